@@ -1,0 +1,106 @@
+package mdp
+
+import (
+	"fmt"
+	"math"
+)
+
+// Outcome is one possible next state of a transition and its probability.
+type Outcome struct {
+	State       int
+	Probability float64
+}
+
+// Model is the transition law of a finite Markov decision process, T(s, a, s'), stored in compressed
+// sparse rows. It is immutable and safe for concurrent use.
+type Model struct {
+	states, actions int
+	rowStart        []int     // row state*actions+action is next[rowStart[row]:rowStart[row+1]]
+	next            []int32   // next states, in the order the model was given them
+	probability     []float64 // their probabilities, each row summing to 1
+}
+
+// stochasticTolerance is how far a row of probabilities may sum from 1, absolute. Rows assembled in
+// floating point from a few dozen terms miss by a few ulps; a modelling mistake misses by far more.
+const stochasticTolerance = 1e-9
+
+// NewModel builds a model by asking for the outcomes of every state and action. Outcomes of
+// probability zero are dropped and repeated states are kept as given. The error names the state and the
+// action whose outcomes are not a probability distribution over [0, states).
+func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (*Model, error) {
+	if states < 1 || actions < 1 {
+		return nil, fmt.Errorf("mdp: a model needs at least one state and one action, got %d and %d", states, actions)
+	}
+	if states > math.MaxInt32 {
+		return nil, fmt.Errorf("mdp: %d states exceed the %d that a model indexes", states, math.MaxInt32)
+	}
+	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, states*actions+1)}
+	for state := range states {
+		for action := range actions {
+			if err := m.appendRow(outcomes(state, action)); err != nil {
+				return nil, fmt.Errorf("mdp: state %d, action %d: %w", state, action, err)
+			}
+		}
+	}
+	return m, nil
+}
+
+func (m *Model) appendRow(outcomes []Outcome) error {
+	sum := 0.0
+	for _, o := range outcomes {
+		if o.State < 0 || o.State >= m.states {
+			return fmt.Errorf("next state %d is outside 0..%d", o.State, m.states-1)
+		}
+		if !(o.Probability >= 0 && o.Probability <= 1+stochasticTolerance) {
+			return fmt.Errorf("probability %v of next state %d is outside [0, 1]", o.Probability, o.State)
+		}
+		sum += o.Probability
+		if o.Probability > 0 {
+			m.next = append(m.next, int32(o.State))
+			m.probability = append(m.probability, o.Probability)
+		}
+	}
+	if math.Abs(sum-1) > stochasticTolerance {
+		return fmt.Errorf("probabilities sum to %v, not 1", sum)
+	}
+	m.rowStart = append(m.rowStart, len(m.next))
+	return nil
+}
+
+// States returns the number of states.
+func (m *Model) States() int { return m.states }
+
+// Actions returns the number of actions, the same in every state.
+func (m *Model) Actions() int { return m.actions }
+
+// Transition returns the next states and their probabilities; the slices alias the model and must not
+// be changed.
+func (m *Model) Transition(state, action int) (next []int32, probability []float64) {
+	row := state*m.actions + action
+	from, to := m.rowStart[row], m.rowStart[row+1]
+	return m.next[from:to], m.probability[from:to]
+}
+
+// Deterministic reports whether every transition has a single outcome.
+func (m *Model) Deterministic() bool { return len(m.next) == m.states*m.actions }
+
+// CheckRewards returns an error unless rewards is a table of states x actions finite entries.
+func (m *Model) CheckRewards(rewards []float64) error {
+	if len(rewards) != m.states*m.actions {
+		return fmt.Errorf("mdp: %d rewards for %d states x %d actions", len(rewards), m.states, m.actions)
+	}
+	for i, r := range rewards {
+		if math.IsNaN(r) || math.IsInf(r, 0) {
+			return fmt.Errorf("mdp: reward of state %d, action %d is %v, want a finite number", i/m.actions, i%m.actions, r)
+		}
+	}
+	return nil
+}
+
+// CheckDiscount returns an error unless discount lies strictly between 0 and 1.
+func CheckDiscount(discount float64) error {
+	if !(discount > 0 && discount < 1) {
+		return fmt.Errorf("mdp: discount %v is outside (0, 1)", discount)
+	}
+	return nil
+}
