@@ -1,0 +1,49 @@
+package guidance
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// Leg is the law of a level leg to a waypoint: the acceleration that nulls the zero-effort miss,
+// gain/tgo^2 (p - r - v tgo), without its vertical part. A gain of 3 minimises control energy
+// (Bryson & Ho 1975, Section 5.4).
+type Leg struct {
+	Gain          float64 // navigation gain, dimensionless, > 0
+	SpeedKmS      float64 // km/s, > 0
+	MinTimeToGoS  float64 // floor of the time-to-go, s, > 0
+	minRangeSqKm2 float64 // range squared at which the floor takes over
+	farFactor     float64 // gain * speed^2
+	nearFactor    float64 // gain / floor^2
+}
+
+// NewLeg returns the law with its constants worked out.
+func NewLeg(gain, speedKmS, minTimeToGoS float64) Leg {
+	floorKm := speedKmS * minTimeToGoS
+	return Leg{
+		Gain: gain, SpeedKmS: speedKmS, MinTimeToGoS: minTimeToGoS,
+		minRangeSqKm2: floorKm * floorKm,
+		farFactor:     gain * speedKmS * speedKmS,
+		nearFactor:    gain / (minTimeToGoS * minTimeToGoS),
+	}
+}
+
+// Command returns the commanded acceleration, km/s^2, at position r (km) and velocity v (km/s) towards
+// the waypoint.
+func (l *Leg) Command(r, v, waypoint r3.Vec) r3.Vec {
+	toGo := r3.Sub(waypoint, r)
+	tgo := max(r3.Norm(toGo)/l.SpeedKmS, l.MinTimeToGoS)
+	a := r3.Scale(l.Gain/(tgo*tgo), r3.Sub(toGo, r3.Scale(tgo, v)))
+	a.Z = 0
+	return a
+}
+
+// Lateral returns the part of Command perpendicular to a level velocity. With tgo = range/speed the
+// gain over tgo^2 is gain speed^2/range^2, which takes no square root.
+func (l *Leg) Lateral(r, v, waypoint r3.Vec) r3.Vec {
+	toGo := r3.Sub(waypoint, r)
+	rangeSq := r3.Dot(toGo, toGo)
+	factor := l.nearFactor
+	if rangeSq > l.minRangeSqKm2 {
+		factor = l.farFactor / rangeSq
+	}
+	toGo.Z = 0
+	return r3.Scale(factor, Perpendicular(toGo, v))
+}
