@@ -54,9 +54,10 @@ type Solution struct {
 // and the reward, with room for the geometric series that closed the cycle.
 const roundingSlack = 16 * 0x1p-52
 
-// Solve returns a policy worth within tolerance of the optimum in every state. The search starts from
-// the policy that is greedy with respect to the guess (nil: all zeros); the guess affects speed alone,
-// unless two policies tie within the tolerance. Rewards must be finite and of length states x actions.
+// Solve returns a policy worth within tolerance of the optimum in every state, or within rounding where
+// tolerance asks for less than that. The search starts from the policy that is greedy with respect to
+// the guess (nil: all zeros); the guess affects speed alone, unless two policies tie within the
+// tolerance. Rewards must be finite and of length states x actions.
 func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	if guess == nil {
@@ -64,16 +65,31 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 	} else {
 		copy(f.value, guess)
 	}
-	f.improve(rewards, math.Inf(-1))
-	threshold := tolerance * (1 - f.discount)
-	for sweeps := 1; ; sweeps++ {
-		largest := f.evaluate()
-		// Gains within rounding are not gains: without this floor a tie could alternate for ever.
-		floor := max(threshold, roundingSlack*largest)
-		if gain := f.improve(rewards, floor); gain <= floor {
-			return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps + 1, Bound: (max(gain, 0) + roundingSlack*largest) / (1 - f.discount)}
+	// Gains within rounding are not gains: without this floor a tie could alternate for ever.
+	rounding := roundingSlack * magnitude(rewards) / (1 - f.discount)
+	floor := max(tolerance*(1-f.discount), rounding)
+	for s := range f.policy {
+		f.adoptBest(s, rewards)
+	}
+	for sweeps := 2; ; sweeps++ {
+		f.evaluate()
+		if !f.improve(rewards, floor, sweeps%2 == 0) {
+			return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: (floor + rounding) / (1 - f.discount)}
 		}
 	}
+}
+
+// magnitude returns the largest absolute entry.
+func magnitude(rewards []float64) float64 {
+	low, high := 0.0, 0.0
+	for _, r := range rewards {
+		if r > high {
+			high = r
+		} else if r < low {
+			low = r
+		}
+	}
+	return max(high, -low)
 }
 
 func (f *Functional) mustFit(rewards []float64) {
@@ -82,33 +98,50 @@ func (f *Functional) mustFit(rewards []float64) {
 	}
 }
 
-// improve makes the policy greedy with respect to value, keeping an action unless another one gains
-// more than floor, and returns the largest gain. A floor of -Inf replaces every action.
-func (f *Functional) improve(rewards []float64, floor float64) float64 {
-	largest := math.Inf(-1)
-	actions, discount, value := f.actions, f.discount, f.value
-	for s, current := range f.policy {
+// improve makes one pass over the states, downwards when reversed, that moves each to its best action
+// where one gains more than floor, and reports whether any did.
+func (f *Functional) improve(rewards []float64, floor float64, reversed bool) (improved bool) {
+	n, actions, discount, value := f.states, f.actions, f.discount, f.value
+	for i := range n {
+		s := i
+		if reversed {
+			s = n - 1 - i
+		}
+		// One comparison an action that almost never holds is cheaper than their maximum.
+		enough := value[s] + floor
 		row := rewards[s*actions : s*actions+actions]
 		next := f.successor[s*actions : s*actions+actions]
-		best, choice := math.Inf(-1), 0
 		for a, r := range row {
-			if q := r + discount*value[next[a]]; q > best {
-				best, choice = q, a
+			if r+discount*value[next[a]] > enough {
+				f.adoptBest(s, rewards)
+				improved = true
+				break
 			}
 		}
-		gain := best - (row[current] + discount*value[next[current]])
-		largest = max(largest, gain)
-		if gain > floor {
-			f.policy[s] = int32(choice)
-			f.chosen[s], f.gain[s] = next[choice], row[choice]
-		}
 	}
-	return largest
+	return improved
 }
 
-// evaluate computes the exact value of the policy from chosen and gain and returns the largest
-// magnitude in it.
-func (f *Functional) evaluate() (largest float64) {
+// adoptBest gives a state its best action and that action's value at once, so that later states of the
+// pass already improve on it. Values only rise, so they stay below those of the policy they come from.
+func (f *Functional) adoptBest(s int, rewards []float64) {
+	row := rewards[s*f.actions : s*f.actions+f.actions]
+	next := f.successor[s*f.actions : s*f.actions+f.actions]
+	best, choice := math.Inf(-1), 0
+	for a, r := range row {
+		// Two conditional moves instead of a branch that private rewards make a coin toss.
+		q := r + f.discount*f.value[next[a]]
+		if q > best {
+			choice = a
+		}
+		best = max(best, q)
+	}
+	f.policy[s], f.chosen[s], f.gain[s] = int32(choice), next[choice], row[choice]
+	f.value[s] = best
+}
+
+// evaluate computes the exact value of the policy from chosen and gain.
+func (f *Functional) evaluate() {
 	clear(f.mark)
 	for s := range f.mark {
 		if f.mark[s] != 0 {
@@ -129,10 +162,8 @@ func (f *Functional) evaluate() (largest float64) {
 		for i := len(path) - 1; i >= 0; i-- {
 			v = f.gain[path[i]] + f.discount*v
 			f.value[path[i]] = v
-			largest = max(largest, math.Abs(v))
 		}
 	}
-	return largest
 }
 
 // closeCycle returns the value of the state at which a walk met itself: the discounted sum of one turn

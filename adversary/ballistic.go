@@ -1,0 +1,94 @@
+package adversary
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/sim"
+)
+
+// Ballistic extrapolates the flight with the measured acceleration decaying exponentially:
+// a(t) = a exp(-lambda (t - t0)) until the final time (paper, Example 3).
+type Ballistic struct {
+	LambdaPerS float64 // decay rate, 1/s, >= 0; 0 keeps the acceleration constant
+}
+
+// smallDecay is the product lambda T below which the lag is summed as a series: there the closed form
+// loses more than four digits to cancellation.
+const smallDecay = 1e-2
+
+// Lag returns the double integral of the decaying acceleration's unit history over T seconds,
+// T/lambda - (1 - exp(-lambda T))/lambda^2, in s^2. It tends to T^2/2 as lambda tends to 0.
+func (b Ballistic) Lag(T float64) float64 {
+	x := b.LambdaPerS * T
+	if x < smallDecay {
+		// T^2 (x - 1 + e^-x)/x^2 to a relative 1e-13: the next term is x^6/20160.
+		return T * T * (1./2 - x*(1./6-x*(1./24-x*(1./120-x*(1./720-x/5040)))))
+	}
+	return T * T * ((x + math.Expm1(-x)) / (x * x))
+}
+
+// Predict returns the final position foreseen T seconds ahead from position r, velocity v and
+// acceleration a (km, km/s, km/s^2).
+func (b Ballistic) Predict(r, v, a r3.Vec, T float64) r3.Vec {
+	return r3.Add(r3.Add(r, r3.Scale(T, v)), r3.Scale(b.Lag(T), a))
+}
+
+// Track is what an observer makes of one flight: per step, the distance of the predicted final position
+// from the target and the vehicle's own distance from it, both km.
+type Track struct {
+	ErrorKm    []float64
+	DistanceKm []float64
+}
+
+// BallisticObserver is a Ballistic that watches whole flights. It keeps the lag of every number of steps
+// to go, so it serves one goroutine.
+type BallisticObserver struct {
+	Ballistic
+	stepS float64
+	lag   []float64 // of i steps
+}
+
+// NewBallisticObserver returns an observer with the given decay rate, 1/s.
+func NewBallisticObserver(lambdaPerS float64) *BallisticObserver {
+	return &BallisticObserver{Ballistic: Ballistic{LambdaPerS: lambdaPerS}}
+}
+
+// Observe fills the track of a flight towards the target. The final time is that of the last sample, so
+// the time to go is a whole number of steps.
+func (o *BallisticObserver) Observe(h *sim.History, target r3.Vec, track *Track) {
+	n := len(h.Samples)
+	o.prepare(h.StepS, n)
+	track.ErrorKm = resize(track.ErrorKm, n)
+	track.DistanceKm = resize(track.DistanceKm, n)
+	for i := range h.Samples {
+		s := &h.Samples[i]
+		toGo := n - 1 - i
+		T, lag := float64(toGo)*h.StepS, o.lag[toGo]
+		x, y, z := s.R.X-target.X, s.R.Y-target.Y, s.R.Z-target.Z
+		track.DistanceKm[i] = math.Sqrt(x*x + y*y + z*z)
+		x += T*s.V.X + lag*s.A.X
+		y += T*s.V.Y + lag*s.A.Y
+		z += T*s.V.Z + lag*s.A.Z
+		track.ErrorKm[i] = math.Sqrt(x*x + y*y + z*z)
+	}
+}
+
+// prepare extends the table of lags to n steps.
+func (o *BallisticObserver) prepare(stepS float64, n int) {
+	if o.stepS != stepS {
+		o.stepS, o.lag = stepS, o.lag[:0]
+	}
+	for i := len(o.lag); i < n; i++ {
+		o.lag = append(o.lag, o.Lag(float64(i)*stepS))
+	}
+}
+
+// resize returns a slice of length n, reusing s where it is large enough.
+func resize(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n, n+n/2)
+	}
+	return s[:n]
+}

@@ -1,0 +1,112 @@
+package planner
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner/mdp"
+)
+
+// Spec states a waypoint problem.
+type Spec struct {
+	Columns, Rows int
+	SpacingKm     float64 // between neighbouring waypoints, km, > 0
+	StartCell     Cell    // the waypoint at the vehicle's start
+	RewardWeight  float64 // reward lost per spacing of distance to the goal
+	Discount      float64 // of future rewards, in (0, 1)
+	Slip          float64 // probability that another action's outcome happens, in [0, 1)
+	Tolerance     float64 // largest loss of value that a computed policy may have in any state, > 0
+}
+
+// Mission is a waypoint problem made ready to solve: its grid, transition law, true reward and the
+// policy optimal for that. It is immutable and safe for concurrent use; each goroutine takes a Planner.
+type Mission struct {
+	Grid      *Grid
+	Model     *mdp.Model
+	Rewards   []float64 // the true reward R, state-major, states x 5 actions
+	Discount  float64
+	Tolerance float64
+	Optimal   Plan // optimal for Rewards
+}
+
+// Plan is a policy and its value under the reward it was made for.
+type Plan struct {
+	Policy []int32   // action of every state
+	Value  []float64 // discounted reward of following Policy, per state
+}
+
+// NewMission lays the grid, checks the specification and solves the true problem.
+func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
+	grid, err := NewGrid(spec.Columns, spec.Rows, spec.SpacingKm, spec.StartCell, start, target)
+	if err != nil {
+		return nil, err
+	}
+	if !(spec.Slip >= 0 && spec.Slip < 1) {
+		return nil, fmt.Errorf("planner: slip probability %v is outside [0, 1)", spec.Slip)
+	}
+	if !(spec.Tolerance > 0) || math.IsInf(spec.Tolerance, 0) {
+		return nil, fmt.Errorf("planner: tolerance %v, want a finite number above 0", spec.Tolerance)
+	}
+	model, err := grid.transitions(spec.Slip)
+	if err != nil {
+		return nil, err
+	}
+	m := &Mission{
+		Grid: grid, Model: model, Rewards: grid.rewards(spec.RewardWeight),
+		Discount: spec.Discount, Tolerance: spec.Tolerance,
+	}
+	if err := model.CheckRewards(m.Rewards); err != nil {
+		return nil, err
+	}
+	solver, err := m.newSolver()
+	if err != nil {
+		return nil, err
+	}
+	solution := solver.Solve(m.Rewards, nil, m.Tolerance)
+	m.Optimal = Plan{
+		Policy: append([]int32(nil), solution.Policy...),
+		Value:  append([]float64(nil), solution.Value...),
+	}
+	return m, nil
+}
+
+// transitions returns the law in which an action has its own outcome with probability 1-slip and the
+// outcomes of the other actions share slip equally.
+func (g *Grid) transitions(slip float64) (*mdp.Model, error) {
+	return mdp.NewModel(g.States(), actionCount, func(state, action int) []mdp.Outcome {
+		commanded := g.Next(state, Action(action))
+		if slip == 0 {
+			return []mdp.Outcome{{State: commanded, Probability: 1}}
+		}
+		outcomes := make([]mdp.Outcome, actionCount)
+		for a := range outcomes {
+			outcomes[a] = mdp.Outcome{State: g.Next(state, Action(a)), Probability: slip / (actionCount - 1)}
+		}
+		outcomes[action].Probability = 1 - slip
+		return outcomes
+	})
+}
+
+// rewards returns the true reward: -weight times the distance, in spacings, of the commanded waypoint
+// from the goal.
+func (g *Grid) rewards(weight float64) []float64 {
+	table := make([]float64, 0, g.States()*actionCount)
+	for state := range g.States() {
+		for action := range Action(actionCount) {
+			table = append(table, -weight*g.cellsToGoal(g.Next(state, action)))
+		}
+	}
+	return table
+}
+
+// solver finds optimal policies and evaluates given ones, reusing its buffers.
+type solver interface {
+	Solve(rewards, guess []float64, tolerance float64) mdp.Solution
+	ValueFrom(start int, policy []int32, rewards []float64) float64
+}
+
+func (m *Mission) newSolver() (solver, error) {
+	return mdp.NewFunctional(m.Model, m.Discount)
+}

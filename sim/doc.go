@@ -1,0 +1,17 @@
+// Package sim flies the vehicle: a point mass with three degrees of freedom, integrated with a fixed
+// classical Runge-Kutta step, that follows commanded waypoints until privacy is disabled near the target
+// and then steers to it with GENEX.
+//
+// A Scenario is everything about a flight except the waypoints; a Route commands those. Scenario.Fly
+// joins them into a History, which observers see, and an Outcome. The nominal flight has no route: GENEX
+// from start to target.
+//
+// Each step runs in this order: hand-over test, waypoint test, command, record, end test, integration.
+// Units are km, s, km/s, km/s^2 and radians.
+//
+// # Assumptions and limitations
+//
+// The frame is local and flat, the vehicle generic and synthetic: constant speed, acceleration
+// perpendicular to the velocity and limited in magnitude, no gravity, drag or actuator lag. The vehicle
+// knows its state exactly.
+package sim

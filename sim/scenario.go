@@ -1,0 +1,86 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/guidance"
+)
+
+// Scenario is everything about a flight except the waypoints it is commanded.
+type Scenario struct {
+	SpeedKmS       float64 // constant speed, km/s, > 0
+	AccelLimitKmS2 float64 // largest lateral acceleration, km/s^2, > 0
+	Start, Target  r3.Vec  // km; they must differ horizontally
+	HeadingRad     float64 // initial heading counter-clockwise from east; NaN: along the line of sight
+	HandoverKm     float64 // privacy is disabled nearer to the target than this, km, >= 0
+
+	WaypointGain    float64 // navigation gain of a waypoint leg, > 0
+	WaypointMinTgoS float64 // floor of its time-to-go, s, > 0
+	GenexN          float64 // exponent of GENEX, > -1
+	GenexMinTgoS    float64 // floor of its time-to-go, s, > 0
+	SteepeningRad   float64 // arrival is this much steeper than the line of sight, rad
+	MaxTransitions  int     // waypoint transitions after which the flight falls back to GENEX, >= 1
+	StepS           float64 // integration and measurement step, s, > 0
+	CaptureKm       float64 // a closest approach within this distance ends the flight, km, >= 0
+	MaxTimeS        float64 // a flight still going then is ended and flagged, s, > 0
+}
+
+// Validate returns an error naming the first value out of range.
+func (s *Scenario) Validate() error {
+	los := s.lineOfSight()
+	checks := []struct {
+		name  string
+		value float64
+		ok    bool
+	}{
+		{"speed", s.SpeedKmS, s.SpeedKmS > 0},
+		{"acceleration limit", s.AccelLimitKmS2, s.AccelLimitKmS2 > 0},
+		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
+		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
+		{"waypoint time-to-go floor", s.WaypointMinTgoS, s.WaypointMinTgoS > 0},
+		{"GENEX exponent", s.GenexN, s.GenexN > -1},
+		{"GENEX time-to-go floor", s.GenexMinTgoS, s.GenexMinTgoS > 0},
+		{"terminal steepening", s.SteepeningRad, !math.IsNaN(s.SteepeningRad)},
+		{"step", s.StepS, s.StepS > 0},
+		{"capture distance", s.CaptureKm, s.CaptureKm >= 0},
+		{"time limit", s.MaxTimeS, s.MaxTimeS > 0},
+		{"transition limit", float64(s.MaxTransitions), s.MaxTransitions >= 1},
+		{"horizontal distance from start to target", math.Hypot(los.X, los.Y), los.X != 0 || los.Y != 0},
+	}
+	for _, c := range checks {
+		if !c.ok || math.IsInf(c.value, 0) || math.IsNaN(c.value) {
+			return fmt.Errorf("sim: %s %v is out of range", c.name, c.value)
+		}
+	}
+	if steps := s.MaxTimeS / s.StepS; steps > maxSteps {
+		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps, more than the %d a history may hold", s.MaxTimeS, s.StepS, steps, maxSteps)
+	}
+	return nil
+}
+
+// maxSteps bounds a history to about 1.4 GB.
+const maxSteps = 20_000_000
+
+func (s *Scenario) lineOfSight() r3.Vec { return r3.Sub(s.Target, s.Start) }
+
+// initialVelocity is level, along the heading.
+func (s *Scenario) initialVelocity() r3.Vec {
+	heading := s.HeadingRad
+	if math.IsNaN(heading) {
+		los := s.lineOfSight()
+		heading = math.Atan2(los.Y, los.X)
+	}
+	return r3.Scale(s.SpeedKmS, guidance.Direction(heading, 0))
+}
+
+// arrival is the velocity GENEX is to arrive with when it is engaged at r: along the line of sight, but
+// steeper.
+func (s *Scenario) arrival(r r3.Vec) r3.Vec {
+	toGo := r3.Sub(s.Target, r)
+	heading := math.Atan2(toGo.Y, toGo.X)
+	pitch := math.Asin(toGo.Z/r3.Norm(toGo)) - s.SteepeningRad
+	return r3.Scale(s.SpeedKmS, guidance.Direction(heading, pitch))
+}
