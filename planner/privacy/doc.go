@@ -1,0 +1,2 @@
+// Package privacy is the differential privacy of reward functions.
+package privacy

@@ -1,0 +1,139 @@
+package privacy
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+)
+
+// Address names one stream of study noise. Two addresses that differ in any
+// field name independent streams; the same address names the same stream on
+// every machine, whatever was drawn before.
+type Address struct {
+	Seed    uint64 // the study's seed
+	Cell    uint64 // the setting within the study, such as the index of epsilon
+	Run     uint64 // the run within the setting
+	Purpose uint64 // what the numbers are for, so that uses cannot collide
+}
+
+// Noise is the seeded generator of studies: standard normals from ChaCha8, whose
+// 256-bit seed holds an Address as it is, little endian, in the order of its
+// fields. It is fast and repeatable, which is what a study needs and what a
+// release must not have; it has no Read method and cannot become an Entropy.
+// The zero value stands at the zero Address. Not for concurrent use.
+type Noise struct {
+	source  rand.ChaCha8
+	seeded  bool
+	address [32]byte
+}
+
+// Seek moves to the start of the stream named by a. It does not allocate.
+func (n *Noise) Seek(a Address) {
+	binary.LittleEndian.PutUint64(n.address[0:], a.Seed)
+	binary.LittleEndian.PutUint64(n.address[8:], a.Cell)
+	binary.LittleEndian.PutUint64(n.address[16:], a.Run)
+	binary.LittleEndian.PutUint64(n.address[24:], a.Purpose)
+	n.source.Seed(n.address)
+	n.seeded = true
+}
+
+// Normals fills dst with the next independent standard normals of the stream.
+// Filling one slice or its parts one after the other gives the same numbers.
+// It does not allocate.
+func (n *Noise) Normals(dst []float64) {
+	if !n.seeded {
+		n.Seek(Address{})
+	}
+	for i := range dst {
+		u := n.source.Uint64()
+		layer := &ziggurat[u&layerMask]
+		magnitude := int64(u) >> layerBits
+		x := float64(magnitude) * layer.scale
+		if magnitude < layer.core && magnitude > -layer.core {
+			dst[i] = x
+			continue
+		}
+		dst[i] = n.outsideCore(int(u&layerMask), x)
+	}
+}
+
+// outsideCore finishes a draw that fell outside the part of its layer known to
+// lie under the density: the tail, or the wedge, or another draw.
+func (n *Noise) outsideCore(layer int, x float64) float64 {
+	for {
+		if layer == 0 {
+			return math.Copysign(n.tail(), x)
+		}
+		low, high := ziggurat[layer].density, ziggurat[layer].densityAbove
+		if low+float64(n.uniform()*(high-low)) < math.Exp(-x*x/2) {
+			return x
+		}
+		u := n.source.Uint64()
+		layer = int(u & layerMask)
+		magnitude := int64(u) >> layerBits
+		x = float64(magnitude) * ziggurat[layer].scale
+		if magnitude < ziggurat[layer].core && magnitude > -ziggurat[layer].core {
+			return x
+		}
+	}
+}
+
+// tail draws a normal beyond the base of the ziggurat (Marsaglia 1964).
+func (n *Noise) tail() float64 {
+	for {
+		x := -math.Log(1-n.uniform()) / zigguratBase
+		y := -math.Log(1 - n.uniform())
+		if 2*y > x*x {
+			return zigguratBase + x
+		}
+	}
+}
+
+// uniform is a multiple of 2^-53 in [0, 1).
+func (n *Noise) uniform() float64 { return float64(n.source.Uint64()>>11) / (1 << 53) }
+
+// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area
+// under exp(-x^2/2). One 64-bit word gives a layer (8 bits) and a signed
+// position in it (56 bits), so that a value has full double precision where the
+// library's generator has 32 bits.
+const (
+	layerBits = 8
+	layers    = 1 << layerBits
+	layerMask = layers - 1
+	// zigguratBase is where the base layer ends and the tail begins, the root
+	// that closes 256 layers at the mode (Doornik 2005).
+	zigguratBase = 3.6541528853610088
+)
+
+// zigguratLayer is one layer: scale turns the signed 56-bit position into an
+// abscissa, positions within +-core are under the density without a test, and
+// the densities are those at the layer's outer and inner edge.
+type zigguratLayer struct {
+	scale, density, densityAbove float64
+	core                         int64
+}
+
+var ziggurat = buildZiggurat()
+
+// buildZiggurat stacks the layers from the base, which stands for a rectangle
+// of the same area as the base strip with its tail, to the mode.
+func buildZiggurat() (table [layers]zigguratLayer) {
+	const positions = 1 << (63 - layerBits)
+	density := func(x float64) float64 { return math.Exp(-x * x / 2) }
+	base := density(zigguratBase)
+	area := zigguratBase*base + sqrt2Pi*normalTail(zigguratBase)
+	outer, inner := area/base, zigguratBase
+	for i := range table {
+		table[i] = zigguratLayer{
+			scale:   outer / positions,
+			core:    int64(inner / outer * positions),
+			density: density(outer), densityAbove: density(inner),
+		}
+		outer = inner
+		inner = math.Sqrt(-2 * math.Log(density(outer)+area/outer))
+		if i+2 >= layers {
+			inner = 0 // the last layer ends at the mode
+		}
+	}
+	return table
+}

@@ -1,0 +1,223 @@
+package privacy
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Golden values: a change here silently changes every study ever recorded.
+func TestNormalsGolden(t *testing.T) {
+	cases := []struct {
+		address Address
+		want    []float64
+	}{
+		{Address{}, []float64{-0.58151812198741371, 2.0996349222026267, 0.59253311450427093, 1.1781889093345566}},
+		{Address{Seed: 1, Cell: 2, Run: 3, Purpose: 4}, []float64{0.49474248504362439, -1.4297831538428434, -1.2053132297279243, -0.66856579102474378}},
+		{Address{Seed: math.MaxUint64, Run: 199}, []float64{1.1664708483871131, -0.73142515283824883, -0.087994713177963035, 1.4665745055922241}},
+	}
+	var n Noise
+	for _, c := range cases {
+		got := make([]float64, len(c.want))
+		n.Seek(c.address)
+		n.Normals(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v gives %.17g, want %.17g", c.address, got, c.want)
+		}
+	}
+}
+
+// The 1000th value passes through wedges and tails on the way.
+func TestNormalsGoldenFar(t *testing.T) {
+	var n Noise
+	n.Seek(Address{Seed: 7})
+	dst := make([]float64, 100000)
+	n.Normals(dst)
+	sum, largest := 0.0, 0.0
+	for _, z := range dst {
+		sum += z
+		largest = max(largest, math.Abs(z))
+	}
+	if got, want := [3]float64{dst[99999], largest, sum}, [3]float64{1.4391184325787731, 4.633068367557021, 492.46769358989872}; got != want {
+		t.Errorf("last, largest and sum of 100000 are %.17g, want %.17g", got, want)
+	}
+}
+
+func TestNormalsDoNotDependOnHistoryOrChunks(t *testing.T) {
+	address := Address{Seed: 11, Cell: 5, Run: 8}
+	var fresh, used Noise
+	whole := make([]float64, 1000)
+	fresh.Seek(address)
+	fresh.Normals(whole)
+
+	used.Normals(make([]float64, 77))
+	used.Seek(address)
+	parts := make([]float64, 0, len(whole))
+	for size := 1; len(parts) < len(whole); size++ {
+		chunk := make([]float64, min(size, len(whole)-len(parts)))
+		used.Normals(chunk)
+		parts = append(parts, chunk...)
+	}
+	if !slices.Equal(whole, parts) {
+		t.Error("the stream depends on what was drawn before or on the size of the slices")
+	}
+}
+
+func TestZeroNoiseStandsAtZeroAddress(t *testing.T) {
+	var zero, sought Noise
+	a, b := make([]float64, 20), make([]float64, 20)
+	zero.Normals(a)
+	sought.Seek(Address{})
+	sought.Normals(b)
+	if !slices.Equal(a, b) {
+		t.Errorf("zero value gives %v, the zero address %v", a, b)
+	}
+}
+
+func TestEveryAddressFieldChangesTheStream(t *testing.T) {
+	seen := map[float64]Address{}
+	var n Noise
+	for _, a := range []Address{
+		{}, {Seed: 1}, {Cell: 1}, {Run: 1}, {Purpose: 1},
+		{Seed: 1 << 63}, {Cell: 1 << 63}, {Run: 1 << 63}, {Purpose: 1 << 63},
+	} {
+		var first [1]float64
+		n.Seek(a)
+		n.Normals(first[:])
+		if other, ok := seen[first[0]]; ok {
+			t.Errorf("%+v and %+v begin alike", a, other)
+		}
+		seen[first[0]] = a
+	}
+}
+
+func TestNormalsDoNotAllocate(t *testing.T) {
+	var n Noise
+	dst := make([]float64, 1000)
+	run := uint64(0)
+	allocations := testing.AllocsPerRun(100, func() {
+		n.Seek(Address{Run: run})
+		n.Normals(dst)
+		run++
+	})
+	if allocations != 0 {
+		t.Errorf("a run allocates %g times, want 0", allocations)
+	}
+}
+
+// The statistical tests below use a fixed seed, so they never flake; their
+// limits are set as if the seed were random, at a false-reject rate of 1e-5.
+
+const draws = 2_000_000
+
+func normalSample() []float64 {
+	var n Noise
+	n.Seek(Address{Seed: 20230921})
+	dst := make([]float64, draws)
+	n.Normals(dst)
+	return dst
+}
+
+// zLimit is the two-sided normal limit at 1e-5.
+const zLimit = 4.417
+
+func TestNormalsMoments(t *testing.T) {
+	sample := normalSample()
+	// E Z^k and the variance of Z^k are moments of the normal.
+	moment := []float64{1, 0, 1, 0, 3, 0, 15, 0, 105, 0, 945, 0, 10395, 0, 135135, 0, 2027025}
+	for k := 1; k <= 8; k++ {
+		sum := 0.0
+		for _, z := range sample {
+			sum += math.Pow(z, float64(k))
+		}
+		standardError := math.Sqrt((moment[2*k] - moment[k]*moment[k]) / draws)
+		if z := (sum/draws - moment[k]) / standardError; math.Abs(z) > zLimit {
+			t.Errorf("moment %d is off by %.2f standard errors", k, z)
+		}
+	}
+	lag := 0.0
+	for i := 1; i < draws; i++ {
+		lag += sample[i] * sample[i-1]
+	}
+	if z := lag / math.Sqrt(draws-1); math.Abs(z) > zLimit {
+		t.Errorf("neighbours correlate: %.2f standard errors", z)
+	}
+}
+
+func TestNormalsDistribution(t *testing.T) {
+	sample := normalSample()
+	slices.Sort(sample)
+
+	// Kolmogorov-Smirnov: P(D sqrt(n) > 2.47) = 2 exp(-2 2.47^2) = 1e-5.
+	largest := 0.0
+	for i, z := range sample {
+		f := 1 - normalTail(z)
+		largest = max(largest, f-float64(i)/draws, float64(i+1)/draws-f)
+	}
+	if d := largest * math.Sqrt(draws); d > 2.47 {
+		t.Errorf("Kolmogorov-Smirnov distance is %.3f/sqrt(n), limit 2.47", d)
+	}
+
+	// Chi-square over 1000 classes of equal probability: a wrong layer of the
+	// ziggurat shows in a few classes. Wilson-Hilferty limit.
+	const classes = 1000
+	var counts [classes]float64
+	for _, z := range sample {
+		counts[min(int((1-normalTail(z))*classes), classes-1)]++
+	}
+	chi := 0.0
+	for _, c := range counts {
+		const expected = draws / classes
+		chi += (c - expected) * (c - expected) / expected
+	}
+	if limit := chiSquareLimit(classes - 1); chi > limit {
+		t.Errorf("chi-square is %.1f, limit %.1f", chi, limit)
+	}
+}
+
+// chiSquareLimit is the Wilson-Hilferty quantile of chi-square at 1-1e-5.
+func chiSquareLimit(degrees float64) float64 {
+	const z = 4.265 // one-sided normal quantile at 1e-5
+	c := 2 / (9 * degrees)
+	return degrees * math.Pow(1-c+z*math.Sqrt(c), 3)
+}
+
+func TestNormalsTails(t *testing.T) {
+	sample := normalSample()
+	for _, from := range []float64{2, 3, zigguratBase, 4, 4.5} {
+		above, below := 0.0, 0.0
+		for _, z := range sample {
+			if z > from {
+				above++
+			} else if z < -from {
+				below++
+			}
+		}
+		expected := draws * normalTail(from)
+		for _, count := range []float64{above, below} {
+			if z := (count - expected) / math.Sqrt(expected); math.Abs(z) > zLimit {
+				t.Errorf("beyond %g: %g draws, expected %.1f (%.2f standard errors)", from, count, expected, z)
+			}
+		}
+	}
+}
+
+// The layers must close at the mode and have equal areas; 1e-12 relative is a
+// hundred times the rounding of 256 additions.
+func TestZigguratCloses(t *testing.T) {
+	const tolerance = 1e-12
+	positions := math.Ldexp(1, 63-layerBits)
+	area := ziggurat[0].scale * positions * ziggurat[1].density
+	for i := 1; i < layers; i++ {
+		l := ziggurat[i]
+		if got := l.scale * positions * (l.densityAbove - l.density); math.Abs(got/area-1) > tolerance {
+			t.Errorf("layer %d has area %.17g, want %.17g", i, got, area)
+		}
+	}
+	if top := ziggurat[layers-1].densityAbove; top != 1 {
+		t.Errorf("the last layer ends at density %.17g, want 1", top)
+	}
+	if want := sqrtHalfPi; math.Abs(area*layers/want-1) > 0.02 {
+		t.Errorf("all layers cover %.17g, want slightly more than %.17g", area*layers, want)
+	}
+}
