@@ -1,0 +1,97 @@
+package study
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/adversary"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+)
+
+// Mechanism is the privacy setting of an experiment apart from epsilon.
+type Mechanism struct {
+	Calibration privacy.Calibration
+	Delta       float64
+	Adjacency   float64 // b: how far two adjacent rewards may differ, in one entry
+}
+
+// Sigma returns the standard deviation of the noise on every reward for an epsilon.
+func (m Mechanism) Sigma(epsilon float64) (float64, error) {
+	return m.Calibration.Sigma(epsilon, m.Delta, m.Adjacency)
+}
+
+// Adversary is the observer of an experiment and when it has recognised the destination.
+type Adversary struct {
+	LambdaPerS       float64 // decay of the extrapolated acceleration, 1/s, >= 0
+	RadiusKm         float64 // km, > 0
+	ConsecutiveSteps int     // steps in a row within the radius, >= 1
+}
+
+// Experiment is one configuration of the closed loop. It is immutable and safe for concurrent use.
+type Experiment struct {
+	Scenario  sim.Scenario
+	Mission   *planner.Mission
+	Mechanism Mechanism
+	Adversary Adversary
+	Nominal   Nominal
+}
+
+// Nominal is the flight without privacy: GENEX straight to the target.
+type Nominal struct {
+	DetectionKm float64 // 0 when it was never detected
+	Detected    bool
+	FlightTimeS float64
+}
+
+// New checks the parts of an experiment and flies its nominal flight.
+func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
+	if err := scenario.Validate(); err != nil {
+		return nil, err
+	}
+	if err := adversary.validate(); err != nil {
+		return nil, err
+	}
+	if _, err := mechanism.Sigma(1); err != nil {
+		return nil, err
+	}
+	mission, err := planner.NewMission(spec, scenario.Start, scenario.Target)
+	if err != nil {
+		return nil, err
+	}
+	e := &Experiment{Scenario: scenario, Mission: mission, Mechanism: mechanism, Adversary: adversary}
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		return nil, err
+	}
+	outcome := flyer.FlyNominal()
+	step, detected := flyer.Profile.Detect(adversary.RadiusKm)
+	e.Nominal = Nominal{DetectionKm: step.DistanceKm, Detected: detected, FlightTimeS: outcome.FlightTimeS}
+	return e, nil
+}
+
+func (a Adversary) validate() error {
+	switch {
+	case !(a.LambdaPerS >= 0) || math.IsInf(a.LambdaPerS, 0):
+		return fmt.Errorf("study: decay rate %v 1/s, want a finite number of at least 0", a.LambdaPerS)
+	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
+		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
+	case a.ConsecutiveSteps < 1:
+		return fmt.Errorf("study: %d consecutive steps, want at least 1", a.ConsecutiveSteps)
+	}
+	return nil
+}
+
+// NewFlyer returns a flyer for the experiment, one per goroutine.
+func (e *Experiment) NewFlyer() (*Flyer, error) {
+	p, err := planner.NewPlanner(e.Mission)
+	if err != nil {
+		return nil, err
+	}
+	return &Flyer{
+		experiment: e, planner: p,
+		observer: adversary.NewBallisticObserver(e.Adversary.LambdaPerS),
+		noise:    make([]float64, len(e.Mission.Rewards)),
+	}, nil
+}

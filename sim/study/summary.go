@@ -1,0 +1,144 @@
+package study
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Confidence is the level of the intervals that summaries quote.
+const Confidence = 0.95
+
+// Summary condenses the runs of one epsilon. Distances are in km, fractions in [0, 1].
+type Summary struct {
+	Epsilon float64
+	Sigma   float64
+	Runs    int
+
+	MeanKm, CILowKm, CIHighKm float64 // mean detection distance and its 95 % Student t interval
+	MedianKm, P10Km, P90Km    float64 // quantiles, interpolated linearly between order statistics
+	StdKm                     float64 // standard deviation of the detection distance
+
+	DetectedBeforeHandover float64 // fraction of runs
+	NeverDetected          float64
+	Fallback               float64
+	TimedOut               float64
+	CostOfPrivacy          float64 // mean
+	PathOverhead           float64 // mean
+}
+
+// Tally gathers the runs of every epsilon of a study. It keeps each detection distance, because a
+// bimodal distribution is told by its quantiles.
+type Tally struct {
+	epsilons, sigmas []float64
+	cells            []cell
+}
+
+type cell struct {
+	detectionKm                       []float64
+	before, never, fallback, timedOut int
+	costOfPrivacy, pathOverhead       float64 // sums
+}
+
+// NewTally returns an empty tally of a study.
+func NewTally(epsilons, sigmas []float64) *Tally {
+	return &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons))}
+}
+
+// Add counts records as Study.Do emits them: all epsilons of a run, in order.
+func (t *Tally) Add(records []Run) {
+	for i := range records {
+		r := &records[i]
+		c := &t.cells[i%len(t.cells)]
+		c.detectionKm = append(c.detectionKm, r.DetectionKm)
+		c.before += count(r.BeforeHandover)
+		c.never += count(!r.Detected)
+		c.fallback += count(r.Fallback)
+		c.timedOut += count(r.TimedOut)
+		c.costOfPrivacy += r.CostOfPrivacy
+		c.pathOverhead += r.PathOverhead
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Runs returns how many runs each epsilon has.
+func (t *Tally) Runs() int { return len(t.cells[0].detectionKm) }
+
+// DetectionKm returns the detection distances at one epsilon in the order of the runs; the slice aliases
+// the tally.
+func (t *Tally) DetectionKm(epsilon int) []float64 { return t.cells[epsilon].detectionKm }
+
+// Summaries condenses what was added, a summary per epsilon.
+func (t *Tally) Summaries() []Summary {
+	out := make([]Summary, len(t.cells))
+	for i := range t.cells {
+		out[i] = t.cells[i].summary()
+		out[i].Epsilon, out[i].Sigma = t.epsilons[i], t.sigmas[i]
+	}
+	return out
+}
+
+func (c *cell) summary() Summary {
+	n := len(c.detectionKm)
+	perRun := 1 / float64(n)
+	s := Summary{
+		Runs:                   n,
+		DetectedBeforeHandover: float64(c.before) * perRun,
+		NeverDetected:          float64(c.never) * perRun,
+		Fallback:               float64(c.fallback) * perRun,
+		TimedOut:               float64(c.timedOut) * perRun,
+		CostOfPrivacy:          c.costOfPrivacy * perRun,
+		PathOverhead:           c.pathOverhead * perRun,
+	}
+	s.MeanKm, s.StdKm = meanStd(c.detectionKm)
+	half := StudentHalfWidth(s.StdKm, n, Confidence)
+	s.CILowKm, s.CIHighKm = s.MeanKm-half, s.MeanKm+half
+	sorted := slices.Sorted(slices.Values(c.detectionKm))
+	s.P10Km, s.MedianKm, s.P90Km = Quantile(sorted, 0.1), Quantile(sorted, 0.5), Quantile(sorted, 0.9)
+	return s
+}
+
+// meanStd returns the mean and the sample standard deviation in two passes; the latter is NaN for fewer
+// than two values.
+func meanStd(values []float64) (mean, std float64) {
+	for _, v := range values {
+		mean += v
+	}
+	mean /= float64(len(values))
+	squares := 0.0
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / float64(len(values)-1))
+}
+
+// StudentHalfWidth returns half the width of Student's t interval for a mean of n values of sample
+// standard deviation std: NaN for fewer than two.
+func StudentHalfWidth(std float64, n int, confidence float64) float64 {
+	if n < 2 {
+		return math.NaN()
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
+	return t.Quantile((1+confidence)/2) * std / math.Sqrt(float64(n))
+}
+
+// Quantile returns the p-quantile of sorted values, interpolated linearly between the order statistics
+// around (n-1)p (Hyndman & Fan 1996, type 7). It is NaN without values.
+func Quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	at := p * float64(len(sorted)-1)
+	i := int(at)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
