@@ -41,15 +41,6 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 	}, nil
 }
 
-// Solution is an optimal policy with what is known about it. Its slices alias the solver's buffers and
-// hold until the next solve.
-type Solution struct {
-	Policy []int32   // action of every state
-	Value  []float64 // exact value of Policy, up to rounding
-	Sweeps int       // passes over the state-action table
-	Bound  float64   // certified: no policy is worth more than Value + Bound in any state
-}
-
 // roundingSlack is the rounding of one Bellman backup relative to the largest value: a product, a sum
 // and the reward, with room for the geometric series that closed the cycle.
 const roundingSlack = 16 * 0x1p-52
