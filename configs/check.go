@@ -1,0 +1,161 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A finding is something wrong with how values fit together.
+type finding struct {
+	keys    []string // that take part, the likeliest culprit first
+	problem string
+	allowed string
+	fix     string
+}
+
+// conflicts returns what makes a flight impossible, or its results meaningless.
+func (c Config) conflicts() []finding {
+	p := c.Planner
+	whole := fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
+	if p.StartCell[0] >= p.Columns || p.StartCell[1] >= p.Rows {
+		return []finding{{
+			keys:    []string{"planner.start_cell", "planner.columns", "planner.rows"},
+			problem: fmt.Sprintf("the start, column %d, row %d, is outside the grid", p.StartCell[0], p.StartCell[1]),
+			allowed: whole,
+			fix:     "move planner.start_cell or enlarge planner.columns and planner.rows",
+		}}
+	}
+	column, row := c.goal()
+	layout := []string{"planner.columns", "planner.rows", "planner.spacing_km", "planner.start_cell", "target_km", "vehicle.start_km"}
+	if column < 0 || column >= float64(p.Columns) || row < 0 || row >= float64(p.Rows) {
+		return []finding{{
+			keys:    layout,
+			problem: fmt.Sprintf("the target, nearest to column %.0f, row %.0f, is outside the grid", column, row),
+			allowed: whole,
+			fix:     "enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell",
+		}}
+	}
+	if column == float64(p.StartCell[0]) && row == float64(p.StartCell[1]) {
+		return []finding{{
+			keys:    slices.Concat(layout[4:], layout[2:3]),
+			problem: fmt.Sprintf("the waypoint nearest to the target is the start, column %.0f, row %.0f, so there is nothing to plan", column, row),
+			allowed: "a target at least half a spacing from the start, to the east, north, west or south",
+			fix:     "move target_km or vehicle.start_km, or reduce planner.spacing_km",
+		}}
+	}
+	return nil
+}
+
+// goal returns the cell nearest to the target in the horizontal plane, in the grid or not.
+func (c Config) goal() (column, row float64) {
+	cell := func(axis int) float64 {
+		corner := c.Vehicle.StartKm[axis] - float64(c.Planner.StartCell[axis])*c.Planner.SpacingKm
+		return math.Round((c.TargetKm[axis]-corner)/c.Planner.SpacingKm) + 0 // so that -0 prints as 0
+	}
+	return cell(0), cell(1)
+}
+
+// doubts returns what is allowed but hardly meant.
+func (c Config) doubts() []finding {
+	return slices.Concat(c.coarseSteps(), c.oddDistances())
+}
+
+// coarseSteps returns the doubts about the length of a step.
+func (c Config) coarseSteps() []finding {
+	var found []finding
+	step, k := c.Sim.StepS, c.Adversary.ConsecutiveSteps
+	flown := c.Vehicle.SpeedKmS * step
+	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
+		found = append(found, finding{
+			keys: []string{"sim.step_s", "adversary.radius_km", "adversary.consecutive_steps", "vehicle.speed_km_s"},
+			problem: fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = %s, so they cannot all fall inside the ball and a detection near the target is missed",
+				span, k, plainNumber(c.Adversary.RadiusKm)),
+			fix: fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Adversary.RadiusKm/span))),
+		})
+	}
+	if flown > c.Planner.SpacingKm {
+		found = append(found, finding{
+			keys:    []string{"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s"},
+			problem: fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)),
+			fix:     fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Planner.SpacingKm/flown))),
+		})
+	}
+	for _, floor := range []struct {
+		key string
+		s   float64
+	}{{"guidance.genex_min_tgo_s", c.Guidance.GenexMinTgoS}, {"guidance.waypoint_min_tgo_s", c.Guidance.WaypointMinTgoS}} {
+		if step > floor.s {
+			found = append(found, finding{
+				keys:    []string{"sim.step_s", floor.key},
+				problem: fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering overshoots", plainNumber(step), floor.key, plainNumber(floor.s)),
+				fix:     fmt.Sprintf("take a step of at most %s s, or raise %s", plainNumber(floor.s), floor.key),
+			})
+		}
+	}
+	return found
+}
+
+// oddDistances returns the doubts about where the flight begins and ends.
+func (c Config) oddDistances() []finding {
+	var found []finding
+	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1], c.TargetKm[2]-c.Vehicle.StartKm[2]
+	direct := math.Hypot(math.Hypot(east, north), up)
+	if direct < c.Privacy.HandoverKm {
+		found = append(found, finding{
+			keys:    []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is never private", direct, plainNumber(c.Privacy.HandoverKm)),
+			fix:     "start further away or reduce privacy.handover_km",
+		})
+	}
+	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
+		found = append(found, finding{
+			keys:    []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, so every flight ends by fall-back", height, plainNumber(c.Privacy.HandoverKm)),
+			fix:     "raise privacy.handover_km",
+		})
+	}
+	if needed := direct / c.Vehicle.SpeedKmS; needed > c.Sim.MaxTimeS {
+		found = append(found, finding{
+			keys:    []string{"sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed, plainNumber(c.Sim.MaxTimeS)),
+			fix:     "raise sim.max_time_s",
+		})
+	}
+	column, row := c.goal()
+	if c.Planner.Slip == 0 && math.Abs(column-float64(c.Planner.StartCell[0])) <= 1 && math.Abs(row-float64(c.Planner.StartCell[1])) <= 1 {
+		found = append(found, finding{
+			keys:    []string{"planner.spacing_km", "vehicle.start_km", "target_km"},
+			problem: "the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy is undefined",
+			fix:     "reduce planner.spacing_km or move the start",
+		})
+	}
+	return found
+}
+
+// roundedDown returns x to three digits, never more than x.
+func roundedDown(x float64) float64 {
+	unit := math.Pow(10, 2-math.Floor(math.Log10(x)))
+	return math.Floor(x*unit) / unit
+}
+
+// located turns findings into errors that name, of the keys that take part, the one given by the strongest
+// layer: that is the one a user has just changed.
+func located(c Config, layers []layer, findings []finding) []*Error {
+	var errs []*Error
+	texts := c.texts()
+	for _, f := range findings {
+		e := &Error{Problem: f.problem, Allowed: f.allowed, Fix: f.fix}
+		e.Key = f.keys[0]
+		for _, l := range slices.Backward(layers) {
+			i := slices.IndexFunc(f.keys, func(key string) bool { return l.origins[key] != "" })
+			if i >= 0 {
+				e.Key, e.Origin = f.keys[i], l.origins[f.keys[i]]
+				break
+			}
+		}
+		e.Value = shortened(texts[e.Key])
+		errs = append(errs, e)
+	}
+	return errs
+}

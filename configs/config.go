@@ -1,0 +1,167 @@
+package configs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Config is one checked set of settings. Its fields carry the unit of their key; the table behind [Schema]
+// says what each means. It marshals to YAML and JSON with the names of the keys.
+type Config struct {
+	Vehicle   Vehicle    `yaml:"vehicle" json:"vehicle"`
+	TargetKm  [3]float64 `yaml:"target_km" json:"target_km"` // east, north, up
+	Guidance  Guidance   `yaml:"guidance" json:"guidance"`
+	Planner   Planner    `yaml:"planner" json:"planner"`
+	Privacy   Privacy    `yaml:"privacy" json:"privacy"`
+	Adversary Adversary  `yaml:"adversary" json:"adversary"`
+	Sim       Sim        `yaml:"sim" json:"sim"`
+	Study     Study      `yaml:"study" json:"study"`
+}
+
+// Vehicle is the point mass and where it starts.
+type Vehicle struct {
+	SpeedKmS       float64    `yaml:"speed_km_s" json:"speed_km_s"`
+	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2" json:"accel_limit_km_s2"`
+	StartKm        [3]float64 `yaml:"start_km" json:"start_km"` // east, north, up
+	Heading        Heading    `yaml:"heading" json:"heading"`
+}
+
+// Guidance is the steering on a waypoint leg and, with GENEX, to the target.
+type Guidance struct {
+	GenexN                float64 `yaml:"genex_n" json:"genex_n"`
+	TerminalSteepeningDeg float64 `yaml:"terminal_steepening_deg" json:"terminal_steepening_deg"`
+	GenexMinTgoS          float64 `yaml:"genex_min_tgo_s" json:"genex_min_tgo_s"`
+	WaypointGain          float64 `yaml:"waypoint_gain" json:"waypoint_gain"`
+	WaypointMinTgoS       float64 `yaml:"waypoint_min_tgo_s" json:"waypoint_min_tgo_s"`
+}
+
+// Planner is the waypoint grid and its Markov decision process.
+type Planner struct {
+	Columns        int     `yaml:"columns" json:"columns"`
+	Rows           int     `yaml:"rows" json:"rows"`
+	SpacingKm      float64 `yaml:"spacing_km" json:"spacing_km"`
+	StartCell      [2]int  `yaml:"start_cell" json:"start_cell"` // column, row
+	RewardWeight   float64 `yaml:"reward_weight" json:"reward_weight"`
+	Discount       float64 `yaml:"discount" json:"discount"`
+	Slip           float64 `yaml:"slip" json:"slip"`
+	MaxTransitions int     `yaml:"max_transitions" json:"max_transitions"`
+	Tolerance      float64 `yaml:"tolerance" json:"tolerance"`
+}
+
+// Privacy is the guarantee, the mechanism's calibration and where privacy ends.
+type Privacy struct {
+	Epsilon     float64 `yaml:"epsilon" json:"epsilon"`
+	Delta       float64 `yaml:"delta" json:"delta"`
+	Adjacency   float64 `yaml:"adjacency" json:"adjacency"`
+	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
+	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
+}
+
+// Adversary is the observer and when it has recognised the destination.
+type Adversary struct {
+	Observer         string  `yaml:"observer" json:"observer"` // Ballistic
+	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
+	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
+	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
+}
+
+// Sim is the integration and the end of a flight.
+type Sim struct {
+	StepS     float64 `yaml:"step_s" json:"step_s"`
+	CaptureKm float64 `yaml:"capture_km" json:"capture_km"`
+	MaxTimeS  float64 `yaml:"max_time_s" json:"max_time_s"`
+}
+
+// Study is the Monte Carlo experiment.
+type Study struct {
+	Epsilons []float64 `yaml:"epsilons" json:"epsilons"`
+	Runs     int       `yaml:"runs" json:"runs"`
+	Seed     uint64    `yaml:"seed" json:"seed"`
+	Noise    string    `yaml:"noise" json:"noise"` // Common or Independent
+	Workers  int       `yaml:"workers" json:"workers"`
+}
+
+// Values of the keys that are choices.
+const (
+	Classical   = "classical"
+	Analytic    = "analytic"
+	Ballistic   = "ballistic"
+	Common      = "common"
+	Independent = "independent"
+	LineOfSight = "line_of_sight"
+)
+
+// Heading is the direction of the first velocity, which is level: towards the target along the horizontal
+// line of sight, or Degrees counter-clockwise from east.
+type Heading struct {
+	LineOfSight bool
+	Degrees     float64 // 0 when LineOfSight
+}
+
+func (h Heading) value() any {
+	if h.LineOfSight {
+		return LineOfSight
+	}
+	return h.Degrees
+}
+
+// MarshalYAML writes line_of_sight or the number of degrees.
+func (h Heading) MarshalYAML() (any, error) { return h.value(), nil }
+
+// MarshalJSON writes "line_of_sight" or the number of degrees.
+func (h Heading) MarshalJSON() ([]byte, error) { return json.Marshal(h.value()) }
+
+// YAML returns all settings in the order of the schema, every float64 in as many digits as bring it back.
+// Loading the text gives the same Config.
+func (c Config) YAML() []byte {
+	return render(c.texts(), schema, nil)
+}
+
+// Canonical returns the YAML of the settings that can influence a result: all but those that the schema
+// marks Indifferent (study.workers).
+func (c Config) Canonical() []byte {
+	return render(c.texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Indifferent }), nil)
+}
+
+// SHA256 returns the hash of [Config.Canonical] in hexadecimal: equal for settings with equal results.
+func (c Config) SHA256() string {
+	sum := sha256.Sum256(c.Canonical())
+	return hex.EncodeToString(sum[:])
+}
+
+// Validate checks every value and how they fit together, as [Load] does, for a Config made by a program.
+// The errors are one *[Error] each, joined.
+func (c Config) Validate() error {
+	given, problems := readYAML(c.YAML(), func(int) string { return "" })
+	_, wrong := newLayer(given)
+	problems = append(problems, wrong...)
+	if len(problems) == 0 {
+		problems = located(c, nil, c.conflicts())
+	}
+	return joined(problems)
+}
+
+// texts returns every value as YAML text, by key.
+func (c Config) texts() map[string]string {
+	var root yaml.Node
+	if err := root.Encode(c); err != nil {
+		panic("configs: a Config does not encode: " + err.Error()) // its types are ours and all encode
+	}
+	texts := make(map[string]string, len(schema))
+	var walk func(prefix string, n *yaml.Node)
+	walk = func(prefix string, n *yaml.Node) {
+		if n.Kind != yaml.MappingNode {
+			texts[prefix] = nodeText(n)
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			walk(join(prefix, n.Content[i].Value), n.Content[i+1])
+		}
+	}
+	walk("", &root)
+	return texts
+}

@@ -1,0 +1,54 @@
+package configs
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"unicode"
+)
+
+// Error is one thing wrong with the settings. [Load] joins as many as it finds; errors.As finds the first.
+type Error struct {
+	Key     string // the key as given, or the flag at fault; empty when a file as a whole is wrong
+	Value   string // as given, shortened
+	Origin  string // "flag --set", "environment VEILPATH_SIM_STEP_S", "my.yaml:12", "preset quick"; may be empty
+	Problem string
+	Allowed string
+	Fix     string // what to do
+}
+
+// Error returns one line: KEY = VALUE (ORIGIN): PROBLEM; allowed: ALLOWED; FIX.
+func (e *Error) Error() string {
+	var line strings.Builder
+	line.WriteString(cmp.Or(e.Key, e.Value, e.Origin))
+	if e.Key != "" && e.Value != "" {
+		line.WriteString(" = " + e.Value)
+	}
+	if e.Origin != "" && cmp.Or(e.Key, e.Value) != "" {
+		line.WriteString(" (" + e.Origin + ")")
+	}
+	line.WriteString(": " + e.Problem)
+	if e.Allowed != "" {
+		line.WriteString("; allowed: " + e.Allowed)
+	}
+	if e.Fix != "" {
+		line.WriteString("; " + e.Fix)
+	}
+	return strings.Map(printable, line.String())
+}
+
+// printable keeps an error on one line of a terminal, whatever a file or a flag holds.
+func printable(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return ' '
+}
+
+func joined(problems []*Error) error {
+	errs := make([]error, len(problems))
+	for i, p := range problems {
+		errs[i] = p
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,86 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+	"veilpath/sim/study"
+)
+
+// Experiment builds the closed loop that the settings describe and flies its nominal flight. A checked
+// Config gives no error.
+func (c Config) Experiment() (*study.Experiment, error) {
+	e, err := study.New(c.scenario(), c.spec(),
+		study.Mechanism{
+			Calibration: privacy.Calibration(c.Privacy.Calibration),
+			Delta:       c.Privacy.Delta,
+			Adjacency:   c.Privacy.Adjacency,
+		},
+		study.Adversary{
+			LambdaPerS:       c.Adversary.LambdaPerS,
+			RadiusKm:         c.Adversary.RadiusKm,
+			ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
+		})
+	if err != nil {
+		return nil, fmt.Errorf("configs: building the experiment: %w", err)
+	}
+	return e, nil
+}
+
+// StudyOf returns the study of an experiment that the settings describe.
+func (c Config) StudyOf(e *study.Experiment) study.Study {
+	return study.Study{
+		Experiment: e,
+		Epsilons:   c.Study.Epsilons,
+		Runs:       c.Study.Runs,
+		Seed:       c.Study.Seed,
+		Noise:      study.Noise(c.Study.Noise),
+		Workers:    c.Study.Workers,
+	}
+}
+
+func (c Config) scenario() sim.Scenario {
+	heading := math.NaN()
+	if !c.Vehicle.Heading.LineOfSight {
+		heading = radians(c.Vehicle.Heading.Degrees)
+	}
+	return sim.Scenario{
+		SpeedKmS:        c.Vehicle.SpeedKmS,
+		AccelLimitKmS2:  c.Vehicle.AccelLimitKmS2,
+		Start:           vector(c.Vehicle.StartKm),
+		Target:          vector(c.TargetKm),
+		HeadingRad:      heading,
+		HandoverKm:      c.Privacy.HandoverKm,
+		WaypointGain:    c.Guidance.WaypointGain,
+		WaypointMinTgoS: c.Guidance.WaypointMinTgoS,
+		GenexN:          c.Guidance.GenexN,
+		GenexMinTgoS:    c.Guidance.GenexMinTgoS,
+		SteepeningRad:   radians(c.Guidance.TerminalSteepeningDeg),
+		MaxTransitions:  c.Planner.MaxTransitions,
+		StepS:           c.Sim.StepS,
+		CaptureKm:       c.Sim.CaptureKm,
+		MaxTimeS:        c.Sim.MaxTimeS,
+	}
+}
+
+func (c Config) spec() planner.Spec {
+	return planner.Spec{
+		Columns:      c.Planner.Columns,
+		Rows:         c.Planner.Rows,
+		SpacingKm:    c.Planner.SpacingKm,
+		StartCell:    planner.Cell{Column: c.Planner.StartCell[0], Row: c.Planner.StartCell[1]},
+		RewardWeight: c.Planner.RewardWeight,
+		Discount:     c.Planner.Discount,
+		Slip:         c.Planner.Slip,
+		Tolerance:    c.Planner.Tolerance,
+	}
+}
+
+func vector(xyz [3]float64) r3.Vec { return r3.Vec{X: xyz[0], Y: xyz[1], Z: xyz[2]} }
+
+func radians(degrees float64) float64 { return degrees * math.Pi / 180 }

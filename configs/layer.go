@@ -1,0 +1,94 @@
+package configs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/viper"
+)
+
+// A layer is the checked values of one source.
+type layer struct {
+	values  map[string]any // by key
+	origins map[string]string
+}
+
+// newLayer checks each value on its own against the schema.
+func newLayer(found []given) (layer, []*Error) {
+	l := layer{values: map[string]any{}, origins: map[string]string{}}
+	var problems []*Error
+	for _, g := range found {
+		at := &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
+		i := slices.IndexFunc(schema, func(f Field) bool { return f.Key == g.key })
+		if i < 0 {
+			problems = append(problems, unknown(at, Nearest(g.key)))
+			continue
+		}
+		if first, twice := l.origins[g.key]; twice {
+			at.Problem, at.Allowed, at.Fix = "given twice, first by "+first, "each key once", "remove one of them"
+			problems = append(problems, at)
+			continue
+		}
+		l.origins[g.key] = g.origin
+		value, problem := schema[i].domain.parse(g.node)
+		if problem != "" {
+			at.Problem, at.Allowed = problem, schema[i].Allowed()
+			at.Fix = "set it to an allowed value, such as the default " + Schema()[i].Default
+			problems = append(problems, at)
+			continue
+		}
+		l.values[g.key] = value
+	}
+	return l, problems
+}
+
+// merge lays the layers over each other, the first as defaults, the last as overrides.
+func merge(layers []layer) (Config, error) {
+	v := viper.New()
+	for i, l := range layers {
+		switch {
+		case i == 0:
+			for key, value := range l.values {
+				v.SetDefault(key, value)
+			}
+		case i == len(layers)-1:
+			for key, value := range l.values {
+				v.Set(key, value)
+			}
+		default:
+			if err := v.MergeConfigMap(nested(l.values)); err != nil {
+				return Config{}, fmt.Errorf("configs: layering: %w", err)
+			}
+		}
+	}
+	var c Config
+	err := v.Unmarshal(&c, func(d *mapstructure.DecoderConfig) {
+		d.TagName = "yaml"
+		d.WeaklyTypedInput, d.DecodeHook = false, nil
+		d.ErrorUnused, d.ErrorUnset = true, true
+	})
+	if err != nil {
+		return Config{}, fmt.Errorf("configs: layering: %w", err)
+	}
+	return c, nil
+}
+
+// nested turns "group.name" keys into maps of maps.
+func nested(values map[string]any) map[string]any {
+	tree := map[string]any{}
+	for key, value := range values {
+		group, name, grouped := strings.Cut(key, ".")
+		if !grouped {
+			tree[key] = value
+			continue
+		}
+		if tree[group] == nil {
+			tree[group] = map[string]any{}
+		}
+		maps.Copy(tree[group].(map[string]any), map[string]any{name: value})
+	}
+	return tree
+}

@@ -1,0 +1,146 @@
+package configs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// Request says where settings come from. The zero value asks for preset paper.
+type Request struct {
+	Config    string                            // preset, or path of a file; empty: preset paper
+	ReadFile  func(path string) ([]byte, error) // os.ReadFile; nil when there are only presets
+	Environ   []string                          // os.Environ(); every VEILPATH_* in it must name a key
+	Sets      []string                          // "key=value" of every --set
+	Overrides []Override                        // flags that stand for a key
+}
+
+// Override is the value of a flag that stands for a key.
+type Override struct {
+	Key   string
+	Flag  string // as typed, "--epsilons"
+	Value any    // number or list, or text as in --set
+}
+
+// Loaded is a checked Config that knows where each value came from.
+type Loaded struct {
+	Config
+	Name     string   // the preset or path that was asked for
+	Warnings []string // one line each: allowed, but hardly meant
+
+	origins map[string]string
+}
+
+// Setting is a key with its effective value.
+type Setting struct {
+	Field
+	Value  string // as YAML
+	Origin string
+}
+
+// Load layers and checks settings. The error joins one *[Error] for each thing wrong, weakest layer first.
+func Load(r Request) (*Loaded, error) {
+	layers, problems := r.layers()
+	if len(problems) > 0 {
+		return nil, joined(problems)
+	}
+	config, err := merge(layers)
+	if err != nil {
+		return nil, err
+	}
+	if problems = located(config, layers, config.conflicts()); len(problems) > 0 {
+		return nil, joined(problems)
+	}
+	loaded := &Loaded{Config: config, Name: r.name(), origins: map[string]string{}}
+	for _, warning := range located(config, layers, config.doubts()) {
+		loaded.Warnings = append(loaded.Warnings, warning.Error())
+	}
+	for _, l := range layers {
+		for key, origin := range l.origins {
+			loaded.origins[key] = origin
+		}
+	}
+	return loaded, nil
+}
+
+// Default returns preset paper.
+func Default() Config {
+	loaded, err := Load(Request{})
+	if err != nil {
+		panic("configs: the embedded default is wrong: " + err.Error())
+	}
+	return loaded.Config
+}
+
+// Origin says where the value of a key came from: "flag --set", "flag --epsilons", "environment
+// VEILPATH_SIM_STEP_S", "my.yaml:12" or "preset paper". It is empty for an unknown key.
+func (l *Loaded) Origin(key string) string { return l.origins[key] }
+
+// Settings returns all keys in the order of the schema, with value and origin.
+func (l *Loaded) Settings() []Setting {
+	texts := l.texts()
+	var settings []Setting
+	for _, f := range Schema() {
+		settings = append(settings, Setting{Field: f, Value: texts[f.Key], Origin: l.Origin(f.Key)})
+	}
+	return settings
+}
+
+// Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments.
+func (l *Loaded) Commented() []byte { return render(l.texts(), Schema(), l.Origin) }
+
+func (r Request) name() string {
+	if r.Config == "" {
+		return DefaultPreset
+	}
+	return r.Config
+}
+
+// layers reads and checks all layers, weakest first: the default preset, the named one, the environment,
+// the flags.
+func (r Request) layers() ([]layer, []*Error) {
+	var layers []layer
+	var problems []*Error
+	add := func(given []given, wrong []*Error) {
+		l, more := newLayer(given)
+		layers = append(layers, l)
+		problems = append(append(problems, wrong...), more...)
+	}
+	add(readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset)))
+	add(r.readNamed())
+	add(readEnvironment(r.Environ))
+	add(readFlags(r.Sets, r.Overrides))
+	return layers, problems
+}
+
+// readNamed reads the preset or file that was asked for; the default preset is a layer already.
+func (r Request) readNamed() ([]given, []*Error) {
+	name := r.name()
+	switch {
+	case name == DefaultPreset:
+		return nil, nil
+	case isPreset(name):
+		return readYAML(mustPreset(name), presetOrigin(name))
+	}
+	wrong := &Error{Key: "--config", Value: shortened(name), Problem: "neither a preset nor a file",
+		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file", Fix: "did you mean " + nearest(name, presetNames()) + "?"}
+	if strings.ContainsAny(name, `./\`) {
+		wrong.Fix = "check the path"
+	}
+	if r.ReadFile == nil {
+		return nil, []*Error{wrong}
+	}
+	text, err := r.ReadFile(name)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			wrong.Problem, wrong.Fix = "not readable, "+err.Error(), "name a file that can be read"
+		}
+		return nil, []*Error{wrong}
+	}
+	return readYAML(text, func(line int) string { return fmt.Sprintf("%s:%d", name, line) })
+}
+
+func presetOrigin(name string) func(int) string {
+	return func(int) string { return "preset " + name }
+}

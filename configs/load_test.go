@@ -1,0 +1,274 @@
+package configs
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// reading returns a ReadFile that knows one file, my.yaml.
+func reading(text string) func(string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		if path != "my.yaml" {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		}
+		return []byte(text), nil
+	}
+}
+
+func mustLoad(t *testing.T, r Request) *Loaded {
+	t.Helper()
+	loaded, err := Load(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded
+}
+
+// The defaults are those of the reference model; this is the second place that states them, on purpose.
+func TestDefaultIsTheReferenceModel(t *testing.T) {
+	want := Config{
+		Vehicle:  Vehicle{SpeedKmS: 1.7, AccelLimitKmS2: 0.2, StartKm: [3]float64{-200, -50, 10}, Heading: Heading{LineOfSight: true}},
+		TargetKm: [3]float64{0, 0, 0},
+		Guidance: Guidance{GenexN: 0, TerminalSteepeningDeg: 1.38, GenexMinTgoS: 0.3, WaypointGain: 3, WaypointMinTgoS: 2},
+		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, RewardWeight: 2,
+			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
+		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
+		Adversary: Adversary{Observer: Ballistic, LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3},
+		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 3600},
+		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
+			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
+	}
+	if diff := cmp.Diff(want, Default()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPresetsLoadWithoutWarnings(t *testing.T) {
+	for _, p := range Presets() {
+		loaded := mustLoad(t, Request{Config: p.Name})
+		if len(loaded.Warnings) > 0 {
+			t.Errorf("%s: %v", p.Name, loaded.Warnings)
+		}
+		if p.Title == "" || strings.HasPrefix(p.Title, "#") {
+			t.Errorf("%s: title %q", p.Name, p.Title)
+		}
+	}
+	if quick := mustLoad(t, Request{Config: "quick"}); quick.Origin("study.runs") != "preset quick" || quick.Origin("sim.step_s") != "preset paper" {
+		t.Errorf("quick: origins %q, %q", quick.Origin("study.runs"), quick.Origin("sim.step_s"))
+	}
+}
+
+// Each source in turn is the strongest that gives the key.
+func TestPrecedence(t *testing.T) {
+	const file = "# mine\nprivacy:\n  epsilon: 2\n"
+	environ := []string{"HOME=/root", "VEILPATH_PRIVACY_EPSILON=3"}
+	for _, test := range []struct {
+		name   string
+		r      Request
+		want   float64
+		origin string
+	}{
+		{"preset", Request{}, 1, "preset paper"},
+		{"file", Request{Config: "my.yaml", ReadFile: reading(file)}, 2, "my.yaml:3"},
+		{"environment", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ}, 3, "environment VEILPATH_PRIVACY_EPSILON"},
+		{"set", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ, Sets: []string{"privacy.epsilon=4"}}, 4, "flag --set"},
+		{"flag", Request{Environ: environ, Overrides: []Override{{"privacy.epsilon", "--epsilon", 5.0}}}, 5, "flag --epsilon"},
+		{"empty variable", Request{Environ: []string{"VEILPATH_PRIVACY_EPSILON="}}, 1, "preset paper"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			loaded := mustLoad(t, test.r)
+			if loaded.Privacy.Epsilon != test.want || loaded.Origin("privacy.epsilon") != test.origin {
+				t.Errorf("epsilon %v from %q, want %v from %q", loaded.Privacy.Epsilon, loaded.Origin("privacy.epsilon"), test.want, test.origin)
+			}
+			if loaded.Privacy.Delta != 0.01 || loaded.Origin("privacy.delta") != "preset paper" {
+				t.Errorf("its neighbour delta became %v from %q", loaded.Privacy.Delta, loaded.Origin("privacy.delta"))
+			}
+		})
+	}
+}
+
+// Every way of writing a value gives the same Config.
+func TestFormsOfValues(t *testing.T) {
+	base := Default()
+	for _, test := range []struct {
+		sets   []string
+		change func(*Config)
+	}{
+		{[]string{"vehicle.heading=90"}, func(c *Config) { c.Vehicle.Heading = Heading{Degrees: 90} }},
+		{[]string{"vehicle.heading=line_of_sight"}, func(*Config) {}},
+		{[]string{"vehicle.start_km=-150,-50,10"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
+		{[]string{"vehicle.start_km=[-150, -50, 10]"}, func(c *Config) { c.Vehicle.StartKm = [3]float64{-150, -50, 10} }},
+		{[]string{" study.runs = 3e2 "}, func(c *Config) { c.Study.Runs = 300 }},
+		{[]string{"study.runs=300.0"}, func(c *Config) { c.Study.Runs = 300 }},
+		{[]string{"study.seed=9007199254740991"}, func(c *Config) { c.Study.Seed = 1<<53 - 1 }},
+		{[]string{"study.epsilons=4"}, func(c *Config) { c.Study.Epsilons = []float64{4} }},
+		{[]string{"study.epsilons=4, 1,.5"}, func(c *Config) { c.Study.Epsilons = []float64{4, 1, 0.5} }},
+		{[]string{"study.epsilons=[4,1]"}, func(c *Config) { c.Study.Epsilons = []float64{4, 1} }},
+		{[]string{"study.epsilons=0.5:2:0.5"}, func(c *Config) { c.Study.Epsilons = []float64{0.5, 1, 1.5, 2} }},
+		{[]string{"target_km=-0,0,-0.0"}, func(*Config) {}},
+	} {
+		want := base
+		test.change(&want)
+		if diff := cmp.Diff(want, mustLoad(t, Request{Sets: test.sets}).Config); diff != "" {
+			t.Errorf("--set %q: %s", test.sets, diff)
+		}
+	}
+	flags := mustLoad(t, Request{Overrides: []Override{
+		{"study.epsilons", "--epsilons", "0.5,1"}, {"study.runs", "--runs", 7}, {"study.seed", "--seed", uint64(9)},
+		{"target_km", "--target", []float64{1, 2, 3}}, {"study.noise", "--noise", "independent"},
+	}})
+	want := base
+	want.Study.Epsilons, want.Study.Runs, want.Study.Seed, want.Study.Noise = []float64{0.5, 1}, 7, 9, Independent
+	want.TargetKm = [3]float64{1, 2, 3}
+	if diff := cmp.Diff(want, flags.Config); diff != "" {
+		t.Error(diff)
+	}
+	dotted := mustLoad(t, Request{Config: "my.yaml", ReadFile: reading("\ufeffstudy.runs: 8\nstudy: {seed: 4, \"noise\": 'common'}\n")})
+	if dotted.Study.Runs != 8 || dotted.Study.Seed != 4 || dotted.Origin("study.seed") != "my.yaml:2" {
+		t.Errorf("dotted key: %+v, seed from %s", dotted.Study, dotted.Origin("study.seed"))
+	}
+}
+
+// An awkward Config, far from the presets.
+var awkward = Request{Sets: []string{
+	"vehicle.speed_km_s=0.1", "vehicle.heading=-33.3", "vehicle.start_km=-1e3,1e-7,33.333333333333336", "planner.spacing_km=100",
+	"planner.tolerance=1.2345678901234567e-11", "sim.max_time_s=1e6", "study.seed=9007199254740991", "study.epsilons=1e-9,123456789.12345678,0.1",
+	"study.workers=3", "privacy.calibration=analytic",
+}}
+
+func TestYAMLAndJSONComeBack(t *testing.T) {
+	for _, r := range []Request{{}, {Config: "dense"}, awkward} {
+		loaded := mustLoad(t, r)
+		asJSON, err := json.Marshal(loaded.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for form, text := range map[string]string{"YAML": string(loaded.YAML()), "JSON": string(asJSON), "commented": string(loaded.Commented())} {
+			again := mustLoad(t, Request{Config: "my.yaml", ReadFile: reading(text)})
+			if diff := cmp.Diff(loaded.Config, again.Config); diff != "" {
+				t.Errorf("%s of %v: %s", form, r, diff)
+			}
+			if again.Origin("study.workers") == "preset paper" {
+				t.Errorf("%s of %v leaves keys out", form, r)
+			}
+			if string(again.YAML()) != string(loaded.YAML()) || again.SHA256() != loaded.SHA256() {
+				t.Errorf("%s of %v: other YAML or hash after loading it", form, r)
+			}
+		}
+	}
+}
+
+// The hash is of every setting but the number of workers.
+func TestHash(t *testing.T) {
+	base := Default()
+	other := map[string]string{
+		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
+		"privacy.calibration": "analytic", "study.noise": "independent", "study.epsilons": "1",
+		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
+		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
+	}
+	for _, f := range Schema() {
+		if f.Key == "adversary.observer" {
+			continue // has one value only
+		}
+		value := other[f.Key]
+		if value == "" {
+			value = "2"
+			if f.Default == "2" {
+				value = "3"
+			}
+		}
+		loaded := mustLoad(t, Request{Sets: []string{f.Key + "=" + value}})
+		if changed := loaded.SHA256() != base.SHA256(); changed == f.Indifferent {
+			t.Errorf("%s=%s: hash changed: %v", f.Key, value, changed)
+		}
+	}
+	if strings.Contains(string(base.Canonical()), "workers") {
+		t.Error("the canonical text names the workers")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	if err := Default().Validate(); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(*Config){
+		"sim.step_s = .nan: not a finite number; allowed: a number from 1e-5 to 100" + such("0.1"):                                                                                                                           func(c *Config) { c.Sim.StepS = math.NaN() },
+		"study.epsilons = []: a list of length 0; allowed: " + epsilonsAllowed + such("0.2:4:0.2"):                                                                                                                           func(c *Config) { c.Study.Epsilons = nil },
+		"privacy.calibration = \"a: b\": not one of the choices; allowed: classical or analytic" + such("classical"):                                                                                                         func(c *Config) { c.Privacy.Calibration = "a: b" },
+		"planner.columns = 9: the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 8, rows 0 to 19; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell": func(c *Config) { c.Planner.Columns = 9 },
+	} {
+		c := Default()
+		change(&c)
+		if err := c.Validate(); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+// Warnings name the numbers and the setting that the user gave.
+func TestWarnings(t *testing.T) {
+	for _, test := range []struct {
+		sets []string
+		want []string
+	}{
+		{[]string{"sim.step_s=0.2"}, nil},
+		{[]string{"sim.step_s=0.25"}, []string{
+			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; take a step of at most 0.205 s"}},
+		{[]string{"adversary.radius_km=0.3"}, []string{
+			"adversary.radius_km = 0.3 (flag --set): the vehicle flies 0.34 km during 3 consecutive steps, further than adversary.radius_km = 0.3, so they cannot all fall inside the ball and a detection near the target is missed; take a step of at most 0.0882 s"}},
+		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
+			"sim.step_s = 10 (flag --set): the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and passes waypoints unseen; take a step of at most 7.35 s",
+			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.genex_min_tgo_s = 0.3, so the steering overshoots; take a step of at most 0.3 s, or raise guidance.genex_min_tgo_s",
+			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.waypoint_min_tgo_s = 2, so the steering overshoots; take a step of at most 2 s, or raise guidance.waypoint_min_tgo_s"}},
+		{[]string{"privacy.handover_km=250"}, []string{
+			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, so the flight is never private; start further away or reduce privacy.handover_km"}},
+		{[]string{"privacy.handover_km=10"}, []string{
+			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within privacy.handover_km = 10, so every flight ends by fall-back; raise privacy.handover_km"}},
+		{[]string{"sim.max_time_s=100"}, []string{
+			"sim.max_time_s = 100 (flag --set): the direct flight takes 121.4 s, longer than sim.max_time_s = 100, so no flight arrives; raise sim.max_time_s"}},
+		{[]string{"planner.spacing_km=200"}, []string{
+			"planner.spacing_km = 200 (flag --set): the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy is undefined; reduce planner.spacing_km or move the start"}},
+		{[]string{"planner.spacing_km=200", "planner.slip=0.1"}, nil},
+	} {
+		if diff := cmp.Diff(test.want, mustLoad(t, Request{Sets: test.sets}).Warnings); diff != "" {
+			t.Errorf("--set %q: %s", test.sets, diff)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	loaded := mustLoad(t, Request{Sets: []string{"sim.step_s=0.05"}, Environ: []string{"VEILPATH_STUDY_RUNS=9"}})
+	got := map[string]string{}
+	for i, s := range loaded.Settings() {
+		if s.Key != schema[i].Key || s.Meaning == "" || s.Default == "" {
+			t.Errorf("setting %d is %+v", i, s)
+		}
+		if s.Origin != "preset paper" {
+			got[s.Key] = s.Value + " from " + s.Origin
+		}
+	}
+	want := map[string]string{"sim.step_s": "0.05 from flag --set", "study.runs": "9 from environment VEILPATH_STUDY_RUNS"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestErrorsAreTyped(t *testing.T) {
+	_, err := Load(Request{Sets: []string{"privacy.epsilon=-1", "sim.step_s=x"}})
+	var first *Error
+	if !errors.As(err, &first) {
+		t.Fatalf("%T is no *Error", err)
+	}
+	want := Error{Key: "privacy.epsilon", Value: "-1", Origin: "flag --set", Problem: "out of range",
+		Allowed: "a number from 1e-9 to 1e9", Fix: "set it to an allowed value, such as the default 1"}
+	if *first != want {
+		t.Errorf("got  %+v\nwant %+v", *first, want)
+	}
+}

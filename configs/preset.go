@@ -1,0 +1,55 @@
+package configs
+
+import (
+	"embed"
+	"slices"
+	"strings"
+)
+
+// DefaultPreset is the preset that every other one, every file and every flag is layered on.
+const DefaultPreset = "paper"
+
+//go:embed *.yaml
+var presetFiles embed.FS
+
+// Preset is an embedded file of settings.
+type Preset struct {
+	Name  string
+	Title string // its first line of comment
+	YAML  string // as written, with all comments
+}
+
+// Presets returns the embedded presets in the order of their names.
+func Presets() []Preset {
+	entries, err := presetFiles.ReadDir(".")
+	if err != nil {
+		panic("configs: the embedded presets cannot be listed: " + err.Error())
+	}
+	var presets []Preset
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".yaml")
+		text := string(mustPreset(name))
+		title, _, _ := strings.Cut(text, "\n")
+		presets = append(presets, Preset{Name: name, Title: strings.TrimLeft(title, "# "), YAML: text})
+	}
+	return presets
+}
+
+func presetNames() []string {
+	var names []string
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func isPreset(name string) bool { return slices.Contains(presetNames(), name) }
+
+// mustPreset returns the text of an embedded preset.
+func mustPreset(name string) []byte {
+	text, err := presetFiles.ReadFile(name + ".yaml")
+	if err != nil {
+		panic("configs: no embedded preset: " + err.Error())
+	}
+	return text
+}

@@ -1,0 +1,147 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// MaxValues is how many values a list or range may have.
+const MaxValues = 10000
+
+const rangeForms = "start:stop:step, or numbers separated by commas"
+
+// ParseRange reads "start:stop:step", which is start, start+step, ... up to and including stop, or a list
+// "0.2,1,4", or one number. The steps are taken in exact decimal arithmetic, so that the third value of
+// 0.2:4:0.2 is the float64 written 0.6. The values are finite, all different and at most [MaxValues];
+// stop itself is among them only when a whole number of steps leads there. The error is an *[Error].
+func ParseRange(text string) ([]float64, error) {
+	values, problem := parseRange(text)
+	if problem != "" {
+		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: rangeForms, Fix: "write for example 0.2:4:0.2 or 0.2,1,4"}
+	}
+	return values, nil
+}
+
+func parseRange(text string) (values []float64, problem string) {
+	if parts := strings.Split(text, ":"); len(parts) > 1 {
+		values, problem = steps(parts)
+	} else {
+		values, problem = numbers(strings.Split(text, ","))
+	}
+	if problem != "" {
+		return nil, problem
+	}
+	if twice, found := repeated(values); found {
+		return nil, "holds " + plainNumber(twice) + " twice"
+	}
+	return values, ""
+}
+
+// steps lists the values of start:stop:step.
+func steps(parts []string) ([]float64, string) {
+	if len(parts) != 3 {
+		return nil, fmt.Sprintf("%d numbers between colons, not 3", len(parts))
+	}
+	var exact [3]*big.Rat
+	for i, part := range parts {
+		var problem string
+		if exact[i], problem = decimal(strings.TrimSpace(part)); problem == "" {
+			_, problem = toFloat(exact[i]) // also keeps the exact arithmetic short
+		}
+		if problem != "" {
+			return nil, element(i, part, problem)
+		}
+	}
+	value, stop, step := exact[0], exact[1], exact[2]
+	if step.Sign() == 0 {
+		return nil, "the step is 0"
+	}
+	count := new(big.Rat).Quo(new(big.Rat).Sub(stop, value), step)
+	if count.Sign() < 0 {
+		return nil, "the step leads away from stop"
+	}
+	if count.Cmp(big.NewRat(MaxValues, 1)) >= 0 {
+		return nil, fmt.Sprintf("more than %d values", MaxValues)
+	}
+	last := new(big.Int).Quo(count.Num(), count.Denom()).Int64()
+	values := make([]float64, last+1)
+	for i := range values {
+		var problem string
+		if values[i], problem = toFloat(value); problem != "" {
+			return nil, "holds a value that is " + problem
+		}
+		value.Add(value, step)
+	}
+	return values, ""
+}
+
+// numbers reads a list of decimal numbers.
+func numbers(items []string) ([]float64, string) {
+	if len(items) > MaxValues {
+		return nil, fmt.Sprintf("more than %d values", MaxValues)
+	}
+	values := make([]float64, len(items))
+	for i, item := range items {
+		exact, problem := decimal(strings.TrimSpace(item))
+		if problem == "" {
+			values[i], problem = toFloat(exact)
+		}
+		if problem != "" {
+			return nil, element(i, item, problem)
+		}
+	}
+	return values, ""
+}
+
+// A decimal number: at most three digits of exponent keep its exact value small.
+var decimalForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$`)
+
+// longestDecimal is more than any float64 needs (24 characters) and keeps exact arithmetic quick.
+const longestDecimal = 64
+
+// decimal reads a number exactly, or says what is wrong with the text.
+func decimal(text string) (*big.Rat, string) {
+	if text == "" {
+		return nil, "no value"
+	}
+	switch strings.TrimLeft(strings.ToLower(text), "+-.") {
+	case "nan", "inf", "infinity":
+		return nil, "not a finite number"
+	}
+	if len(text) > longestDecimal || !decimalForm.MatchString(text) {
+		return nil, "not a decimal number"
+	}
+	exact, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil, "not a decimal number"
+	}
+	return exact, ""
+}
+
+// toFloat returns the float64 nearest to a number, or says why there is none.
+func toFloat(exact *big.Rat) (float64, string) {
+	f, _ := exact.Float64()
+	switch {
+	case math.IsInf(f, 0):
+		return 0, "not a finite number"
+	case f == 0 && exact.Sign() != 0:
+		return 0, "too small to be told from 0"
+	}
+	return f, ""
+}
+
+// repeated returns a value that occurs more than once.
+func repeated(values []float64) (float64, bool) {
+	seen := make(map[float64]bool, len(values))
+	for _, v := range values {
+		if seen[v] {
+			return v, true
+		}
+		seen[v] = true
+	}
+	return 0, false
+}

@@ -1,0 +1,207 @@
+package configs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A given is a value that someone gave for a key.
+type given struct {
+	key    string
+	node   *yaml.Node
+	origin string
+}
+
+const (
+	environmentPrefix = "VEILPATH_"
+	largestFile       = 1 << 20 // bytes
+	knownKeys         = "the keys that 'veilpath config show' lists"
+)
+
+// readYAML lists the values of one YAML document; origin names a line of it for the messages.
+func readYAML(text []byte, origin func(line int) string) ([]given, []*Error) {
+	root, problem := parseDocument(text, origin)
+	if problem != nil {
+		return nil, []*Error{problem}
+	}
+	r := yamlReader{origin: origin, lines: map[string]int{}}
+	r.read("", root)
+	return r.found, r.problems
+}
+
+var yamlLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
+
+// parseDocument returns the top mapping of the text's only document.
+func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Error) {
+	const fix = "write one 'key: value' a line, as 'veilpath config show' does"
+	const wanted = "one YAML document of keys in UTF-8, at most 1 MiB"
+	wrong := func(line int, problem string) (*yaml.Node, *Error) {
+		return nil, &Error{Origin: origin(line), Problem: problem, Allowed: wanted, Fix: fix}
+	}
+	if len(text) > largestFile {
+		return wrong(1, fmt.Sprintf("%d bytes long", len(text)))
+	}
+	if !utf8.Valid(text) {
+		return wrong(1+bytes.Count(text[:invalidUTF8(text)], []byte("\n")), "not UTF-8 text")
+	}
+	var document, next yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	err := decoder.Decode(&document)
+	if errors.Is(err, io.EOF) {
+		return wrong(1, "holds no keys")
+	}
+	if err == nil {
+		if err = decoder.Decode(&next); err == nil {
+			return wrong(next.Line, "a second YAML document begins")
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		line, message := 1, err.Error()
+		if at := yamlLine.FindStringSubmatch(message); at != nil {
+			line, _ = strconv.Atoi(at[1])
+			message = message[len(at[0]):]
+		}
+		return wrong(line, "not YAML: "+strings.TrimPrefix(message, "yaml: "))
+	}
+	root := document.Content[0]
+	switch {
+	case root.Kind == yaml.ScalarNode && root.Tag == "!!null", root.Kind == yaml.MappingNode && len(root.Content) == 0:
+		return wrong(root.Line, "holds no keys")
+	case root.Kind != yaml.MappingNode:
+		return wrong(root.Line, "a value without a key")
+	}
+	return root, nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or the length.
+func invalidUTF8(text []byte) int {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(text)
+}
+
+// yamlReader walks a document and lists its values.
+type yamlReader struct {
+	origin   func(line int) string
+	lines    map[string]int // where a key or group was given first
+	found    []given
+	problems []*Error
+}
+
+func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		name, value := mapping.Content[i], mapping.Content[i+1]
+		key := join(prefix, name.Value)
+		at := &Error{Key: shortened(key), Value: shortened(nodeText(value)), Origin: r.origin(name.Line)}
+		if first, twice := r.lines[key]; twice {
+			at.Problem, at.Allowed = fmt.Sprintf("given twice, first in line %d", first), "each key once"
+			at.Fix = "remove one of them"
+			r.problems = append(r.problems, at)
+			continue
+		}
+		r.lines[key] = name.Line
+		switch isGroup := slices.Contains(groups(), key); {
+		case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
+			at.Key = nodeText(name)
+			at.Problem, at.Allowed, at.Fix = "not the name of a key", knownKeys, "write a key there"
+			r.problems = append(r.problems, at)
+		case isGroup && (value.Kind != yaml.MappingNode || len(value.Content) == 0):
+			at.Problem, at.Allowed = "a group of keys without keys", "its keys, indented, below it"
+			at.Fix = "write its keys there, or remove it"
+			r.problems = append(r.problems, at)
+		case isGroup:
+			r.read(key, value)
+		case value.Kind == yaml.MappingNode && !slices.Contains(keys(), key):
+			r.problems = append(r.problems, unknown(at, nearest(key, groups())))
+		default:
+			r.found = append(r.found, given{key: key, node: value, origin: at.Origin})
+		}
+	}
+}
+
+// readEnvironment lists the values of the variables VEILPATH_*, in the order of their names. An empty
+// variable counts as not set.
+func readEnvironment(environ []string) ([]given, []*Error) {
+	var found []given
+	var problems []*Error
+	keyOf := make(map[string]string, len(schema))
+	for _, key := range keys() {
+		keyOf[environmentName(key)] = key
+	}
+	for _, variable := range slices.Sorted(slices.Values(environ)) {
+		name, value, _ := strings.Cut(variable, "=")
+		if !strings.HasPrefix(name, environmentPrefix) || value == "" {
+			continue
+		}
+		key, known := keyOf[name]
+		if !known {
+			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
+			problems = append(problems, unknown(at, environmentName(Nearest(strings.TrimPrefix(name, environmentPrefix)))))
+			continue
+		}
+		found = append(found, given{key: key, node: textNode(value), origin: "environment " + name})
+	}
+	return found, problems
+}
+
+// environmentName returns the variable of a key: VEILPATH_PRIVACY_EPSILON of privacy.epsilon.
+func environmentName(key string) string {
+	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+// readFlags lists the values of --set key=value and of the flags that stand for a key.
+func readFlags(sets []string, overrides []Override) ([]given, []*Error) {
+	var found []given
+	var problems []*Error
+	for _, set := range sets {
+		key, value, ok := strings.Cut(set, "=")
+		if !ok || strings.TrimSpace(key) == "" {
+			problems = append(problems, &Error{Key: "--set", Value: strconv.Quote(shortened(set)), Problem: "no key and value with = between them",
+				Allowed: "key=value", Fix: "write for example --set privacy.epsilon=1"})
+			continue
+		}
+		found = append(found, given{key: strings.TrimSpace(key), node: textNode(value), origin: "flag --set"})
+	}
+	for _, o := range overrides {
+		found = append(found, given{key: o.Key, node: o.node(), origin: "flag " + o.Flag})
+	}
+	return found, problems
+}
+
+// node turns a Go value into YAML; text is read as in --set.
+func (o Override) node() *yaml.Node {
+	if text, ok := o.Value.(string); ok {
+		return textNode(text)
+	}
+	var n yaml.Node
+	if err := n.Encode(o.Value); err != nil {
+		panic(fmt.Sprintf("configs: the value of %s does not encode: %v", o.Flag, err)) // a programmer's type
+	}
+	return &n
+}
+
+func unknown(at *Error, suggestion string) *Error {
+	at.Problem, at.Allowed, at.Fix = "unknown key", knownKeys, "did you mean "+suggestion+"?"
+	return at
+}
+
+func join(prefix, name string) string {
+	if prefix == "" {
+		return name
+	}
+	return prefix + "." + name
+}

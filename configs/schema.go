@@ -1,0 +1,194 @@
+package configs
+
+import (
+	"slices"
+	"strings"
+)
+
+// Source says who chose the default of a key.
+type Source string
+
+// The sources of defaults: published in arXiv 2309.12476, Example 3, or chosen here to fill what the paper
+// leaves open, so that its detection distances come out.
+const (
+	Paper Source = "paper"
+	Ours  Source = "ours"
+)
+
+// Field describes a key.
+type Field struct {
+	Key         string // as in "vehicle.speed_km_s"
+	Unit        string // "1" for a plain number, empty for a word
+	Default     string // its value in preset paper, as YAML
+	Source      Source
+	Meaning     string // whole sentences
+	Indifferent bool   // no result depends on it, so it is not part of the hash
+
+	domain domain
+}
+
+// Type names the kind of value: number, whole number, choice, heading or list.
+func (f Field) Type() string { return f.domain.name() }
+
+// Allowed says which values are accepted.
+func (f Field) Allowed() string { return f.domain.String() }
+
+// Facts says unit, range, default and source on one line.
+func (f Field) Facts() string {
+	unit, chosen := "", "the paper's"
+	if f.Unit != "" && f.Unit != "1" {
+		unit = "Unit: " + f.Unit + ". "
+	}
+	if f.Source == Ours {
+		chosen = "ours"
+	}
+	return unit + "Allowed: " + f.Allowed() + ". Default: " + f.Default + ", " + chosen + "."
+}
+
+// Group returns the part of the key before the dot, empty for a key outside any group.
+func (f Field) Group() string {
+	group, _, grouped := strings.Cut(f.Key, ".")
+	if !grouped {
+		return ""
+	}
+	return group
+}
+
+// Schema returns all keys in the order of Config, with the defaults of preset paper.
+func Schema() []Field {
+	fields := slices.Clone(schema)
+	given, _ := readYAML(mustPreset(DefaultPreset), func(int) string { return "" })
+	for _, g := range given {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key == g.key })
+		fields[i].Default = nodeText(g.node)
+	}
+	return fields
+}
+
+// Lookup returns the description of a key, and false when there is no such key.
+func Lookup(key string) (Field, bool) {
+	for _, f := range Schema() {
+		if f.Key == key {
+			return f, true
+		}
+	}
+	return Field{}, false
+}
+
+// Nearest returns the known key that is spelled most like the one given.
+func Nearest(key string) string { return nearest(key, keys()) }
+
+func keys() []string {
+	names := make([]string, len(schema))
+	for i, f := range schema {
+		names[i] = f.Key
+	}
+	return names
+}
+
+func groups() []string {
+	var names []string
+	for _, f := range schema {
+		if g := f.Group(); g != "" && !slices.Contains(names, g) {
+			names = append(names, g)
+		}
+	}
+	return names
+}
+
+// The widest settings. They are far outside any sensible study, and small enough that nothing overflows.
+const (
+	farthest    = 1e5       // km
+	largestSeed = 1<<53 - 1 // the largest that JSON readers keep exactly
+)
+
+var (
+	share      = interval{low: 0, high: 1, open: true}
+	inside     = interval{low: 0, high: 1, above: true, open: true}
+	place      = list{form: "[east, north, up]", each: from(-farthest, farthest), low: 3, high: 3}
+	strengths  = interval{low: 1e-9, high: 1e9}
+	longestRun = above(0, 1e6) // s
+)
+
+// schema is the single source of names, units, ranges and meanings.
+var schema = []Field{
+	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: above(0, 100),
+		Meaning: "Speed of the vehicle, the same during the whole flight. Steering turns the velocity and never changes its magnitude."},
+	{Key: "vehicle.accel_limit_km_s2", Unit: "km/s^2", Source: Ours, domain: above(0, 100),
+		Meaning: "Largest lateral acceleration. A stronger command keeps its direction and is cut to this magnitude. At 1.7 km/s, 0.2 km/s^2 allow turns of 14.45 km radius (speed^2 / limit), a little more than the spacing of the waypoints."},
+	{Key: "vehicle.start_km", Unit: "km", Source: Paper, domain: place,
+		Meaning: "Initial position x0. The waypoints lie in its horizontal plane, and it is the first of them. The observer knows it."},
+	{Key: "vehicle.heading", Unit: "degrees", Source: Ours, domain: direction{from(-360, 360)},
+		Meaning: "Direction of the first velocity, which is level: line_of_sight points it at the target in the horizontal plane, a number is degrees counter-clockwise from east (0 east, 90 north)."},
+	{Key: "target_km", Unit: "km", Source: Ours, domain: place,
+		Meaning: "Destination of the flight: the secret that the observer wants to know. The waypoint nearest to it in the horizontal plane is the goal of the planner."},
+
+	{Key: "guidance.genex_n", Unit: "1", Source: Ours, domain: from(0, 10),
+		Meaning: "Exponent n of GENEX, the guidance law that flies to the target and meets it in a given direction (Ohlmeyer & Phillips 2006). It weighs the acceleration by time-to-go^-n: 0 spends effort evenly, a larger n corrects earlier and arrives with less acceleration."},
+	{Key: "guidance.terminal_steepening_deg", Unit: "degrees", Source: Ours, domain: from(-90, 90),
+		Meaning: "How much steeper than the line of sight GENEX arrives at the target, the line of sight taken where GENEX begins. This one number was fitted so that the direct flight is recognised 101.5 km from the target, as published."},
+	{Key: "guidance.genex_min_tgo_s", Unit: "s", Source: Ours, domain: above(0, 1000),
+		Meaning: "Floor of the time-to-go in GENEX, which keeps its command finite at the target. Keep it above sim.step_s."},
+	{Key: "guidance.waypoint_gain", Unit: "1", Source: Ours, domain: above(0, 100),
+		Meaning: "Gain of the steering to a waypoint: acceleration = gain * (waypoint - position - velocity * time-to-go) / time-to-go^2. The value 3 is optimal for a free arrival direction."},
+	{Key: "guidance.waypoint_min_tgo_s", Unit: "s", Source: Ours, domain: above(0, 1000),
+		Meaning: "Floor of the time-to-go on a waypoint leg. Keep it above sim.step_s."},
+
+	{Key: "planner.columns", Unit: "waypoints", Source: Paper, domain: whole{1, 1000},
+		Meaning: "Waypoints from west to east."},
+	{Key: "planner.rows", Unit: "waypoints", Source: Paper, domain: whole{1, 1000},
+		Meaning: "Waypoints from south to north."},
+	{Key: "planner.spacing_km", Unit: "km", Source: Ours, domain: from(1e-3, 1e4),
+		Meaning: "Distance between neighbouring waypoints. The grid must reach from the start to the target: with the start in column 0, row 7, the target is in column 16, row 11."},
+	{Key: "planner.start_cell", Unit: "1", Source: Ours, domain: list{form: "[column, row]", each: whole{0, 999}, low: 2, high: 2},
+		Meaning: "Which waypoint the start is; both count from 0 in the south-west corner. It lays the grid: cell (c, r) is at the start plus spacing * (c - column, r - row). That the start is a waypoint is the paper's, which one is ours."},
+	{Key: "planner.reward_weight", Unit: "1", Source: Ours, domain: above(0, 1e6),
+		Meaning: "Weight w of the reward -w * d / spacing of a step, d the distance from the commanded waypoint to the goal. Privacy adds noise of a given size to the rewards, so a larger weight is a weaker disguise at the same epsilon."},
+	{Key: "planner.discount", Unit: "1", Source: Ours, domain: inside,
+		Meaning: "Discount gamma of future rewards. Near 1 the planner looks far ahead and takes longer to solve."},
+	{Key: "planner.slip", Unit: "probability", Source: Ours, domain: share,
+		Meaning: "Probability that another action's outcome happens in the planner's model; the other four actions share it equally. The vehicle itself flies to the waypoint commanded."},
+	{Key: "planner.max_transitions", Unit: "waypoints", Source: Ours, domain: whole{1, 1e6},
+		Meaning: "Waypoint transitions after which a flight gives up its policy and flies straight to the target. A privatized policy may circle for ever; such a flight is counted as fall-back, never dropped."},
+	{Key: "planner.tolerance", Unit: "reward", Source: Ours, domain: from(1e-12, 1),
+		Meaning: "Largest loss of value, in any state, that a computed policy may have."},
+
+	{Key: "privacy.epsilon", Unit: "1", Source: Ours, domain: strengths,
+		Meaning: "Privacy parameter epsilon of a single flight; a study takes study.epsilons instead. Smaller is more private: more noise on the rewards."},
+	{Key: "privacy.delta", Unit: "probability", Source: Ours, domain: interval{low: 0, high: 0.5, above: true, open: true},
+		Meaning: "Privacy parameter delta: the guarantee of epsilon may fail with about this probability."},
+	{Key: "privacy.adjacency", Unit: "reward", Source: Ours, domain: above(0, 1e6),
+		Meaning: "Adjacency b: two reward tables that differ in one entry, by at most b, are made hard to tell apart. The noise grows in proportion to it."},
+	{Key: "privacy.calibration", Source: Paper, domain: choice{Classical, Analytic},
+		Meaning: "How much noise epsilon and delta ask for. classical is the paper's Lemma 1, sufficient and larger than needed; analytic is the exact smallest amount (Balle & Wang 2018)."},
+	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: above(0, farthest),
+		Meaning: "Distance from the target below which privacy is disabled: the vehicle leaves the waypoints and flies to the target. From here on nothing hides the destination."},
+
+	{Key: "adversary.observer", Source: Paper, domain: choice{Ballistic},
+		Meaning: "Model of the observer. ballistic measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position."},
+	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: from(1e-6, 1000),
+		Meaning: "Rate lambda at which the observer expects the acceleration to decay, exp(-lambda t). The paper prints 0.1 without a unit."},
+	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: above(0, farthest),
+		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
+	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},
+		Meaning: "Number of right predictions in a row, one a step of sim.step_s, that make a detection. Its distance is that of the vehicle from the target at the last of them."},
+
+	{Key: "sim.step_s", Unit: "s", Source: Ours, domain: from(1e-5, 100),
+		Meaning: "Fixed step of the integrator (classical Runge-Kutta, order 4), of the observer's measurements and of the history."},
+	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: above(0, farthest),
+		Meaning: "A flight ends when it reaches the target to within one step, and also after its closest approach when that was within this distance."},
+	{Key: "sim.max_time_s", Unit: "s", Source: Ours, domain: longestRun,
+		Meaning: "Guard: a flight still going after this time ends and is flagged."},
+
+	{Key: "study.epsilons", Unit: "1", Source: Paper,
+		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000", each: strengths, low: 1, high: MaxValues, ranges: true},
+		Meaning: "The epsilons of a study, one row of its summary each. The range 0.2:4:0.2 includes both ends."},
+	{Key: "study.runs", Unit: "flights", Source: Paper, domain: whole{1, 1e9},
+		Meaning: "Flights for every epsilon, each with a policy from its own noise."},
+	{Key: "study.seed", Unit: "1", Source: Ours, domain: whole{0, largestSeed},
+		Meaning: "Seed of the noise. The same seed and settings give the same results to the bit, whatever the number of workers."},
+	{Key: "study.noise", Source: Ours, domain: choice{Common, Independent},
+		Meaning: "common gives run k the same noise for every epsilon, scaled by its sigma, so that the curve over epsilon is smooth; independent draws it anew for every epsilon."},
+	{Key: "study.workers", Unit: "workers", Source: Ours, domain: whole{0, 4096}, Indifferent: true,
+		Meaning: "Flights computed at the same time; 0 takes all cores. No result depends on it."},
+}

@@ -1,0 +1,114 @@
+package configs
+
+import (
+	"flag"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the comments of paper.yaml from the schema")
+
+// tagged lists the keys of a struct type by its tags.
+func tagged(t *testing.T, prefix string, of reflect.Type) (found []string) {
+	for field := range of.Fields() {
+		name := field.Tag.Get("yaml")
+		if name == "" || field.Tag.Get("json") != name {
+			t.Errorf("%s: yaml tag %q and json tag %q must be one name", field.Name, name, field.Tag.Get("json"))
+		}
+		if kind := field.Type; kind.Kind() == reflect.Struct && kind != reflect.TypeFor[Heading]() {
+			found = append(found, tagged(t, join(prefix, name), kind)...)
+			continue
+		}
+		found = append(found, join(prefix, name))
+	}
+	return found
+}
+
+func TestSchemaAndConfigHaveTheSameKeys(t *testing.T) {
+	if diff := cmp.Diff(tagged(t, "", reflect.TypeFor[Config]()), keys()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSchemaIsComplete(t *testing.T) {
+	variables := map[string]bool{}
+	for _, f := range Schema() {
+		if !strings.HasSuffix(f.Meaning, ".") || f.Default == "" || (f.Source != Paper && f.Source != Ours) {
+			t.Errorf("%s: meaning, default or source is missing: %+v", f.Key, f)
+		}
+		if f.Key != strings.ToLower(f.Key) || strings.Count(f.Key, ".") > 1 || variables[environmentName(f.Key)] {
+			t.Errorf("%s: viper and the environment need lower-case names, one dot at most, and one variable each", f.Key)
+		}
+		variables[environmentName(f.Key)] = true
+		if found, ok := Lookup(f.Key); !ok || found.Key != f.Key {
+			t.Errorf("Lookup(%q) gives %+v, %v", f.Key, found, ok)
+		}
+	}
+	if f, ok := Lookup("privacy.epsilom"); ok {
+		t.Errorf("Lookup of an unknown key gives %+v", f)
+	}
+}
+
+var keyLine = regexp.MustCompile(`^( *)([a-z0-9_]+):(.*)$`)
+
+// The comment above every key of paper.yaml is the schema's; run with -update to write it.
+func TestPaperPresetIsCommentedFromTheSchema(t *testing.T) {
+	have, err := os.ReadFile("paper.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	group := ""
+	for line := range strings.Lines(string(have)) {
+		line = strings.TrimSuffix(line, "\n")
+		if parts := keyLine.FindStringSubmatch(line); parts != nil {
+			indent, key := parts[1], parts[2]
+			if indent == "" {
+				group = key
+			} else {
+				key = join(group, key)
+			}
+			if f, ok := Lookup(key); ok {
+				for strings.HasPrefix(out[len(out)-1], indent+"#") {
+					out = out[:len(out)-1]
+				}
+				out = append(out, strings.TrimSuffix(comment(f, indent), "\n"))
+			}
+		}
+		out = append(out, line)
+	}
+	want := strings.Join(out, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("paper.yaml", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, string(have)); diff != "" {
+		t.Errorf("go test ./configs -update rewrites it: %s", diff)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for given, want := range map[string]string{
+		"privacy.epsilom":    "privacy.epsilon",
+		"Privacy.Epsilon":    "privacy.epsilon",
+		"epsilon":            "privacy.epsilon",
+		"planner.radius_km":  "adversary.radius_km",
+		"radius":             "adversary.radius_km",
+		"PRIVACY_EPSILONN":   "privacy.epsilon",
+		"STUDY_EPSILON":      "study.epsilons",
+		"target":             "target_km",
+		"studdy.runs":        "study.runs",
+		"vehicle.speed_kmps": "vehicle.speed_km_s",
+	} {
+		if got := Nearest(given); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", given, got, want)
+		}
+	}
+}
