@@ -35,14 +35,7 @@ type Experiment struct {
 	Mission   *planner.Mission
 	Mechanism Mechanism
 	Adversary Adversary
-	Nominal   Nominal
-}
-
-// Nominal is the flight without privacy: GENEX straight to the target.
-type Nominal struct {
-	DetectionKm float64 // 0 when it was never detected
-	Detected    bool
-	FlightTimeS float64
+	Nominal   Run // the flight without privacy
 }
 
 // New checks the parts of an experiment and flies its nominal flight.
@@ -65,9 +58,7 @@ func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversar
 	if err != nil {
 		return nil, err
 	}
-	outcome := flyer.FlyNominal()
-	step, detected := flyer.Profile.Detect(adversary.RadiusKm)
-	e.Nominal = Nominal{DetectionKm: step.DistanceKm, Detected: detected, FlightTimeS: outcome.FlightTimeS}
+	e.Nominal = flyer.FlyNominal()
 	return e, nil
 }
 

@@ -72,34 +72,23 @@ type Flyer struct {
 	hasDrawn   bool
 }
 
-// FlyNominal flies without privacy.
-func (f *Flyer) FlyNominal() sim.Outcome {
+// FlyNominal flies without privacy; the record has no epsilon and costs nothing.
+func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
-	return f.observe(nil)
+	return f.fly(nil)
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
-	e := f.experiment
 	f.draw(draw.address())
 	f.Rewards = f.planner.Privatize(sigma, f.noise)
 	f.Plan = f.planner.Plan(f.Rewards)
-	f.route = planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}
-	outcome := f.observe(&f.route)
-	step, detected := f.Profile.Detect(e.Adversary.RadiusKm)
-	return Run{
-		Epsilon: draw.Epsilon, Run: draw.Run,
-		DetectionKm: step.DistanceKm, Detected: detected,
-		BeforeHandover:  detected && step.Sample < outcome.HandoverSample,
-		HandoverKm:      outcome.HandoverKm,
-		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
-		Transitions:     outcome.Transitions,
-		Fallback:        outcome.Fallback,
-		TimedOut:        outcome.TimedOut,
-		CostOfPrivacy:   f.planner.CostOfPrivacy(f.Plan.Policy),
-		FlightTimeS:     outcome.FlightTimeS,
-		PathOverhead:    outcome.FlightTimeS/e.Nominal.FlightTimeS - 1,
-	}
+	f.route = planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}
+	r := f.fly(&f.route)
+	r.Epsilon, r.Run = draw.Epsilon, draw.Run
+	r.CostOfPrivacy = f.planner.CostOfPrivacy(f.Plan.Policy)
+	r.PathOverhead = r.FlightTimeS/f.experiment.Nominal.FlightTimeS - 1
+	return r
 }
 
 // draw fills the noise, unless it still holds the stream asked for.
@@ -112,11 +101,21 @@ func (f *Flyer) draw(a privacy.Address) {
 	f.drawn, f.hasDrawn = a, true
 }
 
-// observe flies a route and lets the observer watch.
-func (f *Flyer) observe(route sim.Route) sim.Outcome {
+// fly flies a route, lets the observer watch and records what both came to.
+func (f *Flyer) fly(route sim.Route) Run {
 	e := f.experiment
 	outcome := e.Scenario.Fly(route, &f.History)
 	f.observer.Observe(&f.History, e.Scenario.Target, &f.Track)
 	f.Profile.Fill(&f.Track, e.Adversary.ConsecutiveSteps)
-	return outcome
+	step, detected := f.Profile.Detect(e.Adversary.RadiusKm)
+	return Run{
+		DetectionKm: step.DistanceKm, Detected: detected,
+		BeforeHandover:  detected && step.Sample < outcome.HandoverSample,
+		HandoverKm:      outcome.HandoverKm,
+		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
+		Transitions:     outcome.Transitions,
+		Fallback:        outcome.Fallback,
+		TimedOut:        outcome.TimedOut,
+		FlightTimeS:     outcome.FlightTimeS,
+	}
 }

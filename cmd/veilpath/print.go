@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// maybe is a number that JSON writes as null where there is none.
+type maybe float64
+
+// MarshalJSON writes the number, or null for NaN.
+func (m maybe) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(m)) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(m))
+}
+
+// printJSON prints a value as indented JSON.
+func (a *app) printJSON(v any) error {
+	encoder := json.NewEncoder(a.stdout)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// printStudy prints the summary of a study in the format asked for.
+func (a *app) printStudy(r studyResult) error {
+	summaries := r.tally.Summaries()
+	switch a.format {
+	case "csv":
+		return record.WriteSummaries(a.stdout, summaries)
+	case "json":
+		return a.printJSON(struct {
+			NominalDetectionKm float64            `json:"nominal_detection_km"`
+			Delta              float64            `json:"delta"`
+			Runs               int                `json:"runs"`
+			Complete           bool               `json:"complete"`
+			Summary            []map[string]maybe `json:"summary"`
+		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.tally.Runs(), r.complete, summaryRows(summaries)})
+	}
+	return writeStudyTable(a.stdout, r, summaries)
+}
+
+func summaryRows(summaries []study.Summary) []map[string]maybe {
+	rows := make([]map[string]maybe, len(summaries))
+	for i := range summaries {
+		rows[i] = map[string]maybe{}
+		for _, c := range record.SummaryColumns() {
+			rows[i][c.Name] = maybe(c.Value(&summaries[i]))
+		}
+	}
+	return rows
+}
+
+// writeStudyTable prints what a person wants to know first.
+func writeStudyTable(w io.Writer, r studyResult, summaries []study.Summary) error {
+	e := r.study.Experiment
+	nominal := "never detected"
+	if e.Nominal.Detected {
+		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
+	}
+	fmt.Fprintf(w, "Without privacy: %s. With it, %d runs per epsilon, delta %g, radius %g km:\n\n",
+		nominal, r.tally.Runs(), e.Mechanism.Delta, e.Adversary.RadiusKm)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "epsilon\tsigma\tmean km\t95 % interval\tmedian\t10 % .. 90 %\tbefore hand-over\tfall-back\tnever\tcost\tdetour\t")
+	for i := range summaries {
+		s := &summaries[i]
+		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t\n",
+			s.Epsilon, s.Sigma, s.MeanKm, s.CILowKm, s.CIHighKm, s.MedianKm, s.P10Km, s.P90Km,
+			100*s.DetectedBeforeHandover, 100*s.Fallback, 100*s.NeverDetected, 100*s.CostOfPrivacy, 100*s.PathOverhead)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var run int
+	var nominal bool
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Fly one run and say where it was recognised",
+		Long: `run flies a single run: the private policy of run number --run at --epsilon, the same flight that a study
+with the same seed makes of it, or with --nominal the flight without privacy. With --out it writes the
+flight step by step, trajectory.csv and trajectory.parquet, and manifest.json.`,
+		Example: `  veilpath run --epsilon 0.4 --run 3
+  veilpath run --nominal --format json
+  veilpath run --epsilon 1 --run 12 --out out/flight`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.flyOne(cmd, run, nominal) },
+	}
+	flags := cmd.Flags()
+	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
+	flags.IntVar(&run, "run", 0, "number of the run within the study, from 0")
+	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
+	cmd.MarkFlagsMutuallyExclusive("nominal", "run")
+	cmd.MarkFlagsMutuallyExclusive("nominal", "epsilon")
+	return cmd
+}
+
+// flightResult is one flight, as printed.
+type flightResult struct {
+	Nominal         bool     `json:"nominal"`
+	Epsilon         *float64 `json:"epsilon,omitempty"`
+	Delta           *float64 `json:"delta,omitempty"`
+	Sigma           *float64 `json:"sigma,omitempty"`
+	Seed            *uint64  `json:"seed,omitempty"`
+	Run             *int     `json:"run,omitempty"`
+	Detected        bool     `json:"detected"`
+	DetectionKm     float64  `json:"detection_km"`
+	BeforeHandover  bool     `json:"detected_before_handover"`
+	HandoverKm      float64  `json:"handover_km"`
+	HeadingErrorDeg float64  `json:"heading_error_deg"`
+	FlightTimeS     float64  `json:"flight_time_s"`
+	Transitions     int      `json:"transitions"`
+	Fallback        bool     `json:"fallback"`
+	TimedOut        bool     `json:"timed_out"`
+	CostOfPrivacy   float64  `json:"cost_of_privacy"`
+	PathOverhead    float64  `json:"path_overhead"`
+}
+
+func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	if run < 0 {
+		return usageError{fmt.Errorf("--run %d: runs are numbered from 0", run)}
+	}
+	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon"})
+	if err != nil {
+		return err
+	}
+	experiment, err := loaded.Experiment()
+	if err != nil {
+		return err
+	}
+	flyer, err := experiment.NewFlyer()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	result, err := fly(flyer, experiment, loaded.Config, run, nominal)
+	if err != nil {
+		return err
+	}
+	if a.out != "" {
+		if err := a.writeFlight(flyer, experiment, loaded, result, time.Since(start)); err != nil {
+			return err
+		}
+	}
+	return a.printFlight(result)
+}
+
+// fly makes the one flight asked for.
+func fly(flyer *study.Flyer, e *study.Experiment, c configs.Config, run int, nominal bool) (flightResult, error) {
+	if nominal {
+		return describe(flyer.FlyNominal()), nil
+	}
+	sigma, err := e.Mechanism.Sigma(c.Privacy.Epsilon)
+	if err != nil {
+		return flightResult{}, err
+	}
+	draw := study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
+	result := describe(flyer.Fly(draw, sigma))
+	result.Nominal = false
+	result.Epsilon, result.Delta, result.Sigma = &c.Privacy.Epsilon, &c.Privacy.Delta, &sigma
+	result.Seed, result.Run = &c.Study.Seed, &run
+	return result, nil
+}
+
+func describe(r study.Run) flightResult {
+	return flightResult{
+		Nominal: true, Detected: r.Detected, DetectionKm: r.DetectionKm, BeforeHandover: r.BeforeHandover,
+		HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg, FlightTimeS: r.FlightTimeS,
+		Transitions: r.Transitions, Fallback: r.Fallback, TimedOut: r.TimedOut,
+		CostOfPrivacy: r.CostOfPrivacy, PathOverhead: r.PathOverhead,
+	}
+}
+
+// writeFlight writes the time history and the manifest.
+func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) error {
+	folder, err := a.folder("run")
+	if err != nil {
+		return err
+	}
+	rows := record.Trajectory(&flyer.History, &flyer.Track)
+	manifest, err := newManifest("run", loaded)
+	if err != nil {
+		return err
+	}
+	manifest.Run, manifest.NominalDetectionKm = r.Run, e.Nominal.DetectionKm
+	manifest.WallTimeS, manifest.Workers = wall.Seconds(), 1
+	for name, write := range map[string]func(io.Writer) error{
+		record.TrajectoryCSVName:     func(w io.Writer) error { return record.WriteTrajectoryCSV(w, rows) },
+		record.TrajectoryParquetName: func(w io.Writer) error { return record.WriteTrajectoryParquet(w, rows, version) },
+		record.ManifestName:          func(w io.Writer) error { return record.WriteManifest(w, manifest) },
+	} {
+		if err := folder.Write(name, write); err != nil {
+			return err
+		}
+	}
+	a.remark("written to %s", folder.Path())
+	return nil
+}
+
+// fields lists a flight as name and value in the order people read it.
+func (r *flightResult) fields() [][2]string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	var rows [][2]string
+	if !r.Nominal {
+		rows = append(rows, [2]string{"epsilon", number(*r.Epsilon)}, [2]string{"delta", number(*r.Delta)}, [2]string{"sigma", number(*r.Sigma)},
+			[2]string{"seed", strconv.FormatUint(*r.Seed, 10)}, [2]string{"run", strconv.Itoa(*r.Run)})
+	}
+	return append(rows,
+		[2]string{"detected", strconv.FormatBool(r.Detected)},
+		[2]string{"detection_km", number(r.DetectionKm)},
+		[2]string{"detected_before_handover", strconv.FormatBool(r.BeforeHandover)},
+		[2]string{"handover_km", number(r.HandoverKm)},
+		[2]string{"heading_error_deg", number(r.HeadingErrorDeg)},
+		[2]string{"flight_time_s", number(r.FlightTimeS)},
+		[2]string{"transitions", strconv.Itoa(r.Transitions)},
+		[2]string{"fallback", strconv.FormatBool(r.Fallback)},
+		[2]string{"timed_out", strconv.FormatBool(r.TimedOut)},
+		[2]string{"cost_of_privacy", number(r.CostOfPrivacy)},
+		[2]string{"path_overhead", number(r.PathOverhead)},
+	)
+}
+
+// printFlight prints a flight in the format asked for.
+func (a *app) printFlight(r flightResult) error {
+	switch a.format {
+	case "json":
+		return a.printJSON(r)
+	case "csv":
+		table := csv.NewWriter(a.stdout)
+		var names, values []string
+		for _, f := range r.fields() {
+			names, values = append(names, f[0]), append(values, f[1])
+		}
+		return table.WriteAll([][]string{names, values})
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, f := range r.fields() {
+		fmt.Fprintf(table, "%s\t%s\n", f[0], f[1])
+	}
+	return table.Flush()
+}

@@ -1,0 +1,72 @@
+package record
+
+import (
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"veilpath/sim/study"
+)
+
+// SummaryName is the file of a study's summaries.
+const SummaryName = "summary.csv"
+
+// SummaryColumn is a column of a study's summary.
+type SummaryColumn struct {
+	Name  string
+	Value func(*study.Summary) float64
+}
+
+// SummaryColumns returns the columns of summary.csv in order. Fractions run from 0 to 1, a flight never
+// detected counts as 0 km.
+func SummaryColumns() []SummaryColumn {
+	return []SummaryColumn{
+		{"epsilon", func(s *study.Summary) float64 { return s.Epsilon }},
+		{"sigma", func(s *study.Summary) float64 { return s.Sigma }},
+		{"runs", func(s *study.Summary) float64 { return float64(s.Runs) }},
+		{"mean_km", func(s *study.Summary) float64 { return s.MeanKm }},
+		{"ci_low_km", func(s *study.Summary) float64 { return s.CILowKm }},
+		{"ci_high_km", func(s *study.Summary) float64 { return s.CIHighKm }},
+		{"median_km", func(s *study.Summary) float64 { return s.MedianKm }},
+		{"p10_km", func(s *study.Summary) float64 { return s.P10Km }},
+		{"p90_km", func(s *study.Summary) float64 { return s.P90Km }},
+		{"detected_before_handover", func(s *study.Summary) float64 { return s.DetectedBeforeHandover }},
+		{"never_detected", func(s *study.Summary) float64 { return s.NeverDetected }},
+		{"fallback", func(s *study.Summary) float64 { return s.Fallback }},
+		{"cost_of_privacy", func(s *study.Summary) float64 { return s.CostOfPrivacy }},
+		{"path_overhead", func(s *study.Summary) float64 { return s.PathOverhead }},
+	}
+}
+
+// WriteSummaries writes the summaries as CSV, numbers in as many digits as bring them back. What one run
+// cannot give, the ends of a confidence interval, is left blank.
+func WriteSummaries(w io.Writer, summaries []study.Summary) error {
+	table := csv.NewWriter(w)
+	columns := SummaryColumns()
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = c.Name
+	}
+	if err := table.Write(row); err != nil {
+		return err
+	}
+	for i := range summaries {
+		for j, c := range columns {
+			row[j] = number(c.Value(&summaries[i]))
+		}
+		if err := table.Write(row); err != nil {
+			return err
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// number formats a value so that reading it gives the same float64; NaN becomes blank.
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}

@@ -1,0 +1,77 @@
+package record
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"veilpath/adversary"
+	"veilpath/sim"
+)
+
+// The files of one flight.
+const (
+	TrajectoryCSVName     = "trajectory.csv"
+	TrajectoryParquetName = "trajectory.parquet"
+)
+
+// TrajectoryRow is one step of a recorded flight.
+type TrajectoryRow struct {
+	TimeS      float64 `parquet:"t_s"`
+	X          float64 `parquet:"x_km"`
+	Y          float64 `parquet:"y_km"`
+	Z          float64 `parquet:"z_km"`
+	VX         float64 `parquet:"vx_km_s"`
+	VY         float64 `parquet:"vy_km_s"`
+	VZ         float64 `parquet:"vz_km_s"`
+	AX         float64 `parquet:"ax_km_s2"`
+	AY         float64 `parquet:"ay_km_s2"`
+	AZ         float64 `parquet:"az_km_s2"`
+	DistanceKm float64 `parquet:"distance_km"`
+	ErrorKm    float64 `parquet:"prediction_error_km"`
+}
+
+// Trajectory joins a flight with what the observer made of it, step by step.
+func Trajectory(h *sim.History, track *adversary.Track) []TrajectoryRow {
+	rows := make([]TrajectoryRow, len(h.Samples))
+	for i, s := range h.Samples {
+		rows[i] = TrajectoryRow{
+			TimeS: float64(i) * h.StepS,
+			X:     s.R.X, Y: s.R.Y, Z: s.R.Z, VX: s.V.X, VY: s.V.Y, VZ: s.V.Z, AX: s.A.X, AY: s.A.Y, AZ: s.A.Z,
+			DistanceKm: track.DistanceKm[i], ErrorKm: track.ErrorKm[i],
+		}
+	}
+	return rows
+}
+
+// WriteTrajectoryCSV writes a flight as CSV, a row per step.
+func WriteTrajectoryCSV(w io.Writer, rows []TrajectoryRow) error {
+	table := csv.NewWriter(w)
+	columns := []string{"t_s", "x_km", "y_km", "z_km", "vx_km_s", "vy_km_s", "vz_km_s", "ax_km_s2", "ay_km_s2", "az_km_s2", "distance_km", "prediction_error_km"}
+	if err := table.Write(columns); err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		values := [...]float64{r.TimeS, r.X, r.Y, r.Z, r.VX, r.VY, r.VZ, r.AX, r.AY, r.AZ, r.DistanceKm, r.ErrorKm}
+		for j, v := range values {
+			columns[j] = number(v)
+		}
+		if err := table.Write(columns); err != nil {
+			return err
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// WriteTrajectoryParquet writes a flight as Parquet; version is the program's.
+func WriteTrajectoryParquet(w io.Writer, rows []TrajectoryRow, version string) error {
+	p := parquet.NewGenericWriter[TrajectoryRow](w, parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd))
+	if _, err := p.Write(rows); err != nil {
+		return fmt.Errorf("encoding the trajectory: %w", err)
+	}
+	return p.Close()
+}
