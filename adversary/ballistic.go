@@ -15,7 +15,7 @@ type Ballistic struct {
 }
 
 // smallDecay is the product lambda T below which the lag is summed as a series: there the closed form
-// loses more than four digits to cancellation.
+// loses more than two digits to cancellation.
 const smallDecay = 1e-2
 
 // Lag returns the double integral of the decaying acceleration's unit history over T seconds,
@@ -23,7 +23,7 @@ const smallDecay = 1e-2
 func (b Ballistic) Lag(T float64) float64 {
 	x := b.LambdaPerS * T
 	if x < smallDecay {
-		// T^2 (x - 1 + e^-x)/x^2 to a relative 1e-13: the next term is x^6/20160.
+		// T^2 (x - 1 + e^-x)/x^2 to rounding: the next term is a relative x^6/20160.
 		return T * T * (1./2 - x*(1./6-x*(1./24-x*(1./120-x*(1./720-x/5040)))))
 	}
 	return T * T * ((x + math.Expm1(-x)) / (x * x))
@@ -46,8 +46,9 @@ type Track struct {
 // to go, so it serves one goroutine.
 type BallisticObserver struct {
 	Ballistic
-	stepS float64
-	lag   []float64 // of i steps
+	tabulated Ballistic // the observer and the step whose lags these are
+	stepS     float64
+	lag       []float64 // of i steps
 }
 
 // NewBallisticObserver returns an observer with the given decay rate, 1/s.
@@ -77,8 +78,8 @@ func (o *BallisticObserver) Observe(h *sim.History, target r3.Vec, track *Track)
 
 // prepare extends the table of lags to n steps.
 func (o *BallisticObserver) prepare(stepS float64, n int) {
-	if o.stepS != stepS {
-		o.stepS, o.lag = stepS, o.lag[:0]
+	if o.stepS != stepS || o.tabulated != o.Ballistic {
+		o.stepS, o.tabulated, o.lag = stepS, o.Ballistic, o.lag[:0]
 	}
 	for i := len(o.lag); i < n; i++ {
 		o.lag = append(o.lag, o.Lag(float64(i)*stepS))

@@ -1,6 +1,9 @@
 package adversary
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
 // Profile is the detection step function of one flight: for every radius, where the destination was
 // recognised. An observer of radius rho recognises it at the k-th consecutive step whose prediction lies
@@ -18,25 +21,27 @@ type Step struct {
 }
 
 // Fill computes the profile of a track under the rule of k consecutive steps, k >= 1, reusing its
-// storage.
+// storage. An error that is infinite or not a number lies outside every radius.
 func (p *Profile) Fill(track *Track, k int) {
 	p.steps = p.steps[:0]
+	served := math.Inf(1) // radii from here up are detected
 	for i := k - 1; i < len(track.ErrorKm); i++ {
 		largest := track.ErrorKm[i]
-		if len(p.steps) > 0 && largest >= p.steps[len(p.steps)-1].RadiusKm {
+		if !(largest < served) {
 			continue
 		}
 		for _, e := range track.ErrorKm[i-k+1 : i] {
 			largest = max(largest, e)
 		}
-		if len(p.steps) == 0 || largest < p.steps[len(p.steps)-1].RadiusKm {
+		if largest < served {
+			served = largest
 			p.steps = append(p.steps, Step{RadiusKm: largest, DistanceKm: track.DistanceKm[i], Sample: i})
 		}
 	}
 }
 
-// Detect returns where an observer of the given radius (km) recognised the destination, and false when
-// it never did.
+// Detect returns where an observer of the given radius (km, finite) recognised the destination, and
+// false when it never did.
 func (p *Profile) Detect(radiusKm float64) (Step, bool) {
 	i := sort.Search(len(p.steps), func(i int) bool { return p.steps[i].RadiusKm <= radiusKm })
 	if i == len(p.steps) {

@@ -1,0 +1,187 @@
+package adversary_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/adversary"
+	"veilpath/sim"
+)
+
+// lagTolerance is relative. The closed form is at its worst just above the switch to the series, where
+// x + expm1(-x) has lost a factor 2/x = 200 of its 1.1e-16.
+const lagTolerance = 1e-13
+
+// lagSeries sums T^2 (1/2 - x/6 + x^2/24 - ...) from its small terms up, for x = lambda T up to 1.
+func lagSeries(lambda, T float64) float64 {
+	x, sum := lambda*T, 0.0
+	for k := 25; k >= 0; k-- {
+		sum = (1 - x*sum) / float64(k+2) // (1 - x/(k+3) (1 - x/(k+4) (...)))/(k+2)
+	}
+	return T * T * sum
+}
+
+// lagIntegral is the double integral of exp(-lambda t) as a single one. Its points suffice for
+// exp(-100 t/T) to rounding.
+func lagIntegral(lambda, T float64) float64 {
+	const points = 120
+	return quad.Fixed(func(t float64) float64 { return (T - t) * math.Exp(-lambda*t) }, 0, T, points, quad.Legendre{}, 0)
+}
+
+func TestLagIsTheModelsDoubleIntegral(t *testing.T) {
+	for _, lambda := range []float64{0, 1e-9, 1e-4, 0.01, 0.03, 0.1, 0.5, 2} {
+		for _, T := range []float64{1e-3, 0.1, 1, 7.3, 50} {
+			want := lagIntegral(lambda, T)
+			if got := (adversary.Ballistic{LambdaPerS: lambda}).Lag(T); math.Abs(got-want) > lagTolerance*want {
+				t.Errorf("lambda %g, T %g: lag %.17g, integral %.17g", lambda, T, got, want)
+			}
+		}
+	}
+	if got := (adversary.Ballistic{LambdaPerS: 0.1}).Lag(0); got != 0 {
+		t.Errorf("the lag over no time is %g", got)
+	}
+}
+
+// Around lambda T = 0.01 the observer changes from a series to the closed form.
+func TestLagAtTheSwitch(t *testing.T) {
+	const T = 10.0
+	worst := 0.0
+	for x := 1e-4; x < 1; x *= 1.003 {
+		got, want := (adversary.Ballistic{LambdaPerS: x / T}).Lag(T), lagSeries(x/T, T)
+		worst = max(worst, math.Abs(got-want)/want)
+	}
+	if worst > lagTolerance {
+		t.Errorf("the lag is off by a relative %.3g", worst)
+	}
+	below := (adversary.Ballistic{LambdaPerS: math.Nextafter(1e-3, 0)}).Lag(T)
+	above := (adversary.Ballistic{LambdaPerS: math.Nextafter(1e-3, 1)}).Lag(T)
+	if jump := math.Abs(above-below) / above; jump > lagTolerance {
+		t.Errorf("the lag jumps by a relative %.3g at the switch", jump)
+	}
+	t.Logf("largest relative error near the switch %.2g", worst)
+}
+
+// integrate advances the observer's model, an acceleration a exp(-lambda t), by Runge-Kutta. The acceleration
+// depends on time alone, so a step is Simpson's rule and its error (lambda h)^4/2880 of the change.
+func integrate(r, v, a r3.Vec, lambda, T float64) r3.Vec {
+	const steps = 2000
+	h := T / steps
+	at := func(t float64) r3.Vec { return r3.Scale(math.Exp(-lambda*t), a) }
+	for i := range steps {
+		t := float64(i) * h
+		a1, a2, a3 := at(t), at(t+h/2), at(t+h)
+		r = r3.Add(r, r3.Add(r3.Scale(h, v), r3.Scale(h*h/6, r3.Add(a1, r3.Scale(2, a2)))))
+		v = r3.Add(v, r3.Scale(h/6, r3.Add(r3.Add(a1, r3.Scale(4, a2)), a3)))
+	}
+	return r
+}
+
+func TestPredictIntegratesTheModel(t *testing.T) {
+	const integrationTolerance = 1e-10 // relative to the distance covered; see integrate
+	rng := rand.New(rand.NewPCG(1, 0))
+	for range 200 {
+		lambda, T := rng.Float64(), 100*rng.Float64()
+		r, v, a := randomVec(rng, 100), randomVec(rng, 1), randomVec(rng, 0.1)
+		got := adversary.Ballistic{LambdaPerS: lambda}.Predict(r, v, a, T)
+		want := integrate(r, v, a, lambda, T)
+		scale := r3.Norm(r) + T*r3.Norm(v) + T*T*r3.Norm(a)
+		if off := r3.Norm(r3.Sub(got, want)); off > integrationTolerance*scale {
+			t.Fatalf("lambda %g, T %g: predicted %v, integrated %v, %.3g apart", lambda, T, got, want, off)
+		}
+	}
+}
+
+func randomVec(rng *rand.Rand, scale float64) r3.Vec {
+	return r3.Vec{X: scale * rng.NormFloat64(), Y: scale * rng.NormFloat64(), Z: scale * rng.NormFloat64()}
+}
+
+// distanceTolerance is absolute, km: a few roundings of positions of hundreds of km and of products of
+// 100 s with velocities.
+const distanceTolerance = 1e-11
+
+// A flight that obeys the observer's model is foreseen exactly from its first step, so the prediction
+// error stays at what the flight itself misses by.
+func TestObserveForeseesItsOwnModel(t *testing.T) {
+	const h, lambda, steps = 0.1, 0.07, 900
+	r0, v0, a0 := r3.Vec{X: -150, Y: 20, Z: 8}, r3.Vec{X: 1.5, Y: 0.3, Z: -0.2}, r3.Vec{X: 0.02, Y: -0.05, Z: 0.01}
+	target := r3.Vec{X: 1, Y: 2, Z: 3}
+	history := sim.History{StepS: h}
+	for i := range steps {
+		s := float64(i) * h
+		lag := s/lambda + math.Expm1(-lambda*s)/(lambda*lambda)
+		history.Samples = append(history.Samples, sim.Sample{
+			R: r3.Add(r0, r3.Add(r3.Scale(s, v0), r3.Scale(lag, a0))),
+			V: r3.Sub(v0, r3.Scale(math.Expm1(-lambda*s)/lambda, a0)),
+			A: r3.Scale(math.Exp(-lambda*s), a0),
+		})
+	}
+	var track adversary.Track
+	adversary.NewBallisticObserver(lambda).Observe(&history, target, &track)
+	if len(track.ErrorKm) != steps || len(track.DistanceKm) != steps {
+		t.Fatalf("%d errors and %d distances for %d samples", len(track.ErrorKm), len(track.DistanceKm), steps)
+	}
+	miss := r3.Norm(r3.Sub(history.Samples[steps-1].R, target))
+	for i, s := range history.Samples {
+		if math.Abs(track.ErrorKm[i]-miss) > distanceTolerance {
+			t.Fatalf("sample %d: prediction error %.15g, the flight misses by %.15g", i, track.ErrorKm[i], miss)
+		}
+		if want := r3.Norm(r3.Sub(s.R, target)); math.Abs(track.DistanceKm[i]-want) > distanceTolerance {
+			t.Fatalf("sample %d: distance %.15g, want %.15g", i, track.DistanceKm[i], want)
+		}
+	}
+}
+
+// On real flights a track is Predict from every sample to the end of the flight. One observer watches
+// flights of different steps and lengths, and changes its decay rate in between.
+func TestObserveIsPredictAtEverySample(t *testing.T) {
+	target := r3.Vec{}
+	observer := adversary.NewBallisticObserver(0.1)
+	var track adversary.Track
+	for _, c := range []struct{ lambda, step float64 }{{0.1, 0.1}, {0.1, 0.25}, {0.03, 0.25}, {0, 0.1}} {
+		observer.LambdaPerS = c.lambda
+		for i, history := range flights(t, c.step) {
+			observer.Observe(history, target, &track)
+			for j, s := range history.Samples {
+				T := history.Duration() - float64(j)*c.step
+				want := r3.Norm(r3.Sub(observer.Predict(s.R, s.V, s.A, T), target))
+				if math.Abs(track.ErrorKm[j]-want) > distanceTolerance*(1+T) {
+					t.Fatalf("%+v, flight %d, sample %d: error %.15g, predicted %.15g", c, i, j, track.ErrorKm[j], want)
+				}
+			}
+			last := len(history.Samples) - 1
+			if track.ErrorKm[last] != track.DistanceKm[last] {
+				t.Errorf("%+v, flight %d: at the end the error is %g, the distance %g", c, i, track.ErrorKm[last], track.DistanceKm[last])
+			}
+		}
+	}
+}
+
+func TestObserveAllocatesNothingInSteadyState(t *testing.T) {
+	all := flights(t, 0.1)
+	observer := adversary.NewBallisticObserver(0.1)
+	var track adversary.Track
+	var profile adversary.Profile
+	watch := func() {
+		for _, history := range all {
+			observer.Observe(history, r3.Vec{}, &track)
+			profile.Fill(&track, 3)
+			profile.Detect(0.7)
+		}
+	}
+	watch()
+	if allocations := testing.AllocsPerRun(10, watch); allocations != 0 {
+		t.Errorf("%g allocations", allocations)
+	}
+}
+
+func ExampleBallistic_Predict() {
+	observer := adversary.Ballistic{LambdaPerS: 0.1}
+	r := observer.Predict(r3.Vec{X: -50}, r3.Vec{X: 1.5}, r3.Vec{Y: 0.1}, 20)
+	fmt.Printf("%.3f %.3f %.3f km\n", r.X, r.Y, r.Z)
+	// Output: -20.000 11.353 0.000 km
+}
