@@ -1,5 +1,5 @@
-// Package assets embeds what veilpath ships besides code: the published series of the paper that results
-// are compared with.
+// Package assets holds what veilpath ships besides code: the published series of the paper that results
+// are compared with, and the colours of figures, pages and the viewer.
 package assets
 
 import "embed"
