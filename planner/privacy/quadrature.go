@@ -19,17 +19,37 @@ var (
 	}
 )
 
-// gaussLegendre integrates f over [low, low+width] with 16 points. It takes the
-// width, since high-low would lose the digits of a narrow interval.
-func gaussLegendre(f func(float64) float64, low, width float64) float64 {
+const nodesPerPanel = 2 * len(legendreNodes)
+
+// eachNode visits the 16 points of the rule on [low, low+width] and their
+// weights. It takes the width, since high-low would lose the digits of a narrow
+// interval.
+func eachNode(low, width float64, visit func(x, weight float64)) {
 	half := width / 2
 	centre := low + half
-	sum := 0.0
 	for i, node := range legendreNodes {
-		d := half * node
-		sum += legendreWeights[i] * (f(centre-d) + f(centre+d))
+		visit(centre-half*node, half*legendreWeights[i])
+		visit(centre+half*node, half*legendreWeights[i])
 	}
-	return half * sum
+}
+
+// gaussLegendre integrates f over [low, low+width] with 16 points.
+func gaussLegendre(f func(float64) float64, low, width float64) float64 {
+	sum := 0.0
+	eachNode(low, width, func(x, weight float64) { sum += weight * f(x) })
+	return sum
+}
+
+// integratePanels integrates a smooth f over [low, high] with 16 points on each
+// of equal panels no wider than the given width.
+func integratePanels(f func(float64) float64, low, high, width float64) float64 {
+	panels := math.Ceil((high - low) / width)
+	width = (high - low) / panels
+	sum := 0.0
+	for i := range int(panels) {
+		sum += gaussLegendre(f, low+float64(i)*width, width)
+	}
+	return sum
 }
 
 // integrate integrates a piecewise smooth f over [low, high], halving panels

@@ -1,0 +1,129 @@
+package privacy
+
+import (
+	"math"
+	"slices"
+)
+
+// foldedMaximum is the distribution of M = max_j |r_j + z_j|, z_j independent
+// normals of one standard deviation; levels are the distinct |r_j|, increasing.
+type foldedMaximum struct {
+	levels []level
+	sigma  float64
+}
+
+func newFoldedMaximum(reward []float64, sigma float64) foldedMaximum {
+	magnitudes := make([]float64, len(reward))
+	for i, r := range reward {
+		magnitudes[i] = math.Abs(r)
+	}
+	slices.Sort(magnitudes)
+	return foldedMaximum{levels(magnitudes), sigma}
+}
+
+// atMost is P(M <= t) = prod_j [Phi((t-|r_j|)/sigma) - Phi((-t-|r_j|)/sigma)].
+func (m foldedMaximum) atMost(t float64) float64 {
+	if t <= 0 {
+		return 0
+	}
+	log := 0.0
+	for i := len(m.levels) - 1; i >= 0 && log > logNegligible; i-- {
+		l := m.levels[i]
+		near, far := (t-l.value)/m.sigma, (t+l.value)/m.sigma
+		outside := normalTail(near) + normalTail(far)
+		if outside > 0.5 {
+			log += l.count * math.Log(foldedInside(near, far))
+		} else {
+			log += l.count * math.Log1p(-outside)
+		}
+	}
+	return math.Exp(log)
+}
+
+// foldedInside is Phi(near) - Phi(-far), integrated where subtraction would
+// cancel.
+func foldedInside(near, far float64) float64 {
+	if width := near + far; width < narrow {
+		return gaussLegendre(normalDensity, -far, width)
+	}
+	return normalTail(-near) - normalTail(far)
+}
+
+// exceeds is P(M > t), to full precision where it is small.
+func (m foldedMaximum) exceeds(t float64) float64 {
+	if t <= 0 {
+		return 1
+	}
+	log := 0.0
+	for i := len(m.levels) - 1; i >= 0; i-- {
+		l := m.levels[i]
+		outside := normalTail((t-l.value)/m.sigma) + normalTail((t+l.value)/m.sigma)
+		if outside > 0.5 {
+			return 1 - m.atMost(t)
+		}
+		log += l.count * math.Log1p(-outside)
+	}
+	return -math.Expm1(log)
+}
+
+// end is a point that M exceeds with negligible probability.
+func (m foldedMaximum) end() float64 {
+	top := m.levels[len(m.levels)-1].value
+	return top + m.sigma*normalTailInverse(negligible/(2*total(m.levels)))
+}
+
+// meanLog is E log(M/unit), by parts from any start c: log(c/unit) plus the
+// integral of P(M > t)/t above c minus that of P(M <= t)/t below it. In
+// s = log t both are smooth; below c, P(M <= t) falls at least like t.
+func (m foldedMaximum) meanLog(unit float64) float64 {
+	start, end := m.median(), m.end()
+	// A panel in log t no wider than sigma/4 resolves a step of P at the end of
+	// the range, and than 1/4 the decay towards zero.
+	width := math.Min(quarter, quarter*m.sigma/end)
+	up := integrate(func(s float64) float64 { return m.exceeds(start * math.Exp(s)) },
+		0, math.Log(end/start), width, quadratureTolerance)
+	down := 0.0
+	for s := 0.0; m.atMost(start*math.Exp(s)) > negligible; s -= width {
+		down += integrate(func(s float64) float64 { return m.atMost(start * math.Exp(s)) },
+			s-width, s, width, quadratureTolerance)
+	}
+	return math.Log(start/unit) + up - down
+}
+
+const quarter = 0.25
+
+// median is near the median of M; any interior point serves.
+func (m foldedMaximum) median() float64 {
+	low, high := 0.0, m.end()
+	for range 60 {
+		middle := low + (high-low)/2
+		if m.atMost(middle) < 0.5 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
+}
+
+// meanSteps is E ceil(sweeps(M)): the sum over whole k of P(sweeps(M) > k), from
+// the k below which it is certain.
+func (m foldedMaximum) meanSteps(v ValueIteration) float64 {
+	end := m.end()
+	if m.sigma/end > fineSteps*-math.Log(v.Gamma) {
+		return v.sweeps(1) + m.meanLog(1)/-math.Log(v.Gamma) + 0.5
+	}
+	sum := 0.0
+	for k := math.Ceil(v.sweeps(end)); ; k-- {
+		p := m.exceeds(v.largestFor(k))
+		if sum += p; p >= 1 {
+			return sum + k
+		}
+	}
+}
+
+// Where a sweep is this many times finer than the noise, rounding up adds 1/2
+// on average: the Euler-Maclaurin error, about exp(-2 pi^2 w^2) for w sweeps per
+// standard deviation, is beyond doubles already at w = 2, and the extreme of a
+// table is narrower than its noise by less than the remaining factor.
+const fineSteps = 100

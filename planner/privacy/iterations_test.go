@@ -1,0 +1,236 @@
+package privacy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+// figure6 is the setting of the paper's figures of Theorem 6. Their caption says
+// gamma = 0.99; their numbers are those of 0.9.
+var figure6 = ValueIteration{Gamma: 0.9, Eta: 1e-8}
+
+const figure6Agents, figure6Entries, figure6Delta = 2, 256, 0.1
+
+// oneGoal is the figures' joint reward: one entry rmax, the others -rmax.
+func oneGoal(entries int, rmax float64) []float64 {
+	r := slices.Repeat([]float64{-rmax}, entries)
+	r[0] = rmax
+	return r
+}
+
+func TestTheorem6Figures(t *testing.T) {
+	for name, rmax := range map[string]float64{"fig_thm6a_extra_iterations_rmax1.csv": 1, "fig_thm6b_extra_iterations_rmax10.csv": 10} {
+		var difference estimator
+		for _, row := range readTable(t, name) {
+			sigma, err1 := Classical.Sigma(row[0], figure6Delta, 1)
+			bound, err2 := figure6.ExtraSweepsBound(Plotted, figure6Agents, figure6Entries, sigma, rmax)
+			truth, err3 := figure6.ExtraSweepsIndependent(oneGoal(figure6Entries, rmax), figure6Agents, sigma)
+			if err := errors.Join(err1, err2, err3); err != nil {
+				t.Fatal(err)
+			}
+			if relative(figure6Entries*bound, row[1]) > publishedTolerance {
+				t.Errorf("%s epsilon %g: bound %.15g, published %.15g", name, row[0], figure6Entries*bound, row[1])
+			}
+			// The published truth contains the proof's slack of one sweep.
+			difference.add(row[2] - figure6Entries*(truth.WithoutCeilings+1))
+		}
+		if e := difference.estimate(); math.Abs(e.Mean) > 3*e.StandardError {
+			t.Errorf("%s: published truth differs by %.2f +- %.2f computations on average", name, e.Mean, e.StandardError)
+		}
+	}
+}
+
+// The stated form is false for small nm; the proof's form is not (N = 1,
+// sigma = 10 rmax, gamma = 0.99). The means were simulated independently
+// (standard error at most 0.2) and the bounds computed to the unit.
+func TestTheorem6StatementIsFalseForSmallTables(t *testing.T) {
+	v := ValueIteration{Gamma: 0.99, Eta: 1e-8}
+	for _, c := range []struct {
+		entries              int
+		truth, stated, proof float64
+		statementHolds       bool
+	}{
+		{1, 166.1, 1, 219, false}, {2, 224.2, 195, 270, false}, {4, 259.1, 243, 296, false},
+		{8, 282.4, 282, 321, false}, {16, 299.3, 318, 347, true}, {256, 339.4, 456, 464, true},
+	} {
+		got, err1 := v.ExtraSweepsIndependent(oneGoal(c.entries, 1), 1, 10)
+		stated, err2 := v.ExtraSweepsBound(Statement, 1, c.entries, 10, 1)
+		proof, err3 := v.ExtraSweepsBound(Proof, 1, c.entries, 10, 1)
+		if err := errors.Join(err1, err2, err3); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got.Sweeps-c.truth) > 3*0.2 || stated != c.stated || proof != c.proof {
+			t.Errorf("nm=%d: %.2f extra sweeps, stated %g, proof %g; want %g, %g, %g", c.entries, got.Sweeps, stated, proof, c.truth, c.stated, c.proof)
+		}
+		if holds := got.Sweeps <= stated; holds != c.statementHolds {
+			t.Errorf("nm=%d: statement holds is %t, want %t (%.3f against %g)", c.entries, holds, c.statementHolds, got.Sweeps, stated)
+		}
+		if got.Sweeps > proof {
+			t.Errorf("nm=%d: %.3f extra sweeps exceed the proof's bound %g", c.entries, got.Sweeps, proof)
+		}
+	}
+}
+
+// E log|r + sigma z| has closed forms: for r = 0, -(gamma_E + ln 2)/2 + log
+// sigma; for the largest of two, reference values of 25 digits.
+func TestMeanLogOfTheMaximum(t *testing.T) {
+	const eulerGamma = 0.57721566490153286061
+	for _, c := range []struct {
+		reward []float64
+		sigma  float64
+		want   float64
+	}{
+		{[]float64{0}, 1, -(eulerGamma + math.Ln2) / 2},
+		{[]float64{0}, 1e6, -(eulerGamma+math.Ln2)/2 + 6*math.Ln10},
+		{[]float64{1}, 1, -0.208495818434694279},
+		{[]float64{1}, 10, 1.67239534802919019},
+		{[]float64{1, -3}, 0.5, 1.08433557745987443},
+		{[]float64{2, -2}, 30, 3.35135729802693049},
+		{[]float64{1}, 0.001, -5.00000750002500034e-7},
+		{[]float64{5, -1, -1}, 0.01, 1.60943591242210021},
+	} {
+		got := newFoldedMaximum(c.reward, c.sigma).meanLog(1)
+		if math.Abs(got-c.want) > 1e-12*math.Max(1, math.Abs(c.want)) {
+			t.Errorf("%v sigma %g: %.16g, want %.16g", c.reward, c.sigma, got, c.want)
+		}
+	}
+}
+
+// The sum over sweeps against its limit of fine sweeps, at the changeover: the
+// branches must agree.
+func TestMeanStepsBranchesAgree(t *testing.T) {
+	m := newFoldedMaximum([]float64{1, -1, 0.5}, 2)
+	v := ValueIteration{Gamma: math.Exp(-m.sigma / m.end() / fineSteps * 1.0000001), Eta: 1e-6}
+	finer := ValueIteration{Gamma: math.Exp(-m.sigma / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
+	summed := m.meanSteps(v) * -math.Log(v.Gamma)
+	limit := m.meanSteps(finer) * -math.Log(finer.Gamma)
+	// eta's term is the same in both but for (1-gamma)^2 and the half step.
+	term := func(v ValueIteration) float64 {
+		return math.Log(4/v.Eta) - 2*math.Log1p(-v.Gamma) + 0.5*-math.Log(v.Gamma)
+	}
+	if math.Abs((summed-term(v))-(limit-term(finer))) > 1e-9 {
+		t.Errorf("summed %.15g, limit %.15g", summed-term(v), limit-term(finer))
+	}
+}
+
+// With independent entries (one state-action per joint entry and one agent) the
+// quadrature is the truth; with several agents it lies above it.
+func TestSimulatedExtraSweeps(t *testing.T) {
+	v := ValueIteration{Gamma: 0.95, Eta: 1e-6}
+	var n Noise
+	one := shape(t, 4, []int{3})
+	reward := []float64{1, -2, 0, 0.5, 1, 1, -1, -1, 2, 0, 0, 3}
+	for _, ceilings := range []bool{true, false} {
+		n.Seek(Address{Seed: 4})
+		e, err1 := v.SimulatedExtraSweeps(one, [][]float64{reward}, 1.5, ceilings, 20000, &n)
+		g, err2 := v.ExtraSweepsIndependent(reward, 1, 1.5)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		want := g.WithoutCeilings
+		if ceilings {
+			want = g.Sweeps
+		}
+		if math.Abs(e.Mean-want) > zLimit*e.StandardError {
+			t.Errorf("ceilings %t: simulated %.3f +- %.3f, exact %.3f", ceilings, e.Mean, e.StandardError, want)
+		}
+	}
+}
+
+// In the figures' setting the correlated truth lies 50 (rmax 1) and 29 (rmax 10)
+// computations below the printed curve on average, to the unit.
+func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates 200,000 tables")
+	}
+	s := shape(t, 16, []int{4, 4})
+	var n Noise
+	for name, c := range map[string]struct{ rmax, below float64 }{
+		"fig_thm6a_extra_iterations_rmax1.csv": {1, 50}, "fig_thm6b_extra_iterations_rmax10.csv": {10, 29},
+	} {
+		// One joint entry alone cannot differ where agents' rewards are added;
+		// with -rmax everywhere all magnitudes are still rmax.
+		rewards := [][]float64{slices.Repeat([]float64{-c.rmax}, 64), slices.Repeat([]float64{-c.rmax}, 64)}
+		var difference estimator
+		for i, row := range readTable(t, name) {
+			sigma, err := Classical.Sigma(row[0], figure6Delta, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.Seek(Address{Seed: 8, Run: uint64(i)})
+			e, err := figure6.SimulatedExtraSweeps(s, rewards, sigma, false, 2000, &n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			difference.add(row[2] - figure6Entries*(e.Mean+1))
+		}
+		if e := difference.estimate(); math.Abs(e.Mean-c.below) > 3*math.Hypot(e.StandardError, 0.5) {
+			t.Errorf("%s: printed curve lies %.1f +- %.1f above the truth, want %g", name, e.Mean, e.StandardError, c.below)
+		}
+	}
+}
+
+func TestSweeps(t *testing.T) {
+	for _, c := range []struct {
+		v    ValueIteration
+		rmax float64
+		want int
+	}{
+		{ValueIteration{0.9, 1e-8}, 1, 232}, {ValueIteration{0.9, 1e-8}, 10, 254},
+		{ValueIteration{0.99, 1e-8}, 1, 2888}, {ValueIteration{0.99, 0.00414}, 5, 1761},
+		{ValueIteration{0.5, 4}, 1, 2}, {ValueIteration{0.5, 100}, 1, 0},
+	} {
+		if got, err := c.v.Sweeps(c.rmax); got != c.want || err != nil {
+			t.Errorf("%+v rmax %g: %d sweeps, %v; want %d", c.v, c.rmax, got, err, c.want)
+		}
+		if k := 17.0; math.Abs(c.v.sweeps(c.v.largestFor(k))-k) > 1e-9 {
+			t.Errorf("%+v: sweeps(largestFor(17)) = %g", c.v, c.v.sweeps(c.v.largestFor(k)))
+		}
+	}
+	// 59,392 = 256 x 232 is the base of the figure's percent axis.
+	if got, err := (ValueIteration{0.9, 1e-8}).Computations(256, 1, 10); got != 256*(232+254) || err != nil {
+		t.Errorf("computations %g, %v", got, err)
+	}
+}
+
+func TestIterationsRefuseBadInput(t *testing.T) {
+	good := ValueIteration{0.9, 1e-8}
+	for _, v := range []ValueIteration{{0, 1}, {1, 1}, {math.NaN(), 1}} {
+		_, err := v.Sweeps(1)
+		checkOneLine(t, err, "gamma")
+	}
+	_, err := ValueIteration{0.9, 0}.Sweeps(1)
+	checkOneLine(t, err, "eta")
+	_, err = good.Sweeps(0)
+	checkOneLine(t, err, "reward")
+	_, err = good.Computations(0, 1, 1)
+	checkOneLine(t, err, "entries")
+	_, err = good.Computations(1, 1, math.Inf(1))
+	checkOneLine(t, err, "reward")
+	_, err = good.ExtraSweepsBound("figure", 1, 1, 1, 1)
+	checkOneLine(t, err, "form")
+	_, err = good.ExtraSweepsBound(Proof, 0, 1, 1, 1)
+	checkOneLine(t, err, "agents")
+	_, err = good.ExtraSweepsBound(Proof, 1, 1, 0, 1)
+	checkOneLine(t, err, "sigma")
+	_, err = good.ExtraSweepsIndependent([]float64{0, 0}, 1, 1)
+	checkOneLine(t, err, "reward")
+	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
+	checkOneLine(t, err, "agents")
+	_, err = good.SimulatedExtraSweeps(shape(t, 1, []int{1}), [][]float64{{1}}, 1, true, 0, new(Noise))
+	checkOneLine(t, err, "draws")
+	_, err = ParseTheorem6Form("proofs")
+	checkOneLine(t, err, "form")
+}
+
+func ExampleValueIteration_ExtraSweepsBound() {
+	v := ValueIteration{Gamma: 0.99, Eta: 1e-8}
+	stated, _ := v.ExtraSweepsBound(Statement, 1, 4, 10, 1)
+	proof, _ := v.ExtraSweepsBound(Proof, 1, 4, 10, 1)
+	truth, _ := v.ExtraSweepsIndependent([]float64{1, -1, -1, -1}, 1, 10)
+	fmt.Printf("stated %g, proved %g, true %.1f\n", stated, proof, truth.Sweeps)
+	// Output: stated 243, proved 296, true 259.1
+}

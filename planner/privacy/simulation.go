@@ -1,0 +1,184 @@
+package privacy
+
+import "math"
+
+// Simulation of the joint reward under input perturbation, where entries that
+// share a local action share its noise and no closed form is known. The joint
+// reward is a mean over agents, so its extremes within a state are the means of
+// the agents' own: a draw costs n sum m_i numbers, never n prod m_i.
+
+// Estimate is a Monte Carlo mean with its standard error.
+type Estimate struct {
+	Mean, StandardError float64
+	Draws               int
+}
+
+// estimator accumulates an Estimate (Welford 1962).
+type estimator struct {
+	draws        int
+	mean, spread float64
+}
+
+func (e *estimator) add(x float64) {
+	e.draws++
+	d := x - e.mean
+	e.mean += d / float64(e.draws)
+	e.spread += d * (x - e.mean)
+}
+
+func (e *estimator) estimate() Estimate {
+	n := float64(e.draws)
+	return Estimate{Mean: e.mean, StandardError: math.Sqrt(e.spread / (n * (n - 1))), Draws: e.draws}
+}
+
+// leastDraws is the fewest draws that give a standard error.
+const leastDraws = 2
+
+// SimulatedMaxError estimates the expected largest error of the joint reward in
+// units of sigma with its true correlations, from at least 2 draws.
+func (s Shape) SimulatedMaxError(draws int, noise *Noise) (Estimate, error) {
+	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
+		return Estimate{}, err
+	}
+	var e estimator
+	z := make([]float64, s.sumActions())
+	for range draws {
+		largest := 0.0
+		for range s.states {
+			noise.Normals(z)
+			low, high := s.extremeSums(z)
+			largest = max(largest, high, -low)
+		}
+		e.add(largest / float64(s.Agents()))
+	}
+	return e.estimate(), nil
+}
+
+// SimulatedGoal estimates the probability that the joint argmax of the rewards,
+// one table per agent, is still the joint argmax after input perturbation with
+// standard deviation sigma, from at least 2 draws. Ties go to the lowest state
+// and there to each agent's lowest action, which makes one joint entry the goal.
+func (s Shape) SimulatedGoal(rewards [][]float64, sigma float64, draws int, noise *Noise) (Estimate, error) {
+	private, err := s.startSimulation(rewards, sigma, draws)
+	if err != nil {
+		return Estimate{}, err
+	}
+	local := make([]float64, s.sumActions())
+	goalState, goalSum := 0, math.Inf(-1)
+	for state := range s.states {
+		if _, high := s.extremeSums(s.gather(local, rewards, state)); high > goalSum {
+			goalState, goalSum = state, high
+		}
+	}
+	goal := s.firstMaxima(s.gather(local, rewards, goalState))
+	var e estimator
+	for range draws {
+		perturbAll(private, rewards, sigma, noise)
+		kept, highest := 0.0, math.Inf(-1)
+		for state := range s.states {
+			if _, high := s.extremeSums(s.gather(local, private, state)); high > highest {
+				highest = high
+			}
+		}
+		for i, m := range s.actions {
+			kept += private[i][goalState*m+goal[i]]
+		}
+		// Both sums add the agents in the same order, so equality is exact.
+		if kept == highest {
+			e.add(1)
+		} else {
+			e.add(0)
+		}
+	}
+	return e.estimate(), nil
+}
+
+// SimulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
+// absolute joint reward after input perturbation with standard deviation sigma,
+// from at least 2 draws. f must be finite on positive numbers.
+func (s Shape) SimulatedLargest(rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (Estimate, error) {
+	private, err := s.startSimulation(rewards, sigma, draws)
+	if err != nil {
+		return Estimate{}, err
+	}
+	local := make([]float64, s.sumActions())
+	var e estimator
+	for range draws {
+		perturbAll(private, rewards, sigma, noise)
+		largest := 0.0
+		for state := range s.states {
+			low, high := s.extremeSums(s.gather(local, private, state))
+			largest = max(largest, high, -low)
+		}
+		e.add(f(largest / float64(s.Agents())))
+	}
+	return e.estimate(), nil
+}
+
+// startSimulation checks the arguments and makes room for private tables.
+func (s Shape) startSimulation(rewards [][]float64, sigma float64, draws int) (private [][]float64, err error) {
+	if err := s.checkRewards(rewards); err != nil {
+		return nil, err
+	}
+	if err := checkPositive("sigma", sigma); err != nil {
+		return nil, err
+	}
+	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
+		return nil, err
+	}
+	for _, r := range rewards {
+		private = append(private, make([]float64, len(r)))
+	}
+	return private, nil
+}
+
+// perturbAll is Perturb for every agent, arguments already checked.
+func perturbAll(private, rewards [][]float64, sigma float64, noise *Noise) {
+	for i := range rewards {
+		perturb(private[i], rewards[i], sigma, noise)
+	}
+}
+
+func (s Shape) sumActions() int {
+	sum := 0
+	for _, m := range s.actions {
+		sum += m
+	}
+	return sum
+}
+
+// gather collects the agents' local values in a state one after the other.
+func (s Shape) gather(dst []float64, tables [][]float64, state int) []float64 {
+	at := 0
+	for i, m := range s.actions {
+		at += copy(dst[at:], tables[i][state*m:(state+1)*m])
+	}
+	return dst
+}
+
+// extremeSums is the smallest and the largest sum of one local value per agent.
+func (s Shape) extremeSums(local []float64) (low, high float64) {
+	for _, m := range s.actions {
+		smallest, largest := local[0], local[0]
+		for _, x := range local[1:m] {
+			smallest, largest = min(smallest, x), max(largest, x)
+		}
+		low, high = low+smallest, high+largest
+		local = local[m:]
+	}
+	return low, high
+}
+
+// firstMaxima is every agent's first largest local action.
+func (s Shape) firstMaxima(local []float64) []int {
+	first := make([]int, len(s.actions))
+	for i, m := range s.actions {
+		for a := range m {
+			if local[a] > local[first[i]] {
+				first[i] = a
+			}
+		}
+		local = local[m:]
+	}
+	return first
+}

@@ -1,0 +1,195 @@
+package privacy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Goals asks whether the p largest entries of one reward table are still its p
+// largest, and the q smallest still its q smallest, after Gaussian noise: the
+// event B^p and B_q of Theorem 5.
+//
+// The paper breaks ties arbitrarily. Here equal entries are ranked by index, the
+// lower index counting as the larger, once for both sets, so that they overlap
+// only if p+q exceeds the number of entries. Equal entries being exchangeable,
+// no probability depends on this choice, but the same order must serve both
+// sets: a top set and a bottom set that share an entry they need not share would
+// make the event impossible.
+//
+// Under one ranking the event is a chain: with L = min(q, k-p) lowest entries,
+// U = min(p, k-q) highest ones and the rest between them, it says that no lower
+// entry exceeds any other and no upper one falls below any other.
+type Goals struct {
+	lower, middle, upper []level
+	bound                []float64 // gaps of Theorem 5, at most two
+}
+
+// level is a reward value and how many entries have it.
+type level struct {
+	value float64
+	count float64
+}
+
+// NewGoals ranks a reward table. p and q must lie between 0 and its length.
+func NewGoals(reward []float64, p, q int) (*Goals, error) {
+	if err := checkFinite("reward", reward); err != nil {
+		return nil, err
+	}
+	k := len(reward)
+	for _, set := range []struct {
+		name string
+		size int
+	}{{"number of goal entries p", p}, {"number of avoid entries q", q}} {
+		if set.size < 0 || set.size > k {
+			return nil, fmt.Errorf("privacy: %s is %d; it must lie between 0 and the reward's %d entries", set.name, set.size, k)
+		}
+	}
+	ranked := slices.Sorted(slices.Values(reward))
+	g := &Goals{}
+	if p > 0 && p < k {
+		g.bound = append(g.bound, ranked[k-p]-ranked[k-p-1])
+	}
+	if q > 0 && q < k {
+		g.bound = append(g.bound, ranked[q]-ranked[q-1])
+	}
+	lower, upper := min(q, k-p), min(p, k-q)
+	g.lower = levels(ranked[:lower])
+	g.middle = levels(ranked[lower : k-upper])
+	g.upper = levels(ranked[k-upper:])
+	return g, nil
+}
+
+// levels counts the runs of equal values.
+func levels(ranked []float64) []level {
+	var runs []level
+	for _, v := range ranked {
+		if n := len(runs); n > 0 && runs[n-1].value == v {
+			runs[n-1].count++
+		} else {
+			runs = append(runs, level{v, 1})
+		}
+	}
+	return runs
+}
+
+// Bound returns Theorem 5's upper bound on the probability of survival,
+//
+//	min{ Phi((min T^p - max T^-p)/(sqrt2 sigma)), Q((max T_q - min T_-q)/(sqrt2 sigma)) },
+//
+// a term being 1 where its set is empty or everything. It compares one pair of
+// entries only and can be far above Probability: it is no assurance.
+func (g *Goals) Bound(sigma float64) (float64, error) {
+	if err := checkPositive("sigma", sigma); err != nil {
+		return 0, err
+	}
+	bound := 1.0
+	for _, gap := range g.bound {
+		bound = math.Min(bound, normalTail(-gap/(math.Sqrt2*sigma)))
+	}
+	return bound, nil
+}
+
+// Probability returns the exact probability of survival when independent
+// normals of standard deviation sigma are added to the entries, by quadrature
+// over the extremes of the groups, absolute accuracy 1e-12. Time grows with the
+// number of distinct values, not of entries.
+//
+// Several agents perturb independently: their probabilities multiply.
+func (g *Goals) Probability(sigma float64) (float64, error) {
+	if err := checkPositive("sigma", sigma); err != nil {
+		return 0, err
+	}
+	var p float64
+	switch {
+	case g.certain():
+		return 1, nil
+	case len(g.lower) == 0:
+		p = orderProbability(g.middle, g.upper, sigma)
+	case len(g.middle) == 0:
+		p = orderProbability(g.lower, g.upper, sigma)
+	case len(g.upper) == 0:
+		p = orderProbability(g.lower, g.middle, sigma)
+	default:
+		p = chainProbability(g.lower, g.middle, g.upper, sigma)
+	}
+	return math.Min(p, 1), nil
+}
+
+// certain reports that no noise can break the goals: all entries are in one
+// group.
+func (g *Goals) certain() bool {
+	groups := 0
+	for _, group := range [][]level{g.lower, g.middle, g.upper} {
+		if len(group) > 0 {
+			groups++
+		}
+	}
+	return groups == 1
+}
+
+// LargestSigma returns the largest standard deviation at which the goals
+// survive with at least the given probability, to 1e-12 relative. Survival falls
+// steadily from its value without noise (1, or less if entries of different sets
+// are tied) to its value under noise alone; probabilities outside are refused.
+func (g *Goals) LargestSigma(probability float64) (float64, error) {
+	if err := checkBetween("survival probability", probability, 0, 1); err != nil {
+		return 0, err
+	}
+	unit := g.spread()
+	if unit == 0 {
+		return 0, fmt.Errorf("privacy: survival probability does not depend on the noise here; all entries are tied or the goals are trivial")
+	}
+	at := func(logSigma float64) (float64, error) { return g.Probability(unit * math.Exp(logSigma)) }
+	quiet, err1 := at(-extremeLogSigma)
+	loud, err2 := at(extremeLogSigma)
+	if err := errors.Join(err1, err2); err != nil {
+		return 0, err
+	}
+	if probability >= quiet || probability <= loud {
+		return 0, fmt.Errorf("privacy: survival probability is %g; noise moves it between %g and %g only", probability, loud, quiet)
+	}
+	low, high := -extremeLogSigma, extremeLogSigma
+	for high-low > 1e-13 {
+		middle := low + (high-low)/2
+		if middle == low || middle == high {
+			break
+		}
+		p, err := at(middle)
+		if err != nil {
+			return 0, err
+		}
+		if p >= probability {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return unit * math.Exp(low), nil
+}
+
+// extremeLogSigma is the log of a noise, in units of the rewards' spread, so
+// large that survival is chance and, negated, so small that ties alone decide.
+const extremeLogSigma = 30.0
+
+// spread is the distance from the smallest to the largest entry, 0 if the event
+// is certain.
+func (g *Goals) spread() float64 {
+	if g.certain() {
+		return 0
+	}
+	all := slices.Concat(g.lower, g.middle, g.upper)
+	return all[len(all)-1].value - all[0].value
+}
+
+// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at
+// which the goals survive with at least the given probability: the epsilon of
+// LargestSigma. delta as the calibration allows, adjacency above 0.
+func (g *Goals) EpsilonForSurvival(c Calibration, probability, delta, adjacency float64) (float64, error) {
+	sigma, err := g.LargestSigma(probability)
+	if err != nil {
+		return 0, err
+	}
+	return c.Epsilon(delta, sigma, adjacency)
+}

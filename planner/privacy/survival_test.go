@@ -1,0 +1,411 @@
+package privacy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+func probability(t *testing.T, reward []float64, p, q int, sigma float64) float64 {
+	t.Helper()
+	g, err := NewGoals(reward, p, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := g.Probability(sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// survivalTolerance is the promised absolute accuracy.
+const survivalTolerance = 1e-12
+
+// With all entries tied every order is equally likely: the chain has
+// probability L! M! U!/k!.
+func TestSurvivalOfTiesIsChance(t *testing.T) {
+	for k := 1; k <= 7; k++ {
+		reward := make([]float64, k)
+		for i := range reward {
+			reward[i] = -3.25
+		}
+		for p := 0; p <= k; p++ {
+			for q := 0; q <= k; q++ {
+				lower, upper := min(q, k-p), min(p, k-q)
+				want := factorial(lower) * factorial(upper) * factorial(k-lower-upper) / factorial(k)
+				if got := probability(t, reward, p, q, 0.7); math.Abs(got-want) > survivalTolerance {
+					t.Errorf("k=%d p=%d q=%d: %.17g, want %.17g", k, p, q, got, want)
+				}
+			}
+		}
+	}
+}
+
+func factorial(n int) float64 { return math.Gamma(float64(n) + 1) }
+
+// Large tables of ties: 1/k for one goal, 1/(k(k-1)) for a goal and an avoid.
+func TestSurvivalOfManyTies(t *testing.T) {
+	for _, k := range []int{10, 1280, 6400, 1000000} {
+		reward, n := make([]float64, k), float64(k)
+		if got := probability(t, reward, 1, 0, 1); math.Abs(got-1/n) > survivalTolerance {
+			t.Errorf("k=%d: goal %.17g, want %.17g", k, got, 1/n)
+		}
+		if got := probability(t, reward, 1, 1, 1); math.Abs(got-1/(n*(n-1))) > survivalTolerance {
+			t.Errorf("k=%d: goal and avoid %.17g, want %.17g", k, got, 1/(n*(n-1)))
+		}
+	}
+}
+
+// Two entries: Phi(gap/(sqrt2 sigma)), where the bound is exact.
+func TestSurvivalOfTwoEntries(t *testing.T) {
+	for _, gap := range []float64{0, 1e-9, 0.1, 1, 3, 20, 1e6} {
+		for _, sigma := range []float64{1e-9, 0.3, 1, 1e4} {
+			g, err := NewGoals([]float64{5 + gap, 5}, 1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err1 := g.Probability(sigma)
+			bound, err2 := g.Bound(sigma)
+			want := normalTail(-(5 + gap - 5) / (math.Sqrt2 * sigma))
+			if err1 != nil || err2 != nil || math.Abs(got-want) > survivalTolerance || math.Abs(bound-want) > 1e-15 {
+				t.Errorf("gap %g sigma %g: %.17g (bound %.17g), want %.17g", gap, sigma, got, bound, want)
+			}
+		}
+	}
+}
+
+// Three entries in a chain: P(X1 <= X2 <= X3) is the orthant probability of the
+// two differences, whose correlation is -1/2. For equal steps d it is given by
+// Owen's T function; the reference values were integrated with 30 digits.
+func TestSurvivalOfThreeInAChain(t *testing.T) {
+	for d, want := range map[float64]float64{0: 0.166666666666666667, 0.25: 0.245306345817941147, 1: 0.536151634126080859, 2: 0.843012103189039313, 4: 0.995322265607470336} {
+		if got := probability(t, []float64{0, 2 * d, d}, 1, 1, 1); math.Abs(got-want) > survivalTolerance {
+			t.Errorf("step %g: %.17g, want %.17g", d, got, want)
+		}
+	}
+}
+
+// The goal entry of one agent in the paper's gridworld example: 1280 entries,
+// one at rmax, the rest at -1 (b=1, delta=0.1). The decimals were computed
+// independently; they carry four digits.
+func TestSurvivalInTheGridworld(t *testing.T) {
+	const tolerance = 1e-4
+	for _, c := range []struct{ rmax, epsilon, bound, exact float64 }{
+		{5, 0.1, 0.6261, 0.0032}, {5, 1, 0.9961, 0.6663}, {5, 1.3, 0.9995, 0.8999},
+		{5, 2, 1, 0.9988}, {50, 0.1, 0.9969, 0.7011},
+	} {
+		sigma, err := Classical.Sigma(c.epsilon, 0.1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := NewGoals(gridworld(c.rmax), 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, _ := g.Bound(sigma)
+		exact, _ := g.Probability(sigma)
+		if math.Abs(bound-c.bound) > tolerance || math.Abs(exact-c.exact) > tolerance {
+			t.Errorf("%+v: bound %.5f, exact %.5f", c, bound, exact)
+		}
+	}
+}
+
+func gridworld(rmax float64) []float64 {
+	reward := slices.Repeat([]float64{-1}, 1280)
+	reward[777] = rmax
+	return reward
+}
+
+// Figure of Theorem 5: the bound has sigma = 1 exactly, and the published truth is
+// a goal against two tied competitors, about 1e5 draws a point. z over the points
+// off saturation must have mean square near 1 (limit: chi-square at 1e-5).
+func TestTheorem5Figure(t *testing.T) {
+	const publishedDraws = 1e5
+	chi, points := 0.0, 0.0
+	for _, row := range readTable(t, "fig_thm5_prob_vs_gap.csv") {
+		g, err := NewGoals([]float64{row[0], 0, 0}, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, err1 := g.Bound(1)
+		exact, err2 := g.Probability(1)
+		if err1 != nil || err2 != nil || relative(bound, row[1]) > publishedTolerance {
+			t.Errorf("gap %g: bound %.15g, published %.15g", row[0], bound, row[1])
+		}
+		if expected := publishedDraws * (1 - exact); expected > 10 {
+			chi += (row[2] - exact) * (row[2] - exact) / (exact * (1 - exact) / publishedDraws)
+			points++
+		}
+	}
+	if limit := chiSquareLimit(points); chi > limit {
+		t.Errorf("published truth: chi-square %.1f on %g points, limit %.1f", chi, points, limit)
+	}
+}
+
+// The joint goal of the gridworld example, both agents' goal entry in one joint
+// state; decimals simulated independently with some 10^4 draws.
+func TestSimulatedGoalInTheGridworld(t *testing.T) {
+	draws := 4000
+	if testing.Short() {
+		draws = 400
+	}
+	const referenceDraws = 10000
+	s := shape(t, 256, []int{5, 5})
+	var n Noise
+	for i, c := range []struct{ rmax, epsilon, want float64 }{
+		{5, 0.1, 0.0016}, {5, 1, 0.9217}, {5, 1.3, 0.9938}, {5, 2, 1}, {50, 0.1, 0.9371},
+	} {
+		sigma, err := Classical.Sigma(c.epsilon, 0.1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Seek(Address{Seed: 12, Run: uint64(i)})
+		e, err := s.SimulatedGoal([][]float64{gridworld(c.rmax), gridworld(c.rmax)}, sigma, draws, &n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Rule of three for the proportions at 0 and 1.
+		spread := math.Sqrt(c.want*(1-c.want)*(1/float64(draws)+1.0/referenceDraws)) + 1/float64(draws)
+		if math.Abs(e.Mean-c.want) > 3*spread {
+			t.Errorf("%+v: %.4f +- %.4f", c, e.Mean, e.StandardError)
+		}
+	}
+}
+
+// With one agent the joint goal is that agent's goal.
+func TestSimulatedGoalOfOneAgent(t *testing.T) {
+	reward := []float64{0, 1, 2.5, 1, 0, 0}
+	var n Noise
+	n.Seek(Address{Seed: 13})
+	e, err := shape(t, 2, []int{3}).SimulatedGoal([][]float64{reward}, 1, 50000, &n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := probability(t, reward, 1, 0, 1); math.Abs(e.Mean-want) > zLimit*e.StandardError {
+		t.Errorf("simulated %.4f +- %.4f, exact %.4f", e.Mean, e.StandardError, want)
+	}
+}
+
+// Simulation decides where no closed form reaches: general tables, ties across
+// the sets, overlapping sets, unequal groups. Limit 4.4 standard errors, a
+// false-reject rate of 1e-5 each.
+func TestSurvivalAgainstSimulation(t *testing.T) {
+	draws := 200000
+	if testing.Short() {
+		draws = 20000
+	}
+	var n Noise
+	for i, c := range []struct {
+		reward []float64
+		p, q   int
+	}{
+		{[]float64{3, 1, 0, 0}, 1, 2}, {[]float64{3, 1, 0, 0}, 1, 1}, {[]float64{2, 2, 1, 1, 0, 0}, 1, 1},
+		{[]float64{0, 0.5, 1, 1.5, 2, 2.5}, 2, 2}, {[]float64{0, 0.5, 1, 1.5}, 3, 3}, {[]float64{0, 1, 4}, 2, 2},
+		{[]float64{0, 0, 0, 1, 1, 5, 5}, 2, 0}, {[]float64{0, 0, 0, 1, 1, 5, 5}, 0, 4}, {[]float64{-1, 0.3, 0.3, 2}, 4, 1},
+	} {
+		n.Seek(Address{Seed: 5, Run: uint64(i)})
+		sigma := 0.8
+		want := probability(t, c.reward, c.p, c.q, sigma)
+		survived := 0.0
+		for range draws {
+			if survives(c.reward, c.p, c.q, sigma, &n) {
+				survived++
+			}
+		}
+		got := survived / float64(draws)
+		standardError := math.Sqrt(want * (1 - want) / float64(draws))
+		if math.Abs(got-want) > zLimit*standardError {
+			t.Errorf("%v p=%d q=%d: simulated %.5f, exact %.5f, %.1f standard errors apart", c.reward, c.p, c.q, got, want, (got-want)/standardError)
+		}
+	}
+}
+
+// survives draws once and applies the definition of B^p and B_q literally, with
+// ties ranked by index.
+func survives(reward []float64, p, q int, sigma float64, n *Noise) bool {
+	rank := make([]int, len(reward))
+	for i := range rank {
+		rank[i] = i
+	}
+	slices.SortStableFunc(rank, func(a, b int) int {
+		switch {
+		case reward[a] > reward[b]:
+			return -1
+		case reward[a] < reward[b]:
+			return 1
+		}
+		return a - b
+	})
+	noisy := make([]float64, len(reward))
+	if err := Perturb(noisy, reward, sigma, n); err != nil {
+		panic(err)
+	}
+	for _, above := range rank[:p] {
+		for _, below := range rank[p:] {
+			if noisy[above] < noisy[below] {
+				return false
+			}
+		}
+	}
+	for _, below := range rank[len(rank)-q:] {
+		for _, above := range rank[:len(rank)-q] {
+			if noisy[below] > noisy[above] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Properties over random tables: between 0 and 1, at most Theorem 5's bound,
+// falling in sigma, the same under shifts, permutations and mirroring (goals
+// become avoids).
+func TestSurvivalProperties(t *testing.T) {
+	var n Noise
+	z := make([]float64, 8)
+	for run := range 60 {
+		n.Seek(Address{Seed: 6, Run: uint64(run)})
+		n.Normals(z)
+		k := 2 + run%7
+		reward := make([]float64, k)
+		for i := range reward {
+			reward[i] = math.Round(2*z[i]) / 2 // ties happen
+		}
+		p, q := run%(k+1), (run/3)%(k+1)
+		shifted, negated := slices.Clone(reward), slices.Clone(reward)
+		slices.Reverse(shifted)
+		for i := range shifted {
+			shifted[i] += 1e3
+			negated[i] = -negated[i]
+		}
+		g, err := NewGoals(reward, p, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		previous := 1.0
+		for _, sigma := range []float64{0.01, 0.1, 0.5, 1, 3, 100} {
+			got, err1 := g.Probability(sigma)
+			bound, err2 := g.Bound(sigma)
+			if err1 != nil || err2 != nil || got < 0 || got > bound+survivalTolerance || got > previous+survivalTolerance {
+				t.Errorf("%v p=%d q=%d sigma=%g: %g, bound %g, before %g", reward, p, q, sigma, got, bound, previous)
+			}
+			if other := probability(t, shifted, p, q, sigma); math.Abs(other-got) > survivalTolerance {
+				t.Errorf("%v p=%d q=%d sigma=%g: %g, shifted %g", reward, p, q, sigma, got, other)
+			}
+			if other := probability(t, negated, q, p, sigma); math.Abs(other-got) > survivalTolerance {
+				t.Errorf("%v p=%d q=%d sigma=%g: %g, mirrored %g", reward, p, q, sigma, got, other)
+			}
+			previous = got
+		}
+	}
+}
+
+func TestLargestSigma(t *testing.T) {
+	for _, c := range []struct {
+		reward []float64
+		p, q   int
+	}{{gridworld(5), 1, 0}, {[]float64{0, 1, 2, 2.5}, 1, 1}, {[]float64{0, 1}, 1, 0}} {
+		g, err := NewGoals(c.reward, c.p, c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []float64{0.6, 0.9, 0.999} {
+			sigma, err1 := g.LargestSigma(want)
+			got, err2 := g.Probability(sigma)
+			if err1 != nil || err2 != nil || math.Abs(got-want) > 1e-11 {
+				t.Errorf("p=%d q=%d: sigma %g keeps the goals with %.15g, want %g (%v, %v)", c.p, c.q, sigma, got, want, err1, err2)
+			}
+		}
+	}
+}
+
+func TestEpsilonForSurvival(t *testing.T) {
+	g, err := NewGoals(gridworld(5), 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sigma, err := Classical.Sigma(1.3, 0.1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := g.Probability(sigma)
+	epsilon, err := g.EpsilonForSurvival(Classical, p, 0.1, 1)
+	if err != nil || relative(epsilon, 1.3) > 1e-9 {
+		t.Errorf("epsilon %g, %v; want 1.3", epsilon, err)
+	}
+}
+
+func TestGoalsRefuseBadInput(t *testing.T) {
+	for _, c := range []struct {
+		reward []float64
+		p, q   int
+		want   string
+	}{
+		{nil, 0, 0, "empty"}, {[]float64{1, math.NaN()}, 1, 0, "entry 1"}, {[]float64{math.Inf(1)}, 1, 0, "entry 0"},
+		{[]float64{1, 2}, 3, 0, "goal entries"}, {[]float64{1, 2}, -1, 0, "goal entries"}, {[]float64{1, 2}, 1, 5, "avoid entries"},
+	} {
+		_, err := NewGoals(c.reward, c.p, c.q)
+		checkOneLine(t, err, c.want)
+	}
+	g, err := NewGoals([]float64{1, 1, 3}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sigma := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		_, err := g.Probability(sigma)
+		checkOneLine(t, err, "sigma")
+		_, err = g.Bound(sigma)
+		checkOneLine(t, err, "sigma")
+	}
+	for _, probability := range []float64{0, 1, math.NaN(), 0.6, 0.1} {
+		_, err := g.LargestSigma(probability)
+		checkOneLine(t, err, "survival probability")
+	}
+	certain, err := NewGoals([]float64{1, 2}, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = certain.LargestSigma(0.5)
+	checkOneLine(t, err, "trivial")
+}
+
+// BenchmarkSurvival times a goal among 1280 entries of two values, and a goal
+// and an avoid among 6400 entries of two and of many values.
+func BenchmarkSurvival(b *testing.B) {
+	two := slices.Repeat([]float64{-1}, 6400)
+	two[5], two[6] = 5, -4
+	many := make([]float64, 6400)
+	var n Noise
+	n.Normals(many)
+	for _, c := range []struct {
+		name   string
+		reward []float64
+		p, q   int
+	}{{"goal1280", gridworld(5), 1, 0}, {"both6400", two, 1, 1}, {"goal6400distinct", many, 1, 0}, {"both640distinct", many[:640], 1, 1}} {
+		b.Run(c.name, func(b *testing.B) {
+			g, err := NewGoals(c.reward, c.p, c.q)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := g.Probability(1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func ExampleGoals() {
+	// A goal at 5 among 1279 entries at -1, at the paper's noise for epsilon 1.
+	reward := slices.Repeat([]float64{-1}, 1280)
+	reward[0] = 5
+	goals, _ := NewGoals(reward, 1, 0)
+	sigma, _ := Classical.Sigma(1, 0.1, 1)
+	bound, _ := goals.Bound(sigma)
+	exact, _ := goals.Probability(sigma)
+	fmt.Printf("bound %.4f, exact %.4f\n", bound, exact)
+	// Output: bound 0.9961, exact 0.6663
+}
