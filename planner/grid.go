@@ -49,6 +49,9 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 	if !(spacingKm > 0) || math.IsInf(spacingKm, 0) {
 		return nil, fmt.Errorf("planner: waypoint spacing %v km, want a finite positive distance", spacingKm)
 	}
+	if !finite(start) || !finite(target) {
+		return nil, fmt.Errorf("planner: start %v and target %v km, want finite positions", start, target)
+	}
 	g := &Grid{Columns: columns, Rows: rows, SpacingKm: spacingKm}
 	if !g.holds(startCell) {
 		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the start cell (%d, %d)", columns, rows, startCell.Column, startCell.Row)
@@ -63,6 +66,11 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 	}
 	g.Start, g.Goal = g.State(startCell), g.State(goal)
 	return g, nil
+}
+
+func finite(r r3.Vec) bool {
+	sum := r.X*0 + r.Y*0 + r.Z*0
+	return sum == 0
 }
 
 func (g *Grid) holds(c Cell) bool {
