@@ -1,0 +1,165 @@
+package privacy
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Guarantee is what is promised about a reward table: (Epsilon, Delta)
+// differential privacy for tables that differ in one entry by at most Adjacency
+// (the paper's Definition 3), and how the noise is calibrated to it.
+type Guarantee struct {
+	Epsilon, Delta, Adjacency float64
+	Calibration               Calibration
+}
+
+// Sigma is the standard deviation of the Gaussian noise the guarantee asks for
+// when one agent's reward is perturbed as it is (Algorithm 1).
+func (g Guarantee) Sigma() (float64, error) {
+	if err := checkPositive("adjacency", g.Adjacency); err != nil {
+		return 0, err
+	}
+	return g.Calibration.Sigma(g.Epsilon, g.Delta, g.Adjacency)
+}
+
+// suggestedSteps is how many grid steps a suggested grid has in sigma, at
+// least: rounding then adds nothing to speak of to the noise.
+const suggestedSteps = 1024
+
+// Grid suggests a grid step for Release: the largest Adjacency/2^k that is at
+// most sigma/1024. The adjacency is then a whole number of steps.
+func (g Guarantee) Grid() (float64, error) {
+	sigma, err := g.Sigma()
+	if err != nil {
+		return 0, err
+	}
+	grid := g.Adjacency
+	for grid*suggestedSteps > sigma {
+		grid /= 2
+	}
+	return grid, nil
+}
+
+// Released is a private reward table, all of it fit to be published.
+type Released struct {
+	Guarantee
+	// Grid is the step; entry i is Steps[i] Grid.
+	Grid  float64
+	Steps []int64
+	// Sensitivity is the adjacency in steps, rounded up.
+	Sensitivity int64
+	// SigmaNumerator/SigmaDenominator is the noise's sigma in steps, exactly.
+	SigmaNumerator, SigmaDenominator uint64
+	// CertifiedDelta is a proven upper bound on the delta attained at Epsilon;
+	// it does not exceed Delta.
+	CertifiedDelta float64
+}
+
+// Values returns the private rewards, Steps times Grid.
+func (r Released) Values() []float64 {
+	values := make([]float64, len(r.Steps))
+	for i, k := range r.Steps {
+		values[i] = float64(k) * r.Grid
+	}
+	return values
+}
+
+// Release privatizes one agent's reward table for good: every entry is rounded
+// to the grid and gets discrete Gaussian noise drawn exactly from the system's
+// randomness. What it returns satisfies the guarantee on a real computer, unlike
+// the floating-point noise of Perturb, and whatever is computed from it does.
+//
+// The sensitivity on the grid is ceil(b/grid) steps and no more. Entries round
+// to k(r) = floor(r/grid + 1/2), in exact rational arithmetic; k is monotone and
+// k(r + K grid) = k(r) + K for whole K. If |r - r'| <= b and K = ceil(b/grid),
+// then r' <= r + K grid, so k(r') <= k(r) + K, and the same with r and r'
+// exchanged. (Rounding halves to even would not commute with odd K and could
+// cost one step more.) Neighbouring tables differ in one entry, every entry has
+// its own noise, so the guarantee is that of one integer of sensitivity K:
+// DiscreteGaussian.Delta. sigma starts from the calibration at sensitivity
+// K grid and grows until that is certified to be at most Delta.
+//
+// grid must be at most sigma and at most the adjacency (coarser would add more
+// noise than privacy needs) and above sigma/2^27; entries must lie within 2^52
+// steps of zero. The time it takes depends on the noise drawn; do not let an
+// adversary measure it.
+func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
+	if err := checkFinite("reward", reward); err != nil {
+		return Released{}, err
+	}
+	r := Released{Guarantee: guarantee, Grid: grid, Steps: make([]int64, len(reward))}
+	noise, err := r.calibrate()
+	if err != nil {
+		return Released{}, err
+	}
+	for i, v := range reward {
+		if r.Steps[i], err = roundToGrid(v, grid); err != nil {
+			return Released{}, fmt.Errorf("entry %d: %w", i, err)
+		}
+	}
+	for i := range r.Steps {
+		r.Steps[i] += noise.Sample(entropy)
+	}
+	return r, nil
+}
+
+// calibrate finds the noise and fills in what it certifies.
+func (r *Released) calibrate() (DiscreteGaussian, error) {
+	if err := checkPositive("grid", r.Grid); err != nil {
+		return DiscreteGaussian{}, err
+	}
+	continuous, err := r.Guarantee.Sigma()
+	if err != nil {
+		return DiscreteGaussian{}, err
+	}
+	finest, coarsest := 2*continuous/largestSigma, math.Min(continuous, r.Adjacency)
+	if !(r.Grid > finest && r.Grid <= coarsest) {
+		return DiscreteGaussian{}, fmt.Errorf("privacy: grid is %g; with noise of %g and adjacency %g it must be above %g and at most %g", r.Grid, continuous, r.Adjacency, finest, coarsest)
+	}
+	if r.Sensitivity, err = stepsOf(r.Adjacency, r.Grid); err != nil {
+		return DiscreteGaussian{}, err
+	}
+	sigma, err := r.Calibration.Sigma(r.Epsilon, r.Delta, float64(r.Sensitivity))
+	if err != nil {
+		return DiscreteGaussian{}, err
+	}
+	noise, err := NewDiscreteGaussian(sigma)
+	if err != nil {
+		return DiscreteGaussian{}, err
+	}
+	for ; ; noise = noise.next() {
+		if r.CertifiedDelta, err = noise.Delta(r.Epsilon, r.Sensitivity); err != nil {
+			return DiscreteGaussian{}, err
+		}
+		if r.CertifiedDelta <= r.Delta {
+			break
+		}
+	}
+	r.SigmaNumerator, r.SigmaDenominator = noise.Sigma()
+	return noise, nil
+}
+
+// stepsOf is ceil(length/grid), exactly.
+func stepsOf(length, grid float64) (int64, error) {
+	ratio := new(big.Rat).Quo(new(big.Rat).SetFloat64(length), new(big.Rat).SetFloat64(grid))
+	steps := new(big.Int).Neg(ratio.Num())
+	steps.Neg(steps.Div(steps, ratio.Denom())) // Div rounds down
+	if !steps.IsInt64() || steps.Int64() > largestSteps {
+		return 0, fmt.Errorf("privacy: adjacency %g is more than %d steps of the grid %g; use a coarser grid", length, int64(largestSteps), grid)
+	}
+	return steps.Int64(), nil
+}
+
+// farthestEntry keeps a rounded entry plus its noise exact as a float64.
+const farthestEntry = 1 << 52
+
+// roundToGrid is floor(value/grid + 1/2), exactly.
+func roundToGrid(value, grid float64) (int64, error) {
+	if math.Abs(value) > farthestEntry*grid {
+		return 0, fmt.Errorf("privacy: reward %g is more than 2^52 steps of the grid %g from zero; use a coarser grid", value, grid)
+	}
+	ratio := new(big.Rat).Quo(new(big.Rat).SetFloat64(value), new(big.Rat).SetFloat64(grid))
+	ratio.Add(ratio, big.NewRat(1, 2))
+	return new(big.Int).Div(ratio.Num(), ratio.Denom()).Int64(), nil // Div rounds down
+}
