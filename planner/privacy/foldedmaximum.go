@@ -29,6 +29,9 @@ func (m foldedMaximum) atMost(t float64) float64 {
 	log := 0.0
 	for i := len(m.levels) - 1; i >= 0 && log > logNegligible; i-- {
 		l := m.levels[i]
+		if l.value < t-settled*m.sigma {
+			break // this entry and all smaller ones are below t for certain
+		}
 		near, far := (t-l.value)/m.sigma, (t+l.value)/m.sigma
 		outside := normalTail(near) + normalTail(far)
 		if outside > 0.5 {
@@ -55,7 +58,7 @@ func (m foldedMaximum) exceeds(t float64) float64 {
 		return 1
 	}
 	log := 0.0
-	for i := len(m.levels) - 1; i >= 0; i-- {
+	for i := len(m.levels) - 1; i >= 0 && m.levels[i].value >= t-settled*m.sigma; i-- {
 		l := m.levels[i]
 		outside := normalTail((t-l.value)/m.sigma) + normalTail((t+l.value)/m.sigma)
 		if outside > 0.5 {

@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -94,9 +93,9 @@ func (g *Goals) Bound(sigma float64) (float64, error) {
 // Probability returns the exact probability of survival when independent
 // normals of standard deviation sigma are added to the entries, by quadrature
 // over the extremes of the groups, absolute accuracy 1e-12. Time grows with the
-// number of distinct values, not of entries.
-//
-// Several agents perturb independently: their probabilities multiply.
+// number of distinct values, not of entries: 0.1 ms for a goal among two values,
+// 10 ms for goals and avoids; 0.1 s for a goal among 6400 distinct values, 0.3 s
+// for goals and avoids among 640.
 func (g *Goals) Probability(sigma float64) (float64, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return 0, err
@@ -127,69 +126,4 @@ func (g *Goals) certain() bool {
 		}
 	}
 	return groups == 1
-}
-
-// LargestSigma returns the largest standard deviation at which the goals
-// survive with at least the given probability, to 1e-12 relative. Survival falls
-// steadily from its value without noise (1, or less if entries of different sets
-// are tied) to its value under noise alone; probabilities outside are refused.
-func (g *Goals) LargestSigma(probability float64) (float64, error) {
-	if err := checkBetween("survival probability", probability, 0, 1); err != nil {
-		return 0, err
-	}
-	unit := g.spread()
-	if unit == 0 {
-		return 0, fmt.Errorf("privacy: survival probability does not depend on the noise here; all entries are tied or the goals are trivial")
-	}
-	at := func(logSigma float64) (float64, error) { return g.Probability(unit * math.Exp(logSigma)) }
-	quiet, err1 := at(-extremeLogSigma)
-	loud, err2 := at(extremeLogSigma)
-	if err := errors.Join(err1, err2); err != nil {
-		return 0, err
-	}
-	if probability >= quiet || probability <= loud {
-		return 0, fmt.Errorf("privacy: survival probability is %g; noise moves it between %g and %g only", probability, loud, quiet)
-	}
-	low, high := -extremeLogSigma, extremeLogSigma
-	for high-low > 1e-13 {
-		middle := low + (high-low)/2
-		if middle == low || middle == high {
-			break
-		}
-		p, err := at(middle)
-		if err != nil {
-			return 0, err
-		}
-		if p >= probability {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return unit * math.Exp(low), nil
-}
-
-// extremeLogSigma is the log of a noise, in units of the rewards' spread, so
-// large that survival is chance and, negated, so small that ties alone decide.
-const extremeLogSigma = 30.0
-
-// spread is the distance from the smallest to the largest entry, 0 if the event
-// is certain.
-func (g *Goals) spread() float64 {
-	if g.certain() {
-		return 0
-	}
-	all := slices.Concat(g.lower, g.middle, g.upper)
-	return all[len(all)-1].value - all[0].value
-}
-
-// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at
-// which the goals survive with at least the given probability: the epsilon of
-// LargestSigma. delta as the calibration allows, adjacency above 0.
-func (g *Goals) EpsilonForSurvival(c Calibration, probability, delta, adjacency float64) (float64, error) {
-	sigma, err := g.LargestSigma(probability)
-	if err != nil {
-		return 0, err
-	}
-	return c.Epsilon(delta, sigma, adjacency)
 }

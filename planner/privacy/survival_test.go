@@ -302,41 +302,6 @@ func TestSurvivalProperties(t *testing.T) {
 	}
 }
 
-func TestLargestSigma(t *testing.T) {
-	for _, c := range []struct {
-		reward []float64
-		p, q   int
-	}{{gridworld(5), 1, 0}, {[]float64{0, 1, 2, 2.5}, 1, 1}, {[]float64{0, 1}, 1, 0}} {
-		g, err := NewGoals(c.reward, c.p, c.q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range []float64{0.6, 0.9, 0.999} {
-			sigma, err1 := g.LargestSigma(want)
-			got, err2 := g.Probability(sigma)
-			if err1 != nil || err2 != nil || math.Abs(got-want) > 1e-11 {
-				t.Errorf("p=%d q=%d: sigma %g keeps the goals with %.15g, want %g (%v, %v)", c.p, c.q, sigma, got, want, err1, err2)
-			}
-		}
-	}
-}
-
-func TestEpsilonForSurvival(t *testing.T) {
-	g, err := NewGoals(gridworld(5), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sigma, err := Classical.Sigma(1.3, 0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, _ := g.Probability(sigma)
-	epsilon, err := g.EpsilonForSurvival(Classical, p, 0.1, 1)
-	if err != nil || relative(epsilon, 1.3) > 1e-9 {
-		t.Errorf("epsilon %g, %v; want 1.3", epsilon, err)
-	}
-}
-
 func TestGoalsRefuseBadInput(t *testing.T) {
 	for _, c := range []struct {
 		reward []float64
@@ -359,16 +324,6 @@ func TestGoalsRefuseBadInput(t *testing.T) {
 		_, err = g.Bound(sigma)
 		checkOneLine(t, err, "sigma")
 	}
-	for _, probability := range []float64{0, 1, math.NaN(), 0.6, 0.1} {
-		_, err := g.LargestSigma(probability)
-		checkOneLine(t, err, "survival probability")
-	}
-	certain, err := NewGoals([]float64{1, 2}, 2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = certain.LargestSigma(0.5)
-	checkOneLine(t, err, "trivial")
 }
 
 // BenchmarkSurvival times a goal among 1280 entries of two values, and a goal

@@ -1,0 +1,126 @@
+package privacy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Team is the goals of several agents that perturb their rewards independently
+// with the same sigma: all of them survive with the product of their
+// probabilities.
+type Team []*Goals
+
+// Bound is the product of Theorem 5's bounds.
+func (t Team) Bound(sigma float64) (float64, error) {
+	return t.product(func(g *Goals) (float64, error) { return g.Bound(sigma) })
+}
+
+// Probability is the exact probability that every agent's goals survive.
+func (t Team) Probability(sigma float64) (float64, error) {
+	return t.product(func(g *Goals) (float64, error) { return g.Probability(sigma) })
+}
+
+func (t Team) product(of func(*Goals) (float64, error)) (float64, error) {
+	product := 1.0
+	for i, g := range t {
+		p, err := of(g)
+		if err != nil {
+			return 0, fmt.Errorf("agent %d: %w", i, err)
+		}
+		product *= p
+	}
+	return product, nil
+}
+
+// extremeLogSigma is the log of a noise, in units of the rewards' spread, so
+// large that survival is chance and, negated, so small that ties alone decide.
+const extremeLogSigma = 30.0
+
+// LargestSigma returns the largest standard deviation at which all goals survive
+// with at least the given probability, which is met to 1e-12. Survival falls
+// steadily from its value without noise (1, or less if entries of different sets
+// are tied) to its value under noise alone; probabilities outside are refused.
+//
+// (It falls because the set of noises that keep an order is a cone around the
+// rewards: multiplying the rewards only moves them deeper into it.)
+func (t Team) LargestSigma(probability float64) (float64, error) {
+	if err := checkBetween("survival probability", probability, 0, 1); err != nil {
+		return 0, err
+	}
+	unit := t.spread()
+	if unit == 0 {
+		return 0, fmt.Errorf("privacy: survival does not depend on the noise here; all entries are tied or the goals are trivial")
+	}
+	// Goals from NewGoals and a positive sigma cannot fail.
+	excess := func(logSigma float64) float64 {
+		p, _ := t.Probability(unit * math.Exp(logSigma))
+		return p - probability
+	}
+	quiet, loud := excess(-extremeLogSigma), excess(extremeLogSigma)
+	if quiet <= 0 || loud >= 0 {
+		return 0, fmt.Errorf("privacy: survival probability is %g; noise moves it between %g and %g only", probability, loud+probability, quiet+probability)
+	}
+	return unit * math.Exp(fallingRoot(excess, -extremeLogSigma, extremeLogSigma, quiet, loud)), nil
+}
+
+// spread is the largest distance between entries of an agent whose goals are not
+// certain; 0 if there is none.
+func (t Team) spread() float64 {
+	spread := 0.0
+	for _, g := range t {
+		if !g.certain() {
+			all := slices.Concat(g.lower, g.middle, g.upper)
+			spread = math.Max(spread, all[len(all)-1].value-all[0].value)
+		}
+	}
+	return spread
+}
+
+// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at
+// which all goals survive with at least the given probability: the epsilon of
+// LargestSigma. delta as the calibration allows, adjacency above 0.
+func (t Team) EpsilonForSurvival(c Calibration, probability, delta, adjacency float64) (float64, error) {
+	if err := checkPositive("adjacency", adjacency); err != nil {
+		return 0, err
+	}
+	sigma, err := t.LargestSigma(probability)
+	if err != nil {
+		return 0, err
+	}
+	return c.Epsilon(delta, sigma, adjacency)
+}
+
+// fallingRoot solves f = 0 between low and high, where f falls from atLow > 0 to
+// atHigh < 0: false position with the Illinois rule (Dowell and Jarratt 1971),
+// after halving to a bracket where f is no step.
+func fallingRoot(f func(float64) float64, low, high, atLow, atHigh float64) float64 {
+	side := 0
+	for range maxRootSteps {
+		x := low + (high-low)*atLow/(atLow-atHigh)
+		if high-low > 1 || !(x > low && x < high) {
+			x = low + (high-low)/2
+		}
+		y := f(x)
+		if math.Abs(y) <= fallingRootTolerance || high-low <= fallingRootTolerance {
+			return x
+		}
+		if y > 0 {
+			low, atLow = x, y
+			if side == 1 {
+				atHigh /= 2
+			}
+			side = 1
+		} else {
+			high, atHigh = x, y
+			if side == -1 {
+				atLow /= 2
+			}
+			side = -1
+		}
+	}
+	return low
+}
+
+// Probabilities are known to about 1e-15 here.
+const fallingRootTolerance = 1e-14

@@ -1,0 +1,92 @@
+package privacy
+
+import (
+	"math"
+	"testing"
+)
+
+func team(t *testing.T, p, q int, rewards ...[]float64) Team {
+	t.Helper()
+	var all Team
+	for _, r := range rewards {
+		g, err := NewGoals(r, p, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+// Two gridworld agents: 0.444 = 0.6663^2, and the bound's square.
+func TestTeamIsTheProduct(t *testing.T) {
+	sigma, err := Classical.Sigma(1, 0.1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := team(t, 1, 0, gridworld(5), gridworld(5))
+	exact, err1 := both.Probability(sigma)
+	bound, err2 := both.Bound(sigma)
+	if err1 != nil || err2 != nil || math.Abs(exact-0.444) > 5e-4 || math.Abs(bound-0.9961*0.9961) > 2e-4 {
+		t.Errorf("exact %g, bound %g (%v, %v)", exact, bound, err1, err2)
+	}
+}
+
+func TestLargestSigma(t *testing.T) {
+	for name, goals := range map[string]Team{
+		"gridworld": team(t, 1, 0, gridworld(5)), "two agents": team(t, 1, 0, gridworld(5), gridworld(50)),
+		"chain": team(t, 1, 1, []float64{0, 1, 2, 2.5}), "pair": team(t, 1, 0, []float64{0, 1}),
+	} {
+		for _, want := range []float64{0.6, 0.9, 0.999} {
+			sigma, err1 := goals.LargestSigma(want)
+			got, err2 := goals.Probability(sigma)
+			if err1 != nil || err2 != nil || math.Abs(got-want) > survivalTolerance {
+				t.Errorf("%s: sigma %g keeps the goals with %.15g, want %g (%v, %v)", name, sigma, got, want, err1, err2)
+			}
+		}
+	}
+}
+
+// A pair survives with Phi(gap/(sqrt2 sigma)), which inverts in closed form.
+func TestLargestSigmaOfAPair(t *testing.T) {
+	for _, want := range []float64{0.51, 0.9, 1 - 1e-6} {
+		got, err := team(t, 1, 0, []float64{0, 3}).LargestSigma(want)
+		if closed := 3 / (math.Sqrt2 * normalTailInverse(1-want)); err != nil || relative(got, closed) > 1e-7 {
+			t.Errorf("P=%g: %.12g, %v; want %.12g", want, got, err, closed)
+		}
+	}
+}
+
+func TestEpsilonForSurvival(t *testing.T) {
+	both := team(t, 1, 0, gridworld(5), gridworld(5))
+	sigma, err := Classical.Sigma(1.3, 0.1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := both.Probability(sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	epsilon, err := both.EpsilonForSurvival(Classical, p, 0.1, 1)
+	if err != nil || relative(epsilon, 1.3) > 1e-11 {
+		t.Errorf("epsilon %g, %v; want 1.3", epsilon, err)
+	}
+}
+
+func TestTeamRefusesBadInput(t *testing.T) {
+	tied := team(t, 1, 1, []float64{1, 1, 3})
+	for _, probability := range []float64{0, 1, math.NaN(), 0.6, 0.1} {
+		_, err := tied.LargestSigma(probability)
+		checkOneLine(t, err, "survival probability")
+	}
+	for _, goals := range []Team{team(t, 2, 0, []float64{1, 2}), team(t, 1, 0, []float64{4, 4}), nil} {
+		_, err := goals.LargestSigma(0.5)
+		checkOneLine(t, err, "does not depend")
+	}
+	_, err := tied.Probability(0)
+	checkOneLine(t, err, "agent 0")
+	_, err = tied.EpsilonForSurvival(Classical, 0.4, 0.6, 1)
+	checkOneLine(t, err, "delta")
+	_, err = tied.EpsilonForSurvival(Classical, 0.4, 0.1, 0)
+	checkOneLine(t, err, "adjacency")
+}
