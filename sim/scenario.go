@@ -28,7 +28,7 @@ type Scenario struct {
 	MaxTimeS        float64 // a flight still going then is ended and flagged, s, > 0
 }
 
-// Validate returns an error naming the first value out of range.
+// Validate returns an error naming the first value out of range. Every value must be finite.
 func (s *Scenario) Validate() error {
 	los := s.lineOfSight()
 	checks := []struct {
@@ -38,12 +38,15 @@ func (s *Scenario) Validate() error {
 	}{
 		{"speed", s.SpeedKmS, s.SpeedKmS > 0},
 		{"acceleration limit", s.AccelLimitKmS2, s.AccelLimitKmS2 > 0},
+		{"distance of the start from the origin", r3.Norm(s.Start), true},
+		{"distance of the target from the origin", r3.Norm(s.Target), true},
+		{"heading", s.heading(), true},
 		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
 		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
 		{"waypoint time-to-go floor", s.WaypointMinTgoS, s.WaypointMinTgoS > 0},
 		{"GENEX exponent", s.GenexN, s.GenexN > -1},
 		{"GENEX time-to-go floor", s.GenexMinTgoS, s.GenexMinTgoS > 0},
-		{"terminal steepening", s.SteepeningRad, !math.IsNaN(s.SteepeningRad)},
+		{"terminal steepening", s.SteepeningRad, true},
 		{"step", s.StepS, s.StepS > 0},
 		{"capture distance", s.CaptureKm, s.CaptureKm >= 0},
 		{"time limit", s.MaxTimeS, s.MaxTimeS > 0},
@@ -66,14 +69,18 @@ const maxSteps = 20_000_000
 
 func (s *Scenario) lineOfSight() r3.Vec { return r3.Sub(s.Target, s.Start) }
 
+// heading is the initial one, rad.
+func (s *Scenario) heading() float64 {
+	if math.IsNaN(s.HeadingRad) {
+		los := s.lineOfSight()
+		return math.Atan2(los.Y, los.X)
+	}
+	return s.HeadingRad
+}
+
 // initialVelocity is level, along the heading.
 func (s *Scenario) initialVelocity() r3.Vec {
-	heading := s.HeadingRad
-	if math.IsNaN(heading) {
-		los := s.lineOfSight()
-		heading = math.Atan2(los.Y, los.X)
-	}
-	return r3.Scale(s.SpeedKmS, guidance.Direction(heading, 0))
+	return r3.Scale(s.SpeedKmS, guidance.Direction(s.heading(), 0))
 }
 
 // arrival is the velocity GENEX is to arrive with when it is engaged at r: along the line of sight, but

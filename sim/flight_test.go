@@ -1,0 +1,409 @@
+package sim_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/guidance"
+	"veilpath/sim"
+)
+
+// course is a route through given waypoints: state i commands i+1, and the last one commands back the
+// state it names.
+type course struct {
+	at   []r3.Vec
+	last int
+}
+
+func (c *course) First() int { return 0 }
+func (c *course) Next(state int) int {
+	if state == len(c.at)-1 {
+		return c.last
+	}
+	return state + 1
+}
+func (c *course) Position(state int) r3.Vec { return c.at[state] }
+
+// staircase is a course as the paper's planner commands them, on a grid of 12.5 km, into the hand-over
+// circle of 80 km.
+func staircase() *course {
+	c := &course{}
+	for _, p := range [][2]float64{
+		{-200, -50}, {-187.5, -50}, {-175, -37.5}, {-175, -25}, {-162.5, -25}, {-150, -25}, {-137.5, -12.5},
+		{-125, -12.5}, {-112.5, -25}, {-100, -25}, {-87.5, -12.5}, {-75, -12.5}, {-62.5, 0},
+	} {
+		c.at = append(c.at, r3.Vec{X: p[0], Y: p[1], Z: 10})
+	}
+	c.last = len(c.at) - 1
+	return c
+}
+
+// triangle is a course far from the target that never comes nearer.
+func triangle() *course {
+	return &course{at: []r3.Vec{{X: -200, Y: -50, Z: 10}, {X: -200, Y: -25, Z: 10}, {X: -220, Y: -40, Z: 10}}}
+}
+
+// namedRoute is a flight of the paper's scenario; no route is the nominal flight.
+type namedRoute struct {
+	name  string
+	route sim.Route
+}
+
+func someRoutes() []namedRoute {
+	return []namedRoute{{"nominal", nil}, {"staircase", staircase()}, {"triangle", triangle()}}
+}
+
+func fly(t *testing.T, s *sim.Scenario, route sim.Route) (*sim.History, sim.Outcome) {
+	t.Helper()
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	history := new(sim.History)
+	return history, s.Fly(route, history)
+}
+
+func distance(s *sim.Scenario, r r3.Vec) float64 { return r3.Norm(r3.Sub(r, s.Target)) }
+
+// rounding is relative: a few operations in float64.
+const rounding = 8 * 0x1p-52
+
+func TestSpeedIsConstantAndAccelerationLateral(t *testing.T) {
+	for _, c := range someRoutes() {
+		s := paperScenario()
+		history, _ := fly(t, s, c.route)
+		for i, x := range history.Samples {
+			if off := math.Abs(r3.Norm(x.V) - s.SpeedKmS); off > rounding*s.SpeedKmS {
+				t.Fatalf("%s, sample %d: speed %.17g km/s", c.name, i, r3.Norm(x.V))
+			}
+			if r3.Norm(x.A) > s.AccelLimitKmS2*(1+rounding) {
+				t.Fatalf("%s, sample %d: acceleration %.17g over the limit", c.name, i, r3.Norm(x.A))
+			}
+			// The command before the projection may be longer than what is left of it.
+			const lateral = 1e-12 // km^2/s^3, absolute
+			if along := math.Abs(r3.Dot(x.A, x.V)); along > lateral {
+				t.Fatalf("%s, sample %d: acceleration has %.3g along the velocity", c.name, i, along)
+			}
+		}
+	}
+}
+
+// The legs are level: before the hand-over nothing moves the vehicle out of its plane.
+func TestLegsAreLevel(t *testing.T) {
+	s := paperScenario()
+	history, outcome := fly(t, s, staircase())
+	for i, x := range history.Samples[:outcome.HandoverSample] {
+		if x.R.Z != s.Start.Z || x.V.Z != 0 || x.A.Z != 0 {
+			t.Fatalf("sample %d leaves the plane: %+v", i, x)
+		}
+	}
+}
+
+// commandTolerance is absolute, km/s^2, on commands cut to 0.2: before the projection they may be some
+// hundred times longer.
+const commandTolerance = 1e-12
+
+// Every sample holds the published law of its moment, projected and limited: the leg to the waypoint that
+// was commanded last, and GENEX from the hand-over on, with the arrival of that moment.
+func TestSamplesHoldTheLawInForce(t *testing.T) {
+	for _, c := range someRoutes() {
+		for _, n := range []float64{0, 1.5} {
+			s := paperScenario()
+			s.GenexN = n
+			history, outcome := fly(t, s, c.route)
+			leg := guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS)
+			at := history.Samples[outcome.HandoverSample].R
+			pitch := -math.Asin(at.Z/r3.Norm(at)) - s.SteepeningRad
+			arrival := r3.Scale(s.SpeedKmS, guidance.Direction(math.Atan2(-at.Y, -at.X), pitch))
+			visit := -1
+			for i, x := range history.Samples {
+				for visit+1 < len(history.Visits) && history.Visits[visit+1].Sample == i {
+					visit++
+				}
+				var a r3.Vec
+				if i >= outcome.HandoverSample {
+					tgo := max(distance(s, x.R)/s.SpeedKmS, s.GenexMinTgoS)
+					a = guidance.ExplicitCommand(n, r3.Sub(s.Target, x.R), x.V, arrival, tgo)
+				} else {
+					a = leg.Command(x.R, x.V, c.route.Position(history.Visits[visit].Commanded))
+				}
+				want := guidance.Limit(guidance.Perpendicular(a, x.V), s.AccelLimitKmS2)
+				if off := r3.Norm(r3.Sub(x.A, want)); off > commandTolerance {
+					t.Fatalf("%s, n %g, sample %d of %d: flies %v, the law is %v", c.name, n, i, len(history.Samples), x.A, want)
+				}
+			}
+		}
+	}
+}
+
+// Hand-over is at the first sample inside the circle, whatever the waypoints do.
+func TestHandover(t *testing.T) {
+	for _, handover := range []float64{0, 20, 80, 120.5, 200, 300} {
+		s := paperScenario()
+		s.HandoverKm = handover
+		route := staircase()
+		route.at = append(route.at, r3.Vec{X: -30, Z: 10}, r3.Vec{Z: 10})
+		route.last = len(route.at) - 1
+		if handover == 0 {
+			s.MaxTimeS = 120 // it never comes
+		}
+		history, outcome := fly(t, s, route)
+		first := -1
+		for i, x := range history.Samples {
+			if distance(s, x.R) < handover {
+				first = i
+				break
+			}
+		}
+		if first < 0 {
+			if outcome.HandoverKm != 0 || !outcome.TimedOut {
+				t.Errorf("hand-over %g km never comes, but the outcome is %+v", handover, outcome)
+			}
+			continue
+		}
+		x := history.Samples[first]
+		if outcome.HandoverSample != first || math.Abs(outcome.HandoverKm-distance(s, x.R)) > rounding*300 {
+			t.Errorf("hand-over %g km at sample %d, %g km; the first inside is %d at %g km",
+				handover, outcome.HandoverSample, outcome.HandoverKm, first, distance(s, x.R))
+		}
+		if outcome.Fallback {
+			t.Errorf("hand-over %g km is called a fallback", handover)
+		}
+		v, los := r3.Vec{X: x.V.X, Y: x.V.Y}, r3.Vec{X: -x.R.X, Y: -x.R.Y}
+		const angleTolerance = 1e-7 // rad; the arc cosine near 1 halves the digits
+		if want := math.Acos(min(1, r3.Cos(v, los))); math.Abs(outcome.HeadingErrorRad-want) > angleTolerance {
+			t.Errorf("hand-over %g km: heading error %g, want %g", handover, outcome.HeadingErrorRad, want)
+		}
+	}
+}
+
+// The hand-over test comes before the waypoint test: where both hold, no transition is counted.
+func TestHandoverPrecedesTheWaypointTest(t *testing.T) {
+	s := paperScenario()
+	s.HandoverKm = 300
+	stay := &course{at: []r3.Vec{s.Start}}
+	history, outcome := fly(t, s, stay)
+	if outcome.Transitions != 0 || outcome.HandoverSample != 0 || outcome.Fallback || len(history.Visits) != 1 {
+		t.Errorf("%+v with %d visits, want a hand-over at once and no transition", outcome, len(history.Visits))
+	}
+}
+
+// nearerInPlane is the transition rule of the model.
+func nearerInPlane(r, a, b r3.Vec) bool {
+	return math.Hypot(a.X-r.X, a.Y-r.Y) < math.Hypot(b.X-r.X, b.Y-r.Y)
+}
+
+// A waypoint becomes the vehicle's own at the first step at which it is nearer than the one before, and
+// at no other. Nearer is meant in the horizontal plane, so one course has waypoints of many altitudes.
+func TestWaypointTransitions(t *testing.T) {
+	steep := staircase()
+	for i := range steep.at {
+		steep.at[i].Z = float64(40 * (i % 2))
+	}
+	for _, c := range []*course{staircase(), triangle(), steep} {
+		s := paperScenario()
+		history, outcome := fly(t, s, c)
+		if outcome.Transitions != len(history.Visits)-1 || outcome.Transitions < 9 {
+			t.Fatalf("%d transitions and %d visits", outcome.Transitions, len(history.Visits))
+		}
+		if first := history.Visits[0]; first != (sim.Visit{Commanded: 1}) {
+			t.Errorf("starts with %+v, want state 0 at sample 0", first)
+		}
+		for i, visit := range history.Visits {
+			if visit.Commanded != c.Next(visit.State) {
+				t.Errorf("visit %+v, the route commands %d", visit, c.Next(visit.State))
+			}
+			from, to := c.at[visit.State], c.at[visit.Commanded]
+			end := outcome.HandoverSample
+			if i+1 < len(history.Visits) {
+				next := history.Visits[i+1]
+				end = next.Sample
+				if next.State != visit.Commanded || !nearerInPlane(history.Samples[end].R, to, from) {
+					t.Errorf("%+v was followed by %+v at %v", visit, next, history.Samples[end].R)
+				}
+			}
+			for j := max(visit.Sample, 1); j < end; j++ {
+				if j > visit.Sample && nearerInPlane(history.Samples[j].R, to, from) {
+					t.Fatalf("%+v was nearer at sample %d already", visit, j)
+				}
+			}
+		}
+	}
+}
+
+// A command to stay is a transition in every step. This course moves once and then stays.
+func TestStayingCountsOneTransitionPerStep(t *testing.T) {
+	s := paperScenario()
+	s.MaxTransitions = 12
+	c := &course{at: []r3.Vec{s.Start, r3.Add(s.Start, r3.Vec{X: 12.5})}, last: 1}
+	history, outcome := fly(t, s, c)
+	entered := history.Visits[1].Sample
+	if outcome.Transitions != 12 || !outcome.Fallback || outcome.HandoverSample != entered+11 {
+		t.Fatalf("%+v; entered at sample %d, want the other 11 transitions in the steps after", outcome, entered)
+	}
+	for i, visit := range history.Visits[1:] {
+		if visit != (sim.Visit{Sample: entered + i, State: 1, Commanded: 1}) {
+			t.Errorf("visit %d is %+v, want one per step from sample %d", i+1, visit, entered)
+		}
+	}
+}
+
+func TestFallbackIsFlaggedAndFliesOn(t *testing.T) {
+	for _, limit := range []int{1, 7, 100} {
+		s := paperScenario()
+		s.MaxTransitions = limit
+		history, outcome := fly(t, s, triangle())
+		if !outcome.Fallback || outcome.TimedOut || outcome.Transitions != limit {
+			t.Fatalf("limit %d: %+v", limit, outcome)
+		}
+		last := history.Visits[len(history.Visits)-1]
+		if last.Sample != outcome.HandoverSample || outcome.HandoverKm < s.HandoverKm {
+			t.Errorf("limit %d: hands over at sample %d, %g km, the last transition was %+v", limit, outcome.HandoverSample, outcome.HandoverKm, last)
+		}
+		if end := distance(s, history.Samples[len(history.Samples)-1].R); end > 2*s.SpeedKmS*s.StepS {
+			t.Errorf("limit %d: ends %g km from the target", limit, end)
+		}
+	}
+	s := paperScenario()
+	if _, outcome := fly(t, s, staircase()); outcome.Fallback {
+		t.Errorf("a flight that hands over in time is flagged: %+v", outcome)
+	}
+}
+
+// ballistic is a scenario in which nothing steers, so the flight is a straight line that passes the
+// target at missKm, 10 km from the start.
+func ballistic(missKm float64) *sim.Scenario {
+	s := paperScenario()
+	s.Start, s.HeadingRad, s.AccelLimitKmS2 = r3.Vec{X: -10}, math.Asin(missKm/10), 1e-15
+	return s
+}
+
+func TestClosestApproachEndsTheFlight(t *testing.T) {
+	const miss = 1.0
+	s := ballistic(miss)
+	s.CaptureKm = 1.5
+	history, outcome := fly(t, s, nil)
+	along := math.Sqrt(100-miss*miss) / (s.SpeedKmS * s.StepS) // steps to the closest approach
+	want := int(math.Round(along)) + 1                         // the first sample that is farther than its predecessor
+	if got := len(history.Samples) - 1; got != want || outcome.TimedOut {
+		t.Errorf("ends at sample %d, %+v, want %d, closest approach is after %.3f steps", got, outcome, want, along)
+	}
+	if got := distance(s, history.Samples[want-1].R); math.Abs(got-math.Hypot(miss, (float64(want-1)-along)*0.17)) > 1e-9 {
+		t.Errorf("the nearest sample is %g km from the target", got)
+	}
+}
+
+// Passing outside the capture distance does not end a flight; time does, and it is flagged.
+func TestTimeOutIsFlagged(t *testing.T) {
+	s := ballistic(1)
+	s.CaptureKm, s.MaxTimeS = 0.9, 30
+	history, outcome := fly(t, s, nil)
+	if !outcome.TimedOut || len(history.Samples) != 301 || outcome.FlightTimeS != history.Duration() || math.Abs(outcome.FlightTimeS-30) > 1e-9 {
+		t.Errorf("%+v after %d samples, want 301 and a time-out", outcome, len(history.Samples))
+	}
+	s = paperScenario()
+	s.MaxTimeS = 0.05 // less than a step
+	if history, outcome := fly(t, s, staircase()); !outcome.TimedOut || len(history.Samples) != 1 || outcome.FlightTimeS != 0 {
+		t.Errorf("%+v after %d samples, want the start alone", outcome, len(history.Samples))
+	}
+}
+
+// The nominal flight is nearly the cubic that the n = 0 law flies: slopes s0 and s1 against the line of
+// sight at its ends make a cubic of chord L longer by L (4 s0^2 - 2 s0 s1 + 4 s1^2)/60.
+func TestNominalFlight(t *testing.T) {
+	s := paperScenario()
+	history, outcome := fly(t, s, nil)
+	chord := r3.Norm(s.Start)
+	descent := math.Asin(s.Start.Z / chord)
+	s0, s1 := math.Tan(descent), -math.Tan(s.SteepeningRad)
+	want := chord * (1 + (4*s0*s0-2*s0*s1+4*s1*s1)/60)
+
+	end := history.Samples[len(history.Samples)-1]
+	length := s.SpeedKmS*history.Duration() + distance(s, end.R)
+	// The excess, 49 m, is right to the next power of the slopes, squares of 0.05, and to the fixed
+	// speed along a curve: some percent.
+	if excess, wanted := length-chord, want-chord; math.Abs(excess-wanted) > 0.05*wanted {
+		t.Errorf("flies %.4f km, %.4f more than the line of sight, want %.4f", length, excess, wanted)
+	}
+	if distance(s, end.R) >= s.SpeedKmS*s.StepS*1.01 {
+		t.Errorf("ends %.4f km from the target, want within a step", distance(s, end.R))
+	}
+	pitch := -math.Asin(end.V.Z / s.SpeedKmS)
+	const pitchTolerance = 2e-3 // rad; the floor of the time-to-go leaves the last 0.3 s unfinished
+	if math.Abs(pitch-descent-s.SteepeningRad) > pitchTolerance {
+		t.Errorf("arrives at %.5f rad below the horizon, want %.5f", pitch, descent+s.SteepeningRad)
+	}
+	if outcome.HandoverSample != 0 || outcome.Transitions != 0 || outcome.Fallback || outcome.TimedOut || len(history.Visits) != 0 {
+		t.Errorf("%+v with %d visits, want GENEX from the start", outcome, len(history.Visits))
+	}
+	if outcome.HandoverKm != chord || outcome.HeadingErrorRad > rounding || outcome.FlightTimeS != history.Duration() {
+		t.Errorf("%+v, want hand-over at %g km along the line of sight", outcome, chord)
+	}
+}
+
+func TestGivenHeading(t *testing.T) {
+	s := paperScenario()
+	s.HeadingRad = 2.5
+	history, _ := fly(t, s, nil)
+	want := r3.Scale(1.7, r3.Vec{X: math.Cos(2.5), Y: math.Sin(2.5)})
+	if got := history.Samples[0]; got.R != s.Start || r3.Norm(r3.Sub(got.V, want)) > rounding {
+		t.Errorf("starts at %v with %v, want %v", got.R, got.V, want)
+	}
+}
+
+// A flight depends on nothing but its scenario and route: not on what its history held before.
+func TestFlightsRepeat(t *testing.T) {
+	reused := new(sim.History)
+	for _, c := range someRoutes() {
+		for _, step := range []float64{0.1, 0.25} {
+			s := paperScenario()
+			s.StepS = step
+			fresh, first := fly(t, s, c.route)
+			second := s.Fly(c.route, reused)
+			if first != second {
+				t.Errorf("%s: %+v, then %+v", c.name, first, second)
+			}
+			if diff := cmp.Diff(fresh, reused); diff != "" {
+				t.Errorf("%s: the second flight differs:\n%s", c.name, diff)
+			}
+		}
+	}
+}
+
+func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
+	s := paperScenario()
+	history := new(sim.History)
+	routes := someRoutes()
+	all := func() {
+		for _, c := range routes {
+			s.Fly(c.route, history)
+		}
+	}
+	all()
+	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {
+		t.Errorf("%g allocations in %d flights", allocations, len(routes))
+	}
+}
+
+func ExampleScenario_Fly() {
+	s := sim.Scenario{
+		SpeedKmS: 1.7, AccelLimitKmS2: 0.2, Start: r3.Vec{X: -200, Y: -50, Z: 10}, HeadingRad: math.NaN(),
+		HandoverKm: 80, WaypointGain: 3, WaypointMinTgoS: 2, GenexMinTgoS: 0.3, SteepeningRad: 0.024,
+		MaxTransitions: 100, StepS: 0.1, CaptureKm: 5, MaxTimeS: 600,
+	}
+	if err := s.Validate(); err != nil {
+		fmt.Println(err)
+		return
+	}
+	var history sim.History
+	nominal := s.Fly(nil, &history)
+	fmt.Printf("nominal: %.1f s, %d samples\n", nominal.FlightTimeS, len(history.Samples))
+	private := s.Fly(staircase(), &history)
+	fmt.Printf("private: %.1f s, %d transitions, hand-over at %.1f km\n", private.FlightTimeS, private.Transitions, private.HandoverKm)
+	// Output:
+	// nominal: 121.4 s, 1215 samples
+	// private: 133.0 s, 11 transitions, hand-over at 79.9 km
+}
