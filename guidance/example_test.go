@@ -3,6 +3,7 @@ package guidance_test
 import (
 	"fmt"
 
+	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/guidance"
@@ -10,7 +11,7 @@ import (
 
 // A vehicle 17 km west of its target, flying north of east, is turned back to arrive due east.
 func ExampleGenex() {
-	law := guidance.Genex{SpeedKmS: 1.7, MinTimeToGoS: 0.3, Arrival: r3.Vec{X: 1.7}}
+	law := guidance.NewGenex(0, 1.7, 0.3, r3.Vec{}, r3.Vec{X: 1.7})
 	r := r3.Vec{X: -17}
 	v := r3.Scale(1.7, guidance.Direction(0.1, 0))
 	a := guidance.Limit(law.Lateral(r, v), 0.2)
@@ -18,12 +19,12 @@ func ExampleGenex() {
 	// Output: 0.0068 -0.0675 0.0000 km/s^2
 }
 
-// A waypoint abeam asks for more than the vehicle can turn.
+// A waypoint 45 degrees to the left asks for a turn.
 func ExampleLeg() {
 	law := guidance.NewLeg(3, 1.7, 2)
-	a := law.Lateral(r3.Vec{}, r3.Vec{X: 1.7}, r3.Vec{X: 12.5, Y: 12.5})
-	fmt.Printf("wanted %.3f, flown %.3f km/s^2\n", r3.Norm(a), r3.Norm(guidance.Limit(a, 0.2)))
-	// Output: wanted 0.347, flown 0.200 km/s^2
+	toGo, v := r2.Vec{X: 12.5, Y: 12.5}, r2.Vec{X: 1.7}
+	fmt.Printf("%.3f km/s^2\n", r2.Norm(law.Lateral(toGo, v)))
+	// Output: 0.347 km/s^2
 }
 
 func ExampleGains() {

@@ -9,13 +9,27 @@ import (
 // Genex steers to a target so as to arrive with a wanted velocity. For a double integrator it minimises
 // the integral of a^2/tgo^n (Ohlmeyer & Phillips, "Generalized Vector Explicit Guidance", J. Guidance,
 // Control, and Dynamics 29(2), 2006): a = [K1 (r_f - r - v tgo) + K2 (v_f - v) tgo]/tgo^2 with
-// K1 = (n+2)(n+3) and K2 = -(n+1)(n+2).
+// K1 = (n+2)(n+3) and K2 = -(n+1)(n+2). NewGenex makes one.
 type Genex struct {
 	N            float64 // exponent of the weight on time-to-go, > -1
 	SpeedKmS     float64 // km/s, > 0
 	MinTimeToGoS float64 // floor of the time-to-go, s, > 0
 	Target       r3.Vec  // r_f, km
 	Arrival      r3.Vec  // v_f, the wanted velocity at the target, km/s
+
+	k1, k2     float64
+	perFloor   float64 // 1 / MinTimeToGoS
+	floorSqKm2 float64 // range squared at which the floor takes over
+}
+
+// NewGenex returns the law with its constants worked out; the arrival may be set later.
+func NewGenex(n, speedKmS, minTimeToGoS float64, target, arrival r3.Vec) Genex {
+	k1, k2 := Gains(n)
+	floorKm := speedKmS * minTimeToGoS
+	return Genex{
+		N: n, SpeedKmS: speedKmS, MinTimeToGoS: minTimeToGoS, Target: target, Arrival: arrival,
+		k1: k1, k2: k2, perFloor: 1 / minTimeToGoS, floorSqKm2: floorKm * floorKm,
+	}
 }
 
 // Gains returns K1 and K2 of the law with exponent n.
@@ -38,14 +52,15 @@ func (g *Genex) Command(r, v r3.Vec) r3.Vec {
 }
 
 // Lateral returns the part of Command perpendicular to v. The terms along v vanish in the projection,
-// which leaves K1 (r_f - r)/tgo^2 + K2 v_f/tgo.
+// which leaves K1 (r_f - r)/tgo^2 + K2 v_f/tgo. Both vectors are projected before they are scaled, so
+// that the processor projects while it works out the root and the quotient of tgo.
 func (g *Genex) Lateral(r, v r3.Vec) r3.Vec {
-	k1, k2 := Gains(g.N)
 	toGo := r3.Sub(g.Target, r)
-	perTgo := 1 / g.MinTimeToGoS
-	if rangeKm := math.Sqrt(r3.Dot(toGo, toGo)); rangeKm > g.MinTimeToGoS*g.SpeedKmS {
-		perTgo = g.SpeedKmS / rangeKm
+	perTgo := g.perFloor
+	if rangeSq := r3.Dot(toGo, toGo); rangeSq > g.floorSqKm2 {
+		perTgo = g.SpeedKmS / math.Sqrt(rangeSq)
 	}
-	a := r3.Add(r3.Scale(k1*perTgo*perTgo, toGo), r3.Scale(k2*perTgo, g.Arrival))
-	return Perpendicular(a, v)
+	perSpeedSq := 1 / r3.Dot(v, v)
+	a := r3.Scale(g.k1*perTgo*perTgo, across(toGo, v, perSpeedSq))
+	return r3.Add(a, r3.Scale(g.k2*perTgo, across(g.Arrival, v, perSpeedSq)))
 }

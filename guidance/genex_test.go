@@ -200,7 +200,7 @@ func TestGains(t *testing.T) {
 
 // Command is the published law at a time to go of range over speed, and at its floor nearer than that.
 func TestGenexCommandTimeToGo(t *testing.T) {
-	g := Genex{N: 1, SpeedKmS: 2, MinTimeToGoS: 0.5, Target: r3.Vec{X: 10, Y: 4}, Arrival: r3.Vec{X: 2}}
+	g := NewGenex(1, 2, 0.5, r3.Vec{X: 10, Y: 4}, r3.Vec{X: 2})
 	v := r3.Vec{X: 1.2, Y: 1.6}
 	for _, c := range []struct {
 		r   r3.Vec
@@ -225,10 +225,7 @@ const lateralTolerance = 32 * 0x1p-52
 func TestGenexLateralIsCommandsPerpendicularPart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	for range 20000 {
-		g := Genex{
-			N: 3*rng.Float64() - 0.9, SpeedKmS: math.Exp(2 * rng.NormFloat64()), MinTimeToGoS: 0.3,
-			Target: randomVec(rng, 10), Arrival: randomVec(rng, 3),
-		}
+		g := NewGenex(3*rng.Float64()-0.9, math.Exp(2*rng.NormFloat64()), 0.3, randomVec(rng, 10), randomVec(rng, 3))
 		v := r3.Scale(g.SpeedKmS, r3.Unit(randomVec(rng, 1)))
 		reach := g.SpeedKmS * g.MinTimeToGoS * math.Exp(3*rng.NormFloat64()) // some inside the floor
 		r := r3.Add(g.Target, r3.Scale(reach, r3.Unit(randomVec(rng, 1))))

@@ -8,7 +8,12 @@ import (
 
 // Perpendicular returns the part of a perpendicular to v. The velocity must not be zero.
 func Perpendicular(a, v r3.Vec) r3.Vec {
-	return r3.Sub(a, r3.Scale(r3.Dot(a, v)/r3.Dot(v, v), v))
+	return across(a, v, 1/r3.Dot(v, v))
+}
+
+// across is Perpendicular for a v whose inverse square is known.
+func across(a, v r3.Vec, perSpeedSq float64) r3.Vec {
+	return r3.Sub(a, r3.Scale(r3.Dot(a, v)*perSpeedSq, v))
 }
 
 // Limit scales a down to the magnitude limit when it is longer; limit is in the unit of a.

@@ -1,10 +1,13 @@
 package guidance
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"gonum.org/v1/gonum/spatial/r2"
+	"gonum.org/v1/gonum/spatial/r3"
+)
 
 // Leg is the law of a level leg to a waypoint: the acceleration that nulls the zero-effort miss,
 // gain/tgo^2 (p - r - v tgo), without its vertical part. A gain of 3 minimises control energy
-// (Bryson & Ho 1975, Section 5.4).
+// (Bryson & Ho 1975, Section 5.4). NewLeg makes one.
 type Leg struct {
 	Gain          float64 // navigation gain, dimensionless, > 0
 	SpeedKmS      float64 // km/s, > 0
@@ -35,15 +38,15 @@ func (l *Leg) Command(r, v, waypoint r3.Vec) r3.Vec {
 	return a
 }
 
-// Lateral returns the part of Command perpendicular to a level velocity. With tgo = range/speed the
-// gain over tgo^2 is gain speed^2/range^2, which takes no square root.
-func (l *Leg) Lateral(r, v, waypoint r3.Vec) r3.Vec {
-	toGo := r3.Sub(waypoint, r)
-	rangeSq := r3.Dot(toGo, toGo)
+// Lateral returns the part of Command perpendicular to the velocity, in the horizontal plane of the
+// waypoint, where a level leg stays: toGo is the way to the waypoint (km), v the velocity (km/s). With
+// tgo = range/speed the gain over tgo^2 is gain speed^2/range^2, which takes no square root.
+func (l *Leg) Lateral(toGo, v r2.Vec) r2.Vec {
 	factor := l.nearFactor
-	if rangeSq > l.minRangeSqKm2 {
+	if rangeSq := toGo.X*toGo.X + toGo.Y*toGo.Y; rangeSq > l.minRangeSqKm2 {
 		factor = l.farFactor / rangeSq
 	}
-	toGo.Z = 0
-	return r3.Scale(factor, Perpendicular(toGo, v))
+	// In the plane the perpendicular part of toGo is its cross product with v, along v turned left.
+	across := factor * (v.X*toGo.Y - v.Y*toGo.X) / (v.X*v.X + v.Y*v.Y)
+	return r2.Vec{X: -across * v.Y, Y: across * v.X}
 }

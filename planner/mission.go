@@ -104,6 +104,7 @@ func (g *Grid) rewards(weight float64) []float64 {
 // solver finds optimal policies and evaluates given ones, reusing its buffers.
 type solver interface {
 	Solve(rewards, guess []float64, tolerance float64) mdp.Solution
+	Resolve(rewards, guess []float64, tolerance float64) mdp.Solution
 	ValueFrom(start int, policy []int32, rewards []float64) float64
 }
 

@@ -3,6 +3,8 @@ package planner
 import (
 	"fmt"
 	"math"
+
+	"veilpath/planner/mdp"
 )
 
 // Planner makes plans for one mission in buffers of its own: it allocates nothing per plan and serves
@@ -36,12 +38,18 @@ func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 }
 
 // Plan returns the policy optimal for the rewards, to the mission's tolerance. The plan is the
-// planner's and holds until the next call. The same rewards always give the same plan: every search
-// starts from the same place.
+// planner's and holds until the next call. The same rewards always give the same plan.
 func (p *Planner) Plan(rewards []float64) Plan {
-	s := p.solver.Solve(rewards, p.mission.Optimal.Value, p.mission.Tolerance)
-	return Plan{Policy: s.Policy, Value: s.Value}
+	return planOf(p.solver.Solve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
 }
+
+// Replan returns what Plan does, faster when the rewards are akin to those of the last plan, as those of
+// one run at the next epsilon are.
+func (p *Planner) Replan(rewards []float64) Plan {
+	return planOf(p.solver.Resolve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
+}
+
+func planOf(s mdp.Solution) Plan { return Plan{Policy: s.Policy, Value: s.Value} }
 
 // CostOfPrivacy returns how much of the value at the start a policy loses, judged on the true reward:
 // |v_policy - v_optimal| / |v_optimal| (paper, Section 8). Where the optimal value is zero it is 0 for a

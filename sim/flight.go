@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/guidance"
@@ -50,60 +51,130 @@ type Outcome struct {
 // flight is a flight under way.
 type flight struct {
 	scenario *Scenario
-	steering
+	level    level
+	terminal terminal
+	engaged  bool // GENEX steers; otherwise the leg
+
 	route            Route
 	r, v             r3.Vec
 	state, commanded int
-	leaving          r3.Vec // waypoint of state
+	leaving          r2.Vec  // waypoint of state
+	previousKm       float64 // distance to the target one step ago
+	history          *History
 	outcome          Outcome
 }
 
 // Fly flies the route, or the nominal flight when it is nil, into a history whose slices are reused.
 // The scenario must be valid. The same scenario and route always give the same flight.
 func (s *Scenario) Fly(route Route, h *History) Outcome {
+	f := s.launch(route, h)
+	for f.step() {
+	}
+	return f.outcome
+}
+
+// Abreast is how many flights FlyAbreast takes at once. A step is a long chain of dependent quotients and
+// roots; flights side by side fill the processor while each waits for its own.
+const Abreast = 2
+
+// FlyAbreast flies up to Abreast routes at once: route i into histories[i] and outcomes[i], each exactly
+// as Fly does alone.
+func (s *Scenario) FlyAbreast(routes []Route, histories []History, outcomes []Outcome) {
+	var flights [Abreast]flight
+	var flying [Abreast]*flight
+	for i, route := range routes {
+		flights[i] = s.launch(route, &histories[i])
+		flying[i] = &flights[i]
+	}
+	for left := flying[:len(routes)]; len(left) > 0; {
+		for i := 0; i < len(left); {
+			if left[i].step() {
+				i++
+				continue
+			}
+			left[i] = left[len(left)-1]
+			left = left[:len(left)-1]
+		}
+	}
+	for i := range routes {
+		outcomes[i] = flights[i].outcome
+	}
+}
+
+// launch puts a flight at the start.
+func (s *Scenario) launch(route Route, h *History) flight {
 	f := flight{
-		scenario: s, route: route, r: s.Start, v: s.initialVelocity(),
-		steering: steering{
-			leg:   guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS),
-			genex: guidance.Genex{N: s.GenexN, SpeedKmS: s.SpeedKmS, MinTimeToGoS: s.GenexMinTgoS, Target: s.Target},
+		scenario: s, route: route, r: s.Start, v: s.initialVelocity(), previousKm: math.Inf(1), history: h,
+		level: level{leg: guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS), limit: s.AccelLimitKmS2},
+		terminal: terminal{
+			genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.Target, r3.Vec{}),
 			limit: s.AccelLimitKmS2,
 		},
 	}
 	h.StepS, h.Samples, h.Visits = s.StepS, h.Samples[:0], h.Visits[:0]
 	if route == nil {
-		f.engage(h)
+		f.engage()
 	} else {
-		f.enter(route.First(), h)
+		f.enter(route.First())
 	}
-	f.run(h)
-	f.outcome.FlightTimeS = h.Duration()
-	return f.outcome
+	return f
 }
 
-// run steps the flight to its end.
-func (f *flight) run(h *History) {
-	s := f.scenario
-	reach := s.SpeedKmS * s.StepS * reachMargin
-	previous := math.Inf(1)
-	for {
-		toGo := r3.Sub(s.Target, f.r)
-		distance := math.Sqrt(r3.Dot(toGo, toGo))
-		if !f.engaged {
-			f.follow(distance, h)
-		}
-		a := f.acceleration(f.r, f.v)
-		h.Samples = append(h.Samples, Sample{R: f.r, V: f.v, A: a})
-		if distance < reach || (distance > previous && previous < s.CaptureKm) {
-			return
-		}
-		if float64(len(h.Samples))*s.StepS > s.MaxTimeS {
-			f.outcome.TimedOut = true
-			return
-		}
-		previous = distance
-		f.r, f.v = f.rungeKutta(f.r, f.v, a, s.StepS)
-		f.v = renormalise(f.v, s.SpeedKmS)
+// step takes one step and reports whether the flight goes on.
+func (f *flight) step() bool {
+	s, r, v := f.scenario, f.r, f.v
+	toGo := r3.Sub(s.Target, r)
+	distance := math.Sqrt(r3.Dot(toGo, toGo))
+	if !f.engaged {
+		f.follow(distance)
 	}
+	sample := f.history.next()
+	sample.R, sample.V = r, v
+	if f.engaged {
+		a := f.terminal.acceleration(r, v)
+		sample.A = a
+		r, v = f.terminal.step(r, v, a, s.StepS)
+		f.v = r3.Scale(s.SpeedKmS/math.Sqrt(r3.Dot(v, v)), v)
+		f.r = r
+	} else {
+		r, v := horizontal(r), horizontal(v)
+		a := f.level.acceleration(r, v)
+		sample.A = r3.Vec{X: a.X, Y: a.Y}
+		r, v = f.level.step(r, v, a, s.StepS)
+		v = r2.Scale(s.SpeedKmS/math.Sqrt(r2.Dot(v, v)), v)
+		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
+	}
+	if f.ended(distance) {
+		f.outcome.FlightTimeS = f.history.Duration()
+		return false
+	}
+	f.previousKm = distance
+	return true
+}
+
+// next appends a sample and returns it for filling.
+func (h *History) next() *Sample {
+	n := len(h.Samples)
+	if n == cap(h.Samples) {
+		h.Samples = append(h.Samples, Sample{})
+	}
+	h.Samples = h.Samples[:n+1]
+	return &h.Samples[n]
+}
+
+// ended runs the end test of one step.
+func (f *flight) ended(distance float64) bool {
+	s := f.scenario
+	switch {
+	case distance < s.SpeedKmS*s.StepS*reachMargin:
+		return true
+	case distance > f.previousKm && f.previousKm < s.CaptureKm:
+		return true
+	case float64(len(f.history.Samples))*s.StepS > s.MaxTimeS:
+		f.outcome.TimedOut = true
+		return true
+	}
+	return false
 }
 
 // reachMargin times a step's travel is the distance at which the target counts as reached: a hair more
@@ -111,40 +182,44 @@ func (f *flight) run(h *History) {
 const reachMargin = 1.01
 
 // follow runs the hand-over and waypoint tests of one step.
-func (f *flight) follow(distance float64, h *History) {
+func (f *flight) follow(distance float64) {
 	switch {
 	case distance < f.scenario.HandoverKm:
-		f.engage(h)
-	case f.commanded == f.state || nearer(f.r, f.waypoint, f.leaving):
+		f.engage()
+	case f.commanded == f.state || nearer(f.r, f.level.waypoint, f.leaving):
 		f.outcome.Transitions++
-		f.enter(f.commanded, h)
+		f.enter(f.commanded)
 		if f.outcome.Transitions >= f.scenario.MaxTransitions {
 			f.outcome.Fallback = true
-			f.engage(h)
+			f.engage()
 		}
 	}
 }
 
 // nearer reports whether r is nearer to a than to b in the horizontal plane.
-func nearer(r, a, b r3.Vec) bool {
+func nearer(r r3.Vec, a, b r2.Vec) bool {
 	ax, ay, bx, by := a.X-r.X, a.Y-r.Y, b.X-r.X, b.Y-r.Y
 	return ax*ax+ay*ay < bx*bx+by*by
 }
 
 // enter makes state the vehicle's own and commands the next one.
-func (f *flight) enter(state int, h *History) {
+func (f *flight) enter(state int) {
+	h := f.history
 	f.state, f.commanded = state, f.route.Next(state)
-	f.leaving, f.waypoint = f.route.Position(f.state), f.route.Position(f.commanded)
+	f.leaving, f.level.waypoint = horizontal(f.route.Position(f.state)), horizontal(f.route.Position(f.commanded))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
 }
 
+// horizontal drops the altitude.
+func horizontal(p r3.Vec) r2.Vec { return r2.Vec{X: p.X, Y: p.Y} }
+
 // engage hands over to GENEX, fixing the wanted arrival from the present position.
-func (f *flight) engage(h *History) {
+func (f *flight) engage() {
 	f.engaged = true
-	f.genex.Arrival = f.scenario.arrival(f.r)
+	f.terminal.genex.Arrival = f.scenario.arrival(f.r)
 	toGo := r3.Sub(f.scenario.Target, f.r)
 	f.outcome.HandoverKm = r3.Norm(toGo)
-	f.outcome.HandoverSample = len(h.Samples)
+	f.outcome.HandoverSample = len(f.history.Samples)
 	f.outcome.HeadingErrorRad = headingError(f.v, toGo)
 }
 

@@ -23,6 +23,7 @@ type Functional struct {
 	gain   []float64 // reward under policy
 	mark   []int32   // walk in which a state was reached; 0 when not yet
 	path   []int32   // states of the current walk
+	solved bool      // policy is that of an earlier solve
 }
 
 // NewFunctional prepares a solver for a deterministic model; the error says when the model is not.
@@ -56,18 +57,65 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 	} else {
 		copy(f.value, guess)
 	}
-	// Gains within rounding are not gains: without this floor a tie could alternate for ever.
-	rounding := roundingSlack * magnitude(rewards) / (1 - f.discount)
-	floor := max(tolerance*(1-f.discount), rounding)
 	for s := range f.policy {
 		f.adoptBest(s, rewards)
 	}
-	for sweeps := 2; ; sweeps++ {
+	f.solved = true
+	return f.iterate(rewards, f.margins(rewards, tolerance))
+}
+
+// Resolve returns what Solve does, but starts from the policy of the previous solve, which is faster
+// when the rewards are akin. Where some other policy comes so close that the start could decide between
+// them, it solves afresh; so the answer never depends on what was solved before.
+func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Solution {
+	f.mustFit(rewards)
+	if !f.solved {
+		return f.Solve(rewards, guess, tolerance)
+	}
+	for s, action := range f.policy {
+		f.gain[s] = rewards[s*f.actions+int(action)]
+	}
+	solution := f.iterate(rewards, f.margins(rewards, tolerance))
+	// A policy that differs in a state and is within Bound too takes there an action that this
+	// solution's value puts at most that much below its own, twice over.
+	if !f.unique(rewards, 2*solution.Bound) {
+		return f.Solve(rewards, guess, tolerance)
+	}
+	return solution
+}
+
+// margins are the gain below which an action is not changed and the rounding of a backup.
+type margins struct{ floor, rounding float64 }
+
+func (f *Functional) margins(rewards []float64, tolerance float64) margins {
+	// Gains within rounding are not gains: without this floor a tie could alternate for ever.
+	rounding := roundingSlack * magnitude(rewards) / (1 - f.discount)
+	return margins{floor: max(tolerance*(1-f.discount), rounding), rounding: rounding}
+}
+
+// iterate improves the policy held until no action gains more than the floor.
+func (f *Functional) iterate(rewards []float64, m margins) Solution {
+	for sweeps := 1; ; sweeps++ {
 		f.evaluate()
-		if !f.improve(rewards, floor, sweeps%2 == 0) {
-			return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: (floor + rounding) / (1 - f.discount)}
+		if !f.improve(rewards, m.floor, sweeps%2 == 1) {
+			return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: (m.floor + m.rounding) / (1 - f.discount)}
 		}
 	}
+}
+
+// unique reports whether every state has one action alone within margin of its value.
+func (f *Functional) unique(rewards []float64, margin float64) bool {
+	near := 0
+	for s, v := range f.value {
+		least := v - margin
+		next := f.successor[s*f.actions : s*f.actions+f.actions]
+		for a, r := range rewards[s*f.actions : s*f.actions+f.actions] {
+			if r+f.discount*f.value[next[a]] >= least {
+				near++
+			}
+		}
+	}
+	return near == f.states
 }
 
 // magnitude returns the largest absolute entry.

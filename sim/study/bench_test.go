@@ -1,0 +1,124 @@
+package study_test
+
+import (
+	"context"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+	"veilpath/sim/study"
+)
+
+// paperStudy is the paper's Example 3: 20 epsilons x 200 runs.
+func paperStudy(tb testing.TB) study.Study {
+	tb.Helper()
+	c := configs.Default()
+	e, err := c.Experiment()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c.StudyOf(e)
+}
+
+// BenchmarkPart times the parts of a closed-loop run; solve, flight and observation are averaged over
+// the paper's epsilons as a study meets them.
+func BenchmarkPart(b *testing.B) {
+	s := paperStudy(b)
+	e := s.Experiment
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		b.Fatal(err)
+	}
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		b.Fatal(err)
+	}
+	noise := make([]float64, len(e.Mission.Rewards))
+	var generator privacy.Noise
+	b.Run("noise", func(b *testing.B) {
+		for i := range b.N {
+			generator.Seek(privacy.Address{Seed: s.Seed, Run: uint64(i)})
+			generator.Normals(noise)
+		}
+	})
+	b.Run("solve", func(b *testing.B) {
+		p, err := planner.NewPlanner(e.Mission)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range b.N {
+			if i%len(sigmas) == 0 {
+				generator.Seek(privacy.Address{Seed: s.Seed, Run: uint64(i / len(sigmas))})
+				generator.Normals(noise)
+			}
+			p.Replan(p.Privatize(sigmas[i%len(sigmas)], noise))
+		}
+	})
+	b.Run("flight", func(b *testing.B) {
+		routes := make([]planner.Route, 64)
+		for i := range routes {
+			flyer.Fly(study.Draw{Seed: s.Seed, Run: i}, sigmas[i%len(sigmas)])
+			routes[i] = planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
+		}
+		var h sim.History
+		steps := 0
+		for i := range b.N {
+			e.Scenario.Fly(&routes[i%len(routes)], &h)
+			steps += len(h.Samples)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
+	})
+	b.Run("abreast", func(b *testing.B) {
+		routes := make([]sim.Route, 64)
+		for i := range routes {
+			flyer.Fly(study.Draw{Seed: s.Seed, Run: i}, sigmas[i%len(sigmas)])
+			routes[i] = &planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
+		}
+		var h [sim.Abreast]sim.History
+		var o [sim.Abreast]sim.Outcome
+		steps := 0
+		for i := range b.N {
+			at := i * sim.Abreast % len(routes)
+			e.Scenario.FlyAbreast(routes[at:at+sim.Abreast], h[:], o[:])
+			for k := range h {
+				steps += len(h[k].Samples)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
+	})
+	b.Run("observe", func(b *testing.B) {
+		flyer.Fly(study.Draw{Seed: s.Seed}, sigmas[0])
+		observer := adversary.NewBallisticObserver(e.Adversary.LambdaPerS)
+		for range b.N {
+			observer.Observe(&flyer.History, e.Scenario.Target, &flyer.Track)
+			flyer.Profile.Fill(&flyer.Track, e.Adversary.ConsecutiveSteps)
+		}
+	})
+	b.Run("run", func(b *testing.B) {
+		b.ReportAllocs()
+		records := make([]study.Run, 0, len(sigmas))
+		for i := 0; i < b.N; i += len(sigmas) {
+			flyer.FlyRun(study.Draw{Seed: s.Seed, Run: i / len(sigmas)}, s.Epsilons, sigmas, records)
+		}
+	})
+}
+
+// BenchmarkStudy times the paper's whole figure, 4,000 flights.
+func BenchmarkStudy(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(map[int]string{1: "workers=1", 2: "workers=2"}[workers], func(b *testing.B) {
+			s := paperStudy(b)
+			s.Workers = workers
+			for range b.N {
+				if err := s.Do(context.Background(), func([]study.Run) error { return nil }); err != nil {
+					b.Fatal(err)
+				}
+			}
+			flights := float64(b.N * s.Runs * len(s.Epsilons))
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1000*float64(workers)/flights, "us/run/core")
+		})
+	}
+}
