@@ -65,7 +65,7 @@ func (n *Noise) outsideCore(layer int, x float64) float64 {
 			return math.Copysign(n.tail(), x)
 		}
 		low, high := ziggurat[layer].density, ziggurat[layer].densityAbove
-		if low+float64(n.uniform()*(high-low)) < math.Exp(-x*x/2) {
+		if low+float64(n.uniform()*(high-low)) < halfSquareExp(x) {
 			return x
 		}
 		u := n.source.Uint64()
@@ -81,8 +81,8 @@ func (n *Noise) outsideCore(layer int, x float64) float64 {
 // tail draws a normal beyond the base of the ziggurat (Marsaglia 1964).
 func (n *Noise) tail() float64 {
 	for {
-		x := -math.Log(1-n.uniform()) / zigguratBase
-		y := -math.Log(1 - n.uniform())
+		x := -portableLog(1-n.uniform()) / zigguratBase
+		y := -portableLog(1 - n.uniform())
 		if 2*y > x*x {
 			return zigguratBase + x
 		}
@@ -91,49 +91,3 @@ func (n *Noise) tail() float64 {
 
 // uniform is a multiple of 2^-53 in [0, 1).
 func (n *Noise) uniform() float64 { return float64(n.source.Uint64()>>11) / (1 << 53) }
-
-// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area
-// under exp(-x^2/2). One 64-bit word gives a layer (8 bits) and a signed
-// position in it (56 bits), so that a value has full double precision where the
-// library's generator has 32 bits.
-const (
-	layerBits = 8
-	layers    = 1 << layerBits
-	layerMask = layers - 1
-	// zigguratBase is where the base layer ends and the tail begins, the root
-	// that closes 256 layers at the mode (Doornik 2005).
-	zigguratBase = 3.6541528853610088
-)
-
-// zigguratLayer is one layer: scale turns the signed 56-bit position into an
-// abscissa, positions within +-core are under the density without a test, and
-// the densities are those at the layer's outer and inner edge.
-type zigguratLayer struct {
-	scale, density, densityAbove float64
-	core                         int64
-}
-
-var ziggurat = buildZiggurat()
-
-// buildZiggurat stacks the layers from the base, which stands for a rectangle
-// of the same area as the base strip with its tail, to the mode.
-func buildZiggurat() (table [layers]zigguratLayer) {
-	const positions = 1 << (63 - layerBits)
-	density := func(x float64) float64 { return math.Exp(-x * x / 2) }
-	base := density(zigguratBase)
-	area := zigguratBase*base + sqrt2Pi*normalTail(zigguratBase)
-	outer, inner := area/base, zigguratBase
-	for i := range table {
-		table[i] = zigguratLayer{
-			scale:   outer / positions,
-			core:    int64(inner / outer * positions),
-			density: density(outer), densityAbove: density(inner),
-		}
-		outer = inner
-		inner = math.Sqrt(-2 * math.Log(density(outer)+area/outer))
-		if i+2 >= layers {
-			inner = 0 // the last layer ends at the mode
-		}
-	}
-	return table
-}
