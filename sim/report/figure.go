@@ -1,0 +1,191 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+
+	"veilpath/assets"
+)
+
+// Figure is a titled sheet of panels. Its zero value needs only panels to be drawn.
+type Figure struct {
+	Title    string // the finding, in one sentence
+	Subtitle string // what was measured, and under which settings
+	Note     string // sources and caveats, below the panels
+	Panels   []Panel
+	Columns  int  // panels per row; 0 for 1
+	SharedX  bool // panels above each other have one horizontal axis, labelled at the bottom
+
+	WidthInches, HeightInches float64        // 0 for 9 x 7.5
+	Palette                   assets.Palette // zero for the light one
+}
+
+// Panel is one pair of axes of a figure: a Chart, a Distribution or a Surface.
+type Panel interface {
+	// lay checks the panel and settles its axes and margin.
+	lay(s *sheet) (*frame, error)
+	// draw draws the data into f.data.
+	draw(s *sheet, f *frame)
+}
+
+const (
+	defaultWidth, defaultHeight = 9, 7.5        // inches
+	largestSide                 = 100           // inches; beyond that a size is a mistake
+	border                      = vg.Length(18) // around everything
+	panelGap                    = vg.Length(16) // between neighbouring panels
+	headerGap                   = vg.Length(13) // between the header and the panels
+	smallestData                = vg.Length(50) // width and height below which data are not readable
+	xTickEvery                  = vg.Length(45)
+	yTickEvery                  = vg.Length(26)
+	typicalRight, typicalBottom = vg.Length(140), vg.Length(50)
+)
+
+// size returns the size of the figure.
+func (f *Figure) size() (w, h vg.Length, err error) {
+	width, height := f.WidthInches, f.HeightInches
+	if width == 0 {
+		width = defaultWidth
+	}
+	if height == 0 {
+		height = defaultHeight
+	}
+	if !(width > 0 && width <= largestSide && height > 0 && height <= largestSide) {
+		return 0, 0, fmt.Errorf("size of %v x %v inches, want more than 0 and at most %v", width, height, largestSide)
+	}
+	return vg.Length(width) * vg.Inch, vg.Length(height) * vg.Inch, nil
+}
+
+// drawOn lays the figure out and draws it.
+func (f *Figure) drawOn(c canvas, letters *lettering, w, h vg.Length) error {
+	if len(f.Panels) == 0 {
+		return errors.New("no panels to draw")
+	}
+	s := &sheet{lettering: letters, canvas: c, palette: f.palette()}
+	body := vg.Rectangle{Min: vg.Point{X: border, Y: border}, Max: vg.Point{X: w - border, Y: h - border}}
+	title := s.wrap(titleType, f.Title, body.Size().X)
+	subtitle := s.wrap(subtitleType, f.Subtitle, body.Size().X)
+	note := s.wrap(noteType, f.Note, body.Size().X)
+	panels := body
+	if f.Title != "" {
+		panels.Max.Y -= s.height(titleType, title)
+	}
+	if f.Subtitle != "" {
+		panels.Max.Y -= s.height(subtitleType, subtitle)
+	}
+	if f.Title != "" || f.Subtitle != "" {
+		panels.Max.Y -= headerGap
+	}
+	if f.Note != "" {
+		panels.Min.Y += s.height(noteType, note) + headerGap/2
+	}
+	frames, err := f.arrange(s, panels)
+	if err != nil {
+		return err
+	}
+
+	s.box(s.palette.Background, vg.Rectangle{Max: vg.Point{X: w, Y: h}})
+	top := vg.Point{X: body.Min.X, Y: body.Max.Y}
+	if f.Title != "" {
+		s.write(titleType, s.palette.Ink, top, anchor{0, 1}, title)
+		top.Y -= s.height(titleType, title)
+	}
+	if f.Subtitle != "" {
+		s.write(subtitleType, s.palette.Muted, top.Sub(vg.Point{Y: 2}), anchor{0, 1}, subtitle)
+	}
+	if f.Note != "" {
+		s.write(noteType, s.palette.Muted, body.Min, anchor{0, 0}, note)
+	}
+	for i, frame := range frames {
+		frame.drawGround(s)
+		f.Panels[i].draw(s, frame)
+		frame.drawAround(s)
+	}
+	return nil
+}
+
+func (f *Figure) palette() assets.Palette {
+	if f.Palette == (assets.Palette{}) {
+		return assets.LightPalette()
+	}
+	return f.Palette
+}
+
+// arrange lays the panels out in rows and columns with their data areas aligned.
+func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
+	columns := max(1, f.Columns)
+	rows := (len(f.Panels) + columns - 1) / columns
+	frames := make([]*frame, len(f.Panels))
+	for i, p := range f.Panels {
+		var err error
+		if frames[i], err = p.lay(s); err != nil {
+			return nil, err
+		}
+		if f.SharedX && i >= columns {
+			if err := shareX(frames[i-columns], frames[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.SharedX {
+		for i := len(frames) - 1 - columns; i >= 0; i-- {
+			frames[i].xs, frames[i].xHidden = frames[i+columns].xs, true
+		}
+	}
+	cell := vg.Point{
+		X: (area.Size().X+panelGap)/vg.Length(columns) - panelGap,
+		Y: (area.Size().Y+panelGap)/vg.Length(rows) - panelGap,
+	}
+	lefts, rights := make([]vg.Length, columns), make([]vg.Length, columns)
+	tops, bottoms := make([]vg.Length, rows), make([]vg.Length, rows)
+	for i, frame := range frames {
+		frame.tick(cell)
+		around := frame.spacing(s)
+		c, r := i%columns, i/columns
+		lefts[c], rights[c] = max(lefts[c], around.left), max(rights[c], around.right)
+		tops[r], bottoms[r] = max(tops[r], around.top), max(bottoms[r], around.bottom)
+	}
+	width := (area.Size().X - sum(lefts) - sum(rights) - panelGap*vg.Length(columns-1)) / vg.Length(columns)
+	height := (area.Size().Y - sum(tops) - sum(bottoms) - panelGap*vg.Length(rows-1)) / vg.Length(rows)
+	if width < smallestData || height < smallestData {
+		return nil, fmt.Errorf("%d x %d panels leave %.0f x %.0f points for data, want at least %.0f each: make the figure larger or its labels shorter",
+			columns, rows, width.Points(), height.Points(), smallestData.Points())
+	}
+	y := area.Max.Y
+	for r := range rows {
+		y -= tops[r] + height
+		x := area.Min.X
+		for c := range columns {
+			x += lefts[c]
+			if i := r*columns + c; i < len(frames) {
+				frames[i].data = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + width, Y: y + height}}
+				if need := frames[i].marginHeight(); need > height {
+					return nil, fmt.Errorf("panel %q: its labels need %.0f points of height and have %.0f: make the figure higher or label less",
+						frames[i].title, need.Points(), height.Points())
+				}
+			}
+			x += width + rights[c] + panelGap
+		}
+		y -= bottoms[r] + panelGap
+	}
+	return frames, nil
+}
+
+// shareX widens the horizontal axis of the lower frame to hold that of the upper one too.
+func shareX(upper, lower *frame) error {
+	if upper.xs.scale != lower.xs.scale {
+		return fmt.Errorf("panels %q and %q share an axis, which is logarithmic in one only", upper.title, lower.title)
+	}
+	lower.xs.include(upper.xs.low)
+	lower.xs.include(upper.xs.high)
+	return nil
+}
+
+func sum(lengths []vg.Length) vg.Length {
+	total := vg.Length(0)
+	for _, l := range lengths {
+		total += l
+	}
+	return total
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// entry is one thing named in the margin to the right of a panel.
+type entry struct {
+	level         float64 // the value on the vertical axis it wants to be level with; NaN: the bottom
+	width, height vg.Length
+	draw          func(s *sheet, box vg.Rectangle)
+}
+
+const (
+	marginGap   = vg.Length(10) // between the data and the margin
+	swatchWidth = vg.Length(20)
+	swatchGap   = vg.Length(6)
+	entryGap    = vg.Length(4) // least space between two entries
+)
+
+// keyEntry names a mark: a sample of it and its label.
+func keyEntry(s *sheet, level float64, label string, swatch func(*sheet, vg.Rectangle)) entry {
+	indent := swatchWidth + swatchGap
+	return entry{
+		level:  level,
+		width:  indent + s.width(keyType, label),
+		height: s.height(keyType, label) + entryGap,
+		draw: func(s *sheet, box vg.Rectangle) {
+			middle := (box.Min.Y + box.Max.Y) / 2
+			half := lineSpacing * keyType.size / 2
+			swatch(s, vg.Rectangle{
+				Min: vg.Point{X: box.Min.X, Y: middle - half},
+				Max: vg.Point{X: box.Min.X + swatchWidth, Y: middle + half},
+			})
+			s.write(keyType, s.palette.Ink, vg.Point{X: box.Min.X + indent, Y: middle}, anchor{0, 0.5}, label)
+		},
+	}
+}
+
+// noteEntry says something about a level, without a mark.
+func noteEntry(s *sheet, level float64, label string) entry {
+	e := keyEntry(s, level, label, func(*sheet, vg.Rectangle) {})
+	e.width -= swatchWidth + swatchGap
+	e.draw = func(s *sheet, box vg.Rectangle) {
+		middle := (box.Min.Y + box.Max.Y) / 2
+		s.write(keyType, s.palette.Ink, vg.Point{X: box.Min.X, Y: middle}, anchor{0, 0.5}, label)
+	}
+	return e
+}
+
+// drawMargin draws the entries beside the data, each as near to its level as the others allow.
+func (f *frame) drawMargin(s *sheet) {
+	left := f.data.Max.X + marginGap
+	wanted := make([]vg.Length, len(f.margin))
+	heights := make([]vg.Length, len(f.margin))
+	for i, e := range f.margin {
+		wanted[i], heights[i] = f.data.Min.Y, e.height
+		if !math.IsNaN(e.level) {
+			wanted[i] = min(max(f.y(e.level), f.data.Min.Y), f.data.Max.Y)
+		}
+	}
+	for i, middle := range spread(wanted, heights, f.data.Min.Y, f.data.Max.Y) {
+		e := f.margin[i]
+		e.draw(s, vg.Rectangle{
+			Min: vg.Point{X: left, Y: middle - e.height/2},
+			Max: vg.Point{X: left + e.width, Y: middle + e.height/2},
+		})
+	}
+}
+
+// spread returns where to put the middles of boxes of the given heights, so that none overlap, their order
+// is that of the wanted places, and the squares of their moves from there sum up to the least. They
+// keep within low and high if they fit at all, and above low if not.
+func spread(wanted, heights []vg.Length, low, high vg.Length) []vg.Length {
+	order := make([]int, len(wanted))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
+
+	// Less the heights stacked below them, the middles need only be in order: an isotonic regression,
+	// solved by pooling adjacent violators.
+	type pool struct {
+		mean vg.Length
+		size int
+	}
+	var pools []pool
+	stacked := make([]vg.Length, len(order))
+	total := vg.Length(0)
+	for k, i := range order {
+		stacked[k] = total + heights[i]/2
+		total += heights[i]
+		p := pool{wanted[i] - stacked[k], 1}
+		for len(pools) > 0 && pools[len(pools)-1].mean > p.mean {
+			q := pools[len(pools)-1]
+			pools = pools[:len(pools)-1]
+			p = pool{(p.mean*vg.Length(p.size) + q.mean*vg.Length(q.size)) / vg.Length(p.size+q.size), p.size + q.size}
+		}
+		pools = append(pools, p)
+	}
+	middles := make([]vg.Length, len(order))
+	k := 0
+	for _, p := range pools {
+		base := max(low, min(p.mean, high-total))
+		for range p.size {
+			middles[order[k]] = base + stacked[k]
+			k++
+		}
+	}
+	return middles
+}

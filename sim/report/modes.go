@@ -1,0 +1,137 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// mode is a group of values around a peak of a distribution.
+type mode struct {
+	low, median, high float64 // the 10, 50 and 90 % quantiles of the group
+}
+
+// modes are the two groups of a bimodal distribution, on either side of a valley between its peaks.
+type modes struct {
+	near, far mode
+	valley    float64
+}
+
+const (
+	coarseCells = 40   // to find peaks in
+	fineCells   = 4000 // to read quantiles off
+	valleyDepth = 0.5  // a valley must be at most this high relative to the lower peak,
+	leastGroup  = 0.05 // and hold at least this share of the values on either side
+	leastValues = 30   // fewer values show no modes
+	narrowMode  = 3.0  // km between the 10 and 90 % quantiles, below which a mode is named by its median
+)
+
+// twoModes looks for two modes in the distances of all flights together, those never detected apart.
+func twoModes(cells []studyCell) (modes, bool) {
+	highest, count := 0.0, 0
+	for _, c := range cells {
+		for _, v := range c.distances {
+			highest = max(highest, v)
+			if v > 0 {
+				count++
+			}
+		}
+	}
+	if count < leastValues {
+		return modes{}, false
+	}
+	fine := make([]float64, fineCells)
+	coarse := make([]float64, coarseCells)
+	for _, c := range cells {
+		for _, v := range c.distances {
+			if v > 0 {
+				fine[min(fineCells-1, int(v/highest*fineCells))] += 1 / float64(count)
+				coarse[min(coarseCells-1, int(v/highest*coarseCells))] += 1 / float64(count)
+			}
+		}
+	}
+	cut, ok := deepestValley(coarse)
+	if !ok {
+		return modes{}, false
+	}
+	split := cut * fineCells / coarseCells
+	cell := highest / fineCells
+	m := modes{near: group(fine, 0, split, cell), far: group(fine, split, fineCells, cell), valley: float64(split) * cell}
+	return m, true
+}
+
+// deepestValley returns the first cell above the valley that sets a second peak off most from the highest one.
+func deepestValley(shares []float64) (cut int, ok bool) {
+	peak := 0
+	for i, s := range shares {
+		if s > shares[peak] {
+			peak = i
+		}
+	}
+	most := 0.0
+	for i, s := range shares {
+		from, to := min(i, peak), max(i, peak)
+		bottom := from
+		for k := from; k <= to; k++ {
+			if shares[k] < shares[bottom] {
+				bottom = k
+			}
+		}
+		if depth := s - shares[bottom]; depth > most && shares[bottom] <= valleyDepth*s {
+			end := bottom
+			for end < to && shares[end] == shares[bottom] {
+				end++
+			}
+			most, cut = depth, (bottom+end+1)/2
+		}
+	}
+	below := 0.0
+	for _, s := range shares[:cut] {
+		below += s
+	}
+	return cut, most > 0 && below >= leastGroup && below <= 1-leastGroup
+}
+
+// group reads the quantiles of the cells from..to-1 of a fine histogram.
+func group(fine []float64, from, to int, cell float64) mode {
+	total := 0.0
+	for _, s := range fine[from:to] {
+		total += s
+	}
+	quantile := func(p float64) float64 {
+		below := 0.0
+		for i := from; i < to; i++ {
+			if below += fine[i]; below >= p*total {
+				return (float64(i) + 0.5) * cell
+			}
+		}
+		return float64(to) * cell
+	}
+	return mode{quantile(0.1), quantile(0.5), quantile(0.9)}
+}
+
+// where names the mode in km.
+func (m mode) where() string {
+	if m.high-m.low < narrowMode {
+		return fmt.Sprintf("near %.0f", m.median)
+	}
+	return fmt.Sprintf("at %.0f–%.0f", m.low, m.high)
+}
+
+// share says how many of the flights at the smallest and largest epsilon belong to a mode.
+func (m modes) share(cells []studyCell, group mode) string {
+	of := func(c studyCell) string {
+		in := 0
+		for _, v := range c.distances {
+			if v > 0 && (v >= m.valley) == (group == m.far) {
+				in++
+			}
+		}
+		return fmt.Sprintf("%.0f %% at ε = %.4g", 100*float64(in)/math.Max(1, float64(len(c.distances))), c.Epsilon)
+	}
+	lines := []string{group.where() + " km:", of(cells[0])}
+	if len(cells) > 1 {
+		lines = append(lines, of(cells[len(cells)-1]))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+
+	"golang.org/x/image/font/sfnt"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// PNGResolution is that of WritePNG in dots per inch.
+const PNGResolution = 150
+
+// WritePNG writes the figure as a PNG image. Nothing is written when the figure cannot be drawn.
+func (f *Figure) WritePNG(w io.Writer) error {
+	width, height, err := f.size()
+	if err != nil {
+		return fmt.Errorf("report: figure %q: %w", f.Title, err)
+	}
+	letters, err := newLettering()
+	if err != nil {
+		return err
+	}
+	image := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(PNGResolution)), letters}
+	if err := f.drawOn(image, letters, width, height); err != nil {
+		return fmt.Errorf("report: figure %q: %w", f.Title, err)
+	}
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(w, image.Image()); err != nil {
+		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
+	}
+	return nil
+}
+
+// raster draws pixels.
+type raster struct {
+	*vgimg.Canvas
+	letters *lettering
+}
+
+func (r *raster) Line(st stroke, points []vg.Point) {
+	r.SetColor(st.color)
+	r.SetLineWidth(st.width)
+	r.SetLineDash(st.dashes, 0)
+	r.Stroke(polygon(points))
+}
+
+func (r *raster) Area(c color.NRGBA, points []vg.Point) {
+	path := polygon(points)
+	path.Close()
+	r.SetColor(c)
+	r.Fill(path)
+}
+
+func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
+	var path vg.Path
+	path.Move(vg.Point{X: at.X + radius, Y: at.Y})
+	path.Arc(at, radius, 0, 2*math.Pi)
+	path.Close()
+	r.SetColor(c)
+	r.Fill(path)
+}
+
+func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
+	unit := 1 / vg.Length(r.letters.face(style).UnitsPerEm())
+	var path vg.Path
+	for _, g := range glyphs {
+		point := func(s sfnt.Segment, k int) vg.Point {
+			p := vg.Point{
+				X: g.at.X + vg.Length(s.Args[k].X)*unit*g.size,
+				Y: g.at.Y - vg.Length(s.Args[k].Y)*unit*g.size,
+			}
+			if upwards {
+				p.X, p.Y = -p.Y, p.X
+			}
+			return p.Add(start)
+		}
+		for _, s := range r.letters.segments(style, g.index) {
+			switch s.Op {
+			case sfnt.SegmentOpMoveTo:
+				path.Move(point(s, 0))
+			case sfnt.SegmentOpLineTo:
+				path.Line(point(s, 0))
+			case sfnt.SegmentOpQuadTo:
+				path.QuadTo(point(s, 0), point(s, 1))
+			case sfnt.SegmentOpCubeTo:
+				path.CubeTo(point(s, 0), point(s, 1), point(s, 2))
+			}
+		}
+	}
+	if len(path) > 0 {
+		r.SetColor(c)
+		r.Fill(path)
+	}
+}
+
+func polygon(points []vg.Point) vg.Path {
+	var path vg.Path
+	path.Move(points[0])
+	for _, p := range points[1:] {
+		path.Line(p)
+	}
+	return path
+}

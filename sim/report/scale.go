@@ -1,0 +1,228 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Scale says how an axis spaces its values.
+type Scale int
+
+// The scales of an axis.
+const (
+	Linear Scale = iota
+	Log
+)
+
+// logFrom is the ratio of the largest to the smallest value from which ScaleFor chooses a logarithmic axis.
+const logFrom = 30
+
+// ScaleFor returns the scale that shows values best: Log when all are above 0 and span a factor of 30 or
+// more.
+func ScaleFor(values []float64) Scale {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	if low > 0 && high >= logFrom*low {
+		return Log
+	}
+	return Linear
+}
+
+// Axis is one axis of a panel.
+type Axis struct {
+	Label    string     // what it measures, with its unit: "Detection distance (km)"
+	Scale    Scale      //
+	FromZero bool       // begin a linear axis at 0
+	Range    [2]float64 // from and to, instead of the data's own; both 0 for that
+}
+
+// span is the stretch of values an axis shows.
+type span struct {
+	scale     Scale
+	low, high float64
+}
+
+func emptySpan(s Scale) span { return span{s, math.Inf(1), math.Inf(-1)} }
+
+// include widens a span to hold v; NaN is passed over.
+func (s *span) include(v float64) {
+	if !math.IsNaN(v) {
+		s.low, s.high = min(s.low, v), max(s.high, v)
+	}
+}
+
+// at returns where v lies as a fraction of the axis: 0 at its low end, 1 at its high end.
+func (s span) at(v float64) float64 {
+	if s.scale == Log {
+		return math.Log(v/s.low) / math.Log(s.high/s.low)
+	}
+	return (v - s.low) / (s.high - s.low)
+}
+
+// value is the inverse of at.
+func (s span) value(fraction float64) float64 {
+	if s.scale == Log {
+		return s.low * math.Pow(s.high/s.low, fraction)
+	}
+	return s.low + fraction*(s.high-s.low)
+}
+
+// room is left beyond the outermost values, as a fraction of their spread.
+const room = 0.04
+
+// settle turns the span of the data into that of the axis.
+func (a Axis) settle(data span) (span, error) {
+	if a.Range != [2]float64{} {
+		s := span{a.Scale, a.Range[0], a.Range[1]}
+		if !(s.low < s.high) || math.IsInf(s.high-s.low, 0) || a.Scale == Log && s.low <= 0 {
+			return span{}, fmt.Errorf("range %v to %v of axis %q: want finite limits in order, above 0 on a logarithmic axis", s.low, s.high, a.Label)
+		}
+		return s, nil
+	}
+	s := data
+	switch {
+	case s.low > s.high:
+		return span{}, fmt.Errorf("axis %q has no finite values", a.Label)
+	case math.IsInf(s.low, 0) || math.IsInf(s.high, 0):
+		return span{}, fmt.Errorf("axis %q has an infinite value, want finite ones or NaN", a.Label)
+	case a.Scale == Log && s.low <= 0:
+		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", s.low, a.Label)
+	}
+	if a.FromZero && a.Scale == Linear {
+		s.include(0)
+	}
+	if !s.resolves() {
+		s = s.around()
+	} else {
+		s = span{s.scale, s.value(-room), s.value(1 + room)}
+	}
+	if a.Scale == Linear && data.low >= 0 && (a.FromZero || s.low < 0) {
+		s.low = 0
+	}
+	if math.IsInf(s.high-s.low, 0) || s.scale == Log && (math.IsInf(s.high/s.low, 0) || s.low == 0) {
+		return span{}, fmt.Errorf("axis %q would reach from %v to %v, more than can be drawn", a.Label, data.low, data.high)
+	}
+	return s, nil
+}
+
+// resolves tells whether the ends of a span differ by more than rounding.
+func (s span) resolves() bool {
+	const roundings = 1e-12 // some thousand times the relative spacing of float64
+	return s.high-s.low > roundings*max(math.Abs(s.low), math.Abs(s.high))
+}
+
+// around returns a span with a single value in its middle.
+func (s span) around() span {
+	if s.scale == Log {
+		return span{s.scale, s.low / 2, s.high * 2}
+	}
+	half := max(math.Abs(s.low), math.Abs(s.high)) / 2
+	if half == 0 {
+		half = 1
+	}
+	return span{s.scale, s.low - half, s.high + half}
+}
+
+// tick is a place on an axis; one without a label is minor.
+type tick struct {
+	value float64
+	label string
+}
+
+// ticks returns about count labelled ticks.
+func (s span) ticks(count int) []tick {
+	if s.scale == Log {
+		if decades := math.Log10(s.high / s.low); decades > 0.9 {
+			return s.logTicks(count, decades)
+		}
+	}
+	step := niceStep((s.high - s.low) / float64(count))
+	var out []tick
+	for k := math.Ceil(s.low / step); k*step <= s.high; k++ {
+		out = append(out, tick{k * step, formatTick(k*step, step)})
+		if len(out) > 10*count {
+			break // the step is below the resolution of the values
+		}
+	}
+	return out
+}
+
+// niceStep returns the smallest of 1, 2 and 5 times a power of ten that is at least step.
+func niceStep(step float64) float64 { return roundUp(step, 1, 2, 5) }
+
+// roundUp returns the smallest number that is at least v and one of the ascending mantissas times a power of ten.
+func roundUp(v float64, mantissas ...float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, m := range mantissas {
+		if m*power >= v*(1-1e-9) { // what is exact must not be lost to rounding
+			return m * power
+		}
+	}
+	return mantissas[0] * 10 * power
+}
+
+// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room; the other multiples are minor.
+func (s span) logTicks(count int, decades float64) []tick {
+	every := max(1, int(math.Ceil(decades/float64(count))))
+	labelled := func(m float64, exponent int) bool {
+		return m == 1 && exponent%every == 0 || (m == 2 || m == 5) && 3*decades <= float64(count)+1
+	}
+	var out []tick
+	for e := int(math.Floor(math.Log10(s.low))); e <= int(math.Ceil(math.Log10(s.high))); e++ {
+		for m := 1.0; m < 10; m++ {
+			v := m * math.Pow10(e)
+			if v < s.low*(1-1e-9) || v > s.high*(1+1e-9) {
+				continue
+			}
+			switch {
+			case labelled(m, e):
+				out = append(out, tick{v, formatTick(v, v)})
+			case every == 1:
+				out = append(out, tick{value: v})
+			}
+		}
+	}
+	return out
+}
+
+// formatTick writes v with the decimals that a step needs; a caret begins an exponent.
+func formatTick(v, step float64) string {
+	if math.Abs(v) < step/2 {
+		return "0"
+	}
+	if magnitude := math.Abs(v); magnitude >= 1e7 || step < 1e-4 && magnitude < 1e-2 {
+		exponent := int(math.Floor(math.Log10(magnitude) + 1e-9))
+		mantissa := v / math.Pow10(exponent)
+		digits := max(0, exponent-int(math.Floor(math.Log10(step)+1e-9)))
+		text := strconv.FormatFloat(mantissa, 'f', digits, 64)
+		power := "10^" + minus(strconv.Itoa(exponent))
+		if text == "1" {
+			return power
+		}
+		return minus(text) + "×" + power
+	}
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	return minus(groupThousands(strconv.FormatFloat(v, 'f', decimals, 64)))
+}
+
+// minus writes the sign as a minus, not a hyphen.
+func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
+
+// groupThousands sets commas into numbers of five and more digits.
+func groupThousands(number string) string {
+	whole, fraction, _ := strings.Cut(number, ".")
+	if len(strings.TrimPrefix(whole, "-")) < 5 {
+		return number
+	}
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
+}

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/sim/study"
+)
+
+// StudyResult is what StudyFigure draws.
+type StudyResult struct {
+	Summaries   []study.Summary             // one per epsilon, in any order
+	DetectionKm func(epsilon int) []float64 // the distances behind each summary, km; Tally.DetectionKm
+	Nominal     study.Run                   // the flight without privacy
+	HandoverKm  float64                     // where privacy is disabled, km; 0 for no such line
+	Delta       float64                     // of the guarantee; 0 leaves it out of the subtitle
+	RadiusKm    float64                     // the observer's; 0 leaves it out
+	Published   *Series                     // mean distance over epsilon to compare with, or nil
+	Note        string                      // below the figure
+}
+
+// StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band, over
+// the range that holds 80 % of the flights, and the whole distribution, since one mean may stand for two outcomes.
+func StudyFigure(r StudyResult) (*Figure, error) {
+	cells, err := r.cells()
+	if err != nil {
+		return nil, fmt.Errorf("report: study: %w", err)
+	}
+	epsilons := make([]float64, len(cells))
+	for i, c := range cells {
+		epsilons[i] = c.Epsilon
+	}
+	across := Axis{Label: "Privacy parameter ε  (stronger privacy to the left)", Scale: ScaleFor(epsilons)}
+	up := Axis{Label: "Distance to target at detection (km)", FromZero: true}
+	return &Figure{
+		Title:    r.finding(cells),
+		Subtitle: r.settings(cells),
+		Note:     r.Note,
+		SharedX:  true,
+		Panels:   []Panel{r.meanPanel(cells, across, up), r.distributionPanel(cells, across, up)},
+	}, nil
+}
+
+// studyCell is one epsilon of a study.
+type studyCell struct {
+	study.Summary
+	distances []float64
+}
+
+// cells returns the epsilons in ascending order, checked.
+func (r *StudyResult) cells() ([]studyCell, error) {
+	if len(r.Summaries) == 0 {
+		return nil, errors.New("no epsilons to draw")
+	}
+	if r.DetectionKm == nil {
+		return nil, errors.New("no detection distances to draw")
+	}
+	cells := make([]studyCell, len(r.Summaries))
+	for i, summary := range r.Summaries {
+		cells[i] = studyCell{summary, r.DetectionKm(i)}
+		if math.IsNaN(summary.MeanKm) || len(cells[i].distances) == 0 {
+			return nil, fmt.Errorf("epsilon %v has no flights to draw", summary.Epsilon)
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b studyCell) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	for i, c := range cells[1:] {
+		if c.Epsilon == cells[i].Epsilon {
+			return nil, fmt.Errorf("epsilon %v occurs twice", c.Epsilon)
+		}
+	}
+	return cells, nil
+}
+
+// runsForQuantiles is how many flights the 10 and 90 % quantiles need to lie inside the range of the data.
+const runsForQuantiles = 12
+
+func fewestRuns(cells []studyCell) int {
+	least := cells[0].Runs
+	for _, c := range cells {
+		least = min(least, c.Runs)
+	}
+	return least
+}
+
+func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
+	mean := Series{Label: "mean", Mark: Computed}
+	spread := Series{Label: "80 % of flights\n(10 to 90 % quantile)", Mark: Range}
+	for _, c := range cells {
+		mean.X, mean.Y = append(mean.X, c.Epsilon), append(mean.Y, c.MeanKm)
+		mean.Low, mean.High = append(mean.Low, c.CILowKm), append(mean.High, c.CIHighKm)
+		spread.X = append(spread.X, c.Epsilon)
+		spread.Low, spread.High = append(spread.Low, c.P10Km), append(spread.High, c.P90Km)
+	}
+	chart := &Chart{Title: "Mean over the flights", X: across, Y: up}
+	runs := fewestRuns(cells)
+	if runs >= 2 {
+		mean.Label = "mean, and its\n95 % interval"
+	} else {
+		mean.Low, mean.High = nil, nil
+	}
+	if runs >= runsForQuantiles {
+		chart.Series = append(chart.Series, spread)
+	}
+	chart.Series = append(chart.Series, mean)
+	if r.Published != nil {
+		chart.Series = append(chart.Series, *r.Published)
+	}
+	if r.Nominal.Detected {
+		chart.References = append(chart.References, Reference{
+			Label: fmt.Sprintf("without privacy:\n%.1f km", r.Nominal.DetectionKm), At: r.Nominal.DetectionKm, Strong: true,
+		})
+	}
+	if h, ok := r.handover(); ok {
+		chart.References = append(chart.References, h)
+	}
+	return chart
+}
+
+func (r *StudyResult) handover() (Reference, bool) {
+	return Reference{Label: fmt.Sprintf("hand-over: %.4g km,\nprivacy ends", r.HandoverKm), At: r.HandoverKm}, r.HandoverKm > 0
+}
+
+func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
+	d := &Distribution{
+		Title: "Every flight", X: across, Y: up,
+		Values:    func(i int) []float64 { return cells[i].distances },
+		ZeroLabel: "never", What: "flights", Unit: "km",
+		CentreName: "mean",
+	}
+	for _, c := range cells {
+		d.At, d.Centre = append(d.At, c.Epsilon), append(d.Centre, c.MeanKm)
+	}
+	if h, ok := r.handover(); ok {
+		d.References = []Reference{h}
+	}
+	if m, ok := twoModes(cells); ok {
+		d.Title = fmt.Sprintf("Every flight: one mean stands for two outcomes, detection %s km and %s km from the target", m.far.where(), m.near.where())
+		d.Notes = []Note{
+			{Label: m.share(cells, m.far), At: m.far.median},
+			{Label: m.share(cells, m.near), At: m.near.median},
+		}
+	}
+	return d
+}
+
+// finding says in one sentence what the study found.
+func (r *StudyResult) finding(cells []studyCell) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, c := range cells {
+		low, high = min(low, c.MeanKm), max(high, c.MeanKm)
+	}
+	private := roundKm(low) + " km"
+	if roundKm(low) != roundKm(high) {
+		private = roundKm(low) + "–" + roundKm(high) + " km"
+	}
+	at := ""
+	if len(cells) == 1 {
+		at = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon)
+	}
+	direct := roundKm(r.Nominal.DetectionKm) + " km"
+	switch {
+	case !r.Nominal.Detected:
+		return capital(at + "private flights are recognised " + private + " from the target, the direct flight never")
+	case low >= r.Nominal.DetectionKm:
+		return capital(at + "privacy hides nothing: recognised " + private + " from the target, without it " + direct)
+	default:
+		return capital(at + "privacy hides the destination until " + private + " from the target, instead of " + direct)
+	}
+}
+
+// roundKm writes a distance as a title can carry it.
+func roundKm(km float64) string {
+	if km < 10 {
+		return fmt.Sprintf("%.2g", km)
+	}
+	return fmt.Sprintf("%.0f", km)
+}
+
+func capital(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
+
+// settings says what was measured and under which settings.
+func (r *StudyResult) settings(cells []studyCell) string {
+	least, most := fewestRuns(cells), 0
+	for _, c := range cells {
+		most = max(most, c.Runs)
+	}
+	runs := groupThousands(fmt.Sprint(least))
+	if least != most {
+		runs += " to " + groupThousands(fmt.Sprint(most))
+	}
+	runs += " flight"
+	if most > 1 {
+		runs += "s"
+	}
+	parts := []string{"Mean distance to the target at which the observer names it; " + runs + " for each ε"}
+	if r.Delta > 0 {
+		parts = append(parts, fmt.Sprintf("δ = %.4g", r.Delta))
+	}
+	if r.RadiusKm > 0 {
+		parts = append(parts, fmt.Sprintf("observer's radius %.4g km", r.RadiusKm))
+	}
+	return strings.Join(parts, ", ")
+}
