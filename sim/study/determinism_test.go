@@ -1,0 +1,148 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// smallStudy is a study of a few epsilons in which flights differ in length and some fall back.
+func smallStudy(t *testing.T, noise study.Noise) study.Study {
+	t.Helper()
+	c := configs.Default()
+	e, err := c.Experiment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.StudyOf(e)
+	s.Epsilons, s.Runs, s.Noise = []float64{0.2, 0.7, 3}, 150, noise
+	return s
+}
+
+func records(t *testing.T, s study.Study) []study.Run {
+	t.Helper()
+	var all []study.Run
+	if err := s.Do(context.Background(), func(r []study.Run) error { all = append(all, r...); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestRecordsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	for _, noise := range []study.Noise{study.Common, study.Independent} {
+		s := smallStudy(t, noise)
+		s.Workers = 1
+		want := records(t, s)
+		if len(want) != s.Runs*len(s.Epsilons) {
+			t.Fatalf("%s: %d records, want %d", noise, len(want), s.Runs*len(s.Epsilons))
+		}
+		for _, workers := range []int{2, 7} {
+			s.Workers = workers
+			if diff := cmp.Diff(want, records(t, s)); diff != "" {
+				t.Errorf("%s noise, %d workers differ from 1 (-1 +%d):\n%s", noise, workers, workers, diff)
+			}
+		}
+	}
+}
+
+// A run flown alone, with a fresh flyer, is the one a study flew among others.
+func TestEveryRunCanBeRepeatedAlone(t *testing.T) {
+	for _, noise := range []study.Noise{study.Common, study.Independent} {
+		s := smallStudy(t, noise)
+		sigmas, err := s.Sigmas()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range records(t, s)[:60] {
+			flyer, err := s.Experiment.NewFlyer()
+			if err != nil {
+				t.Fatal(err)
+			}
+			sigma := sigmas[slices.Index(s.Epsilons, want.Epsilon)]
+			got := flyer.Fly(study.Draw{Seed: s.Seed, Run: want.Run, Noise: noise, Epsilon: want.Epsilon}, sigma)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s noise, run %d, epsilon %v alone (-study +alone):\n%s", noise, want.Run, want.Epsilon, diff)
+			}
+		}
+	}
+}
+
+func TestSeedsAndRunsGiveDifferentFlights(t *testing.T) {
+	s := smallStudy(t, study.Common)
+	first := records(t, s)
+	s.Seed++
+	second := records(t, s)
+	same := 0
+	for i := range first {
+		if first[i].CostOfPrivacy == second[i].CostOfPrivacy {
+			same++
+		}
+	}
+	// Under weak privacy two policies may well start along the same way and cost the same.
+	if same > len(first)/20 {
+		t.Errorf("%d of %d flights cost the same under two seeds", same, len(first))
+	}
+}
+
+func TestFlyingARunAllocatesNothing(t *testing.T) {
+	s := smallStudy(t, study.Common)
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flyer, err := s.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	buffer := make([]study.Run, 0, len(s.Epsilons))
+	run := 0
+	fly := func() {
+		flyer.FlyRun(study.Draw{Seed: s.Seed, Run: run % 40, Noise: s.Noise}, s.Epsilons, sigmas, buffer)
+		run++
+	}
+	for range 40 {
+		fly() // lets the histories grow to the longest of these flights
+	}
+	if allocations := testing.AllocsPerRun(40, fly); allocations > 0 {
+		t.Errorf("%v allocations a run", allocations)
+	}
+}
+
+// A study that is stopped has passed on whole runs from the first, without a gap.
+func TestStoppedStudyKeepsAPrefix(t *testing.T) {
+	s := smallStudy(t, study.Common)
+	s.Workers, s.Runs = 3, 1500
+	want := records(t, s)
+	ctx, cancel := context.WithCancel(context.Background())
+	var got []study.Run
+	err := s.Do(ctx, func(r []study.Run) error {
+		got = append(got, r...)
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v, want context.Canceled", err)
+	}
+	if len(got) == 0 || len(got) == len(want) || len(got)%len(s.Epsilons) != 0 {
+		t.Fatalf("%d of %d records after a stop, want some whole runs", len(got), len(want))
+	}
+	if diff := cmp.Diff(want[:len(got)], got); diff != "" {
+		t.Errorf("records before the stop (-whole +stopped):\n%s", diff)
+	}
+}
+
+func TestEmitErrorStopsTheStudy(t *testing.T) {
+	s := smallStudy(t, study.Common)
+	broken := errors.New("disk full")
+	calls := 0
+	err := s.Do(context.Background(), func([]study.Run) error { calls++; return broken })
+	if !errors.Is(err, broken) || calls != 1 {
+		t.Errorf("error %v after %d calls, want %v after one", err, calls, broken)
+	}
+}

@@ -1,0 +1,87 @@
+package study_test
+
+import (
+	"context"
+	"encoding/csv"
+	"math"
+	"strconv"
+	"testing"
+
+	"veilpath/assets"
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// summarise flies a study and returns its summaries.
+func summarise(t *testing.T, s study.Study) []study.Summary {
+	t.Helper()
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := study.NewTally(s.Epsilons, sigmas)
+	if err := s.Do(context.Background(), func(records []study.Run) error { tally.Add(records); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return tally.Summaries()
+}
+
+func TestNominalDetectionIsThePublishedOne(t *testing.T) {
+	const publishedKm, toleranceKm = 101.5, 0.5
+	if got := paperStudy(t).Experiment.Nominal; !got.Detected || math.Abs(got.DetectionKm-publishedKm) > toleranceKm {
+		t.Errorf("nominal flight detected: %v, at %v km, want within %v of %v km", got.Detected, got.DetectionKm, toleranceKm, publishedKm)
+	}
+}
+
+// The published curve has 200 flights a point, so it scatters by about 1.5 km itself.
+func TestPaperStudyLiesNearThePublishedCurve(t *testing.T) {
+	const toleranceKm = 2.7 // root mean square over the 20 points
+	file, err := assets.Published.Open("published/fig_ex3_detection_distance_vs_eps.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	published := rows[1:]
+	summaries := summarise(t, paperStudy(t))
+	if len(summaries) != len(published) {
+		t.Fatalf("%d epsilons, the figure has %d", len(summaries), len(published))
+	}
+	squares := 0.0
+	for i, s := range summaries {
+		epsilon, errE := strconv.ParseFloat(published[i][0], 64)
+		mean, errM := strconv.ParseFloat(published[i][1], 64)
+		if errE != nil || errM != nil || epsilon != s.Epsilon {
+			t.Fatalf("row %d is %v, want epsilon %v", i, published[i], s.Epsilon)
+		}
+		squares += (s.MeanKm - mean) * (s.MeanKm - mean)
+	}
+	if rms := math.Sqrt(squares / float64(len(summaries))); rms > toleranceKm {
+		t.Errorf("the curve lies %.2f km from the published one (root mean square), want at most %v", rms, toleranceKm)
+	}
+}
+
+// The expected means come from two other implementations with 3,000 to 5,000 flights a point; with the
+// 3,000 here the standard error of a difference is up to 0.5 km.
+func TestMeansAgreeWithOtherImplementations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flies 15,000 runs; left out of -short")
+	}
+	const toleranceKm = 1.2
+	c := configs.Default()
+	e, err := c.Experiment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.StudyOf(e)
+	s.Epsilons, s.Runs = []float64{0.2, 0.4, 1, 2, 4}, 3000
+	want := []float64{44.4, 50.5, 55.2, 57.4, 58.8}
+	for i, got := range summarise(t, s) {
+		if math.Abs(got.MeanKm-want[i]) > toleranceKm {
+			t.Errorf("epsilon %v: mean %.2f km, want within %v of %v", got.Epsilon, got.MeanKm, toleranceKm, want[i])
+		}
+	}
+}
