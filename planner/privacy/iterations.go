@@ -138,9 +138,10 @@ type Growth struct {
 
 // ExtraSweepsIndependent returns the exact expected extra sweeps when
 // independent normals of standard deviation sigma/sqrt(agents) are added to the
-// joint reward, to 1e-10 absolute (in sweeps): Theorem 6's truth but for the
+// joint reward, to 1e-10 of a sweep or the rounding of K: Theorem 6's truth but for the
 // correlation of entries that share a local action, which SimulatedExtraSweeps
-// has. joint must not be all zero. Time grows with its distinct values.
+// has. joint must not be all zero, and sigma at least 1e-12 of its largest entry.
+// Time grows with its distinct values.
 func (v ValueIteration) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
 	if err := checkFinite("joint reward", joint); err != nil {
 		return Growth{}, err
@@ -152,12 +153,18 @@ func (v ValueIteration) ExtraSweepsIndependent(joint []float64, agents int, sigm
 	if err := v.checkNoise(sigma, rmax); err != nil {
 		return Growth{}, err
 	}
+	if sigma < leastNoise*rmax {
+		return Growth{}, fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, leave it out", sigma, leastNoise, rmax)
+	}
 	largest := newFoldedMaximum(joint, sigma/math.Sqrt(float64(agents)))
 	return Growth{
 		Sweeps:          largest.meanSteps(v) - math.Ceil(v.sweeps(rmax)),
 		WithoutCeilings: largest.meanLog(rmax) / -math.Log(v.Gamma),
 	}, nil
 }
+
+// leastNoise keeps the noise well above the rounding of the rewards.
+const leastNoise = 1e-12
 
 // SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation
 // with the true correlations of the joint reward, with ceilings as in

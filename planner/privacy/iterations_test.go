@@ -99,6 +99,20 @@ func TestMeanLogOfTheMaximum(t *testing.T) {
 	}
 }
 
+// Rounding up moves a difference of sweeps by at most one, plus the rounding of
+// counts that reach 1e18 as the discount nears 1.
+func TestExtraSweepsAtExtremes(t *testing.T) {
+	for _, gamma := range []float64{1e-300, 0.5, 1 - 1e-9, 1 - 0x1p-53} {
+		v := ValueIteration{Gamma: gamma, Eta: 1e-6}
+		for _, sigma := range []float64{1e-12, 1e-3, 1, 1e12} {
+			g, err := v.ExtraSweepsIndependent([]float64{1, -1, 0}, 2, sigma)
+			if err != nil || math.IsNaN(g.Sweeps) || math.Abs(g.Sweeps-g.WithoutCeilings) > 1+1e-15*v.sweeps(1e12) {
+				t.Errorf("gamma %g sigma %g: %+v, %v", gamma, sigma, g, err)
+			}
+		}
+	}
+}
+
 // The sum over sweeps against its limit of fine sweeps, at the changeover: the
 // branches must agree.
 func TestMeanStepsBranchesAgree(t *testing.T) {
@@ -218,6 +232,8 @@ func TestIterationsRefuseBadInput(t *testing.T) {
 	checkOneLine(t, err, "sigma")
 	_, err = good.ExtraSweepsIndependent([]float64{0, 0}, 1, 1)
 	checkOneLine(t, err, "reward")
+	_, err = good.ExtraSweepsIndependent([]float64{1}, 1, 1e-13)
+	checkOneLine(t, err, "sigma")
 	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
 	checkOneLine(t, err, "agents")
 	_, err = good.SimulatedExtraSweeps(shape(t, 1, []int{1}), [][]float64{{1}}, 1, true, 0, new(Noise))

@@ -87,6 +87,15 @@ func TestSurvivalOfThreeInAChain(t *testing.T) {
 	}
 }
 
+// Noise far below the distances, down to the smallest double, keeps everything.
+func TestSurvivalWithoutNoise(t *testing.T) {
+	for _, sigma := range []float64{5e-324, 1e-300, 1e-20, 1e-3} {
+		if got := probability(t, []float64{0, 2, 1, 0.5}, 1, 1, sigma); math.Abs(got-1) > survivalTolerance {
+			t.Errorf("sigma %g: %.17g, want 1", sigma, got)
+		}
+	}
+}
+
 // The goal entry of one agent in the paper's gridworld example: 1280 entries,
 // one at rmax, the rest at -1 (b=1, delta=0.1). The decimals were computed
 // independently; they carry four digits.

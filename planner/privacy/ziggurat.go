@@ -61,7 +61,7 @@ func halfSquareExp(x float64) float64 {
 		ln2High = 0x1.62e42feep-1 // 32 bits: products with small integers are exact
 		ln2Low  = 0x1.a39ef35793c76p-33
 	)
-	v := -x * x / 2
+	v := float64(-x * x / 2)
 	twos := math.Round(v / math.Ln2)
 	rest := v - float64(twos*ln2High) - float64(twos*ln2Low)
 	e := 1.0
