@@ -138,10 +138,11 @@ type Growth struct {
 
 // ExtraSweepsIndependent returns the exact expected extra sweeps when
 // independent normals of standard deviation sigma/sqrt(agents) are added to the
-// joint reward, to 1e-10 of a sweep or the rounding of K: Theorem 6's truth but for the
-// correlation of entries that share a local action, which SimulatedExtraSweeps
-// has. joint must not be all zero, and sigma at least 1e-12 of its largest entry.
-// Time grows with its distinct values.
+// joint reward, to 1e-10 of a sweep or the rounding of K. It is Theorem 6's truth
+// but for the correlation of entries that share a local action, which
+// SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
+// largest entry lowers the mean of its log. joint must not be all zero, and sigma
+// at least 1e-12 of its largest entry. Time grows with its distinct values.
 func (v ValueIteration) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
 	if err := checkFinite("joint reward", joint); err != nil {
 		return Growth{}, err

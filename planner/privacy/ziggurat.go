@@ -5,7 +5,9 @@ import "math"
 // The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area
 // under exp(-x^2/2). One 64-bit word gives a layer (8 bits) and a signed
 // position in it (56 bits), so that a value has full double precision where the
-// library's generator has 32 bits.
+// library's generator has 32 bits. It is a little faster than that (8 ns against
+// 9, of which ChaCha8 takes 5), but it is here because its stream is ours: it
+// cannot change with a release of Go, and is the same on every machine.
 const (
 	layerBits = 8
 	layers    = 1 << layerBits
