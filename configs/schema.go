@@ -166,8 +166,8 @@ var schema = []Field{
 
 	{Key: "adversary.observer", Source: Paper, domain: choice{Ballistic},
 		Meaning: "Model of the observer. ballistic measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position."},
-	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: from(1e-6, 1000),
-		Meaning: "Rate lambda at which the observer expects the acceleration to decay, exp(-lambda t). The paper prints 0.1 without a unit."},
+	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: from(0, 1000),
+		Meaning: "Rate lambda at which the observer expects the acceleration to decay, exp(-lambda t); 0 holds it constant. The paper prints 0.1 without a unit."},
 	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: above(0, farthest),
 		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},
