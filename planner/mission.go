@@ -24,7 +24,7 @@ type Spec struct {
 // policy optimal for that. It is immutable and safe for concurrent use; each goroutine takes a Planner.
 type Mission struct {
 	Grid      *Grid
-	Model     *mdp.Model
+	Law       mdp.Law
 	Rewards   []float64 // the true reward R, state-major, states x 5 actions
 	Discount  float64
 	Tolerance float64
@@ -49,18 +49,18 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if !(spec.Tolerance > 0) || math.IsInf(spec.Tolerance, 0) {
 		return nil, fmt.Errorf("planner: tolerance %v, want a finite number above 0", spec.Tolerance)
 	}
-	model, err := grid.transitions(spec.Slip)
+	law, err := grid.transitions(spec.Slip)
 	if err != nil {
 		return nil, err
 	}
 	m := &Mission{
-		Grid: grid, Model: model, Rewards: grid.rewards(spec.RewardWeight),
+		Grid: grid, Law: law, Rewards: grid.rewards(spec.RewardWeight),
 		Discount: spec.Discount, Tolerance: spec.Tolerance,
 	}
-	if err := model.CheckRewards(m.Rewards); err != nil {
+	if err := mdp.CheckRewards(law, m.Rewards); err != nil {
 		return nil, err
 	}
-	solver, err := m.newSolver()
+	solver, err := mdp.NewSolver(law, m.Discount)
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +74,9 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 
 // transitions returns the law in which an action has its own outcome with probability 1-slip and the
 // outcomes of the other actions share slip equally.
-func (g *Grid) transitions(slip float64) (*mdp.Model, error) {
-	return mdp.NewModel(g.States(), actionCount, func(state, action int) []mdp.Outcome {
-		commanded := g.Next(state, Action(action))
-		if slip == 0 {
-			return []mdp.Outcome{{State: commanded, Probability: 1}}
-		}
-		outcomes := make([]mdp.Outcome, actionCount)
-		for a := range outcomes {
-			outcomes[a] = mdp.Outcome{State: g.Next(state, Action(a)), Probability: slip / (actionCount - 1)}
-		}
-		outcomes[action].Probability = 1 - slip
-		return outcomes
+func (g *Grid) transitions(slip float64) (mdp.Law, error) {
+	return mdp.NewSlipModel(g.States(), actionCount, slip, func(state, action int) int {
+		return g.Next(state, Action(action))
 	})
 }
 
@@ -99,15 +90,4 @@ func (g *Grid) rewards(weight float64) []float64 {
 		}
 	}
 	return table
-}
-
-// solver finds optimal policies and evaluates given ones, reusing its buffers.
-type solver interface {
-	Solve(rewards, guess []float64, tolerance float64) mdp.Solution
-	Resolve(rewards, guess []float64, tolerance float64) mdp.Solution
-	ValueFrom(start int, policy []int32, rewards []float64) float64
-}
-
-func (m *Mission) newSolver() (solver, error) {
-	return mdp.NewFunctional(m.Model, m.Discount)
 }

@@ -11,13 +11,13 @@ import (
 // one goroutine.
 type Planner struct {
 	mission *Mission
-	solver  solver
+	solver  mdp.Solver
 	private []float64
 }
 
 // NewPlanner returns a planner for the mission.
 func NewPlanner(m *Mission) (*Planner, error) {
-	s, err := m.newSolver()
+	s, err := mdp.NewSolver(m.Law, m.Discount)
 	if err != nil {
 		return nil, err
 	}
@@ -43,10 +43,18 @@ func (p *Planner) Plan(rewards []float64) Plan {
 	return planOf(p.solver.Solve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
 }
 
+// resolver is a solver that can start from its last policy without letting that decide the answer.
+type resolver interface {
+	Resolve(rewards, guess []float64, tolerance float64) mdp.Solution
+}
+
 // Replan returns what Plan does, faster when the rewards are akin to those of the last plan, as those of
 // one run at the next epsilon are.
 func (p *Planner) Replan(rewards []float64) Plan {
-	return planOf(p.solver.Resolve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
+	if r, ok := p.solver.(resolver); ok {
+		return planOf(r.Resolve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
+	}
+	return p.Plan(rewards)
 }
 
 func planOf(s mdp.Solution) Plan { return Plan{Policy: s.Policy, Value: s.Value} }
