@@ -126,8 +126,8 @@ func buildVersion() string {
 	return version
 }
 
-// load layers the configuration with the flags that stand for keys: flag name -> key.
-func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {
+// request gathers where settings come from, with the flags that stand for keys: flag name -> key.
+func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, ReadFile: a.readFile, Environ: a.environ, Sets: a.sets}
 	add := func(flag, key string) {
 		if f := cmd.Flag(flag); f != nil && f.Changed {
@@ -139,7 +139,12 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 	for flag, key := range keyOf {
 		add(flag, key)
 	}
-	loaded, err := configs.Load(request)
+	return request
+}
+
+// load layers the configuration.
+func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {
+	loaded, err := configs.Load(a.request(cmd, keyOf))
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ func newManifest(verb string, loaded *configs.Loaded) (record.Manifest, error) {
 		return record.Manifest{}, fmt.Errorf("encoding the configuration: %w", err)
 	}
 	return record.Manifest{
-		Program: "veilpath", Version: version, GoVersion: runtime.Version(), Verb: verb,
+		Program: "veilpath", Version: version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }

@@ -31,49 +31,76 @@ func (a *app) printJSON(v any) error {
 
 // printStudy prints the summary of a study in the format asked for.
 func (a *app) printStudy(r studyResult) error {
-	summaries := r.tally.Summaries()
+	summaries := r.summaries()
+	sweep := r.manifest.Sweep
 	switch a.format {
 	case "csv":
-		return record.WriteSummaries(a.stdout, summaries)
+		return record.WriteSummaries(a.stdout, sweep, summaries)
 	case "json":
 		return a.printJSON(struct {
-			NominalDetectionKm float64            `json:"nominal_detection_km"`
-			Delta              float64            `json:"delta"`
-			Runs               int                `json:"runs"`
-			Complete           bool               `json:"complete"`
-			Summary            []map[string]maybe `json:"summary"`
-		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.tally.Runs(), r.complete, summaryRows(summaries)})
+			NominalDetectionKm float64          `json:"nominal_detection_km"`
+			Delta              float64          `json:"delta"`
+			Runs               int              `json:"runs"`
+			Flights            int              `json:"flights"`
+			Complete           bool             `json:"complete"`
+			Summary            []map[string]any `json:"summary"`
+		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries)})
 	}
 	return writeStudyTable(a.stdout, r, summaries)
 }
 
-func summaryRows(summaries []study.Summary) []map[string]maybe {
-	rows := make([]map[string]maybe, len(summaries))
-	for i := range summaries {
-		rows[i] = map[string]maybe{}
-		for _, c := range record.SummaryColumns() {
-			rows[i][c.Name] = maybe(c.Value(&summaries[i]))
+func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {
+	rows := []map[string]any{}
+	for point, summaries := range points {
+		values := record.PointValues(sweep, point)
+		for i := range summaries {
+			row := map[string]any{}
+			for k, v := range values {
+				row[sweep[k].Key] = v
+			}
+			for _, c := range record.SummaryColumns() {
+				row[c.Name] = maybe(c.Value(&summaries[i]))
+			}
+			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
 // writeStudyTable prints what a person wants to know first.
-func writeStudyTable(w io.Writer, r studyResult, summaries []study.Summary) error {
+func writeStudyTable(w io.Writer, r studyResult, points [][]study.Summary) error {
 	e := r.study.Experiment
 	nominal := "never detected"
 	if e.Nominal.Detected {
 		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
 	}
-	fmt.Fprintf(w, "Without privacy: %s. With it, %d runs per epsilon, delta %g, radius %g km:\n\n",
-		nominal, r.tally.Runs(), e.Mechanism.Delta, e.Adversary.RadiusKm)
+	fmt.Fprintf(w, "Without privacy: %s. With it, %s, delta %g, radius %g km:\n\n",
+		nominal, r.effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, s := range r.manifest.Sweep {
+		fmt.Fprintf(table, "%s\t", s.Key)
+	}
 	fmt.Fprintln(table, "epsilon\tsigma\tmean km\t95 % interval\tmedian\t10 % .. 90 %\tbefore hand-over\tfall-back\tnever\tcost\tdetour\t")
-	for i := range summaries {
-		s := &summaries[i]
-		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t\n",
-			s.Epsilon, s.Sigma, s.MeanKm, s.CILowKm, s.CIHighKm, s.MedianKm, s.P10Km, s.P90Km,
-			100*s.DetectedBeforeHandover, 100*s.Fallback, 100*s.NeverDetected, 100*s.CostOfPrivacy, 100*s.PathOverhead)
+	for point, summaries := range points {
+		values := record.PointValues(r.manifest.Sweep, point)
+		for i := range summaries {
+			s := &summaries[i]
+			for _, v := range values {
+				fmt.Fprintf(table, "%s\t", record.SweptText(v))
+			}
+			fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t\n",
+				s.Epsilon, s.Sigma, s.MeanKm, s.CILowKm, s.CIHighKm, s.MedianKm, s.P10Km, s.P90Km,
+				100*s.DetectedBeforeHandover, 100*s.Fallback, 100*s.NeverDetected, 100*s.CostOfPrivacy, 100*s.PathOverhead)
+		}
 	}
 	return table.Flush()
+}
+
+// effort says how many runs there are.
+func (r *studyResult) effort() string {
+	cells := len(r.tallies) * len(r.study.Epsilons)
+	if runs := r.runs(); runs*cells == r.flights() {
+		return fmt.Sprintf("%d runs per epsilon", runs)
+	}
+	return fmt.Sprintf("%d flights", r.flights())
 }

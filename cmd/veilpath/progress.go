@@ -37,6 +37,13 @@ func (p *progress) add(n int) {
 	}
 }
 
+// total changes how many units there are.
+func (p *progress) total(n int) {
+	if p.bar != nil && p.bar.GetMax() != n {
+		p.bar.ChangeMax(n)
+	}
+}
+
 // end removes the display.
 func (p *progress) end() {
 	if p.bar != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,22 +15,36 @@ import (
 )
 
 func (a *app) studyCommand() *cobra.Command {
+	var flags studyFlags
 	cmd := &cobra.Command{
 		Use:   "study",
 		Short: "Fly many private policies per epsilon and summarise the detection distance",
 		Long: `study flies many privatized policies for each epsilon and finds how far from the target the observer
 recognised the destination. It prints a summary per epsilon and writes, to --out, summary.csv, runs.parquet,
-manifest.json, figure.png and figure.svg. Ctrl-C stops it and keeps the runs that are done.`,
+manifest.json, figure.png and figure.svg.
+
+Ctrl-C stops it and keeps the runs that are done; whatever stopped it, --resume goes on from there and ends
+with the same bytes as a study that was never stopped. --shard i/n flies the i-th of n parts, for as many
+machines; veilpath merge joins them. --sweep flies every epsilon at every value of a setting. --until flies
+until the mean of every epsilon is known that well.`,
 		Example: `  veilpath study
   veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
-  veilpath study --config quick --set adversary.radius_km=1.5 --format json`,
+  veilpath study --config quick --set adversary.radius_km=1.5 --format json
+  veilpath study --resume --out out/figure
+  veilpath study --runs 3000 --shard 2/8 --out parts/2
+  veilpath study --epsilons 0.4,1,4 --until 0.5km
+  veilpath study --epsilons 1 --sweep vehicle.speed_km_s=1.4:2.0:0.2 --sweep adversary.lambda_per_s=0.05,0.1,0.2`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.study(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
 	}
-	flags := cmd.Flags()
-	flags.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
-	flags.Int("runs", 0, "runs per epsilon (study.runs)")
-	flags.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
+	f := cmd.Flags()
+	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
+	f.Int("runs", 0, "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
+	f.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
+	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")
+	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")
+	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
+	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % confidence")
 	return cmd
 }
 
@@ -43,93 +56,129 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (a *app) study(cmd *cobra.Command) error {
+func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	loaded, err := a.load(cmd, map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise"})
+	o, done, err := a.orderOf(cmd, flags)
 	if err != nil {
 		return err
 	}
-	experiment, err := loaded.Experiment()
+	s, err := newSitting(o)
 	if err != nil {
 		return err
 	}
-	folder, err := a.folder("study")
+	if done {
+		return a.reprint(s)
+	}
+	folder, err := a.studyFolder(flags.resume)
 	if err != nil {
 		return err
 	}
-	start := time.Now()
-	s := loaded.StudyOf(experiment)
-	tally, stopped := a.fly(cmd.Context(), s, folder)
-	if stopped != nil && (!errors.Is(stopped, context.Canceled) || tally == nil || tally.Runs() == 0) {
-		return stopped
-	}
-	result := studyResult{loaded: loaded, study: s, tally: tally, complete: stopped == nil, wall: time.Since(start)}
-	if err := result.write(folder); err != nil {
-		return err
-	}
-	if err := a.printStudy(result); err != nil {
-		return err
-	}
-	if stopped != nil {
-		return fmt.Errorf("interrupted after %d of %d runs per epsilon, which are in %s: %w", tally.Runs(), s.Runs, folder.Path(), stopped)
-	}
-	a.remark("%d flights in %.2f s, written to %s", s.Runs*len(s.Epsilons), result.wall.Seconds(), folder.Path())
-	return nil
+	return a.sit(cmd.Context(), s, folder)
 }
 
-// fly runs the study into runs.parquet and a tally. When the context ends early both hold the runs done
-// and the context's error is returned with them.
-func (a *app) fly(ctx context.Context, s study.Study, folder *record.Folder) (*study.Tally, error) {
-	sigmas, err := s.Sigmas()
+// orderOf reads what to fly: from the flags, or from the folder when it is to be resumed. The two must
+// agree. It reports whether the study is already done.
+func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool, err error) {
+	if !flags.resume {
+		o, err = a.newOrder(cmd, flags)
+		return o, false, err
+	}
+	if a.out == "" {
+		return nil, false, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
+	}
+	recorded, err := record.ReadManifest(a.out)
+	if errors.Is(err, record.ErrNoManifest) {
+		a.remark("nothing to resume in %s: beginning the study", a.out)
+		o, err = a.newOrder(cmd, flags)
+		return o, false, err
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if asked(cmd) {
+		o, err = a.newOrder(cmd, flags)
+	} else {
+		o, err = a.recordedOrder(cmd, recorded)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	now, err := o.manifest()
+	if err != nil {
+		return nil, false, err
+	}
+	if now.Identity() != recorded.Identity() {
+		return nil, false, usageError{fmt.Errorf("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
+			a.out, differences(recorded, now))}
+	}
+	return o, recorded.Complete, nil
+}
+
+// studyFolder opens the output folder of a study and clears what an earlier one left there.
+func (a *app) studyFolder(resume bool) (*record.Folder, error) {
+	if resume {
+		f, err := record.ReopenFolder(a.out)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		return f, nil
+	}
+	f, err := a.folder("study")
 	if err != nil {
 		return nil, err
 	}
-	tally := study.NewTally(s.Epsilons, sigmas)
-	runs, err := folder.CreateRuns(version)
-	if err != nil {
-		return nil, err
-	}
-	bar := a.newProgress(s.Runs*len(s.Epsilons), "flights")
-	stopped := s.Do(ctx, func(records []study.Run) error {
-		tally.Add(records)
-		bar.add(len(records))
-		return runs.Add(records)
-	})
-	bar.end()
-	if stopped != nil && (!errors.Is(stopped, context.Canceled) || tally.Runs() == 0) {
-		runs.Abandon()
-		return nil, stopped
-	}
-	if err := runs.Commit(); err != nil {
-		return nil, err
-	}
-	return tally, stopped
+	return f, f.Clear(record.JournalName, record.RunsName, record.SummaryName)
 }
 
 // studyResult is what a study came to, with what it takes to write it down.
 type studyResult struct {
-	loaded   *configs.Loaded
-	study    study.Study
-	tally    *study.Tally
+	loaded   *configs.Loaded // of the first point
+	study    study.Study     // of the first point
+	tally    *study.Tally    // of the first point
+	tallies  []*study.Tally  // of every point
+	manifest record.Manifest
 	complete bool
 	wall     time.Duration
 }
 
 func (r *studyResult) write(folder *record.Folder) error {
-	summaries := r.tally.Summaries()
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, summaries) }); err != nil {
+	summaries := r.summaries()
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, summaries) }); err != nil {
 		return err
 	}
-	manifest, err := newManifest("study", r.loaded)
-	if err != nil {
-		return err
+	m := r.manifest
+	m.Complete, m.Runs, m.Flights = r.complete, r.runs(), r.flights()
+	m.NominalDetectionKm = r.study.Experiment.Nominal.DetectionKm
+	m.WallTimeS, m.Workers = r.wall.Seconds(), workers(r.study.Workers)
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+}
+
+// summaries condenses every point.
+func (r *studyResult) summaries() [][]study.Summary {
+	out := make([][]study.Summary, len(r.tallies))
+	for i, t := range r.tallies {
+		out[i] = t.Summaries()
 	}
-	manifest.Complete, manifest.Runs = r.complete, r.tally.Runs()
-	manifest.NominalDetectionKm = r.study.Experiment.Nominal.DetectionKm
-	manifest.WallTimeS, manifest.Workers = r.wall.Seconds(), workers(r.study.Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, manifest) })
+	return out
+}
+
+// runs returns how many runs every epsilon of every point has at least.
+func (r *studyResult) runs() int {
+	runs := r.tally.Runs()
+	for _, t := range r.tallies {
+		runs = min(runs, t.Runs())
+	}
+	return runs
+}
+
+func (r *studyResult) flights() int {
+	flights := 0
+	for _, t := range r.tallies {
+		flights += t.Flights()
+	}
+	return flights
 }
 
 // workers returns how many goroutines a setting stands for.

@@ -21,22 +21,38 @@ const partial = ".partial"
 func OpenFolder(path string, force bool) (*Folder, error) {
 	entries, err := os.ReadDir(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if err := os.MkdirAll(path, 0o777); err != nil {
-			return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
-		}
-	case err != nil:
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
 	case len(entries) > 0 && !force:
 		return nil, fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite", path, entries[0].Name())
 	}
-	probe, err := os.CreateTemp(path, ".writable-*")
-	if err != nil {
+	return ReopenFolder(path)
+}
+
+// ReopenFolder takes the folder with whatever it holds, or makes it. It refuses one that cannot be
+// written to.
+func ReopenFolder(path string) (*Folder, error) {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
+	}
+	probe := filepath.Join(path, ".writable"+partial)
+	if err := os.WriteFile(probe, nil, 0o666); err != nil {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
-	probe.Close()
-	os.Remove(probe.Name())
+	if err := os.Remove(probe); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
+	}
 	return &Folder{path: path}, nil
+}
+
+// Clear removes files of the folder, those that exist.
+func (f *Folder) Clear(names ...string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(f.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing %s: %w", filepath.Join(f.path, name), cause(err))
+		}
+	}
+	return nil
 }
 
 // maxNumbered bounds the search for a free folder name.

@@ -1,8 +1,15 @@
 package record
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // ManifestName is the file that says how results came about.
@@ -14,12 +21,17 @@ type Manifest struct {
 	Program            string          `json:"program"`
 	Version            string          `json:"version"`
 	GoVersion          string          `json:"go_version"`
+	Arch               string          `json:"arch"` // processor: some round a*b+c once, some twice
 	Verb               string          `json:"verb"`
 	Complete           bool            `json:"complete"` // false when interrupted: the files hold the runs that were done
 	Seed               uint64          `json:"seed"`
 	Run                *int            `json:"run,omitempty"`  // of a single flight
-	Runs               int             `json:"runs,omitempty"` // per epsilon, in the files
-	NominalDetectionKm float64         `json:"nominal_detection_km"`
+	Runs               int             `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
+	Flights            int             `json:"flights,omitempty"`
+	Sweep              []Swept         `json:"sweep,omitempty"`
+	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
+	Shard              *Shard          `json:"shard,omitempty"`
+	NominalDetectionKm float64         `json:"nominal_detection_km"` // of the first point
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on
 
@@ -27,9 +39,140 @@ type Manifest struct {
 	Workers   int     `json:"workers"`
 }
 
+// Shard is a part of a study: the slots [First, End), a slot being all epsilons of one run of one point.
+type Shard struct {
+	Index int `json:"index"` // from 1
+	Of    int `json:"of"`
+	First int `json:"first_slot"`
+	End   int `json:"end_slot"`
+	Slots int `json:"slots"` // of the whole study
+}
+
+// String writes the shard as --shard takes it.
+func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
+
+// Whole returns the manifest of the whole study that a shard is of, with nothing done.
+func (m Manifest) Whole() Manifest {
+	m.Shard, m.Runs, m.Flights, m.Complete, m.WallTimeS, m.Workers = nil, 0, 0, false, 0, 0
+	return m
+}
+
+// Identity returns a hash of everything that the records of a study, or of its shard, depend on.
+func (m Manifest) Identity() [32]byte {
+	shard := m.Shard
+	m = m.Whole()
+	m.Shard, m.NominalDetectionKm = shard, 0
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, m.Config); err == nil {
+		m.Config = compact.Bytes()
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic("record: a manifest does not encode: " + err.Error()) // only a Config that is not JSON
+	}
+	return sha256.Sum256(text)
+}
+
 // WriteManifest writes the manifest as indented JSON.
 func WriteManifest(w io.Writer, m Manifest) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(m)
+}
+
+// ErrNoManifest is the error for a folder that holds no recorded results.
+var ErrNoManifest = errors.New("holds no " + ManifestName)
+
+// ReadManifest reads the manifest of a results folder.
+func ReadManifest(folder string) (Manifest, error) {
+	path := filepath.Join(folder, ManifestName)
+	text, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
+	case err != nil:
+		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	var m Manifest
+	if err := json.Unmarshal(text, &m); err != nil {
+		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
+	}
+	if err := m.check(); err != nil {
+		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
+	}
+	return m, nil
+}
+
+// check refuses what no manifest holds.
+func (m *Manifest) check() error {
+	if m.Program != "veilpath" {
+		return fmt.Errorf("program is %q, not veilpath", m.Program)
+	}
+	if s := m.Shard; s != nil && (s.First < 0 || s.First > s.End || s.End > s.Slots || s.Index < 1 || s.Index > s.Of) {
+		return fmt.Errorf("shard %s with slots %d to %d of %d is impossible", s, s.First, s.End, s.Slots)
+	}
+	for _, s := range m.Sweep {
+		if len(s.Values) == 0 {
+			return fmt.Errorf("the sweep of %s has no values", s.Key)
+		}
+	}
+	return nil
+}
+
+// swept is Swept with values that are still text.
+type swept struct {
+	Key    string            `json:"key"`
+	Type   string            `json:"type"`
+	Unit   string            `json:"unit,omitempty"`
+	Values []json.RawMessage `json:"values"`
+}
+
+// MarshalJSON writes the values with their type, so that 1 stays a whole number.
+func (s Swept) MarshalJSON() ([]byte, error) {
+	out := swept{Key: s.Key, Unit: s.Unit, Values: make([]json.RawMessage, len(s.Values))}
+	for i, v := range s.Values {
+		switch v.(type) {
+		case float64:
+			out.Type = "number"
+		case int64:
+			out.Type = "whole number"
+		default:
+			out.Type = "text"
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		out.Values[i] = text
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Swept) UnmarshalJSON(b []byte) error {
+	var in swept
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*s = Swept{Key: in.Key, Unit: in.Unit, Values: make([]any, len(in.Values))}
+	for i, raw := range in.Values {
+		var err error
+		switch in.Type {
+		case "number":
+			s.Values[i], err = decode[float64](raw)
+		case "whole number":
+			s.Values[i], err = decode[int64](raw)
+		default:
+			s.Values[i], err = decode[string](raw)
+		}
+		if err != nil {
+			return fmt.Errorf("value %d of the sweep of %s: %w", i+1, in.Key, err)
+		}
+	}
+	return nil
+}
+
+func decode[T any](raw json.RawMessage) (v T, err error) {
+	err = json.Unmarshal(raw, &v)
+	return v, err
 }

@@ -1,18 +1,24 @@
 package record
 
 import (
-	"bufio"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 
 	"veilpath/sim/study"
 )
 
-// RunRow is a row of runs.parquet. Column names carry the unit.
+// RunsName is the file of a study's runs.
+const RunsName = "runs.parquet"
+
+// RunRow is a row of runs.parquet, the swept keys apart.
 type RunRow struct {
-	Epsilon         float64 `parquet:"epsilon,dict"`
-	Run             int64   `parquet:"run,delta"`
+	Epsilon         float64 `parquet:"epsilon"`
+	Run             int64   `parquet:"run"`
 	DetectionKm     float64 `parquet:"detection_km"`
 	Detected        bool    `parquet:"detected"`
 	BeforeHandover  bool    `parquet:"detected_before_handover"`
@@ -26,76 +32,77 @@ type RunRow struct {
 	PathOverhead    float64 `parquet:"path_overhead"`
 }
 
-func newRunRow(r *study.Run) RunRow {
-	return RunRow{
-		Epsilon: r.Epsilon, Run: int64(r.Run), DetectionKm: r.DetectionKm, Detected: r.Detected,
+// Record returns the row as the study knows it.
+func (r *RunRow) Record() study.Run {
+	return study.Run{
+		Epsilon: r.Epsilon, Run: int(r.Run), DetectionKm: r.DetectionKm, Detected: r.Detected,
 		BeforeHandover: r.BeforeHandover, HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg,
-		Transitions: int32(r.Transitions), Fallback: r.Fallback, TimedOut: r.TimedOut,
+		Transitions: int(r.Transitions), Fallback: r.Fallback, TimedOut: r.TimedOut,
 		CostOfPrivacy: r.CostOfPrivacy, FlightTimeS: r.FlightTimeS, PathOverhead: r.PathOverhead,
 	}
 }
 
-// rowsPerGroup is the length of a Parquet row group: long enough to compress and scan well, short enough
-// to hold a few in memory.
-const rowsPerGroup = 1 << 16
-
 // RunWriter writes runs.parquet in row groups as the runs come.
 type RunWriter struct {
-	file    *pending
-	buffer  *bufio.Writer
-	parquet *parquet.GenericWriter[RunRow]
-	rows    []RunRow
-	grouped int
+	table *tableWriter[flown]
+	sweep []Swept
+	rows  []flown
 }
 
-// RunsName is the file a RunWriter makes.
-const RunsName = "runs.parquet"
+// NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
+func NewRunWriter(w io.Writer, sweep []Swept, version string) *RunWriter {
+	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
+}
 
-// CreateRuns begins the file in the folder; version is the program's.
-func (f *Folder) CreateRuns(version string) (*RunWriter, error) {
-	file, err := f.create(RunsName)
+// Add appends the records of a point.
+func (w *RunWriter) Add(point int, records []study.Run) error {
+	values := PointValues(w.sweep, point)
+	cells := make([]parquet.Value, len(values))
+	for i, v := range values {
+		cells[i] = value(v)
+	}
+	w.rows = w.rows[:0]
+	for i := range records {
+		w.rows = append(w.rows, flown{Run: &records[i], point: cells})
+	}
+	return w.table.add(w.rows)
+}
+
+// Close ends the table.
+func (w *RunWriter) Close() error { return w.table.close() }
+
+// ReadRuns passes the rows of a study's runs.parquet to a function in order, in slices that are reused.
+// Every page is checked against its checksum.
+func ReadRuns(folder string, use func([]RunRow) error) error {
+	path := filepath.Join(folder, RunsName)
+	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
-	buffer := bufio.NewWriter(file)
-	return &RunWriter{file: file, buffer: buffer, parquet: parquet.NewGenericWriter[RunRow](buffer,
-		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd))}, nil
-}
-
-// Add appends records.
-func (w *RunWriter) Add(records []study.Run) error {
-	for len(records) > 0 {
-		n := min(len(records), rowsPerGroup-w.grouped)
-		w.rows = w.rows[:0]
-		for i := range records[:n] {
-			w.rows = append(w.rows, newRunRow(&records[i]))
-		}
-		if _, err := w.parquet.Write(w.rows); err != nil {
-			return fmt.Errorf("writing %s: %w", w.file.path, err)
-		}
-		if w.grouped += n; w.grouped == rowsPerGroup {
-			if err := w.parquet.Flush(); err != nil {
-				return fmt.Errorf("writing %s: %w", w.file.path, err)
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	table, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	reader := parquet.NewGenericReader[RunRow](table)
+	defer reader.Close()
+	rows := make([]RunRow, 4096)
+	for {
+		n, err := reader.Read(rows)
+		if n > 0 {
+			if err := use(rows[:n]); err != nil {
+				return err
 			}
-			w.grouped = 0
 		}
-		records = records[n:]
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading %s: %w", path, err)
+		}
 	}
-	return nil
 }
-
-// Commit ends the file and makes it appear.
-func (w *RunWriter) Commit() error {
-	if err := w.parquet.Close(); err != nil {
-		w.file.abandon()
-		return fmt.Errorf("writing %s: %w", w.file.path, err)
-	}
-	if err := w.buffer.Flush(); err != nil {
-		w.file.abandon()
-		return fmt.Errorf("writing %s: %w", w.file.path, err)
-	}
-	return w.file.commit()
-}
-
-// Abandon removes what was written.
-func (w *RunWriter) Abandon() { w.file.abandon() }

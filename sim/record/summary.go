@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -39,28 +40,45 @@ func SummaryColumns() []SummaryColumn {
 	}
 }
 
-// WriteSummaries writes the summaries as CSV, numbers in as many digits as bring them back. What one run
-// cannot give, the ends of a confidence interval, is left blank.
-func WriteSummaries(w io.Writer, summaries []study.Summary) error {
+// WriteSummaries writes the summaries of every point as CSV, the swept keys first, numbers in as many
+// digits as bring them back. What one run cannot give, the ends of a confidence interval, is left blank.
+func WriteSummaries(w io.Writer, sweep []Swept, points [][]study.Summary) error {
 	table := csv.NewWriter(w)
 	columns := SummaryColumns()
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = c.Name
+	var row []string
+	for _, s := range sweep {
+		row = append(row, s.Key)
+	}
+	for _, c := range columns {
+		row = append(row, c.Name)
 	}
 	if err := table.Write(row); err != nil {
 		return err
 	}
-	for i := range summaries {
-		for j, c := range columns {
-			row[j] = number(c.Value(&summaries[i]))
-		}
-		if err := table.Write(row); err != nil {
-			return err
+	for point, summaries := range points {
+		for i := range summaries {
+			row = row[:0]
+			for _, v := range PointValues(sweep, point) {
+				row = append(row, SweptText(v))
+			}
+			for _, c := range columns {
+				row = append(row, number(c.Value(&summaries[i])))
+			}
+			if err := table.Write(row); err != nil {
+				return err
+			}
 		}
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// SweptText writes a value of a swept key so that reading it gives the same value.
+func SweptText(v any) string {
+	if x, ok := v.(float64); ok {
+		return number(x)
+	}
+	return fmt.Sprint(v)
 }
 
 // number formats a value so that reading it gives the same float64; NaN becomes blank.

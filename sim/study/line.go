@@ -2,33 +2,37 @@ package study
 
 import (
 	"context"
+	"errors"
 	"sync"
 )
 
-// chunk is the records of the runs [first, end).
+// chunk is a batch on its way along the line, with its records.
 type chunk struct {
-	number, first, end int
-	records            []Run
+	number  int
+	batch   Batch
+	records []Run
+	err     error
 }
 
-// line hands chunks out in order and takes them back in any. The number of chunks under way is bounded,
-// so memory does not grow with the study; a chunk needs a free buffer before it gets its number, so the
-// one that must be delivered next always has a buffer and the line cannot stall.
+// line hands batches out in order and takes their records back in any. The number of chunks under way is
+// bounded, so memory does not grow with the study; a chunk needs a free buffer before it gets its number,
+// so the one that must be delivered next always has a buffer and the line cannot stall.
 type line struct {
-	runsPerChunk, runs int
-	free               chan []Run
-	done               chan chunk
+	free chan []Run
+	done chan chunk
 
-	mu   sync.Mutex
-	next int
+	mu       sync.Mutex
+	pull     func() (Batch, bool)
+	taken    int
+	finished bool // no batch is left
 }
 
 // chunksPerWorker is how far a worker may run ahead of the slowest.
 const chunksPerWorker = 4
 
-func newLine(runsPerChunk, runs, workers int) *line {
+func newLine(pull func() (Batch, bool), workers int) *line {
 	window := chunksPerWorker * workers
-	l := &line{runsPerChunk: runsPerChunk, runs: runs, free: make(chan []Run, window), done: make(chan chunk, window)}
+	l := &line{pull: pull, free: make(chan []Run, window), done: make(chan chunk, window)}
 	for range window {
 		l.free <- nil
 	}
@@ -48,17 +52,21 @@ func (l *line) take(ctx context.Context) (chunk, bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	first := l.next * l.runsPerChunk
-	if first >= l.runs {
+	if l.finished {
 		return chunk{}, false
 	}
-	c := chunk{number: l.next, first: first, end: min(first+l.runsPerChunk, l.runs), records: buffer[:0]}
-	l.next++
+	b, ok := l.pull()
+	if !ok {
+		l.finished = true
+		return chunk{}, false
+	}
+	c := chunk{number: l.taken, batch: b, records: buffer[:0]}
+	l.taken++
 	return c, true
 }
 
 // deliver emits the chunks in order until the workers are done. An error of emit cancels the work.
-func (l *line) deliver(ctx context.Context, cancel context.CancelFunc, emit func([]Run) error) error {
+func (l *line) deliver(ctx context.Context, cancel context.CancelFunc, emit func(Batch, []Run) error) error {
 	waiting := map[int]chunk{}
 	number := 0
 	var failed error
@@ -69,7 +77,10 @@ func (l *line) deliver(ctx context.Context, cancel context.CancelFunc, emit func
 			if !ok {
 				break
 			}
-			if failed = emit(c.records); failed != nil {
+			if failed = c.err; failed == nil {
+				failed = emit(c.batch, c.records)
+			}
+			if failed != nil {
 				cancel()
 				break
 			}
@@ -78,11 +89,11 @@ func (l *line) deliver(ctx context.Context, cancel context.CancelFunc, emit func
 			l.free <- c.records
 		}
 	}
-	if failed != nil {
+	switch {
+	case failed != nil && !errors.Is(failed, errAbandoned):
 		return failed
+	case l.finished && number == l.taken: // the workers are gone: no lock needed
+		return nil
 	}
-	if number*l.runsPerChunk < l.runs {
-		return ctx.Err()
-	}
-	return nil
+	return ctx.Err()
 }

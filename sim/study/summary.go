@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -46,11 +47,14 @@ func NewTally(epsilons, sigmas []float64) *Tally {
 	return &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons))}
 }
 
-// Add counts records as Study.Do emits them: all epsilons of a run, in order.
+// Add counts records, whose epsilons must be the tally's. Each epsilon's must come in the same order
+// for the sums to be the same to the bit.
 func (t *Tally) Add(records []Run) {
-	for i := range records {
-		r := &records[i]
-		c := &t.cells[i%len(t.cells)]
+	i := -1
+	for k := range records {
+		r := &records[k]
+		i = t.index(r.Epsilon, i+1)
+		c := &t.cells[i]
 		c.detectionKm = append(c.detectionKm, r.DetectionKm)
 		c.before += count(r.BeforeHandover)
 		c.never += count(!r.Detected)
@@ -61,6 +65,21 @@ func (t *Tally) Add(records []Run) {
 	}
 }
 
+// index returns the place of an epsilon, likely the one expected.
+func (t *Tally) index(epsilon float64, expected int) int {
+	if expected == len(t.epsilons) {
+		expected = 0
+	}
+	if t.epsilons[expected] == epsilon {
+		return expected
+	}
+	i := slices.Index(t.epsilons, epsilon)
+	if i < 0 {
+		panic(fmt.Sprintf("study: a record of epsilon %v in a tally of %v", epsilon, t.epsilons))
+	}
+	return i
+}
+
 func count(b bool) int {
 	if b {
 		return 1
@@ -68,8 +87,23 @@ func count(b bool) int {
 	return 0
 }
 
-// Runs returns how many runs each epsilon has.
-func (t *Tally) Runs() int { return len(t.cells[0].detectionKm) }
+// Runs returns how many runs each epsilon has: the fewest, where they differ.
+func (t *Tally) Runs() int {
+	runs := len(t.cells[0].detectionKm)
+	for i := range t.cells {
+		runs = min(runs, len(t.cells[i].detectionKm))
+	}
+	return runs
+}
+
+// Flights returns how many flights were added.
+func (t *Tally) Flights() int {
+	flights := 0
+	for i := range t.cells {
+		flights += len(t.cells[i].detectionKm)
+	}
+	return flights
+}
 
 // DetectionKm returns the detection distances at one epsilon in the order of the runs; the slice aliases
 // the tally.

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// sitting is the work on a study by one process, from its first flight or from where another left off.
+type sitting struct {
+	order    *order
+	campaign *study.Campaign
+	schedule study.Schedule
+	tallies  []*study.Tally
+	manifest record.Manifest
+	started  time.Time
+}
+
+func newSitting(o *order) (*sitting, error) {
+	s := &sitting{order: o, started: time.Now()}
+	var err error
+	if s.manifest, err = o.manifest(); err != nil {
+		return nil, err
+	}
+	if s.campaign, err = o.campaign(); err != nil {
+		return nil, err
+	}
+	for i := range s.campaign.Points {
+		p := &s.campaign.Points[i]
+		sigmas, err := p.Sigmas()
+		if err != nil {
+			return nil, err
+		}
+		s.tallies = append(s.tallies, study.NewTally(p.Epsilons, sigmas))
+	}
+	first, end := 0, s.campaign.Slots()
+	if o.shard != nil {
+		first, end = o.shard.First, o.shard.End
+	}
+	s.schedule = s.campaign.NewSlots(first, end)
+	return s, nil
+}
+
+// add takes records that are in the journal.
+func (s *sitting) add(point int, records []study.Run) {
+	s.tallies[point].Add(records)
+}
+
+func (s *sitting) result(complete bool) *studyResult {
+	return &studyResult{
+		loaded: s.order.loaded, study: s.campaign.Points[0], tally: s.tallies[0], tallies: s.tallies,
+		manifest: s.manifest, complete: complete, wall: time.Since(s.started),
+	}
+}
+
+// sit flies what is left of a study and writes its files. However it ends, the journal keeps every
+// flight that was flown until the files hold them all.
+func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error {
+	journal, err := a.openJournal(s, folder)
+	if err != nil {
+		return err
+	}
+	resume := "veilpath study --resume --out " + folder.Path()
+	stopped := a.fly(ctx, s, journal)
+	result := s.result(stopped == nil)
+	if stopped != nil && (!errors.Is(stopped, context.Canceled) || journal.Records() == 0) {
+		return errors.Join(fmt.Errorf("%w; %d flights are safe in %s; put that right and go on with: %s", stopped, journal.Records(), folder.Path(), resume), journal.Close())
+	}
+	if err := writeRuns(folder, s, journal); err != nil {
+		return errors.Join(fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume), journal.Close())
+	}
+	if err := result.write(folder); err != nil {
+		return errors.Join(fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume), journal.Close())
+	}
+	if err := a.printStudy(*result); err != nil {
+		return errors.Join(err, journal.Close())
+	}
+	if stopped != nil {
+		return errors.Join(fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
+			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped), journal.Close())
+	}
+	a.remark("%d flights in %.2f s, written to %s", result.flights(), result.wall.Seconds(), folder.Path())
+	return journal.Remove()
+}
+
+// openJournal makes sure that the folder says what is flown in it, and takes over the flights it holds.
+func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, error) {
+	recorded, err := record.ReadManifest(folder.Path())
+	if err != nil || recorded.Identity() != s.manifest.Identity() || recorded.Complete {
+		if err := folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) }); err != nil {
+			return nil, err
+		}
+	}
+	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, func(point int, records []study.Run) error {
+		s.add(point, records)
+		s.schedule.Add(point, records)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if torn > 0 {
+		a.remark("the last %d bytes of the journal were torn; their flights are flown again", torn)
+	}
+	if n := journal.Records(); n > 0 {
+		a.remark("resuming after %d of %d flights", n, s.schedule.Flights())
+	}
+	return journal, nil
+}
+
+// fly flies what the schedule asks for into the journal and the tallies.
+func (a *app) fly(ctx context.Context, s *sitting, journal *record.Journal) error {
+	bar := a.newProgress(s.schedule.Flights(), "flights")
+	defer bar.end()
+	bar.add(journal.Records())
+	return s.campaign.Fulfil(ctx, s.schedule, func(b study.Batch, records []study.Run) error {
+		if err := journal.Append(b.Point, records); err != nil {
+			return err
+		}
+		s.add(b.Point, records)
+		bar.add(len(records))
+		return nil
+	})
+}
+
+// writeRuns makes runs.parquet from the journal.
+func writeRuns(folder *record.Folder, s *sitting, journal *record.Journal) error {
+	return folder.Write(record.RunsName, func(w io.Writer) error {
+		runs := record.NewRunWriter(w, s.order.sweep, version)
+		if err := journal.Replay(runs.Add); err != nil {
+			return err
+		}
+		return runs.Close()
+	})
+}
+
+// reprint prints the summary of a study that is already done.
+func (a *app) reprint(s *sitting) error {
+	recorded, err := record.ReadManifest(a.out)
+	if err != nil {
+		return err
+	}
+	slot := 0
+	if s.order.shard != nil {
+		slot = s.order.shard.First
+	}
+	if err := s.addRecorded(a.out, slot); err != nil {
+		return err
+	}
+	a.remark("the study in %s is complete, %d flights", a.out, recorded.Flights)
+	return a.printStudy(*s.result(true))
+}
+
+// addRecorded takes the runs of a finished study or shard whose first slot is given.
+func (s *sitting) addRecorded(folder string, slot int) error {
+	per := len(s.campaign.Points[0].Epsilons)
+	row := slot * per
+	perPoint := s.campaign.Points[0].Runs * per
+	return record.ReadRuns(folder, func(rows []record.RunRow) error {
+		for i := range rows {
+			point := row / perPoint
+			if point >= len(s.tallies) {
+				return fmt.Errorf("reading %s: more rows than its manifest allows", folder)
+			}
+			run := rows[i].Record()
+			s.tallies[point].Add([]study.Run{run})
+			row++
+		}
+		return nil
+	})
+}

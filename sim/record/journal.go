@@ -1,0 +1,267 @@
+package record
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"veilpath/sim/study"
+)
+
+// JournalName is the file that a study under way keeps its flights in.
+const JournalName = "runs.journal"
+
+// Journal is the flights of a study under way, safe from the moment they are appended: an append-only
+// file of blocks of fixed-width records, each with a checksum. From it, and only from it, the files of a
+// study are made at the end, so it does not matter to them in how many sittings the flights were flown.
+//
+// The file is a header of 64 bytes and blocks. All numbers are little-endian.
+//
+//	header  magic "veilpath-journal", version uint32, record length uint32, identity [32]byte,
+//	        CRC-32C of those uint32, 0 uint32
+//	block   records uint32, block number uint32, CRC-32C of those two and the records uint32, records
+//	record  see encodeRun
+//
+// Reading ends at the first block that is short or fails its checksum; what follows is cut off and flown
+// again. The records of a block belong together and are whole batches.
+type Journal struct {
+	file journalFile
+	path string
+	now  func() time.Time
+
+	size    int64 // of the valid part
+	blocks  uint32
+	records int
+	synced  time.Time
+	buffer  []byte
+}
+
+// journalFile is what a journal needs of a file.
+type journalFile interface {
+	io.ReaderAt
+	io.WriterAt
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+const (
+	journalMagic   = "veilpath-journal"
+	journalVersion = 1
+	headerLength   = 64
+	blockHeader    = 12
+	recordLength   = 80
+
+	// syncInterval is how much work a power failure may cost; a killed process costs at most a batch.
+	syncInterval = 5 * time.Second
+
+	// maxBlockRecords bounds what a damaged count can make a reader allocate.
+	maxBlockRecords = 1 << 22
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// ErrOtherStudy is the error for a journal that belongs to a study of another identity.
+var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
+
+// OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
+// the records it holds to replay, block by block. A torn tail is cut off and its length returned. Only
+// one process can have a journal open.
+func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) error) (j *Journal, torn int64, err error) {
+	path := filepath.Join(f.path, JournalName)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
+	}
+	err = lock(file)
+	if err != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("journal %s: %w; wait for the other process, or stop it", path, err)
+	}
+	info, err := file.Stat()
+	if err == nil {
+		j = &Journal{file: file, path: path, now: now, synced: now()}
+		torn, err = j.open(identity, info.Size(), replay)
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
+	}
+	return j, torn, nil
+}
+
+// open reads what is there and makes the journal ready to append.
+func (j *Journal) open(identity [32]byte, length int64, replay func(int, []study.Run) error) (torn int64, err error) {
+	header := make([]byte, headerLength)
+	if length < headerLength {
+		return 0, j.begin(identity)
+	}
+	if _, err := j.file.ReadAt(header, 0); err != nil {
+		return 0, err
+	}
+	wanted := encodeHeader(identity)
+	switch {
+	case [headerLength]byte(header) == wanted:
+	case string(header[:len(journalMagic)]) == journalMagic && checksum(header[:56]) == binary.LittleEndian.Uint32(header[56:]):
+		return 0, ErrOtherStudy
+	default:
+		return 0, errors.New("its header is damaged; remove the file and the study starts over")
+	}
+	j.size = headerLength
+	if err := j.read(length, replay); err != nil {
+		return 0, err
+	}
+	torn = length - j.size
+	if torn > 0 {
+		err = j.file.Truncate(j.size)
+	}
+	return torn, err
+}
+
+// begin writes the header of a new journal.
+func (j *Journal) begin(identity [32]byte) error {
+	if err := j.file.Truncate(0); err != nil {
+		return err
+	}
+	header := encodeHeader(identity)
+	if _, err := j.file.WriteAt(header[:], 0); err != nil {
+		return err
+	}
+	j.size = headerLength
+	return j.file.Sync()
+}
+
+func encodeHeader(identity [32]byte) (header [headerLength]byte) {
+	copy(header[:], journalMagic)
+	binary.LittleEndian.PutUint32(header[16:], journalVersion)
+	binary.LittleEndian.PutUint32(header[20:], recordLength)
+	copy(header[24:], identity[:])
+	binary.LittleEndian.PutUint32(header[56:], checksum(header[:56]))
+	return header
+}
+
+func checksum(parts ...[]byte) (sum uint32) {
+	for _, p := range parts {
+		sum = crc32.Update(sum, castagnoli, p)
+	}
+	return sum
+}
+
+// read passes every valid block after the header to replay and counts it as the journal's.
+func (j *Journal) read(length int64, replay func(int, []study.Run) error) error {
+	r := bufio.NewReaderSize(io.NewSectionReader(j.file, headerLength, length-headerLength), 1<<18)
+	var payload []byte
+	var records []study.Run
+	for {
+		var head [blockHeader]byte
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return torn(err)
+		}
+		count := binary.LittleEndian.Uint32(head[0:])
+		if binary.LittleEndian.Uint32(head[4:]) != j.blocks || count == 0 || count > maxBlockRecords {
+			return nil
+		}
+		payload = append(payload[:0], make([]byte, int(count)*recordLength)...)
+		if _, err := io.ReadFull(r, payload); err != nil {
+			return torn(err)
+		}
+		if checksum(head[:8], payload) != binary.LittleEndian.Uint32(head[8:]) {
+			return nil
+		}
+		records = records[:0]
+		point := 0
+		for i := 0; i < len(payload); i += recordLength {
+			var run study.Run
+			point, run = decodeRun(payload[i:])
+			records = append(records, run)
+		}
+		if replay != nil {
+			if err := replay(point, records); err != nil {
+				return err
+			}
+		}
+		j.count(len(records))
+	}
+}
+
+// torn tells the end of the file, whole or within a block, from a failure to read it.
+func torn(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+func (j *Journal) count(records int) {
+	j.size += int64(blockHeader + records*recordLength)
+	j.blocks++
+	j.records += records
+}
+
+// Append adds the records of a batch, all of one point, as a block. When it fails, what was appended before is intact.
+func (j *Journal) Append(point int, records []study.Run) error {
+	b := append(j.buffer[:0], make([]byte, blockHeader)...)
+	for i := range records {
+		b = encodeRun(b, point, &records[i])
+	}
+	j.buffer = b
+	binary.LittleEndian.PutUint32(b[0:], uint32(len(records)))
+	binary.LittleEndian.PutUint32(b[4:], j.blocks)
+	binary.LittleEndian.PutUint32(b[8:], checksum(b[:8], b[blockHeader:]))
+	if _, err := j.file.WriteAt(b, j.size); err != nil {
+		return errors.Join(&JournalError{Path: j.path, Err: cause(err)}, j.file.Truncate(j.size))
+	}
+	j.count(len(records))
+	if now := j.now(); now.Sub(j.synced) >= syncInterval {
+		if err := j.file.Sync(); err != nil {
+			return &JournalError{Path: j.path, Err: cause(err)}
+		}
+		j.synced = now
+	}
+	return nil
+}
+
+// JournalError is a journal that cannot grow: the disk is full, say.
+type JournalError struct {
+	Path string
+	Err  error
+}
+
+// Error says which journal and why.
+func (e *JournalError) Error() string { return fmt.Sprintf("writing %s: %v", e.Path, e.Err) }
+
+// Unwrap returns the cause.
+func (e *JournalError) Unwrap() error { return e.Err }
+
+// Records returns how many records the journal holds.
+func (j *Journal) Records() int { return j.records }
+
+// Replay passes all records to a function, block by block; the slice is reused.
+func (j *Journal) Replay(replay func(point int, records []study.Run) error) error {
+	reader := Journal{file: j.file}
+	if err := reader.read(j.size, replay); err != nil {
+		return fmt.Errorf("reading %s: %w", j.path, err)
+	}
+	if reader.records != j.records {
+		return fmt.Errorf("reading %s: %d of %d records are intact; resume the study and the rest is flown again", j.path, reader.records, j.records)
+	}
+	return nil
+}
+
+// Close syncs and closes the journal, which stays.
+func (j *Journal) Close() error {
+	err := errors.Join(j.file.Sync(), j.file.Close())
+	return err
+}
+
+// Remove closes the journal and removes its file, once the study's files are made.
+func (j *Journal) Remove() error {
+	err := errors.Join(os.Remove(j.path), j.file.Close())
+	return err
+}

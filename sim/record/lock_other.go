@@ -1,0 +1,8 @@
+//go:build !unix
+
+package record
+
+import "os"
+
+// lock does nothing where the system has no advisory locks.
+func lock(*os.File) (err error) { return nil }

@@ -1,0 +1,20 @@
+//go:build unix
+
+package record
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lock takes the file for this process alone, until unlock or the process's end.
+func lock(file *os.File) (err error) {
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return errors.New("another process is working on this study")
+		}
+		return nil // a file system without locks
+	}
+	return nil // closing the file releases it
+}

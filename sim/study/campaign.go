@@ -1,0 +1,149 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// Campaign is studies flown as one: the points of a sweep, or a single study. The points have equally
+// many epsilons and runs. Its flights are numbered by slot, all epsilons of one run of one point: slot
+// point*runs + run. Any range of slots can be flown by itself, and the records of adjoining ranges
+// adjoin, which is what resuming and sharing out a study rest on.
+type Campaign struct {
+	Points  []Study
+	Workers int // goroutines; 0 for as many as there are cores
+}
+
+// Batch is a piece of work: the runs [First, End) of a point at some of its epsilons.
+type Batch struct {
+	Point      int
+	First, End int
+	Epsilons   []int // indices, ascending
+}
+
+// Flights returns the number of flights in the batch.
+func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
+
+// chunkRecords is about how many records a worker flies between two hand-overs: some 25 ms of work, so
+// that neither the channel nor a cancellation is noticed.
+const chunkRecords = 256
+
+// Slots returns how many slots the campaign has.
+func (c *Campaign) Slots() int { return len(c.Points) * c.Points[0].Runs }
+
+// Batches cuts the slots [first, end) into batches, in order.
+func (c *Campaign) Batches(first, end int) iter.Seq[Batch] {
+	runs := c.Points[0].Runs
+	all := indices(len(c.Points[0].Epsilons))
+	return func(yield func(Batch) bool) {
+		for slot := first; slot < end; {
+			point, run := slot/runs, slot%runs
+			stop := min(run+runsPerBatch(len(all)), runs, run+end-slot)
+			if !yield(Batch{Point: point, First: run, End: stop, Epsilons: all}) {
+				return
+			}
+			slot += stop - run
+		}
+	}
+}
+
+func runsPerBatch(epsilons int) int { return max(1, chunkRecords/epsilons) }
+
+func indices(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// Fly flies batches on all workers and passes the records of each to emit, in the order of the batches:
+// all its epsilons of one run, then of the next. The slice is reused after emit returns. The records and
+// their order are the same whatever the number of workers. When the context ends, Fly stops soon, having
+// emitted the batches up to some number without a gap, and returns the context's error; an error of emit
+// ends it likewise.
+func (c *Campaign) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
+	sigmas := make([][]float64, len(c.Points))
+	for i := range c.Points {
+		var err error
+		if sigmas[i], err = c.Points[i].Sigmas(); err != nil {
+			return err
+		}
+		if len(sigmas[i]) == 0 || c.Points[i].Runs < 1 {
+			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), c.Points[i].Runs)
+		}
+	}
+	workers := c.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	next, stop := iter.Pull(batches)
+	defer stop()
+	l := newLine(next, workers)
+	var working sync.WaitGroup
+	for range workers {
+		working.Go(func() {
+			w := worker{points: c.Points, sigmas: sigmas, point: -1}
+			w.work(ctx, l)
+		})
+	}
+	go func() { working.Wait(); close(l.done) }()
+	err := l.deliver(ctx, cancel, emit)
+	working.Wait() // before the batches are stopped under a worker's hands
+	return err
+}
+
+// worker flies batches with the flyer of the point it is at.
+type worker struct {
+	points []Study
+	sigmas [][]float64
+	point  int // of flyer, -1 before the first
+	flyer  *Flyer
+
+	epsilons, levels []float64 // of a batch, and the noise levels that go with them
+}
+
+// work flies chunks until none are left or the context ends.
+func (w *worker) work(ctx context.Context, l *line) {
+	for {
+		c, ok := l.take(ctx)
+		if !ok {
+			return
+		}
+		c.records, c.err = w.fly(ctx, c.batch, c.records)
+		l.done <- c
+	}
+}
+
+// errAbandoned marks a chunk that was cut short by the end of the context.
+var errAbandoned = errors.New("study: chunk abandoned")
+
+// fly appends the records of a batch.
+func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {
+	if w.point != b.Point {
+		f, err := w.points[b.Point].Experiment.NewFlyer()
+		if err != nil {
+			return records, err
+		}
+		w.point, w.flyer = b.Point, f
+	}
+	s := &w.points[b.Point]
+	w.epsilons, w.levels = w.epsilons[:0], w.levels[:0]
+	for _, i := range b.Epsilons {
+		w.epsilons, w.levels = append(w.epsilons, s.Epsilons[i]), append(w.levels, w.sigmas[b.Point][i])
+	}
+	for run := b.First; run < b.End; run++ {
+		draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise}
+		records = w.flyer.FlyRun(draw, w.epsilons, w.levels, records)
+		if ctx.Err() != nil && run+1 < b.End {
+			return records, errAbandoned
+		}
+	}
+	return records, nil
+}

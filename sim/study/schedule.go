@@ -1,0 +1,66 @@
+package study
+
+import (
+	"context"
+	"iter"
+)
+
+// Schedule decides which flights a campaign makes. What is pending depends on the records added so far
+// and on nothing else, so a campaign that is given the records of an earlier sitting carries on as if it
+// had never stopped.
+type Schedule interface {
+	// Pending returns the batches to fly next, none when the campaign is done.
+	Pending() iter.Seq[Batch]
+	// Add takes the records of the next pending batch.
+	Add(point int, records []Run)
+	// Flights returns how many flights are known to be needed in all, those added included.
+	Flights() int
+}
+
+// Slots is the schedule that flies a range of slots once.
+type Slots struct {
+	campaign  *Campaign
+	next, end int
+	first     int
+}
+
+// NewSlots returns a schedule of the slots [first, end).
+func (c *Campaign) NewSlots(first, end int) *Slots {
+	return &Slots{campaign: c, first: first, next: first, end: end}
+}
+
+// Pending returns the slots left.
+func (s *Slots) Pending() iter.Seq[Batch] { return s.campaign.Batches(s.next, s.end) }
+
+// Add counts the slots flown.
+func (s *Slots) Add(_ int, records []Run) { s.next += len(records) / s.epsilons() }
+
+// Flights returns how many flights the range has.
+func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() }
+
+func (s *Slots) epsilons() int { return len(s.campaign.Points[0].Epsilons) }
+
+// Fulfil flies what a schedule asks for until it asks for nothing more. Each batch is emitted as by Fly
+// and then added to the schedule.
+func (c *Campaign) Fulfil(ctx context.Context, s Schedule, emit func(Batch, []Run) error) error {
+	for !done(s) {
+		err := c.Fly(ctx, s.Pending(), func(b Batch, records []Run) error {
+			if err := emit(b, records); err != nil {
+				return err
+			}
+			s.Add(b.Point, records)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func done(s Schedule) bool {
+	for range s.Pending() {
+		return false
+	}
+	return true
+}
