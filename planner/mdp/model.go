@@ -25,14 +25,12 @@ type Model struct {
 const stochasticTolerance = 1e-9
 
 // NewModel builds a model by asking for the outcomes of every state and action. Outcomes of
-// probability zero are dropped and repeated states are kept as given. The error names the state and the
+// probability zero are dropped and repeated states are kept as given; a row is copied before the next one
+// is asked for, so outcomes may return the same slice each time. The error names the state and the
 // action whose outcomes are not a probability distribution over [0, states).
 func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (*Model, error) {
-	if states < 1 || actions < 1 {
-		return nil, fmt.Errorf("mdp: a model needs at least one state and one action, got %d and %d", states, actions)
-	}
-	if states > math.MaxInt32 {
-		return nil, fmt.Errorf("mdp: %d states exceed the %d that a model indexes", states, math.MaxInt32)
+	if err := checkShape(states, actions); err != nil {
+		return nil, err
 	}
 	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, states*actions+1)}
 	for state := range states {
@@ -84,18 +82,40 @@ func (m *Model) Transition(state, action int) (next []int32, probability []float
 // Deterministic reports whether every transition has a single outcome.
 func (m *Model) Deterministic() bool { return len(m.next) == m.states*m.actions }
 
-// CheckRewards returns an error unless rewards is a table of states x actions finite entries.
-func (m *Model) CheckRewards(rewards []float64) error {
-	if len(rewards) != m.states*m.actions {
-		return fmt.Errorf("mdp: %d rewards for %d states x %d actions", len(rewards), m.states, m.actions)
+// AppendOutcomes appends the outcomes of an action as the model was given them.
+func (m *Model) AppendOutcomes(to []Outcome, state, action int) []Outcome {
+	next, probability := m.Transition(state, action)
+	for i, n := range next {
+		to = append(to, Outcome{State: int(n), Probability: probability[i]})
 	}
-	for i, r := range rewards {
-		if math.IsNaN(r) || math.IsInf(r, 0) {
-			return fmt.Errorf("mdp: reward of state %d, action %d is %v, want a finite number", i/m.actions, i%m.actions, r)
-		}
-	}
-	return nil
+	return to
 }
+
+// widest returns the largest number of outcomes of a state and action.
+func (m *Model) widest() int {
+	widest := 0
+	for row := range m.states * m.actions {
+		widest = max(widest, m.rowStart[row+1]-m.rowStart[row])
+	}
+	return widest
+}
+
+// missing bounds how far a row of probabilities, as stored, is from summing to 1.
+func (m *Model) missing() float64 {
+	missing := 0.0
+	for row := range m.states * m.actions {
+		sum := 0.0
+		for _, p := range m.probability[m.rowStart[row]:m.rowStart[row+1]] {
+			sum += p
+		}
+		outcomes := float64(m.rowStart[row+1] - m.rowStart[row])
+		missing = max(missing, math.Abs(sum-1)+outcomes*0x1p-53)
+	}
+	return missing
+}
+
+// CheckRewards returns an error unless rewards is a table of states x actions finite entries.
+func (m *Model) CheckRewards(rewards []float64) error { return CheckRewards(m, rewards) }
 
 // CheckDiscount returns an error unless discount lies strictly between 0 and 1.
 func CheckDiscount(discount float64) error {

@@ -1,0 +1,114 @@
+package mdp
+
+// bandSolver solves (I - discount P) x = b for the adopted policy of a kernel, by elimination within
+// the band that the transitions span. The matrix is strictly diagonally dominant by rows, so that
+// elimination needs no pivoting and multipliers stay small (Golub & Van Loan 2013, Section 4.1; Higham
+// 2002, Section 9.5). It costs states x band^2 multiplications to factor and 2 x states x band to solve.
+type bandSolver struct {
+	states, band int
+	width        int       // entries of a row: 2*band + 1, the diagonal at index band
+	rows         []float64 // the matrix, then its factors
+	inverse      []float64 // of the diagonal of the upper factor
+}
+
+// Elimination is for problems where it beats sweeping down to rounding, and for small ones.
+const (
+	directSweeps = 150 // sweeps through the actions that one elimination may cost
+	directStates = 512 // eliminated whatever the band
+)
+
+// useDirect makes the sweeper evaluate policies by elimination if the law's band is narrow or its states
+// are few.
+func (s *sweeper) useDirect() {
+	if s.bandIsNarrow() || s.law.States() <= directStates {
+		s.direct = newBandSolver(s.kernel, s.law.States())
+	}
+}
+
+func (s *sweeper) bandIsNarrow() bool {
+	band := s.kernel.bandwidth()
+	return band*band <= directSweeps*s.law.Actions()
+}
+
+func newBandSolver(k kernel, states int) *bandSolver {
+	band := k.bandwidth()
+	width := 2*band + 1
+	return &bandSolver{
+		states: states, band: band, width: width,
+		rows: make([]float64, states*width), inverse: make([]float64, states),
+	}
+}
+
+// factor reads the adopted policy's matrix and eliminates it in place.
+func (m *bandSolver) factor(k kernel) {
+	clear(m.rows)
+	for i := range m.states {
+		row := m.rows[i*m.width : (i+1)*m.width]
+		row[m.band] = 1
+		k.coefficients(i, row, i-m.band)
+		m.eliminate(i, row)
+		m.inverse[i] = 1 / row[m.band]
+	}
+}
+
+// eliminate reduces row i by the finished rows above it, two at a time: that halves the traffic.
+func (m *bandSolver) eliminate(i int, row []float64) {
+	band := m.band
+	k := max(0, i-band)
+	for ; k+1 < i; k += 2 {
+		at := k - i + band // of column k in row i
+		if row[at] == 0 && row[at+1] == 0 {
+			continue
+		}
+		first := m.rows[k*m.width+band:][:band+1]
+		second := m.rows[(k+1)*m.width+band:][:band+1]
+		x := row[at] * m.inverse[k]
+		y := (row[at+1] - x*first[1]) * m.inverse[k+1]
+		row[at], row[at+1] = x, y
+		target := row[at+2:][:band]
+		a, b := first[2:], second[1:][:band]
+		for j, f := range a {
+			target[j] -= x*f + y*b[j]
+		}
+		target[band-1] -= y * b[band-1]
+	}
+	if k < i {
+		at := k - i + band
+		x := row[at] * m.inverse[k]
+		row[at] = x
+		target := row[at+1:][:band]
+		for j, f := range m.rows[k*m.width+band+1:][:band] {
+			target[j] -= x * f
+		}
+	}
+}
+
+// solve replaces x by the solution.
+func (m *bandSolver) solve(x []float64) {
+	band := m.band
+	for i := range x {
+		low := max(0, i-band)
+		row := m.rows[i*m.width+band-(i-low):][:i-low]
+		x[i] -= dot(row, x[low:i])
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		high := min(len(x)-1, i+band)
+		row := m.rows[i*m.width+band+1:][:high-i]
+		x[i] = (x[i] - dot(row, x[i+1:high+1])) * m.inverse[i]
+	}
+}
+
+// dot sums in two strands, since one would wait for every addition.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	even, odd := 0.0, 0.0
+	i := 0
+	for ; i+1 < len(a); i += 2 {
+		even += a[i] * b[i]
+		odd += a[i+1] * b[i+1]
+	}
+	if i < len(a) {
+		even += a[i] * b[i]
+	}
+	return even + odd
+}

@@ -1,0 +1,188 @@
+package mdp
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Joint is the transition law of a multi-agent Markov decision process: N agents act at once and move
+// independently, T(s, a, s') = prod_i T^i(s^i, a^i, s'^i) (arXiv 2309.12476, Definition 2). Only the
+// agents' own laws are stored; expectations are taken one agent's factor at a time.
+//
+// Joint states and actions are numbered with agent 0 as the most significant digit: with local states
+// (s_0, ..., s_{N-1}) the joint state is (...(s_0*n_1 + s_1)*n_2 + ...) + s_{N-1}, and likewise for actions.
+type Joint struct {
+	agents          []*Model
+	states, actions int
+}
+
+// DefaultJointMemory is how many bytes a joint problem may take unless the caller says otherwise: half
+// of a small computer.
+const DefaultJointMemory = 4 << 30
+
+// NewJoint joins the agents' laws. The memory is the largest number of bytes that a solver of the joint
+// problem and its reward table may take together, 0 for DefaultJointMemory; the error says how many it
+// would need.
+func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
+	if len(agents) == 0 {
+		return nil, fmt.Errorf("mdp: a joint model needs at least one agent")
+	}
+	if memory == 0 {
+		memory = DefaultJointMemory
+	}
+	for i, agent := range agents {
+		if agent == nil {
+			return nil, fmt.Errorf("mdp: agent %d has no model", i)
+		}
+	}
+	states, actions, bytes := jointSize(agents)
+	if bytes.Cmp(new(big.Int).SetUint64(memory)) > 0 || !states.IsInt64() || states.Int64() > math.MaxInt32 {
+		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes of memory, %d are allowed; use fewer agents or smaller ones",
+			len(agents), states, actions, bytes, memory)
+	}
+	return &Joint{agents: agents, states: int(states.Int64()), actions: int(actions.Int64())}, nil
+}
+
+// jointSize returns the numbers of joint states and actions and the bytes that a solver and its reward
+// table take, in integers that do not overflow.
+func jointSize(agents []*Model) (states, actions, bytes *big.Int) {
+	states, actions = big.NewInt(1), big.NewInt(1)
+	outcomes := big.NewInt(1)
+	for _, agent := range agents {
+		states.Mul(states, big.NewInt(int64(agent.states)))
+		actions.Mul(actions, big.NewInt(int64(agent.actions)))
+		outcomes.Mul(outcomes, big.NewInt(int64(agent.widest())))
+	}
+	pairs := new(big.Int).Mul(states, actions)
+	// The reward table; up to three tensors of pairs/m_0 entries in the backup; per state two values, an
+	// action and the adopted row of 12 bytes an outcome with its length, start, gain and scale.
+	tensors := new(big.Int).Div(pairs, big.NewInt(int64(agents[0].actions)))
+	bytes = new(big.Int).Mul(pairs, big.NewInt(8))
+	bytes.Add(bytes, tensors.Mul(tensors, big.NewInt(24)))
+	rows := outcomes.Mul(outcomes, big.NewInt(12))
+	rows.Add(rows, big.NewInt(2*8+4+4+3*8))
+	return states, actions, bytes.Add(bytes, rows.Mul(rows, states))
+}
+
+// Agents returns the number of agents.
+func (j *Joint) Agents() int { return len(j.agents) }
+
+// Agent returns the law of agent i.
+func (j *Joint) Agent(i int) *Model { return j.agents[i] }
+
+// States returns the number of joint states.
+func (j *Joint) States() int { return j.states }
+
+// Actions returns the number of joint actions.
+func (j *Joint) Actions() int { return j.actions }
+
+// State returns the joint state of the agents' local states.
+func (j *Joint) State(local []int) int {
+	state := 0
+	for i, agent := range j.agents {
+		state = state*agent.states + local[i]
+	}
+	return state
+}
+
+// LocalStates writes the agents' local states in a joint state to local and returns it.
+func (j *Joint) LocalStates(state int, local []int) []int {
+	for i := len(j.agents) - 1; i >= 0; i-- {
+		local[i] = state % j.agents[i].states
+		state /= j.agents[i].states
+	}
+	return local
+}
+
+// Action returns the joint action of the agents' local actions.
+func (j *Joint) Action(local []int) int {
+	action := 0
+	for i, agent := range j.agents {
+		action = action*agent.actions + local[i]
+	}
+	return action
+}
+
+// LocalActions writes the agents' local actions in a joint action to local and returns it.
+func (j *Joint) LocalActions(action int, local []int) []int {
+	for i := len(j.agents) - 1; i >= 0; i-- {
+		local[i] = action % j.agents[i].actions
+		action /= j.agents[i].actions
+	}
+	return local
+}
+
+// AppendOutcomes appends the joint next states and their probabilities, products of the agents' own.
+func (j *Joint) AppendOutcomes(to []Outcome, state, action int) []Outcome {
+	n := len(j.agents)
+	states, actions := j.LocalStates(state, make([]int, n)), j.LocalActions(action, make([]int, n))
+	start := len(to)
+	to = append(to, Outcome{Probability: 1})
+	for i, agent := range j.agents {
+		next, probability := agent.Transition(states[i], actions[i])
+		so := append([]Outcome(nil), to[start:]...)
+		to = to[:start]
+		for _, o := range so {
+			for k, y := range next {
+				to = append(to, Outcome{State: o.State*agent.states + int(y), Probability: o.Probability * probability[k]})
+			}
+		}
+	}
+	return to
+}
+
+// Rewards writes the joint reward J, the mean of the agents' rewards (paper, equation for J after
+// Definition 2), to joint, a table of joint states x joint actions, and returns it; nil allocates one.
+// Agent i's rewards are a table of joint states x its local actions: an agent is rewarded by where all
+// of them are and by what it does itself.
+func (j *Joint) Rewards(agents [][]float64, joint []float64) ([]float64, error) {
+	if err := j.checkAgentRewards(agents); err != nil {
+		return nil, err
+	}
+	if joint == nil {
+		joint = make([]float64, j.states*j.actions)
+	} else if len(joint) != j.states*j.actions {
+		return nil, fmt.Errorf("mdp: %d joint rewards for %d states x %d actions", len(joint), j.states, j.actions)
+	}
+	count := float64(len(j.agents))
+	for s := range j.states {
+		row := joint[s*j.actions : (s+1)*j.actions]
+		row[0] = 0
+		length := 1
+		for i, agent := range j.agents {
+			m := agent.actions
+			own := agents[i][s*m : s*m+m]
+			// Every joint action so far splits into m, from the last one on so that none is overwritten.
+			for a := length - 1; a >= 0; a-- {
+				sum := row[a]
+				for b := m - 1; b >= 0; b-- {
+					row[a*m+b] = sum + own[b]
+				}
+			}
+			length *= m
+		}
+		for a := range row {
+			row[a] /= count
+		}
+	}
+	return joint, nil
+}
+
+func (j *Joint) checkAgentRewards(agents [][]float64) error {
+	if len(agents) != len(j.agents) {
+		return fmt.Errorf("mdp: reward tables of %d agents for a joint model of %d", len(agents), len(j.agents))
+	}
+	for i, table := range agents {
+		m := j.agents[i].actions
+		if len(table) != j.states*m {
+			return fmt.Errorf("mdp: agent %d: %d rewards for %d joint states x %d local actions", i, len(table), j.states, m)
+		}
+		for p, r := range table {
+			if math.IsNaN(r) || math.IsInf(r, 0) {
+				return fmt.Errorf("mdp: agent %d: reward of joint state %d, local action %d is %v, want a finite number", i, p/m, p%m, r)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package mdp
+
+import (
+	"fmt"
+	"math"
+)
+
+// Law is a transition law T(s, a, s') of a finite Markov decision process. There are three, and the
+// solvers take any of them: Model (sparse rows of any shape), SlipModel (a successor per action and a
+// slip probability) and Joint (agents that move independently). Laws are immutable and safe for
+// concurrent use.
+type Law interface {
+	// States returns the number of states.
+	States() int
+	// Actions returns the number of actions, the same in every state.
+	Actions() int
+	// AppendOutcomes appends the possible next states of an action, each with its probability.
+	AppendOutcomes(to []Outcome, state, action int) []Outcome
+
+	// kernel returns the sweeps of the law at a discount. It closes the set of laws: a new one is one
+	// more kernel in this package.
+	kernel(discount float64) kernel
+}
+
+// tables are what the sweeps of a solver read and write.
+type tables struct {
+	rewards []float64 // states x actions, state-major
+	v       []float64 // the value that is backed up
+	out     []float64 // the value after the backup
+	policy  []int32   // action of every state
+}
+
+// progress is what a sweep reports about itself.
+type progress struct {
+	lowest, highest float64 // extremes of out - v
+	changes         int     // states whose action differs from before
+}
+
+// noProgress is the identity of merge.
+var noProgress = progress{lowest: math.Inf(1), highest: math.Inf(-1)}
+
+func (p progress) merge(q progress) progress {
+	return progress{min(p.lowest, q.lowest), max(p.highest, q.highest), p.changes + q.changes}
+}
+
+// extend adds the change of one state. Comparisons beat min and max, which look out for NaN.
+func (p progress) extend(change float64) progress {
+	if change < p.lowest {
+		p.lowest = change
+	}
+	if change > p.highest {
+		p.highest = change
+	}
+	return p
+}
+
+func (p progress) span() float64 { return p.highest - p.lowest }
+
+// kernel is a transition law seen by the sweeps: every method works on the states [from, to) and, the
+// ones that write v in place aside, may run on disjoint ranges at once.
+type kernel interface {
+	// blocks returns how the states are dealt out to the cores.
+	blocks() *schedule
+	// prepare digests v over the range; every backup follows a prepare of all states.
+	prepare(t *tables, from, to int)
+	// backup writes the Bellman backup of v to out and the lowest maximising action to policy.
+	backup(t *tables, from, to int) progress
+	// relax backs v up in place, each state (for Joint: each slice of states) using its predecessors'
+	// new values. The change that a state's own probability of staying would bring in later sweeps is
+	// made at once: v += (q - v)/(1 - discount*T(s, a, s)).
+	relax(t *tables, from, to int, backward bool)
+
+	// adopt fixes the policy that follow, apply and coefficients work with.
+	adopt(t *tables, from, to int)
+	// follow relaxes v in place under the adopted policy.
+	follow(v []float64, from, to int, backward bool)
+	// apply writes reward + discount*expectation under the adopted policy to out.
+	apply(v, out []float64, from, to int) progress
+	// coefficients subtracts the adopted row of discounted probabilities from row, whose first entry
+	// belongs to the state first.
+	coefficients(state int, row []float64, first int)
+	// bandwidth is the largest distance |s' - s| of a transition.
+	bandwidth() int
+
+	// rounding bounds the error of one backup, or of one under the adopted policy: that many times 2^-53
+	// of the largest magnitude in v and out.
+	rounding(adopted bool) float64
+	// defect bounds how far a row of probabilities, as stored, is from summing to 1.
+	defect() float64
+}
+
+// CheckRewards returns an error unless rewards is a table of states x actions finite entries.
+func CheckRewards(law Law, rewards []float64) error {
+	states, actions := law.States(), law.Actions()
+	if len(rewards) != states*actions {
+		return fmt.Errorf("mdp: %d rewards for %d states x %d actions", len(rewards), states, actions)
+	}
+	for i, r := range rewards {
+		if math.IsNaN(r) || math.IsInf(r, 0) {
+			return fmt.Errorf("mdp: reward of state %d, action %d is %v, want a finite number", i/actions, i%actions, r)
+		}
+	}
+	return nil
+}
+
+// checkShape returns an error unless a table of states x actions can be indexed with 31-bit states.
+func checkShape(states, actions int) error {
+	if states < 1 || actions < 1 {
+		return fmt.Errorf("mdp: a model needs at least one state and one action, got %d and %d", states, actions)
+	}
+	if states > math.MaxInt32 {
+		return fmt.Errorf("mdp: %d states exceed the %d that a model indexes", states, math.MaxInt32)
+	}
+	if actions > math.MaxInt/states {
+		return fmt.Errorf("mdp: a table of %d states x %d actions exceeds the integers", states, actions)
+	}
+	return nil
+}

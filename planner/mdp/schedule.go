@@ -1,0 +1,145 @@
+package mdp
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// parallelStates is the size from which a sweep is worth two goroutines; below it, solve several
+	// problems at once instead.
+	parallelStates = 6000
+	// blockCount is how many blocks a large state space is cut into: enough to balance the cores, few
+	// enough that their boundaries hardly slow Gauss-Seidel down.
+	blockCount = 16
+)
+
+// schedule deals contiguous blocks of states to the cores. Blocks of one colour have no transition from
+// one to another, so that sweeping them in place at the same time gives the same numbers as one after
+// the other. Blocks and colours depend on the law alone: results do not depend on the number of cores.
+type schedule struct {
+	bounds  []int   // block b holds the states bounds[b] to bounds[b+1]
+	colours [][]int // the blocks of every colour
+	all     []int
+
+	workers int
+	task    func(block int) // of the current run
+	todo    []int
+	next    atomic.Int64
+	running sync.WaitGroup
+	helper  func() // bound once, since a closure per run would allocate
+}
+
+// newSchedule cuts n states into blocks and colours them; reach tells for a block which states it has
+// transitions to.
+func newSchedule(n int, reach func(from, to int, visit func(next int32))) *schedule {
+	count := 1
+	if n >= parallelStates {
+		count = blockCount
+	}
+	bounds := make([]int, count+1)
+	for b := range bounds {
+		bounds[b] = b * n / count
+	}
+	if count == 1 {
+		return fixedSchedule(bounds, [][]int{{0}})
+	}
+	var touches [blockCount][blockCount]bool
+	for b := range count {
+		reach(bounds[b], bounds[b+1], func(next int32) {
+			other := blockOf(int(next), bounds)
+			touches[b][other], touches[other][b] = true, true
+		})
+	}
+	return fixedSchedule(bounds, colour(&touches))
+}
+
+func blockOf(state int, bounds []int) int {
+	n, count := bounds[len(bounds)-1], len(bounds)-1
+	b := state * count / n
+	for state >= bounds[b+1] {
+		b++
+	}
+	for state < bounds[b] {
+		b--
+	}
+	return b
+}
+
+// colour gives every block the first colour whose blocks it does not touch.
+func colour(touches *[blockCount][blockCount]bool) (colours [][]int) {
+next:
+	for b := range touches {
+		for c, members := range colours {
+			if !touchesAny(touches[b], members) {
+				colours[c] = append(members, b)
+				continue next
+			}
+		}
+		colours = append(colours, []int{b})
+	}
+	return colours
+}
+
+func touchesAny(touched [blockCount]bool, members []int) bool {
+	for _, m := range members {
+		if touched[m] {
+			return true
+		}
+	}
+	return false
+}
+
+func fixedSchedule(bounds []int, colours [][]int) *schedule {
+	s := &schedule{bounds: bounds, colours: colours, workers: runtime.GOMAXPROCS(0)}
+	for b := range len(bounds) - 1 {
+		s.all = append(s.all, b)
+	}
+	s.helper = func() {
+		s.drain()
+		s.running.Done()
+	}
+	return s
+}
+
+// atOnce runs a task on all blocks in any order.
+func (s *schedule) atOnce(task func(block int)) { s.run(s.all, task) }
+
+// inTurn runs a task on the blocks colour after colour, for sweeps that change v in place.
+func (s *schedule) inTurn(task func(block int), backward bool) {
+	for i := range s.colours {
+		if backward {
+			i = len(s.colours) - 1 - i
+		}
+		s.run(s.colours[i], task)
+	}
+}
+
+func (s *schedule) run(blocks []int, task func(block int)) {
+	workers := min(s.workers, len(blocks))
+	if workers == 1 {
+		for _, b := range blocks {
+			task(b)
+		}
+		return
+	}
+	s.task, s.todo = task, blocks
+	s.next.Store(0)
+	s.running.Add(workers - 1)
+	for range workers - 1 {
+		go s.helper()
+	}
+	s.drain()
+	s.running.Wait()
+}
+
+func (s *schedule) drain() {
+	for {
+		i := int(s.next.Add(1)) - 1
+		if i >= len(s.todo) {
+			return
+		}
+		s.task(s.todo[i])
+	}
+}

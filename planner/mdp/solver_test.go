@@ -1,0 +1,260 @@
+package mdp_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/planner/mdp"
+	"veilpath/planner/mdp/mdptest"
+)
+
+type construct func(law mdp.Law, discount float64) (mdp.Solver, error)
+
+// solvers are all solvers of any law.
+var solvers = map[string]construct{
+	"value iteration":           func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewValueIteration(l, d) },
+	"Gauss-Seidel":              func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewGaussSeidel(l, d) },
+	"policy iteration":          func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewPolicyIteration(l, d) },
+	"modified policy iteration": func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewModifiedPolicyIteration(l, d) },
+	"chosen":                    mdp.NewSolver,
+}
+
+func TestSolversOnRandomProblems(t *testing.T) {
+	problems := mdptest.Problems(1, 2100)
+	for name, build := range solvers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for i, p := range problems {
+				solver, err := build(p.Law, p.Discount)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Tight and loose: a certificate is only put to the test by a solve that stops early.
+				tolerance := []float64{1e-10, 1e-3, 0.5}[i/7%3]
+				if err := p.CheckSolver(solver, tolerance); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// agreement is how far two solvers may differ, absolute: both are within it of the optimum, whose size is
+// a few hundred here and whose last digits double precision leaves open.
+const agreement = 1e-10
+
+func TestSolversAgree(t *testing.T) {
+	for _, p := range mdptest.Problems(2, 1400) {
+		reference, err := mdp.NewValueIteration(p.Law, p.Discount)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := reference.Solve(p.Rewards, nil, agreement/2).Value
+		for name, build := range solvers {
+			solver, err := build(p.Law, p.Discount)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := solver.Solve(p.Rewards, nil, agreement/2).Value
+			for s := range want {
+				if d := math.Abs(got[s] - want[s]); !(d <= agreement) {
+					t.Fatalf("%s: %s: state %d differs from value iteration by %g", p.Name, name, s, d)
+				}
+			}
+		}
+	}
+}
+
+func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
+	p := mdptest.Problems(3, 1)[0]
+	for name, build := range solvers {
+		solver, err := build(p.Law, 0.99)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solution, err := mdp.Solve(context.Background(), solver, p.Rewards, nil, 1e-18)
+		if err == nil || !strings.Contains(err.Error(), "rounding") {
+			t.Errorf("%s: tolerance 1e-18 gives error %v, want one about rounding", name, err)
+		}
+		if !(solution.Bound > 1e-18 && solution.Bound < 1e-9) {
+			t.Errorf("%s: bound %g at the floor, want it small but above the tolerance", name, solution.Bound)
+		}
+	}
+}
+
+func TestSolveIsInterrupted(t *testing.T) {
+	law, rewards := waypointGrid(t, 40, 40, 0.1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, build := range solvers {
+		solver, err := build(law, 0.99)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "policy iteration" {
+			continue // exact before the first look at the context
+		}
+		solution, err := mdp.Solve(ctx, solver, rewards, nil, 1e-8)
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v, want context canceled", name, err)
+		}
+		want, err := mdp.Solve(context.Background(), solver, rewards, nil, 1e-8)
+		if err != nil {
+			t.Fatalf("%s: after an interrupted solve: %v", name, err)
+		}
+		if solution.Sweeps >= want.Sweeps {
+			t.Errorf("%s: %d sweeps although interrupted, %d otherwise", name, solution.Sweeps, want.Sweeps)
+		}
+	}
+}
+
+func TestSolveRefusesBadInput(t *testing.T) {
+	law, rewards := waypointGrid(t, 3, 3, 0.1)
+	solver, err := mdp.NewSolver(law, 0.9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mdp.Solve(context.Background(), solver, rewards, nil, 0); err == nil {
+		t.Error("tolerance 0 was accepted")
+	}
+	if _, err := mdp.Solve(context.Background(), solver, rewards, nil, math.NaN()); err == nil {
+		t.Error("tolerance NaN was accepted")
+	}
+	bad := slices.Clone(rewards)
+	bad[7] = math.NaN()
+	if _, err := mdp.Solve(context.Background(), solver, bad, nil, 1e-8); err == nil || !strings.Contains(err.Error(), "reward 7") {
+		t.Errorf("reward NaN gives error %v, want one that names reward 7", err)
+	}
+	for _, discount := range []float64{0, 1, -1, 2, math.NaN()} {
+		for name, build := range solvers {
+			if _, err := build(law, discount); err == nil {
+				t.Errorf("%s: discount %v was accepted", name, discount)
+			}
+		}
+	}
+}
+
+func TestSolversDoNotAllocate(t *testing.T) {
+	grid, gridRewards := waypointGrid(t, 20, 20, 0.1)
+	team, teamRewards := gridworld(t, 2)
+	for _, problem := range []struct {
+		law     mdp.Law
+		rewards []float64
+	}{{grid, gridRewards}, {team, teamRewards}} {
+		for name, build := range solvers {
+			solver, err := build(problem.law, 0.9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			solution := solver.Solve(problem.rewards, nil, 1e-6)
+			policy := slices.Clone(solution.Policy)
+			count := testing.AllocsPerRun(2, func() {
+				solver.Solve(problem.rewards, nil, 1e-6)
+				solver.ValueFrom(3, policy, problem.rewards)
+			})
+			if count > 0 {
+				t.Errorf("%s: %v allocations per solve and evaluation", name, count)
+			}
+		}
+	}
+}
+
+func TestResultsDoNotDependOnCores(t *testing.T) {
+	slip, rewards := waypointGrid(t, 100, 90, 0.1)
+	model, err := mdp.Expand(slip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	team, teamRewards := gridworld(t, 2) // 6400 pairs: below the threshold
+	larger, largerRewards := gridworld(t, 3)
+	for _, problem := range []struct {
+		name     string
+		law      mdp.Law
+		rewards  []float64
+		discount float64
+	}{{"slip", slip, rewards, 0.9}, {"sparse", model, rewards, 0.9}, {"team", team, teamRewards, 0.9}, {"larger team", larger, largerRewards, 0.5}} {
+		for name, build := range solvers {
+			var want mdp.Solution
+			for _, cores := range []int{1, 2, 7} {
+				solver, err := build(problem.law, problem.discount)
+				if err != nil {
+					t.Fatal(err)
+				}
+				solver.(interface{ LimitCores(int) }).LimitCores(cores)
+				got := solver.Solve(problem.rewards, nil, 1e-6)
+				if cores == 1 {
+					want = got
+					continue
+				}
+				if !slices.Equal(got.Value, want.Value) || !slices.Equal(got.Policy, want.Policy) || got.Bound != want.Bound || got.Sweeps != want.Sweeps {
+					t.Errorf("%s, %s: %d cores give another result than one", problem.name, name, cores)
+				}
+			}
+		}
+	}
+}
+
+// waypointGrid is the planner's waypoint problem: four moves and one towards the goal, rewarded by the
+// commanded cell's distance from it.
+func waypointGrid(t testing.TB, columns, rows int, slip float64) (*mdp.SlipModel, []float64) {
+	t.Helper()
+	goalColumn, goalRow := columns*4/5, rows*55/100
+	law, err := mdp.NewSlipModel(columns*rows, 5, slip, func(state, action int) int {
+		c, r := state%columns, state/columns
+		switch action {
+		case 0:
+			r++
+		case 1:
+			r--
+		case 2:
+			c++
+		case 3:
+			c--
+		default:
+			c, r = c+sign(goalColumn-c), r+sign(goalRow-r)
+		}
+		if c < 0 || c >= columns || r < 0 || r >= rows {
+			return state
+		}
+		return r*columns + c
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards := make([]float64, columns*rows*5)
+	for i := range rewards {
+		next := law.Successor(i/5, i%5)
+		rewards[i] = -2 * math.Hypot(float64(next%columns-goalColumn), float64(next/columns-goalRow))
+	}
+	return law, rewards
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+// gridworld is Example 2 with a number of agents.
+func gridworld(t testing.TB, agents int) (*mdp.Joint, []float64) {
+	t.Helper()
+	world := mdp.DefaultGridworld()
+	world.Agents = agents
+	joint, err := world.Joint(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards, err := joint.Rewards(world.AgentRewards(joint), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return joint, rewards
+}

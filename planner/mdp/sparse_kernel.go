@@ -1,0 +1,107 @@
+package mdp
+
+import "math"
+
+// sparseKernel sweeps a Model.
+type sparseKernel struct {
+	*Model
+	*chain
+	discount float64
+	plan     *schedule
+	reach    int // largest |s' - s|
+	units    float64
+	lost     float64
+}
+
+func (m *Model) kernel(discount float64) kernel {
+	k := &sparseKernel{Model: m, discount: discount, units: float64(m.widest()) + 2, lost: m.missing()}
+	k.chain = newChain(m.states, func(state int) int {
+		widest := 0
+		for a := range m.actions {
+			next, _ := m.Transition(state, a)
+			widest = max(widest, len(next))
+			for _, n := range next {
+				k.reach = max(k.reach, abs(int(n)-state))
+			}
+		}
+		return widest
+	})
+	k.plan = newSchedule(m.states, func(from, to int, visit func(next int32)) {
+		for _, next := range m.next[m.rowStart[from*m.actions]:m.rowStart[to*m.actions]] {
+			visit(next)
+		}
+	})
+	return k
+}
+
+func (k *sparseKernel) blocks() *schedule         { return k.plan }
+func (k *sparseKernel) bandwidth() int            { return k.reach }
+func (k *sparseKernel) prepare(*tables, int, int) {}
+func (k *sparseKernel) defect() float64           { return k.lost }
+
+// rounding: a scalar product of w terms loses w units, and w is that of the widest row, the discount and the reward one each.
+func (k *sparseKernel) rounding(bool) float64 { return k.units }
+
+func (k *sparseKernel) backup(t *tables, from, to int) progress {
+	p := noProgress
+	v, m := t.v, k.actions
+	for s := from; s < to; s++ {
+		best, choice := math.Inf(-1), int32(0)
+		for a, r := range t.rewards[s*m : s*m+m] {
+			next, probability := k.Transition(s, a)
+			probability = probability[:len(next)]
+			sum := 0.0
+			for i, n := range next {
+				sum += probability[i] * v[n]
+			}
+			if q := r + k.discount*sum; q > best {
+				best, choice = q, int32(a)
+			}
+		}
+		p = t.record(p, s, best, choice)
+	}
+	return p
+}
+
+func (k *sparseKernel) relax(t *tables, from, to int, backward bool) {
+	v, m := t.v, k.actions
+	for i := from; i < to; i++ {
+		s := i
+		if backward {
+			s = from + to - 1 - i
+		}
+		old := v[s]
+		best, choice := math.Inf(-1), int32(0)
+		for a, r := range t.rewards[s*m : s*m+m] {
+			next, probability := k.Transition(s, a)
+			probability = probability[:len(next)]
+			sum, staying := 0.0, 0.0
+			for i, n := range next {
+				sum += probability[i] * v[n]
+				if int(n) == s {
+					staying += probability[i]
+				}
+			}
+			if step := (r + k.discount*sum - old) / (1 - k.discount*staying); step > best {
+				best, choice = step, int32(a)
+			}
+		}
+		v[s] = old + best
+		t.policy[s] = choice
+	}
+}
+
+func (k *sparseKernel) adopt(t *tables, from, to int) {
+	c := k.chain
+	for s := from; s < to; s++ {
+		action := int(t.policy[s])
+		next, probability := k.Transition(s, action)
+		start := c.start[s]
+		copy(c.next[start:], next)
+		for i, p := range probability {
+			c.weight[start+i] = k.discount * p
+		}
+		c.length[s], c.gain[s] = int32(len(next)), t.rewards[s*k.actions+action]
+		c.setScale(s)
+	}
+}

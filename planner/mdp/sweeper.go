@@ -1,0 +1,222 @@
+package mdp
+
+import (
+	"fmt"
+	"math"
+)
+
+// sweeper is what the iterative solvers have in common: a law's kernel, the tables it works on, and the
+// certificate that turns a backup into bounds on the optimal value.
+type sweeper struct {
+	law      Law
+	discount float64
+	kernel   kernel
+	plan     *schedule
+	tables
+
+	direct *bandSolver // nil unless policies are evaluated by elimination
+	sweeps int
+	checks int             // backups looked at by settled since the solve or evaluation began
+	limit  int             // checks after which rounding alone is left
+	done   <-chan struct{} // interrupts a solve
+
+	phase    phase // of the sweep under way
+	backward bool
+	part     []progress // per block
+	block    func(b int)
+}
+
+type phase int
+
+const (
+	preparing phase = iota
+	backingUp
+	relaxing
+	adopting
+	following
+	applying
+)
+
+func newSweeper(law Law, discount float64) (*sweeper, error) {
+	if err := CheckDiscount(discount); err != nil {
+		return nil, err
+	}
+	k := law.kernel(discount)
+	if discount*(1+k.defect()) >= 1 {
+		return nil, fmt.Errorf("mdp: discount %v leaves no room for probabilities that sum to 1 within %.3g; use a smaller discount or sharper probabilities", discount, k.defect())
+	}
+	n := law.States()
+	s := &sweeper{law: law, discount: discount, kernel: k, plan: k.blocks()}
+	s.v, s.out, s.policy = make([]float64, n), make([]float64, n), make([]int32, n)
+	s.part = make([]progress, len(s.plan.all))
+	s.block = s.sweepBlock
+	// Between two checks the error shrinks by the discount or more, and double precision holds 53 binary
+	// digits of it. Twice that, for modified policy iteration to change its mind.
+	s.limit = 100 + 2*int(math.Min((64*math.Ln2+math.Log(2/(1-discount)))/-math.Log(discount), 1<<40))
+	return s, nil
+}
+
+// LimitCores sets how many cores large problems are swept on; the default is all. Results do not depend
+// on it. Solve several problems at once on one core each, and a single large one on many.
+func (s *sweeper) LimitCores(n int) { s.plan.workers = max(1, n) }
+
+func (s *sweeper) interruptedBy(done <-chan struct{}) { s.done = done }
+
+// exhausted reports whether sweeping on is useless or unwanted.
+func (s *sweeper) exhausted() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return s.checks >= s.limit
+	}
+}
+
+// load starts a solve: nothing of an earlier one may reach its result.
+func (s *sweeper) load(rewards, guess []float64) {
+	s.mustFit(rewards)
+	s.rewards, s.sweeps, s.checks = rewards, 0, 0
+	if guess == nil {
+		clear(s.v)
+	} else if len(guess) == len(s.v) {
+		copy(s.v, guess)
+	} else {
+		panic(fmt.Sprintf("mdp: a guess of %d values for %d states", len(guess), len(s.v)))
+	}
+	for i := range s.policy {
+		s.policy[i] = -1
+	}
+}
+
+func (s *sweeper) mustFit(rewards []float64) {
+	if len(rewards) != s.law.States()*s.law.Actions() {
+		panic(fmt.Sprintf("mdp: %d rewards for %d states x %d actions", len(rewards), s.law.States(), s.law.Actions()))
+	}
+}
+
+func (s *sweeper) sweepBlock(b int) {
+	from, to := s.plan.bounds[b], s.plan.bounds[b+1]
+	switch s.phase {
+	case preparing:
+		s.kernel.prepare(&s.tables, from, to)
+	case backingUp:
+		s.part[b] = s.kernel.backup(&s.tables, from, to)
+	case relaxing:
+		s.kernel.relax(&s.tables, from, to, s.backward)
+	case adopting:
+		s.kernel.adopt(&s.tables, from, to)
+	case following:
+		s.kernel.follow(s.v, from, to, s.backward)
+	case applying:
+		s.part[b] = s.kernel.apply(s.v, s.out, from, to)
+	}
+}
+
+func (s *sweeper) atOnce(p phase) progress {
+	s.phase = p
+	s.plan.atOnce(s.block)
+	total := noProgress
+	for _, part := range s.part {
+		total = total.merge(part)
+	}
+	return total
+}
+
+// backup writes T v to out and the greedy policy to policy.
+func (s *sweeper) backup() progress {
+	s.sweeps++
+	s.atOnce(preparing)
+	return s.atOnce(backingUp)
+}
+
+// relax backs v up in place.
+func (s *sweeper) relax(backward bool) {
+	s.sweeps++
+	s.atOnce(preparing)
+	s.phase, s.backward = relaxing, backward
+	s.plan.inTurn(s.block, backward)
+}
+
+// adopt fixes the policy that follow and apply use.
+func (s *sweeper) adopt() { s.atOnce(adopting) }
+
+// follow relaxes v in place under the adopted policy.
+func (s *sweeper) follow(backward bool) {
+	s.sweeps++
+	s.phase, s.backward = following, backward
+	s.plan.inTurn(s.block, backward)
+}
+
+// apply writes the backup of v under the adopted policy to out.
+func (s *sweeper) apply() progress {
+	s.sweeps++
+	return s.atOnce(applying)
+}
+
+// advance makes the backed-up value the current one.
+func (s *sweeper) advance() { s.v, s.out = s.out, s.v }
+
+// newton moves v by the adopted policy's solution of the residual that a backup left in out: to the
+// policy's value exactly, if the policy is the one that the backup chose.
+func (s *sweeper) newton() {
+	for i, v := range s.v {
+		s.out[i] -= v
+	}
+	s.direct.solve(s.out)
+	for i, d := range s.out {
+		s.v[i] += d
+	}
+}
+
+// certificate returns, for the backup T v in out, the shift that centres it between its bounds and the
+// two parts of the distance to either bound: from the spread of the residual, and from rounding.
+//
+// With l <= T v - v <= h in every state, T v + g l <= v* <= T v + g h for g = discount/(1 - discount)
+// (MacQueen 1966; Puterman 1994, Theorem 6.6.12), and the same holds for the value of the policy that
+// attains T v. Rounding moves T v by at most e in a state, hence l and h too; rows that miss 1 by d
+// change the discount in g by the factor 1 +- d.
+func (s *sweeper) certificate(p progress, adopted bool) (shift, spread, noise float64) {
+	g := s.discount / (1 - s.discount)
+	shift = g * (p.lowest + p.highest) / 2
+	spread = g * p.span() / 2
+	const unit = 0x1p-53
+	largest := s.largest()
+	e := s.kernel.rounding(adopted) * unit * largest
+	d := s.kernel.defect()
+	size := max(math.Abs(p.lowest), math.Abs(p.highest))
+	e += unit * size // of the subtraction T v - v
+	noise = g*e + e + 2*unit*(largest+math.Abs(shift)) + g*size*d/(1-s.discount*(1+d))
+	return shift, spread, noise * (1 + 0x1p-20) // second-order terms
+}
+
+func (s *sweeper) largest() float64 {
+	largest := 0.0
+	for i, v := range s.v {
+		largest = max(largest, math.Abs(v), math.Abs(s.out[i]))
+	}
+	return largest
+}
+
+// roundingInterval is how many backups pass between two looks at the rounding error.
+const roundingInterval = 8
+
+// settled reports whether a backup certifies the tolerance, or as much of it as rounding allows: a spread
+// of half the rounding, which sweeps still reach.
+func (s *sweeper) settled(p progress, tolerance float64, adopted bool) bool {
+	s.checks++
+	spread := s.discount / (1 - s.discount) * p.span() / 2
+	if spread > tolerance && s.checks%roundingInterval != 0 && !s.exhausted() {
+		return false
+	}
+	_, spread, noise := s.certificate(p, adopted)
+	return spread <= max(tolerance-noise, noise/2) || s.exhausted()
+}
+
+// solution certifies the last backup and centres it.
+func (s *sweeper) solution(p progress, adopted bool) Solution {
+	shift, spread, noise := s.certificate(p, adopted)
+	for i := range s.out {
+		s.out[i] += shift
+	}
+	return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Residual: p.span(), Bound: (spread + noise) * (1 + 0x1p-50)}
+}

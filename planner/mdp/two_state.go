@@ -1,0 +1,82 @@
+package mdp
+
+import "fmt"
+
+// TwoStateTeam is the paper's Example 1: N agents with states 0 and 1 each; action a (0) keeps the state
+// with probability p and action b (1) leaves it with probability p. Every agent earns 5 when all are
+// in state 1 and it takes action a, and -1 otherwise.
+//
+// The paper does not state p, nor the discount. p = 0.91 with a discount of 0.99 reproduces the published
+// cost of input perturbation within sampling error, as does p = 0.92 with 0.95: the two are not
+// separately identified.
+type TwoStateTeam struct {
+	Agents      int
+	Obedience   float64 // p: probability that an action does what it says
+	Reward      float64 // in the joint state (1, 1, ...) under action a
+	OtherReward float64 // everywhere else
+}
+
+// DefaultTwoStateTeam returns Example 1 with the paper's rewards and the best-fitting p.
+func DefaultTwoStateTeam(agents int) TwoStateTeam {
+	return TwoStateTeam{Agents: agents, Obedience: 0.91, Reward: 5, OtherReward: -1}
+}
+
+// The actions of Example 1.
+const (
+	TwoStateKeep  = 0 // the paper's a
+	TwoStateLeave = 1 // the paper's b
+)
+
+// Start returns the joint state in which every agent is in state 0.
+func (t TwoStateTeam) Start() int { return 0 }
+
+// Agent returns the law of one agent.
+func (t TwoStateTeam) Agent() (*Model, error) {
+	p := t.Obedience
+	if !(p >= 0 && p <= 1) {
+		return nil, fmt.Errorf("mdp: two-state agent: probability %v that an action does what it says is outside [0, 1]", p)
+	}
+	return NewModel(2, 2, func(state, action int) []Outcome {
+		keep := p
+		if action == TwoStateLeave {
+			keep = 1 - p
+		}
+		return []Outcome{{State: state, Probability: keep}, {State: 1 - state, Probability: 1 - keep}}
+	})
+}
+
+// Joint returns the law of the team; memory is that of NewJoint.
+func (t TwoStateTeam) Joint(memory uint64) (*Joint, error) {
+	agent, err := t.Agent()
+	if err != nil {
+		return nil, err
+	}
+	return NewJoint(repeat(agent, t.Agents), memory)
+}
+
+// AgentRewards returns every agent's reward table, joint states x 2.
+func (t TwoStateTeam) AgentRewards(joint *Joint) [][]float64 {
+	return goalRewards(joint, joint.States()-1, TwoStateKeep, t.Reward, t.OtherReward)
+}
+
+func repeat(agent *Model, n int) []*Model {
+	agents := make([]*Model, max(n, 0))
+	for i := range agents {
+		agents[i] = agent
+	}
+	return agents
+}
+
+// goalRewards rewards every agent for one local action in one joint state and otherwise alike.
+func goalRewards(joint *Joint, goal, action int, reward, other float64) [][]float64 {
+	tables := make([][]float64, joint.Agents())
+	for i := range tables {
+		m := joint.Agent(i).Actions()
+		tables[i] = make([]float64, joint.States()*m)
+		for p := range tables[i] {
+			tables[i][p] = other
+		}
+		tables[i][goal*m+action] = reward
+	}
+	return tables
+}

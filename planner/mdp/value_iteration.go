@@ -1,0 +1,83 @@
+package mdp
+
+import "math"
+
+// ValueIteration backs the value up until the span of the residual certifies the tolerance (Puterman
+// 1994, Section 6.6.3). Every sweep uses the values of the one before (Jacobi): the simplest solver, the
+// reference of the others, and the one whose sweeps the paper counts.
+type ValueIteration struct{ *sweeper }
+
+// NewValueIteration prepares a solver of a law at a discount, 0 < discount < 1.
+func NewValueIteration(law Law, discount float64) (*ValueIteration, error) {
+	s, err := newSweeper(law, discount)
+	if err != nil {
+		return nil, err
+	}
+	return &ValueIteration{s}, nil
+}
+
+// Solve implements Solver.
+func (s *ValueIteration) Solve(rewards, guess []float64, tolerance float64) Solution {
+	s.load(rewards, guess)
+	for {
+		p := s.backup()
+		if s.settled(p, tolerance, false) {
+			return s.solution(p, false)
+		}
+		s.advance()
+	}
+}
+
+// SolveToChange is the textbook's value iteration: it stops at the first sweep that changes no value by
+// threshold or more, and returns what that sweep computed, uncentred. Solution.Bound still is the
+// certificate; without centring it covers the whole distance to the optimum.
+func (s *ValueIteration) SolveToChange(rewards, guess []float64, threshold float64) Solution {
+	s.load(rewards, guess)
+	for {
+		p := s.backup()
+		s.checks++
+		if p.change() < threshold || s.exhausted() {
+			shift, spread, noise := s.certificate(p, false)
+			return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Residual: p.span(), Bound: math.Abs(shift) + spread + noise}
+		}
+		s.advance()
+	}
+}
+
+// change is the supremum norm of a sweep's change.
+func (p progress) change() float64 { return max(math.Abs(p.lowest), math.Abs(p.highest)) }
+
+// SweepsToChange returns how many sweeps SolveToChange takes, without doing most of them: if a sweep
+// changes every value by an amount between l and h, then k sweeps later the changes lie between
+// discount^k l and discount^k h, and as soon as both ends predict the same sweep the number is certain
+// (up to rounding of the changes themselves: of the order of 2^-53 times the largest value, relative to
+// the threshold). It returns the sweeps that it did, too.
+func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold float64) (sweeps, done int) {
+	s.load(rewards, guess)
+	for {
+		p := s.backup()
+		s.checks++
+		if p.change() < threshold || s.exhausted() {
+			return s.sweeps, s.sweeps
+		}
+		if least := p.leastChange(); least > 0 {
+			few, many := s.sweepsBelow(threshold, least), s.sweepsBelow(threshold, p.change())
+			if few == many {
+				return s.sweeps + few, s.sweeps
+			}
+		}
+		s.advance()
+	}
+}
+
+// leastChange bounds from below the supremum norm that the change keeps but for the discount: the
+// smallest magnitude if all changes have one sign.
+func (p progress) leastChange() float64 {
+	return max(p.lowest, -p.highest, 0)
+}
+
+// sweepsBelow returns the least k >= 1 with discount^k * change < threshold.
+func (s *sweeper) sweepsBelow(threshold, change float64) int {
+	k := math.Log(threshold/change) / math.Log(s.discount)
+	return int(math.Floor(k)) + 1
+}
