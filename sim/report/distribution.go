@@ -41,8 +41,9 @@ type histogram struct {
 
 const (
 	fewestCells, mostCells = 40, 60
-	zeroRow                = 0.075 // height of the row of zeros relative to the axis
-	columnFill             = 0.9   // of the way to the nearest neighbour
+	zeroRow                = 0.11 // height of the row of zeros relative to the axis
+	zeroMiddle             = 0.65 * zeroRow
+	columnFill             = 0.9 // of the way to the nearest neighbour
 	widestColumn           = vg.Length(64)
 	narrowColumn           = vg.Length(6) // columns this close stand without a gap
 	widestOverhang         = 0.08         // room for the outer columns relative to the axis
@@ -76,7 +77,7 @@ func (d *Distribution) lay(s *sheet) (*frame, error) {
 	}
 	if h.zeros != nil {
 		f.floor = 0
-		f.yt = append(f.yt, tick{-zeroRow / 2 * f.ys.high, d.ZeroLabel})
+		f.yt = append(f.yt, tick{-zeroMiddle * f.ys.high, d.ZeroLabel})
 		f.ys.low = -zeroRow * f.ys.high
 	}
 	f.nameReferences(s, d.References)
@@ -183,7 +184,7 @@ func (d *Distribution) draw(s *sheet, f *frame) {
 			cell(float64(k)*h.width, float64(k+1)*h.width, share)
 		}
 		if h.zeros != nil {
-			cell(0.85*f.ys.low, 0.15*f.ys.low, h.zeros[i])
+			cell(0.95*f.ys.low, 0.35*f.ys.low, h.zeros[i])
 		}
 		if d.Centre != nil && !math.IsNaN(d.Centre[i]) {
 			drawCentre(s, f.x(x)-half, f.x(x)+half, f.y(d.Centre[i]))

@@ -34,7 +34,7 @@ const (
 	defaultWidth, defaultHeight = 9, 7.5        // inches
 	largestSide                 = 100           // inches; beyond that a size is a mistake
 	border                      = vg.Length(18) // around everything
-	panelGap                    = vg.Length(16) // between neighbouring panels
+	panelGap                    = vg.Length(20) // between neighbouring panels
 	headerGap                   = vg.Length(13) // between the header and the panels
 	smallestData                = vg.Length(50) // width and height below which data are not readable
 	xTickEvery                  = vg.Length(45)
@@ -159,6 +159,7 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 		for c := range columns {
 			x += lefts[c]
 			if i := r*columns + c; i < len(frames) {
+				frames[i].room = spacing{left: lefts[c], right: rights[c], bottom: bottoms[r], top: tops[r]}
 				frames[i].data = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + width, Y: y + height}}
 				if need := frames[i].marginHeight(); need > height {
 					return nil, fmt.Errorf("panel %q: its labels need %.0f points of height and have %.0f: make the figure higher or label less",

@@ -24,6 +24,7 @@ type frame struct {
 	sole    []tick  // the one horizontal value there is
 
 	data vg.Rectangle
+	room spacing // around the data: the same left of all panels of a column, and above those of a row
 }
 
 // flag labels a vertical reference line above the data.
@@ -131,7 +132,7 @@ func (f *frame) drawGround(s *sheet) {
 		}
 	}
 	for _, t := range f.yt {
-		if t.label != "" {
+		if t.label != "" && t.value >= f.floor {
 			y := f.y(t.value)
 			s.line(stroke{color: s.palette.Grid, width: hairline}, vg.Point{X: f.data.Min.X, Y: y}, vg.Point{X: f.data.Max.X, Y: y})
 		}
@@ -152,17 +153,15 @@ func (f *frame) drawAround(s *sheet) {
 			s.write(tickType, s.palette.Muted, vg.Point{X: x, Y: f.data.Min.Y - tickLength - tickGap}, anchor{0.5, 1}, t.label)
 		}
 	}
-	left := vg.Length(0)
 	for _, t := range f.yt {
 		s.write(tickType, s.palette.Muted, vg.Point{X: f.data.Min.X - tickGap, Y: f.y(t.value)}, anchor{1, 0.5}, t.label)
-		left = max(left, s.width(tickType, t.label))
 	}
 	middle := vg.Point{X: (f.data.Min.X + f.data.Max.X) / 2, Y: (f.data.Min.Y + f.data.Max.Y) / 2}
 	if !f.xHidden {
 		below := f.data.Min.Y - tickLength - tickGap - tickType.size - labelGap
 		s.write(labelType, s.palette.Ink, vg.Point{X: middle.X, Y: below}, anchor{0.5, 1}, f.across.Label)
 	}
-	s.writeUpwards(labelType, s.palette.Ink, vg.Point{X: f.data.Min.X - tickGap - left - labelGap, Y: middle.Y}, f.up.Label)
+	s.writeUpwards(labelType, s.palette.Ink, vg.Point{X: f.data.Min.X - f.room.left + labelType.size, Y: middle.Y}, f.up.Label)
 	f.drawTop(s)
 	f.drawMargin(s)
 }
@@ -179,7 +178,6 @@ func (f *frame) drawTop(s *sheet) {
 		for i, x := range spread(wanted, widths, f.data.Min.X, f.data.Max.X) {
 			s.write(keyType, s.palette.Ink, vg.Point{X: x, Y: top + tickGap}, anchor{0.5, 0}, f.flags[i].label)
 		}
-		top += keyType.size + tickGap
 	}
-	s.write(panelType, s.palette.Ink, vg.Point{X: f.data.Min.X, Y: top + titleGap}, anchor{0, 0}, f.title)
+	s.write(panelType, s.palette.Ink, vg.Point{X: f.data.Min.X, Y: top + f.room.top - lineSpacing*panelType.size}, anchor{0, 0}, f.title)
 }

@@ -13,6 +13,7 @@ type entry struct {
 	level         float64 // the value on the vertical axis it wants to be level with; NaN: the bottom
 	width, height vg.Length
 	draw          func(s *sheet, box vg.Rectangle)
+	fills         bool // as high as the panel, instead of height; such an entry stands alone
 }
 
 const (
@@ -55,6 +56,10 @@ func noteEntry(s *sheet, level float64, label string) entry {
 // drawMargin draws the entries beside the data, each as near to its level as the others allow.
 func (f *frame) drawMargin(s *sheet) {
 	left := f.data.Max.X + marginGap
+	if len(f.margin) == 1 && f.margin[0].fills {
+		f.margin[0].draw(s, vg.Rectangle{Min: vg.Point{X: left, Y: f.data.Min.Y}, Max: vg.Point{X: left + f.margin[0].width, Y: f.data.Max.Y}})
+		return
+	}
 	wanted := make([]vg.Length, len(f.margin))
 	heights := make([]vg.Length, len(f.margin))
 	for i, e := range f.margin {

@@ -19,6 +19,7 @@ const (
 	bandOpacity      = 0.24
 	rangeOpacity     = 0.10
 	publishedOpacity = 0.55
+	crowdedOpacity   = 0.38 // of a published line too dense for rings
 )
 
 func (s *Series) color(sh *sheet) color.NRGBA { return sh.palette.Series[s.Hue] }
@@ -81,7 +82,7 @@ func (s *Series) stroke(sh *sheet) stroke {
 		return stroke{color: c, width: curveWidth}
 	case Published:
 		if s.crowded() {
-			return stroke{color: faded(c, publishedOpacity), width: 3 * curveWidth}
+			return stroke{color: faded(c, crowdedOpacity), width: 2.3 * curveWidth}
 		}
 		return stroke{color: faded(c, publishedOpacity), width: thinLine}
 	case Bound:
@@ -145,7 +146,9 @@ func (s *Series) drawDot(sh *sheet, at vg.Point) {
 // swatch draws a sample of the series into a box.
 func (s *Series) swatch(sh *sheet, box vg.Rectangle) {
 	middle := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}
-	if s.Low != nil {
+	if s.Low != nil && s.Mark == Points {
+		sh.line(stroke{color: s.color(sh), width: thinLine}, vg.Point{X: middle.X, Y: box.Min.Y}, vg.Point{X: middle.X, Y: box.Max.Y})
+	} else if s.Low != nil {
 		sh.box(s.bandColor(sh), vg.Rectangle{
 			Min: vg.Point{X: box.Min.X, Y: middle.Y - 4.5}, Max: vg.Point{X: box.Max.X, Y: middle.Y + 4.5},
 		})

@@ -6,18 +6,19 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// nameGap separates a point from its name.
-const nameGap = vg.Length(5)
+const (
+	nameGap     = vg.Length(5) // from a point to its name
+	farNameGap  = vg.Length(12)
+	namePadding = vg.Length(2)   // around a name on a coloured ground
+	traceStep   = vg.Length(3)   // between the boxes that stand for a line
+	farPenalty  = vg.Length(0.5) // square points; enough to choose the near place of two free ones
+)
 
-// drawNames writes names beside points, each on the side where it hides least.
+// drawNames writes names beside points, each where it hides least.
 func (f *frame) drawNames(s *sheet, series []Series) {
 	var taken []vg.Rectangle
 	for i := range series {
-		for k, y := range series[i].Y {
-			if !math.IsNaN(y) {
-				taken = append(taken, around(f.point(series[i].X[k], y), ringRadius))
-			}
-		}
+		taken = append(taken, f.trace(&series[i], s)...)
 	}
 	for i := range series {
 		for k, name := range series[i].Names {
@@ -27,30 +28,67 @@ func (f *frame) drawNames(s *sheet, series []Series) {
 			}
 			box := f.placeName(s, at, name, taken)
 			taken = append(taken, box)
+			if f.bare {
+				s.box(faded(s.palette.Background, 0.8), vg.Rectangle{
+					Min: box.Min.Sub(vg.Point{X: namePadding, Y: namePadding}), Max: box.Max.Add(vg.Point{X: namePadding, Y: namePadding}),
+				})
+			}
 			s.write(noteType, s.palette.Ink, box.Min, anchor{0, 0}, name)
 		}
 	}
 }
 
+// trace returns boxes that cover the points, lines and bars of a series.
+func (f *frame) trace(series *Series, s *sheet) []vg.Rectangle {
+	var out []vg.Rectangle
+	cover := func(a, b vg.Point, radius vg.Length) {
+		line := []vg.Point{a, b}
+		for d := vg.Length(0); d <= length(line); d += traceStep {
+			out = append(out, around(along(line, d), radius))
+		}
+	}
+	for k, y := range series.Y {
+		if math.IsNaN(y) {
+			continue
+		}
+		at := f.point(series.X[k], y)
+		out = append(out, around(at, ringRadius))
+		if k > 0 && series.stroke(s).width > 0 && !math.IsNaN(series.Y[k-1]) {
+			cover(f.point(series.X[k-1], series.Y[k-1]), at, 1)
+		}
+		if series.Low != nil && series.Mark == Points && !math.IsNaN(series.Low[k]) && !math.IsNaN(series.High[k]) {
+			cover(f.point(series.X[k], series.Low[k]), f.point(series.X[k], series.High[k]), 1)
+		}
+	}
+	return out
+}
+
 // placeName returns the box beside a point that overlaps least with what is there and with the outside.
 func (f *frame) placeName(s *sheet, at vg.Point, name string, taken []vg.Rectangle) vg.Rectangle {
 	size := vg.Point{X: s.width(noteType, name), Y: capHeight * noteType.size}
-	offsets := []vg.Point{
-		{X: nameGap, Y: -size.Y / 2}, {X: -nameGap - size.X, Y: -size.Y / 2}, // right, left
-		{X: -size.X / 2, Y: nameGap}, {X: -size.X / 2, Y: -nameGap - size.Y}, // above, below
-		{X: nameGap, Y: nameGap / 2}, {X: nameGap, Y: -nameGap/2 - size.Y},
-		{X: -nameGap - size.X, Y: nameGap / 2}, {X: -nameGap - size.X, Y: -nameGap/2 - size.Y},
-	}
 	var best vg.Rectangle
 	least := vg.Length(math.Inf(1))
-	for _, o := range offsets {
-		box := vg.Rectangle{Min: at.Add(o), Max: at.Add(o).Add(size)}
-		hidden := size.X*size.Y - overlap(box, f.data)
-		for _, t := range taken {
-			hidden += overlap(box, t)
-		}
-		if hidden < least {
-			best, least = box, hidden
+	for _, gap := range []vg.Length{nameGap, farNameGap} {
+		for _, side := range []struct{ x, y vg.Length }{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+			diagonal := vg.Length(1)
+			if side.x != 0 && side.y != 0 {
+				diagonal = 0.7
+			}
+			low := at.Add(vg.Point{
+				X: side.x*(gap*diagonal+size.X/2) - size.X/2,
+				Y: side.y*(gap*diagonal+size.Y/2) - size.Y/2,
+			})
+			box := vg.Rectangle{Min: low, Max: low.Add(size)}
+			hidden := size.X*size.Y - overlap(box, f.data)
+			for _, t := range taken {
+				hidden += overlap(box, t)
+			}
+			if gap > nameGap {
+				hidden += farPenalty
+			}
+			if hidden < least {
+				best, least = box, hidden
+			}
 		}
 	}
 	return best

@@ -76,6 +76,14 @@ const room = 0.04
 
 // settle turns the span of the data into that of the axis.
 func (a Axis) settle(data span) (span, error) {
+	switch {
+	case data.low > data.high:
+		return span{}, fmt.Errorf("axis %q has no finite values", a.Label)
+	case math.IsInf(data.low, 0) || math.IsInf(data.high, 0):
+		return span{}, fmt.Errorf("axis %q has an infinite value, want finite ones or NaN", a.Label)
+	case a.Scale == Log && data.low <= 0:
+		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", data.low, a.Label)
+	}
 	if a.Range != [2]float64{} {
 		s := span{a.Scale, a.Range[0], a.Range[1]}
 		if !(s.low < s.high) || math.IsInf(s.high-s.low, 0) || a.Scale == Log && s.low <= 0 {
@@ -84,14 +92,6 @@ func (a Axis) settle(data span) (span, error) {
 		return s, nil
 	}
 	s := data
-	switch {
-	case s.low > s.high:
-		return span{}, fmt.Errorf("axis %q has no finite values", a.Label)
-	case math.IsInf(s.low, 0) || math.IsInf(s.high, 0):
-		return span{}, fmt.Errorf("axis %q has an infinite value, want finite ones or NaN", a.Label)
-	case a.Scale == Log && s.low <= 0:
-		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", s.low, a.Label)
-	}
 	if a.FromZero && a.Scale == Linear {
 		s.include(0)
 	}
@@ -212,12 +212,9 @@ func formatTick(v, step float64) string {
 // minus writes the sign as a minus, not a hyphen.
 func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
 
-// groupThousands sets commas into numbers of five and more digits.
+// groupThousands sets commas into numbers of four and more digits.
 func groupThousands(number string) string {
 	whole, fraction, _ := strings.Cut(number, ".")
-	if len(strings.TrimPrefix(whole, "-")) < 5 {
-		return number
-	}
 	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}

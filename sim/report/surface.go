@@ -1,0 +1,256 @@
+package report
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"veilpath/assets"
+)
+
+// Surface is a panel that shows a quantity over two parameters as a heat map with contours.
+type Surface struct {
+	Title  string
+	X, Y   Axis
+	Xs, Ys []float64   // where Z is known: ascending, at least two each
+	Z      [][]float64 // Z[i][j] at Xs[i], Ys[j]; NaN where unknown, which stays blank
+	ZLabel string      // the quantity with its unit
+	Levels []float64   // of the contours, finite; nil for round ones, empty for none
+	Points []Series    // drawn on top, such as a chosen point
+}
+
+const (
+	contourCount = 9
+	barWidth     = vg.Length(11)
+	barGap       = vg.Length(4)
+	barSteps     = 128
+)
+
+func (p *Surface) lay(s *sheet) (*frame, error) {
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("panel %q: %w", p.Title, err)
+	}
+	ends := func(centres []float64, a Axis) span {
+		e := cellEdges(centres, a.Scale)
+		return span{a.Scale, e[0], e[len(e)-1]}
+	}
+	// The cells fill the frame: no room is left around them.
+	across, up := p.X, p.Y
+	xs, ys := ends(p.Xs, p.X), ends(p.Ys, p.Y)
+	if across.Range == [2]float64{} {
+		across.Range = [2]float64{xs.low, xs.high}
+	}
+	if up.Range == [2]float64{} {
+		up.Range = [2]float64{ys.low, ys.high}
+	}
+	f, err := newFrame(p.Title, across, up, xs, ys)
+	if err != nil {
+		return nil, err
+	}
+	f.bare = true
+	f.margin = []entry{p.barEntry(s)}
+	for i := range p.Points {
+		if err := p.Points[i].check(); err != nil {
+			return nil, fmt.Errorf("panel %q: %w", p.Title, err)
+		}
+	}
+	return f, nil
+}
+
+func (p *Surface) check() error {
+	for _, side := range []struct {
+		name   string
+		values []float64
+		scale  Scale
+	}{{"Xs", p.Xs, p.X.Scale}, {"Ys", p.Ys, p.Y.Scale}} {
+		if len(side.values) < 2 {
+			return fmt.Errorf("%d %s, want at least 2", len(side.values), side.name)
+		}
+		for i, v := range side.values {
+			if math.IsNaN(v) || math.IsInf(v, 0) || side.scale == Log && v <= 0 || i > 0 && v <= side.values[i-1] {
+				return fmt.Errorf("%s %v at %d: want finite values in ascending order, above 0 on a logarithmic axis", side.name, v, i)
+			}
+		}
+	}
+	if len(p.Z) != len(p.Xs) {
+		return fmt.Errorf("%d columns of Z for %d Xs", len(p.Z), len(p.Xs))
+	}
+	known := false
+	for i, column := range p.Z {
+		if len(column) != len(p.Ys) {
+			return fmt.Errorf("column %d of Z has %d values for %d Ys", i, len(column), len(p.Ys))
+		}
+		for j, z := range column {
+			if math.IsInf(z, 0) {
+				return fmt.Errorf("Z at column %d, row %d is infinite, want a finite value or NaN", i, j)
+			}
+			known = known || !math.IsNaN(z)
+		}
+	}
+	if !known {
+		return fmt.Errorf("Z has no finite values")
+	}
+	for _, l := range p.Levels {
+		if math.IsNaN(l) || math.IsInf(l, 0) {
+			return fmt.Errorf("contour level %v, want finite ones", l)
+		}
+	}
+	return nil
+}
+
+// zSpan returns the span of the quantity.
+func (p *Surface) zSpan() span {
+	s := emptySpan(Linear)
+	for _, column := range p.Z {
+		for _, z := range column {
+			s.include(z)
+		}
+	}
+	if !s.resolves() {
+		return s.around()
+	}
+	return s
+}
+
+// levels returns the heights of the contours.
+func (p *Surface) levels() []float64 {
+	if p.Levels != nil {
+		return p.Levels
+	}
+	var out []float64
+	for _, t := range p.zSpan().ticks(contourCount) {
+		out = append(out, t.value)
+	}
+	return out
+}
+
+func (p *Surface) draw(s *sheet, f *frame) {
+	zs := p.zSpan()
+	xe, ye := cellEdges(p.Xs, p.X.Scale), cellEdges(p.Ys, p.Y.Scale)
+	for i, column := range p.Z {
+		for j, z := range column {
+			cell := vg.Rectangle{
+				Min: vg.Point{X: max(f.x(xe[i]), f.data.Min.X), Y: max(f.y(ye[j]), f.data.Min.Y)},
+				Max: vg.Point{X: min(f.x(xe[i+1])+seam, f.data.Max.X), Y: min(f.y(ye[j+1])+seam, f.data.Max.Y)},
+			}
+			if !math.IsNaN(z) && cell.Min.X < cell.Max.X && cell.Min.Y < cell.Max.Y {
+				s.box(s.palette.Ramp(zs.at(z)), cell)
+			}
+		}
+	}
+	p.drawContours(s, f, zs)
+	for i := range p.Points {
+		p.Points[i].drawIntervals(s, f)
+		p.Points[i].drawLine(s, f)
+	}
+	f.drawNames(s, p.Points)
+}
+
+// drawContours draws level lines and writes the level on the longest line of each.
+func (p *Surface) drawContours(s *sheet, f *frame, zs span) {
+	xs, ys := make([]vg.Length, len(p.Xs)), make([]vg.Length, len(p.Ys))
+	for i, x := range p.Xs {
+		xs[i] = f.x(x)
+	}
+	for j, y := range p.Ys {
+		ys[j] = f.y(y)
+	}
+	type tag struct {
+		at    vg.Point
+		text  string
+		color color.NRGBA
+	}
+	var tags []tag
+	var taken []vg.Rectangle
+	for _, level := range p.levels() {
+		ground := s.palette.Ramp(zs.at(level))
+		ink := readable(s.palette, ground)
+		text := minus(fmt.Sprintf("%.4g", level))
+		size := vg.Point{X: s.width(noteType, text), Y: capHeight * noteType.size}
+		var best []vg.Point
+		for _, line := range contour(xs, ys, p.Z, level) {
+			for _, piece := range clip(f.data, line) {
+				s.line(stroke{color: faded(ink, 0.75), width: thinLine}, piece...)
+				if length(piece) > length(best) {
+					best = piece
+				}
+			}
+		}
+		if length(best) < 3*size.X {
+			continue // a label would cover the line
+		}
+		at, box := placeOnLine(best, size, f.data, taken)
+		taken = append(taken, box)
+		tags = append(tags, tag{at, text, ink})
+		s.box(ground, box)
+	}
+	for _, t := range tags {
+		s.write(noteType, t.color, t.at, anchor{0.5, 0.5}, t.text)
+	}
+}
+
+// placeOnLine returns the point of a line where a text of a given size covers least of what is taken, as
+// near to the middle of the line as may be, and the box it covers.
+func placeOnLine(line []vg.Point, size vg.Point, within vg.Rectangle, taken []vg.Rectangle) (vg.Point, vg.Rectangle) {
+	const padding = 2 // points around the text
+	var at vg.Point
+	var box vg.Rectangle
+	least := vg.Length(math.Inf(1))
+	for _, share := range []vg.Length{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82} {
+		p := along(line, share*length(line))
+		half := vg.Point{X: size.X/2 + padding, Y: size.Y/2 + padding}
+		b := vg.Rectangle{Min: p.Sub(half), Max: p.Add(half)}
+		covered := 4*half.X*half.Y - overlap(b, within)
+		for _, t := range taken {
+			covered += overlap(b, t)
+		}
+		if covered < least {
+			at, box, least = p, b, covered
+		}
+	}
+	return at, box
+}
+
+// readable returns ink or background, whichever stands out more from a ground.
+func readable(p assets.Palette, ground color.NRGBA) color.NRGBA {
+	light := func(c color.NRGBA) float64 { return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) }
+	if math.Abs(light(p.Ink)-light(ground)) >= math.Abs(light(p.Background)-light(ground)) {
+		return p.Ink
+	}
+	return p.Background
+}
+
+// barEntry is the key to the colours: a bar as high as the panel allows.
+func (p *Surface) barEntry(s *sheet) entry {
+	zs := p.zSpan()
+	ticks := zs.ticks(contourCount)
+	widest := vg.Length(0)
+	for _, t := range ticks {
+		widest = max(widest, s.width(tickType, t.label))
+	}
+	label := strings.ReplaceAll(p.ZLabel, "\n", " ")
+	return entry{
+		level:  math.NaN(),
+		width:  barWidth + barGap + widest + labelGap + labelType.size,
+		height: smallestData,
+		draw: func(s *sheet, box vg.Rectangle) {
+			bar := vg.Rectangle{Min: box.Min, Max: vg.Point{X: box.Min.X + barWidth, Y: box.Max.Y}}
+			y := func(fraction float64) vg.Length { return bar.Min.Y + vg.Length(fraction)*bar.Size().Y }
+			for i := range barSteps {
+				from, to := float64(i)/barSteps, float64(i+1)/barSteps
+				s.box(s.palette.Ramp((from+to)/2), vg.Rectangle{
+					Min: vg.Point{X: bar.Min.X, Y: y(from)}, Max: vg.Point{X: bar.Max.X, Y: min(bar.Max.Y, y(to)+seam)},
+				})
+			}
+			for _, t := range ticks {
+				s.write(tickType, s.palette.Muted, vg.Point{X: bar.Max.X + barGap, Y: y(zs.at(t.value))}, anchor{0, 0.5}, t.label)
+			}
+			middle := vg.Point{X: bar.Max.X + barGap + widest + labelGap + labelType.size*capHeight, Y: y(0.5)}
+			s.writeUpwards(labelType, s.palette.Ink, middle, label)
+		},
+		fills: true,
+	}
+}
