@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -63,10 +64,10 @@ func (a *app) newOrder(cmd *cobra.Command, flags studyFlags) (*order, error) {
 // mostRuns is how many runs of one epsilon --until may take when --runs does not say.
 const mostRuns = 1_000_000
 
-// recordedOrder reads the order back from the manifest of a study.
-func (a *app) recordedOrder(cmd *cobra.Command, m record.Manifest) (*order, error) {
+// recordedOrder reads the order back from the manifest of a study in a folder.
+func (a *app) recordedOrder(cmd *cobra.Command, folder string, m record.Manifest) (*order, error) {
 	request := configs.Request{
-		Config:   a.out + "/" + record.ManifestName,
+		Config:   filepath.Join(folder, record.ManifestName),
 		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
 	}
 	if f := cmd.Flag("workers"); f != nil && f.Changed {
@@ -88,11 +89,14 @@ func (a *app) recordedOrder(cmd *cobra.Command, m record.Manifest) (*order, erro
 // sittingFlags do not change what a study comes to, only how this sitting goes.
 var sittingFlags = map[string]bool{"resume": true, "out": true, "force": true, "workers": true, "quiet": true, "format": true, "help": true}
 
-// asked reports whether the command line says what to fly.
-func asked(cmd *cobra.Command) bool {
-	found := false
-	cmd.Flags().Visit(func(f *pflag.Flag) { found = found || !sittingFlags[f.Name] })
-	return found
+// asked returns the name of a flag on the command line that says what to fly, empty without any.
+func asked(cmd *cobra.Command) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !sittingFlags[f.Name] {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // manifest returns the manifest of the order with nothing done.

@@ -18,23 +18,33 @@ import (
 func (a *app) runCommand() *cobra.Command {
 	var run int
 	var nominal bool
+	var from string
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Fly one run and say where it was recognised",
 		Long: `run flies a single run: the private policy of run number --run at --epsilon, the same flight that a study
 with the same seed makes of it, or with --nominal the flight without privacy. With --out it writes the
-flight step by step, trajectory.csv and trajectory.parquet, and manifest.json.`,
+flight step by step, trajectory.csv and trajectory.parquet, and manifest.json. With --from it repeats a run
+of a recorded study under that study's settings, and checks that it comes out as recorded, to the bit.`,
 		Example: `  veilpath run --epsilon 0.4 --run 3
   veilpath run --nominal --format json
-  veilpath run --epsilon 1 --run 12 --out out/flight`,
+  veilpath run --epsilon 1 --run 12 --out out/flight
+  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --out out/flight`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.flyOne(cmd, run, nominal) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if from != "" {
+				return a.rerun(cmd, from, run)
+			}
+			return a.flyOne(cmd, run, nominal)
+		},
 	}
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
 	flags.IntVar(&run, "run", 0, "number of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
+	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
 	cmd.MarkFlagsMutuallyExclusive("nominal", "run")
+	cmd.MarkFlagsMutuallyExclusive("nominal", "from")
 	cmd.MarkFlagsMutuallyExclusive("nominal", "epsilon")
 	return cmd
 }
@@ -80,33 +90,40 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) error {
 		return err
 	}
 	start := time.Now()
-	result, err := fly(flyer, experiment, loaded.Config, run, nominal)
+	result, _, err := fly(flyer, experiment, loaded.Config, run, nominal)
 	if err != nil {
 		return err
 	}
+	return a.showFlight(flyer, experiment, loaded, result, time.Since(start))
+}
+
+// showFlight writes the flight to --out, where given, and prints what it came to.
+func (a *app) showFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) error {
 	if a.out != "" {
-		if err := a.writeFlight(flyer, experiment, loaded, result, time.Since(start)); err != nil {
+		if err := a.writeFlight(flyer, e, loaded, r, wall); err != nil {
 			return err
 		}
 	}
-	return a.printFlight(result)
+	return a.printFlight(r)
 }
 
-// fly makes the one flight asked for.
-func fly(flyer *study.Flyer, e *study.Experiment, c configs.Config, run int, nominal bool) (flightResult, error) {
+// fly makes the one flight asked for, as printed and as a study records it.
+func fly(flyer *study.Flyer, e *study.Experiment, c configs.Config, run int, nominal bool) (flightResult, *study.Run, error) {
 	if nominal {
-		return describe(flyer.FlyNominal()), nil
+		flown := flyer.FlyNominal()
+		return describe(flown), &flown, nil
 	}
 	sigma, err := e.Mechanism.Sigma(c.Privacy.Epsilon)
 	if err != nil {
-		return flightResult{}, err
+		return flightResult{}, nil, err
 	}
 	draw := study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
-	result := describe(flyer.Fly(draw, sigma))
+	flown := flyer.Fly(draw, sigma)
+	result := describe(flown)
 	result.Nominal = false
 	result.Epsilon, result.Delta, result.Sigma = &c.Privacy.Epsilon, &c.Privacy.Delta, &sigma
 	result.Seed, result.Run = &c.Study.Seed, &run
-	return result, nil
+	return result, &flown, nil
 }
 
 func describe(r study.Run) flightResult {

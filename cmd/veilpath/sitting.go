@@ -138,39 +138,3 @@ func writeRuns(folder *record.Folder, s *sitting, journal *record.Journal) error
 		return runs.Close()
 	})
 }
-
-// reprint prints the summary of a study that is already done.
-func (a *app) reprint(s *sitting) error {
-	recorded, err := record.ReadManifest(a.out)
-	if err != nil {
-		return err
-	}
-	slot := 0
-	if s.order.shard != nil {
-		slot = s.order.shard.First
-	}
-	if err := s.addRecorded(a.out, slot); err != nil {
-		return err
-	}
-	a.remark("the study in %s is complete, %d flights", a.out, recorded.Flights)
-	return a.printStudy(*s.result(true))
-}
-
-// addRecorded takes the runs of a finished study or shard whose first slot is given.
-func (s *sitting) addRecorded(folder string, slot int) error {
-	per := len(s.campaign.Points[0].Epsilons)
-	row := slot * per
-	perPoint := s.campaign.Points[0].Runs * per
-	return record.ReadRuns(folder, func(rows []record.RunRow) error {
-		for i := range rows {
-			point := row / perPoint
-			if point >= len(s.tallies) {
-				return fmt.Errorf("reading %s: more rows than its manifest allows", folder)
-			}
-			run := rows[i].Record()
-			s.tallies[point].Add([]study.Run{run})
-			row++
-		}
-		return nil
-	})
-}

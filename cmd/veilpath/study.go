@@ -97,10 +97,10 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool
 	if err != nil {
 		return nil, false, err
 	}
-	if asked(cmd) {
+	if asked(cmd) != "" {
 		o, err = a.newOrder(cmd, flags)
 	} else {
-		o, err = a.recordedOrder(cmd, recorded)
+		o, err = a.recordedOrder(cmd, a.out, recorded)
 	}
 	if err != nil {
 		return nil, false, err

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+func (a *app) mergeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "merge FOLDER...",
+		Short: "Join the parts of a study that was shared out",
+		Long: `merge joins the parts that veilpath study --shard wrote, in any order, into one study. The files are byte
+for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside. Parts of
+different studies, parts that overlap and parts that are missing or unfinished are refused by name.`,
+		Example: `  veilpath study --runs 3000 --shard 1/2 --out parts/1
+  veilpath study --runs 3000 --shard 2/2 --out parts/2
+  veilpath merge parts/1 parts/2 --out out/whole`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{errors.New("merge: no parts; name the folders that veilpath study --shard wrote")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.merge(cmd, args) },
+	}
+}
+
+// part is a folder with a shard of a study.
+type part struct {
+	folder   string
+	manifest record.Manifest
+}
+
+func (a *app) merge(cmd *cobra.Command, folders []string) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	if name := asked(cmd); name != "" {
+		return usageError{fmt.Errorf("--%s: merge takes the settings from the parts; leave it out", name)}
+	}
+	parts, err := readParts(folders)
+	if err != nil {
+		return err
+	}
+	whole := parts[0].manifest.Whole()
+	o, err := a.recordedOrder(cmd, parts[0].folder, whole)
+	if err != nil {
+		return err
+	}
+	s, err := newSitting(o)
+	if err != nil {
+		return err
+	}
+	s.manifest = whole
+	folder, err := a.folder("merge")
+	if err != nil {
+		return err
+	}
+	if err := folder.Write(record.RunsName, func(w io.Writer) error { return a.join(s, parts, w) }); err != nil {
+		return err
+	}
+	result := s.result(true)
+	if err := result.write(folder); err != nil {
+		return err
+	}
+	if err := a.printStudy(*result); err != nil {
+		return err
+	}
+	a.remark("%d parts, %d flights, written to %s", len(parts), result.flights(), folder.Path())
+	return nil
+}
+
+// join writes the runs of all parts as one table and counts them.
+func (a *app) join(s *sitting, parts []part, w io.Writer) error {
+	runs := record.NewRunWriter(w, s.order.sweep, s.manifest.Version)
+	bar := a.newProgress(s.schedule.Flights(), "flights")
+	defer bar.end()
+	for _, p := range parts {
+		shard := p.manifest.Shard
+		err := readRecorded(p.folder, s.campaign, s.campaign.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
+			s.add(point, records)
+			bar.add(len(records))
+			return runs.Add(point, records)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return runs.Close()
+}
+
+// readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.
+func readParts(folders []string) ([]part, error) {
+	parts := make([]part, len(folders))
+	for i, folder := range folders {
+		m, err := record.ReadManifest(folder)
+		switch {
+		case err != nil:
+			return nil, err
+		case m.Shard == nil:
+			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard", folder)
+		case !m.Complete:
+			return nil, fmt.Errorf("%s: part %s is unfinished; finish it with: veilpath study --resume --out %s", folder, m.Shard, folder)
+		}
+		parts[i] = part{folder, m}
+	}
+	first := parts[0]
+	for _, p := range parts[1:] {
+		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
+			return nil, fmt.Errorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
+				differences(first.manifest.Whole(), p.manifest.Whole()))
+		}
+	}
+	slices.SortStableFunc(parts, func(p, q part) int {
+		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First), cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
+	})
+	return parts, adjoin(parts)
+}
+
+// adjoin refuses sorted parts that overlap or leave a gap.
+func adjoin(parts []part) error {
+	next, before := 0, "the beginning"
+	for i, p := range parts {
+		shard := p.manifest.Shard
+		switch {
+		case shard.First < next:
+			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold runs %d to %d; leave one out",
+				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard, shard.First, min(next, shard.End)-1)
+		case shard.First > next:
+			return gap(next, shard.First, before, p.folder, shard)
+		}
+		next, before = shard.End, fmt.Sprintf("%s (part %s)", p.folder, shard)
+	}
+	if last := parts[len(parts)-1].manifest.Shard; next < last.Slots {
+		return gap(next, last.Slots, before, "the end", last)
+	}
+	return nil
+}
+
+// gap says which runs are missing, and, where the parts are of one sharing, which parts.
+func gap(first, end int, before, after string, like *record.Shard) error {
+	var missing []string
+	for i := 1; i <= like.Of; i++ {
+		if s, err := parseShard(fmt.Sprintf("%d/%d", i, like.Of), like.Slots); err == nil && s.First < end && s.End > first {
+			missing = append(missing, s.String())
+		}
+	}
+	names := missing[0]
+	if len(missing) > 1 {
+		names += " to " + missing[len(missing)-1]
+	}
+	return fmt.Errorf("runs %d to %d are missing between %s and %s: part %s; fly it with --shard, or name its folder", first, end-1, before, after, names)
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// reprint prints the summary of a study that is already done.
+func (a *app) reprint(s *sitting) error {
+	err := readRecorded(a.out, s.campaign, s.schedule, func(point int, records []study.Run) error {
+		s.add(point, records)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	result := s.result(true)
+	a.remark("the study in %s is complete, %d flights", a.out, result.flights())
+	return a.printStudy(*result)
+}
+
+// readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its
+// schedule. It refuses a table whose rows are not the flights that the schedule asks for.
+func readRecorded(folder string, c *study.Campaign, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+	r := recordedReader{campaign: c, schedule: schedule, use: use}
+	defer r.stop()
+	err := record.ReadRuns(folder, r.read)
+	if err == nil {
+		err = r.end()
+	}
+	if err != nil && errors.Is(err, errMisplaced) {
+		return fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
+	}
+	return err
+}
+
+// errMisplaced is the error for a table that is not what its manifest says.
+var errMisplaced = errors.New("the file is not the one its manifest describes")
+
+// errTooFew is the errMisplaced for a table that stops before its study does.
+var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
+
+// recordedReader cuts rows into the batches of a schedule.
+type recordedReader struct {
+	campaign *study.Campaign
+	schedule study.Schedule
+	use      func(point int, records []study.Run) error
+
+	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are asked for
+	release func()
+	batch   study.Batch
+	records []study.Run // of the batch, so far
+	rows    int
+}
+
+func (r *recordedReader) read(rows []record.RunRow) error {
+	for i := range rows {
+		if len(r.records) == 0 && !r.advance() {
+			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
+		}
+		b, k := &r.batch, len(r.records)
+		run := rows[i].Record()
+		epsilon := r.campaign.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
+		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
+			return fmt.Errorf("row %d is epsilon %g, run %d where epsilon %g, run %d belongs; %w",
+				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), errMisplaced)
+		}
+		if r.records = append(r.records, run); len(r.records) < b.Flights() {
+			continue
+		}
+		if err := r.use(b.Point, r.records); err != nil {
+			return err
+		}
+		r.schedule.Add(b.Point, r.records)
+		r.records = r.records[:0]
+	}
+	return nil
+}
+
+// advance goes on to the next batch, and says whether there is one.
+func (r *recordedReader) advance() bool {
+	if r.next != nil {
+		var ok bool
+		if r.batch, ok = r.next(); ok {
+			return true
+		}
+		r.stop()
+	}
+	r.next, r.release = iter.Pull(r.schedule.Pending())
+	var ok bool
+	r.batch, ok = r.next()
+	return ok
+}
+
+// end refuses a table that stops before the study does.
+func (r *recordedReader) end() error {
+	if len(r.records) > 0 || r.advance() {
+		return fmt.Errorf("after row %d %w", r.rows, errTooFew)
+	}
+	return nil
+}
+
+func (r *recordedReader) stop() {
+	if r.release != nil {
+		r.release()
+	}
+}
