@@ -55,13 +55,13 @@ func jointSize(agents []*Model) (states, actions, bytes *big.Int) {
 		outcomes.Mul(outcomes, big.NewInt(int64(agent.widest())))
 	}
 	pairs := new(big.Int).Mul(states, actions)
-	// The reward table; up to three tensors of pairs/m_0 entries in the backup; per state two values, an
-	// action and the adopted row of 12 bytes an outcome with its length, start, gain and scale.
+	// The reward table; up to three tensors of pairs/m_0 entries in the backup; per state four values
+	// and actions of the sweep, and the adopted row of 12 bytes an outcome with its length, start, gain and scale.
 	tensors := new(big.Int).Div(pairs, big.NewInt(int64(agents[0].actions)))
 	bytes = new(big.Int).Mul(pairs, big.NewInt(8))
 	bytes.Add(bytes, tensors.Mul(tensors, big.NewInt(24)))
 	rows := outcomes.Mul(outcomes, big.NewInt(12))
-	rows.Add(rows, big.NewInt(2*8+4+4+3*8))
+	rows.Add(rows, big.NewInt(3*8+2*4+4+3*8))
 	return states, actions, bytes.Add(bytes, rows.Mul(rows, states))
 }
 
