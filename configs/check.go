@@ -16,6 +16,11 @@ type finding struct {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
+	return slices.Concat(c.misplacedAgents(), c.misplacedWaypoints())
+}
+
+// misplacedWaypoints finds starts and targets outside the grid of waypoints.
+func (c Config) misplacedWaypoints() []finding {
 	p := c.Planner
 	whole := fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
 	if p.StartCell[0] >= p.Columns || p.StartCell[1] >= p.Rows {

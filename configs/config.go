@@ -12,6 +12,7 @@ import (
 // Config is one checked set of settings. Its fields carry the unit of their key; the table behind [Schema]
 // says what each means. It marshals to YAML and JSON with the names of the keys.
 type Config struct {
+	Problem   string     `yaml:"problem" json:"problem"` // Waypoints, TwoState or Gridworld
 	Vehicle   Vehicle    `yaml:"vehicle" json:"vehicle"`
 	TargetKm  [3]float64 `yaml:"target_km" json:"target_km"` // east, north, up
 	Guidance  Guidance   `yaml:"guidance" json:"guidance"`
@@ -20,6 +21,8 @@ type Config struct {
 	Adversary Adversary  `yaml:"adversary" json:"adversary"`
 	Sim       Sim        `yaml:"sim" json:"sim"`
 	Study     Study      `yaml:"study" json:"study"`
+	Example1  Example1   `yaml:"example1" json:"example1"`
+	Example2  Example2   `yaml:"example2" json:"example2"`
 }
 
 // Vehicle is the point mass and where it starts.
@@ -85,8 +88,32 @@ type Study struct {
 	Workers  int       `yaml:"workers" json:"workers"`
 }
 
+// Example1 is the team of two-state agents of the paper's Example 1.
+type Example1 struct {
+	Agents      []int   `yaml:"agents" json:"agents"`
+	Obedience   float64 `yaml:"obedience" json:"obedience"`
+	Discount    float64 `yaml:"discount" json:"discount"`
+	GoalReward  float64 `yaml:"goal_reward" json:"goal_reward"`
+	OtherReward float64 `yaml:"other_reward" json:"other_reward"`
+}
+
+// Example2 is the team on a gridworld of the paper's Example 2.
+type Example2 struct {
+	Columns     int       `yaml:"columns" json:"columns"`
+	Rows        int       `yaml:"rows" json:"rows"`
+	SlipModel   string    `yaml:"slip_model" json:"slip_model"`
+	Slip        float64   `yaml:"slip" json:"slip"`
+	Discount    float64   `yaml:"discount" json:"discount"`
+	GoalRewards []float64 `yaml:"goal_rewards" json:"goal_rewards"`
+	OtherReward float64   `yaml:"other_reward" json:"other_reward"`
+	StartCells  []int     `yaml:"start_cells" json:"start_cells"` // one per agent
+}
+
 // Values of the keys that are choices.
 const (
+	Waypoints   = "waypoints"
+	TwoState    = "example1"
+	Gridworld   = "example2"
 	Classical   = "classical"
 	Analytic    = "analytic"
 	Ballistic   = "ballistic"
@@ -121,8 +148,8 @@ func (c Config) YAML() []byte {
 	return render(c.texts(), schema, nil)
 }
 
-// Canonical returns the YAML of the settings that can influence a result: all but those that the schema
-// marks Indifferent (study.workers).
+// Canonical returns the YAML of the settings that can influence the result of a study: all but those that the
+// schema marks Indifferent (study.workers, and the paper's other examples).
 func (c Config) Canonical() []byte {
 	return render(c.texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Indifferent }), nil)
 }

@@ -64,7 +64,7 @@ func TestBadSet(t *testing.T) {
 		"=1":                "--set = \"=1\": no key and value with = between them; allowed: key=value; write for example --set privacy.epsilon=1",
 		"epsilon=1":         "epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
 		"Privacy.Epsilon=1": "Privacy.Epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
-		"privacy=1":         "privacy = 1 (flag --set): unknown key" + known + "; did you mean privacy.delta?",
+		"privacy=1":         "privacy = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
 
 		// Values that do not fit together.
 		"planner.columns=10":       "planner.columns = 10 (flag --set): the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 9, rows 0 to 19" + grid,
@@ -147,7 +147,7 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 }
 
 func TestBadConfigName(t *testing.T) {
-	const allowed = "; allowed: dense, paper, quick or the path of a YAML file; "
+	const allowed = "; allowed: dense, example1, example2, paper, quick or the path of a YAML file; "
 	expect(t, Request{Config: "quik"}, "--config = quik: neither a preset nor a file"+allowed+"did you mean quick?")
 	expect(t, Request{Config: "quik.yaml", ReadFile: reading("")}, "--config = quik.yaml: neither a preset nor a file"+allowed+"check the path")
 	refused := func(path string) ([]byte, error) {

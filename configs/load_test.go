@@ -43,6 +43,10 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 3600},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
+		Problem:  Waypoints,
+		Example1: Example1{Agents: []int{2, 3, 4, 5, 6}, Obedience: 0.91, Discount: 0.99, GoalReward: 5, OtherReward: -1},
+		Example2: Example2{Columns: 4, Rows: 4, SlipModel: "other-actions", Slip: 0.1, Discount: 0.85,
+			GoalRewards: []float64{5, 50}, OtherReward: -1, StartCells: []int{0, 15}},
 	}
 	if diff := cmp.Diff(want, Default()); diff != "" {
 		t.Error(diff)
@@ -164,7 +168,7 @@ func TestYAMLAndJSONComeBack(t *testing.T) {
 	}
 }
 
-// The hash is of every setting but the number of workers.
+// The hash is of every setting of a study but the number of workers.
 func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
@@ -172,6 +176,8 @@ func TestHash(t *testing.T) {
 		"privacy.calibration": "analytic", "study.noise": "independent", "study.epsilons": "1",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
+		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
+		"example2.slip": "0.2", "example2.slip_model": "stay", "example2.columns": "8", "example2.rows": "8",
 	}
 	for _, f := range Schema() {
 		if f.Key == "adversary.observer" {

@@ -6,13 +6,17 @@ import (
 )
 
 // nearest returns the candidate that is spelled most like a key. The last part of the key alone counts
-// too, at the price of one letter, so that "epsilon" or "planner.epsilon" find privacy.epsilon.
+// too, at the price of one letter, so that "epsilon" or "planner.epsilon" find privacy.epsilon, and so does
+// the group alone, at the price of two.
 func nearest(key string, candidates []string) string {
 	best, fewest := "", math.MaxInt
 	for _, candidate := range candidates {
 		edits := min(
 			distance(spelling(key), spelling(candidate)),
 			distance(spelling(lastPart(key)), spelling(lastPart(candidate)))+1)
+		if group, _, grouped := strings.Cut(candidate, "."); grouped {
+			edits = min(edits, distance(spelling(key), spelling(group))+2)
+		}
 		if edits < fewest {
 			best, fewest = candidate, edits
 		}

@@ -22,7 +22,7 @@ type Field struct {
 	Default     string // its value in preset paper, as YAML
 	Source      Source
 	Meaning     string // whole sentences
-	Indifferent bool   // no result depends on it, so it is not part of the hash
+	Indifferent bool   // no result of a study depends on it, so it is not part of the hash
 
 	domain domain
 }
@@ -111,7 +111,9 @@ var (
 )
 
 // schema is the single source of names, units, ranges and meanings.
-var schema = []Field{
+var schema = slices.Concat([]Field{
+	{Key: "problem", Source: Ours, domain: choice{Waypoints, TwoState, Gridworld}, Indifferent: true,
+		Meaning: "Which of the paper's problems is meant where a verb can take any of them, as design can: the waypoints of Example 3, the two-state agents of Example 1, or the gridworld of Example 2. Flights are always of the waypoints."},
 	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: above(0, 100),
 		Meaning: "Speed of the vehicle, the same during the whole flight. Steering turns the velocity and never changes its magnitude."},
 	{Key: "vehicle.accel_limit_km_s2", Unit: "km/s^2", Source: Ours, domain: above(0, 100),
@@ -191,4 +193,4 @@ var schema = []Field{
 		Meaning: "common gives run k the same noise for every epsilon, scaled by its sigma, so that the curve over epsilon is smooth; independent draws it anew for every epsilon."},
 	{Key: "study.workers", Unit: "workers", Source: Ours, domain: whole{0, 4096}, Indifferent: true,
 		Meaning: "Flights computed at the same time; 0 takes all cores. No result depends on it."},
-}
+}, teams)

@@ -1,0 +1,41 @@
+package configs
+
+import (
+	"slices"
+	"testing"
+
+	"veilpath/planner/mdp"
+)
+
+// The examples' presets state what the paper states and what the published numbers ask for.
+func TestExamplePresets(t *testing.T) {
+	one := mustLoad(t, Request{Config: "example1"})
+	if p := one.Privacy; one.Problem != TwoState || p.Epsilon != 1 || p.Delta != 0.1 || p.Adjacency != 2 || p.Calibration != Classical || one.Study.Runs != 500 {
+		t.Errorf("example1: problem %s, %+v, %d runs", one.Problem, p, one.Study.Runs)
+	}
+	two := mustLoad(t, Request{Config: "example2"})
+	if p := two.Privacy; two.Problem != Gridworld || p.Delta != 0.1 || p.Adjacency != 1 || p.Calibration != Classical || two.Study.Runs != 1000 || len(two.Study.Epsilons) != 16 {
+		t.Errorf("example2: problem %s, %+v, %+v", two.Problem, p, two.Study)
+	}
+}
+
+func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
+	c := Default()
+	if got, want := c.TwoStateTeam(3), mdp.DefaultTwoStateTeam(3); got != want {
+		t.Errorf("team %+v, want %+v", got, want)
+	}
+	if got, want := c.Gridworld(5), mdp.DefaultGridworld(); got != want {
+		t.Errorf("gridworld %+v, want %+v", got, want)
+	}
+	if models := slipModels(); !slices.Contains(models, "other-actions") || !slices.Contains(models, mdp.SlipOtherMovesUnlessStaying.String()) {
+		t.Errorf("slip models %v", models)
+	}
+}
+
+func TestMisplacedAgents(t *testing.T) {
+	_, err := Load(Request{Sets: []string{"example2.start_cells=0,16"}})
+	want := "example2.start_cells = [0, 16] (flag --set): cell 16 is outside the gridworld; allowed: cells 0 to 15; move example2.start_cells or enlarge example2.columns and example2.rows"
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
