@@ -1,0 +1,251 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"veilpath/sim/study"
+)
+
+var identity = [32]byte{1, 2, 3}
+
+// sample returns records with every field set apart.
+func sample(first, n int) []study.Run {
+	records := make([]study.Run, n)
+	for i := range records {
+		k := first + i
+		x := float64(k) + 1./3
+		records[i] = study.Run{
+			Epsilon: 0.1 * x, Run: k << 33, DetectionKm: 2 * x, Detected: k%2 == 0, BeforeHandover: k%3 == 0, HandoverKm: 3 * x,
+			HeadingErrorDeg: 4 * x, Transitions: k, Fallback: k%5 == 0, TimedOut: k%7 == 0, CostOfPrivacy: 5 * x, FlightTimeS: 6 * x, PathOverhead: -x,
+		}
+	}
+	return records
+}
+
+// block is what a journal replays.
+type block struct {
+	Point   int
+	Records []study.Run
+}
+
+func openJournal(t *testing.T, folder *Folder) (*Journal, []block, int64) {
+	t.Helper()
+	var blocks []block
+	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, records []study.Run) error {
+		blocks = append(blocks, block{point, append([]study.Run(nil), records...)})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, blocks, torn
+}
+
+// written makes a journal of three blocks and returns its bytes and what it holds.
+func written(t *testing.T, folder *Folder) ([]byte, []block) {
+	t.Helper()
+	j, _, _ := openJournal(t, folder)
+	want := []block{{0, sample(0, 5)}, {0, sample(5, 1)}, {7, sample(6, 4)}}
+	for _, b := range want {
+		if err := j.Append(b.Point, b.Records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(folder.Path(), JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, want
+}
+
+func newFolder(t *testing.T) *Folder {
+	t.Helper()
+	f, err := OpenFolder(t.TempDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestJournalGivesBackWhatItWasGiven(t *testing.T) {
+	folder := newFolder(t)
+	_, want := written(t, folder)
+	j, got, torn := openJournal(t, folder)
+	defer j.Close()
+	if torn != 0 || j.Records() != 10 {
+		t.Errorf("torn %d bytes, %d records; want 0 and 10", torn, j.Records())
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	var again []block
+	if err := j.Replay(func(point int, records []study.Run) error {
+		again = append(again, block{point, append([]study.Run(nil), records...)})
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, again); d != "" {
+		t.Error(d)
+	}
+}
+
+// Whatever length a journal is cut to, the blocks before the cut are there, and appending again gives
+// the bytes of a journal that was never cut.
+func TestJournalCutAnywhereGoesOnFromTheLastWholeBlock(t *testing.T) {
+	folder := newFolder(t)
+	whole, want := written(t, folder)
+	path := filepath.Join(folder.Path(), JournalName)
+	for length := 0; length < len(whole); length += 7 { // meets every place in a record
+		if err := os.WriteFile(path, whole[:length], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j, got, _ := openJournal(t, folder)
+		if d := cmp.Diff(want[:len(got)], got, cmpopts.EquateEmpty()); d != "" {
+			t.Fatalf("cut to %d bytes: %s", length, d)
+		}
+		for _, b := range want[len(got):] {
+			if err := j.Append(b.Point, b.Records); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j.Close()
+		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
+			t.Fatalf("cut to %d bytes and appended to again, the journal differs (%v)", length, err)
+		}
+	}
+}
+
+// A changed bit anywhere in a block ends the journal before that block.
+func TestJournalStopsAtADamagedBlock(t *testing.T) {
+	folder := newFolder(t)
+	whole, want := written(t, folder)
+	path := filepath.Join(folder.Path(), JournalName)
+	ends := []int{headerLength}
+	for _, b := range want {
+		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*recordLength)
+	}
+	for at := headerLength; at < len(whole); at += 7 {
+		text := bytes.Clone(whole)
+		text[at] ^= 1 << (at % 8)
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		intact := 0
+		for ends[intact+1] <= at {
+			intact++
+		}
+		j, got, torn := openJournal(t, folder)
+		j.Close()
+		if len(got) != intact || torn != int64(len(whole)-ends[intact]) {
+			t.Fatalf("byte %d changed: %d blocks and %d torn bytes, want %d and %d", at, len(got), torn, intact, len(whole)-ends[intact])
+		}
+	}
+}
+
+func TestJournalOfAnotherStudyIsRefused(t *testing.T) {
+	folder := newFolder(t)
+	written(t, folder)
+	_, _, err := folder.OpenJournal([32]byte{9}, time.Now, nil)
+	if !errors.Is(err, ErrOtherStudy) {
+		t.Errorf("got %v, want ErrOtherStudy", err)
+	}
+}
+
+func TestJournalServesOneProcess(t *testing.T) {
+	folder := newFolder(t)
+	j, _, _ := openJournal(t, folder)
+	defer j.Close()
+	if _, _, err := folder.OpenJournal(identity, time.Now, nil); err == nil {
+		t.Error("a second opening of the journal was allowed")
+	}
+}
+
+// fullDisk is a file that holds no more than room bytes and writes what fits before it fails.
+type fullDisk struct {
+	*os.File
+	room int64
+}
+
+func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
+	if fits := f.room - at; int64(len(b)) > fits {
+		n, _ := f.File.WriteAt(b[:max(0, fits)], at)
+		return n, &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
+	}
+	return f.File.WriteAt(b, at)
+}
+
+func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
+	folder := newFolder(t)
+	j, _, _ := openJournal(t, folder)
+	j.file = &fullDisk{File: j.file.(*os.File), room: headerLength + 7*recordLength}
+	first := sample(0, 5)
+	if err := j.Append(0, first); err != nil {
+		t.Fatal(err)
+	}
+	err := j.Append(0, sample(5, 5))
+	var full *JournalError
+	if !errors.As(err, &full) || !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("got %v, want a JournalError for a full disk", err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j, got, torn := openJournal(t, folder)
+	defer j.Close()
+	if d := cmp.Diff([]block{{0, first}}, got); d != "" || torn != 0 {
+		t.Errorf("%d torn bytes; %s", torn, d)
+	}
+}
+
+func FuzzJournal(f *testing.F) {
+	dir := f.TempDir()
+	folder := &Folder{path: dir}
+	j, _, err := folder.OpenJournal(identity, time.Now, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range 3 {
+		if err := j.Append(i, sample(i, i+1)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	j.Close()
+	text, err := os.ReadFile(filepath.Join(dir, JournalName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(text[:100])
+	f.Add([]byte(journalMagic))
+	// Whatever the file holds, opening it either fails or leaves a journal that reads the same again.
+	f.Fuzz(func(t *testing.T, text []byte) {
+		folder := &Folder{path: t.TempDir()}
+		if err := os.WriteFile(filepath.Join(folder.path, JournalName), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		j, _, err := folder.OpenJournal(identity, time.Now, nil)
+		if err != nil {
+			return
+		}
+		records := j.Records()
+		j.Close()
+		j, torn, err := folder.OpenJournal(identity, time.Now, nil)
+		if err != nil || torn != 0 || j.Records() != records {
+			t.Fatalf("read again: %v, %d torn bytes, %d records, want %d", err, torn, j.Records(), records)
+		}
+		j.Close()
+	})
+}

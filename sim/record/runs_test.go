@@ -1,0 +1,182 @@
+package record
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"veilpath/sim/study"
+)
+
+// sweep has a column of every type.
+var sweep = []Swept{
+	{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.4, 1.7}},
+	{Key: "adversary.consecutive_steps", Unit: "steps", Values: []any{int64(2), int64(3), int64(5)}},
+	{Key: "privacy.calibration", Values: []any{"classical", "analytic"}},
+}
+
+func TestPointValuesVaryTheLastKeyFastest(t *testing.T) {
+	for point, want := range map[int][]any{
+		0:  {1.4, int64(2), "classical"},
+		1:  {1.4, int64(2), "analytic"},
+		2:  {1.4, int64(3), "classical"},
+		6:  {1.7, int64(2), "classical"},
+		11: {1.7, int64(5), "analytic"},
+	} {
+		if d := cmp.Diff(want, PointValues(sweep, point)); d != "" {
+			t.Errorf("point %d: %s", point, d)
+		}
+	}
+}
+
+func TestSweptKeepsItsTypesInJSON(t *testing.T) {
+	text, err := json.Marshal(sweep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []Swept
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(sweep, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// writeRuns makes a table of records, point by point.
+func writeRuns(t *testing.T, sweep []Swept, points ...[]study.Run) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewRunWriter(&out, sweep, "1.2.3")
+	for point, records := range points {
+		if err := w.Add(point, records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestRunsComeBackExactly(t *testing.T) {
+	want := sample(0, rowsPerGroup+rowsPerGroup/2) // two row groups
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, RunsName), writeRuns(t, nil, want), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var got []study.Run
+	err := ReadRuns(folder, func(rows []RunRow) error {
+		for i := range rows {
+			got = append(got, rows[i].Record())
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%d rows, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("row %d: got %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+// The bytes do not depend on how the records were cut up on the way.
+func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
+	records := sample(0, 1000)
+	var out bytes.Buffer
+	w := NewRunWriter(&out, nil, "1.2.3")
+	for i, step := 0, 1; i < len(records); i, step = i+step, step%17+3 {
+		if err := w.Add(0, records[i:min(i+step, len(records))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(out.Bytes(), writeRuns(t, nil, records)) {
+		t.Error("the table depends on the lengths of the slices it was made from")
+	}
+}
+
+func TestDamagedRunsAreRefused(t *testing.T) {
+	text := writeRuns(t, nil, sample(0, 2000))
+	folder := t.TempDir()
+	refused := 0
+	const trials = 40
+	for i := range trials {
+		damaged := bytes.Clone(text)
+		damaged[4+i*(len(text)/2)/trials] ^= 0x10 // in the first half, which is pages
+		if err := os.WriteFile(filepath.Join(folder, RunsName), damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := ReadRuns(folder, func([]RunRow) error { return nil }); err != nil {
+			refused++
+		}
+	}
+	// A page header holds fields that no reader depends on, so not every flipped bit matters.
+	if refused < trials*9/10 {
+		t.Errorf("%d of %d damaged tables were refused, want nearly all", refused, trials)
+	}
+}
+
+func TestSweptKeysAreTypedColumns(t *testing.T) {
+	text := writeRuns(t, sweep, sample(0, 2), sample(0, 2), sample(0, 2))
+	type row struct {
+		Speed       float64 `parquet:"vehicle.speed_km_s"`
+		Steps       int64   `parquet:"adversary.consecutive_steps"`
+		Calibration string  `parquet:"privacy.calibration"`
+		Run         int64   `parquet:"run"`
+	}
+	rows, err := parquet.Read[row](bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []row{
+		{1.4, 2, "classical", 0}, {1.4, 2, "classical", 1 << 33}, {1.4, 2, "analytic", 0},
+		{1.4, 2, "analytic", 1 << 33}, {1.4, 3, "classical", 0}, {1.4, 3, "classical", 1 << 33},
+	}
+	if d := cmp.Diff(want, rows); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestTablesCarryUnits(t *testing.T) {
+	text := writeRuns(t, sweep, sample(0, 2))
+	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := file.Lookup("veilpath:units")
+	var units map[string]string
+	if err := json.Unmarshal([]byte(raw), &units); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"detection_km": "km", "heading_error_deg": "deg", "flight_time_s": "s", "vehicle.speed_km_s": "km/s"} {
+		if units[name] != want {
+			t.Errorf("unit of %s is %q, want %q", name, units[name], want)
+		}
+	}
+	encoded, _ := file.Lookup("ARROW:schema")
+	message, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || len(message) < 8 || binary.LittleEndian.Uint32(message) != 0xFFFFFFFF || int(binary.LittleEndian.Uint32(message[4:])) != len(message)-8 {
+		t.Fatalf("ARROW:schema is not an encapsulated message (%v)", err)
+	}
+	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "unit", "km/s"} {
+		if !strings.Contains(string(message), name) {
+			t.Errorf("the Arrow schema lacks %q", name)
+		}
+	}
+}
