@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"veilpath/sim/record"
+)
+
+// asProgram makes the test binary be the program, so that a test can kill a real process.
+const asProgram = "VEILPATH_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		os.Unsetenv(asProgram)
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// process prepares the program as a process of its own.
+func process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
+// finish runs the program to its end.
+func finish(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := process(t, args...).CombinedOutput(); err != nil {
+		t.Fatalf("veilpath %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// results reads every file of a folder; the manifest without the fields that tell sittings apart.
+func results(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(folder, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Name() == record.ManifestName {
+			var m record.Manifest
+			if err := json.Unmarshal(text, &m); err != nil {
+				t.Fatalf("%s: %v", e.Name(), err)
+			}
+			m.WallTimeS, m.Workers = 0, 0
+			if text, err = json.Marshal(m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
+}
+
+// sameResults compares two folders, file by file and byte by byte.
+func sameResults(t *testing.T, want map[string]string, folder string) {
+	t.Helper()
+	got := results(t, folder)
+	for name, text := range want {
+		if other, ok := got[name]; !ok || other != text {
+			t.Errorf("%s: %s differs or is missing", folder, name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s should not be there", folder, name)
+		}
+	}
+}
+
+// A study killed at any instant, as often as one likes, ends with the bytes of one that never was.
+func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
+	kills := 100
+	if testing.Short() {
+		kills = 10
+	}
+	for name, extra := range map[string][]string{
+		"fixed": {"--runs", "250"},
+		"sweep": {"--runs", "60", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
+	} {
+		t.Run(name, func(t *testing.T) { killAndResume(t, kills/2, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...)) })
+	}
+}
+
+func killAndResume(t *testing.T, kills int, settings []string) {
+	dir := t.TempDir()
+	study := func(folder string) []string {
+		return append([]string{"study", "--resume", "--out", filepath.Join(dir, folder)}, settings...)
+	}
+	finish(t, study("whole")...)
+	start := time.Now()
+	finish(t, study("timed")...)
+	duration := time.Since(start)
+	whole := results(t, filepath.Join(dir, "whole"))
+	sameResults(t, whole, filepath.Join(dir, "timed"))
+
+	random := rand.New(rand.NewPCG(1, 2)) // instants; how far the process has come by then is the machine's
+	begun := 0
+	for trial := 0; kills > 0; trial++ {
+		folder := fmt.Sprintf("killed-%d", trial)
+		for n := 1 + random.IntN(3); n > 0 && kills > 0; n-- {
+			cmd := process(t, study(folder)...)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Duration(random.Float64() * float64(duration)))
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait()
+			kills--
+			if _, err := os.Stat(filepath.Join(dir, folder, record.JournalName)); err == nil {
+				begun++
+			}
+		}
+		finish(t, study(folder)...)
+		sameResults(t, whole, filepath.Join(dir, folder))
+		if t.Failed() {
+			return
+		}
+		os.RemoveAll(filepath.Join(dir, folder))
+	}
+	if begun == 0 {
+		t.Error("no process was killed while it was flying: the test tests nothing")
+	}
+}
+
+func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	whole, cut := filepath.Join(dir, "whole"), filepath.Join(dir, "cut")
+	settings := []string{"--epsilons", "0.3,1,3", "--runs", "1200"}
+	cmd := process(t, append([]string{"study", "--out", cut}, settings...)...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool {
+		info, err := os.Stat(filepath.Join(cut, record.JournalName))
+		return err == nil && info.Size() > 60_000
+	})
+	cmd.Process.Signal(syscall.SIGTERM)
+	cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
+		t.Fatalf("exit %d, want %d; stderr %q lacks the command to go on", code, exitInterrupted, stderr.String())
+	}
+	m, err := record.ReadManifest(cut)
+	if err != nil || m.Complete || m.Runs == 0 || m.Runs == 1200 {
+		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
+	}
+	rows := 0
+	if err := record.ReadRuns(cut, func(r []record.RunRow) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
+		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
+	}
+	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded
+	finish(t, append([]string{"study", "--out", whole}, settings...)...)
+	sameResults(t, results(t, whole), cut)
+}
+
+// waitFor waits until something holds, and fails the test when it never does.
+func waitFor(t *testing.T, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatal("waited a minute in vain")
+}
+
+// A full disk ends the study with an error that says so and keeps the flights; with room again it goes on.
+func TestFullDiskKeepsTheFlights(t *testing.T) {
+	disk := filepath.Join(t.TempDir(), "disk")
+	if err := os.Mkdir(disk, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk).Run(); err != nil {
+		t.Skipf("a small disk cannot be mounted here: %v", err)
+	}
+	defer exec.Command("umount", disk).Run()
+	settings := []string{"--epsilons", "0.3,1,3", "--runs", "1200"}
+	out := filepath.Join(disk, "study")
+	r := veilpath(t, append([]string{"study", "--out", out}, settings...)...)
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no space left on device") || !strings.Contains(r.stderr, "--resume --out "+out) {
+		t.Fatalf("exit %d, stderr %q; want a full disk and the command to go on", r.code, r.stderr)
+	}
+	if err := exec.Command("mount", "-o", "remount,size=16m", disk).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if r := veilpath(t, "study", "--resume", "--out", out); r.code != exitDone || !strings.Contains(r.stderr, "resuming after") {
+		t.Fatalf("exit %d, stderr %q; want the study resumed", r.code, r.stderr)
+	}
+	whole := filepath.Join(t.TempDir(), "whole")
+	veilpathIn(t, context.Background(), nil, append([]string{"study", "--out", whole}, settings...)...)
+	sameResults(t, results(t, whole), out)
+}
