@@ -148,6 +148,11 @@ func (r *studyResult) write(folder *record.Folder) error {
 	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, summaries) }); err != nil {
 		return err
 	}
+	if len(r.tallies) == 1 {
+		if err := r.draw(folder); err != nil {
+			return err
+		}
+	}
 	m := r.manifest
 	m.Complete, m.Runs, m.Flights = r.complete, r.runs(), r.flights()
 	m.NominalDetectionKm = r.study.Experiment.Nominal.DetectionKm

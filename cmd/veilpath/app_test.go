@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// result is what one call of the program came to.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// veilpath runs the program in a folder of its own.
+func veilpath(t *testing.T, args ...string) result {
+	t.Helper()
+	return veilpathIn(t, context.Background(), nil, args...)
+}
+
+func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile}
+	code := a.run(ctx, args)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// small makes a study quick.
+var small = []string{"--epsilons", "0.5,2", "--runs", "20"}
+
+func studyIn(t *testing.T, folder string, args ...string) result {
+	t.Helper()
+	return veilpath(t, append(append([]string{"study", "--out", folder}, small...), args...)...)
+}
+
+func TestMistakesAreNamedOnOneLineAndExitWith2(t *testing.T) {
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "mine.txt"), []byte("kept"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "my.yaml")
+	if err := os.WriteFile(file, []byte("privacy:\n  epsilno: 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		name string
+		args []string
+		want []string // parts of the message
+	}{
+		{"unknown verb", []string{"studdy"}, []string{"studdy", "mean study?"}},
+		{"unknown flag", []string{"study", "--epsilon-list", "1"}, []string{"--epsilon-list", "--help"}},
+		{"stray argument", []string{"run", "3"}, []string{`"3"`, "--help"}},
+		{"format", []string{"run", "--format", "xml"}, []string{"xml", "table, csv or json"}},
+		{"negative run", []string{"run", "--run", "-1"}, []string{"--run -1", "from 0"}},
+		{"unknown preset", []string{"run", "--config", "papr"}, []string{"papr", "paper"}},
+		{"unknown key in a file", []string{"run", "--config", file}, []string{"epsilno", file + ":2", "privacy.epsilon"}},
+		{"unknown key", []string{"run", "--set", "privacy.epsilno=1"}, []string{"privacy.epsilno", "privacy.epsilon"}},
+		{"epsilon 0", []string{"run", "--epsilon", "0"}, []string{"privacy.epsilon", "= 0", "--epsilon", "1e-9"}},
+		{"delta", []string{"study", "--set", "privacy.delta=0.5"}, []string{"privacy.delta", "0.5", "--set"}},
+		{"discount", []string{"study", "--set", "planner.discount=1"}, []string{"planner.discount", "below 1"}},
+		{"radius", []string{"study", "--set", "adversary.radius_km=-0.7"}, []string{"adversary.radius_km", "-0.7"}},
+		{"not a number", []string{"study", "--set", "sim.step_s=NaN"}, []string{"sim.step_s", "NaN"}},
+		{"infinite", []string{"study", "--set", "vehicle.speed_km_s=inf"}, []string{"vehicle.speed_km_s"}},
+		{"grid without goal", []string{"study", "--set", "planner.columns=10"}, []string{"planner.columns", "target"}},
+		{"folder in use", []string{"study", "--out", full}, []string{full, "mine.txt", "--force"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := veilpath(t, c.args...)
+			if got.code != exitUsage || got.stdout != "" {
+				t.Errorf("exit code %d, standard output %q; want %d and nothing", got.code, got.stdout, exitUsage)
+			}
+			if strings.Count(got.stderr, "\n") != 1 {
+				t.Errorf("message is not one line: %q", got.stderr)
+			}
+			for _, part := range c.want {
+				if !strings.Contains(got.stderr, part) {
+					t.Errorf("message lacks %q: %s", part, got.stderr)
+				}
+			}
+		})
+	}
+}
+
+func TestEnvironmentMistakeNamesTheVariable(t *testing.T) {
+	got := veilpathIn(t, context.Background(), []string{"VEILPATH_PRIVACY_EPSILON=-2"}, "run")
+	if got.code != exitUsage || !strings.Contains(got.stderr, "VEILPATH_PRIVACY_EPSILON") {
+		t.Errorf("exit code %d, message %q", got.code, got.stderr)
+	}
+}
+
+func TestStudyRefusesAFolderThatCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got := studyIn(t, filepath.Join(file, "below"))
+	if got.code != exitUsage || !strings.Contains(got.stderr, "--out") {
+		t.Errorf("exit code %d, message %q", got.code, got.stderr)
+	}
+}
+
+func TestForceKeepsFilesOfOtherNames(t *testing.T) {
+	folder := t.TempDir()
+	other := filepath.Join(folder, "mine.txt")
+	if err := os.WriteFile(other, []byte("kept"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := studyIn(t, folder, "--force"); got.code != exitDone {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	if text, err := os.ReadFile(other); err != nil || string(text) != "kept" {
+		t.Errorf("mine.txt now holds %q (%v)", text, err)
+	}
+}
+
+// Equal configurations and seeds give equal bytes whatever the number of workers; of the manifest all but
+// the timing.
+func TestStudyFilesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	read := func(workers string) (files map[string]string) {
+		folder := filepath.Join(t.TempDir(), "study")
+		if got := studyIn(t, folder, "--workers", workers); got.code != exitDone {
+			t.Fatalf("exit code %d: %s", got.code, got.stderr)
+		}
+		files = map[string]string{}
+		for _, name := range []string{"summary.csv", "runs.parquet", "manifest.json", "figure.svg", "figure.png"} {
+			text, err := os.ReadFile(filepath.Join(folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = string(text)
+		}
+		var manifest map[string]any
+		if err := json.Unmarshal([]byte(files["manifest.json"]), &manifest); err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range []string{"wall_time_s", "workers"} {
+			if _, ok := manifest[field]; !ok {
+				t.Errorf("the manifest has no %s", field)
+			}
+			delete(manifest, field)
+		}
+		text, err := json.Marshal(manifest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["manifest.json"] = string(text)
+		return files
+	}
+	one := read("1")
+	for _, workers := range []string{"2", "7"} {
+		for name, text := range read(workers) {
+			if text != one[name] {
+				t.Errorf("%s differs between 1 and %s workers", name, workers)
+			}
+		}
+	}
+}
+
+func TestRunIsTheFlightOfTheStudy(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "study")
+	got := studyIn(t, folder, "--epsilons", "0.5", "--runs", "3", "--format", "json")
+	if got.code != exitDone {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	var summary struct {
+		Summary []struct {
+			MeanKm float64 `json:"mean_km"`
+		} `json:"summary"`
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &summary); err != nil {
+		t.Fatalf("standard output is not JSON: %v\n%s", err, got.stdout)
+	}
+	mean := 0.0
+	for _, run := range []string{"0", "1", "2"} {
+		got := veilpath(t, "run", "--epsilon", "0.5", "--run", run, "--format", "json")
+		var flight struct {
+			DetectionKm *float64 `json:"detection_km"`
+		}
+		if err := json.Unmarshal([]byte(got.stdout), &flight); err != nil || flight.DetectionKm == nil {
+			t.Fatalf("run %s: %v\n%s", run, err, got.stdout)
+		}
+		mean += *flight.DetectionKm / 3
+	}
+	const rounding = 1e-12 // relative: the two means add up in the same order, but divide differently
+	if got := summary.Summary[0].MeanKm; got < mean*(1-rounding) || got > mean*(1+rounding) {
+		t.Errorf("the study's mean is %v km, that of its runs alone %v", got, mean)
+	}
+}
+
+func TestRunWritesTheFlight(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "flight")
+	got := veilpath(t, "run", "--nominal", "--out", folder, "--format", "csv")
+	if got.code != exitDone {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "trajectory.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if !strings.HasPrefix(lines[0], "t_s,x_km,y_km,z_km,") || !strings.HasPrefix(lines[1], "0,-200,-50,10,") {
+		t.Errorf("trajectory begins\n%s\n%s", lines[0], lines[1])
+	}
+	for _, name := range []string{"trajectory.parquet", "manifest.json"} {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestStoppedStudyKeepsWhatIsDoneOrNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	folder := filepath.Join(t.TempDir(), "study")
+	got := veilpathIn(t, ctx, nil, append([]string{"study", "--out", folder}, small...)...)
+	if got.code != exitInterrupted {
+		t.Errorf("exit code %d, want %d: %s", got.code, exitInterrupted, got.stderr)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".partial") {
+			t.Errorf("%s is left behind", e.Name())
+		}
+	}
+}
+
+// Progress is for terminals: into a pipe goes nothing but remarks, and those not with --quiet.
+func TestQuietSaysNothing(t *testing.T) {
+	got := studyIn(t, filepath.Join(t.TempDir(), "study"), "--quiet")
+	if got.code != exitDone || got.stderr != "" || got.stdout == "" {
+		t.Errorf("exit code %d, standard error %q", got.code, got.stderr)
+	}
+}
+
+func TestConfigShowIsAConfiguration(t *testing.T) {
+	shown := veilpath(t, "config", "show", "--set", "privacy.epsilon=0.37")
+	file := filepath.Join(t.TempDir(), "shown.yaml")
+	if err := os.WriteFile(file, []byte(shown.stdout), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := veilpath(t, "config", "check", "--config", file); got.code != exitDone {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	got := veilpath(t, "run", "--config", file, "--format", "json")
+	if !strings.Contains(got.stdout, `"epsilon": 0.37`) {
+		t.Errorf("the flight is not at epsilon 0.37:\n%s", got.stdout)
+	}
+}
+
+func TestEveryVerbHasHelpWithAnExample(t *testing.T) {
+	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	for _, verb := range a.rootCommand().Commands() {
+		if verb.Short == "" || verb.Long == "" || !strings.Contains(verb.Example, "veilpath "+verb.Name()) {
+			t.Errorf("%s lacks a summary, a description or an example", verb.Name())
+		}
+	}
+}
