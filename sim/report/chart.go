@@ -95,7 +95,7 @@ func (f *frame) nameReferences(s *sheet, references []Reference) {
 		switch {
 		case r.Label == "":
 		case r.Vertical:
-			f.flags = append(f.flags, flag{r.At, r.Label})
+			f.callouts = append(f.callouts, callout{r.At, r.Label})
 		default:
 			f.margin = append(f.margin, keyEntry(s, r.At, r.Label, func(s *sheet, box vg.Rectangle) {
 				y := (box.Min.Y + box.Max.Y) / 2

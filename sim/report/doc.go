@@ -6,11 +6,17 @@
 // together the one that a study ends with. Every panel names its marks in the margin to its right,
 // each label level with what it names, so that nothing is written over the data.
 //
-// Typeface and colours are embedded and text is drawn as outlines. A figure therefore looks the same everywhere, and the same
-// input gives the same bytes.
+// Typeface and colours are embedded and text is drawn as outlines, so a figure looks the same everywhere,
+// and the same input gives the same bytes.
+//
+// A figure is drawn in three steps: every panel lays out a frame (its axes and margin), Figure aligns the
+// frames on the page, and each panel draws into its frame. What is drawn goes to a canvas, of which there
+// are two: raster (PNG) and vector (SVG).
 //
 // # Assumptions and limitations
 //
 // A figure is laid out for about 5 to 12 inches of width. Text is set in Liberation Sans from left to
-// right. A value outside a range that the caller forces on an axis is cut off at the frame.
+// right. A value outside a range that the caller forces on an axis is cut off at the frame. The two
+// modes that a study's figure names are those of all its flights together; which side of the valley
+// between them a flight lies on is counted for each epsilon.
 package report

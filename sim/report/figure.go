@@ -142,8 +142,13 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 	for i, frame := range frames {
 		frame.tick(cell)
 		around := frame.spacing(s)
-		c, r := i%columns, i/columns
+		c := i % columns
 		lefts[c], rights[c] = max(lefts[c], around.left), max(rights[c], around.right)
+	}
+	for i, frame := range frames {
+		frame.title = s.wrap(panelType, frame.title, cell.X-lefts[i%columns])
+		around := frame.spacing(s)
+		r := i / columns
 		tops[r], bottoms[r] = max(tops[r], around.top), max(bottoms[r], around.bottom)
 	}
 	width := (area.Size().X - sum(lefts) - sum(rights) - panelGap*vg.Length(columns-1)) / vg.Length(columns)

@@ -11,24 +11,24 @@ import (
 
 // frame is a panel laid out: its axes, what stands around the data, and where the data go.
 type frame struct {
-	title   string
-	across  Axis
-	up      Axis
-	xs, ys  span
-	xt, yt  []tick
-	margin  []entry
-	flags   []flag
-	xHidden bool    // the panel below shows the horizontal axis for both
-	bare    bool    // no grid
-	floor   float64 // no vertical ticks below this
-	sole    []tick  // the one horizontal value there is
+	title    string
+	across   Axis
+	up       Axis
+	xs, ys   span
+	xt, yt   []tick
+	margin   []entry
+	callouts []callout
+	xHidden  bool    // the panel below shows the horizontal axis for both
+	bare     bool    // no grid
+	floor    float64 // no vertical ticks below this
+	sole     []tick  // the one horizontal value there is
 
 	data vg.Rectangle
 	room spacing // around the data: the same left of all panels of a column, and above those of a row
 }
 
-// flag labels a vertical reference line above the data.
-type flag struct {
+// callout labels a vertical reference line above the data.
+type callout struct {
 	at    float64
 	label string
 }
@@ -74,6 +74,7 @@ const (
 	tickGap    = vg.Length(4)
 	labelGap   = vg.Length(5)
 	titleGap   = vg.Length(9)
+	titleLead  = vg.Length(5) // above the title of a panel
 )
 
 // spacing is the room around the data of a panel.
@@ -98,7 +99,7 @@ func (f *frame) spacing(s *sheet) spacing {
 	if f.title != "" {
 		around.top = s.height(panelType, f.title) + titleGap
 	}
-	if len(f.flags) > 0 {
+	if len(f.callouts) > 0 {
 		around.top += keyType.size + tickGap
 	}
 	for _, e := range f.margin {
@@ -169,15 +170,15 @@ func (f *frame) drawAround(s *sheet) {
 // drawTop draws the labels of vertical lines and the title above them.
 func (f *frame) drawTop(s *sheet) {
 	top := f.data.Max.Y
-	if len(f.flags) > 0 {
-		wanted := make([]vg.Length, len(f.flags))
-		widths := make([]vg.Length, len(f.flags))
-		for i, g := range f.flags {
+	if len(f.callouts) > 0 {
+		wanted := make([]vg.Length, len(f.callouts))
+		widths := make([]vg.Length, len(f.callouts))
+		for i, g := range f.callouts {
 			wanted[i], widths[i] = f.x(g.at), s.width(keyType, g.label)+keyType.size
 		}
 		for i, x := range spread(wanted, widths, f.data.Min.X, f.data.Max.X) {
-			s.write(keyType, s.palette.Ink, vg.Point{X: x, Y: top + tickGap}, anchor{0.5, 0}, f.flags[i].label)
+			s.write(keyType, s.palette.Ink, vg.Point{X: x, Y: top + tickGap}, anchor{0.5, 0}, f.callouts[i].label)
 		}
 	}
-	s.write(panelType, s.palette.Ink, vg.Point{X: f.data.Min.X, Y: top + f.room.top - lineSpacing*panelType.size}, anchor{0, 0}, f.title)
+	s.write(panelType, s.palette.Ink, vg.Point{X: f.data.Min.X, Y: top + f.room.top - titleLead}, anchor{0, 1}, f.title)
 }

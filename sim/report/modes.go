@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -21,7 +22,8 @@ const (
 	coarseCells = 40   // to find peaks in
 	fineCells   = 4000 // to read quantiles off
 	valleyDepth = 0.5  // a valley must be at most this high relative to the lower peak,
-	leastGroup  = 0.05 // and hold at least this share of the values on either side
+	valleyFloor = 0.1  // and it reaches as far as cells are no higher than this between its bottom and that peak,
+	leastGroup  = 0.05 // with at least this share of the values on either side
 	leastValues = 30   // fewer values show no modes
 	narrowMode  = 3.0  // km between the 10 and 90 % quantiles, below which a mode is named by its median
 )
@@ -60,7 +62,8 @@ func twoModes(cells []studyCell) (modes, bool) {
 	return m, true
 }
 
-// deepestValley returns the first cell above the valley that sets a second peak off most from the highest one.
+// deepestValley returns the middle of the valley that sets a second peak off most from the highest one. A
+// valley is the longest stretch between them that lies about as low as its lowest cell.
 func deepestValley(shares []float64) (cut int, ok bool) {
 	peak := 0
 	for i, s := range shares {
@@ -71,18 +74,9 @@ func deepestValley(shares []float64) (cut int, ok bool) {
 	most := 0.0
 	for i, s := range shares {
 		from, to := min(i, peak), max(i, peak)
-		bottom := from
-		for k := from; k <= to; k++ {
-			if shares[k] < shares[bottom] {
-				bottom = k
-			}
-		}
-		if depth := s - shares[bottom]; depth > most && shares[bottom] <= valleyDepth*s {
-			end := bottom
-			for end < to && shares[end] == shares[bottom] {
-				end++
-			}
-			most, cut = depth, (bottom+end+1)/2
+		bottom := slices.Min(shares[from : to+1])
+		if depth := s - bottom; depth > most && bottom <= valleyDepth*s {
+			most, cut = depth, longestBelow(shares, from, to, bottom+valleyFloor*depth)
 		}
 	}
 	below := 0.0
@@ -90,6 +84,21 @@ func deepestValley(shares []float64) (cut int, ok bool) {
 		below += s
 	}
 	return cut, most > 0 && below >= leastGroup && below <= 1-leastGroup
+}
+
+// longestBelow returns the middle of the longest run of cells from..to that are at most level.
+func longestBelow(shares []float64, from, to int, level float64) int {
+	middle, longest, run := from, 0, 0
+	for k := from; k <= to; k++ {
+		run++
+		if shares[k] > level {
+			run = 0
+		}
+		if run > longest {
+			longest, middle = run, k+1-(run+1)/2
+		}
+	}
+	return middle
 }
 
 // group reads the quantiles of the cells from..to-1 of a fine histogram.
@@ -118,7 +127,7 @@ func (m mode) where() string {
 	return fmt.Sprintf("at %.0f–%.0f", m.low, m.high)
 }
 
-// share says how many of the flights at the smallest and largest epsilon belong to a mode.
+// share says how many of the flights at the smallest and largest epsilon lie on a mode's side of the valley.
 func (m modes) share(cells []studyCell, group mode) string {
 	of := func(c studyCell) string {
 		in := 0
@@ -129,7 +138,11 @@ func (m modes) share(cells []studyCell, group mode) string {
 		}
 		return fmt.Sprintf("%.0f %% at ε = %.4g", 100*float64(in)/math.Max(1, float64(len(c.distances))), c.Epsilon)
 	}
-	lines := []string{group.where() + " km:", of(cells[0])}
+	side := "within"
+	if group == m.far {
+		side = "beyond"
+	}
+	lines := []string{fmt.Sprintf("%s %.0f km:", side, m.valley), of(cells[0])}
 	if len(cells) > 1 {
 		lines = append(lines, of(cells[len(cells)-1]))
 	}

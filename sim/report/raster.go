@@ -29,8 +29,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	if err := f.drawOn(image, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
-	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(w, image.Image()); err != nil {
+	if err := png.Encode(w, image.Image()); err != nil {
 		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
 	}
 	return nil

@@ -87,7 +87,7 @@ func (s *Series) include(xs, ys *span) {
 func (s *Series) level() float64 {
 	at, level := math.Inf(-1), math.NaN()
 	for i, x := range s.X {
-		y := math.NaN()
+		var y float64
 		if s.Mark == Range {
 			y = (s.Low[i] + s.High[i]) / 2
 		} else {

@@ -135,6 +135,7 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 		d.At, d.Centre = append(d.At, c.Epsilon), append(d.Centre, c.MeanKm)
 	}
 	if h, ok := r.handover(); ok {
+		h.Label = "hand-over"
 		d.References = []Reference{h}
 	}
 	if m, ok := twoModes(cells); ok {
@@ -203,5 +204,11 @@ func (r *StudyResult) settings(cells []studyCell) string {
 	if r.RadiusKm > 0 {
 		parts = append(parts, fmt.Sprintf("observer's radius %.4g km", r.RadiusKm))
 	}
-	return strings.Join(parts, ", ")
+	settings := strings.Join(parts, ", ")
+	for _, c := range cells {
+		if slices.Contains(c.distances, 0) {
+			return settings + "; a flight never recognised counts as 0 km"
+		}
+	}
+	return settings
 }

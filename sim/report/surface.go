@@ -85,13 +85,13 @@ func (p *Surface) check() error {
 		}
 		for j, z := range column {
 			if math.IsInf(z, 0) {
-				return fmt.Errorf("Z at column %d, row %d is infinite, want a finite value or NaN", i, j)
+				return fmt.Errorf("value of Z at column %d, row %d is infinite, want a finite value or NaN", i, j)
 			}
 			known = known || !math.IsNaN(z)
 		}
 	}
 	if !known {
-		return fmt.Errorf("Z has no finite values")
+		return fmt.Errorf("no finite values of Z")
 	}
 	for _, l := range p.Levels {
 		if math.IsNaN(l) || math.IsInf(l, 0) {
@@ -193,17 +193,19 @@ func (p *Surface) drawContours(s *sheet, f *frame, zs span) {
 }
 
 // placeOnLine returns the point of a line where a text of a given size covers least of what is taken, as
-// near to the middle of the line as may be, and the box it covers.
+// near to the middle of the line as may be and not beyond the frame, and the box it covers.
 func placeOnLine(line []vg.Point, size vg.Point, within vg.Rectangle, taken []vg.Rectangle) (vg.Point, vg.Rectangle) {
 	const padding = 2 // points around the text
 	var at vg.Point
 	var box vg.Rectangle
 	least := vg.Length(math.Inf(1))
 	for _, share := range []vg.Length{0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82} {
-		p := along(line, share*length(line))
 		half := vg.Point{X: size.X/2 + padding, Y: size.Y/2 + padding}
+		p := along(line, share*length(line))
+		p.X = min(max(p.X, within.Min.X+half.X), within.Max.X-half.X)
+		p.Y = min(max(p.Y, within.Min.Y+half.Y), within.Max.Y-half.Y)
 		b := vg.Rectangle{Min: p.Sub(half), Max: p.Add(half)}
-		covered := 4*half.X*half.Y - overlap(b, within)
+		covered := vg.Length(0)
 		for _, t := range taken {
 			covered += overlap(b, t)
 		}

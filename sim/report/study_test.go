@@ -1,0 +1,211 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"veilpath/sim/study"
+)
+
+// result makes a study of given distances at epsilons 1, 2, ...
+func result(nominal float64, distances ...[]float64) StudyResult {
+	r := StudyResult{
+		DetectionKm: func(i int) []float64 { return distances[i] },
+		Nominal:     study.Run{Detected: nominal > 0, DetectionKm: nominal},
+	}
+	for i, d := range distances {
+		r.Summaries = append(r.Summaries, summarize(float64(i+1), d))
+	}
+	return r
+}
+
+func TestFinding(t *testing.T) {
+	for want, r := range map[string]StudyResult{
+		"Privacy hides the destination until 40–50 km from the target, instead of 102 km":        result(101.55, []float64{40, 40}, []float64{50, 50}),
+		"Privacy hides the destination until 50 km from the target, instead of 102 km":           result(101.55, []float64{50, 50}, []float64{50.1, 50.1}),
+		"At ε = 1 privacy hides the destination until 0 km from the target, instead of 102 km":   result(101.55, []float64{0, 0}),
+		"At ε = 1 private flights are recognised 50 km from the target, the direct flight never": result(0, []float64{50}),
+		"Privacy hides nothing: recognised 60–70 km from the target, without it 50 km":           result(50, []float64{60}, []float64{70}),
+		"At ε = 1 privacy hides the destination until 2.5 km from the target, instead of 7 km":   result(7, []float64{2.5}),
+	} {
+		f, err := StudyFigure(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Title != want {
+			t.Errorf("title %q, want %q", f.Title, want)
+		}
+		lookOver(t, f)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	r := result(100, make([]float64, 1200), make([]float64, 200))
+	r.Delta, r.RadiusKm = 0.01, 0.7
+	f, err := StudyFigure(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "200 to 1,200 flights for each ε, δ = 0.01, observer's radius 0.7 km; a flight never recognised counts as 0 km"; !strings.HasSuffix(f.Subtitle, want) {
+		t.Errorf("subtitle %q, want it to end with %q", f.Subtitle, want)
+	}
+}
+
+func TestSingleRunsHaveNoIntervals(t *testing.T) {
+	r := result(100, []float64{50}, []float64{60})
+	if !math.IsNaN(r.Summaries[0].CILowKm) {
+		t.Fatalf("a single run has the interval %v..., want none", r.Summaries[0].CILowKm)
+	}
+	f, err := StudyFigure(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := f.Panels[0].(*Chart)
+	if len(mean.Series) != 1 || mean.Series[0].Low != nil || mean.Series[0].Label != "mean" {
+		t.Errorf("series %+v, want the mean alone", mean.Series)
+	}
+	lookOver(t, f)
+}
+
+func TestEpsilonsAreSorted(t *testing.T) {
+	r := result(100, []float64{50, 51}, []float64{60, 61})
+	r.Summaries[0].Epsilon, r.Summaries[1].Epsilon = 2, 1
+	f, err := StudyFigure(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := f.Panels[0].(*Chart).Series[0]
+	if mean.X[0] != 1 || mean.Y[0] != 60.5 {
+		t.Errorf("first mean is %v at ε = %v, want 60.5 at 1", mean.Y[0], mean.X[0])
+	}
+	if first := f.Panels[1].(*Distribution).Values(0); first[0] != 60 {
+		t.Errorf("first distribution begins with %v, want 60", first[0])
+	}
+}
+
+func TestStudiesThatCannotBeDrawn(t *testing.T) {
+	twice := result(100, []float64{1}, []float64{2})
+	twice.Summaries[1].Epsilon = 1
+	without := result(100, []float64{1})
+	without.DetectionKm = nil
+	for want, r := range map[string]StudyResult{
+		"no epsilons":            {},
+		"no detection distances": without,
+		"has no flights":         result(100, nil),
+		"occurs twice":           twice,
+	} {
+		if _, err := StudyFigure(r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func TestPublishedCurveIsOverlaid(t *testing.T) {
+	r := result(100, []float64{50, 51}, []float64{60, 61})
+	r.Published = &Series{Label: "published mean", Mark: Published, Hue: 1, X: []float64{0.5, 2.5}, Y: []float64{49, 62}}
+	f, err := StudyFigure(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	series := f.Panels[0].(*Chart).Series
+	if got := series[len(series)-1]; got.Label != "published mean" || got.Y[1] != 62 {
+		t.Errorf("last series %+v, want the published one", got)
+	}
+	lookOver(t, f)
+}
+
+func TestHistogramHoldsEveryValue(t *testing.T) {
+	const rounding = 1e-9 // of sums of a thousand shares
+	random := rand.New(rand.NewPCG(4, 4))
+	for range 200 {
+		values := make([]float64, 1+random.IntN(1000))
+		for i := range values {
+			values[i] = max(0, 100*random.NormFloat64())
+		}
+		d := &Distribution{At: []float64{1}, Values: func(int) []float64 { return values }, ZeroLabel: "never"}
+		h, highest := d.count()
+		total := 0.0
+		for k, share := range h.shares[0] {
+			total += share
+			if share > h.most || float64(k)*h.width > highest {
+				t.Fatalf("cell %d of width %v holds %v, beyond the most %v or the highest %v", k, h.width, share, h.most, highest)
+			}
+		}
+		if h.zeros != nil {
+			total += h.zeros[0]
+		}
+		if math.Abs(total-1) > rounding {
+			t.Fatalf("shares sum to %v, want 1", total)
+		}
+	}
+}
+
+func TestTwoModes(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	draw := func(n int, of func() float64) []studyCell {
+		c := studyCell{Summary: study.Summary{Epsilon: 1}}
+		for range n {
+			c.distances = append(c.distances, of())
+		}
+		return []studyCell{c}
+	}
+	for name, c := range map[string]struct {
+		cells []studyCell
+		two   bool
+	}{
+		"a mixture": {draw(1000, func() float64 {
+			if random.IntN(4) == 0 {
+				return 15 + 8*random.Float64()
+			}
+			return 60.7 + 0.2*random.NormFloat64()
+		}), true},
+		"three clusters": {draw(1000, func() float64 {
+			return []float64{17, 17, 22, 60.7, 60.7, 60.7, 60.7, 60.7, 60.7, 60.7}[random.IntN(10)] + 0.3*random.NormFloat64()
+		}), true},
+		"one peak":      {draw(1000, func() float64 { return 50 + 3*random.NormFloat64() }), false},
+		"even":          {draw(4000, func() float64 { return 60 * random.Float64() }), false},
+		"too few":       {draw(20, func() float64 { return 20 + 40*float64(random.IntN(2)) }), false},
+		"rare outliers": {draw(1000, func() float64 { return 60 - 40*math.Floor(random.Float64()+0.01) }), false},
+		"undetected":    {draw(100, func() float64 { return 0 }), false},
+	} {
+		m, two := twoModes(c.cells)
+		if two != c.two {
+			t.Errorf("%s: two modes %v, want %v", name, two, c.two)
+		}
+		if two && (m.valley < 24 || m.valley > 59) {
+			t.Errorf("%s: parted at %v km, want between the low cluster and 60 km", name, m.valley)
+		}
+		if name != "a mixture" {
+			continue
+		}
+		if m.far.where() != "near 61" || math.Abs(m.near.median-19) > 1 || m.near.low < 15 || m.near.high > 23 {
+			t.Errorf("modes %+v, want one near 60.7 and one within 15 to 23", m)
+		}
+		if share := m.share(c.cells, m.near); !strings.Contains(share, "% at ε = 1") || !strings.HasPrefix(share, "within ") {
+			t.Errorf("the near mode is described by %q", share)
+		}
+	}
+}
+
+func ExampleStudyFigure() {
+	distances := [][]float64{{17, 22, 60.5, 60.9}, {18, 60.6, 60.7, 60.8}}
+	tally := study.NewTally([]float64{0.2, 4}, []float64{11.8, 0.7})
+	for run := range 4 {
+		tally.Add([]study.Run{
+			{Epsilon: 0.2, Run: run, DetectionKm: distances[0][run]},
+			{Epsilon: 4, Run: run, DetectionKm: distances[1][run]},
+		})
+	}
+	f, err := StudyFigure(StudyResult{
+		Summaries: tally.Summaries(), DetectionKm: tally.DetectionKm,
+		Nominal: study.Run{Detected: true, DetectionKm: 101.55}, HandoverKm: 80, Delta: 0.01, RadiusKm: 0.7,
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(f.Title)
+	// Output: Privacy hides the destination until 40–50 km from the target, instead of 102 km
+}
