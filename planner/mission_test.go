@@ -1,0 +1,160 @@
+package planner
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+func paperSpec() Spec {
+	return Spec{
+		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: paperCell,
+		RewardWeight: 2, Discount: 0.95, Tolerance: 1e-11,
+	}
+}
+
+func mustMission(tb testing.TB, spec Spec, start, target r3.Vec) *Mission {
+	tb.Helper()
+	m, err := NewMission(spec, start, target)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// ulps compares numbers that are computed in different orders, relative.
+const ulps = 8 * 0x1p-52
+
+// r(s, a) = -w d(s', goal)/spacing, the distance in km between waypoints.
+func TestRewardsAreTheFormula(t *testing.T) {
+	for _, g := range smallGrids(t) {
+		const weight = 2.5
+		table := g.rewards(weight)
+		if len(table) != g.States()*5 {
+			t.Fatalf("%d rewards for %d states", len(table), g.States())
+		}
+		for s := range g.States() {
+			for a := range Action(5) {
+				d := r3.Norm(r3.Sub(g.Position(g.Next(s, a)), g.Position(g.Goal)))
+				want := -weight * d / g.SpacingKm
+				if got := table[s*5+int(a)]; math.Abs(got-want) > 1e-12*weight*float64(g.States()) { // positions of 100 km are rounded
+					t.Errorf("%d x %d: reward of %v %v is %.15g, want %.15g", g.Columns, g.Rows, g.Cell(s), a, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestTransitionsShareSlip(t *testing.T) {
+	for _, slip := range []float64{0, 0.15, 0.8, 0.99} {
+		for _, g := range smallGrids(t) {
+			law, err := g.transitions(slip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s := range g.States() {
+				for a := range Action(5) {
+					want := make(map[int32]float64)
+					for other := range Action(5) {
+						if p := slip / 4; other != a && p > 0 {
+							want[int32(g.Next(s, other))] += p
+						}
+					}
+					want[int32(g.Next(s, a))] += 1 - slip
+					got, sum := make(map[int32]float64), 0.0
+					for _, o := range law.AppendOutcomes(nil, s, int(a)) {
+						got[int32(o.State)] += o.Probability
+						sum += o.Probability
+					}
+					if math.Abs(sum-1) > ulps {
+						t.Fatalf("slip %g, %v %v: probabilities sum to %.17g", slip, g.Cell(s), a, sum)
+					}
+					if len(got) != len(want) {
+						t.Fatalf("slip %g, %v %v leads to %v, want %v", slip, g.Cell(s), a, got, want)
+					}
+					for state, p := range want {
+						if math.Abs(got[state]-p) > ulps {
+							t.Fatalf("slip %g, %v %v leads to %v, want %v", slip, g.Cell(s), a, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// valueTolerance is absolute, on values up to 700 in the paper's problem: ten times what a plan may lose,
+// Mission.Tolerance, to leave room for the rounding of 1e3/(1 - discount).
+const valueTolerance = 1e-10
+
+func TestOptimalIsThatOfValueIteration(t *testing.T) {
+	for _, slip := range []float64{0, 0.15, 0.6} {
+		for _, discount := range []float64{0.3, 0.95, 0.99} {
+			spec := paperSpec()
+			spec.Slip, spec.Discount = slip, discount
+			t.Run(fmt.Sprintf("slip=%g/discount=%g", slip, discount), func(t *testing.T) {
+				m := mustMission(t, spec, paperStart, r3.Vec{})
+				vi := newValueIteration(m.Grid, discount, slip)
+				want, left := vi.solve(m.Rewards, nil)
+				for s := range want {
+					if math.Abs(m.Optimal.Value[s]-want[s]) > valueTolerance+left {
+						t.Fatalf("state %d is worth %.15g, value iteration says %.15g", s, m.Optimal.Value[s], want[s])
+					}
+					// The true reward has ties, so the action may differ but must be as good.
+					if q := vi.values(m.Rewards, s); q[m.Optimal.Policy[s]] < want[s]-valueTolerance-left {
+						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]], want[s])
+					}
+				}
+			})
+		}
+	}
+}
+
+// Without slip the best way is straight: 4 steps north-east, 12 east, then stay.
+func TestOptimalValueClosedForm(t *testing.T) {
+	m := mustMission(t, paperSpec(), paperStart, r3.Vec{})
+	want, weight := 0.0, 1.0
+	for step := 1; step <= 16; step++ {
+		north := max(4-step, 0)
+		want -= 2 * weight * math.Hypot(float64(16-step), float64(north))
+		weight *= 0.95
+	}
+	if got := m.Optimal.Value[m.Grid.Start]; math.Abs(got-want) > valueTolerance {
+		t.Errorf("the start is worth %.15g, want %.15g", got, want)
+	}
+}
+
+func TestMissionErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		name   string
+		change func(*Spec)
+		says   string
+	}{
+		{"no rows", func(s *Spec) { s.Rows = 0 }, "20 x 0"},
+		{"NaN spacing", func(s *Spec) { s.SpacingKm = nan }, "spacing"},
+		{"spacing too small to reach", func(s *Spec) { s.SpacingKm = 10 }, "does not hold the target"},
+		{"start outside", func(s *Spec) { s.StartCell.Row = 20 }, "start cell"},
+		{"negative slip", func(s *Spec) { s.Slip = -0.1 }, "slip"},
+		{"certain slip", func(s *Spec) { s.Slip = 1 }, "slip"},
+		{"NaN slip", func(s *Spec) { s.Slip = nan }, "slip"},
+		{"zero discount", func(s *Spec) { s.Discount = 0 }, "discount"},
+		{"discount 1", func(s *Spec) { s.Discount = 1 }, "discount"},
+		{"NaN discount", func(s *Spec) { s.Discount = nan }, "discount"},
+		{"zero tolerance", func(s *Spec) { s.Tolerance = 0 }, "tolerance"},
+		{"NaN tolerance", func(s *Spec) { s.Tolerance = nan }, "tolerance"},
+		{"infinite tolerance", func(s *Spec) { s.Tolerance = inf }, "tolerance"},
+		{"NaN weight", func(s *Spec) { s.RewardWeight = nan }, "reward"},
+		{"infinite weight", func(s *Spec) { s.RewardWeight = inf }, "reward"},
+		{"overflowing weight", func(s *Spec) { s.RewardWeight = 1e308 }, "reward"},
+	} {
+		spec := paperSpec()
+		c.change(&spec)
+		if _, err := NewMission(spec, paperStart, r3.Vec{}); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v, want one line that says %q", c.name, err, c.says)
+		}
+	}
+}
