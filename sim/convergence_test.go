@@ -97,18 +97,3 @@ func TestFlightTimeSettles(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFly(b *testing.B) {
-	s := paperScenario()
-	for _, c := range []namedRoute{{"nominal", nil}, {"private", staircase()}} {
-		b.Run(c.name, func(b *testing.B) {
-			var history sim.History
-			s.Fly(c.route, &history)
-			b.ReportAllocs()
-			for b.Loop() {
-				s.Fly(c.route, &history)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(history.Samples)), "ns/step")
-		})
-	}
-}

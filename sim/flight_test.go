@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/guidance"
@@ -354,6 +355,22 @@ func TestGivenHeading(t *testing.T) {
 	}
 }
 
+// checkSame compares histories to the bit.
+func checkSame(t *testing.T, what string, want, got *sim.History) {
+	t.Helper()
+	if got.StepS != want.StepS || len(got.Samples) != len(want.Samples) {
+		t.Fatalf("%s: %d samples of %g s, want %d of %g s", what, len(got.Samples), got.StepS, len(want.Samples), want.StepS)
+	}
+	for i, x := range want.Samples {
+		if got.Samples[i] != x {
+			t.Fatalf("%s: sample %d is %+v, want %+v", what, i, got.Samples[i], x)
+		}
+	}
+	if diff := cmp.Diff(want.Visits, got.Visits, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%s: visits (-want +got):\n%s", what, diff)
+	}
+}
+
 // A flight depends on nothing but its scenario and route: not on what its history held before.
 func TestFlightsRepeat(t *testing.T) {
 	reused := new(sim.History)
@@ -366,8 +383,28 @@ func TestFlightsRepeat(t *testing.T) {
 			if first != second {
 				t.Errorf("%s: %+v, then %+v", c.name, first, second)
 			}
-			if diff := cmp.Diff(fresh, reused); diff != "" {
-				t.Errorf("%s: the second flight differs:\n%s", c.name, diff)
+			checkSame(t, c.name+", flown again", fresh, reused)
+		}
+	}
+}
+
+// Flights side by side are the flights alone, whichever ends first and however many there are.
+func TestFlyAbreastIsFly(t *testing.T) {
+	s := paperScenario()
+	histories, outcomes := make([]sim.History, sim.Abreast), make([]sim.Outcome, sim.Abreast)
+	for first, a := range someRoutes() {
+		for _, b := range append(someRoutes(), namedRoute{name: "alone"}) {
+			routes := []sim.Route{a.route, b.route}
+			if b.name == "alone" {
+				routes = routes[:1]
+			}
+			s.FlyAbreast(routes, histories, outcomes)
+			for i, route := range routes {
+				history, outcome := fly(t, s, route)
+				if outcomes[i] != outcome {
+					t.Errorf("%d, %s: flight %d beside another is %+v, alone %+v", first, b.name, i, outcomes[i], outcome)
+				}
+				checkSame(t, fmt.Sprintf("%d, %s: flight %d beside another", first, b.name, i), history, &histories[i])
 			}
 		}
 	}
@@ -376,11 +413,14 @@ func TestFlightsRepeat(t *testing.T) {
 func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 	s := paperScenario()
 	history := new(sim.History)
+	histories, outcomes := make([]sim.History, sim.Abreast), make([]sim.Outcome, sim.Abreast)
 	routes := someRoutes()
+	abreast := []sim.Route{routes[0].route, routes[1].route}
 	all := func() {
 		for _, c := range routes {
 			s.Fly(c.route, history)
 		}
+		s.FlyAbreast(abreast, histories, outcomes)
 	}
 	all()
 	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {

@@ -222,6 +222,8 @@ int main(int argc, char **argv) {
 		{ "steep", { 0.1, 0.7, 0, 0.1, 5, 0, 2.524, 3 }, 6 },
 		{ "exponent", { 0.1, 0.7, 0, 0.1, 1.38, 1, 2.524, 3 }, 6 },
 		{ "patient", { 0.1, 0.7, 0, 0.1, 1.38, 0, 1.349, 8 }, 6 },
+		{ "lost", { 0.1, 0.7, 0, 0.1, 1.38, 0, 100, 3 }, 10 },
+		{ "sharp", { 0.1, 0.02, 0, 0.1, 1.38, 0, 2.524, 3 }, 6 },
 	};
 	static double value[STATES];
 	static int policy[STATES];
