@@ -45,7 +45,7 @@ func TestFunctionalAgainstValueIterationOnPrivatizedRewards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	private := make([]float64, len(rewards))
 	guess := make([]float64, grid.States())
-	for trial := range 3000 {
+	for trial := range 2000 {
 		sigma := []float64{0.75, 2.5, 11.8}[trial%3] // epsilon 4, 1 and 0.2
 		for i := range private {
 			private[i] = rewards[i] + sigma*rng.NormFloat64()

@@ -12,7 +12,7 @@ const (
 	parallelStates = 6000
 	// blockCount is how many blocks a large state space is cut into: enough to balance the cores, few
 	// enough that their boundaries hardly slow Gauss-Seidel down.
-	blockCount = 16
+	blockCount = 8
 )
 
 // schedule deals contiguous blocks of states to the cores. Blocks of one colour have no transition from
