@@ -1,0 +1,60 @@
+package draw
+
+import "math"
+
+// Point is a place on screen in points, y downwards.
+type Point struct{ X, Y float64 }
+
+// Rect is a rectangle on screen in points.
+type Rect struct{ X, Y, W, H float64 }
+
+// Right returns the x of the right edge.
+func (r Rect) Right() float64 { return r.X + r.W }
+
+// Bottom returns the y of the lower edge.
+func (r Rect) Bottom() float64 { return r.Y + r.H }
+
+// Center returns the middle.
+func (r Rect) Center() Point { return Point{r.X + r.W/2, r.Y + r.H/2} }
+
+// Contains reports whether a point lies inside; the right and lower edges do not belong to it.
+func (r Rect) Contains(p Point) bool {
+	return p.X >= r.X && p.X < r.Right() && p.Y >= r.Y && p.Y < r.Bottom()
+}
+
+// Inset returns the rectangle smaller by d on every side, never smaller than nothing.
+func (r Rect) Inset(d float64) Rect { return r.Trim(d, d, d, d) }
+
+// Trim returns the rectangle without strips of the given widths, never smaller than nothing.
+func (r Rect) Trim(left, top, right, bottom float64) Rect {
+	return Rect{r.X + left, r.Y + top, math.Max(0, r.W-left-right), math.Max(0, r.H-top-bottom)}
+}
+
+// CutTop returns the upper strip of height h and what is left below it.
+func (r Rect) CutTop(h float64) (strip, rest Rect) {
+	h = math.Min(h, r.H)
+	return Rect{r.X, r.Y, r.W, h}, Rect{r.X, r.Y + h, r.W, r.H - h}
+}
+
+// CutBottom returns the lower strip of height h and what is left above it.
+func (r Rect) CutBottom(h float64) (strip, rest Rect) {
+	h = math.Min(h, r.H)
+	return Rect{r.X, r.Bottom() - h, r.W, h}, Rect{r.X, r.Y, r.W, r.H - h}
+}
+
+// CutLeft returns the left strip of width w and what is right of it.
+func (r Rect) CutLeft(w float64) (strip, rest Rect) {
+	w = math.Min(w, r.W)
+	return Rect{r.X, r.Y, w, r.H}, Rect{r.X + w, r.Y, r.W - w, r.H}
+}
+
+// CutRight returns the right strip of width w and what is left of it.
+func (r Rect) CutRight(w float64) (strip, rest Rect) {
+	w = math.Min(w, r.W)
+	return Rect{r.Right() - w, r.Y, w, r.H}, Rect{r.X, r.Y, r.W - w, r.H}
+}
+
+// Overlaps reports whether two rectangles share an area.
+func (r Rect) Overlaps(s Rect) bool {
+	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()
+}

@@ -1,0 +1,210 @@
+package draw
+
+import (
+	"image/color"
+	"math"
+)
+
+// Vertex is a corner of the mesh in pixels. Its fields are those of an ebiten vertex, in the same order:
+// destination, place in the atlas, premultiplied colour, then the local frame (Custom0, Custom1), the
+// radius (Custom2) and 1 for text (Custom3).
+type Vertex struct {
+	DstX, DstY                         float32
+	SrcX, SrcY                         float32
+	ColorR, ColorG, ColorB, ColorA     float32
+	Custom0, Custom1, Custom2, Custom3 float32
+}
+
+// Picture is an image to stretch over a rectangle without smoothing. Version changes with its pixels.
+type Picture struct {
+	Width, Height int
+	RGBA          []byte // premultiplied, row by row from the top
+	Version       uint64
+}
+
+// Batch is a piece of a frame that is drawn at once: triangles, or a picture.
+type Batch struct {
+	Clip     Rect // in pixels
+	Vertices []Vertex
+	Indices  []uint16
+	Picture  *Picture
+	Target   Rect // of the picture, in pixels
+}
+
+// MaxBatchVertices is how many vertices 16-bit indices can tell apart.
+const MaxBatchVertices = 1<<16 - 1
+
+// List collects a frame, or a part of one, in the order of drawing. Reset makes it empty; its storage is
+// reused.
+type List struct {
+	Atlas   *Atlas
+	scale   float64
+	clips   []Rect // in pixels, innermost last
+	batches []Batch
+	used    int
+}
+
+// NewList returns an empty list whose text uses the atlas.
+func NewList(atlas *Atlas) *List { return &List{Atlas: atlas, scale: 1} }
+
+// Reset empties the list for an area of the given points, at a scale of so many pixels a point.
+func (l *List) Reset(area Rect, scale float64) {
+	l.scale, l.used = scale, 0
+	l.clips = append(l.clips[:0], l.pixels(area))
+}
+
+// Scale returns the pixels a point.
+func (l *List) Scale() float64 { return l.scale }
+
+// Batches returns what was collected; it holds until the next Reset.
+func (l *List) Batches() []Batch { return l.batches[:l.used] }
+
+// Vertices returns how many vertices were collected.
+func (l *List) Vertices() int {
+	n := 0
+	for _, b := range l.Batches() {
+		n += len(b.Vertices)
+	}
+	return n
+}
+
+func (l *List) pixels(r Rect) Rect {
+	x, y := math.Round(r.X*l.scale), math.Round(r.Y*l.scale)
+	return Rect{x, y, math.Round(r.Right()*l.scale) - x, math.Round(r.Bottom()*l.scale) - y}
+}
+
+// Clip restricts drawing to a rectangle, inside the present one, until Unclip.
+func (l *List) Clip(r Rect) {
+	p, outer := l.pixels(r), l.clips[len(l.clips)-1]
+	x, y := math.Max(p.X, outer.X), math.Max(p.Y, outer.Y)
+	l.clips = append(l.clips, Rect{x, y,
+		math.Max(0, math.Min(p.Right(), outer.Right())-x), math.Max(0, math.Min(p.Bottom(), outer.Bottom())-y)})
+}
+
+// Unclip ends the latest Clip.
+func (l *List) Unclip() { l.clips = l.clips[:len(l.clips)-1] }
+
+// batch returns the batch to add so many vertices to.
+func (l *List) batch(vertices int) *Batch {
+	clip := l.clips[len(l.clips)-1]
+	if l.used > 0 {
+		b := &l.batches[l.used-1]
+		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
+			return b
+		}
+	}
+	return l.open(clip)
+}
+
+func (l *List) open(clip Rect) *Batch {
+	if l.used == len(l.batches) {
+		l.batches = append(l.batches, Batch{})
+	}
+	b := &l.batches[l.used]
+	l.used++
+	*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
+	return b
+}
+
+// Picture draws a picture over a rectangle.
+func (l *List) Picture(p *Picture, r Rect) {
+	b := l.open(l.clips[len(l.clips)-1])
+	b.Picture = p
+	b.Target = Rect{r.X * l.scale, r.Y * l.scale, r.W * l.scale, r.H * l.scale}
+}
+
+// paint is a colour ready for vertices.
+type paint struct{ r, g, b, a float32 }
+
+func newPaint(c color.NRGBA) paint {
+	a := float32(c.A) / 255
+	return paint{float32(c.R) / 255 * a, float32(c.G) / 255 * a, float32(c.B) / 255 * a, a}
+}
+
+func (p paint) at(x, y, dx, dy, radius float64) Vertex {
+	return Vertex{
+		DstX: float32(x), DstY: float32(y),
+		ColorR: p.r, ColorG: p.g, ColorB: p.b, ColorA: p.a,
+		Custom0: float32(dx), Custom1: float32(dy), Custom2: float32(radius),
+	}
+}
+
+// solid is the radius of what is covered everywhere.
+const solid = 1
+
+func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
+	n := uint16(len(b.Vertices))
+	b.Vertices = append(b.Vertices, v0, v1, v2, v3)
+	b.Indices = append(b.Indices, n, n+1, n+2, n, n+2, n+3)
+}
+
+// area adds a rectangle given in pixels.
+func (l *List) area(x, y, w, h float64, p paint) {
+	if w <= 0 || h <= 0 {
+		return
+	}
+	l.batch(4).quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid), p.at(x, y+h, 0, 0, solid))
+}
+
+// Rect fills a rectangle; its edges fall on whole pixels.
+func (l *List) Rect(r Rect, c color.NRGBA) {
+	q := l.pixels(r)
+	l.area(q.X, q.Y, q.W, q.H, newPaint(c))
+}
+
+// RoundRect fills a rectangle with rounded corners.
+func (l *List) RoundRect(r Rect, radius float64, c color.NRGBA) {
+	q, p := l.pixels(r), newPaint(c)
+	rad := math.Min(radius*l.scale, math.Min(q.W, q.H)/2)
+	if rad < 1 {
+		l.area(q.X, q.Y, q.W, q.H, p)
+		return
+	}
+	l.area(q.X+rad, q.Y, q.W-2*rad, q.H, p)
+	l.area(q.X, q.Y+rad, rad, q.H-2*rad, p)
+	l.area(q.Right()-rad, q.Y+rad, rad, q.H-2*rad, p)
+	for _, corner := range [4][2]float64{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		cx, cy := q.X+rad, q.Y+rad
+		if corner[0] > 0 {
+			cx = q.Right() - rad
+		}
+		if corner[1] > 0 {
+			cy = q.Bottom() - rad
+		}
+		dx, dy := corner[0]*rad, corner[1]*rad
+		// The half pixel keeps the edge of the arc in line with the straight edges.
+		edge := rad - 0.5
+		l.batch(4).quad(p.at(cx, cy, 0, 0, edge), p.at(cx+dx, cy, dx, 0, edge), p.at(cx+dx, cy+dy, dx, dy, edge), p.at(cx, cy+dy, 0, dy, edge))
+	}
+}
+
+// Frame outlines a rectangle with rounded corners by filling it twice, the border's width apart.
+func (l *List) Frame(r Rect, radius, width float64, border, fill color.NRGBA) {
+	l.RoundRect(r, radius, border)
+	l.RoundRect(r.Inset(width), math.Max(0, radius-width), fill)
+}
+
+// Disc fills a circle.
+func (l *List) Disc(center Point, radius float64, c color.NRGBA) {
+	p, x, y, rad := newPaint(c), center.X*l.scale, center.Y*l.scale, radius*l.scale
+	d := rad + 1
+	l.batch(4).quad(p.at(x-d, y-d, -d, -d, rad), p.at(x+d, y-d, d, -d, rad), p.at(x+d, y+d, d, d, rad), p.at(x-d, y+d, -d, d, rad))
+}
+
+// Triangle fills a triangle with hard edges; neighbours that share an edge leave no seam.
+func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
+	p, s := newPaint(col), l.scale
+	batch := l.batch(3)
+	n := uint16(len(batch.Vertices))
+	batch.Vertices = append(batch.Vertices, p.at(a.X*s, a.Y*s, 0, 0, solid), p.at(b.X*s, b.Y*s, 0, 0, solid), p.at(c.X*s, c.Y*s, 0, 0, solid))
+	batch.Indices = append(batch.Indices, n, n+1, n+2)
+}
+
+// Polygon fills a convex polygon with smooth edges; the colour should be opaque.
+func (l *List) Polygon(corners []Point, c color.NRGBA) {
+	for i := 2; i < len(corners); i++ {
+		l.Triangle(corners[0], corners[i-1], corners[i], c)
+	}
+	closed := append(append(make([]Point, 0, len(corners)+1), corners...), corners[0])
+	l.Line(closed, 0.8/l.scale, c)
+}

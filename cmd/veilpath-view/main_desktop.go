@@ -1,0 +1,141 @@
+//go:build viewer && !js
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"veilpath/cmd/veilpath-view/model"
+	"veilpath/cmd/veilpath-view/screen"
+	"veilpath/cmd/veilpath-view/view"
+	"veilpath/configs"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "veilpath-view:", strings.ReplaceAll(err.Error(), "\n", "; "))
+		}
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("veilpath-view", flag.ContinueOnError)
+	flags.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: veilpath-view [flags] [DIR|FILE]\n\nDIR or FILE: what veilpath run or study wrote with --out, or a YAML configuration.")
+		flags.PrintDefaults()
+	}
+	light := flags.Bool("light", false, "begin with the light theme")
+	size := flags.String("size", "1280x800", "`WIDTHxHEIGHT` of the window")
+	zoom := flags.Float64("zoom", 1, "enlarge everything by this `factor`")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var width, height int
+	if _, err := fmt.Sscanf(*size, "%dx%d", &width, &height); err != nil || width < 1 || height < 1 {
+		return fmt.Errorf("--size %s: want WIDTHxHEIGHT, such as 1280x800", *size)
+	}
+	if !(*zoom >= 0.5 && *zoom <= 4) {
+		return fmt.Errorf("--zoom %v: want 0.5 to 4", *zoom)
+	}
+	if flags.NArg() > 1 {
+		return fmt.Errorf("%d arguments; want one folder or file", flags.NArg())
+	}
+	return show(flags.Arg(0), width, height, *zoom, !*light)
+}
+
+// show runs the window until it is closed.
+func show(path string, width, height int, zoom float64, dark bool) error {
+	// One core is left to the window.
+	m, err := model.New(configs.Default(), max(1, runtime.GOMAXPROCS(0)-1), time.Now)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	game := view.NewGame(saveFile, func(string) (bool, error) { return false, nil })
+	s, err := screen.New(m, game, dark, time.Now)
+	if err != nil {
+		return err
+	}
+	game.Screen, game.Zoom = s, zoom
+	if path != "" {
+		files, name, err := filesAt(path)
+		if err != nil {
+			return err
+		}
+		if err := m.Open(name, files); err != nil {
+			return err
+		}
+	}
+	title := ""
+	game.Each = func(*view.Game) {
+		if now := s.Status(); now != title {
+			title = now
+			ebiten.SetWindowTitle(title)
+		}
+	}
+	ebiten.SetWindowSize(width, height)
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	ebiten.SetRunnableOnUnfocused(true)
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	if err := ebiten.RunGameWithOptions(game, &ebiten.RunGameOptions{X11ClassName: "veilpath-view", X11InstanceName: "veilpath-view"}); err != nil {
+		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)
+	}
+	return nil
+}
+
+// filesAt returns the files at a path: those below a folder, or the one file with its neighbours' folder.
+func filesAt(path string) (fs.FS, string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s cannot be opened: %w", path, errors.Unwrap(err))
+	}
+	if info.IsDir() {
+		return os.DirFS(path), filepath.Base(filepath.Clean(path)), nil
+	}
+	return single{os.DirFS(filepath.Dir(path)), filepath.Base(path)}, filepath.Base(path), nil
+}
+
+// single is a folder in which only one file is to be found, though its neighbours can be opened.
+type single struct {
+	fs.FS
+	name string
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (s single) ReadDir(string) ([]fs.DirEntry, error) {
+	info, err := fs.Stat(s.FS, s.name)
+	if err != nil {
+		return nil, err
+	}
+	return []fs.DirEntry{fs.FileInfoToDirEntry(info)}, nil
+}
+
+// saveFile writes into the working folder, under the next free name.
+func saveFile(name string, data []byte) (string, error) {
+	extension := filepath.Ext(name)
+	base := strings.TrimSuffix(name, extension)
+	for i := 1; ; i++ {
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			name = fmt.Sprintf("%s-%d%s", base, i, extension)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = file.Write(data)
+		return name, errors.Join(err, file.Close())
+	}
+}

@@ -1,0 +1,43 @@
+package model
+
+import "math"
+
+// Clock is the time in the flight on show, s. It moves with real time, never with frames.
+type Clock struct {
+	TimeS, EndS float64
+	Playing     bool
+	Speed       float64 // seconds of flight a second
+}
+
+// Slowest and fastest playback.
+const (
+	MinSpeed = 0.25
+	MaxSpeed = 64
+)
+
+// Advance moves a playing clock by elapsed real seconds and stops it at the end.
+func (c *Clock) Advance(elapsedS float64) {
+	if !c.Playing {
+		return
+	}
+	c.TimeS += elapsedS * c.Speed
+	if c.TimeS >= c.EndS {
+		c.TimeS, c.Playing = c.EndS, false
+	}
+}
+
+// Toggle plays or pauses; at the end it plays from the start.
+func (c *Clock) Toggle() {
+	if !c.Playing && c.TimeS >= c.EndS {
+		c.TimeS = 0
+	}
+	c.Playing = !c.Playing
+}
+
+// Seek pauses nothing and goes to a time, within the flight.
+func (c *Clock) Seek(timeS float64) { c.TimeS = math.Max(0, math.Min(c.EndS, timeS)) }
+
+// Faster doubles the speed, or halves it when steps is negative, that many times.
+func (c *Clock) Faster(steps int) {
+	c.Speed = math.Max(MinSpeed, math.Min(MaxSpeed, c.Speed*math.Pow(2, float64(steps))))
+}

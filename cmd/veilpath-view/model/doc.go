@@ -1,0 +1,18 @@
+// Package model is what the viewer shows, without showing it: the settings, one flight to play back, the
+// ensemble around it, the map of epsilon and radius, and a clock.
+//
+// A Model owns an experiment and a Fleet. Changing epsilon plans and flies the shown flight at once and
+// has the fleet refly the ensemble; changing the radius flies nothing, because every flight keeps the
+// detection step function that answers for all radii. Step moves the clock and takes over what the fleet
+// has flown. On a desktop the fleet works in goroutines of its own; where there is only one thread, Step
+// gives it a slice of each frame.
+//
+// The numbers are those of package study: the same draws, flown by study.Flyer, gathered in the order of
+// their runs in a study.Tally.
+//
+// # Assumptions and limitations
+//
+// The fan draws the first FanRuns runs of an ensemble. Recorded runs are flown again from their manifest,
+// which gives the same bits on the same kind of processor; the record's own summary, where there is one,
+// is compared and a difference is shown.
+package model

@@ -1,0 +1,84 @@
+package model
+
+import "veilpath/sim/study"
+
+// Ensemble is the flights of many runs at one epsilon. While it is flown anew its members are replaced
+// one by one, so that there is always something to see; its statistics are of the new ones alone, of
+// the first Fresh runs without a gap.
+type Ensemble struct {
+	Members []*Member // by run; nil where there is none yet
+	Fresh   int
+	Version uint64 // changes when any member or its detection does
+
+	edition  uint64
+	epsilon  float64
+	sigma    float64
+	summary  study.Summary
+	summedAt uint64
+}
+
+// begin asks for runs at new settings. The members there are stay on show until they are replaced.
+func (n *Ensemble) begin(runs int, epsilon, sigma float64) {
+	n.edition++
+	n.Version++
+	n.Fresh = 0
+	n.epsilon, n.sigma = epsilon, sigma
+	n.resize(runs)
+}
+
+// resize changes the number of runs.
+func (n *Ensemble) resize(runs int) {
+	if runs <= len(n.Members) {
+		clear(n.Members[runs:])
+		n.Members = n.Members[:runs]
+	} else {
+		n.Members = append(n.Members, make([]*Member, runs-len(n.Members))...)
+	}
+	n.Fresh = min(n.Fresh, runs)
+	n.Version++
+}
+
+// put adds a member that was flown for the present settings.
+func (n *Ensemble) put(run int, m *Member) {
+	m.edition = n.edition
+	n.Members[run] = m
+	for n.Fresh < len(n.Members) && n.IsFresh(n.Fresh) {
+		n.Fresh++
+	}
+	n.Version++
+}
+
+// IsFresh reports whether a run's member was flown with the present settings.
+func (n *Ensemble) IsFresh(run int) bool {
+	m := n.Members[run]
+	return m != nil && m.edition == n.edition
+}
+
+// Complete reports whether all members are fresh.
+func (n *Ensemble) Complete() bool { return n.Fresh == len(n.Members) }
+
+// detect judges all members by another radius.
+func (n *Ensemble) detect(radiusKm float64) {
+	for _, m := range n.Members {
+		if m != nil {
+			judge(&m.Run, &m.profile, m.handover, radiusKm)
+		}
+	}
+	n.Version++
+}
+
+// Summary condenses the fresh members, as a study of so many runs does. Its numbers are NaN when there
+// are none.
+func (n *Ensemble) Summary() study.Summary {
+	if n.summedAt == n.Version {
+		return n.summary
+	}
+	tally := study.NewTally([]float64{n.epsilon}, []float64{n.sigma})
+	runs := make([]study.Run, n.Fresh)
+	for i := range runs {
+		runs[i] = n.Members[i].Run
+	}
+	tally.Add(runs)
+	n.summary, n.summedAt = tally.Summaries()[0], n.Version
+	return n.summary
+}

@@ -1,0 +1,150 @@
+package model
+
+import (
+	"sync"
+
+	"veilpath/sim/study"
+)
+
+// order is a flight to be made.
+type order struct {
+	draw  study.Draw
+	sigma float64
+	slot  int // where its result belongs
+}
+
+// job is a numbered list of orders for one experiment. Orders are handed out by number; results come in
+// any order.
+type job struct {
+	experiment *study.Experiment
+	count      int
+	order      func(i int) order
+	report     func(o order, flyer *study.Flyer, r study.Run) any // what to keep of a flight
+	next       int
+	results    []result
+}
+
+type result struct {
+	order
+	kept any
+}
+
+// jobKinds is how many jobs a fleet can have at once: the ensemble, then the map.
+const (
+	ensembleJob = iota
+	mapJob
+	jobKinds
+)
+
+// Fleet flies the orders of its jobs, the first job that has any first. Replacing a job drops what is
+// left of the one before; a flight under way is finished and forgotten.
+type Fleet struct {
+	mu     sync.Mutex
+	wake   *sync.Cond
+	jobs   [jobKinds]*job
+	closed bool
+	own    crew // of the goroutine that calls Work
+	alive  sync.WaitGroup
+}
+
+// crew is a flyer for the experiment it flew last.
+type crew struct {
+	experiment *study.Experiment
+	flyer      *study.Flyer
+}
+
+// NewFleet returns a fleet with so many goroutines; 0 leaves all work to Work.
+func NewFleet(goroutines int) *Fleet {
+	f := &Fleet{}
+	f.wake = sync.NewCond(&f.mu)
+	for range goroutines {
+		f.alive.Go(func() {
+			var c crew
+			for f.wait() {
+				f.fly(&c)
+			}
+		})
+	}
+	return f
+}
+
+// Close ends the goroutines.
+func (f *Fleet) Close() {
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
+	f.wake.Broadcast()
+	f.alive.Wait()
+}
+
+// assign replaces a job; nil removes it.
+func (f *Fleet) assign(kind int, j *job) {
+	f.mu.Lock()
+	f.jobs[kind] = j
+	f.mu.Unlock()
+	f.wake.Broadcast()
+}
+
+// collect takes the results of a job that have come in.
+func (f *Fleet) collect(kind int) []result {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	j := f.jobs[kind]
+	if j == nil {
+		return nil
+	}
+	results := j.results
+	j.results = nil
+	return results
+}
+
+// Work flies orders until there are none or stop says so, in the goroutine of the caller.
+func (f *Fleet) Work(stop func() bool) {
+	for !stop() && f.fly(&f.own) {
+	}
+}
+
+// wait blocks until there is an order, and returns false once the fleet is closed.
+func (f *Fleet) wait() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.closed && f.pending() == nil {
+		f.wake.Wait()
+	}
+	return !f.closed
+}
+
+// pending returns the first job with orders left. The fleet is locked.
+func (f *Fleet) pending() *job {
+	for _, j := range f.jobs {
+		if j != nil && j.next < j.count {
+			return j
+		}
+	}
+	return nil
+}
+
+// fly makes one flight, if one is left.
+func (f *Fleet) fly(c *crew) bool {
+	f.mu.Lock()
+	j := f.pending()
+	if j == nil {
+		f.mu.Unlock()
+		return false
+	}
+	o := j.order(j.next)
+	j.next++
+	f.mu.Unlock()
+	if c.experiment != j.experiment {
+		flyer, err := j.experiment.NewFlyer()
+		if err != nil {
+			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
+		}
+		c.experiment, c.flyer = j.experiment, flyer
+	}
+	kept := j.report(o, c.flyer, c.flyer.Fly(o.draw, o.sigma))
+	f.mu.Lock()
+	j.results = append(j.results, result{o, kept})
+	f.mu.Unlock()
+	return true
+}

@@ -1,0 +1,63 @@
+package model
+
+import (
+	"math"
+
+	"veilpath/adversary"
+	"veilpath/sim"
+	"veilpath/sim/study"
+)
+
+// FanRuns is how many runs of an ensemble keep their path to be drawn.
+const FanRuns = 400
+
+// Place is a point of a path in the plane, km east and north.
+type Place struct{ X, Y float32 }
+
+// Member is a flight of the ensemble: its record, the step function that answers for every radius, and a
+// thinned path.
+type Member struct {
+	Run  study.Run
+	Path []Place // nil from run FanRuns on
+
+	profile  adversary.Profile
+	handover int
+	edition  uint64 // of the settings it was flown with
+}
+
+// newMember keeps what the flyer's last flight showed.
+func newMember(e *study.Experiment, flyer *study.Flyer, r study.Run) *Member {
+	m := &Member{Run: r, handover: handoverSample(&flyer.History, &flyer.Track, r)}
+	m.profile.Fill(&flyer.Track, e.Adversary.ConsecutiveSteps)
+	if r.Run < FanRuns {
+		m.Path = thin(flyer.History.Samples)
+	}
+	return m
+}
+
+// A thinned path keeps a sample when the heading has turned by keepTurn or keepKm were flown: at the
+// tightest turn of 14 km radius the chord then stays within 3 m of the flight.
+const (
+	keepTurn = 2.2 * math.Pi / 180
+	keepKm   = 15
+)
+
+func thin(samples []sim.Sample) []Place {
+	path := make([]Place, 0, 64)
+	keep := func(s *sim.Sample) { path = append(path, Place{float32(s.R.X), float32(s.R.Y)}) }
+	var last *sim.Sample
+	cos := math.Cos(keepTurn)
+	for i := range samples {
+		s := &samples[i]
+		if last != nil && i < len(samples)-1 {
+			along := s.V.X*last.V.X + s.V.Y*last.V.Y
+			sizes := math.Hypot(s.V.X, s.V.Y) * math.Hypot(last.V.X, last.V.Y)
+			if along > cos*sizes && math.Hypot(s.R.X-last.R.X, s.R.Y-last.R.Y) < keepKm {
+				continue
+			}
+		}
+		keep(s)
+		last = s
+	}
+	return path
+}

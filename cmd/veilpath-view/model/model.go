@@ -1,0 +1,209 @@
+package model
+
+import (
+	"fmt"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// Model is all that the viewer shows.
+type Model struct {
+	Config     configs.Config // in force, privacy.epsilon and adversary.radius_km included
+	RunNumber  int            // of the flight on show
+	ShowDirect bool           // show the nominal flight instead of the private one
+	Sigma      float64        // of the noise on every reward
+
+	Clock    Clock
+	Private  Flight
+	Nominal  Flight
+	Ensemble Ensemble
+	Survey   Survey
+	Record   *Record // the recorded runs that were opened; nil for none
+	Message  Message
+
+	Experiment *study.Experiment
+	Version    uint64 // changes with the flight on show and the settings
+
+	flyer   *study.Flyer
+	fleet   *Fleet
+	inSlice bool // the fleet has no goroutines
+	now     func() time.Time
+}
+
+// Message is a line for the user that fades by itself.
+type Message struct {
+	Text  string
+	Wrong bool
+	Until time.Time
+}
+
+// sliceOfFrame is how long the fleet may work within a frame where it has no thread of its own: long
+// enough to finish an ensemble in a few frames, short enough to keep a frame under 50 ms.
+const sliceOfFrame = 12 * time.Millisecond
+
+// New returns a model of the settings with goroutines for the ensemble; 0 flies it in slices of Step.
+func New(config configs.Config, goroutines int, now func() time.Time) (*Model, error) {
+	m := &Model{fleet: NewFleet(goroutines), inSlice: goroutines == 0, now: now, Survey: newSurvey()}
+	m.Clock = Clock{Speed: 8}
+	if err := m.apply(config); err != nil {
+		m.fleet.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close ends the model's goroutines.
+func (m *Model) Close() { m.fleet.Close() }
+
+// Flight returns the flight on show.
+func (m *Model) Flight() *Flight {
+	if m.ShowDirect {
+		return &m.Nominal
+	}
+	return &m.Private
+}
+
+// Runs returns the number of runs of the ensemble.
+func (m *Model) Runs() int { return len(m.Ensemble.Members) }
+
+// MaxRuns bounds an ensemble: each flight keeps its detection step function, some 10 kB.
+const MaxRuns = 5000
+
+// apply takes new settings over, all of them or none, and flies everything anew.
+func (m *Model) apply(config configs.Config) error {
+	experiment, err := config.Experiment()
+	if err != nil {
+		return err
+	}
+	sigma, err := experiment.Mechanism.Sigma(config.Privacy.Epsilon)
+	if err != nil {
+		return err
+	}
+	flyer, err := experiment.NewFlyer()
+	if err != nil {
+		return err
+	}
+	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
+	m.Nominal.load(experiment, flyer, flyer.FlyNominal())
+	m.Nominal.detect(config.Adversary.RadiusKm)
+	m.refly()
+	m.surveyAnew()
+	return nil
+}
+
+// refly plans and flies the shown run and has the fleet fly the ensemble.
+func (m *Model) refly() {
+	m.flyOne()
+	runs := min(m.Config.Study.Runs, MaxRuns)
+	m.Ensemble.begin(runs, m.Config.Privacy.Epsilon, m.Sigma)
+	m.fleet.assign(ensembleJob, m.ensembleJob(0))
+}
+
+// flyOne plans and flies the run on show.
+func (m *Model) flyOne() {
+	m.Private.load(m.Experiment, m.flyer, m.flyer.Fly(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
+	m.Private.detect(m.Config.Adversary.RadiusKm)
+	m.shown()
+}
+
+// shown fits the clock to the flight on show.
+func (m *Model) shown() {
+	atEnd := m.Clock.TimeS >= m.Clock.EndS
+	m.Clock.EndS = m.Flight().DurationS()
+	if atEnd && !m.Clock.Playing {
+		m.Clock.TimeS = m.Clock.EndS
+	}
+	m.Clock.Seek(m.Clock.TimeS)
+	m.Version++
+}
+
+func (m *Model) draw(run int, epsilon float64) study.Draw {
+	return study.Draw{Seed: m.Config.Study.Seed, Run: run, Noise: study.Noise(m.Config.Study.Noise), Epsilon: epsilon}
+}
+
+// ensembleJob flies the runs from first on.
+func (m *Model) ensembleJob(first int) *job {
+	experiment, sigma, epsilon := m.Experiment, m.Sigma, m.Config.Privacy.Epsilon
+	base := m.draw(0, epsilon)
+	return &job{
+		experiment: experiment, count: len(m.Ensemble.Members) - first,
+		order: func(i int) order {
+			d := base
+			d.Run = first + i
+			return order{draw: d, sigma: sigma, slot: d.Run}
+		},
+		report: func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(experiment, flyer, r) },
+	}
+}
+
+// surveyRuns is how many flights an epsilon of the survey is refined to.
+const surveyRuns = 200
+
+// surveyAnew flies the survey from nothing.
+func (m *Model) surveyAnew() {
+	fresh := newSurvey()
+	fresh.Version = m.Survey.Version + 1
+	m.Survey = fresh
+	columns := len(fresh.Epsilons)
+	sigmas := make([]float64, columns)
+	for i, epsilon := range fresh.Epsilons {
+		sigma, err := m.Experiment.Mechanism.Sigma(epsilon)
+		if err != nil {
+			m.Say(true, "the map is not shown: %v", err)
+			m.fleet.assign(mapJob, nil)
+			return
+		}
+		sigmas[i] = sigma
+	}
+	base := m.draw(0, 0)
+	m.fleet.assign(mapJob, &job{
+		experiment: m.Experiment, count: surveyRuns * columns,
+		order: func(i int) order {
+			d := base
+			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
+			return order{draw: d, sigma: sigmas[i%columns], slot: i % columns}
+		},
+		report: func(_ order, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) },
+	})
+}
+
+// Step moves the clock by elapsed real seconds and takes over what was flown meanwhile.
+func (m *Model) Step(elapsedS float64) {
+	m.Clock.Advance(elapsedS)
+	if m.inSlice {
+		deadline := m.now().Add(sliceOfFrame)
+		m.fleet.Work(func() bool { return !m.now().Before(deadline) })
+	}
+	radius := m.Config.Adversary.RadiusKm
+	for _, r := range m.fleet.collect(ensembleJob) {
+		member := r.kept.(*Member)
+		judge(&member.Run, &member.profile, member.handover, radius)
+		m.Ensemble.put(r.slot, member)
+	}
+	for _, r := range m.fleet.collect(mapJob) {
+		m.Survey.put(r.slot, r.kept.([]float64))
+	}
+	if m.Message.Text != "" && m.now().After(m.Message.Until) {
+		m.Message = Message{}
+	}
+}
+
+// How long a message stays.
+const (
+	remarkStays = 5 * time.Second
+	errorStays  = 12 * time.Second
+)
+
+// Say shows a line to the user.
+func (m *Model) Say(wrong bool, format string, args ...any) {
+	stays := remarkStays
+	if wrong {
+		stays = errorStays
+	}
+	m.Message = Message{Text: fmt.Sprintf(format, args...), Wrong: wrong, Until: m.now().Add(stays)}
+}
+
+// SurveyRuns returns how many flights an epsilon of the survey is refined to.
+func (m *Model) SurveyRuns() int { return surveyRuns }

@@ -1,0 +1,112 @@
+package model
+
+import (
+	"math"
+	"strconv"
+
+	"veilpath/configs"
+)
+
+// Ranges of the sliders, wide enough to reach both ends of what happens.
+const (
+	MinEpsilon, MaxEpsilon = 0.05, 20
+	MinRadius, MaxRadius   = 0.05, 20 // km
+	MinLambda, MaxLambda   = 0.001, 10
+	MinRuns                = 10
+)
+
+// SetEpsilon plans and flies the shown run at once, and the ensemble in the background.
+func (m *Model) SetEpsilon(epsilon float64) {
+	if epsilon == m.Config.Privacy.Epsilon {
+		return
+	}
+	sigma, err := m.Experiment.Mechanism.Sigma(epsilon)
+	if err != nil {
+		m.Say(true, "epsilon %v: %v", epsilon, err)
+		return
+	}
+	m.Config.Privacy.Epsilon, m.Sigma = epsilon, sigma
+	m.refly()
+}
+
+// SetRadius judges all flights by another radius; nothing is flown.
+func (m *Model) SetRadius(radiusKm float64) {
+	m.Config.Adversary.RadiusKm = radiusKm
+	m.Private.detect(radiusKm)
+	m.Nominal.detect(radiusKm)
+	m.Ensemble.detect(radiusKm)
+	m.Version++
+}
+
+// SetRuns changes the number of runs of the ensemble; those flown stay.
+func (m *Model) SetRuns(runs int) {
+	runs = max(1, min(MaxRuns, runs))
+	m.Config.Study.Runs = runs
+	m.Ensemble.resize(runs)
+	m.fleet.assign(ensembleJob, m.ensembleJob(m.Ensemble.Fresh))
+	m.Version++
+}
+
+// SetLambda changes what the observer extrapolates with.
+func (m *Model) SetLambda(perS float64) {
+	c := m.Config
+	c.Adversary.LambdaPerS = perS
+	m.change(c)
+}
+
+// SetCalibration chooses how epsilon and delta become noise: configs.Classical or configs.Analytic.
+func (m *Model) SetCalibration(calibration string) {
+	c := m.Config
+	c.Privacy.Calibration = calibration
+	m.change(c)
+}
+
+// NewSample draws all noise anew, from the next seed.
+func (m *Model) NewSample() {
+	c := m.Config
+	c.Study.Seed = (c.Study.Seed + 1) % (largestSeed + 1)
+	m.change(c)
+}
+
+// largestSeed is what configs accept: whole numbers that a float64 holds.
+const largestSeed = 1<<53 - 1
+
+// change applies settings, or says why not.
+func (m *Model) change(c configs.Config) {
+	if err := m.apply(c); err != nil {
+		m.Say(true, "%v", err)
+	}
+}
+
+// Select shows a run.
+func (m *Model) Select(run int) {
+	m.RunNumber, m.ShowDirect = max(0, run), false
+	m.flyOne()
+}
+
+// SetDirect shows the nominal flight or the private one.
+func (m *Model) SetDirect(direct bool) {
+	m.ShowDirect = direct
+	m.shown()
+}
+
+// Rounded returns a value to three significant digits, as the sliders set it and a config shows it.
+func Rounded(value float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 3, 64), 64)
+	if err != nil || math.IsNaN(value) {
+		return value
+	}
+	return rounded
+}
+
+// RoundRuns returns a number of runs that reads well, near the given one.
+func RoundRuns(runs float64) int {
+	rounded := Rounded(runs)
+	switch {
+	case rounded >= 200:
+		return int(math.Round(rounded/50) * 50)
+	case rounded >= 20:
+		return int(math.Round(rounded/10) * 10)
+	}
+	return int(math.Round(rounded))
+}

@@ -1,0 +1,154 @@
+package model
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"veilpath/assets"
+	"veilpath/configs"
+)
+
+// ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it
+// give what is shown.
+func (m *Model) ExportYAML(name string) []byte {
+	c := m.exported()
+	var head strings.Builder
+	fmt.Fprintf(&head, "# Settings of veilpath's viewer.\n#\n")
+	if m.ShowDirect {
+		fmt.Fprintf(&head, "#   veilpath run --config %s --nominal   the flight on show\n", name)
+	} else {
+		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight on show\n", name, m.RunNumber)
+	}
+	fmt.Fprintf(&head, "#   veilpath study --config %s   the ensemble\n\n", name)
+	return append([]byte(head.String()), c.YAML()...)
+}
+
+// exported is the settings with the ensemble on show as their study.
+func (m *Model) exported() configs.Config {
+	c := m.Config
+	c.Study.Runs = m.Runs()
+	c.Study.Epsilons = []float64{c.Privacy.Epsilon}
+	return c
+}
+
+// Fragment returns the settings that differ from the default, the run and the time, as the fragment of a
+// link: key=value pairs of the schema, readable as they are.
+func (m *Model) Fragment() string {
+	c := m.Config
+	c.Study.Runs = m.Runs()
+	standard := settingsOf(configs.Default())
+	values := url.Values{}
+	for key, value := range settingsOf(c) {
+		if value != standard[key] {
+			values.Set(key, value)
+		}
+	}
+	if m.ShowDirect {
+		values.Set("direct", "true")
+	} else if m.RunNumber != 0 {
+		values.Set("run", strconv.Itoa(m.RunNumber))
+	}
+	if m.Clock.TimeS > 0 {
+		values.Set("t", strconv.FormatFloat(Rounded(m.Clock.TimeS), 'g', -1, 64))
+	}
+	return values.Encode()
+}
+
+func settingsOf(c configs.Config) map[string]string {
+	loaded, err := configs.Load(configs.Request{Config: "./settings.yaml", ReadFile: func(string) ([]byte, error) { return c.YAML(), nil }})
+	if err != nil {
+		panic("model: settings in force do not load: " + err.Error()) // they were checked when they came
+	}
+	values := map[string]string{}
+	for _, s := range loaded.Settings() {
+		values[s.Key] = s.Value
+	}
+	return values
+}
+
+// OpenFragment takes over the settings of a link's fragment. An error leaves everything as it was.
+func (m *Model) OpenFragment(fragment string) error {
+	values, err := url.ParseQuery(strings.TrimPrefix(fragment, "#"))
+	if err != nil {
+		return fmt.Errorf("the link is damaged: %w", err)
+	}
+	run, t, direct := m.RunNumber, 0.0, values.Get("direct") == "true"
+	if text := values.Get("run"); text != "" {
+		if run, err = strconv.Atoi(text); err != nil || run < 0 {
+			return fmt.Errorf("the link asks for run %q; runs are whole numbers from 0", text)
+		}
+	}
+	if text := values.Get("t"); text != "" {
+		if t, err = strconv.ParseFloat(text, 64); err != nil {
+			return fmt.Errorf("the link asks for the time %q s, which is no number", text)
+		}
+	}
+	request := configs.Request{}
+	for key, value := range values {
+		if key != "run" && key != "t" && key != "direct" {
+			request.Sets = append(request.Sets, key+"="+value[0])
+		}
+	}
+	loaded, err := configs.Load(request)
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return fmt.Errorf("the link does not work: %s", first)
+	}
+	m.RunNumber, m.ShowDirect = run, direct
+	if err := m.apply(loaded.Config); err != nil {
+		return err
+	}
+	m.Clock.Seek(t)
+	return nil
+}
+
+// Published is the paper's series of Example 3: mean detection distance by epsilon, km.
+type Published struct{ epsilons, meansKm []float64 }
+
+// NewPublished reads the embedded series.
+func NewPublished() (*Published, error) {
+	const name = "published/fig_ex3_detection_distance_vs_eps.csv"
+	f, err := assets.Published.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	p := &Published{}
+	for _, row := range rows[1:] {
+		epsilon, err := strconv.ParseFloat(row[0], 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		mean, err := strconv.ParseFloat(row[1], 64)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		p.epsilons, p.meansKm = append(p.epsilons, epsilon), append(p.meansKm, mean)
+	}
+	return p, nil
+}
+
+// MeanKm returns the published value for settings, between two published epsilons interpolated linearly,
+// and false where the paper published none: outside its epsilons, or for another setting than its own.
+func (p *Published) MeanKm(c configs.Config) (float64, bool) {
+	epsilon, own := c.Privacy.Epsilon, configs.Default()
+	c.Privacy.Epsilon, c.Study = own.Privacy.Epsilon, own.Study
+	if c.SHA256() != own.SHA256() {
+		return 0, false
+	}
+	for i := 1; i < len(p.epsilons); i++ {
+		low, high := p.epsilons[i-1], p.epsilons[i]
+		if epsilon >= low && epsilon <= high {
+			t := (epsilon - low) / (high - low)
+			return p.meansKm[i-1] + t*(p.meansKm[i]-p.meansKm[i-1]), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,67 @@
+package model
+
+import (
+	"veilpath/adversary"
+	"veilpath/sim/study"
+)
+
+// Survey is the mean detection distance over a grid of epsilons and radii. One set of flights an epsilon
+// serves all radii; runs come in one by one for all epsilons alike, so every column is equally sharp.
+type Survey struct {
+	Epsilons, RadiiKm []float64 // ascending
+	Version           uint64
+
+	counts []int
+	sums   []float64 // epsilon-major
+}
+
+// The grid of the survey: steps of a tenth power, where things change.
+var (
+	surveyEpsilons = []float64{0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 4, 6, 8, 10}
+	surveyRadiiKm  = []float64{0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 10}
+)
+
+func newSurvey() Survey {
+	return Survey{
+		Epsilons: surveyEpsilons, RadiiKm: surveyRadiiKm,
+		counts: make([]int, len(surveyEpsilons)), sums: make([]float64, len(surveyEpsilons)*len(surveyRadiiKm)),
+	}
+}
+
+// MeanKm returns the mean of a cell and how many flights it is of.
+func (s *Survey) MeanKm(epsilon, radius int) (mean float64, flights int) {
+	n := s.counts[epsilon]
+	return s.sums[epsilon*len(s.RadiiKm)+radius] / float64(max(1, n)), n
+}
+
+// Flights returns how many flights the least known column is of.
+func (s *Survey) Flights() int {
+	least := s.counts[0]
+	for _, n := range s.counts {
+		least = min(least, n)
+	}
+	return least
+}
+
+// put adds a flight's detection distance at every radius.
+func (s *Survey) put(column int, distances []float64) {
+	for i, d := range distances {
+		s.sums[column*len(s.RadiiKm)+i] += d
+	}
+	s.counts[column]++
+	s.Version++
+}
+
+// distances asks the flyer's last flight for its detection distance at every radius.
+func (s *Survey) distances(flyer *study.Flyer) []float64 {
+	return distancesOf(&flyer.Profile, s.RadiiKm)
+}
+
+func distancesOf(p *adversary.Profile, radii []float64) []float64 {
+	distances := make([]float64, len(radii))
+	for i, r := range radii {
+		step, _ := p.Detect(r)
+		distances[i] = step.DistanceKm
+	}
+	return distances
+}

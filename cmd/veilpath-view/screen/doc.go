@@ -1,0 +1,12 @@
+// Package screen lays the viewer out and says, frame by frame, what it shows: the plan view, the
+// timeline, the charts and the controls, as draw lists, from a model and the user's input. It needs no
+// display.
+//
+// A frame consists of layers. The map, the charts and the timeline are drawn into pictures of their own
+// that are redone only when what they show has changed; on top comes what moves with the clock or the
+// pointer. Colours and type come from one ui.Theme.
+//
+// # Assumptions and limitations
+//
+// The smallest window is 1024 x 640 points; a smaller one is laid out as that and cut off.
+package screen
