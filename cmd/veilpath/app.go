@@ -54,7 +54,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	for line := range strings.Lines(err.Error()) {
+	message := strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()) // the exit code says that
+	for line := range strings.Lines(message) {
 		fmt.Fprintf(a.stderr, "veilpath: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var configError *configs.Error
@@ -111,7 +112,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing files of the same name")
 	flags.StringVar(&a.format, "format", "table", "what to print: table, csv or json")
 	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no remarks, only results and errors")
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.configCommand())
+	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand())
 	return root
 }
 
