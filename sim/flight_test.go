@@ -235,6 +235,16 @@ func TestWaypointTransitions(t *testing.T) {
 	}
 }
 
+// As near to the next waypoint as to the last is not nearer: two states in one place never change over.
+func TestATieIsNoTransition(t *testing.T) {
+	s := paperScenario()
+	s.MaxTimeS = 20
+	place := r3.Add(s.Start, r3.Vec{X: 5, Y: 20})
+	if _, outcome := fly(t, s, &course{at: []r3.Vec{place, place}}); outcome.Transitions != 0 {
+		t.Errorf("%d transitions between two states in one place", outcome.Transitions)
+	}
+}
+
 // A command to stay is a transition in every step. This course moves once and then stays.
 func TestStayingCountsOneTransitionPerStep(t *testing.T) {
 	s := paperScenario()
@@ -294,6 +304,25 @@ func TestClosestApproachEndsTheFlight(t *testing.T) {
 	}
 	if got := distance(s, history.Samples[want-1].R); math.Abs(got-math.Hypot(miss, (float64(want-1)-along)*0.17)) > 1e-9 {
 		t.Errorf("the nearest sample is %g km from the target", got)
+	}
+}
+
+// What counts is the nearest sample, not the one after it at which the flight ends.
+func TestCaptureIsJudgedAtTheNearestSample(t *testing.T) {
+	s := ballistic(1)
+	s.CaptureKm, s.MaxTimeS = 1.5, 30
+	history, _ := fly(t, s, nil)
+	end := len(history.Samples) - 1
+	nearest, after := distance(s, history.Samples[end-1].R), distance(s, history.Samples[end].R)
+	for _, c := range []struct {
+		captureKm float64
+		ends      bool
+	}{{(nearest + after) / 2, true}, {nearest - (after-nearest)/2, false}} {
+		s.CaptureKm = c.captureKm
+		history, outcome := fly(t, s, nil)
+		if ended := len(history.Samples)-1 == end; ended != c.ends || outcome.TimedOut == c.ends {
+			t.Errorf("capture within %.6f km, nearest %.6f, then %.6f: %d samples, %+v", c.captureKm, nearest, after, len(history.Samples), outcome)
+		}
 	}
 }
 
