@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/configs"
+	"veilpath/planner/privacy"
+)
+
+// designFlags are the flags of design that are not configuration keys.
+type designFlags struct {
+	rewards  string
+	goals    int
+	avoids   int
+	agents   int
+	goal     float64
+	gamma    float64
+	eta      float64
+	draws    int
+	flights  int
+	maxError float64
+	keepGoal float64
+}
+
+// guaranteeKeys are the flags that stand for the keys of a guarantee.
+var guaranteeKeys = map[string]string{
+	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "sensitivity": "privacy.adjacency", "calibration": "privacy.calibration",
+}
+
+// addGuaranteeFlags adds the flags of guaranteeKeys.
+func addGuaranteeFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
+	f.String("delta", "", "probability with which epsilon may fail, below 0.5 (privacy.delta)")
+	f.String("sensitivity", "", "adjacency b: how far one reward may differ, in reward units (privacy.adjacency)")
+	f.String("calibration", "", "classical, the paper's Lemma 1, or analytic, the exact least noise (privacy.calibration)")
+}
+
+func (a *app) designCommand() *cobra.Command {
+	var flags designFlags
+	cmd := &cobra.Command{
+		Use:   "design",
+		Short: "Say how much noise a guarantee asks for and what it does to rewards",
+		Long: `design answers what a designer of private rewards asks before choosing an epsilon.
+
+Given epsilon, delta and the sensitivity (adjacency b), it tells the noise that the paper's Lemma 1 takes, the exact
+least noise, and the privacy that the former truly attains. With --rewards FILE or --config PRESET it adds
+what the noise does to that reward table: expected and largest error, the probability that goals and avoids
+survive (Theorem 5's bound and the exact value), and how many more sweeps value iteration takes (Theorem 6).
+--flights k shares the guarantee among k releases of the same reward, and what follows is of one of them. --max-error and --keep-goal turn the
+question round: the smallest epsilon, so the most privacy, that keeps the error or the goal.
+
+A reward table is CSV: columns state, action, reward and, for several agents, agent; or one row per state
+with one column per action. Errors are in reward units. Without --config the calibration is analytic.`,
+		Example: `  veilpath design --epsilon 1 --delta 0.01 --sensitivity 1 --format json
+  veilpath design --config example2 --epsilon 1
+  veilpath design --rewards mine.csv --epsilon 2 --delta 1e-5 --sensitivity 1 --gamma 0.95 --flights 20
+  veilpath design --config example2 --max-error 1.5 --keep-goal 0.9`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.design(cmd, flags) },
+	}
+	addGuaranteeFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
+	f.IntVar(&flags.goals, "goals", 0, "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+	f.IntVar(&flags.avoids, "avoids", 0, "how many of an agent's smallest rewards must stay its smallest")
+	f.IntVar(&flags.agents, "agents", 2, "team size, with --config example1")
+	f.Float64Var(&flags.goal, "goal-reward", 5, "reward at the goal, with --config example2")
+	f.Float64Var(&flags.gamma, "gamma", 0, "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
+	f.Float64Var(&flags.eta, "eta", 1e-8, "accuracy of the values that the predicted sweeps compute, in reward units")
+	f.IntVar(&flags.draws, "draws", 0, "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+	f.IntVar(&flags.flights, "flights", 1, "independent releases of the same reward that share the guarantee")
+	f.Float64Var(&flags.maxError, "max-error", 0, "largest error of a joint reward to be kept to on average")
+	f.Float64Var(&flags.keepGoal, "keep-goal", 0, "probability with which all goals and avoids must survive")
+	return cmd
+}
+
+func (a *app) design(cmd *cobra.Command, flags designFlags) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	if err := checkDesignFlags(cmd, flags); err != nil {
+		return err
+	}
+	loaded, err := a.load(cmd, guaranteeKeys)
+	if err != nil {
+		return err
+	}
+	d := designer{flags: flags, guarantee: guaranteeOf(cmd, loaded), seed: loaded.Study.Seed}
+	switch {
+	case flags.rewards != "":
+		d.problem, err = a.tableProblem(flags.rewards)
+	case cmd.Flag("config").Changed:
+		d.problem, err = configuredProblem(loaded.Config, flags.agents, flags.goal)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.answer(cmd); err != nil {
+		return usageError{err}
+	}
+	return a.printAnswers(d.answers)
+}
+
+// guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
+// another, by name or with a preset.
+func guaranteeOf(cmd *cobra.Command, loaded *configs.Loaded) privacy.Guarantee {
+	p := loaded.Privacy
+	g := privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
+	if untouched(loaded, "privacy.calibration") && !cmd.Flag("config").Changed {
+		g.Calibration = privacy.Analytic
+	}
+	return g
+}
+
+// untouched reports whether a key has its value from the preset that lies under everything.
+func untouched(loaded *configs.Loaded, key string) bool {
+	return loaded.Origin(key) == "preset "+configs.DefaultPreset
+}
+
+// checkDesignFlags refuses what no problem makes sense of.
+func checkDesignFlags(cmd *cobra.Command, f designFlags) error {
+	changed := func(name string) bool { return cmd.Flag(name).Changed }
+	for _, c := range []struct {
+		flag, want string
+		ok         bool
+	}{
+		{"goals", "a number of entries, 0 or more", f.goals >= 0},
+		{"avoids", "a number of entries, 0 or more", f.avoids >= 0},
+		{"agents", "1 to 9 agents", f.agents >= 1 && f.agents <= 9},
+		{"goal-reward", "a finite reward", !math.IsNaN(f.goal) && !math.IsInf(f.goal, 0)},
+		{"gamma", "a discount above 0 and below 1", !changed("gamma") || f.gamma > 0 && f.gamma < 1},
+		{"eta", "a finite number above 0", f.eta > 0 && !math.IsInf(f.eta, 0)},
+		{"draws", "at least 2 samples", !changed("draws") || f.draws >= 2},
+		{"flights", "at least 1 release", f.flights >= 1},
+		{"max-error", "a finite number above 0, in reward units", !changed("max-error") || f.maxError > 0 && !math.IsInf(f.maxError, 0)},
+		{"keep-goal", "a probability above 0 and below 1", !changed("keep-goal") || f.keepGoal > 0 && f.keepGoal < 1},
+	} {
+		if !c.ok {
+			return usageError{fmt.Errorf("--%s %s: want %s", c.flag, cmd.Flag(c.flag).Value, c.want)}
+		}
+	}
+	if changed("rewards") && changed("config") {
+		return usageError{fmt.Errorf("--rewards and --config each name a problem; leave one of them out")}
+	}
+	if !changed("rewards") && !changed("config") {
+		for _, name := range []string{"goals", "avoids", "agents", "goal-reward", "gamma", "eta", "draws", "max-error", "keep-goal"} {
+			if changed(name) {
+				return usageError{fmt.Errorf("--%s needs rewards; add --rewards FILE, or --config example1, example2 or paper", name)}
+			}
+		}
+	}
+	return nil
+}
+
+// answer is one number of a design, with its name in JSON and CSV and what it means.
+type answer struct {
+	name    string
+	value   any // float64, int or string
+	meaning string
+}
+
+// printAnswers prints a design in the format asked for.
+func (a *app) printAnswers(answers []answer) error {
+	switch a.format {
+	case "json":
+		return a.printAnswersJSON(answers)
+	case "csv":
+		table := csv.NewWriter(a.stdout)
+		rows := [][]string{{"quantity", "value", "meaning"}}
+		for _, q := range answers {
+			rows = append(rows, []string{q.name, fmt.Sprint(q.value), q.meaning})
+		}
+		return table.WriteAll(rows)
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, q := range answers {
+		value := fmt.Sprint(q.value)
+		if v, ok := q.value.(float64); ok {
+			value = fmt.Sprintf("%.6g", v)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", q.name, value, q.meaning)
+	}
+	return table.Flush()
+}
+
+// printAnswersJSON prints an object with the numbers in their order.
+func (a *app) printAnswersJSON(answers []answer) error {
+	var out bytes.Buffer
+	for i, q := range answers {
+		value := q.value
+		if v, ok := value.(float64); ok {
+			value = maybe(v)
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.name, text)
+	}
+	_, err := fmt.Fprintf(a.stdout, "{%s\n}\n", out.String())
+	return err
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/planner/reward"
+)
+
+var promise = []string{"--epsilon", "1", "--delta", "0.01", "--sensitivity", "1"}
+
+func privatized(t *testing.T, rewards, out string, args ...string) result {
+	t.Helper()
+	return veilpath(t, append(append([]string{"privatize", rewards, "--out", out}, promise...), args...)...)
+}
+
+func readRelease(t *testing.T, folder string) *reward.Table {
+	t.Helper()
+	file, err := os.Open(filepath.Join(folder, releaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	table, err := reward.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// 4000 released entries lie on the grid and scatter about the original with the sigma that is stated, and two releases differ.
+func TestPrivatizeReleasesWhatItStates(t *testing.T) {
+	const entries = 4000
+	path := fileWith(t, "a,b\n"+strings.Repeat("5,-1\n", entries/2))
+	first, second := filepath.Join(t.TempDir(), "1"), filepath.Join(t.TempDir(), "2")
+	for _, out := range []string{first, second} {
+		if got := privatized(t, path, out); got.code != exitDone || !strings.Contains(got.stdout, "(1, 0.01)-differentially private") {
+			t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(first, guaranteeName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s statement
+	if err := json.Unmarshal(text, &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Epsilon != 1 || s.Delta != 0.01 || !(s.CertifiedDelta <= s.Delta) || s.Entries != entries || s.Randomness != "crypto/rand" {
+		t.Errorf("statement %+v", s)
+	}
+	const leastSigma = 1.8778 // Balle and Wang's, for (1, 0.01) and sensitivity 1
+	if s.Sigma < leastSigma || s.Sigma > 1.01*leastSigma {
+		t.Errorf("sigma %v, want just above %v", s.Sigma, leastSigma)
+	}
+	table, squares := readRelease(t, first), 0.0
+	for i, v := range table.Values[0] {
+		if steps := v / s.Grid; steps != math.Round(steps) {
+			t.Fatalf("entry %d, %v, is not on the grid of %v", i, v, s.Grid)
+		}
+		d := v - []float64{5, -1}[i%2]
+		squares += d * d
+	}
+	const sixErrors = 6 // of a variance from n normals, relative error sqrt(2/n)
+	if ratio := squares / entries / (s.Sigma * s.Sigma); math.Abs(ratio-1) > sixErrors*math.Sqrt(2.0/entries) {
+		t.Errorf("the noise has %v times its stated variance", ratio)
+	}
+	if other := readRelease(t, second); other.Values[0][0] == table.Values[0][0] && other.Values[0][1] == table.Values[0][1] && other.Values[0][2] == table.Values[0][2] {
+		t.Error("two releases begin with the same three rewards")
+	}
+}
+
+func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
+	path := fileWith(t, "1,2\n")
+	out := filepath.Join(t.TempDir(), "out")
+	for _, test := range []struct {
+		name    string
+		args    []string
+		environ []string
+		want    []string
+	}{
+		{"seed flag", append([]string{path, "--seed", "7"}, promise...), nil, []string{"study.seed", "--seed", "cannot be seeded"}},
+		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot be seeded"}},
+		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil, []string{"flag --set", "cannot be seeded"}},
+		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"}, []string{"VEILPATH_STUDY_SEED", "cannot be seeded"}},
+		{"no epsilon", []string{path, "--delta", "0.01", "--sensitivity", "1"}, nil, []string{"--epsilon is missing"}},
+		{"no delta", []string{path, "--epsilon", "1", "--sensitivity", "1"}, nil, []string{"--delta is missing"}},
+		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil, []string{"--sensitivity is missing"}},
+		{"no file", promise, nil, []string{"one file of rewards"}},
+		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"NaN", "finite"}},
+		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
+	} {
+		got := veilpathIn(t, context.Background(), test.environ, append([]string{"privatize", "--out", out}, test.args...)...)
+		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {
+			t.Errorf("%s: exit code %d, output %q, error %q", test.name, got.code, got.stdout, got.stderr)
+		}
+		for _, part := range test.want {
+			if !strings.Contains(got.stderr, part) {
+				t.Errorf("%s: %q lacks %q", test.name, got.stderr, part)
+			}
+		}
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a refused release left a folder")
+	}
+}
+
+func TestPrivatizeKeepsAnEarlierRelease(t *testing.T) {
+	path, out := fileWith(t, "1,2\n"), filepath.Join(t.TempDir(), "out")
+	if got := privatized(t, path, out); got.code != exitDone {
+		t.Fatal(got.stderr)
+	}
+	before := readRelease(t, out).Values[0]
+	if got := privatized(t, path, out); got.code != exitUsage || !strings.Contains(got.stderr, "--force") {
+		t.Errorf("exit code %d, %q", got.code, got.stderr)
+	}
+	if after := readRelease(t, out).Values[0]; after[0] != before[0] || after[1] != before[1] {
+		t.Error("the earlier release was changed")
+	}
+	if got := privatized(t, path, out, "--force"); got.code != exitDone {
+		t.Error(got.stderr)
+	}
+}

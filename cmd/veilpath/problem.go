@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"veilpath/configs"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/planner/reward"
+)
+
+// problem is rewards to be protected and the discount they are planned with.
+type problem struct {
+	name     string
+	shape    privacy.Shape
+	rewards  [][]float64 // one table per agent
+	discount float64     // 0 when unknown
+}
+
+// readTable reads a reward table from a file.
+func (a *app) readTable(path string) (*reward.Table, error) {
+	text, err := a.readFile(path)
+	if err != nil {
+		var pathError *fs.PathError
+		if errors.As(err, &pathError) {
+			err = pathError.Err
+		}
+		return nil, usageError{fmt.Errorf("%s cannot be read: %w; name a CSV file of rewards", path, err)}
+	}
+	table, err := reward.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	return table, nil
+}
+
+// tableProblem takes the rewards of a file as the problem.
+func (a *app) tableProblem(path string) (*problem, error) {
+	table, err := a.readTable(path)
+	if err != nil {
+		return nil, err
+	}
+	shape, err := privacy.NewShape(len(table.States), table.Actions())
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	return &problem{name: path, shape: shape, rewards: table.Values}, nil
+}
+
+// configuredProblem builds the problem that the settings name. agents is the team size of Example 1, and
+// goal which of Example 2's rewards at the goal.
+func configuredProblem(c configs.Config, agents int, goal float64) (*problem, error) {
+	switch c.Problem {
+	case configs.TwoState:
+		team := c.TwoStateTeam(agents)
+		joint, err := team.Joint(0)
+		if err != nil {
+			return nil, err
+		}
+		return teamProblem(fmt.Sprintf("Example 1, %d agents", agents), joint, team.AgentRewards(joint), c.Example1.Discount)
+	case configs.Gridworld:
+		world := c.Gridworld(goal)
+		joint, err := world.Joint(0)
+		if err != nil {
+			return nil, err
+		}
+		return teamProblem(fmt.Sprintf("Example 2, %d agents, reward %g at the goal", world.Agents, goal), joint, world.AgentRewards(joint), c.Example2.Discount)
+	}
+	e, err := c.Experiment()
+	if err != nil {
+		return nil, err
+	}
+	shape, err := privacy.NewShape(e.Mission.Law.States(), []int{e.Mission.Law.Actions()})
+	if err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
+	return &problem{name, shape, [][]float64{e.Mission.Rewards}, c.Planner.Discount}, nil
+}
+
+func teamProblem(name string, joint *mdp.Joint, rewards [][]float64, discount float64) (*problem, error) {
+	actions := make([]int, joint.Agents())
+	for i := range actions {
+		actions[i] = joint.Agent(i).Actions()
+	}
+	shape, err := privacy.NewShape(joint.States(), actions)
+	return &problem{name, shape, rewards, discount}, err
+}
+
+// largestTies returns how many entries of a reward table equal its largest, for the agent that has most.
+func (p *problem) largestTies() int {
+	most := 0
+	for _, table := range p.rewards {
+		ties, best := 0, table[0]
+		for _, v := range table {
+			switch {
+			case v > best:
+				ties, best = 1, v
+			case v == best:
+				ties++
+			}
+		}
+		most = max(most, ties)
+	}
+	return most
+}
