@@ -17,7 +17,7 @@ type Summary struct {
 	Sigma   float64
 	Runs    int
 
-	MeanKm, CILowKm, CIHighKm float64 // mean detection distance and its 95 % Student t interval
+	MeanKm, CILowKm, CIHighKm float64 // mean detection distance and its 95 % interval, see MeanInterval
 	MedianKm, P10Km, P90Km    float64 // quantiles, interpolated linearly between order statistics
 	StdKm                     float64 // standard deviation of the detection distance
 
@@ -132,9 +132,8 @@ func (c *cell) summary() Summary {
 		PathOverhead:           c.pathOverhead * perRun,
 	}
 	s.MeanKm, s.StdKm = meanStd(c.detectionKm)
-	half := StudentHalfWidth(s.StdKm, n, Confidence)
-	s.CILowKm, s.CIHighKm = s.MeanKm-half, s.MeanKm+half
 	sorted := slices.Sorted(slices.Values(c.detectionKm))
+	s.CILowKm, s.CIHighKm = MeanInterval(sorted, Confidence)
 	s.P10Km, s.MedianKm, s.P90Km = Quantile(sorted, 0.1), Quantile(sorted, 0.5), Quantile(sorted, 0.9)
 	return s
 }

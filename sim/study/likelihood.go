@@ -1,0 +1,147 @@
+package study
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// MeanInterval returns the ends of a confidence interval for the mean of a distribution from values drawn
+// from it, sorted: that of the empirical likelihood (Owen 1988, 2001), the set of means that a reweighting
+// of the values can have without becoming too unlikely, with the threshold t^2 of n-1 degrees of freedom.
+//
+// It takes its shape from the values, where Student's interval supposes a bell. The detection distance
+// is bimodal, with one hump sometimes small; there Student's 95 % cover 91 to 93 %, these 94 to 96 % (with
+// 200 values and a hump of at least 2 %; a hump that no value came from is unknown to either). Below
+// fewestForLikelihood values it is Student's all the same, because these ends never leave the values'
+// range. Both are NaN for fewer than two values.
+func MeanInterval(sorted []float64, confidence float64) (low, high float64) {
+	n := len(sorted)
+	if n < 2 {
+		return math.NaN(), math.NaN()
+	}
+	mean, std := meanStd(sorted)
+	half := StudentHalfWidth(std, n, confidence)
+	if n < fewestForLikelihood || std == 0 {
+		return mean - half, mean + half
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	l := newLikelihood(sorted)
+	return l.end(mean, mean-half, -t), l.end(mean, mean+half, t)
+}
+
+// fewestForLikelihood is the number of values from which the empirical likelihood covers better than
+// Student's interval on two-humped distributions (simulated: at 20 values they are level).
+const fewestForLikelihood = 20
+
+// likelihood is the empirical likelihood of a mean, over distinct values and how often each came.
+type likelihood struct {
+	values, counts []float64
+	total          float64
+	multiplier     float64 // Lagrange's, of the last mean asked for
+}
+
+func newLikelihood(sorted []float64) *likelihood {
+	l := &likelihood{total: float64(len(sorted))}
+	for i, v := range sorted {
+		if i == 0 || v != sorted[i-1] {
+			l.values, l.counts = append(l.values, v), append(l.counts, 0)
+		}
+		l.counts[len(l.counts)-1]++
+	}
+	return l
+}
+
+// root returns the signed root of -2 log R(mu), the statistic of Owen 2001, equation 2.9: infinite
+// outside the values' range and nearly linear in mu within.
+func (l *likelihood) root(mean, mu float64) float64 {
+	least, most := l.values[0]-mu, l.values[len(l.values)-1]-mu
+	if least >= 0 || most <= 0 {
+		return math.Inf(int(math.Copysign(1, mu-mean)))
+	}
+	l.solve(mu, (1/l.total-1)/most, (1/l.total-1)/least)
+	sum := 0.0
+	for i, v := range l.values {
+		sum += l.counts[i] * math.Log1p(l.multiplier*(v-mu))
+	}
+	return math.Copysign(math.Sqrt(2*max(0, sum)), mu-mean)
+}
+
+// solve finds the multiplier: the zero of the falling function sum d/(1 + lambda d), d = value - mu,
+// between low and high, by Newton's steps kept inside a shrinking bracket.
+func (l *likelihood) solve(mu, low, high float64) {
+	x := l.multiplier
+	if !(x > low && x < high) {
+		x = 0
+	}
+	for range maxNewtonSteps {
+		f, slope := 0.0, 0.0
+		for i, v := range l.values {
+			q := (v - mu) / (1 + x*(v-mu))
+			f += l.counts[i] * q
+			slope -= l.counts[i] * q * q
+		}
+		if f > 0 {
+			low = x
+		} else {
+			high = x
+		}
+		next := x - f/slope
+		if !(next > low && next < high) {
+			next = (low + high) / 2
+		}
+		step := math.Abs(next - x)
+		x = next
+		if step <= multiplierTolerance*math.Abs(x) {
+			break
+		}
+	}
+	l.multiplier = x
+}
+
+const (
+	maxNewtonSteps      = 100   // bisection alone needs 60
+	multiplierTolerance = 1e-8  // relative; the likelihood is flat there, so its error is the square
+	endTolerance        = 1e-7  // of an interval's width: far below its own uncertainty
+	overshoot           = 1.01  // so that the scaled guess falls outside
+)
+
+// end finds the mean whose root is the target, between the sample mean, where the root is 0, and the
+// last value on that side, where it is infinite. The root is nearly proportional to the distance from the
+// sample mean, so scaling that distance brackets the end, and false position (Illinois) closes in.
+func (l *likelihood) end(mean, guess, target float64) float64 {
+	near, far := mean, l.values[0]
+	if target > 0 {
+		far = l.values[len(l.values)-1]
+	}
+	fNear, fFar := -target, math.Copysign(math.Inf(1), target)
+	width := math.Abs(guess - mean)
+	for x := guess; math.Abs(far-near) > endTolerance*width; {
+		if !(x > min(near, far) && x < max(near, far)) {
+			x = (near + far) / 2
+			if x == near || x == far {
+				break
+			}
+		}
+		f := l.root(mean, x) - target
+		if math.Abs(f) <= endTolerance*math.Abs(target) {
+			return x
+		}
+		inside := f*target < 0
+		switch {
+		case inside && math.IsInf(fFar, 0):
+			near, fNear = x, f
+			x = mean + (x-mean)*target/(target+f)*overshoot
+			continue
+		case inside:
+			near, fNear, fFar = x, f, fFar/2
+		default:
+			far, fFar = x, f
+			if near != mean {
+				fNear /= 2
+			}
+		}
+		x = far - fFar*(far-near)/(fFar-fNear)
+	}
+	return far
+}
