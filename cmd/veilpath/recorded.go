@@ -76,7 +76,9 @@ func (r *recordedReader) read(rows []record.RunRow) error {
 		if err := r.use(b.Point, r.records); err != nil {
 			return err
 		}
-		r.schedule.Add(b.Point, r.records)
+		if err := r.schedule.Add(b.Point, r.records); err != nil {
+			return err
+		}
 		r.records = r.records[:0]
 	}
 	return nil

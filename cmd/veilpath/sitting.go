@@ -13,12 +13,13 @@ import (
 
 // sitting is the work on a study by one process, from its first flight or from where another left off.
 type sitting struct {
-	order    *order
-	campaign *study.Campaign
-	schedule study.Schedule
-	tallies  []*study.Tally
-	manifest record.Manifest
-	started  time.Time
+	order     *order
+	campaign  *study.Campaign
+	schedule  study.Schedule
+	precision *study.Precision // the schedule with --until, otherwise nil
+	tallies   []*study.Tally
+	manifest  record.Manifest
+	started   time.Time
 }
 
 func newSitting(o *order) (*sitting, error) {
@@ -43,6 +44,10 @@ func newSitting(o *order) (*sitting, error) {
 		first, end = o.shard.First, o.shard.End
 	}
 	s.schedule = s.campaign.NewSlots(first, end)
+	if o.untilKm > 0 {
+		s.precision = s.campaign.NewPrecision(o.untilKm)
+		s.schedule = s.precision
+	}
 	return s, nil
 }
 
@@ -54,7 +59,7 @@ func (s *sitting) add(point int, records []study.Run) {
 func (s *sitting) result(complete bool) *studyResult {
 	return &studyResult{
 		loaded: s.order.loaded, study: s.campaign.Points[0], tally: s.tallies[0], tallies: s.tallies,
-		manifest: s.manifest, complete: complete, wall: time.Since(s.started),
+		precision: s.precision, manifest: s.manifest, complete: complete, wall: time.Since(s.started),
 	}
 }
 
@@ -84,6 +89,9 @@ func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error 
 		return errors.Join(fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
 			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped), journal.Close())
 	}
+	if s.precision != nil && s.precision.Unmet() > 0 {
+		a.remark("%d epsilons are not known to %g km after %d runs, the most allowed; allow more with --runs", s.precision.Unmet(), s.order.untilKm, s.campaign.Points[0].Runs)
+	}
 	a.remark("%d flights in %.2f s, written to %s", result.flights(), result.wall.Seconds(), folder.Path())
 	return journal.Remove()
 }
@@ -97,8 +105,10 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 		}
 	}
 	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, func(point int, records []study.Run) error {
+		if err := s.schedule.Add(point, records); err != nil {
+			return err
+		}
 		s.add(point, records)
-		s.schedule.Add(point, records)
 		return nil
 	})
 	if err != nil {
@@ -123,6 +133,7 @@ func (a *app) fly(ctx context.Context, s *sitting, journal *record.Journal) erro
 			return err
 		}
 		s.add(b.Point, records)
+		bar.total(s.schedule.Flights())
 		bar.add(len(records))
 		return nil
 	})

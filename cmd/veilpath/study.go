@@ -134,13 +134,14 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 
 // studyResult is what a study came to, with what it takes to write it down.
 type studyResult struct {
-	loaded   *configs.Loaded // of the first point
-	study    study.Study     // of the first point
-	tally    *study.Tally    // of the first point
-	tallies  []*study.Tally  // of every point
-	manifest record.Manifest
-	complete bool
-	wall     time.Duration
+	loaded    *configs.Loaded  // of the first point
+	study     study.Study      // of the first point
+	tally     *study.Tally     // of the first point
+	tallies   []*study.Tally   // of every point
+	precision *study.Precision // of a study with --until
+	manifest  record.Manifest
+	complete  bool
+	wall      time.Duration
 }
 
 func (r *studyResult) write(folder *record.Folder) error {
@@ -160,11 +161,16 @@ func (r *studyResult) write(folder *record.Folder) error {
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
 }
 
-// summaries condenses every point.
+// summaries condenses every point. With --until the intervals are those that ended the study.
 func (r *studyResult) summaries() [][]study.Summary {
 	out := make([][]study.Summary, len(r.tallies))
 	for i, t := range r.tallies {
 		out[i] = t.Summaries()
+		for k := range out[i] {
+			if r.precision != nil {
+				out[i][k].CILowKm, out[i][k].CIHighKm = r.precision.Interval(i, k)
+			}
+		}
 	}
 	return out
 }

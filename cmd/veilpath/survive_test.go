@@ -100,9 +100,10 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 	}
 	for name, extra := range map[string][]string{
 		"fixed": {"--runs", "250"},
-		"sweep": {"--runs", "60", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
+		"until": {"--until", "6km"},
+		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
 	} {
-		t.Run(name, func(t *testing.T) { killAndResume(t, kills/2, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...)) })
+		t.Run(name, func(t *testing.T) { killAndResume(t, kills/3+1, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...)) })
 	}
 }
 

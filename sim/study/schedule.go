@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"fmt"
 	"iter"
 )
 
@@ -11,9 +12,9 @@ import (
 type Schedule interface {
 	// Pending returns the batches to fly next, none when the campaign is done.
 	Pending() iter.Seq[Batch]
-	// Add takes the records of the next pending batch.
-	Add(point int, records []Run)
-	// Flights returns how many flights are known to be needed in all, those added included.
+	// Add takes the records of the next pending batch. The error says why they are none.
+	Add(point int, records []Run) error
+	// Flights returns, or estimates, how many flights it takes in all, those added included.
 	Flights() int
 }
 
@@ -33,7 +34,14 @@ func (c *Campaign) NewSlots(first, end int) *Slots {
 func (s *Slots) Pending() iter.Seq[Batch] { return s.campaign.Batches(s.next, s.end) }
 
 // Add counts the slots flown.
-func (s *Slots) Add(_ int, records []Run) { s.next += len(records) / s.epsilons() }
+func (s *Slots) Add(point int, records []Run) error {
+	slots := len(records) / s.epsilons()
+	if runs := s.campaign.Points[0].Runs; slots*s.epsilons() != len(records) || s.next+slots > s.end || s.next/runs != point {
+		return fmt.Errorf("study: %d records of point %d do not go on from slot %d of %d", len(records), point, s.next, s.end)
+	}
+	s.next += slots
+	return nil
+}
 
 // Flights returns how many flights the range has.
 func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() }
@@ -48,8 +56,7 @@ func (c *Campaign) Fulfil(ctx context.Context, s Schedule, emit func(Batch, []Ru
 			if err := emit(b, records); err != nil {
 				return err
 			}
-			s.Add(b.Point, records)
-			return nil
+			return s.Add(b.Point, records)
 		})
 		if err != nil {
 			return err

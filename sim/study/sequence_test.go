@@ -1,0 +1,98 @@
+package study
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A sequence looked at after every value, and believed as soon as it is narrow enough, still covers at
+// least what it says. With 400 trials a sequence of exactly 95 % would fail this with probability 1e-5.
+func TestSequenceCoversWhenStoppedAtWill(t *testing.T) {
+	const trials, target, bound = 400, 3, 250
+	worst := 0.95 - 4.3*math.Sqrt(0.95*0.05/trials)
+	for _, p := range []float64{0.005, 0.05, 0.3} {
+		h := humps{rand.New(rand.NewPCG(11, 12)), p}
+		always, stopped, needed := 0, 0, 0
+		for range trials {
+			s := NewSequence(bound, target, 0.95)
+			held := true
+			for s.HalfWidth() > target {
+				if !s.Add(h.draw()) {
+					t.Fatal("a value within the bound was refused")
+				}
+				low, high := s.Interval()
+				held = held && low <= h.mean() && h.mean() <= high
+			}
+			if held {
+				always++
+			}
+			if low, high := s.Interval(); low <= h.mean() && h.mean() <= high {
+				stopped++
+			}
+			needed += s.Values()
+		}
+		if share := float64(always) / trials; share < worst {
+			t.Errorf("small hump %g: %.1f %% of the sequences held the mean throughout, want 95", p, 100*share)
+		}
+		t.Logf("small hump %g: %.1f %% throughout, %.1f %% at the end, %d values on average", p, 100*float64(always)/trials, 100*float64(stopped)/trials, needed/trials)
+	}
+}
+
+// The half-width of equal bets has a closed form.
+func TestSequenceHalfWidthMatchesItsFormula(t *testing.T) {
+	s := NewSequence(1, 0.9, 0.95) // so wide that every bet is the largest
+	values := []float64{0, 1, 1, 0.25, 0.5}
+	mean, lost := 0.5, 0.0
+	for i, x := range values {
+		s.Add(x)
+		lost += 4 * (x - mean) * (x - mean) * (-math.Log(1-0.75) - 0.75) / 4
+		mean = (0.5 + sum(values[:i+1])) / float64(i+2)
+	}
+	bet := 0.9 / (0.9 + 0.25)
+	if bet < 0.75 {
+		t.Fatal("the first bet is not the largest")
+	}
+	low, high := s.Interval()
+	centre, half := sum(values)/5, (math.Log(40)+lost)/(0.75*5)
+	// A handful of roundings.
+	if math.Abs(low-max(0, centre-half)) > 1e-14 || math.Abs(high-min(1, centre+half)) > 1e-14 {
+		t.Errorf("interval %v .. %v, want %v .. %v", low, high, centre-half, centre+half)
+	}
+}
+
+func sum(values []float64) (total float64) {
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
+
+func TestSequenceRefusesValuesBeyondItsBound(t *testing.T) {
+	s := NewSequence(100, 1, 0.95)
+	for _, x := range []float64{-1, 100.5, math.NaN(), math.Inf(1)} {
+		if s.Add(x) {
+			t.Errorf("%v was taken for a value in [0, 100]", x)
+		}
+	}
+	if s.Values() != 0 {
+		t.Errorf("%d values counted, want 0", s.Values())
+	}
+}
+
+// Needed is what it takes, within the uncertainty of the variance it rests on.
+func TestSequenceForeseesItsEnd(t *testing.T) {
+	h := humps{rand.New(rand.NewPCG(5, 6)), 0.2}
+	s := NewSequence(250, 1, 0.95)
+	for range 1000 {
+		s.Add(h.draw())
+	}
+	foreseen := s.Needed()
+	for s.HalfWidth() > 1 {
+		s.Add(h.draw())
+	}
+	// The variance of 1000 values with a 20 % hump is known to some 5 % (one standard error).
+	if ratio := float64(foreseen) / float64(s.Values()); ratio < 0.8 || ratio > 1.2 {
+		t.Errorf("after 1000 values %d were foreseen, it took %d", foreseen, s.Values())
+	}
+}
