@@ -180,7 +180,7 @@ var schema = slices.Concat([]Field{
 	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: above(0, farthest),
 		Meaning: "A flight ends when it reaches the target to within one step, and also after its closest approach when that was within this distance."},
 	{Key: "sim.max_time_s", Unit: "s", Source: Ours, domain: longestRun,
-		Meaning: "Guard: a flight still going after this time ends and is flagged."},
+		Meaning: "Guard: a flight still going after this time ends and is flagged. A flight that circles a target inside its turn takes an hour at the most."},
 
 	{Key: "study.epsilons", Unit: "1", Source: Paper,
 		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000", each: strengths, low: 1, high: MaxValues, ranges: true},
