@@ -19,6 +19,6 @@
 //
 // States and actions are finite and every action is allowed in every state. Rewards are maximised and
 // discounted by a factor strictly between 0 and 1; the paper's limit of 1 has no finite value. Ties go to
-// the lowest action, up to rounding. A row of probabilities may miss 1 by 1e-9; certificates then refer
+// the lowest action, up to rounding (Functional: to the action it already holds). A row of probabilities may miss 1 by 1e-9; certificates then refer
 // to the row as it is, and so does the value. Joint problems hold their full reward table in memory.
 package mdp

@@ -139,7 +139,7 @@ func newRational(states, actions int, discount float64, rewards []float64) ratio
 
 func TestCertificatesHoldTheExactOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for trial := range 2000 {
+	for trial := range trials(t, 2000) {
 		states, actions := 1+rng.IntN(3), 1+rng.IntN(3)
 		discount := []float64{0.5, 0.9, 0.99, 0.999}[trial%4]
 		scale := []float64{1, 1e-9, 1e9}[trial%3]
@@ -191,7 +191,7 @@ func checkExact(t *testing.T, name string, solver mdp.Solver, rewards []float64,
 
 func TestEvaluationHoldsTheExactValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for trial := range 1000 {
+	for trial := range trials(t, 1000) {
 		states, actions := 1+rng.IntN(3), 1+rng.IntN(3)
 		discount := []float64{0.5, 0.9, 0.99, 0.999}[trial%4]
 		rewards := make([]float64, states*actions)

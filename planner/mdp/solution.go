@@ -25,7 +25,7 @@ type Solver interface {
 // the certificate ||v - v*|| <= Bound, in the supremum norm and with rounding accounted for (Puterman
 // 1994, Theorem 6.6.12). Policy is therefore worth within twice the bound of the optimum.
 type Solution struct {
-	Policy   []int32   // action of every state, the lowest of equals
+	Policy   []int32   // action of every state
 	Value    []float64 // value of every state
 	Sweeps   int       // passes over the states
 	Residual float64   // span of the last Bellman residual, max - min of Tv - v

@@ -24,7 +24,7 @@ var solvers = map[string]construct{
 }
 
 func TestSolversOnRandomProblems(t *testing.T) {
-	problems := mdptest.Problems(1, 2100)
+	problems := mdptest.Problems(1, trials(t, 2100))
 	for name, build := range solvers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,12 +43,21 @@ func TestSolversOnRandomProblems(t *testing.T) {
 	}
 }
 
+// trials is how many random trials a test makes: a tenth under -short, which is for the race detector.
+func trials(t *testing.T, count int) int {
+	t.Helper()
+	if testing.Short() {
+		return count / 10
+	}
+	return count
+}
+
 // agreement is how far two solvers may differ, absolute: both are within it of the optimum, whose size is
 // a few hundred here and whose last digits double precision leaves open.
 const agreement = 1e-10
 
 func TestSolversAgree(t *testing.T) {
-	for _, p := range mdptest.Problems(2, 1400) {
+	for _, p := range mdptest.Problems(2, trials(t, 1400)) {
 		reference, err := mdp.NewValueIteration(p.Law, p.Discount)
 		if err != nil {
 			t.Fatal(err)
@@ -95,19 +104,15 @@ func TestSolveIsInterrupted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "policy iteration" {
-			continue // exact before the first look at the context
-		}
 		solution, err := mdp.Solve(ctx, solver, rewards, nil, 1e-8)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want context canceled", name, err)
 		}
-		want, err := mdp.Solve(context.Background(), solver, rewards, nil, 1e-8)
-		if err != nil {
-			t.Fatalf("%s: after an interrupted solve: %v", name, err)
+		if solution.Sweeps > 5 {
+			t.Errorf("%s: %d sweeps although interrupted from the start", name, solution.Sweeps)
 		}
-		if solution.Sweeps >= want.Sweeps {
-			t.Errorf("%s: %d sweeps although interrupted, %d otherwise", name, solution.Sweeps, want.Sweeps)
+		if _, err := mdp.Solve(context.Background(), solver, rewards, nil, 1e-8); err != nil {
+			t.Errorf("%s: after an interrupted solve: %v", name, err)
 		}
 	}
 }
@@ -164,7 +169,7 @@ func TestSolversDoNotAllocate(t *testing.T) {
 }
 
 func TestResultsDoNotDependOnCores(t *testing.T) {
-	slip, rewards := waypointGrid(t, 100, 90, 0.1)
+	slip, rewards := waypointGrid(t, 80, 80, 0.1)
 	model, err := mdp.Expand(slip)
 	if err != nil {
 		t.Fatal(err)
@@ -176,16 +181,16 @@ func TestResultsDoNotDependOnCores(t *testing.T) {
 		law      mdp.Law
 		rewards  []float64
 		discount float64
-	}{{"slip", slip, rewards, 0.9}, {"sparse", model, rewards, 0.9}, {"team", team, teamRewards, 0.9}, {"larger team", larger, largerRewards, 0.5}} {
+	}{{"slip", slip, rewards, 0.8}, {"sparse", model, rewards, 0.8}, {"team", team, teamRewards, 0.9}, {"larger team", larger, largerRewards, 0.5}} {
 		for name, build := range solvers {
 			var want mdp.Solution
-			for _, cores := range []int{1, 2, 7} {
+			for _, cores := range []int{1, 2, 3} {
 				solver, err := build(problem.law, problem.discount)
 				if err != nil {
 					t.Fatal(err)
 				}
 				solver.(interface{ LimitCores(int) }).LimitCores(cores)
-				got := solver.Solve(problem.rewards, nil, 1e-6)
+				got := solver.Solve(problem.rewards, nil, 1e-3)
 				if cores == 1 {
 					want = got
 					continue
