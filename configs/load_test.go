@@ -40,7 +40,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
 		Adversary: Adversary{Observer: Ballistic, LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3},
-		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 3600},
+		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
 		Problem:  Waypoints,
