@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -132,16 +133,28 @@ func (m *Model) openRecord(name string, files fs.FS, at string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", at, err)
 	}
+	if dir := path.Dir(at); dir != "." {
+		name = path.Base(dir)
+	}
+	summary, err := readLimited(files, path.Join(path.Dir(at), summaryName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", summaryName, err)
+	}
+	return m.OpenRecord(name, at, text, summary)
+}
+
+// OpenRecord shows the record of a manifest, found at a path that the messages name; summary is the text
+// of the study's summary.csv, nil for none.
+func (m *Model) OpenRecord(name, at string, text, summary []byte) error {
 	r, run, err := parseManifest(at, text)
 	if err != nil {
 		return err
 	}
-	if dir := path.Dir(at); dir != "." {
-		name = path.Base(dir)
-	}
 	r.Name = name
-	if r.means, err = readMeans(files, path.Join(path.Dir(at), summaryName)); err != nil {
-		return err
+	if summary != nil {
+		if r.means, err = parseMeans(summary); err != nil {
+			return err
+		}
 	}
 	config := r.Config
 	if r.Runs > 0 {
@@ -246,29 +259,25 @@ func readLimited(files fs.FS, name string) ([]byte, error) {
 	return text, nil
 }
 
-// readMeans reads the mean detection distance of every epsilon from a summary, if there is one.
-func readMeans(files fs.FS, name string) (map[float64]float64, error) {
-	text, err := readLimited(files, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// parseMeans reads the mean detection distance of every epsilon from a summary.
+func parseMeans(text []byte) (map[float64]float64, error) {
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s is cut short or no table: %v", summaryName, err)
 	}
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-	if err != nil || len(rows) < 2 {
-		return nil, fmt.Errorf("%s is cut short or no summary of a study: %v", name, err)
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("%s is empty", summaryName)
 	}
 	epsilonAt, meanAt := slices.Index(rows[0], "epsilon"), slices.Index(rows[0], "mean_km")
 	if epsilonAt < 0 || meanAt < 0 {
-		return nil, fmt.Errorf("%s is no summary of a study: it has no columns epsilon and mean_km", name)
+		return nil, fmt.Errorf("%s is no summary of a study: it has no columns epsilon and mean_km", summaryName)
 	}
 	means := map[float64]float64{}
 	for i, row := range rows[1:] {
 		epsilon, err1 := strconv.ParseFloat(row[epsilonAt], 64)
 		mean, err2 := strconv.ParseFloat(row[meanAt], 64)
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %v", name, i+2, err)
+			return nil, fmt.Errorf("%s, line %d: %v", summaryName, i+2, err)
 		}
 		means[epsilon] = mean
 	}

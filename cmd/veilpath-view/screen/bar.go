@@ -8,16 +8,19 @@ import (
 	"veilpath/cmd/veilpath-view/draw"
 )
 
+// barButton is a button on the bar.
+type barButton struct {
+	id, label, hint string
+	on              bool
+	do              func()
+}
+
 // bar is the strip along the top: what is on show, and what can be taken away.
 func (s *Screen) bar() {
 	t, l, r := s.theme(), s.UI.List, s.layout.Bar
 	x := r.X + gap + 4
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
-	buttons := []struct {
-		id, label, hint string
-		on              bool
-		do              func()
-	}{
+	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.ShowFan, func() { s.ShowFan = !s.ShowFan }},
 		{"png", "Picture", "Save this view as a PNG picture (p)", false, s.savePicture},
@@ -25,6 +28,9 @@ func (s *Screen) bar() {
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share},
 		{"theme", map[bool]string{true: "Light", false: "Dark"}[t.Dark], "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }},
+	}
+	if len(s.Library) > 1 {
+		buttons = append(buttons[:0:0], append([]barButton{{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary = !s.ShowLibrary }}}, buttons...)...)
 	}
 	right := r.Right() - gap
 	for i := len(buttons) - 1; i >= 0; i-- {

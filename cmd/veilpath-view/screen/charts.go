@@ -77,7 +77,7 @@ func (s *Screen) stillError(l *draw.List) {
 	radius := m.Config.Adversary.RadiusKm
 	y := p.py(radius)
 	l.Rect(draw.Rect{X: p.area.X, Y: y, W: p.area.W, H: p.area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
-	s.gridY(l, &p, 6)
+	s.gridY(l, &p, max(2, int(p.area.H/18)))
 	s.gridX(l, &p, 5)
 	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "distance to the target, km")
 	l.Clip(p.area)
@@ -91,7 +91,9 @@ func (s *Screen) stillError(l *draw.List) {
 	l.Unclip()
 	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
 	text := "ρ " + number(radius) + " km"
-	l.TextIn(t.Small, draw.Rect{X: p.area.X + 5, Y: y - 15, W: 80, H: 14}, draw.Left, s.observerInk(), text)
+	box := draw.Rect{X: p.area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
+	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+	l.TextIn(t.Small, box, draw.Center, s.observerInk(), text)
 	if f := m.Flight(); f.Run.Detected {
 		s.rule(l, &p, f)
 	}

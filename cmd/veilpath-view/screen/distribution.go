@@ -32,7 +32,7 @@ func (s *Screen) known() recordedMean {
 
 func (s *Screen) distributionPlot() plot {
 	far := math.Max(80, math.Ceil((s.Model.Nominal.Run.DetectionKm+6)/10)*10)
-	return plot{s.layout.Distribution.Trim(14, 46, 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
+	return plot{s.layout.Distribution.Trim(14, 56, 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
 }
 
 // binWidth is how wide a heap of dots is, points.
@@ -139,13 +139,9 @@ func (s *Screen) stillDistribution(l *draw.List) {
 // flag marks a distance on the distribution.
 func (s *Screen) flag(l *draw.List, p *plot, km float64, c colour, text string) {
 	t, x := s.theme(), p.px(km)
-	l.Dashed([]draw.Point{{X: x, Y: p.area.Y + 2}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, c)
-	w := l.Width(t.Small, text) + 6
-	box := draw.Rect{X: x + 3, Y: p.area.Y, W: w, H: 14}
-	if box.Right() > p.area.Right()+8 {
-		box.X = x - 3 - w
-	}
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+	l.Dashed([]draw.Point{{X: x, Y: p.area.Y}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, c)
+	w := l.Width(t.Small, text) + 2
+	box := draw.Rect{X: clampTo(x-w/2, p.area.X, p.area.Right()+8-w), Y: p.area.Y - 14, W: w, H: 14}
 	l.TextIn(t.Small, box, draw.Center, c, text)
 }
 

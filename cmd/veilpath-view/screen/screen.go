@@ -40,6 +40,9 @@ type Screen struct {
 	Model *model.Model
 	UI    *ui.Context
 
+	Library     []Entry // recorded runs on offer
+	ShowLibrary bool
+
 	Heat     Heat
 	ShowFan  bool
 	ShowHelp bool
@@ -55,6 +58,7 @@ type Screen struct {
 	layers    []*Layer
 	points    []draw.Point
 	pointerAt draw.Point
+	arrivals  chan arrival
 	heat      heatTable
 	picture   draw.Picture
 	recorded  recordedMean
@@ -85,7 +89,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
-		published: published, shell: shell, now: now,
+		published: published, shell: shell, now: now, arrivals: make(chan arrival),
 	}
 	for _, name := range []string{"map", "dock", "side", "top"} {
 		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
@@ -119,6 +123,7 @@ func (s *Screen) Open(name string, files fs.FS) {
 // Step takes a frame's input for a window of the given size in points and scale in pixels a point, and
 // returns the layers to draw, in order.
 func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
+	s.receive()
 	s.Model.Step(in.ElapsedS)
 	layout := NewLayout(width, height)
 	resized := layout != s.layout
@@ -130,7 +135,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	top.Version++
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
-	if s.ShowHelp {
+	if s.ShowHelp || s.ShowLibrary {
 		s.UI.Block()
 	}
 	s.bar()
@@ -149,8 +154,11 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.message(top.List)
 	s.UI.DrawHint(layout.Window)
 	s.UI.Unblock()
-	if s.ShowHelp {
+	switch {
+	case s.ShowHelp:
 		s.help(top.List)
+	case s.ShowLibrary:
+		s.library(top.List)
 	}
 	s.UI.End()
 	return s.layers

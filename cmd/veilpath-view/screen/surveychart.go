@@ -48,7 +48,7 @@ func (s *Screen) stillSurvey(l *draw.List) {
 			l.TextIn(t.Small, draw.Rect{X: area.X - 46, Y: cell.Center().Y - 7, W: 40, H: 14}, draw.Right, t.Muted, number(r))
 		}
 	}
-	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "ε, right: less private   ·   ρ in km, up: easier for the observer")
+	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
 }
 
 // labelled reports whether a value of the survey's grid gets its number.

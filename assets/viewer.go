@@ -1,0 +1,8 @@
+package assets
+
+import "embed"
+
+// Viewer holds the page that the viewer runs in, under viewer/, apart from the program itself.
+//
+//go:embed viewer
+var Viewer embed.FS

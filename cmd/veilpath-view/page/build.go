@@ -1,0 +1,238 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/andybalholm/brotli"
+)
+
+// viewerPackage is what is compiled.
+const viewerPackage = "./cmd/veilpath-view"
+
+// Bundle is a built page's program in a folder.
+type Bundle struct {
+	Folder string
+	Cached bool // nothing had to be built
+}
+
+// The files of a bundle; the program is there as it is and compressed.
+const (
+	wasmName   = "viewer.wasm"
+	loaderName = "wasm_exec.js"
+)
+
+// Builder says where things are.
+type Builder struct {
+	Source string // root of the module's sources
+	Cache  string // folder for bundles
+	Go     string // the go command
+}
+
+// NewBuilder finds the sources above the working folder or the given place, a cache and the go command.
+func NewBuilder(places ...string) (*Builder, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return nil, errors.New("the page is built with the Go toolchain, and there is no go command in PATH; install Go from https://go.dev/dl")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("no folder to keep the built page in: %w", err)
+	}
+	for _, place := range places {
+		if source, ok := moduleAbove(place); ok {
+			return &Builder{Source: source, Cache: filepath.Join(cache, "veilpath", "viewer"), Go: command}, nil
+		}
+	}
+	return nil, errors.New("veilpath's sources, from which the page is built, were not found; run the command within them")
+}
+
+// moduleAbove returns the nearest folder at or above a place that is the root of module veilpath.
+func moduleAbove(place string) (string, bool) {
+	for {
+		text, err := os.ReadFile(filepath.Join(place, "go.mod"))
+		if err == nil && bytes.HasPrefix(text, []byte("module veilpath\n")) {
+			return place, true
+		}
+		above := filepath.Dir(place)
+		if above == place {
+			return "", false
+		}
+		place = above
+	}
+}
+
+// Build returns the bundle of the sources as they are now, building it if it is not there.
+func (b *Builder) Build(ctx context.Context) (Bundle, error) {
+	hash, err := b.hash(ctx)
+	if err != nil {
+		return Bundle{}, err
+	}
+	bundle := Bundle{Folder: filepath.Join(b.Cache, hash), Cached: true}
+	if _, err := os.Stat(filepath.Join(bundle.Folder, loaderName)); err == nil {
+		return bundle, nil
+	}
+	bundle.Cached = false
+	if err := os.MkdirAll(b.Cache, 0o755); err != nil {
+		return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+	}
+	work, err := os.MkdirTemp(b.Cache, "building-*")
+	if err != nil {
+		return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+	}
+	defer os.RemoveAll(work)
+	if err := b.make(ctx, work); err != nil {
+		return Bundle{}, err
+	}
+	if err := os.Rename(work, bundle.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
+		if _, other := os.Stat(filepath.Join(bundle.Folder, loaderName)); other != nil {
+			return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+		}
+	}
+	b.forgetOld(bundle.Folder)
+	return bundle, nil
+}
+
+// make fills a folder with the files of a bundle.
+func (b *Builder) make(ctx context.Context, folder string) error {
+	wasm := filepath.Join(folder, wasmName)
+	if _, err := b.run(ctx, "build", "-trimpath", "-ldflags=-s -w", "-o", wasm, viewerPackage); err != nil {
+		return fmt.Errorf("compiling the page: %w", err)
+	}
+	text, err := os.ReadFile(wasm)
+	if err != nil {
+		return fmt.Errorf("compiling the page: %w", err)
+	}
+	err = errors.Join(
+		compressed(wasm+".br", text, func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, brotliLevel) }),
+		compressed(wasm+".gz", text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
+	if err != nil {
+		return fmt.Errorf("compressing the page: %w", err)
+	}
+	root, err := b.run(ctx, "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", loaderName))
+	if err != nil {
+		return fmt.Errorf("the Go toolchain's own part of the page: %w", err)
+	}
+	return os.WriteFile(filepath.Join(folder, loaderName), loader, 0o644)
+}
+
+// brotliLevel trades seconds once for bytes: 6 takes 2 s and is within a tenth of the smallest.
+const brotliLevel = 6
+
+func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := writer(file)
+	_, err = w.Write(text)
+	return errors.Join(err, w.Close(), file.Close())
+}
+
+// run runs the go command for WebAssembly within the sources and returns what it printed. An error holds
+// its first line of complaint.
+func (b *Builder) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, b.Go, args...)
+	cmd.Dir = b.Source
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=-buildvcs=false")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err == nil {
+		return out, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for line := range strings.Lines(complaint.String()) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading") {
+			return nil, fmt.Errorf("go %s: %s", args[0], line)
+		}
+	}
+	return nil, fmt.Errorf("go %s: %w", args[0], err)
+}
+
+// hash names the state of everything that goes into the program: the toolchain, the module's versions and
+// the files of every package of the module that it imports.
+func (b *Builder) hash(ctx context.Context) (string, error) {
+	listed, err := b.run(ctx, "list", "-deps", "-json=Dir,GoFiles,EmbedFiles,Module", viewerPackage)
+	if err != nil {
+		return "", fmt.Errorf("listing the sources of the page: %w", err)
+	}
+	version, err := b.run(ctx, "env", "GOVERSION")
+	if err != nil {
+		return "", err
+	}
+	files := []string{filepath.Join(b.Source, "go.mod"), filepath.Join(b.Source, "go.sum")}
+	decoder := json.NewDecoder(bytes.NewReader(listed))
+	for {
+		var p struct {
+			Dir                 string
+			GoFiles, EmbedFiles []string
+			Module              *struct{ Main bool }
+		}
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return "", fmt.Errorf("listing the sources of the page: %w", err)
+		}
+		if p.Module != nil && p.Module.Main {
+			for _, name := range slices.Concat(p.GoFiles, p.EmbedFiles) {
+				files = append(files, filepath.Join(p.Dir, name))
+			}
+		}
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %d\n", version, brotliLevel)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", fmt.Errorf("reading the sources of the page: %w", err)
+		}
+		fmt.Fprintf(sum, "%s %d\n", strings.TrimPrefix(name, b.Source), len(text))
+		sum.Write(text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+// keptBundles is how many bundles the cache holds, some 30 MB each.
+const keptBundles = 4
+
+// forgetOld removes the bundles that were built longest ago. What cannot be removed is left.
+func (b *Builder) forgetOld(keep string) {
+	entries, err := os.ReadDir(b.Cache)
+	if err != nil {
+		return
+	}
+	age := func(e fs.DirEntry) int64 {
+		info, err := e.Info()
+		if err != nil {
+			return 0
+		}
+		return info.ModTime().UnixNano()
+	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "building-") || e.Name() == filepath.Base(keep)
+	})
+	slices.SortFunc(entries, func(a, c fs.DirEntry) int { return int(max(-1, min(1, age(c)-age(a)))) })
+	for i := keptBundles - 1; i < len(entries); i++ {
+		os.RemoveAll(filepath.Join(b.Cache, entries[i].Name()))
+	}
+}

@@ -1,0 +1,262 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"veilpath/assets"
+)
+
+// Server answers the requests of the page.
+type Server struct {
+	bundle string
+	page   fs.FS
+	data   *os.Root // nil without a folder
+}
+
+// NewServer serves a bundle and, unless it is empty, a folder of recorded runs. Close it when done.
+func NewServer(bundle Bundle, folder string) (*Server, error) {
+	static, err := fs.Sub(assets.Viewer, "viewer")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{bundle: bundle.Folder, page: static}
+	if folder == "" {
+		return s, nil
+	}
+	if s.data, err = os.OpenRoot(folder); err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
+	}
+	return s, nil
+}
+
+// Close lets the folder go.
+func (s *Server) Close() error {
+	if s.data == nil {
+		return nil
+	}
+	return s.data.Close()
+}
+
+// policy lets the page load what it is made of, from here, and nothing else.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cache-Control", "no-cache")
+	switch {
+	case !loopbackHost(r.Host):
+		http.Error(w, "this page answers to a loopback address only", http.StatusMisdirectedRequest)
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "this page can be read only", http.StatusMethodNotAllowed)
+	default:
+		s.route(w, r)
+	}
+}
+
+// loopbackHost reports whether a request's Host is this machine as seen from itself, by number or as
+// localhost. A site whose name was made to point here still sends its own name.
+func loopbackHost(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		name = "index.html"
+	}
+	switch below, isData := strings.CutPrefix(name, "data/"); {
+	case name == wasmName:
+		s.program(w, r)
+	case name == loaderName:
+		http.ServeFile(w, r, filepath.Join(s.bundle, loaderName))
+	case name == "recordings.json":
+		s.recordings(w, r)
+	case isData:
+		s.recorded(w, r, below)
+	default:
+		s.static(w, r, name)
+	}
+}
+
+// static serves a file of the page.
+func (s *Server) static(w http.ResponseWriter, r *http.Request, name string) {
+	text, err := fs.ReadFile(s.page, name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", contentType(name))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+}
+
+// contentType tells the type of a file by its name, the same on every system.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".wasm":
+		return "application/wasm"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".json":
+		return "application/json"
+	case ".csv":
+		return "text/csv; charset=utf-8"
+	}
+	return "application/octet-stream"
+}
+
+// program serves the WebAssembly in the smallest encoding that the browser takes.
+func (s *Server) program(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	whole, err := os.Stat(filepath.Join(s.bundle, wasmName))
+	if err != nil {
+		http.Error(w, "the built page is gone; start veilpath view again", http.StatusInternalServerError)
+		return
+	}
+	h.Set("Content-Type", contentType(wasmName))
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("X-Uncompressed-Length", strconv.FormatInt(whole.Size(), 10))
+	name := wasmName
+	for _, e := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
+		if accepts(r, e.encoding) {
+			h.Set("Content-Encoding", e.encoding)
+			name += e.suffix
+			break
+		}
+	}
+	file, err := os.Open(filepath.Join(s.bundle, name))
+	if err != nil {
+		h.Del("Content-Encoding")
+		http.Error(w, "the built page is gone; start veilpath view again", http.StatusInternalServerError)
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		h.Del("Content-Encoding")
+		http.Error(w, "the built page cannot be read", http.StatusInternalServerError)
+		return
+	}
+	h.Set("ETag", strconv.Quote(filepath.Base(s.bundle)+name))
+	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	if r.Header.Get("If-None-Match") == h.Get("ETag") {
+		h.Del("Content-Length")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if r.Method == http.MethodGet {
+		io.Copy(w, file)
+	}
+}
+
+// accepts reports whether a request takes an encoding, which it does not where its weight is 0.
+func accepts(r *http.Request, encoding string) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, parameters, _ := mimeParameters(part)
+		if strings.EqualFold(name, encoding) {
+			q, given := parameters["q"]
+			weight, err := strconv.ParseFloat(q, 64)
+			return !given || err != nil || weight > 0
+		}
+	}
+	return false
+}
+
+func mimeParameters(part string) (string, map[string]string, error) {
+	name, parameters, err := mime.ParseMediaType(strings.TrimSpace(part))
+	return name, parameters, err
+}
+
+// Bounds on what is looked at and handed out of the folder.
+const (
+	mostRecordings = 200
+	mostEntries    = 20_000
+	deepest        = 3
+	largestFile    = 4 << 20
+)
+
+// recordings lists the folders, relative to the one served, that hold a manifest, the newest name last.
+func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
+	folders := []string{}
+	seen := 0
+	if s.data != nil {
+		fs.WalkDir(s.data.FS(), ".", func(at string, d fs.DirEntry, err error) error {
+			seen++
+			switch {
+			case err != nil || (d.IsDir() && at != "." && (strings.Count(at, "/") >= deepest || strings.HasPrefix(d.Name(), "."))):
+				return fs.SkipDir
+			case seen > mostEntries || len(folders) == mostRecordings:
+				return fs.SkipAll
+			case d.Name() == "manifest.json":
+				folders = append(folders, path.Dir(at))
+			}
+			return nil
+		})
+	}
+	slices.Sort(folders)
+	text, err := json.Marshal(folders)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", contentType("recordings.json"))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+}
+
+// recorded serves a manifest or a summary of the folder, and no other file.
+func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
+	base := path.Base(name)
+	if s.data == nil || (base != "manifest.json" && base != "summary.csv") || !fs.ValidPath(name) {
+		http.NotFound(w, r)
+		return
+	}
+	file, err := s.data.Open(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > largestFile {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", contentType(name))
+	http.ServeContent(w, r, "", info.ModTime(), file)
+}

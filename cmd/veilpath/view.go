@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/cmd/veilpath-view/page"
+)
+
+func (a *app) viewCommand() *cobra.Command {
+	var port int
+	var noBrowser bool
+	cmd := &cobra.Command{
+		Use:   "view [DIR]",
+		Short: "Play flights back and tune privacy by hand, in the browser",
+		Long: `view builds the visualizer as WebAssembly, once for each state of the sources and with the Go toolchain
+only, serves it on a loopback address, prints that and opens a browser if there is one. With DIR the page
+opens what run and study wrote there; without, it begins with the preset paper. Ctrl-C ends it.`,
+		Example: `  veilpath view
+  veilpath study --out out/figure && veilpath view out/figure
+  veilpath view out --port 8080 --no-browser`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			folder := ""
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			return a.view(cmd.Context(), folder, port, !noBrowser)
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", 0, "port to serve on; 0 takes a free one")
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address only")
+	return cmd
+}
+
+// view serves the page until the context ends.
+func (a *app) view(ctx context.Context, folder string, port int, browser bool) error {
+	if port < 0 || port > 65535 {
+		return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
+	}
+	if folder != "" {
+		if info, err := os.Stat(folder); err != nil {
+			return usageError{fmt.Errorf("%s cannot be opened: %w", folder, errors.Unwrap(err))}
+		} else if !info.IsDir() {
+			return usageError{fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)}
+		}
+	}
+	// The port comes first: whether it is free is known at once, building takes a while.
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("port %d cannot be used: %w; choose another with --port, or 0 for a free one", port, innermost(err))
+	}
+	defer listener.Close()
+	server, err := a.pageServer(ctx, folder)
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	address := "http://" + listener.Addr().String() + "/"
+	fmt.Fprintln(a.stdout, address)
+	if browser {
+		a.openBrowser(address)
+	}
+	return serve(ctx, listener, server)
+}
+
+// pageServer builds the page and prepares to serve it.
+func (a *app) pageServer(ctx context.Context, folder string) (*page.Server, error) {
+	var places []string
+	if here, err := os.Getwd(); err == nil {
+		places = append(places, here)
+	}
+	if _, source, _, ok := runtime.Caller(0); ok && filepath.IsAbs(source) {
+		places = append(places, filepath.Dir(source))
+	}
+	builder, err := page.NewBuilder(places...)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	a.remark("building the page …")
+	bundle, err := builder.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !bundle.Cached {
+		a.remark("built in %.0f s; kept in %s", time.Since(start).Seconds(), bundle.Folder)
+	}
+	return page.NewServer(bundle, folder)
+}
+
+// serve answers requests until the context ends.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	const headers, patience = 10 * time.Second, 2 * time.Second
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: headers}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	select {
+	case err := <-done:
+		return fmt.Errorf("serving the page: %w", err)
+	case <-ctx.Done():
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+		defer cancel()
+		return server.Shutdown(stop)
+	}
+}
+
+// openBrowser opens the address in a browser if the system knows one.
+func (a *app) openBrowser(address string) {
+	commands := [][]string{{"xdg-open", address}}
+	switch runtime.GOOS {
+	case "darwin":
+		commands = [][]string{{"open", address}}
+	case "windows":
+		commands = [][]string{{"rundll32", "url.dll,FileProtocolHandler", address}}
+	default:
+		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+			return
+		}
+	}
+	for _, c := range commands {
+		if program, err := exec.LookPath(c[0]); err == nil && exec.Command(program, c[1:]...).Start() == nil {
+			return
+		}
+	}
+}
+
+// innermost returns the error at the bottom of a chain, such as "address already in use".
+func innermost(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
+}
