@@ -5,6 +5,7 @@ package mdp
 type chain struct {
 	start  []int // row s begins at start[s] and holds length[s] entries
 	length []int32
+	action []int32 // whose row it is, -1 for none: rewards change from solve to solve, rows seldom
 	next   []int32
 	weight []float64 // discounted probabilities
 	gain   []float64
@@ -17,7 +18,9 @@ func newChain(states int, capacity func(state int) int) *chain {
 		start: make([]int, states+1), length: make([]int32, states),
 		gain: make([]float64, states), scale: make([]float64, states),
 	}
+	c.action = make([]int32, states)
 	for s := range states {
+		c.action[s] = -1
 		c.start[s+1] = c.start[s] + capacity(s)
 	}
 	c.next, c.weight = make([]int32, c.start[states]), make([]float64, c.start[states])
@@ -41,8 +44,9 @@ func (c *chain) under(v []float64, s int) float64 {
 	return c.gain[s] + sum
 }
 
-// setScale makes up what the adopted row of a state implies.
-func (c *chain) setScale(s int) {
+// settle completes the adoption of an action whose row of the given length has been written.
+func (c *chain) settle(s int, action int32, length int) {
+	c.action[s], c.length[s] = action, int32(length)
 	next, weight := c.row(s)
 	staying := 0.0
 	for i, n := range next {

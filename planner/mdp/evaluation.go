@@ -1,6 +1,9 @@
 package mdp
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Evaluator computes the value of given policies.
 type Evaluator struct{ *sweeper }
@@ -16,9 +19,9 @@ func NewEvaluator(law Law, discount float64) (*Evaluator, error) {
 }
 
 // Evaluate returns the value of a policy under a reward table: every Value is within Bound of the true
-// one, and Bound is at most tolerance or what rounding allows (0 asks for that). It eliminates where the
-// problem is small or narrow and sweeps otherwise; the certificate is the same. The result aliases the
-// buffers of the solver and does not depend on earlier solves.
+// one, and Bound is at most tolerance or what rounding allows (0 asks for that). It sweeps for as long as
+// elimination would take, where that is possible at all, and then eliminates; the certificate is the
+// same. The result aliases the buffers of the solver and does not depend on earlier solves.
 func (s *sweeper) Evaluate(policy []int32, rewards []float64, tolerance float64) Solution {
 	s.mustFit(rewards)
 	s.mustBePolicy(policy)
@@ -26,8 +29,8 @@ func (s *sweeper) Evaluate(policy []int32, rewards []float64, tolerance float64)
 	s.rewards, s.sweeps, s.checks = rewards, 0, 0
 	clear(s.v)
 	s.adopt()
-	if s.direct == nil {
-		return s.solution(s.applyDown(tolerance), true)
+	if p, ok := s.applyDown(tolerance, s.patience()); ok {
+		return s.solution(p, true)
 	}
 	s.direct.factor(s.kernel)
 	s.apply()
@@ -37,21 +40,37 @@ func (s *sweeper) Evaluate(policy []int32, rewards []float64, tolerance float64)
 	return s.solution(s.apply(), true)
 }
 
+// patience is how many sweeps of an evaluation cost as much as elimination: an entry of a row takes eight
+// times as long as one of a band, which is read in order.
+func (s *sweeper) patience() int {
+	if s.direct == nil {
+		return math.MaxInt
+	}
+	band := s.kernel.bandwidth()
+	sweeps := band * band / (8 * s.kernel.outcomes())
+	if sweeps < 32 { // too few to certify anything
+		return 0
+	}
+	return sweeps
+}
+
 // ValueFrom implements Solver.
 func (s *sweeper) ValueFrom(start int, policy []int32, rewards []float64) float64 {
 	return s.Evaluate(policy, rewards, 0).Value[start]
 }
 
-// applyDown applies the adopted policy until the backup in out certifies the tolerance.
-func (s *sweeper) applyDown(tolerance float64) progress {
+// applyDown applies the adopted policy, at most so many times, until the backup in out certifies the
+// tolerance, and reports whether it does.
+func (s *sweeper) applyDown(tolerance float64, most int) (p progress, ok bool) {
 	s.checks = 0
-	for {
-		p := s.apply()
+	for range most {
+		p = s.apply()
 		if s.settled(p, tolerance, true) {
-			return p
+			return p, true
 		}
 		s.advance()
 	}
+	return p, false
 }
 
 func (s *sweeper) mustBePolicy(policy []int32) {

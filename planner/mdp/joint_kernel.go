@@ -11,18 +11,19 @@ import "math"
 type jointKernel struct {
 	*Joint
 	*chain
-	discount             float64
-	plan                 *schedule
-	slices               int // agent 0's states
-	restStates           int // joint states of the agents but 0
-	restActions          int
-	expanded             []float64   // per slice y_0: [s_1 .. s_{N-1}][a_1 .. a_{N-1}]
-	front, back          [][]float64 // per slice: the tensors between contractions
-	mixture              [][]float64 // per slice: an action of agent 0 applied to expanded
-	best                 []float64   // per state, within a backup
-	choice               []int32
-	unitsJoint, unitsRow float64
-	missing              float64
+	discount    float64
+	plan        *schedule
+	slices      int // agent 0's states
+	restStates  int // joint states of the agents but 0
+	restActions int
+	expanded    []float64   // per slice y_0: [s_1 .. s_{N-1}][a_1 .. a_{N-1}]
+	front, back [][]float64 // per slice: the tensors between contractions
+	mixture     [][]float64 // per slice: an action of agent 0 applied to expanded
+	best        []float64   // per state, within a backup
+	choice      []int32
+	most        int     // joint outcomes of a state and action
+	units       float64 // rounding of the contractions
+	missing     float64
 }
 
 // parallelPairs is the number of state-action pairs from which a joint backup is worth two goroutines.
@@ -44,16 +45,14 @@ func (j *Joint) kernel(discount float64) kernel {
 		k.front = append(k.front, make([]float64, k.betweenSize()))
 		k.back = append(k.back, make([]float64, k.betweenSize()))
 	}
-	widest := 1
+	k.most, k.units = 1, 3
 	for _, agent := range j.agents {
 		w := agent.widest()
-		widest *= w
-		k.unitsJoint += float64(w)
+		k.most *= w
+		k.units += float64(w)
 		k.missing += agent.missing() + 0x1p-53
 	}
-	k.unitsJoint += 3
-	k.unitsRow = float64(widest+len(j.agents)) + 2
-	k.chain = newChain(j.states, func(int) int { return widest })
+	k.chain = newChain(j.states, func(int) int { return k.most })
 	k.plan = k.schedule()
 	return k
 }
@@ -82,14 +81,15 @@ func (k *jointKernel) schedule() *schedule {
 func (k *jointKernel) blocks() *schedule { return k.plan }
 func (k *jointKernel) bandwidth() int    { return k.states - 1 }
 func (k *jointKernel) defect() float64   { return k.missing }
+func (k *jointKernel) outcomes() int     { return k.most }
 
 // rounding: the contractions lose as many units as the agents have outcomes together, the adopted rows
 // as many as joint outcomes.
 func (k *jointKernel) rounding(adopted bool) float64 {
 	if adopted {
-		return k.unitsRow
+		return float64(k.most+len(k.agents)) + 2
 	}
-	return k.unitsJoint
+	return k.units
 }
 
 func (k *jointKernel) prepare(t *tables, from, to int) {
@@ -114,7 +114,11 @@ func (k *jointKernel) expand(y int, v []float64) {
 		if i > 1 {
 			to = spare[:prefix*agent.states*statesAfter*agent.actions*actionsAfter]
 		}
-		contract(agent, from, to, prefix, statesAfter, actionsAfter)
+		if i == len(k.agents)-1 {
+			contractLast(agent, from, to, prefix)
+		} else {
+			contract(agent, from, to, prefix, statesAfter, actionsAfter)
+		}
 		from, spare, other = to, other, spare
 		statesAfter *= agent.states
 		actionsAfter *= agent.actions
@@ -140,17 +144,26 @@ func contract(agent *Model, from, to []float64, prefix, states, actions int) {
 	}
 }
 
+// contractLast is contract for the last agent, after whom no states and actions follow: scalar products.
+func contractLast(agent *Model, from, to []float64, prefix int) {
+	rows := agent.states * agent.actions
+	for p := range prefix {
+		in, out := from[p*agent.states:][:agent.states], to[p*rows:][:rows]
+		for r := range out {
+			first, last := agent.rowStart[r], agent.rowStart[r+1]
+			next, probability := agent.next[first:last], agent.probability[first:last]
+			sum := 0.0
+			for i, y := range next {
+				sum += probability[i] * in[y]
+			}
+			out[r] = sum
+		}
+	}
+}
+
 // mix sets target to the weighted sum of the stretches of from that begin at next*stride.
 func mix(target, from []float64, stride int, next []int32, weight []float64) {
 	n := len(target)
-	if n == 1 { // the last agent: a scalar product
-		sum := 0.0
-		for i, y := range next {
-			sum += weight[i] * from[int(y)*stride]
-		}
-		target[0] = sum
-		return
-	}
 	first, w := from[int(next[0])*stride:][:n], weight[0]
 	i := 1
 	if len(next)%2 == 0 {
@@ -235,30 +248,36 @@ func (k *jointKernel) relax(t *tables, from, to int, backward bool) {
 	}
 }
 
-// adopt writes the joint rows of the policy, multiplying in one agent after the other.
 func (k *jointKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {
-		action := int(t.policy[s])
-		start := c.start[s]
-		next, weight := c.next[start:c.start[s+1]], c.weight[start:c.start[s+1]]
-		next[0], weight[0] = 0, k.discount
-		length := 1
-		stateStride, actionStride := k.states, k.actions
-		for _, agent := range k.agents {
-			stateStride /= agent.states
-			actionStride /= agent.actions
-			y, p := agent.Transition(s/stateStride%agent.states, action/actionStride%agent.actions)
-			// From the last entry on, so that none is overwritten before it is read.
-			for e := length - 1; e >= 0; e-- {
-				n, w := next[e]*int32(agent.states), weight[e]
-				for o := len(y) - 1; o >= 0; o-- {
-					next[e*len(y)+o], weight[e*len(y)+o] = n+y[o], w*p[o]
-				}
-			}
-			length *= len(y)
+		action := t.policy[s]
+		c.gain[s] = t.rewards[s*k.actions+int(action)]
+		if c.action[s] != action {
+			c.settle(s, action, k.writeRow(s, int(action)))
 		}
-		c.length[s], c.gain[s] = int32(length), t.rewards[s*k.actions+action]
-		c.setScale(s)
 	}
+}
+
+// writeRow multiplies the agents' rows into the joint one and returns its length.
+func (k *jointKernel) writeRow(s, action int) (length int) {
+	start, end := k.start[s], k.start[s+1]
+	next, weight := k.next[start:end], k.weight[start:end]
+	next[0], weight[0] = 0, k.discount
+	length = 1
+	stateStride, actionStride := k.states, k.actions
+	for _, agent := range k.agents {
+		stateStride /= agent.states
+		actionStride /= agent.actions
+		y, p := agent.Transition(s/stateStride%agent.states, action/actionStride%agent.actions)
+		// From the last entry on, so that none is overwritten before it is read.
+		for e := length - 1; e >= 0; e-- {
+			n, w := next[e]*int32(agent.states), weight[e]
+			for o := len(y) - 1; o >= 0; o-- {
+				next[e*len(y)+o], weight[e*len(y)+o] = n+y[o], w*p[o]
+			}
+		}
+		length *= len(y)
+	}
+	return length
 }

@@ -81,6 +81,8 @@ type kernel interface {
 	coefficients(state int, row []float64, first int)
 	// bandwidth is the largest distance |s' - s| of a transition.
 	bandwidth() int
+	// outcomes is the largest number of outcomes of a state and action.
+	outcomes() int
 
 	// rounding bounds the error of one backup, or of one under the adopted policy: that many times 2^-53
 	// of the largest magnitude in v and out.

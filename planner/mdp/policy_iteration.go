@@ -1,5 +1,7 @@
 package mdp
 
+import "math"
+
 // PolicyIteration alternates between the exact value of a policy and the policy that is greedy with
 // respect to it (Howard 1960; Puterman 1994, Section 6.4). It starts from the first policy that a sweep of
 // value iteration leaves unchanged, which saves most of the evaluations: a sweep costs a small part of one.
@@ -64,7 +66,7 @@ func (s *PolicyIteration) evaluateBackup() {
 		return
 	}
 	s.advance()
-	s.applyDown(0)
+	s.applyDown(0, math.MaxInt)
 	s.advance()
 	s.checks = 0
 }

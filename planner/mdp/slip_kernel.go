@@ -51,6 +51,7 @@ func abs(x int) int { return max(x, -x) }
 
 func (k *slipKernel) blocks() *schedule         { return k.plan }
 func (k *slipKernel) bandwidth() int            { return k.reach }
+func (k *slipKernel) outcomes() int             { return k.actions }
 func (k *slipKernel) prepare(*tables, int, int) {}
 
 // rounding: each weight carries 3 roundings, its product one, the sum actions-1 more, and the two

@@ -9,12 +9,12 @@ type sparseKernel struct {
 	discount float64
 	plan     *schedule
 	reach    int // largest |s' - s|
-	units    float64
+	most     int // outcomes of a state and action
 	lost     float64
 }
 
 func (m *Model) kernel(discount float64) kernel {
-	k := &sparseKernel{Model: m, discount: discount, units: float64(m.widest()) + 2, lost: m.missing()}
+	k := &sparseKernel{Model: m, discount: discount, most: m.widest(), lost: m.missing()}
 	k.chain = newChain(m.states, func(state int) int {
 		widest := 0
 		for a := range m.actions {
@@ -38,9 +38,10 @@ func (k *sparseKernel) blocks() *schedule         { return k.plan }
 func (k *sparseKernel) bandwidth() int            { return k.reach }
 func (k *sparseKernel) prepare(*tables, int, int) {}
 func (k *sparseKernel) defect() float64           { return k.lost }
+func (k *sparseKernel) outcomes() int             { return k.most }
 
 // rounding: a scalar product of w terms loses w units, and w is that of the widest row, the discount and the reward one each.
-func (k *sparseKernel) rounding(bool) float64 { return k.units }
+func (k *sparseKernel) rounding(bool) float64 { return float64(k.most) + 2 }
 
 func (k *sparseKernel) backup(t *tables, from, to int) progress {
 	p := noProgress
@@ -94,14 +95,17 @@ func (k *sparseKernel) relax(t *tables, from, to int, backward bool) {
 func (k *sparseKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {
-		action := int(t.policy[s])
-		next, probability := k.Transition(s, action)
+		action := t.policy[s]
+		c.gain[s] = t.rewards[s*k.actions+int(action)]
+		if c.action[s] == action {
+			continue
+		}
+		next, probability := k.Transition(s, int(action))
 		start := c.start[s]
 		copy(c.next[start:], next)
 		for i, p := range probability {
 			c.weight[start+i] = k.discount * p
 		}
-		c.length[s], c.gain[s] = int32(len(next)), t.rewards[s*k.actions+action]
-		c.setScale(s)
+		c.settle(s, action, len(next))
 	}
 }
