@@ -50,6 +50,7 @@ func run() error {
 	game.Each = p.each
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetScreenClearedEveryFrame(false)
 	return ebiten.RunGame(game)
 }
 

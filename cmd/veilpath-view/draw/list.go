@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"slices"
 )
 
 // Vertex is a corner of the mesh in pixels. Its fields are those of an ebiten vertex, in the same order:
@@ -66,6 +67,15 @@ func (l *List) Vertices() int {
 		n += len(b.Vertices)
 	}
 	return n
+}
+
+// Same reports whether two lists hold the same drawing.
+func (l *List) Same(other *List) bool {
+	a, b := l.Batches(), other.Batches()
+	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
+		return x.Clip == y.Clip && x.Picture == y.Picture && x.Target == y.Target &&
+			slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
+	})
 }
 
 func (l *List) pixels(r Rect) Rect {

@@ -39,9 +39,13 @@ type Message struct {
 	Until time.Time
 }
 
-// sliceOfFrame is how long the fleet may work within a frame where it has no thread of its own: long
-// enough to finish an ensemble in a few frames, short enough to keep a frame under 50 ms.
-const sliceOfFrame = 12 * time.Millisecond
+// Where the fleet has no thread of its own it works for a part of each frame: half of the time since the
+// frame before, which slow drawing leaves idle, between these bounds; the upper one keeps a frame under
+// 50 ms. The map, which nobody waits for, gets the lower one.
+const (
+	shortestSlice = 8 * time.Millisecond
+	longestSlice  = 30 * time.Millisecond
+)
 
 // New returns a model of the settings with goroutines for the ensemble; 0 flies it in slices of Step.
 func New(config configs.Config, goroutines int, now func() time.Time) (*Model, error) {
@@ -173,7 +177,11 @@ func (m *Model) surveyAnew() {
 func (m *Model) Step(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	if m.inSlice {
-		deadline := m.now().Add(sliceOfFrame)
+		slice := shortestSlice
+		if !m.Ensemble.Complete() {
+			slice = max(slice, min(longestSlice, time.Duration(elapsedS/2*float64(time.Second))))
+		}
+		deadline := m.now().Add(slice)
 		m.fleet.Work(func() bool { return !m.now().Before(deadline) })
 	}
 	radius := m.Config.Adversary.RadiusKm

@@ -46,7 +46,7 @@ func (s *Screen) controls() {
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m := s.Model
-	standard := configs.Default()
+	standard := &s.standard
 	c := m.Config
 	const height = 25
 	if v, ok := s.UI.Slider(row(height), ui.Slider{

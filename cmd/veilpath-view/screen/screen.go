@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/draw"
 	"veilpath/cmd/veilpath-view/model"
 	"veilpath/cmd/veilpath-view/ui"
+	"veilpath/configs"
 )
 
 type colour = color.NRGBA
@@ -49,6 +50,7 @@ type Screen struct {
 	ShowHead bool // policy arrows
 
 	published *model.Published
+	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
 	now       func() time.Time
 	layout    Layout
@@ -56,6 +58,7 @@ type Screen struct {
 	camera    model.Camera
 	fitted    bool // the camera has been fitted to the window
 	layers    []*Layer
+	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
 	pointerAt draw.Point
 	arrivals  chan arrival
@@ -89,11 +92,12 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
-		published: published, shell: shell, now: now, arrivals: make(chan arrival),
+		published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
 	}
 	for _, name := range []string{"map", "dock", "side", "top"} {
 		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
 	}
+	s.lastTop = draw.NewList(atlas)
 	return s, nil
 }
 
@@ -131,8 +135,8 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.placeCamera(resized)
 	top := s.layers[3]
 	top.Area = layout.Window
+	top.List, s.lastTop = s.lastTop, top.List
 	top.List.Reset(layout.Window, scale)
-	top.Version++
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
 	if s.ShowHelp || s.ShowLibrary {
@@ -161,6 +165,9 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.library(top.List)
 	}
 	s.UI.End()
+	if !top.List.Same(s.lastTop) {
+		top.Version++
+	}
 	return s.layers
 }
 

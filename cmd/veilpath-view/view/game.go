@@ -37,14 +37,23 @@ type Game struct {
 	layers []*screen.Layer
 	frame  string // name to save the next frame under
 
+	shown shown
+
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
 	statistics           Statistics
 }
 
+// shown identifies a frame: versions only grow, so their sum tells whether any has.
+type shown struct {
+	size     image.Rectangle
+	versions uint64
+}
+
 // Statistics are times of the frames since the last Reset.
 type Statistics struct {
-	Frames int
+	Frames  int
+	Redrawn int // frames that differed from the one before
 	Longest,
 	Steps,
 	Draws time.Duration
@@ -114,12 +123,29 @@ func (g *Game) Draw(target *ebiten.Image) {
 		}
 		g.canvas = c
 	}
+	if !g.changed(target) {
+		return // the window keeps the frame before
+	}
 	target.Fill(g.Screen.UI.Theme.Background)
 	g.canvas.draw(target, g.layers)
 	g.statistics.Draws += time.Since(start)
 	if g.frame != "" {
 		g.keepFrame(target)
 	}
+}
+
+// changed reports whether the frame differs from the last one that was drawn.
+func (g *Game) changed(target *ebiten.Image) bool {
+	now := shown{size: target.Bounds()}
+	for _, layer := range g.layers {
+		now.versions += layer.Version
+	}
+	if now == g.shown && g.frame == "" {
+		return false
+	}
+	g.shown = now
+	g.statistics.Redrawn++
+	return true
 }
 
 // keepFrame saves the frame as a picture.

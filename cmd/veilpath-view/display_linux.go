@@ -1,0 +1,43 @@
+//go:build viewer && linux && !js
+
+package main
+
+/*
+#cgo LDFLAGS: -ldl
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// A package that ebiten brings panics while the program initialises when there is no display, before any
+// Go code of this program runs. So the display is tried here, where the loader calls it, before that.
+__attribute__((constructor)) static void need_display(void) {
+	const char *name = getenv("DISPLAY");
+	if (name == NULL || *name == 0) {
+		fputs("veilpath-view: there is no display: DISPLAY is not set; veilpath view shows the same in a browser\n", stderr);
+		_exit(1);
+	}
+	void *x11 = dlopen("libX11.so.6", RTLD_LAZY);
+	if (x11 == NULL) {
+		fputs("veilpath-view: libX11.so.6 is missing; install the package libx11-6, or use veilpath view in a browser\n", stderr);
+		_exit(1);
+	}
+	void *(*open_display)(const char *) = (void *(*)(const char *))dlsym(x11, "XOpenDisplay");
+	int (*close_display)(void *) = (int (*)(void *))dlsym(x11, "XCloseDisplay");
+	void *display = open_display ? open_display(NULL) : NULL;
+	if (display == NULL) {
+		fprintf(stderr, "veilpath-view: the display %s cannot be opened; check DISPLAY, or use veilpath view in a browser\n", name);
+		_exit(1);
+	}
+	void *gl = dlopen("libGL.so.1", RTLD_LAZY);
+	int (*query)(void *, int *, int *) = gl ? (int (*)(void *, int *, int *))dlsym(gl, "glXQueryExtension") : NULL;
+	int first_error, first_event;
+	int can_draw = query && query(display, &first_error, &first_event);
+	if (close_display) close_display(display);
+	if (!can_draw) {
+		fprintf(stderr, "veilpath-view: the display %s offers no OpenGL (GLX); install the package libgl1, or use veilpath view in a browser\n", name);
+		_exit(1);
+	}
+}
+*/
+import "C"
