@@ -35,11 +35,11 @@ func newMember(e *study.Experiment, flyer *study.Flyer, r study.Run) *Member {
 	return m
 }
 
-// A thinned path keeps a sample when the heading has turned by keepTurn or keepKm were flown: at the
-// tightest turn of 14 km radius the chord then stays within 3 m of the flight.
+// A thinned path keeps a sample when the heading has turned by keepTurn or keepKm were flown: the chord
+// then stays within keepKm/4 x keepTurn, 30 m, of the flight.
 const (
-	keepTurn = 2.2 * math.Pi / 180
-	keepKm   = 15
+	keepTurn = 1.4 * math.Pi / 180
+	keepKm   = 5
 )
 
 func thin(samples []sim.Sample) []Place {

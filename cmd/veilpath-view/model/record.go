@@ -25,6 +25,7 @@ type Record struct {
 	Complete bool
 	Config   configs.Config
 	Nominal  float64 // detection distance without privacy, km
+	Swept    string  // key that the study went through many values of, "" for none
 	means    map[float64]float64
 }
 
@@ -37,8 +38,13 @@ type manifest struct {
 	Run                *int            `json:"run"`
 	Runs               int             `json:"runs"`
 	NominalDetectionKm float64         `json:"nominal_detection_km"`
+	Sweep              []sweptKey      `json:"sweep"`
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"`
+}
+
+type sweptKey struct {
+	Key string `json:"key"`
 }
 
 // The files that Open understands.
@@ -151,7 +157,8 @@ func (m *Model) OpenRecord(name, at string, text, summary []byte) error {
 		return err
 	}
 	r.Name = name
-	if summary != nil {
+	// The summary of a sweep has many rows an epsilon, of settings that are not shown.
+	if summary != nil && r.Swept == "" {
 		if r.means, err = parseMeans(summary); err != nil {
 			return err
 		}
@@ -193,6 +200,9 @@ func (r *Record) describe() string {
 	if !r.Complete {
 		text += ", interrupted"
 	}
+	if r.Swept != "" {
+		text += fmt.Sprintf("; it sweeps %s, shown is the value of its base configuration", r.Swept)
+	}
 	if r.Runs > MaxRuns {
 		text += fmt.Sprintf("; the first %d runs are shown", MaxRuns)
 	}
@@ -229,6 +239,9 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	r := &Record{Verb: m.Verb, Complete: m.Complete, Config: config, Nominal: m.NominalDetectionKm}
 	if m.Verb != "run" {
 		r.Runs = m.Runs
+	}
+	if len(m.Sweep) > 0 {
+		r.Swept = m.Sweep[0].Key
 	}
 	return r, m.Run, nil
 }

@@ -1,0 +1,230 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// recorded returns the files that package record writes for settings.
+func recorded(t testing.TB, c configs.Config, verb string, run *int) fstest.MapFS {
+	t.Helper()
+	config, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest, summary bytes.Buffer
+	written := record.Manifest{Program: "veilpath", Verb: verb, Complete: true, Seed: c.Study.Seed, Run: run, ConfigSHA256: c.SHA256(), Config: config}
+	files := fstest.MapFS{}
+	if verb == "study" {
+		written.Runs = c.Study.Runs
+		var summaries []study.Summary
+		for _, epsilon := range c.Study.Epsilons {
+			one := c
+			one.Privacy.Epsilon = epsilon
+			summaries = append(summaries, studied(t, one))
+		}
+		if err := record.WriteSummaries(&summary, nil, [][]study.Summary{summaries}); err != nil {
+			t.Fatal(err)
+		}
+		files["study-001/summary.csv"] = &fstest.MapFile{Data: summary.Bytes()}
+	}
+	if err := record.WriteManifest(&manifest, written); err != nil {
+		t.Fatal(err)
+	}
+	files["study-001/manifest.json"] = &fstest.MapFile{Data: manifest.Bytes()}
+	return files
+}
+
+func TestOpenStudy(t *testing.T) {
+	c := settings()
+	c.Study.Epsilons = []float64{0.4, 2}
+	c.Study.Seed = 11
+	m := newModel(t, 0)
+	if err := m.Open("out", recorded(t, c, "study", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if m.Config.Study.Seed != 11 || m.Config.Privacy.Epsilon != 0.4 || m.Runs() != fewRuns || m.Record.Name != "study-001" {
+		t.Errorf("seed %d, epsilon %v, %d runs of %q", m.Config.Study.Seed, m.Config.Privacy.Epsilon, m.Runs(), m.Record.Name)
+	}
+	for _, epsilon := range c.Study.Epsilons {
+		m.SetEpsilon(epsilon)
+		finish(t, m)
+		mean, ok := m.RecordedMean()
+		if !ok || mean != m.Ensemble.Summary().MeanKm {
+			t.Errorf("epsilon %v: recorded %v (%v), flown again %v", epsilon, mean, ok, m.Ensemble.Summary().MeanKm)
+		}
+	}
+	m.SetLambda(0.3)
+	if _, ok := m.RecordedMean(); ok {
+		t.Error("the record is compared with other settings than its own")
+	}
+}
+
+func TestOpenFlight(t *testing.T) {
+	c := settings()
+	c.Privacy.Epsilon = 0.3
+	run := 5
+	m := newModel(t, 0)
+	if err := m.Open("out", recorded(t, c, "run", &run)); err != nil {
+		t.Fatal(err)
+	}
+	if m.RunNumber != 5 || m.Config.Privacy.Epsilon != 0.3 || m.ShowDirect {
+		t.Errorf("run %d, epsilon %v, direct %v", m.RunNumber, m.Config.Privacy.Epsilon, m.ShowDirect)
+	}
+	if err := m.Open("out", recorded(t, c, "run", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if !m.ShowDirect {
+		t.Error("a recorded direct flight is not shown as one")
+	}
+}
+
+func TestOpenConfig(t *testing.T) {
+	m := newModel(t, 0)
+	err := m.Open("mine", fstest.MapFS{"mine.yaml": {Data: []byte("privacy:\n  epsilon: 0.25\n")}})
+	if err != nil || m.Config.Privacy.Epsilon != 0.25 {
+		t.Errorf("epsilon %v, error %v", m.Config.Privacy.Epsilon, err)
+	}
+}
+
+// What cannot be opened is said in one line that names it, and leaves the view as it was.
+func TestOpenRefuses(t *testing.T) {
+	good := recorded(t, settings(), "study", nil)["study-001/manifest.json"].Data
+	file := func(name string, data []byte) fs.FS { return fstest.MapFS{name: {Data: data}} }
+	tests := []struct {
+		name  string
+		files fs.FS
+		want  string
+	}{
+		{"cut short", file("manifest.json", good[:len(good)/2]), "manifest.json is cut short"},
+		{"empty", file("manifest.json", nil), "manifest.json is cut short"},
+		{"foreign JSON", file("manifest.json", []byte(`{"name":"app","short_name":"a"}`)), `program is ""`},
+		{"not an object", file("manifest.json", []byte(`[1,2]`)), "no manifest of veilpath"},
+		{"changed config", file("manifest.json", bytes.Replace(good, []byte(`"discount": 0.95`), []byte(`"discount": 0.9`), 1)), "was changed"},
+		{"no config", file("manifest.json", []byte(`{"program":"veilpath","verb":"study","runs":3}`)), "holds no config"},
+		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)), "holds no runs"},
+		{"negative run", file("manifest.json", []byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
+		{"bad config", file("mine.yaml", []byte("privacy:\n  epsilon: -1\n")), "privacy.epsilon"},
+		{"other file", file("photo.jpg", []byte{0xFF, 0xD8}), "holds photo.jpg but no manifest.json"},
+		{"parquet alone", file("runs.parquet", []byte("PAR1")), "holds runs.parquet but no manifest.json"},
+		{"nothing", fstest.MapFS{}, "holds no files"},
+		{"two configs", fstest.MapFS{"a.yaml": {}, "b.yaml": {}}, "holds 2 configurations"},
+		{"too long", file("manifest.json", make([]byte, largestFile+1)), "longer than"},
+		{"bad summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("epsilon,mean_km\n1,\n")}}, "summary.csv, line 2"},
+		{"foreign summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("a,b\n1,2\n")}}, "no columns epsilon"},
+	}
+	m := newModel(t, 0)
+	before := m.Config.SHA256()
+	for _, test := range tests {
+		err := m.Open("dropped", test.files)
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want one line with %q", test.name, err, test.want)
+		}
+		if m.Config.SHA256() != before || m.Record != nil {
+			t.Errorf("%s: the settings have changed", test.name)
+		}
+	}
+}
+
+func FuzzManifest(f *testing.F) {
+	f.Add(recorded(f, settings(), "study", nil)["study-001/manifest.json"].Data)
+	f.Add([]byte(`{"program":"veilpath","verb":"run","run":3,"config":{"privacy":{"epsilon":0.1}}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, run, err := parseManifest("manifest.json", text)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error has several lines: %v", err)
+			}
+			return
+		}
+		if err := r.Config.Validate(); err != nil || (run != nil && *run < 0) {
+			t.Errorf("accepted: run %v, config %v", run, err)
+		}
+	})
+}
+
+func TestShareComesBack(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetEpsilon(0.37)
+	m.SetRadius(1.5)
+	m.SetCalibration(configs.Analytic)
+	m.Select(12)
+	m.Clock.Seek(33.4)
+	fragment := m.Fragment()
+	other := newModel(t, 0)
+	if err := other.OpenFragment("#" + fragment); err != nil {
+		t.Fatal(err)
+	}
+	if other.Config.SHA256() != m.Config.SHA256() || other.RunNumber != 12 || other.Clock.TimeS != 33.4 || other.Private.Run != m.Private.Run {
+		t.Errorf("%s gave run %d at %v s, %+v", fragment, other.RunNumber, other.Clock.TimeS, other.Private.Run)
+	}
+	for _, bad := range []string{"privacy.epsilon=-1", "nonsense=1", "run=x", "run=-2", "t=soon", "%zz"} {
+		if err := other.OpenFragment(bad); err == nil {
+			t.Errorf("the link %q is accepted", bad)
+		}
+	}
+}
+
+func FuzzFragment(f *testing.F) {
+	f.Add("privacy.epsilon=0.4&run=3&t=12")
+	f.Add("planner.columns=4&planner.rows=4")
+	m := newModel(f, 0)
+	f.Fuzz(func(t *testing.T, fragment string) {
+		// Grids as large as a link can ask for would make the fuzzing slow, not different.
+		if strings.Contains(fragment, "planner") || strings.Contains(fragment, "step_s") || strings.Contains(fragment, "max_") {
+			return
+		}
+		before := m.Config.SHA256()
+		if err := m.OpenFragment(fragment); err != nil && m.Config.SHA256() != before {
+			t.Errorf("refused (%v), and changed the settings all the same", err)
+		}
+	})
+}
+
+// The exported configuration loads and is the settings in force.
+func TestExport(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetEpsilon(0.61)
+	m.Select(3)
+	text := m.ExportYAML("mine.yaml")
+	c, err := loadText("mine.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Privacy.Epsilon != 0.61 || !slices.Equal(c.Study.Epsilons, []float64{0.61}) || c.Study.Runs != fewRuns {
+		t.Errorf("exported epsilon %v, study of %v x %d", c.Privacy.Epsilon, c.Study.Epsilons, c.Study.Runs)
+	}
+	if !strings.Contains(string(text), "--run 3 ") {
+		t.Errorf("the run on show is not named:\n%.300s", text)
+	}
+}
+
+func TestPublished(t *testing.T) {
+	p, err := NewPublished()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := configs.Default()
+	c.Privacy.Epsilon = 0.2
+	const published = 45.4936898691505
+	if km, ok := p.MeanKm(c); !ok || km != published {
+		t.Errorf("epsilon 0.2: %v, %v; published is %v", km, ok, published)
+	}
+	c.Privacy.Epsilon = 5
+	if _, ok := p.MeanKm(c); ok {
+		t.Error("a value is given outside the published epsilons")
+	}
+	c.Privacy.Epsilon, c.Adversary.RadiusKm = 1, 2
+	if _, ok := p.MeanKm(c); ok {
+		t.Error("a value is given for a radius that was not published")
+	}
+}
