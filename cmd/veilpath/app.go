@@ -112,7 +112,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing files of the same name")
 	flags.StringVar(&a.format, "format", "table", "what to print: table, csv or json")
 	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no remarks, only results and errors")
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.viewCommand())
+	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand())
 	return root
 }
 

@@ -11,12 +11,12 @@ import (
 	"veilpath/sim/study"
 )
 
-// maybe is a number that JSON writes as null where there is none.
+// maybe is a number that JSON writes as null where there is none, or where it is infinite.
 type maybe float64
 
-// MarshalJSON writes the number, or null for NaN.
+// MarshalJSON writes the number, or null when it is not finite.
 func (m maybe) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(m)) {
+	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(m))

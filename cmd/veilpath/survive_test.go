@@ -103,7 +103,9 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 		"until": {"--until", "6km"},
 		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
 	} {
-		t.Run(name, func(t *testing.T) { killAndResume(t, kills/3+1, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...)) })
+		t.Run(name, func(t *testing.T) {
+			killAndResume(t, kills/3+1, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...))
+		})
 	}
 }
 

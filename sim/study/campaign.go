@@ -2,11 +2,8 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
-	"runtime"
-	"sync"
 )
 
 // Campaign is studies flown as one: the points of a sweep, or a single study. The points have equally
@@ -77,26 +74,9 @@ func (c *Campaign) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(B
 			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), c.Points[i].Runs)
 		}
 	}
-	workers := c.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	next, stop := iter.Pull(batches)
-	defer stop()
-	l := newLine(next, workers)
-	var working sync.WaitGroup
-	for range workers {
-		working.Go(func() {
-			w := worker{points: c.Points, sigmas: sigmas, point: -1}
-			w.work(ctx, l)
-		})
-	}
-	go func() { working.Wait(); close(l.done) }()
-	err := l.deliver(ctx, cancel, emit)
-	working.Wait() // before the batches are stopped under a worker's hands
-	return err
+	return flyLine(ctx, c.Workers, batches, func() pilot[Run] {
+		return &worker{points: c.Points, sigmas: sigmas, point: -1}
+	}, emit)
 }
 
 // worker flies batches with the flyer of the point it is at.
@@ -108,21 +88,6 @@ type worker struct {
 
 	epsilons, levels []float64 // of a batch, and the noise levels that go with them
 }
-
-// work flies chunks until none are left or the context ends.
-func (w *worker) work(ctx context.Context, l *line) {
-	for {
-		c, ok := l.take(ctx)
-		if !ok {
-			return
-		}
-		c.records, c.err = w.fly(ctx, c.batch, c.records)
-		l.done <- c
-	}
-}
-
-// errAbandoned marks a chunk that was cut short by the end of the context.
-var errAbandoned = errors.New("study: chunk abandoned")
 
 // fly appends the records of a batch.
 func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {

@@ -100,10 +100,10 @@ func (l *likelihood) solve(mu, low, high float64) {
 }
 
 const (
-	maxNewtonSteps      = 100   // bisection alone needs 60
-	multiplierTolerance = 1e-8  // relative; the likelihood is flat there, so its error is the square
-	endTolerance        = 1e-7  // of an interval's width: far below its own uncertainty
-	overshoot           = 1.01  // so that the scaled guess falls outside
+	maxNewtonSteps      = 100  // bisection alone needs 60
+	multiplierTolerance = 1e-8 // relative; the likelihood is flat there, so its error is the square
+	endTolerance        = 1e-7 // of an interval's width: far below its own uncertainty
+	overshoot           = 1.01 // so that the scaled guess falls outside
 )
 
 // end finds the mean whose root is the target, between the sample mean, where the root is 0, and the

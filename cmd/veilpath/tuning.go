@@ -1,0 +1,253 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+	"veilpath/sim/study"
+)
+
+// own returns the cells of the observer's own radius, by epsilon.
+func (t *tuning) own() []study.SurfaceCell {
+	cells := make([]study.SurfaceCell, len(t.cells))
+	for i, row := range t.cells {
+		cells[i] = row[t.radius]
+	}
+	return cells
+}
+
+// printTuning prints the answer, and the surface as far as the format holds it.
+func (a *app) printTuning(t *tuning) error {
+	switch a.format {
+	case "csv":
+		return record.WriteSurfaceCSV(a.stdout, t.cells)
+	case "json":
+		return a.printJSON(t.json())
+	}
+	t.table(a.stdout)
+	return nil
+}
+
+// trialJSON is a trial as printed.
+type trialJSON struct {
+	Epsilon float64       `json:"epsilon"`
+	Demand  string        `json:"demand"`
+	Runs    int           `json:"runs"`
+	Mean    maybe         `json:"mean"`
+	Low     maybe         `json:"low"`
+	High    maybe         `json:"high"`
+	Verdict study.Verdict `json:"verdict"`
+}
+
+func printable(t study.Trial) trialJSON {
+	return trialJSON{t.Epsilon, t.Demand, t.Runs, maybe(t.Mean), maybe(t.Low), maybe(t.High), t.Verdict}
+}
+
+// tuningJSON is what tune prints as JSON.
+type tuningJSON struct {
+	Epsilon       maybe              `json:"epsilon"` // null when none was asked for or found
+	Met           bool               `json:"met"`
+	Delta         float64            `json:"delta"`
+	RadiusKm      float64            `json:"radius_km"`
+	HiddenUntilKm float64            `json:"hidden_until_km,omitempty"`
+	Quantile      float64            `json:"quantile,omitempty"`
+	MaxCost       maybe              `json:"max_cost"`
+	Confidence    float64            `json:"confidence"`
+	NextEpsilon   maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
+	Crossing      maybe              `json:"crossing_epsilon"` // where the mean itself reaches the limit, estimated
+	Trials        []trialJSON        `json:"trials"`
+	Surface       []map[string]maybe `json:"surface"`
+	Pareto        []float64          `json:"pareto_epsilons"`
+}
+
+func (t *tuning) json() tuningJSON {
+	r := t.requirement
+	out := tuningJSON{
+		Epsilon: maybe(t.chosen()), Met: !math.IsNaN(t.chosen()), Delta: t.loaded.Privacy.Delta, RadiusKm: t.loaded.Adversary.RadiusKm,
+		HiddenUntilKm: r.hiddenUntilKm, Quantile: r.quantile, MaxCost: maybe(r.maxCost), Confidence: r.confidence,
+		NextEpsilon: maybe(math.NaN()), Crossing: maybe(math.NaN()), Trials: []trialJSON{},
+	}
+	if t.answer != nil {
+		out.NextEpsilon, out.Crossing = maybe(t.answer.Next), maybe(t.answer.Crossing(t.limit()))
+		for _, trial := range t.answer.Trials {
+			out.Trials = append(out.Trials, printable(trial))
+		}
+	}
+	if t.cost != nil {
+		out.Trials = append(out.Trials, printable(*t.cost))
+	}
+	for _, row := range t.cells {
+		for k := range row {
+			cell := map[string]maybe{}
+			for _, c := range record.SurfaceColumns() {
+				cell[c.Name] = maybe(c.Value(&row[k]))
+			}
+			out.Surface = append(out.Surface, cell)
+		}
+	}
+	own := t.own()
+	for _, i := range study.Pareto(own) {
+		out.Pareto = append(out.Pareto, own[i].Epsilon)
+	}
+	return out
+}
+
+// table prints the answer, the trials that led to it, and the epsilons as the observer's own radius sees
+// them.
+func (t *tuning) table(w io.Writer) {
+	r := t.requirement
+	if t.answer != nil {
+		fmt.Fprintf(w, "%s\n\n", t.sentence())
+		trials := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintf(trials, "tried\truns\t%s\tinterval\tverdict\t\n", t.answer.Trials[0].Demand)
+		for _, x := range t.answer.Trials {
+			fmt.Fprintf(trials, "%g\t%d\t%.4g\t%.4g .. %.4g\t%s\t\n", x.Epsilon, x.Runs, x.Mean, x.Low, x.High, x.Verdict)
+		}
+		trials.Flush()
+		fmt.Fprintln(w)
+	}
+	own := t.own()
+	front := study.Pareto(own)
+	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals; + where nothing is nearer, cheaper and shorter at once:\n\n",
+		t.loaded.Adversary.RadiusKm, t.survey.Runs, t.loaded.Privacy.Delta, 100*r.confidence)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "epsilon\tsigma\tmean km\tinterval\tmedian\tinterval\tbefore hand-over\tinterval\tcost\tdetour\t\t")
+	for i := range own {
+		c, mark := &own[i], ""
+		if slices.Contains(front, i) {
+			mark = "+"
+		}
+		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f .. %.1f %%\t%.1f %%\t%.1f %%\t%s\t\n",
+			c.Epsilon, c.Sigma, c.Mean.Value, c.Mean.Low, c.Mean.High, c.Median.Value, c.Median.Low, c.Median.High,
+			100*c.BeforeHandover.Value, 100*c.BeforeHandover.Low, 100*c.BeforeHandover.High, 100*c.CostOfPrivacy.Value, 100*c.PathOverhead.Value, mark)
+	}
+	table.Flush()
+}
+
+// sentence says what was found.
+func (t *tuning) sentence() string {
+	r := t.requirement
+	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.hiddenUntilKm, t.loaded.Adversary.RadiusKm)
+	switch {
+	case r.hiddenUntilKm > 0 && r.quantile > 0:
+		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km from an observer of radius %g km", 100*r.quantile, r.hiddenUntilKm, t.loaded.Adversary.RadiusKm)
+	case r.hiddenUntilKm == 0:
+		what = fmt.Sprintf("costs at most %g %% of the value", 100*r.maxCost)
+	}
+	epsilon, which, beyond := t.chosen(), "largest", "above"
+	if r.hiddenUntilKm == 0 {
+		which, beyond = "smallest", "below"
+	}
+	switch {
+	case math.IsNaN(epsilon):
+		return fmt.Sprintf("No epsilon from %g to %g is shown to: %s.", r.low, r.high, what)
+	case math.IsNaN(t.answer.Next):
+		return fmt.Sprintf("epsilon %g %s, and so does every epsilon searched, %g to %g (delta %g, %g %% confidence).",
+			epsilon, what, r.low, r.high, t.loaded.Privacy.Delta, 100*r.confidence)
+	}
+	crossing := ""
+	if c := t.answer.Crossing(t.limit()); !math.IsNaN(c) {
+		crossing = fmt.Sprintf(" The limit itself is reached near %.3g.", c)
+	}
+	return fmt.Sprintf("epsilon %g is the %s found that %s (delta %g, %g %% confidence); %g, next %s, is not shown to.%s",
+		epsilon, which, what, t.loaded.Privacy.Delta, 100*r.confidence, t.answer.Next, beyond, crossing)
+}
+
+// draw writes the heat map of the surface and the Pareto front.
+func (t *tuning) draw(folder *record.Folder) error {
+	if len(t.survey.Epsilons) < 2 || len(t.survey.RadiiKm) < 2 {
+		return nil // a heat map has two sides
+	}
+	if err := writeFigure(folder, "heatmap", t.heatMap()); err != nil {
+		return err
+	}
+	return writeFigure(folder, "pareto", t.pareto())
+}
+
+func (t *tuning) heatMap() *report.Figure {
+	order := t.ascending()
+	s := &report.Surface{
+		Title:  "Mean detection distance",
+		X:      report.Axis{Label: "epsilon", Scale: report.ScaleFor(t.survey.Epsilons)},
+		Y:      report.Axis{Label: "Observer's radius (km)", Scale: report.ScaleFor(t.survey.RadiiKm)},
+		Ys:     t.survey.RadiiKm,
+		ZLabel: "Mean detection distance (km)",
+	}
+	for _, i := range order {
+		s.Xs = append(s.Xs, t.survey.Epsilons[i])
+		column := make([]float64, len(t.cells[i]))
+		for j := range column {
+			column[j] = t.cells[i][j].Mean.Value
+		}
+		s.Z = append(s.Z, column)
+	}
+	title := "How near the vehicle gets unrecognised, over epsilon and the observer's radius"
+	if epsilon := t.chosen(); !math.IsNaN(epsilon) {
+		title = fmt.Sprintf("Chosen: epsilon %g against radius %g km", epsilon, t.loaded.Adversary.RadiusKm)
+		if epsilon >= s.Xs[0] && epsilon <= s.Xs[len(s.Xs)-1] {
+			s.Points = []report.Series{{Label: "chosen", Mark: report.Points, X: []float64{epsilon}, Y: []float64{t.loaded.Adversary.RadiusKm}}}
+		}
+	}
+	return &report.Figure{Title: title, Panels: []report.Panel{s},
+		Subtitle: fmt.Sprintf("%d flights per epsilon, delta %g; every radius from the same flights", t.survey.Runs, t.loaded.Privacy.Delta)}
+}
+
+// ascending returns the places of the epsilons in ascending order.
+func (t *tuning) ascending() []int {
+	order := make([]int, len(t.survey.Epsilons))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int {
+		if t.survey.Epsilons[i] < t.survey.Epsilons[k] {
+			return -1
+		}
+		return 1
+	})
+	return order
+}
+
+// named returns the epsilons of a front for a figure, as many as there is room for: each at least half as
+// large again as the last.
+func named(cells []study.SurfaceCell, front []int) []string {
+	names, last := make([]string, len(front)), 0.0
+	for k, i := range front {
+		if e := cells[i].Epsilon; e >= last*1.5 || k == len(front)-1 {
+			names[k], last = fmt.Sprintf("%g", e), e
+		}
+	}
+	return names
+}
+
+// pareto shows privacy against its two prices.
+func (t *tuning) pareto() *report.Figure {
+	own := t.own()
+	front := study.Pareto(own)
+	panel := func(title, label string, price func(*study.SurfaceCell) study.Estimate) *report.Chart {
+		points := report.Series{Label: "every epsilon", Mark: report.Points, Hue: 1}
+		best := report.Series{Label: "Pareto front", Mark: report.Computed}
+		for i := range own {
+			p := price(&own[i])
+			points.X, points.Y = append(points.X, 100*p.Value), append(points.Y, own[i].Mean.Value)
+			points.Low, points.High = append(points.Low, own[i].Mean.Low), append(points.High, own[i].Mean.High)
+		}
+		for _, i := range front {
+			best.X, best.Y = append(best.X, 100*price(&own[i]).Value), append(best.Y, own[i].Mean.Value)
+		}
+		best.Names = named(own, front)
+		return &report.Chart{Title: title, X: report.Axis{Label: label, Scale: report.ScaleFor(points.X)}, Y: report.Axis{Label: "Mean detection distance (km)"}, Series: []report.Series{points, best}}
+	}
+	return &report.Figure{
+		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,
+		Subtitle: fmt.Sprintf("Observer of radius %g km, %d flights per epsilon, delta %g; the numbers are epsilons", t.loaded.Adversary.RadiusKm, t.survey.Runs, t.loaded.Privacy.Delta),
+		Panels: []report.Panel{
+			panel("Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) study.Estimate { return c.CostOfPrivacy }),
+			panel("Against the detour", "Mean path overhead (%)", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }),
+		},
+	}
+}

@@ -1,0 +1,42 @@
+package study
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// ShareInterval returns Wilson's score interval for a probability of which k of n trials came true
+// (Wilson 1927). It stays within [0, 1] and is not degenerate at k = 0 or n.
+func ShareInterval(k, n int, confidence float64) (low, high float64) {
+	if n == 0 {
+		return 0, 1
+	}
+	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
+	trials, p := float64(n), float64(k)/float64(n)
+	scale := 1 / (1 + z*z/trials)
+	centre := (p + z*z/(2*trials)) * scale
+	half := z * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials)) * scale
+	return max(0, centre-half), min(1, centre+half)
+}
+
+// QuantileInterval returns an interval for the p-quantile of a distribution from values drawn from it,
+// sorted: the order statistics between which it lies with at least the confidence, whatever the
+// distribution (David & Nagaraja 2003, 7.1). Ends for which there are too few values are infinite.
+func QuantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
+	n := len(sorted)
+	below := distuv.Binomial{N: float64(n), P: p} // how many values lie below the quantile
+	tail := (1 - confidence) / 2
+	// The quantile is at least value i with probability P(below >= i), counting from 1.
+	i := sort.Search(n+1, func(i int) bool { return below.CDF(float64(i)) > tail })
+	j := sort.Search(n+1, func(j int) bool { return below.CDF(float64(j)) >= 1-tail }) + 1
+	low, high = math.Inf(-1), math.Inf(1)
+	if i >= 1 && i <= n {
+		low = sorted[i-1]
+	}
+	if j <= n {
+		high = sorted[j-1]
+	}
+	return low, high
+}

@@ -1,0 +1,116 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+)
+
+// Survey is a study seen by observers of many radii at once: every flight is flown once, and its
+// detection step function says where each of them recognised the destination.
+type Survey struct {
+	Study
+	RadiiKm []float64 // each finite and above 0
+}
+
+// Sighting is a flight as the observers of a survey saw it. The Run is that of the experiment's radius.
+type Sighting struct {
+	Run
+	ByRadius []Detection // of every radius
+}
+
+// Detection is where an observer recognised the destination.
+type Detection struct {
+	DistanceKm     float64 // to the target, 0 when never
+	Detected       bool
+	BeforeHandover bool
+}
+
+// Do flies the runs [first, end) at some epsilons, given by index, and emits the sightings in order, all
+// epsilons of a run, then of the next. They are reused after emit returns. See Campaign.Fly for errors.
+func (s *Survey) Do(ctx context.Context, epsilons []int, first, end int, emit func([]Sighting) error) error {
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		return err
+	}
+	if len(epsilons) == 0 || len(s.RadiiKm) == 0 {
+		return fmt.Errorf("study: %d epsilons x %d radii, want at least one of each", len(epsilons), len(s.RadiiKm))
+	}
+	workers := s.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	step := max(1, min(runsPerBatch(len(epsilons)), (end-first)/(chunksPerWorker*workers))) // work for all, however little there is
+	batches := iter.Seq[Batch](func(yield func(Batch) bool) {
+		for run := first; run < end; run += step {
+			if !yield(Batch{First: run, End: min(run+step, end), Epsilons: epsilons}) {
+				return
+			}
+		}
+	})
+	return flyLine(ctx, workers, batches, func() pilot[Sighting] { return &surveyor{survey: s, sigmas: sigmas} },
+		func(_ Batch, sightings []Sighting) error { return emit(sightings) })
+}
+
+// surveyor flies batches of a survey.
+type surveyor struct {
+	survey *Survey
+	sigmas []float64
+	flyer  *Flyer
+}
+
+func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Sighting, error) {
+	s := w.survey
+	if w.flyer == nil {
+		var err error
+		if w.flyer, err = s.Experiment.NewFlyer(); err != nil {
+			return sightings, err
+		}
+	}
+	for run := b.First; run < b.End; run++ {
+		for _, i := range b.Epsilons {
+			draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: s.Epsilons[i]}
+			sightings = grow(sightings)
+			last := &sightings[len(sightings)-1]
+			last.Run = w.flyer.Fly(draw, w.sigmas[i])
+			last.ByRadius = w.flyer.detections(s.RadiiKm, last.Fallback, last.ByRadius[:0])
+		}
+		if ctx.Err() != nil && run+1 < b.End {
+			return sightings, errAbandoned
+		}
+	}
+	return sightings, nil
+}
+
+// grow lengthens a slice by one, keeping what an earlier use left in the new element.
+func grow(s []Sighting) []Sighting {
+	if len(s) < cap(s) {
+		return s[:len(s)+1]
+	}
+	return append(s, Sighting{})
+}
+
+// detections appends what observers of the radii made of the last flight.
+func (f *Flyer) detections(radiiKm []float64, fallback bool, to []Detection) []Detection {
+	handover := f.handoverSample(fallback)
+	for _, radius := range radiiKm {
+		step, detected := f.Profile.Detect(radius)
+		to = append(to, Detection{DistanceKm: step.DistanceKm, Detected: detected, BeforeHandover: detected && step.Sample < handover})
+	}
+	return to
+}
+
+// handoverSample finds the sample of the last flight at which the waypoints ended: at the last visit when
+// it fell back, otherwise where it came within the hand-over distance.
+func (f *Flyer) handoverSample(fallback bool) int {
+	if fallback {
+		return f.History.Visits[len(f.History.Visits)-1].Sample
+	}
+	for i, d := range f.Track.DistanceKm {
+		if d < f.experiment.Scenario.HandoverKm {
+			return i
+		}
+	}
+	return len(f.Track.DistanceKm)
+}
