@@ -45,14 +45,19 @@ const (
 // Solve implements Solver.
 func (s *ModifiedPolicyIteration) Solve(rewards, guess []float64, tolerance float64) Solution {
 	s.load(rewards, guess)
-	for {
+	for adopted := false; ; {
 		p := s.backup()
 		if s.settled(p, tolerance, false) {
 			return s.solution(p, false)
 		}
 		s.advance()
-		if p.changes > 0 {
+		adopted = adopted && p.changes == 0
+		if p.changes > s.law.States()/2 {
+			continue // not yet worth evaluating
+		}
+		if !adopted {
 			s.adopt()
+			adopted = true
 		}
 		s.evaluateRoughly(p.span(), tolerance*(1-s.discount)/s.discount)
 	}
