@@ -78,6 +78,7 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 			return err
 		}
 	}
+	m.Clock.Playing = true
 	title := ""
 	game.Each = func(*view.Game) {
 		if now := s.Status(); now != title {

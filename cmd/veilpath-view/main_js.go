@@ -38,10 +38,12 @@ func run() error {
 	}
 	game.Screen = s
 	s.Library = served()
+	m.Clock.Playing = true
 	if fragment := js.Global().Get("location").Get("hash").String(); len(fragment) > 1 {
 		if err := m.OpenFragment(fragment); err != nil {
 			m.Say(true, "%v", err)
 		}
+		m.Clock.Playing = m.Clock.TimeS == 0 // a link to a moment shows that moment
 	} else if len(s.Library) > 0 {
 		s.OpenEntry(0)
 	}

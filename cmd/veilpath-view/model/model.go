@@ -114,7 +114,7 @@ func (m *Model) flyOne() {
 
 // shown fits the clock to the flight on show.
 func (m *Model) shown() {
-	atEnd := m.Clock.TimeS >= m.Clock.EndS
+	atEnd := m.Clock.EndS > 0 && m.Clock.TimeS >= m.Clock.EndS
 	m.Clock.EndS = m.Flight().DurationS()
 	if atEnd && !m.Clock.Playing {
 		m.Clock.TimeS = m.Clock.EndS

@@ -172,7 +172,7 @@ func (m *Model) OpenRecord(name, at string, text, summary []byte) error {
 		return fmt.Errorf("%s: %w", at, err)
 	}
 	m.Record = r
-	m.Clock.TimeS, m.Clock.Playing = 0, false
+	m.Clock.TimeS, m.Clock.Playing = 0, true
 	if direct := r.Verb == "run" && run == nil; direct {
 		m.SetDirect(true)
 	} else if run != nil {

@@ -1,0 +1,121 @@
+package page
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// fakeGo answers as the go command does, and notes each build.
+const fakeGo = `#!/bin/sh
+case "$1" in
+list) printf '{"Dir":"%s/pkg","GoFiles":["a.go"],"Module":{"Main":true}}{"Dir":"/elsewhere","GoFiles":["b.go"]}' "$PWD" ;;
+env) if [ "$2" = GOROOT ]; then echo "$PWD/goroot"; else echo go1.0; fi ;;
+build) echo build >> builds
+  if grep -q broken pkg/a.go; then echo '# pkg' >&2; echo 'pkg/a.go:1: syntax error' >&2; exit 1; fi
+  while [ "$1" != -o ]; do shift; done; cp pkg/a.go "$2" ;;
+esac
+`
+
+func newBuilder(t *testing.T) *Builder {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for the go command is a shell script")
+	}
+	b := &Builder{Source: t.TempDir(), Cache: filepath.Join(t.TempDir(), "cache")}
+	b.Go = filepath.Join(b.Source, "go")
+	write(t, b, "go", fakeGo)
+	write(t, b, "go.mod", "module veilpath\n")
+	write(t, b, "go.sum", "")
+	write(t, b, "pkg/a.go", "package a")
+	write(t, b, "goroot/lib/wasm/wasm_exec.js", "loader")
+	return b
+}
+
+func write(t *testing.T, b *Builder, name, text string) {
+	t.Helper()
+	path := filepath.Join(b.Source, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func builds(t *testing.T, b *Builder) int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(b.Source, "builds"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Count(string(text), "build")
+}
+
+// A state of the sources is built once; another state is built anew.
+func TestBuildsOnce(t *testing.T) {
+	b := newBuilder(t)
+	first, err := b.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{wasmName, wasmName + ".br", wasmName + ".gz", loaderName} {
+		if _, err := os.Stat(filepath.Join(first.Folder, name)); err != nil {
+			t.Errorf("the bundle lacks %s: %v", name, err)
+		}
+	}
+	second, err := b.Build(context.Background())
+	if err != nil || second.Folder != first.Folder || !second.Cached || builds(t, b) != 1 {
+		t.Errorf("built again: %+v, %d builds, %v", second, builds(t, b), err)
+	}
+	write(t, b, "pkg/a.go", "package a // edited")
+	third, err := b.Build(context.Background())
+	if err != nil || third.Folder == first.Folder || third.Cached || builds(t, b) != 2 {
+		t.Errorf("an edit: %+v, %d builds, %v", third, builds(t, b), err)
+	}
+}
+
+// A build that fails says so in one line and leaves nothing behind.
+func TestBuildFails(t *testing.T) {
+	b := newBuilder(t)
+	write(t, b, "pkg/a.go", "broken")
+	_, err := b.Build(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "pkg/a.go:1: syntax error") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+	entries, err := os.ReadDir(b.Cache)
+	if err != nil || len(entries) != 0 {
+		t.Errorf("left in the cache: %v (%v)", entries, err)
+	}
+}
+
+func TestOldBundlesAreForgotten(t *testing.T) {
+	b := newBuilder(t)
+	for i := range keptBundles + 3 {
+		write(t, b, "pkg/a.go", "package a // "+strings.Repeat("x", i))
+		if _, err := b.Build(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if entries, err := os.ReadDir(b.Cache); err != nil || len(entries) != keptBundles {
+		t.Errorf("%d bundles are kept (%v), want %d", len(entries), err, keptBundles)
+	}
+}
+
+func TestBuilderFindsWhatItNeeds(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := NewBuilder("."); err == nil || !strings.Contains(err.Error(), "no go command") {
+		t.Errorf("without a go command: %v", err)
+	}
+	b := newBuilder(t)
+	t.Setenv("PATH", b.Source)
+	if _, err := NewBuilder(t.TempDir()); err == nil || !strings.Contains(err.Error(), "sources") {
+		t.Errorf("outside the sources: %v", err)
+	}
+	if found, err := NewBuilder(filepath.Join(b.Source, "pkg")); err != nil || found.Source != b.Source {
+		t.Errorf("within the sources: %+v, %v", found, err)
+	}
+}

@@ -1,0 +1,143 @@
+package page
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// newServer serves a made-up bundle and a folder with a study, a secret beside it and a link to that.
+func newServer(t testing.TB) *Server {
+	t.Helper()
+	top := t.TempDir()
+	write := func(text string, parts ...string) {
+		name := filepath.Join(append([]string{top}, parts...)...)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("plain", "bundle", wasmName)
+	write("br", "bundle", wasmName+".br")
+	write("gz", "bundle", wasmName+".gz")
+	write("loader", "bundle", loaderName)
+	write(`{"program":"veilpath"}`, "out", "study-001", "manifest.json")
+	write("epsilon,mean_km\n", "out", "study-001", "summary.csv")
+	write("rows", "out", "study-001", "runs.parquet")
+	write(`{"secret":true}`, "secret", "manifest.json")
+	if err := os.Symlink(filepath.Join(top, "secret"), filepath.Join(top, "out", "link")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewServer(Bundle{Folder: filepath.Join(top, "bundle")}, filepath.Join(top, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func ask(s *Server, method, target, host string, header ...string) *http.Response {
+	r := httptest.NewRequest(method, "http://localhost/", nil)
+	r.URL.Path = target
+	r.Host = host
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func TestServes(t *testing.T) {
+	s := newServer(t)
+	tests := []struct{ path, kind, holds string }{
+		{"/", "text/html; charset=utf-8", "<!doctype html>"},
+		{"/index.html", "text/html; charset=utf-8", "viewer.js"},
+		{"/viewer.js", "text/javascript; charset=utf-8", "instantiateStreaming"},
+		{"/viewer.css", "text/css; charset=utf-8", "#loading"},
+		{"/icon.svg", "image/svg+xml", "<svg"},
+		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
+		{"/viewer.wasm", "application/wasm", "plain"},
+		{"/recordings.json", "application/json", `["study-001"]`},
+		{"/data/study-001/manifest.json", "application/json", "veilpath"},
+		{"/data/study-001/summary.csv", "text/csv; charset=utf-8", "mean_km"},
+	}
+	for _, test := range tests {
+		r := ask(s, "GET", test.path, "127.0.0.1:1234")
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != 200 || r.Header.Get("Content-Type") != test.kind || !strings.Contains(string(body), test.holds) {
+			t.Errorf("%s: %d %s %.60q (%v)", test.path, r.StatusCode, r.Header.Get("Content-Type"), body, err)
+		}
+		policy := r.Header.Get("Content-Security-Policy")
+		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe-inline") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: headers %v", test.path, r.Header)
+		}
+		if head := ask(s, "HEAD", test.path, "localhost:1234"); head.StatusCode != 200 {
+			t.Errorf("HEAD %s: %d", test.path, head.StatusCode)
+		}
+	}
+}
+
+// Nothing but the page and the folder's manifests and summaries is handed out.
+func TestRefuses(t *testing.T) {
+	s := newServer(t)
+	for _, path := range []string{
+		"/data/", "/data/study-001/", "/data/study-001", "/data/study-001/runs.parquet", "/data/../secret/manifest.json",
+		"/data/study-001/../../secret/manifest.json", "/data//etc/passwd", "/data/link/manifest.json", "/data/./study-001/manifest.json",
+		"/viewer.wasm.br", "/viewer", "/../go.mod", "/nothing", "/data/study-001/manifest.json/", "/data/study-001\\manifest.json",
+	} {
+		if r := ask(s, "GET", path, "localhost"); r.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: %d, want 404", path, r.StatusCode)
+		}
+	}
+	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE"} {
+		if r := ask(s, method, "/", "localhost"); r.StatusCode != http.StatusMethodNotAllowed {
+			t.Errorf("%s: %d, want 405", method, r.StatusCode)
+		}
+	}
+	for host, want := range map[string]int{
+		"evil.example": 421, "evil.example:80": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421, "192.168.1.5": 421, "": 421, "10.0.0.1:99": 421,
+		"127.0.0.1": 200, "127.0.0.9:80": 200, "[::1]:80": 200, "[::1]": 200, "LOCALHOST:5": 200,
+	} {
+		if r := ask(s, "GET", "/", host); r.StatusCode != want {
+			t.Errorf("Host %q: %d, want %d", host, r.StatusCode, want)
+		}
+	}
+}
+
+func TestCompression(t *testing.T) {
+	s := newServer(t)
+	for accept, want := range map[string][2]string{
+		"gzip, deflate, br": {"br", "br"}, "gzip": {"gzip", "gz"}, "br;q=0, gzip;q=0.5": {"gzip", "gz"}, "": {"", "plain"}, "identity": {"", "plain"}, "brx": {"", "plain"},
+	} {
+		r := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept)
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.Header.Get("Content-Encoding") != want[0] || string(body) != want[1] || r.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: %q %q (%v), want %v", accept, r.Header.Get("Content-Encoding"), body, err, want)
+		}
+		again := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept, "If-None-Match", r.Header.Get("ETag"))
+		if again.StatusCode != http.StatusNotModified {
+			t.Errorf("Accept-Encoding %q: asked again: %d, want 304", accept, again.StatusCode)
+		}
+	}
+}
+
+func FuzzPaths(f *testing.F) {
+	f.Add("data/study-001/manifest.json")
+	f.Add("data/../secret/manifest.json")
+	f.Add("data/link/manifest.json")
+	s := newServer(f)
+	f.Fuzz(func(t *testing.T, path string) {
+		r := ask(s, "GET", "/"+path, "localhost")
+		body, err := io.ReadAll(r.Body)
+		if err != nil || strings.Contains(string(body), "secret\":true") {
+			t.Errorf("%q: %d %q (%v)", path, r.StatusCode, body, err)
+		}
+	})
+}
