@@ -90,7 +90,7 @@ type margins struct{ floor, rounding float64 }
 func (f *Functional) margins(rewards []float64, tolerance float64) margins {
 	// Gains within rounding are not gains: without this floor a tie could alternate for ever.
 	rounding := roundingSlack * magnitude(rewards) / (1 - f.discount)
-	return margins{floor: max(tolerance*(1-f.discount), rounding), rounding: rounding}
+	return margins{floor: max(tolerance*(1-f.discount)-rounding, rounding), rounding: rounding}
 }
 
 // iterate improves the policy held until no action gains more than the floor.
@@ -98,7 +98,10 @@ func (f *Functional) iterate(rewards []float64, m margins) Solution {
 	for sweeps := 1; ; sweeps++ {
 		f.evaluate()
 		if !f.improve(rewards, m.floor, sweeps%2 == 1) {
-			return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: (m.floor + m.rounding) / (1 - f.discount)}
+			return Solution{
+				Policy: f.policy, Value: f.value, Sweeps: sweeps,
+				Residual: m.floor, Bound: (m.floor + m.rounding) / (1 - f.discount),
+			}
 		}
 	}
 }

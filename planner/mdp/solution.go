@@ -28,7 +28,7 @@ type Solution struct {
 	Policy   []int32   // action of every state
 	Value    []float64 // value of every state
 	Sweeps   int       // passes over the states
-	Residual float64   // span of the last Bellman residual, max - min of Tv - v
+	Residual float64   // span of the last Bellman residual, max - min of Tv - v, or a bound of it
 	Bound    float64   // certified largest error of Value in any state
 }
 
