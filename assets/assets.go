@@ -8,3 +8,13 @@ import "embed"
 //
 //go:embed published/*.csv
 var Published embed.FS
+
+// ReportPage is the template (html/template) of the report on a reproduction.
+//
+//go:embed report/report.html
+var ReportPage string
+
+// ReportStyle is its style sheet, which takes its colours from variables that the page sets.
+//
+//go:embed report/report.css
+var ReportStyle string

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/configs"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/record"
+	"veilpath/sim/reproduce"
+)
+
+func (a *app) reproduceCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reproduce [ITEM ...]",
+		Short: "Recompute the paper's tables, figures and numbers, and say what agrees",
+		Long: `reproduce recomputes what the paper (arXiv 2309.12476) publishes and judges it number by number: exact, to the
+printed digits, within sampling error, only after a named change, not at all, or contradicted by a proof or by the
+paper itself. Items are table1a table1b thm3 cor1 thm5 thm6a thm6b example1 example2 example3 scalars beyond;
+without any, or with all, it does all of them.
+
+It writes to --out: compare.csv, a row per number; a figure per item as PNG and SVG; report.html, which holds
+everything in one file; and manifest.json. Settings are those of the presets paper, example1 and example2; --set
+changes a key in all three, such as example1.discount or study.runs.`,
+		Example: `  veilpath reproduce --out out/paper
+  veilpath reproduce table1a thm6a --format csv
+  veilpath reproduce example1 --set example1.obedience=0.9`,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduce(cmd, args) },
+	}
+}
+
+func (a *app) reproduce(cmd *cobra.Command, names []string) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	items, err := reproduce.Select(names)
+	if err != nil {
+		return usageError{err}
+	}
+	if cmd.Flag("config").Changed {
+		return usageError{fmt.Errorf("--config %s: reproduce reads the presets paper, example1 and example2; change a key with --set", a.config)}
+	}
+	loaded, settings, err := a.reproduceSettings(cmd)
+	if err != nil {
+		return err
+	}
+	folder, err := a.folder("reproduce")
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	bar := a.newProgress(reproduce.Work(items, settings), "samples")
+	results, err := reproduce.Run(cmd.Context(), items, settings, bar.add)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := a.writeReproduction(folder, loaded, results, time.Since(start)); err != nil {
+		return err
+	}
+	a.remark("%d numbers judged in %.1f s, written to %s", judged(results), time.Since(start).Seconds(), folder.Path())
+	return a.printReproduction(results)
+}
+
+func judged(results []*reproduce.Result) int {
+	n := 0
+	for _, count := range reproduce.Count(results) {
+		n += count
+	}
+	return n
+}
+
+// reproduceSettings loads the three presets with the same flags over each.
+func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce.Settings, error) {
+	load := func(preset string) (*configs.Loaded, error) {
+		request := a.request(cmd, nil)
+		request.Config = preset
+		return configs.Load(request)
+	}
+	paper, err := a.load(cmd, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	one, err := load(configs.TwoState)
+	if err != nil {
+		return nil, nil, err
+	}
+	two, err := load(configs.Gridworld)
+	if err != nil {
+		return nil, nil, err
+	}
+	experiment, err := paper.Experiment()
+	if err != nil {
+		return nil, nil, err
+	}
+	return paper, &reproduce.Settings{
+		Seed: paper.Study.Seed, Workers: paper.Study.Workers,
+		Example1: reproduce.TeamSettings{
+			Team: one.TwoStateTeam, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
+			Guarantee: presetGuarantee(one.Privacy), Samples: one.Study.Runs,
+		},
+		Example2: reproduce.WorldSettings{
+			World:       func(goal float64) mdp.Gridworld { return two.Gridworld(goal) },
+			GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount, StartCells: two.Example2.StartCells,
+			Guarantee: presetGuarantee(two.Privacy), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
+		},
+		Example3: paper.StudyOf(experiment),
+	}, nil
+}
+
+func presetGuarantee(p configs.Privacy) privacy.Guarantee {
+	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
+}
+
+// writeReproduction writes the files.
+func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, results []*reproduce.Result, wall time.Duration) error {
+	files := map[string]func(io.Writer) error{
+		reproduce.ComparisonName: func(w io.Writer) error { return reproduce.WriteComparison(w, results) },
+		reproduce.ReportName: func(w io.Writer) error {
+			return reproduce.WriteReport(w, results, fmt.Sprintf("veilpath %s, seed %d", version, loaded.Study.Seed))
+		},
+	}
+	for _, r := range results {
+		for _, f := range r.Figures {
+			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
+		}
+	}
+	for _, name := range sortedKeys(files) {
+		if err := folder.Write(name, files[name]); err != nil {
+			return err
+		}
+	}
+	manifest, err := newManifest("reproduce", loaded)
+	if err != nil {
+		return err
+	}
+	manifest.WallTimeS, manifest.Workers = wall.Seconds(), workers(loaded.Study.Workers)
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, manifest) })
+}
+
+// printReproduction prints the verdicts in the format asked for.
+func (a *app) printReproduction(results []*reproduce.Result) error {
+	if a.format == "csv" {
+		return reproduce.WriteComparison(a.stdout, results)
+	}
+	type line struct {
+		Item     string         `json:"item"`
+		Quantity string         `json:"quantity"`
+		Numbers  int            `json:"numbers"`
+		Verdicts map[string]int `json:"verdicts"`
+		Reading  string         `json:"reading"`
+		Change   string         `json:"change,omitempty"`
+	}
+	lines := []line{}
+	for _, r := range results {
+		for _, j := range r.Judgements {
+			l := line{Item: r.Item.Name, Quantity: j.Name, Numbers: len(j.Rows), Verdicts: map[string]int{}, Reading: j.Reading().Name, Change: j.Reading().Change}
+			if len(j.Rows) == 1 {
+				l.Quantity = j.Rows[0].Quantity
+			}
+			for _, row := range j.Rows {
+				l.Verdicts[string(row.Verdict)]++
+			}
+			lines = append(lines, l)
+		}
+	}
+	if a.format == "json" {
+		return a.printJSON(lines)
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, l := range lines {
+		verdicts := ""
+		for _, v := range reproduce.Verdicts() {
+			if n := l.Verdicts[string(v)]; n == l.Numbers && n == 1 {
+				verdicts = string(v)
+			} else if n > 0 {
+				verdicts += strconv.Itoa(n) + " " + string(v) + "  "
+			}
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.Item, l.Quantity, verdicts, l.Change)
+	}
+	return table.Flush()
+}
+
+// sortedKeys returns the names of files in a fixed order.
+func sortedKeys(files map[string]func(io.Writer) error) []string {
+	return slices.Sorted(maps.Keys(files))
+}

@@ -1,0 +1,130 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/study"
+)
+
+// Settings is what the paper leaves open, at the values that configs gives, and how much to sample.
+type Settings struct {
+	Seed    uint64
+	Workers int // goroutines; 0 for as many as there are cores
+
+	Example1 TeamSettings
+	Example2 WorldSettings
+	Example3 study.Study
+}
+
+// TeamSettings is Example 1.
+type TeamSettings struct {
+	Team      func(agents int) mdp.TwoStateTeam
+	Agents    []int
+	Discount  float64
+	Guarantee privacy.Guarantee
+	Samples   int
+}
+
+// WorldSettings is Example 2.
+type WorldSettings struct {
+	World       func(goalReward float64) mdp.Gridworld
+	GoalRewards []float64
+	Discount    float64
+	StartCells  []int
+	Guarantee   privacy.Guarantee // its epsilon is unused
+	Epsilons    []float64
+	Samples     int
+}
+
+// bench is where items work.
+type bench struct {
+	*Settings
+	advance func(int)
+	mu      sync.Mutex
+}
+
+func (b *bench) done(units int) {
+	if b.advance == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.advance(units)
+}
+
+// The purposes of the streams of noise that items draw from.
+const (
+	purposeMaxError = 100 + iota
+	purposeSweeps
+	purposeTeam
+	purposeWorld
+	purposeIterations
+	purposeBeyond
+)
+
+// noise returns the stream of a purpose.
+func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
+	n := &privacy.Noise{}
+	n.Seek(privacy.Address{Seed: b.Seed, Purpose: purpose, Cell: cell})
+	return n
+}
+
+// sample calls draw for every number below n, on all workers; each has a draw of its own from newDraw. What is drawn
+// must be kept by number, so that results do not depend on the workers.
+func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) error, error)) error {
+	workers := b.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	errs := make([]error, workers)
+	var group sync.WaitGroup
+	for w := range workers {
+		group.Go(func() {
+			draw, err := newDraw()
+			for err == nil && ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				if err = draw(i); err == nil {
+					b.done(1)
+				}
+			}
+			errs[w] = err
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// meanOf returns the mean of values and its standard error.
+func meanOf(values []float64) privacy.Estimate {
+	mean, spread := 0.0, 0.0
+	for i, v := range values {
+		d := v - mean
+		mean += d / float64(i+1)
+		spread += d * (v - mean)
+	}
+	n := float64(len(values))
+	return privacy.Estimate{Mean: mean, StandardError: math.Sqrt(spread / (n * (n - 1))), Draws: len(values)}
+}
+
+// deviation returns the standard deviation of a single draw.
+func deviation(e privacy.Estimate) float64 { return e.StandardError * math.Sqrt(float64(e.Draws)) }
+
+// sampled returns an estimate as a value, the published number being a mean of the given number of samples.
+func sampled(e privacy.Estimate, publishedSamples int) Value {
+	return Value{Mean: e.Mean, SE: e.StandardError, PublishedSE: deviation(e) / math.Sqrt(float64(publishedSamples))}
+}

@@ -1,0 +1,152 @@
+package reproduce
+
+// tally is how many numbers have a verdict.
+type tally struct {
+	Verdict Verdict
+	Class   string
+	Count   int
+	Of      int // how many numbers there are in all, where that says more; 0 where it does not
+	Meaning string
+}
+
+// tallyOf lists the verdicts that occur, best first.
+func tallyOf(counts map[Verdict]int, of int) []tally {
+	var all []tally
+	for _, r := range rules() {
+		if n := counts[r.Verdict]; n > 0 {
+			all = append(all, tally{r.Verdict, r.Class, n, of, r.Meaning})
+		}
+	}
+	return all
+}
+
+// rule says what a verdict means and how it is reached.
+type rule struct {
+	Verdict              Verdict
+	Class, Meaning, Rule string
+}
+
+func rules() []rule {
+	list := []rule{
+		{Verdict: Exact, Meaning: "equal in floating point, or a claimed limit that holds",
+			Rule: "A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
+		{Verdict: Digits, Meaning: "equal in every printed digit",
+			Rule: "A closed form that rounds to the digits that are printed."},
+		{Verdict: MonteCarlo, Meaning: "within the sampling error of both",
+			Rule: "A sampled mean, theirs or ours, within the tolerance that is given below."},
+		{Verdict: AfterChange, Meaning: "one of these, once a named change is made to what the paper says",
+			Rule: "One of the three above, but under a reading that makes a change. The note names the change and the way of agreeing."},
+		{Verdict: NotReproduced, Meaning: "by none of the readings that were tried",
+			Rule: "The number does not agree under the reading picked."},
+		{Verdict: Contradicted, Meaning: "cannot be so: a proof, or another number of the paper, says otherwise",
+			Rule: "The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from the paper's own figure, which shows something else."},
+	}
+	for i := range list {
+		list[i].Class = list[i].Verdict.class()
+	}
+	return list
+}
+
+// class is the verdict's name in the style sheet.
+func (v Verdict) class() string {
+	switch v {
+	case Exact:
+		return "exact"
+	case Digits:
+		return "digits"
+	case MonteCarlo:
+		return "sampled"
+	case AfterChange:
+		return "changed"
+	case Contradicted:
+		return "contradicted"
+	}
+	return "missed"
+}
+
+// group is quantities with the same outcome.
+type group struct {
+	Title      string
+	Quantities []outcome
+}
+
+// outcome is a quantity in the summary.
+type outcome struct {
+	Item, Where, Name string
+	Tally             []tally
+	Why               string
+}
+
+// newGroups sorts the quantities by what became of them.
+func newGroups(results []*Result) []group {
+	groups := []group{
+		{Title: "Agrees with the paper as it is"}, {Title: "Agrees after a named change"}, {Title: "Agrees in part"},
+		{Title: "Not reproduced"}, {Title: "Cannot be as printed"},
+	}
+	for _, r := range results {
+		for _, same := range sameName(r.Judgements) {
+			counts := map[Verdict]int{}
+			numbers := 0
+			for _, j := range same {
+				for _, row := range j.Rows {
+					counts[row.Verdict]++
+					numbers++
+				}
+			}
+			of := 0
+			if len(counts) > 1 {
+				of = numbers
+			}
+			at := groupOf(counts, numbers)
+			groups[at].Quantities = append(groups[at].Quantities, outcome{r.Item.Name, r.Item.Name, same[0].Name, tallyOf(counts, of), why(same)})
+		}
+	}
+	return groups
+}
+
+// groupOf returns the group that verdicts belong to.
+func groupOf(counts map[Verdict]int, numbers int) int {
+	switch {
+	case counts[Contradicted] > 0:
+		return 4
+	case counts[Exact]+counts[Digits]+counts[MonteCarlo] == numbers:
+		return 0
+	case counts[AfterChange] == numbers:
+		return 1
+	case counts[NotReproduced] == numbers:
+		return 3
+	}
+	return 2
+}
+
+// sameName gathers judgements of one name, such as those of the cells of a column.
+func sameName(judgements []*Judgement) [][]*Judgement {
+	var gathered [][]*Judgement
+	at := map[string]int{}
+	for _, j := range judgements {
+		i, known := at[j.Name]
+		if !known {
+			i = len(gathered)
+			at[j.Name] = i
+			gathered = append(gathered, nil)
+		}
+		gathered[i] = append(gathered[i], j)
+	}
+	return gathered
+}
+
+// why explains the outcome: the proof, the change, or the setting.
+func why(same []*Judgement) string {
+	text := ""
+	for _, j := range same {
+		switch reading := j.Reading(); {
+		case j.Because != "" && j.Rows[len(j.Rows)-1].Verdict == Contradicted:
+			return j.Because
+		case reading.Change != "":
+			text = reading.Change
+		case text == "":
+			text = reading.Name
+		}
+	}
+	return text
+}

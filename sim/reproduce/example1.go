@@ -1,0 +1,183 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/report"
+)
+
+func example1() *Item {
+	return &Item{Name: "example1", Title: "Example 1: the cost of privacy over the number of agents", Where: "Section 8.1, Figure of Example 1",
+		weight:  func(s *Settings) int { return len(teamReadings(s)) * len(s.Example1.Agents) * s.Example1.Samples },
+		compute: computeExample1}
+}
+
+// teamReadings are the settings of Example 1 that are tried: the configured one, then others.
+func teamReadings(s *Settings) []teamReading {
+	e := s.Example1
+	configured := teamReading{e.Team(1).Obedience, e.Discount, e.Guarantee.Adjacency}
+	readings := []teamReading{configured}
+	for _, r := range []teamReading{{0.92, 0.95, 2}, {0.9, 0.99, 2}, {0.9, 0.95, 2}, {0.9, 0.9, 2}, {0.875, 0.45, 1}} {
+		if r != configured {
+			readings = append(readings, r)
+		}
+	}
+	return readings
+}
+
+// statedAdjacency is the paper's b in Examples 1 and 2.
+const statedAdjacency = 2
+
+// changedAdjacency names the change of a reading with another b.
+func changedAdjacency(b float64) string {
+	if b == statedAdjacency {
+		return ""
+	}
+	return fmt.Sprintf("b = %g instead of %g", b, float64(statedAdjacency))
+}
+
+func computeExample1(ctx context.Context, b *bench) (*Result, error) {
+	p, err := open("fig_ex1_cost_vs_N")
+	if err != nil {
+		return nil, err
+	}
+	agents := b.Example1.Agents
+	input, err := p.numbersAt("n_agents", "input_cost_of_privacy_percent", "N = ", agents)
+	if err != nil {
+		return nil, err
+	}
+	output, err := p.numbersAt("n_agents", "output_cost_of_privacy_percent", "N = ", agents)
+	if err != nil {
+		return nil, err
+	}
+	settings := teamReadings(b.Settings)
+	outcomes := make([][]teamOutcome, len(settings))
+	inputs := Quantity{Name: "input cost (%)", Numbers: input, Note: "p and γ are not stated"}
+	for i, r := range settings {
+		if outcomes[i], err = b.teamOutcomes(ctx, r, b.Example1.Samples); err != nil {
+			return nil, err
+		}
+		inputs.Readings = append(inputs.Readings, Reading{
+			Name: r.String(), Change: changedAdjacency(r.adjacency),
+			Values: costs(input, outcomes[i], func(o *teamOutcome) privacy.Estimate { return o.input }),
+		})
+	}
+	inputJudged := inputs.Judge()
+	picked := outcomes[inputJudged.Picked]
+	outputJudged := outputQuantity(settings, outcomes, inputJudged, output).Judge()
+	return &Result{
+		Judgements: []*Judgement{inputJudged, outputJudged},
+		Figures:    []Figure{teamFigure(input, output, inputJudged, outputJudged, picked, b.Example1.Samples)},
+		Summary:    teamSummary(inputs, settings, outcomes, inputJudged, output),
+	}, nil
+}
+
+// costs takes one cost of the outcomes for every number.
+func costs(numbers []Number, outcomes []teamOutcome, of func(*teamOutcome) privacy.Estimate) []Value {
+	values := make([]Value, len(numbers))
+	for i, n := range numbers {
+		for k := range outcomes {
+			if o := &outcomes[k]; float64(o.agents) == n.X {
+				values[i] = sampled(of(o), publishedTeamSamples)
+			}
+		}
+	}
+	return values
+}
+
+// publishedTeamSamples is how many private rewards a point of the figure has.
+const publishedTeamSamples = 500
+
+// outputQuantity is output perturbation in the setting picked for input perturbation, or with another change.
+func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Judgement, numbers []Number) Quantity {
+	q := Quantity{Name: "output cost (%)", Numbers: slices.Clone(numbers)}
+	here := outcomes[picked.Picked]
+	for i := range q.Numbers {
+		for _, o := range here {
+			if float64(o.agents) == q.Numbers[i].X {
+				q.Numbers[i].Limit = o.floor
+			}
+		}
+	}
+	last := here[len(here)-1]
+	q.Because = fmt.Sprintf("no policy can cost more: no reward is below -1, so that v cannot be either, and the cost is at most (v + 1)/v, v the optimal value per step (%.0f %% for N = %d)", last.floor, last.agents)
+	change := picked.Reading().Change
+	join := func(more string) string {
+		if change == "" {
+			return more
+		}
+		return change + ", " + more
+	}
+	q.Readings = []Reading{
+		{Name: settings[picked.Picked].String(), Change: change, Values: costs(numbers, here, func(o *teamOutcome) privacy.Estimate { return o.output })},
+		{Name: settings[picked.Picked].String() + ", exact sensitivity", Change: join("output noise by the exact L2 sensitivity"),
+			Values: costs(numbers, here, func(o *teamOutcome) privacy.Estimate { return o.outputL2 })},
+	}
+	for i, r := range settings {
+		q.Readings = append(q.Readings, Reading{
+			Name: r.String() + ", scored on the private reward", Change: "the private policy is scored on its own private reward",
+			Values: costs(numbers, outcomes[i], func(o *teamOutcome) privacy.Estimate { return o.ownScore }),
+		})
+	}
+	return q
+}
+
+func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome, samples int) Figure {
+	ceiling := report.Series{Label: "no policy can\ncost more", Mark: report.Bound, Hue: 4}
+	for _, o := range picked {
+		ceiling.X, ceiling.Y = append(ceiling.X, float64(o.agents)), append(ceiling.Y, o.floor)
+	}
+	exact := costs(output, picked, func(o *teamOutcome) privacy.Estimate { return o.outputL2 })
+	return newFigure("example1", "Input perturbation agrees; output perturbation is printed above what any policy can cost",
+		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples), "",
+		&report.Chart{
+			X: report.Axis{Label: "Number of agents N"}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
+			Series: []report.Series{
+				publishedCurve("output, published", 1, output), computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values),
+				computedCurve("output with the\nexact sensitivity", report.Computed, 2, output, exact),
+				publishedCurve("input, published", 0, input), computedCurve("input, computed", report.Computed, 0, input, in.Reading().Values),
+				ceiling,
+			},
+		})
+}
+
+func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutcome, in *Judgement, output []Number) []string {
+	picked := outcomes[in.Picked]
+	last, printed := picked[len(picked)-1], output[len(output)-1]
+	fits := "No other setting that was tried fits."
+	if others := fitting(inputs, in.Picked); len(others) > 0 {
+		highest := 0.0
+		list := ""
+		for _, i := range others {
+			o := outcomes[i][len(outcomes[i])-1]
+			highest = max(highest, o.floor)
+			list += fmt.Sprintf(" %s (at most %.0f %%);", settings[i], o.floor)
+		}
+		fits = "Other settings that fit the input curve have the same trouble:" + list[:len(list)-1] + "."
+	}
+	return []string{
+		fmt.Sprintf("The paper states neither p nor γ. With %s the published curve of input perturbation comes out within its sampling error.", in.Reading().Name),
+		fmt.Sprintf("In that setting no policy whatsoever can cost more than %.0f %% at N = %d: no reward is below -1, so no value per step is, and the cost cannot exceed (v + 1)/v. The policy that is worst on purpose costs %.0f %%. The figure shows %.0f %%. %s",
+			last.floor, last.agents, last.ceiling, printed.Published, fits),
+		"Scoring the private policy on its own private reward would break that ceiling, and comes near some of the points but not all; it is not what the paper says it plots.",
+	}
+}
+
+// fitting lists the other readings under which every number agrees.
+func fitting(q Quantity, but int) []int {
+	var found []int
+	for i := range q.Readings {
+		all := true
+		for k := range q.Numbers {
+			_, _, ok := q.agreement(k, &q.Readings[i])
+			all = all && ok
+		}
+		if all && i != but {
+			found = append(found, i)
+		}
+	}
+	return found
+}

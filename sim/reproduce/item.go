@@ -1,0 +1,104 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"veilpath/sim/report"
+)
+
+// Item is one table or figure of the paper, or its numbers in the text.
+type Item struct {
+	Name  string // as typed: "thm6a"
+	Title string
+	Where string // in the paper
+
+	weight  func(s *Settings) int // units of progress
+	compute func(ctx context.Context, b *bench) (*Result, error)
+}
+
+// Result is what an item came to.
+type Result struct {
+	Item       *Item
+	Judgements []*Judgement
+	Figures    []Figure
+	Findings   []Finding
+	Summary    []string // paragraphs of plain text
+}
+
+// Figure is a drawing with the name of its files.
+type Figure struct {
+	Name string
+	Draw *report.Figure
+}
+
+// Finding is a table of what the paper does not have.
+type Finding struct {
+	Title  string
+	Text   string
+	Header []string
+	Rows   [][]string
+}
+
+// Items lists all items in the order of the paper.
+func Items() []*Item {
+	return []*Item{
+		tableA(), tableB(), theorem3(), corollary1(), theorem5(), theorem6("a", 1), theorem6("b", 10),
+		example1(), example2(), example3(), scalars(), beyond(),
+	}
+}
+
+// Select returns the items named, in the order of the paper; "all" or no name is all of them.
+func Select(names []string) ([]*Item, error) {
+	items := Items()
+	known := make([]string, len(items))
+	for i, item := range items {
+		known[i] = item.Name
+	}
+	for _, name := range names {
+		if name != "all" && !slices.Contains(known, name) {
+			return nil, fmt.Errorf("no item is called %s; they are %s, or all", name, strings.Join(known, ", "))
+		}
+	}
+	if len(names) == 0 || slices.Contains(names, "all") {
+		return items, nil
+	}
+	return slices.DeleteFunc(items, func(item *Item) bool { return !slices.Contains(names, item.Name) }), nil
+}
+
+// Work returns how many units of progress items take.
+func Work(items []*Item, s *Settings) int {
+	total := 0
+	for _, item := range items {
+		total += 1 + item.work(s)
+	}
+	return total
+}
+
+func (item *Item) work(s *Settings) int {
+	if item.weight == nil {
+		return 0
+	}
+	return item.weight(s)
+}
+
+// Run computes the items. advance, if not nil, is told of units of work done, one call at a time.
+func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int)) ([]*Result, error) {
+	b := &bench{Settings: s, advance: advance}
+	var results []*Result
+	for _, item := range items {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		result, err := item.compute(ctx, b)
+		if err != nil {
+			return nil, fmt.Errorf("item %s: %w", item.Name, err)
+		}
+		result.Item = item
+		results = append(results, result)
+		b.done(1)
+	}
+	return results, nil
+}

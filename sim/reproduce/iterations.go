@@ -1,0 +1,78 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+)
+
+// iterationReading is what the text's numbers of iterations are of: 256 x 25 look-ups a sweep, gamma 0.99.
+type iterationReading struct {
+	slip      mdp.GridSlip
+	adjacency float64
+}
+
+const (
+	iterationGamma = 0.99
+	// publishedSweeps is 11,270,400 look-ups at 6400 a sweep.
+	publishedSweeps = 1761
+	headlineEpsilon = 1.3
+)
+
+// thresholdFor returns a threshold on the change of a sweep at which value iteration takes a given number of sweeps.
+func thresholdFor(solver *mdp.ValueIteration, rewards []float64, sweeps int) float64 {
+	low, high := 1e-15, 1e3 // more than that many sweeps, and fewer
+	for range 200 {
+		middle := math.Sqrt(low * high)
+		k, _ := solver.SweepsToChange(rewards, nil, middle)
+		switch {
+		case k == sweeps:
+			return middle
+		case k > sweeps:
+			low = middle
+		default:
+			high = middle
+		}
+	}
+	return math.Sqrt(low * high)
+}
+
+// privateSweeps samples the sweeps of value iteration on rewards perturbed at the headline epsilon, stopped where the
+// true rewards take as many sweeps as published.
+func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private privacy.Estimate, threshold float64, err error) {
+	build := func() (*arena, *mdp.ValueIteration, error) {
+		a, err := worldReading{r.slip, iterationGamma, r.adjacency, [2]int{}}.arena(b.Example2.World(b.Example2.GoalRewards[0]))
+		if err != nil {
+			return nil, nil, err
+		}
+		solver, err := mdp.NewValueIteration(a.joint, iterationGamma)
+		return a, solver, err
+	}
+	a, solver, err := build()
+	if err != nil {
+		return private, 0, err
+	}
+	threshold = thresholdFor(solver, a.truth, publishedSweeps)
+	counts := make([]float64, b.Example2.Samples)
+	err = b.sample(ctx, len(counts), func() (func(int) error, error) {
+		a, solver, err := build()
+		if err != nil {
+			return nil, err
+		}
+		g := b.Example2.Guarantee
+		g.Epsilon, g.Adjacency = headlineEpsilon, r.adjacency
+		sigma, err := g.Sigma()
+		return func(i int) error {
+			a.noise.Seek(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeIterations})
+			if err := a.shape.InputPerturbation(a.table, a.private, a.rewards, sigma, &a.noise); err != nil {
+				return err
+			}
+			k, _ := solver.SweepsToChange(a.table, nil, threshold)
+			counts[i] = float64(k)
+			return nil
+		}, err
+	})
+	return meanOf(counts), threshold, err
+}

@@ -1,0 +1,123 @@
+package reproduce
+
+import (
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/assets"
+)
+
+// published is a table of the paper, as text.
+type published struct {
+	name   string
+	header []string
+	rows   [][]string
+}
+
+// open reads a table of the paper.
+func open(name string) (*published, error) {
+	file, err := assets.Published.Open("published/" + name + ".csv")
+	if err != nil {
+		return nil, fmt.Errorf("reproduce: %w", err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("reproduce: %s: %w", name, err)
+	}
+	return &published{name, rows[0], rows[1:]}, nil
+}
+
+func (p *published) column(name string) (int, error) {
+	for i, h := range p.header {
+		if h == name {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("reproduce: %s has no column %s", p.name, name)
+}
+
+// fullPrecision is how many significant digits a number printed in full has at least, give or take zeros at its end.
+const fullPrecision = 13
+
+// halfUnit returns half a unit of the last digit of a printed number, 0 for one printed in full.
+func halfUnit(text string) float64 {
+	digits := strings.NewReplacer(".", "", "-", "").Replace(text)
+	if len(strings.TrimLeft(digits, "0")) >= fullPrecision {
+		return 0
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	unit, err := strconv.ParseFloat("5e-"+strconv.Itoa(len(decimals)+1), 64)
+	if err != nil {
+		panic("reproduce: " + err.Error()) // the text is made of digits
+	}
+	return unit
+}
+
+// numbers reads a column along another; rows that are blank in it are left out. The numbers of a curve are printed
+// alike, so that all have the precision of the most precise one; those of a table have each their own.
+func (p *published) numbers(x, y, label string, curve bool) ([]Number, error) {
+	xAt, err := p.column(x)
+	if err != nil {
+		return nil, err
+	}
+	yAt, err := p.column(y)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []Number
+	for _, row := range p.rows {
+		if row[yAt] == "" {
+			continue
+		}
+		n := Number{Label: label + row[xAt], HalfUnit: halfUnit(row[yAt])}
+		if n.X, err = strconv.ParseFloat(row[xAt], 64); err == nil {
+			n.Published, err = strconv.ParseFloat(row[yAt], 64)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reproduce: %s: %w", p.name, err)
+		}
+		numbers = append(numbers, n)
+	}
+	if curve {
+		finest := numbers[0].HalfUnit
+		for _, n := range numbers {
+			finest = min(finest, n.HalfUnit)
+		}
+		for i := range numbers {
+			numbers[i].HalfUnit = finest
+		}
+	}
+	return numbers, nil
+}
+
+// scalar reads a number of the text.
+func scalar(name, label string) (Number, error) {
+	p, err := open("scalars")
+	if err != nil {
+		return Number{}, err
+	}
+	for _, row := range p.rows {
+		if row[0] == name {
+			v, err := strconv.ParseFloat(row[1], 64)
+			return Number{Label: label, Published: v, HalfUnit: halfUnit(row[1])}, err
+		}
+	}
+	return Number{}, fmt.Errorf("reproduce: the paper's scalars have no %s", name)
+}
+
+// numbersAt reads the rows of a curve at some places.
+func (p *published) numbersAt(x, y, label string, places []int) ([]Number, error) {
+	all, err := p.numbers(x, y, label, true)
+	if err != nil {
+		return nil, err
+	}
+	numbers := slices.DeleteFunc(all, func(n Number) bool { return !slices.Contains(places, int(n.X)) })
+	if len(numbers) == 0 {
+		return nil, fmt.Errorf("reproduce: %s has nothing at %v to compare with; take some of its %s", p.name, places, x)
+	}
+	return numbers, nil
+}

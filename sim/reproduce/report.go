@@ -1,0 +1,199 @@
+package reproduce
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+
+	"veilpath/assets"
+	"veilpath/sim/report"
+)
+
+// ReportName is the file that WriteReport is meant for.
+const ReportName = "report.html"
+
+// shortTable is how many rows a table may have to be shown open.
+const shortTable = 20
+
+// WriteReport writes everything as one page of HTML that needs nothing else: no script, font or image. made says what
+// made it, in a line.
+func WriteReport(w io.Writer, results []*Result, made string) error {
+	page, err := template.New("report").Parse(assets.ReportPage)
+	if err != nil {
+		return fmt.Errorf("reproduce: report: %w", err)
+	}
+	data := pageData{
+		Style: template.CSS(assets.ReportStyle), Light: variables(assets.LightPalette()), Dark: variables(assets.DarkPalette()),
+		Made: made, Groups: newGroups(results), Rules: rules(),
+	}
+	counts := Count(results)
+	data.Tally = tallyOf(counts, 0)
+	for _, n := range counts {
+		data.Total += n
+	}
+	for _, r := range results {
+		item, err := newItemData(r)
+		if err != nil {
+			return err
+		}
+		data.Items = append(data.Items, item)
+	}
+	var text bytes.Buffer
+	if err := page.Execute(&text, data); err != nil {
+		return fmt.Errorf("reproduce: report: %w", err)
+	}
+	_, err = w.Write(text.Bytes())
+	return err
+}
+
+// pageData is what the template shows.
+type pageData struct {
+	Style       template.CSS
+	Light, Dark []variable
+	Made        string
+	Total       int
+	Tally       []tally
+	Groups      []group
+	Items       []itemData
+	Rules       []rule
+}
+
+// variable is a colour of the style sheet.
+type variable struct{ Name, Colour template.CSS }
+
+func variables(p assets.Palette) []variable {
+	css := func(c color.NRGBA) template.CSS { return template.CSS(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)) }
+	all := []variable{{"background", css(p.Background)}, {"ink", css(p.Ink)}, {"muted", css(p.Muted)}, {"grid", css(p.Grid)}}
+	for i, c := range p.Series {
+		all = append(all, variable{template.CSS("series" + strconv.Itoa(i)), css(c)})
+	}
+	return all
+}
+
+// itemData is an item on the page.
+type itemData struct {
+	Name, Title, Where string
+	Summary            []string
+	Tally              []tally
+	Figures            []figureData
+	Findings           []Finding
+	Quantities         []quantityData
+	Rows               []rowData
+	Short              bool
+}
+
+type figureData struct{ Light, Dark template.HTML }
+
+// quantityData is the readings of a quantity.
+type quantityData struct {
+	Name     string
+	Open     bool
+	Readings []readingData
+}
+
+type readingData struct {
+	Name, Change, Agree, RMS string
+	Picked                   bool
+}
+
+// rowData is a number, as text.
+type rowData struct {
+	Quantity, Published, Computed, Difference, Tolerance, Note string
+	Verdict                                                    Verdict
+	Class                                                      string
+}
+
+func newItemData(r *Result) (itemData, error) {
+	d := itemData{
+		Name: r.Item.Name, Title: r.Item.Title, Where: r.Item.Where, Summary: r.Summary, Findings: r.Findings,
+		Tally: tallyOf(Count([]*Result{r}), 0),
+	}
+	for _, f := range r.Figures {
+		light, err := drawn(f.Draw, assets.LightPalette())
+		if err != nil {
+			return d, err
+		}
+		dark, err := drawn(f.Draw, assets.DarkPalette())
+		if err != nil {
+			return d, err
+		}
+		d.Figures = append(d.Figures, figureData{light, dark})
+	}
+	for _, j := range r.Judgements {
+		d.Quantities = append(d.Quantities, newQuantityData(j))
+		for _, row := range j.Rows {
+			d.Rows = append(d.Rows, rowData{
+				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed), Difference: signed(row.Difference()),
+				Tolerance: brief(row.Tolerance), Note: row.Note, Verdict: row.Verdict, Class: row.Verdict.class(),
+			})
+		}
+	}
+	d.Short = len(d.Rows) <= shortTable
+	return d, nil
+}
+
+// drawn is a figure as SVG in a palette.
+func drawn(f *report.Figure, palette assets.Palette) (template.HTML, error) {
+	inPalette := *f
+	inPalette.Palette = palette
+	var text bytes.Buffer
+	if err := inPalette.WriteSVG(&text); err != nil {
+		return "", fmt.Errorf("reproduce: figure %q: %w", f.Title, err)
+	}
+	return template.HTML(text.String()), nil
+}
+
+func newQuantityData(j *Judgement) quantityData {
+	d := quantityData{Name: j.Name}
+	if len(j.Readings) == 1 {
+		return d
+	}
+	for i, r := range j.Readings {
+		agreeing := 0
+		for k := range j.Numbers {
+			if _, _, ok := j.agreement(k, &j.Readings[i]); ok {
+				agreeing++
+			}
+		}
+		change := r.Change
+		if change == "" {
+			change = "nothing"
+		}
+		d.Readings = append(d.Readings, readingData{
+			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", agreeing, len(j.Numbers)), RMS: brief(j.RMS(i)), Picked: i == j.Picked,
+		})
+	}
+	return d
+}
+
+// figures writes a number to as many digits as a person compares.
+func figures(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	if math.Abs(v) >= 1e6 {
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 8, 64)
+}
+
+func brief(v float64) string {
+	if math.Abs(v) >= 1e3 && math.Abs(v) < 1e9 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+func signed(v float64) string {
+	if v == 0 {
+		return "0"
+	}
+	if v < 0 {
+		return "−" + brief(-v)
+	}
+	return "+" + brief(v)
+}

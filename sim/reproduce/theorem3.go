@@ -1,0 +1,144 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/report"
+)
+
+// The settings of the figures of Theorem 3 and Corollary 1. The number of agents is not stated.
+const (
+	errorDelta, errorAdjacency = 0.01, 1
+	errorEntries               = 8
+	errorAgents                = 2
+	// errorDraws is how many draws a point of the "True" curve seems to be the mean of, by its scatter.
+	errorDraws = 10_000
+)
+
+func errorSigma(epsilon float64) (float64, error) {
+	return privacy.Classical.Sigma(epsilon, errorDelta, errorAdjacency)
+}
+
+func theorem3() *Item {
+	return &Item{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3", compute: computeTheorem3}
+}
+
+func computeTheorem3(_ context.Context, b *bench) (*Result, error) {
+	p, err := open("fig_thm3_max_error_vs_eps")
+	if err != nil {
+		return nil, err
+	}
+	bound, err := p.numbers("eps", "thm3_bound_reward_units", "ε = ", true)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := p.numbers("eps", "true_mean_max_abs_error_reward_units", "ε = ", true)
+	if err != nil {
+		return nil, err
+	}
+	perSigma, err := privacy.MaxErrorBound(errorAgents, errorEntries)
+	if err != nil {
+		return nil, err
+	}
+	values, err := closedForm(bound, func(n Number) (float64, error) {
+		sigma, err := errorSigma(n.X)
+		return perSigma * sigma, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	readings, err := b.largestErrors(truth)
+	if err != nil {
+		return nil, err
+	}
+	boundJudged := Quantity{Name: "bound", Numbers: bound, Readings: []Reading{{Name: "N = 2, which the paper does not state", Values: values}}}.Judge()
+	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: readings}.Judge()
+	chart := &report.Chart{
+		X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Expected largest error (reward units)", Scale: report.Log},
+		Series: []report.Series{
+			publishedCurve("bound, published", 0, bound), computedCurve("bound, computed", report.Bound, 0, bound, values),
+			publishedCurve("“True”, published", 1, truth), computedCurve("“True”, σ/N", report.Exact, 1, truth, truthJudged.Reading().Values),
+			computedCurve("truth for N = 2:\n"+readings[0].Name, report.Exact, 2, truth, readings[0].Values),
+		},
+	}
+	// the reading with the smallest error per sigma is the plotted one, the first the truth
+	return &Result{
+		Judgements: []*Judgement{boundJudged, truthJudged},
+		Figures: []Figure{newFigure("thm3", "The bound is exact; the curve called True has too little noise for N = 2",
+			"δ = 0.01, b = 1, nm = 8; rings: published, lines: computed", "", chart)},
+		Summary: []string{
+			"The bound is that of N = 2 in every digit. The curve called “True” is not the truth for N = 2: it is the largest of eight independent errors of standard deviation σ/N, where the proof has σ/√N.",
+			fmt.Sprintf("With N = 2 the truth is %.4f σ for independent entries and %.4f σ for two agents with two states and actions, against %.4f σ plotted, so the bound, %.4f σ, is tighter than the figure shows.",
+				readings[1].perSigma(truth), readings[0].perSigma(truth), truthJudged.Reading().perSigma(truth), perSigma),
+		},
+	}, nil
+}
+
+// perSigma returns the ratio of a reading's first value to its sigma.
+func (r *Reading) perSigma(numbers []Number) float64 {
+	sigma, err := errorSigma(numbers[0].X)
+	if err != nil {
+		panic("reproduce: " + err.Error()) // the same epsilon made the value
+	}
+	return r.Values[0].Mean / sigma
+}
+
+// truthDraws is how many draws our own simulations of the largest error take.
+const truthDraws = 200_000
+
+// largestErrors reads what the expected largest error of the figure may be.
+func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
+	team, err := privacy.NewShape(2, []int{2, 2})
+	if err != nil {
+		return nil, err
+	}
+	alone, err := privacy.NewShape(errorEntries, []int{1})
+	if err != nil {
+		return nil, err
+	}
+	correlated, err := team.SimulatedMaxError(truthDraws, b.noise(purposeMaxError, 0))
+	if err != nil {
+		return nil, err
+	}
+	independent, err := alone.SimulatedMaxError(truthDraws, b.noise(purposeMaxError, 1))
+	if err != nil {
+		return nil, err
+	}
+	halved, err := privacy.MaxErrorIndependent(errorAgents, errorEntries)
+	if err != nil {
+		return nil, err
+	}
+	quartered, err := privacy.MaxErrorIndependent(errorAgents*errorAgents, errorEntries)
+	if err != nil {
+		return nil, err
+	}
+	// the deviation of one draw of the largest of eight independent errors, per unit of their own deviation
+	spread := deviation(independent)
+	whole, err := privacy.MaxErrorIndependent(1, errorEntries)
+	if err != nil {
+		return nil, err
+	}
+	readings := []Reading{
+		{Name: "as they are (n = 2, m_i = 2)"},
+		{Name: "independent entries", Change: "joint entries are independent"},
+		{Name: "independent entries of deviation σ/N", Change: "noise of standard deviation σ/N, not σ/√N as in the proof, on independent entries"},
+	}
+	for _, n := range numbers {
+		sigma, err := errorSigma(n.X)
+		if err != nil {
+			return nil, err
+		}
+		at := func(mean, se, spread float64) Value {
+			return Value{Mean: sigma * mean, SE: sigma * se, PublishedSE: sigma * spread / pointErrors}
+		}
+		readings[0].Values = append(readings[0].Values, at(correlated.Mean, correlated.StandardError, deviation(correlated)))
+		readings[1].Values = append(readings[1].Values, at(halved, 0, spread*halved/whole))
+		readings[2].Values = append(readings[2].Values, at(quartered, 0, spread*quartered/whole))
+	}
+	return readings, nil
+}
+
+// pointErrors is how many times less than a draw a mean of errorDraws scatters.
+const pointErrors = 100

@@ -1,0 +1,178 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/report"
+)
+
+// The settings of the figures of Theorem 6. The number of agents is not stated; n = m = 16 is.
+const (
+	sweepDelta, sweepAdjacency = 0.1, 1
+	sweepAgents                = 2
+	sweepStates, sweepActions  = 16, 4 // m = 16 joint actions
+	sweepEntries               = 256
+	sweepGamma, sweepEta       = 0.99, 1e-8
+	plottedGamma               = 0.9
+	// sweepDraws is how many draws a point of the "True" curve seems to be the mean of, by its scatter.
+	sweepDraws = 1000
+)
+
+func theorem6(part string, rmax float64) *Item {
+	return &Item{Name: "thm6" + part, Title: fmt.Sprintf("Theorem 6: extra iterations, largest reward %g", rmax), Where: "Section 7, Figure of Theorem 6 (" + part + ")",
+		compute: func(_ context.Context, b *bench) (*Result, error) { return computeTheorem6(b, part, rmax) }}
+}
+
+func sweepSigma(epsilon float64) (float64, error) {
+	return privacy.Classical.Sigma(epsilon, sweepDelta, sweepAdjacency)
+}
+
+func computeTheorem6(b *bench, part string, rmax float64) (*Result, error) {
+	p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
+	if err != nil {
+		return nil, err
+	}
+	bound, err := p.numbers("eps", "thm6_bound_EC_computations", "ε = ", true)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := p.numbers("eps", "true_EC_computations", "ε = ", true)
+	if err != nil {
+		return nil, err
+	}
+	bounds, err := sweepBounds(bound, rmax)
+	if err != nil {
+		return nil, err
+	}
+	truths, err := b.sweepTruths(truth, rmax)
+	if err != nil {
+		return nil, err
+	}
+	boundJudged := Quantity{Name: "bound", Numbers: bound, Readings: bounds}.Judge()
+	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: truths}.Judge()
+	chart := &report.Chart{
+		X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Expected extra computations, E[C]"},
+		Series: []report.Series{
+			publishedCurve("bound, published", 0, bound), computedCurve("bound, computed", report.Bound, 0, bound, boundJudged.Reading().Values),
+			publishedCurve("“True”, published", 1, truth), computedCurve("“True”, computed", report.Exact, 1, truth, truthJudged.Reading().Values),
+			computedCurve("truth at γ = 0.9", report.Exact, 2, truth, truths[1].Values),
+		},
+	}
+	return &Result{
+		Judgements: []*Judgement{boundJudged, truthJudged},
+		Figures: []Figure{newFigure("thm6"+part, "The figure is drawn for γ = 0.9, and its True counts one sweep too many",
+			fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; rings: published, lines: computed", rmax), "", chart)},
+		Summary: []string{
+			"The caption says γ = 0.99; the data are those of γ = 0.9, in every digit. η has no influence, since the plotted formula has no ceilings. Of the theorem's two forms it is that of the statement, which drops the folded normal's mean.",
+			fmt.Sprintf("The curve called “True” is computed for independent entries and includes the “+1” of the proof, a slack of %d computations that is not there in truth. Without it, and with the correlations of real joint rewards, the truth lies lower by %.0f on average.",
+				sweepEntries, meanGap(truthJudged.Reading().Values, truths[1].Values)),
+		},
+	}, nil
+}
+
+// meanGap is how much higher one curve lies than another on average.
+func meanGap(high, low []Value) float64 {
+	total := 0.0
+	for i := range high {
+		total += high[i].Mean - low[i].Mean
+	}
+	return total / float64(len(high))
+}
+
+// sweepBounds reads the forms of Theorem 6.
+func sweepBounds(numbers []Number, rmax float64) ([]Reading, error) {
+	var readings []Reading
+	for _, r := range []struct {
+		name, change string
+		gamma        float64
+		form         privacy.Theorem6Form
+	}{
+		{"γ = 0.99, η = 1e-8, as stated", "", sweepGamma, privacy.Statement},
+		{"γ = 0.99 without ceilings", "no ceilings", sweepGamma, privacy.Plotted},
+		{"γ = 0.99, as the proof has it", "the proof's form", sweepGamma, privacy.Proof},
+		{"γ = 0.9 with ceilings", "γ = 0.9 instead of 0.99", plottedGamma, privacy.Statement},
+		{"γ = 0.9 without ceilings", "γ = 0.9 instead of 0.99, and no ceilings", plottedGamma, privacy.Plotted},
+		{"γ = 0.9, as the proof has it", "γ = 0.9 instead of 0.99, and the proof's form", plottedGamma, privacy.Proof},
+	} {
+		values, err := closedForm(numbers, func(n Number) (float64, error) {
+			sigma, err := sweepSigma(n.X)
+			if err != nil {
+				return 0, err
+			}
+			sweeps, err := privacy.ValueIteration{Gamma: r.gamma, Eta: sweepEta}.ExtraSweepsBound(r.form, sweepAgents, sweepEntries, sigma, rmax)
+			return sweepEntries * sweeps, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		readings = append(readings, Reading{Name: r.name, Change: r.change, Values: values})
+	}
+	return readings, nil
+}
+
+// peak is the rewards of the figure as agents can have them: each earns rmax for one entry and its negative for all
+// others. (A joint reward with a single rmax and its negative everywhere else, as the caption has it, is no mean of
+// agents' rewards.)
+func peak(rmax float64) (privacy.Shape, [][]float64, error) {
+	shape, err := privacy.NewShape(sweepStates, []int{sweepActions, sweepActions})
+	if err != nil {
+		return shape, nil, err
+	}
+	rewards := make([][]float64, sweepAgents)
+	for i := range rewards {
+		rewards[i] = make([]float64, sweepStates*sweepActions)
+		for k := range rewards[i] {
+			rewards[i][k] = -rmax
+		}
+		rewards[i][0] = rmax
+	}
+	return shape, rewards, nil
+}
+
+// correlatedDraws is how many draws our own simulation of a point takes.
+const correlatedDraws = 4000
+
+// sweepTruths reads what the expected extra computations may be.
+func (b *bench) sweepTruths(numbers []Number, rmax float64) ([]Reading, error) {
+	readings := []Reading{
+		{Name: "γ = 0.99, entries as they are (m_i = 4)"},
+		{Name: "γ = 0.9, entries as they are (m_i = 4)", Change: "γ = 0.9 instead of 0.99"},
+		{Name: "γ = 0.9, independent entries", Change: "γ = 0.9 instead of 0.99, independent entries"},
+		{Name: "γ = 0.9, independent entries, the proof's +1", Change: "γ = 0.9 instead of 0.99, independent entries, and the proof's “+1” counted as truth"},
+	}
+	shape, rewards, err := peak(rmax)
+	if err != nil {
+		return nil, err
+	}
+	joint := peakedJoint(sweepEntries, rmax)
+	stated, plotted := privacy.ValueIteration{Gamma: sweepGamma, Eta: sweepEta}, privacy.ValueIteration{Gamma: plottedGamma, Eta: sweepEta}
+	for i, n := range numbers {
+		sigma, err := sweepSigma(n.X)
+		if err != nil {
+			return nil, err
+		}
+		for r, solver := range []privacy.ValueIteration{stated, plotted} {
+			e, err := solver.SimulatedExtraSweeps(shape, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
+			if err != nil {
+				return nil, err
+			}
+			readings[r].Values = append(readings[r].Values, times(sweepEntries, sampled(e, sweepDraws)))
+		}
+		spread := readings[1].Values[i].PublishedSE
+		growth, err := plotted.ExtraSweepsIndependent(joint, sweepAgents, sigma)
+		if err != nil {
+			return nil, err
+		}
+		for r, more := range []float64{0, 1} {
+			readings[2+r].Values = append(readings[2+r].Values, Value{Mean: sweepEntries * (growth.WithoutCeilings + more), PublishedSE: spread})
+		}
+	}
+	return readings, nil
+}
+
+// times scales a value.
+func times(factor float64, v Value) Value {
+	return Value{factor * v.Mean, factor * v.SE, factor * v.PublishedSE}
+}

@@ -1,0 +1,178 @@
+package reproduce
+
+import "math"
+
+// Verdict says how a published number compares with the computed one.
+type Verdict string
+
+// The verdicts, best first.
+const (
+	Exact         Verdict = "exact"          // equal in floating point
+	Digits        Verdict = "digits"         // equal in every printed digit
+	MonteCarlo    Verdict = "Monte Carlo"    // within the sampling error of both
+	AfterChange   Verdict = "after a change" // one of the above, but for a reading that changes what the paper says
+	NotReproduced Verdict = "not reproduced" // none of the above
+	Contradicted  Verdict = "contradicted"   // cannot be so: a proof, or the paper itself, says otherwise
+)
+
+// Verdicts lists all verdicts, best first.
+func Verdicts() []Verdict {
+	return []Verdict{Exact, Digits, MonteCarlo, AfterChange, NotReproduced, Contradicted}
+}
+
+// Number is a number of the paper.
+type Number struct {
+	Label     string
+	X         float64 // where it lies along its curve
+	Published float64
+	HalfUnit  float64 // half a unit of its last printed digit; 0 for one printed in full
+	AtMost    bool    // the paper claims an upper limit and not a value
+	Limit     float64 // what a proof says it cannot exceed; 0 for nothing
+}
+
+// Value is what a reading makes of a number.
+type Value struct {
+	Mean        float64
+	SE          float64 // standard error of Mean; 0 for a closed form
+	PublishedSE float64 // standard error of the published number under this reading
+}
+
+// Reading is one way to read the paper.
+type Reading struct {
+	Name   string // its settings
+	Change string // what it changes in what the paper says; empty where it changes nothing
+	Values []Value
+}
+
+// Quantity is numbers of the paper that one computation has made.
+type Quantity struct {
+	Name     string
+	Numbers  []Number
+	Readings []Reading // the paper's own first
+	Itself   bool      // the readings are of what the paper prints elsewhere, so that a difference is a contradiction
+	Because  string    // why a number above its limit is impossible
+	Note     string
+}
+
+// Judgement is a quantity, the reading picked for it, and the verdicts.
+type Judgement struct {
+	Quantity
+	Picked int
+	Rows   []Row // one per number
+}
+
+// Row is one line of the comparison.
+type Row struct {
+	Quantity      string
+	Published     float64
+	Computed      float64
+	StandardError float64 // of the difference; 0 for a closed form
+	Tolerance     float64 // up to which the difference counts as agreement
+	Verdict       Verdict
+	Note          string
+}
+
+// Difference is computed less published.
+func (r Row) Difference() float64 { return r.Computed - r.Published }
+
+// Reading returns the reading picked.
+func (j *Judgement) Reading() *Reading { return &j.Readings[j.Picked] }
+
+const (
+	// exactly is the relative difference between two evaluations of one formula in double precision.
+	exactly = 1e-9
+	// falseAlarm is how often a quantity that is right may be called wrong for one of its sampled numbers: three
+	// standard errors, for one number.
+	falseAlarm = 0.0027
+)
+
+// Judge picks the first reading under which every number agrees or, where there is none, the one with the smallest
+// root-mean-square difference, and gives the verdicts under that reading.
+func (q Quantity) Judge() *Judgement {
+	j := &Judgement{Quantity: q, Picked: q.pick()}
+	for i := range q.Numbers {
+		j.Rows = append(j.Rows, q.row(i, j.Reading()))
+	}
+	return j
+}
+
+func (q Quantity) pick() int {
+	best, least := 0, math.Inf(1)
+	for i := range q.Readings {
+		agreeing := 0
+		for k := range q.Numbers {
+			if _, _, ok := q.agreement(k, &q.Readings[i]); ok {
+				agreeing++
+			}
+		}
+		if agreeing == len(q.Numbers) {
+			return i
+		}
+		if rms := q.RMS(i); rms < least {
+			best, least = i, rms
+		}
+	}
+	return best
+}
+
+// RMS returns the root-mean-square difference of a reading.
+func (q Quantity) RMS(reading int) float64 {
+	squares := 0.0
+	for k, n := range q.Numbers {
+		d := q.Readings[reading].Values[k].Mean - n.Published
+		squares += d * d
+	}
+	return math.Sqrt(squares / float64(len(q.Numbers)))
+}
+
+// deviations is how many standard errors a sampled number may be off, such that all of a quantity's numbers together
+// have the chance falseAlarm of one further off (Sidak 1967).
+func (q Quantity) deviations() float64 {
+	each := 1 - math.Pow(1-falseAlarm, 1/float64(len(q.Numbers)))
+	return math.Sqrt2 * math.Erfinv(1-each)
+}
+
+// agreement tells whether a number agrees with a reading, in which way, and the tolerance of that way.
+func (q Quantity) agreement(k int, r *Reading) (Verdict, float64, bool) {
+	n, v := q.Numbers[k], r.Values[k]
+	d := math.Abs(v.Mean - n.Published)
+	se := math.Hypot(v.SE, v.PublishedSE)
+	tolerance := exactly * math.Abs(n.Published)
+	switch {
+	case n.AtMost:
+		return Exact, 0, v.Mean+q.deviations()*se <= n.Published
+	case se == 0 && d <= tolerance:
+		return Exact, tolerance, true
+	case se == 0 && n.HalfUnit > 0:
+		return Digits, n.HalfUnit, d <= n.HalfUnit*(1+exactly)
+	case se == 0:
+		return Exact, tolerance, false
+	}
+	tolerance = q.deviations()*se + n.HalfUnit
+	return MonteCarlo, tolerance, d <= tolerance
+}
+
+func (q Quantity) row(k int, r *Reading) Row {
+	n, v := q.Numbers[k], r.Values[k]
+	how, tolerance, ok := q.agreement(k, r)
+	row := Row{
+		Quantity: q.Name, Published: n.Published, Computed: v.Mean, StandardError: math.Hypot(v.SE, v.PublishedSE),
+		Tolerance: tolerance, Verdict: how, Note: r.Name,
+	}
+	if n.Label != "" {
+		row.Quantity += ", " + n.Label
+	}
+	beyond := n.Limit > 0 && n.Published > n.Limit
+	switch {
+	case ok && r.Change != "":
+		row.Verdict, row.Note = AfterChange, string(how)+" after a change: "+r.Change
+	case ok:
+	case beyond:
+		row.Verdict, row.Note = Contradicted, q.Because
+	case q.Itself:
+		row.Verdict = Contradicted
+	default:
+		row.Verdict = NotReproduced
+	}
+	return row
+}
