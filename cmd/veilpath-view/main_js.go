@@ -80,9 +80,10 @@ func (p *page) each(g *view.Game) {
 func (p *page) describe(js.Value, []js.Value) any {
 	text, err := json.Marshal(struct {
 		screen.Facts
-		Widgets map[string][4]float64 `json:"widgets"`
+		Widgets map[string][4]float64 `json:"widgets"` // left, top, width, height in CSS pixels
+		Zoom    float64               `json:"zoom"`    // CSS pixels a point
 		Frames  view.Statistics       `json:"frames"`
-	}{p.game.Screen.Facts(), p.game.Describe(), p.game.Statistics()})
+	}{p.game.Screen.Facts(), p.game.Describe(), p.game.PixelsPerPoint(), p.game.Statistics()})
 	if err != nil {
 		return err.Error()
 	}
@@ -124,31 +125,35 @@ func served() []screen.Entry {
 	if err != nil {
 		return nil
 	}
-	var paths []string
-	if json.Unmarshal(text, &paths) != nil {
+	var found []recording
+	if json.Unmarshal(text, &found) != nil {
 		return nil
 	}
 	var entries []screen.Entry
-	for _, path := range paths {
-		name := path[strings.LastIndex("/"+path, "/"):]
-		if path == "." {
+	for _, r := range found {
+		name := r.Path
+		if name == "." {
 			name = "recording"
 		}
-		entries = append(entries, screen.Entry{Name: name, Load: func() (manifest, summary []byte, err error) { return load(path) }})
+		entries = append(entries, screen.Entry{Name: name, Load: r.load})
 	}
 	return entries
 }
 
-// load fetches the files of a recorded run or study.
-func load(path string) (manifest, summary []byte, err error) {
-	at := "data/" + strings.TrimPrefix(path+"/", "./")
-	if manifest, err = fetch(at + "manifest.json"); err != nil {
-		return nil, nil, err
+// recording is an entry of the server's list.
+type recording struct {
+	Path    string `json:"path"`
+	Summary bool   `json:"summary"`
+}
+
+// load fetches the files of the recorded run or study.
+func (r recording) load() (manifest, summary []byte, err error) {
+	at := "data/" + strings.TrimPrefix(r.Path+"/", "./")
+	if manifest, err = fetch(at + "manifest.json"); err != nil || !r.Summary {
+		return manifest, nil, err
 	}
-	if summary, err = fetch(at + "summary.csv"); err != nil {
-		return manifest, nil, nil // a single flight has none
-	}
-	return manifest, summary, nil
+	summary, err = fetch(at + "summary.csv")
+	return manifest, summary, err
 }
 
 // fetch reads a file beside the page.

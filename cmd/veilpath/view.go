@@ -30,7 +30,12 @@ opens what run and study wrote there; without, it begins with the preset paper. 
 		Example: `  veilpath view
   veilpath study --out out/figure && veilpath view out/figure
   veilpath view out --port 8080 --no-browser`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{fmt.Errorf("view takes one folder, not %d; give the one that holds the others", len(args))}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			folder := ""
 			if len(args) > 0 {

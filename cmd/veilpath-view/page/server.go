@@ -211,9 +211,15 @@ const (
 	largestFile    = 4 << 20
 )
 
-// recordings lists the folders, relative to the one served, that hold a manifest, the newest name last.
+// Recording is a folder, relative to the one served, that holds a manifest.
+type Recording struct {
+	Path    string `json:"path"`
+	Summary bool   `json:"summary"` // there is a summary.csv beside it
+}
+
+// recordings lists what the folder holds, by name.
 func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
-	folders := []string{}
+	found := []Recording{}
 	seen := 0
 	if s.data != nil {
 		fs.WalkDir(s.data.FS(), ".", func(at string, d fs.DirEntry, err error) error {
@@ -221,16 +227,17 @@ func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
 			switch {
 			case err != nil || (d.IsDir() && at != "." && (strings.Count(at, "/") >= deepest || strings.HasPrefix(d.Name(), "."))):
 				return fs.SkipDir
-			case seen > mostEntries || len(folders) == mostRecordings:
+			case seen > mostEntries || len(found) == mostRecordings:
 				return fs.SkipAll
 			case d.Name() == "manifest.json":
-				folders = append(folders, path.Dir(at))
+				_, err := s.data.Stat(path.Join(path.Dir(at), "summary.csv"))
+				found = append(found, Recording{path.Dir(at), err == nil})
 			}
 			return nil
 		})
 	}
-	slices.Sort(folders)
-	text, err := json.Marshal(folders)
+	slices.SortFunc(found, func(a, b Recording) int { return strings.Compare(a.Path, b.Path) })
+	text, err := json.Marshal(found)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

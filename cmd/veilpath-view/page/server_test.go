@@ -64,7 +64,7 @@ func TestServes(t *testing.T) {
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
 		{"/viewer.wasm", "application/wasm", "plain"},
-		{"/recordings.json", "application/json", `["study-001"]`},
+		{"/recordings.json", "application/json", `[{"path":"study-001","summary":true}]`},
 		{"/data/study-001/manifest.json", "application/json", "veilpath"},
 		{"/data/study-001/summary.csv", "text/csv; charset=utf-8", "mean_km"},
 	}

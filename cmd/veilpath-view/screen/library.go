@@ -60,13 +60,16 @@ type Facts struct {
 	Message     string  `json:"message"`
 	Survey      int     `json:"survey_flights"`
 	Record      string  `json:"record"`
+	Recorded    float64 `json:"recorded_mean_km"` // of the record for these settings; 0 for none
+	MeanKm      float64 `json:"mean_km"`          // 0 for none
 	Dots        []Dot   `json:"dots"`
 }
 
 // Dot is a run's place on the distribution, points.
 type Dot struct {
-	Run  int     `json:"run"`
-	X, Y float64 `json:",omitempty"`
+	Run int     `json:"run"`
+	X   float64 `json:"x"`
+	Y   float64 `json:"y"`
 }
 
 // Facts returns the numbers on screen.
@@ -78,7 +81,10 @@ func (s *Screen) Facts() Facts {
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Survey: m.Survey.Flights(),
 	}
 	if m.Record != nil {
-		f.Record = m.Record.Name
+		f.Record, f.Recorded = m.Record.Name, s.known().km
+	}
+	if m.Ensemble.Fresh > 0 {
+		f.MeanKm = m.Ensemble.Summary().MeanKm
 	}
 	for _, d := range s.dots().dots {
 		f.Dots = append(f.Dots, Dot{d.run, d.at.X, d.at.Y})

@@ -4,7 +4,6 @@ package view
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/png"
 	"math"
@@ -52,11 +51,11 @@ type shown struct {
 
 // Statistics are times of the frames since the last Reset.
 type Statistics struct {
-	Frames  int
-	Redrawn int // frames that differed from the one before
-	Longest,
-	Steps,
-	Draws time.Duration
+	Frames  int           `json:"frames"`
+	Redrawn int           `json:"redrawn"` // that differed from the one before
+	Longest time.Duration `json:"longest_step_ns"`
+	Steps   time.Duration `json:"steps_ns"` // all together
+	Draws   time.Duration `json:"draws_ns"`
 }
 
 // NewGame returns a game without a screen; the game is the shell that the screen needs.
@@ -187,17 +186,16 @@ const (
 	largestZoom = 1.5
 )
 
+// PixelsPerPoint returns how many pixels of the window, not of the device, a point of the layout has.
+func (g *Game) PixelsPerPoint() float64 { return g.scale / ebiten.Monitor().DeviceScaleFactor() }
+
 // Describe returns the places of widgets in pixels of the window, by name, for tests that drive the
 // program from outside.
 func (g *Game) Describe() map[string][4]float64 {
 	places := map[string][4]float64{}
-	device := ebiten.Monitor().DeviceScaleFactor()
-	k := g.scale / device
+	k := g.PixelsPerPoint()
 	for name, r := range g.Screen.UI.Regions() {
 		places[name] = [4]float64{r.X * k, r.Y * k, r.W * k, r.H * k}
 	}
 	return places
 }
-
-// Fault is why the program cannot show anything, as one line.
-func Fault(err error) error { return fmt.Errorf("veilpath-view: %w", err) }

@@ -1,0 +1,155 @@
+// Drives the page in headless Chromium: node browser.cjs ADDRESS RECORDED DOWNLOADS PICTURE
+// The last line printed is what was on screen at the end, as JSON.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const assert = require("node:assert/strict");
+const { chromium } = require("playwright-core");
+
+const [address, recorded, downloads, picture] = process.argv.slice(2);
+
+async function main() {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+    await drive(await context.newPage());
+  } finally {
+    await browser.close();
+  }
+}
+
+async function drive(page) {
+  const complaints = [];
+  page.on("pageerror", (e) => complaints.push(e.message));
+  page.on("console", (m) => { if (m.type() === "error") complaints.push(m.text()); });
+
+  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
+  // until polls the page: how long a frame takes there depends on the machine.
+  const until = async (what, ok) => {
+    for (let i = 0; i < 600; i++) {
+      const f = await facts();
+      if (ok(f)) return f;
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
+  };
+  // A press shorter than a slow frame is lost, so each is held until the frame has seen it.
+  const hold = 350;
+  const click = async (x, y) => {
+    await page.mouse.move(x, y);
+    await page.waitForTimeout(hold);
+    await page.mouse.down();
+    await page.waitForTimeout(hold);
+    await page.mouse.up();
+    await page.waitForTimeout(hold);
+  };
+  const clickOn = async (id) => {
+    const [x, y, w, h] = (await facts()).widgets[id];
+    await click(x + w / 2, y + h / 2);
+  };
+  const report = (what, f) => console.log(`${what}: ${(f.frames.frames / (f.elapsed || 1)).toFixed(1)} frames/s, longest step ${(f.frames.longest_step_ns / 1e6).toFixed(1)} ms`);
+  const measure = async (what, ms) => {
+    await facts();
+    const from = Date.now();
+    await page.waitForTimeout(ms);
+    const f = await facts();
+    f.elapsed = (Date.now() - from) / 1000;
+    report(what, f);
+  };
+
+  await page.goto(address);
+  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
+
+  // The served folder is opened: the first of its two recordings is the flight, in the order of names.
+  let f = await until("the recorded flight", (f) => f.record === "flight" && f.run === 9 && f.epsilon === 0.5);
+  await page.waitForFunction(() => /epsilon 0.5, run 9, recognised/.test(document.title));
+  const flight = JSON.parse(fs.readFileSync(path.join(recorded, "flight", "manifest.json")));
+  assert.equal(flight.run, 9);
+
+  // It plays by itself; space pauses it and plays it on.
+  await until("playing", (f) => f.time_s > 0.5);
+  await page.keyboard.press("Space", { delay: hold });
+  f = await until("a pause", (f) => !f.playing);
+  await page.keyboard.press("Space", { delay: hold });
+  await until("playing on", (n) => n.playing && n.time_s > f.time_s);
+  await until("the ensemble", (f) => f.fresh === f.runs);
+  await measure("playing 200 trajectories", 4000);
+
+  // Another recording, from the list.
+  await clickOn("bar.library");
+  await until("the list", (f) => f.widgets["library.study"]);
+  await clickOn("library.study");
+  f = await until("the recorded study", (f) => f.record === "study" && f.runs === 120 && f.fresh === 120 && f.seed === 5);
+  assert.equal(f.mean_km.toFixed(2), f.recorded_mean_km.toFixed(2), "the study flown again is the study recorded");
+  assert.match(f.mean, /as recorded/);
+
+  // A dot of the distribution is a run.
+  const dot = f.dots[Math.floor(f.dots.length / 5)];
+  await click(dot.x * f.zoom, dot.y * f.zoom);
+  f = await until("the run clicked", (f) => f.run !== 0 && !f.direct);
+  assert.equal(f.run, dot.run);
+
+  // Dragging epsilon flies everything anew.
+  const [x, y, w, h] = f.widgets.epsilon;
+  await page.mouse.move(x + w * 0.5, y + h / 2);
+  await page.mouse.down();
+  await page.waitForTimeout(hold);
+  await facts();
+  for (let i = 0; i <= 10; i++) {
+    await page.mouse.move(x + w * (0.5 - 0.015 * i), y + h / 2);
+    await page.waitForTimeout(50);
+  }
+  await page.waitForTimeout(hold);
+  await page.mouse.up();
+  const released = Date.now();
+  f = await until("another epsilon", (f) => f.epsilon < 0.9 && f.fresh === f.runs);
+  console.log(`dragging epsilon: longest step ${(f.frames.longest_step_ns / 1e6).toFixed(1)} ms, ensemble of ${f.runs} complete ${Date.now() - released} ms after letting go`);
+
+  // Files dropped on the page: a damaged one is refused in words, and the view goes on.
+  const broken = path.join(downloads, "manifest.json");
+  fs.writeFileSync(broken, fs.readFileSync(path.join(recorded, "study", "manifest.json")).subarray(0, 300));
+  const cdp = await page.context().newCDPSession(page);
+  const drop = async (file) => {
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await cdp.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data: { items: [], files: [file], dragOperationsMask: 1 } });
+    }
+  };
+  await drop(broken);
+  const before = f;
+  f = await until("a complaint", (f) => /cut short/.test(f.message));
+  assert.equal(f.epsilon, before.epsilon, "a damaged file changes nothing");
+  await drop(path.join(recorded, "flight", "manifest.json"));
+  f = await until("the flight dropped", (f) => f.epsilon === 0.5 && f.run === 9);
+
+  // The settings as a link: the page at that address shows the same.
+  await clickOn("run.next");
+  await until("the next run", (f) => f.run === 10);
+  await clickOn("bar.link");
+  await page.waitForFunction(() => location.hash.includes("run=10"));
+  const link = page.url();
+
+  // The settings as a file.
+  const [download] = await Promise.all([page.waitForEvent("download"), clickOn("bar.yaml")]);
+  const config = path.join(downloads, "veilpath.yaml");
+  await download.saveAs(config);
+  const [image] = await Promise.all([page.waitForEvent("download"), clickOn("bar.png")]);
+  await image.saveAs(`${picture}.png`);
+  assert.equal(fs.readFileSync(`${picture}.png`).subarray(1, 4).toString(), "PNG");
+  f = await until("the ensemble", (f) => f.fresh === f.runs);
+
+  const other = await page.context().newPage();
+  await other.goto(link);
+  await other.waitForFunction(() => window.veilpathDescribe && JSON.parse(window.veilpathDescribe()).run === 10, null, { timeout: 60_000 });
+  const same = JSON.parse(await other.evaluate(() => window.veilpathDescribe()));
+  assert.equal(same.detection_km, f.detection_km, "the link leads to the same flight");
+  await other.close();
+
+  assert.deepEqual(complaints, [], "the page complained");
+  console.log(JSON.stringify({ run: f.run, detection_km: f.detection_km, mean_km: f.mean_km, config }));
+}
+
+main().catch((e) => { console.error(e); process.exit(1); });

@@ -1,0 +1,102 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestBrowser plays, drags epsilon, opens a recorded study, clicks a run, exports the configuration and
+// feeds it back to veilpath run, which finds the detection distance that was on screen.
+func TestBrowser(t *testing.T) {
+	need(t, "node", "chromium")
+	folder := t.TempDir()
+	program := build(t, folder, "veilpath/cmd/veilpath")
+	out := filepath.Join(folder, "out")
+	run := func(args ...string) []byte {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		cmd.Stderr = os.Stderr
+		text, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("veilpath %v: %v", args, err)
+		}
+		return text
+	}
+	run("study", "--epsilons", "0.3,1", "--runs", "120", "--seed", "5", "--out", filepath.Join(out, "study"), "--quiet")
+	run("run", "--epsilon", "0.5", "--run", "9", "--out", filepath.Join(out, "flight"), "--quiet")
+	address := serve(t, program, out)
+
+	cmd := exec.Command("node", "browser.cjs", address, out, folder, keep(t, "browser"))
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	t.Logf("%s", text)
+	if err != nil {
+		t.Fatalf("the browser: %v", err)
+	}
+	var seen struct {
+		Run         int
+		DetectionKm float64 `json:"detection_km"`
+		MeanKm      float64 `json:"mean_km"`
+		Config      string
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &seen); err != nil {
+		t.Fatal(err)
+	}
+	var flown struct {
+		DetectionKm float64 `json:"detection_km"`
+	}
+	if err := json.Unmarshal(run("run", "--config", seen.Config, "--run", strconv.Itoa(seen.Run), "--format", "json"), &flown); err != nil {
+		t.Fatal(err)
+	}
+	// The processor's own exponential and WebAssembly's may differ in the last bit.
+	const rounding = 1e-9 // km
+	if seen.DetectionKm == 0 || math.Abs(flown.DetectionKm-seen.DetectionKm) > rounding {
+		t.Errorf("on screen run %d is recognised at %v km, veilpath run says %v", seen.Run, seen.DetectionKm, flown.DetectionKm)
+	}
+	var studied struct {
+		Summary []struct {
+			MeanKm float64 `json:"mean_km"`
+		}
+	}
+	again := run("study", "--config", seen.Config, "--format", "json", "--quiet", "--out", filepath.Join(folder, "again"))
+	if err := json.Unmarshal(again, &studied); err != nil {
+		t.Fatal(err)
+	}
+	if mean := studied.Summary[0].MeanKm; math.Abs(mean-seen.MeanKm) > rounding {
+		t.Errorf("on screen the mean is %v km, veilpath study says %v", seen.MeanKm, mean)
+	}
+}
+
+// serve runs veilpath view and returns its address.
+func serve(t *testing.T, program, folder string) string {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, program, "view", "--no-browser", folder)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	cmd.Stderr = os.Stderr
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stop(); cmd.Wait() })
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatalf("veilpath view printed no address: %v", err)
+	}
+	return strings.TrimSpace(line)
+}

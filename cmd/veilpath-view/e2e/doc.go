@@ -1,0 +1,4 @@
+// Package e2e drives the viewer as a user does: the desktop program under Xvfb by xdotool, the page in
+// headless Chromium by playwright-core. Its tests run when VIEWER_END_TO_END is set, which .ci/viewer
+// does after installing what they need; otherwise they say that they are skipped.
+package e2e
