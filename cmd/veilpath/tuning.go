@@ -240,7 +240,11 @@ func (t *tuning) pareto() *report.Figure {
 			best.X, best.Y = append(best.X, 100*price(&own[i]).Value), append(best.Y, own[i].Mean.Value)
 		}
 		best.Names = named(own, front)
-		return &report.Chart{Title: title, X: report.Axis{Label: label, Scale: report.ScaleFor(points.X)}, Y: report.Axis{Label: "Mean detection distance (km)"}, Series: []report.Series{points, best}}
+		scale := report.Linear
+		if slices.Min(points.X) > 0 {
+			scale = report.Log
+		}
+		return &report.Chart{Title: title, X: report.Axis{Label: label, Scale: scale}, Y: report.Axis{Label: "Mean detection distance (km)"}, Series: []report.Series{points, best}}
 	}
 	return &report.Figure{
 		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,

@@ -45,7 +45,7 @@ var (
 
 // flown is a row of runs.parquet in the making.
 type flown struct {
-	*study.Run
+	study.Run
 	point []parquet.Value // of the swept keys
 }
 
@@ -58,10 +58,10 @@ func runColumns(sweep []Swept) []column[flown] {
 		columns = append(columns, c)
 	}
 	number := func(get func(*study.Run) float64) func(*flown) parquet.Value {
-		return func(r *flown) parquet.Value { return parquet.DoubleValue(get(r.Run)) }
+		return func(r *flown) parquet.Value { return parquet.DoubleValue(get(&r.Run)) }
 	}
 	truth := func(get func(*study.Run) bool) func(*flown) parquet.Value {
-		return func(r *flown) parquet.Value { return parquet.BooleanValue(get(r.Run)) }
+		return func(r *flown) parquet.Value { return parquet.BooleanValue(get(&r.Run)) }
 	}
 	return append(columns, []column[flown]{
 		{"epsilon", "1", "strength of privacy", ",dict", double, number(func(r *study.Run) float64 { return r.Epsilon })},

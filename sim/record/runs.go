@@ -63,7 +63,7 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 	}
 	w.rows = w.rows[:0]
 	for i := range records {
-		w.rows = append(w.rows, flown{Run: &records[i], point: cells})
+		w.rows = append(w.rows, flown{Run: records[i], point: cells})
 	}
 	return w.table.add(w.rows)
 }

@@ -95,10 +95,10 @@ func TestRunsComeBackExactly(t *testing.T) {
 
 // The bytes do not depend on how the records were cut up on the way.
 func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
-	records := sample(0, 1000)
+	records := sample(0, 2*rowsPerGroup+1000) // several pages and row groups
 	var out bytes.Buffer
 	w := NewRunWriter(&out, nil, "1.2.3")
-	for i, step := 0, 1; i < len(records); i, step = i+step, step%17+3 {
+	for i, step := 0, 1; i < len(records); i, step = i+step, step%1700+3 {
 		if err := w.Add(0, records[i:min(i+step, len(records))]); err != nil {
 			t.Fatal(err)
 		}

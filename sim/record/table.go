@@ -10,12 +10,17 @@ import (
 // to hold a few in memory.
 const rowsPerGroup = 1 << 16
 
+// rowsPerWrite is how many rows go to the Parquet writer at once. It must always be the same, because
+// pages end between two writes and the file's bytes must not depend on how the rows came.
+const rowsPerWrite = 1 << 12 // divides rowsPerGroup
+
 // tableWriter writes a Parquet table column by column, in row groups as the rows come. Its columns'
 // units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
 type tableWriter[T any] struct {
 	columns []column[T]
 	parquet *parquet.GenericWriter[any]
 	values  []parquet.Value
+	rows    []T // waiting to be as many as are written at once
 	grouped int
 }
 
@@ -29,26 +34,42 @@ func newTableWriter[T any](w io.Writer, columns []column[T], version string) *ta
 // add appends rows.
 func (t *tableWriter[T]) add(rows []T) error {
 	for len(rows) > 0 {
-		n := min(len(rows), rowsPerGroup-t.grouped)
-		for i, w := range t.parquet.ColumnWriters() {
-			t.values = t.values[:0]
-			for k := range rows[:n] {
-				t.values = append(t.values, t.columns[i].value(&rows[k]).Level(0, 0, i))
-			}
-			if _, err := w.WriteRowValues(t.values); err != nil {
-				return err
-			}
-		}
-		if t.grouped += n; t.grouped == rowsPerGroup {
-			if err := t.parquet.Flush(); err != nil {
-				return err
-			}
-			t.grouped = 0
-		}
+		n := min(len(rows), rowsPerWrite-len(t.rows))
+		t.rows = append(t.rows, rows[:n]...)
 		rows = rows[n:]
+		if len(t.rows) == rowsPerWrite {
+			if err := t.write(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
+// write passes the waiting rows on, column by column, and ends a row group that is full.
+func (t *tableWriter[T]) write() error {
+	for i, w := range t.parquet.ColumnWriters() {
+		t.values = t.values[:0]
+		for k := range t.rows {
+			t.values = append(t.values, t.columns[i].value(&t.rows[k]).Level(0, 0, i))
+		}
+		if _, err := w.WriteRowValues(t.values); err != nil {
+			return err
+		}
+	}
+	t.grouped += len(t.rows)
+	t.rows = t.rows[:0]
+	if t.grouped < rowsPerGroup {
+		return nil
+	}
+	t.grouped = 0
+	return t.parquet.Flush()
+}
+
 // close ends the table.
-func (t *tableWriter[T]) close() error { return t.parquet.Close() }
+func (t *tableWriter[T]) close() error {
+	if err := t.write(); err != nil {
+		return err
+	}
+	return t.parquet.Close()
+}
