@@ -129,7 +129,7 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 		},
 	}
 	for _, r := range results {
-		for _, f := range r.Figures {
+		for _, f := range r.AllFigures() {
 			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
 		}
 	}

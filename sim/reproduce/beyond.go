@@ -56,16 +56,20 @@ func (b *bench) artefact(ctx context.Context, result *Result) error {
 			"The share of the gap between the two mechanisms that vanishes with it is (output - exact)/(output - input).",
 		Header: []string{"problem", "", "input (%)", "output, L1 bound (%)", "output, exact (%)", "share that is artefact"},
 	}
+	problem := "Example 1, " + configured.String()
 	for _, o := range outcomes {
-		f.Rows = append(f.Rows, artefactRow("Example 1, "+configured.String(), fmt.Sprintf("N = %d", o.agents), &o))
+		f.Rows = append(f.Rows, artefactRow(problem, fmt.Sprintf("N = %d", o.agents), &o))
+		problem = ""
 	}
 	for _, world := range artefactWorlds() {
+		problem := "Example 2, R_max = 5, " + world.String()
 		for _, epsilon := range artefactEpsilons {
 			o, err := b.worldOutcome(ctx, world, epsilon)
 			if err != nil {
 				return err
 			}
-			f.Rows = append(f.Rows, artefactRow("Example 2, R_max = 5, "+world.String(), fmt.Sprintf("ε = %g", epsilon), o))
+			f.Rows = append(f.Rows, artefactRow(problem, fmt.Sprintf("ε = %g", epsilon), o))
+			problem = ""
 		}
 	}
 	result.find(f)
@@ -122,7 +126,6 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 		}
 		f.Rows = append(f.Rows, row)
 	}
-	result.find(f)
 	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Noise σ for sensitivity 1", Scale: report.Log}}
 	for hue, delta := range deltas {
 		classical := report.Series{Label: fmt.Sprintf("Lemma 1, δ = %g", delta), Mark: report.Bound, Hue: hue}
@@ -138,8 +141,10 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 		}
 		chart.Series = append(chart.Series, classical, exact)
 	}
-	result.Figures = append(result.Figures, newFigure("calibration", "Lemma 1 takes more noise than privacy needs, most of all where privacy is strong",
-		"Standard deviation of the noise on a query of sensitivity 1", "", chart))
+	drawn := newFigure("calibration", "Lemma 1 takes more noise than privacy needs, most of all where privacy is strong",
+		"Standard deviation of the noise on a query of sensitivity 1", "", chart)
+	f.Figure = &drawn
+	result.find(f)
 	return nil
 }
 
@@ -276,9 +281,10 @@ func (b *bench) counterexample(_ context.Context, result *Result) error {
 			s.X, s.Y = append(s.X, float64(entries)), append(s.Y, y)
 		}
 	}
-	result.find(f)
-	result.Figures = append(result.Figures, newFigure("counterexample", "Theorem 6 as stated lies below the truth for few entries",
+	drawn := newFigure("counterexample", "Theorem 6 as stated lies below the truth for few entries",
 		"Expected extra sweeps; N = 1, γ = 0.99, η = 1e-8, σ = 10 R_max", "",
-		&report.Chart{X: report.Axis{Label: "Joint state-action pairs nm", Scale: report.Log}, Y: report.Axis{Label: "Extra sweeps of value iteration"}, Series: []report.Series{stated, proved, truth}}))
+		&report.Chart{X: report.Axis{Label: "Joint state-action pairs nm", Scale: report.Log}, Y: report.Axis{Label: "Extra sweeps of value iteration"}, Series: []report.Series{stated, proved, truth}})
+	f.Figure = &drawn
+	result.find(f)
 	return nil
 }

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"encoding/csv"
 	"io"
+	"math"
 	"strconv"
 )
 
@@ -17,7 +18,6 @@ func WriteComparison(w io.Writer, results []*Result) error {
 	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "verdict", "note"}); err != nil {
 		return err
 	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			for _, row := range j.Rows {
@@ -33,6 +33,14 @@ func WriteComparison(w io.Writer, results []*Result) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// number writes a float64 in as few digits as bring it back.
+func number(v float64) string {
+	if a := math.Abs(v); a >= 1e-4 && a < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // Count returns how many numbers of results have each verdict.

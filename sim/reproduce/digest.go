@@ -1,5 +1,7 @@
 package reproduce
 
+import "fmt"
+
 // tally is how many numbers have a verdict.
 type tally struct {
 	Verdict Verdict
@@ -142,6 +144,10 @@ func why(same []*Judgement) string {
 		switch reading := j.Reading(); {
 		case j.Because != "" && j.Rows[len(j.Rows)-1].Verdict == Contradicted:
 			return j.Because
+		case j.Itself && j.Rows[0].Verdict == Contradicted:
+			return fmt.Sprintf("the text says %s; %s it is %s", number(j.Rows[0].Published), reading.Name, brief(j.Rows[0].Computed))
+		case !j.agrees() && len(j.Readings) > 1:
+			return "nearest reading: " + reading.Name
 		case reading.Change != "":
 			text = reading.Change
 		case text == "":

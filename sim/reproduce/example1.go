@@ -131,10 +131,10 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 		ceiling.X, ceiling.Y = append(ceiling.X, float64(o.agents)), append(ceiling.Y, o.floor)
 	}
 	exact := costs(output, picked, func(o *teamOutcome) privacy.Estimate { return o.outputL2 })
-	return newFigure("example1", "Input perturbation agrees; output perturbation is printed above what any policy can cost",
+	return newFigure("example1", teamTitle(in, out),
 		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples), "",
 		&report.Chart{
-			X: report.Axis{Label: "Number of agents N"}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
+			X: report.Axis{Label: "Number of agents N", Range: aroundAgents(picked)}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
 			Series: []report.Series{
 				publishedCurve("output, published", 1, output), computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values),
 				computedCurve("output with the\nexact sensitivity", report.Computed, 2, output, exact),
@@ -144,9 +144,39 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 		})
 }
 
+// aroundAgents leaves half an agent on either side.
+func aroundAgents(outcomes []teamOutcome) [2]float64 {
+	const margin = 0.5
+	low, high := outcomes[0].agents, outcomes[0].agents
+	for _, o := range outcomes {
+		low, high = min(low, o.agents), max(high, o.agents)
+	}
+	return [2]float64{float64(low) - margin, float64(high) + margin}
+}
+
+// teamTitle says what came out.
+func teamTitle(in, out *Judgement) string {
+	title := "Input perturbation does not agree"
+	if in.agrees() {
+		title = "Input perturbation agrees"
+	}
+	switch counts := out.count(); {
+	case counts[Contradicted] > 0:
+		return title + "; output perturbation is printed above what any policy can cost"
+	case out.agrees():
+		return title + "; so does output perturbation"
+	}
+	return title + "; output perturbation is not reproduced"
+}
+
 func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutcome, in *Judgement, output []Number) []string {
 	picked := outcomes[in.Picked]
-	last, printed := picked[len(picked)-1], output[len(output)-1]
+	printed := output[len(output)-1]
+	last := picked[slices.IndexFunc(picked, func(o teamOutcome) bool { return float64(o.agents) == printed.X })]
+	comes := "comes out within its sampling error"
+	if !in.agrees() {
+		comes = "comes nearest, without agreeing"
+	}
 	fits := "No other setting that was tried fits."
 	if others := fitting(inputs, in.Picked); len(others) > 0 {
 		highest := 0.0
@@ -159,7 +189,7 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 		fits = "Other settings that fit the input curve have the same trouble:" + list[:len(list)-1] + "."
 	}
 	return []string{
-		fmt.Sprintf("The paper states neither p nor γ. With %s the published curve of input perturbation comes out within its sampling error.", in.Reading().Name),
+		fmt.Sprintf("The paper states neither p nor γ. With %s the published curve of input perturbation %s.", in.Reading().Name, comes),
 		fmt.Sprintf("In that setting no policy whatsoever can cost more than %.0f %% at N = %d: no reward is below -1, so no value per step is, and the cost cannot exceed (v + 1)/v. The policy that is worst on purpose costs %.0f %%. The figure shows %.0f %%. %s",
 			last.floor, last.agents, last.ceiling, printed.Published, fits),
 		"Scoring the private policy on its own private reward would break that ceiling, and comes near some of the points but not all; it is not what the paper says it plots.",

@@ -38,8 +38,20 @@ type Figure struct {
 type Finding struct {
 	Title  string
 	Text   string
+	Figure *Figure // nil for none
 	Header []string
 	Rows   [][]string
+}
+
+// AllFigures lists the figures of a result, those of its findings last.
+func (r *Result) AllFigures() []Figure {
+	all := slices.Clone(r.Figures)
+	for _, f := range r.Findings {
+		if f.Figure != nil {
+			all = append(all, *f.Figure)
+		}
+	}
+	return all
 }
 
 // Items lists all items in the order of the paper.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"veilpath/assets"
 	"veilpath/sim/report"
@@ -22,7 +23,7 @@ const shortTable = 20
 // WriteReport writes everything as one page of HTML that needs nothing else: no script, font or image. made says what
 // made it, in a line.
 func WriteReport(w io.Writer, results []*Result, made string) error {
-	page, err := template.New("report").Parse(assets.ReportPage)
+	page, err := template.New("report").Funcs(template.FuncMap{"math": subscripted}).Parse(assets.ReportPage)
 	if err != nil {
 		return fmt.Errorf("reproduce: report: %w", err)
 	}
@@ -80,13 +81,27 @@ type itemData struct {
 	Summary            []string
 	Tally              []tally
 	Figures            []figureData
-	Findings           []Finding
+	Findings           []findingData
 	Quantities         []quantityData
 	Rows               []rowData
 	Short              bool
 }
 
 type figureData struct{ Light, Dark template.HTML }
+
+type findingData struct {
+	Finding
+	Drawn figureData // empty for none
+}
+
+func newFigureData(f *Figure) (figureData, error) {
+	light, err := drawn(f.Draw, assets.LightPalette())
+	if err != nil {
+		return figureData{}, err
+	}
+	dark, err := drawn(f.Draw, assets.DarkPalette())
+	return figureData{light, dark}, err
+}
 
 // quantityData is the readings of a quantity.
 type quantityData struct {
@@ -109,31 +124,50 @@ type rowData struct {
 
 func newItemData(r *Result) (itemData, error) {
 	d := itemData{
-		Name: r.Item.Name, Title: r.Item.Title, Where: r.Item.Where, Summary: r.Summary, Findings: r.Findings,
+		Name: r.Item.Name, Title: r.Item.Title, Where: r.Item.Where, Summary: r.Summary,
 		Tally: tallyOf(Count([]*Result{r}), 0),
 	}
 	for _, f := range r.Figures {
-		light, err := drawn(f.Draw, assets.LightPalette())
+		drawn, err := newFigureData(&f)
 		if err != nil {
 			return d, err
 		}
-		dark, err := drawn(f.Draw, assets.DarkPalette())
-		if err != nil {
-			return d, err
-		}
-		d.Figures = append(d.Figures, figureData{light, dark})
+		d.Figures = append(d.Figures, drawn)
 	}
+	for _, f := range r.Findings {
+		finding := findingData{Finding: f}
+		if f.Figure != nil {
+			var err error
+			if finding.Drawn, err = newFigureData(f.Figure); err != nil {
+				return d, err
+			}
+		}
+		d.Findings = append(d.Findings, finding)
+	}
+	last := ""
 	for _, j := range r.Judgements {
 		d.Quantities = append(d.Quantities, newQuantityData(j))
 		for _, row := range j.Rows {
+			note := row.Note
+			if note == last {
+				note = ""
+			}
+			last = row.Note
 			d.Rows = append(d.Rows, rowData{
 				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed), Difference: signed(row.Difference()),
-				Tolerance: brief(row.Tolerance), Note: row.Note, Verdict: row.Verdict, Class: row.Verdict.class(),
+				Tolerance: brief(row.Tolerance), Note: note, Verdict: row.Verdict, Class: row.Verdict.class(),
 			})
 		}
 	}
 	d.Short = len(d.Rows) <= shortTable
 	return d, nil
+}
+
+// subscripts turns the symbols that plain text can only write with an underscore into HTML.
+var subscripts = strings.NewReplacer("R_max", "R<sub>max</sub>", "m_i", "m<sub>i</sub>")
+
+func subscripted(text string) template.HTML {
+	return template.HTML(subscripts.Replace(template.HTMLEscapeString(text)))
 }
 
 // drawn is a figure as SVG in a palette.
@@ -172,18 +206,31 @@ func newQuantityData(j *Judgement) quantityData {
 
 // figures writes a number to as many digits as a person compares.
 func figures(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e12 {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	if math.Abs(v) >= 1e6 {
-		return strconv.FormatFloat(v, 'f', 1, 64)
+	if math.Abs(v) >= 1e4 {
+		return grouped(v)
 	}
 	return strconv.FormatFloat(v, 'g', 8, 64)
 }
 
+// grouped writes a large number with commas: to one decimal, or none where there are none.
+func grouped(v float64) string {
+	decimals := 1
+	if v == math.Trunc(v) {
+		decimals = 0
+	}
+	whole, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', decimals, 64), ".")
+	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return whole
+}
+
 func brief(v float64) string {
 	if math.Abs(v) >= 1e3 && math.Abs(v) < 1e9 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return grouped(math.Round(v))
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }

@@ -2,8 +2,8 @@ package reproduce
 
 import (
 	"context"
+	"fmt"
 	"math"
-	"strconv"
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/report"
@@ -61,8 +61,29 @@ func table1(name, x, label, axis string, at func(x float64) (agents int, epsilon
 	}
 	result.Figures = []Figure{newFigure(name[:len("table1a")], "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
 		"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
-	result.Summary = []string{"The paper states neither δ nor b nor the number of actions for this table. With δ = 0.01, b = 1 and four actions per agent all of it comes out."}
+	result.Summary = []string{"The paper states neither δ nor b nor the number of actions for this table. With δ = 0.01, b = 1 and four actions per agent it comes out" + exceptions(result.Judgements) + "."}
 	return result, nil
+}
+
+// exceptions names the numbers that are not as printed.
+func exceptions(judgements []*Judgement) string {
+	text := ""
+	for _, j := range judgements {
+		if row := j.Rows[0]; row.Verdict != Digits {
+			text += fmt.Sprintf("; %s, is printed %g and is %.8g", row.Quantity, row.Published, j.Readings[0].Values[0].Mean)
+		}
+	}
+	if text == "" {
+		return " in every printed digit"
+	}
+	return ", but for the last digits of some: " + text[2:]
+}
+
+func digits(n int) string {
+	if n == 1 {
+		return "digit"
+	}
+	return "digits"
 }
 
 // outputSigma is the noise of Algorithm 2 with the paper's L1 bound.
@@ -93,7 +114,7 @@ func tableCell(name string, n Number, v Value) Quantity {
 		}
 		q.Readings = append(q.Readings, Reading{
 			Name:   "δ = 0.01, b = 1, m_i = 4",
-			Change: "rounded twice, first to " + strconv.Itoa(extra) + " digits more than are printed",
+			Change: fmt.Sprintf("rounded to %d more %s than printed, and then again", extra, digits(extra)),
 			Values: []Value{{Mean: rounded(once, unit)}},
 		})
 	}

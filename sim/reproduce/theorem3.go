@@ -55,19 +55,9 @@ func computeTheorem3(_ context.Context, b *bench) (*Result, error) {
 	}
 	boundJudged := Quantity{Name: "bound", Numbers: bound, Readings: []Reading{{Name: "N = 2, which the paper does not state", Values: values}}}.Judge()
 	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: readings}.Judge()
-	chart := &report.Chart{
-		X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Expected largest error (reward units)", Scale: report.Log},
-		Series: []report.Series{
-			publishedCurve("bound, published", 0, bound), computedCurve("bound, computed", report.Bound, 0, bound, values),
-			publishedCurve("“True”, published", 1, truth), computedCurve("“True”, σ/N", report.Exact, 1, truth, truthJudged.Reading().Values),
-			computedCurve("truth for N = 2:\n"+readings[0].Name, report.Exact, 2, truth, readings[0].Values),
-		},
-	}
-	// the reading with the smallest error per sigma is the plotted one, the first the truth
 	return &Result{
 		Judgements: []*Judgement{boundJudged, truthJudged},
-		Figures: []Figure{newFigure("thm3", "The bound is exact; the curve called True has too little noise for N = 2",
-			"δ = 0.01, b = 1, nm = 8; rings: published, lines: computed", "", chart)},
+		Figures:    []Figure{errorFigure(bound, truth, values, truthJudged)},
 		Summary: []string{
 			"The bound is that of N = 2 in every digit. The curve called “True” is not the truth for N = 2: it is the largest of eight independent errors of standard deviation σ/N, where the proof has σ/√N.",
 			fmt.Sprintf("With N = 2 the truth is %.4f σ for independent entries and %.4f σ for two agents with two states and actions, against %.4f σ plotted, so the bound, %.4f σ, is tighter than the figure shows.",
@@ -76,13 +66,51 @@ func computeTheorem3(_ context.Context, b *bench) (*Result, error) {
 	}, nil
 }
 
+// errorFigure shows the curves, and again in units of sigma, where they are level.
+func errorFigure(bound, truth []Number, bounds []Value, judged *Judgement) Figure {
+	across := report.Axis{Label: "Privacy parameter ε", Scale: report.Log}
+	panel := func(title, label string, scale report.Scale, unit func(epsilon float64) float64, names bool) *report.Chart {
+		name := func(text string) string {
+			if names {
+				return text
+			}
+			return ""
+		}
+		series := []report.Series{
+			publishedCurve(name("bound, published"), 0, bound), computedCurve(name("bound, computed"), report.Bound, 0, bound, bounds),
+			publishedCurve(name("“True”, published"), 1, truth), computedCurve(name("eight independent\nerrors of σ/N"), report.Exact, 1, truth, judged.Reading().Values),
+			computedCurve(name("truth for N = 2:\nindependent"), report.Exact, 4, truth, judged.Readings[1].Values),
+			computedCurve(name("truth for N = 2:\nn = 2, m_i = 2"), report.Exact, 2, truth, judged.Readings[0].Values),
+		}
+		for i := range series {
+			s := &series[i]
+			s.Low, s.High = nil, nil
+			for k := range s.X {
+				s.Y[k] /= unit(s.X[k])
+			}
+		}
+		return &report.Chart{Title: title, X: across, Y: report.Axis{Label: label, Scale: scale}, Series: series}
+	}
+	f := newFigure("thm3", "The bound is exact; the curve called True has too little noise for N = 2",
+		"Expected largest error; δ = 0.01, b = 1, nm = 8; pale: published, lines: computed", "",
+		panel("As printed", "Reward units", report.Log, func(float64) float64 { return 1 }, false),
+		panel("The same in units of σ, in which each is a constant", "Units of σ", report.Linear, unitSigma, true))
+	f.Draw.SharedX, f.Draw.HeightInches = true, 7
+	return f
+}
+
+// unitSigma is the sigma of an epsilon that the paper plots.
+func unitSigma(epsilon float64) float64 {
+	sigma, err := errorSigma(epsilon)
+	if err != nil {
+		panic("reproduce: " + err.Error()) // the epsilon made a value already
+	}
+	return sigma
+}
+
 // perSigma returns the ratio of a reading's first value to its sigma.
 func (r *Reading) perSigma(numbers []Number) float64 {
-	sigma, err := errorSigma(numbers[0].X)
-	if err != nil {
-		panic("reproduce: " + err.Error()) // the same epsilon made the value
-	}
-	return r.Values[0].Mean / sigma
+	return r.Values[0].Mean / unitSigma(numbers[0].X)
 }
 
 // truthDraws is how many draws our own simulations of the largest error take.
@@ -121,7 +149,7 @@ func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
 		return nil, err
 	}
 	readings := []Reading{
-		{Name: "as they are (n = 2, m_i = 2)"},
+		{Name: "correlated entries, as they are (n = 2, m_i = 2)"},
 		{Name: "independent entries", Change: "joint entries are independent"},
 		{Name: "independent entries of deviation σ/N", Change: "noise of standard deviation σ/N, not σ/√N as in the proof, on independent entries"},
 	}

@@ -1,6 +1,9 @@
 package reproduce
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Verdict says how a published number compares with the computed one.
 type Verdict string
@@ -75,6 +78,21 @@ type Row struct {
 // Difference is computed less published.
 func (r Row) Difference() float64 { return r.Computed - r.Published }
 
+// count returns how many of the numbers have each verdict.
+func (j *Judgement) count() map[Verdict]int {
+	counts := map[Verdict]int{}
+	for _, row := range j.Rows {
+		counts[row.Verdict]++
+	}
+	return counts
+}
+
+// agrees reports whether every number agrees, with or without a change.
+func (j *Judgement) agrees() bool {
+	counts := j.count()
+	return counts[NotReproduced]+counts[Contradicted] == 0
+}
+
 // Reading returns the reading picked.
 func (j *Judgement) Reading() *Reading { return &j.Readings[j.Picked] }
 
@@ -92,6 +110,14 @@ func (q Quantity) Judge() *Judgement {
 	j := &Judgement{Quantity: q, Picked: q.pick()}
 	for i := range q.Numbers {
 		j.Rows = append(j.Rows, q.row(i, j.Reading()))
+	}
+	counts := j.count()
+	if missed := counts[NotReproduced] + counts[Contradicted]; 2*missed > len(j.Rows) {
+		for i := range j.Rows {
+			if v := j.Rows[i].Verdict; v != NotReproduced && v != Contradicted {
+				j.Rows[i].Note += fmt.Sprintf("; may be chance, for %d of the %d numbers do not agree in this setting", missed, len(j.Rows))
+			}
+		}
 	}
 	return j
 }
