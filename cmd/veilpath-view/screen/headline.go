@@ -41,7 +41,7 @@ func (s *Screen) story() (text, more string) {
 	case run.Fallback:
 		more = fmt.Sprintf("This policy never led to the target and was given up after %d waypoints. ", run.Transitions)
 	case hidden > 0:
-		more = fmt.Sprintf("Hidden for %s km longer than the direct flight (%s km). ", fixed(hidden, 1), fixed(direct.DetectionKm, 1))
+		more = fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(hidden, 1), fixed(direct.DetectionKm, 1))
 	default:
 		more = fmt.Sprintf("No later than the direct flight (%s km). ", fixed(direct.DetectionKm, 1))
 	}

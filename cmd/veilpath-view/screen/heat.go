@@ -58,7 +58,7 @@ func (s *Screen) heatColour(v float64) colour {
 		}
 		return assets.Mix(t.Background, t.Series[1], 1.1*(share-0.5))
 	}
-	return assets.Mix(t.Background, t.Series[4], 0.04+0.5*share)
+	return assets.Mix(t.Background, t.Series[4], 0.06+0.66*share*share)
 }
 
 // Sizes of a cell on screen, points: from the first on every reward of it is a piece of its own, from the

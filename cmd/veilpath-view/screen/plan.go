@@ -80,6 +80,10 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.legend(l)
 }
 
+// fanPiece is the length of the pieces of a fan's curves, points: in the tightest turn, of 30 points' radius
+// at the first view, they stay within a twentieth of a point of it.
+const fanPiece = 3.5
+
 // fan draws the ensemble, coloured by where each flight was recognised.
 func (s *Screen) fan(l *draw.List) {
 	if !s.ShowFan || s.Model.ShowDirect {
@@ -91,8 +95,12 @@ func (s *Screen) fan(l *draw.List) {
 			continue
 		}
 		points = points[:0]
-		for _, p := range m.Path {
-			points = append(points, s.camera.Screen(float64(p.X), float64(p.Y)))
+		for i, p := range m.Path {
+			q := s.camera.Screen(float64(p.X), float64(p.Y))
+			if k := len(points); k > 0 && i < len(m.Path)-1 && math.Abs(q.X-points[k-1].X)+math.Abs(q.Y-points[k-1].Y) < fanPiece {
+				continue
+			}
+			points = append(points, q)
 		}
 		l.Line(points, 1, ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5))
 	}

@@ -129,10 +129,11 @@ func (c *canvas) picture(target *ebiten.Image, p *draw.Picture, r draw.Rect) {
 
 // takeGlyphs copies new glyphs to the graphics card.
 func (c *canvas) takeGlyphs(a *draw.Atlas) {
-	if c.atlas == nil {
-		c.atlas = ebiten.NewImageWithOptions(image.Rect(0, 0, a.Side(), a.Side()), &ebiten.NewImageOptions{Unmanaged: true})
-	}
 	r := a.Changed
+	if c.atlas == nil {
+		r = image.Rect(0, 0, a.Side(), a.Side())
+		c.atlas = ebiten.NewImageWithOptions(r, &ebiten.NewImageOptions{Unmanaged: true})
+	}
 	if r.Empty() {
 		return
 	}

@@ -88,7 +88,7 @@ func (g *Game) Update() error {
 		g.Each(g)
 	}
 	if files := ebiten.DroppedFiles(); files != nil {
-		g.Screen.Open("what was dropped", files)
+		g.Screen.Open("dropped", files)
 	}
 	start := time.Now()
 	in := g.reader.read(start, g.scale)
