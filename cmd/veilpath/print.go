@@ -44,9 +44,13 @@ func (a *app) printStudy(r studyResult) error {
 			Flights            int              `json:"flights"`
 			Complete           bool             `json:"complete"`
 			Summary            []map[string]any `json:"summary"`
-		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries)})
+			Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
+		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries), sensitivityRows(r.sensitivities())})
 	}
-	return writeStudyTable(a.stdout, r, summaries)
+	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
+		return err
+	}
+	return printSensitivities(a.stdout, r.sensitivities())
 }
 
 func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {

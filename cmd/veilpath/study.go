@@ -25,8 +25,12 @@ manifest.json, figure.png and figure.svg.
 
 Ctrl-C stops it and keeps the runs that are done; whatever stopped it, --resume goes on from there and ends
 with the same bytes as a study that was never stopped. --shard i/n flies the i-th of n parts, for as many
-machines; veilpath merge joins them. --sweep flies every epsilon at every value of a setting. --until flies
-until the mean of every epsilon is known that well.`,
+machines; veilpath merge joins them. --until flies until the mean of every epsilon is known that well, with
+the looking on the way accounted for.
+
+--sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
+once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
+or epsilon, the mean detection distance depends on (Sobol indices).`,
 		Example: `  veilpath study
   veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
   veilpath study --config quick --set adversary.radius_km=1.5 --format json
@@ -129,7 +133,7 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, f.Clear(record.JournalName, record.RunsName, record.SummaryName)
+	return f, f.Clear(record.JournalName, record.RunsName, record.SummaryName, sensitivityName, "figure.png", "figure.svg")
 }
 
 // studyResult is what a study came to, with what it takes to write it down.
@@ -149,16 +153,27 @@ func (r *studyResult) write(folder *record.Folder) error {
 	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, summaries) }); err != nil {
 		return err
 	}
-	if len(r.tallies) == 1 {
-		if err := r.draw(folder); err != nil {
-			return err
-		}
+	if err := r.writeExtras(folder); err != nil {
+		return err
 	}
 	m := r.manifest
 	m.Complete, m.Runs, m.Flights = r.complete, r.runs(), r.flights()
 	m.NominalDetectionKm = r.study.Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = r.wall.Seconds(), workers(r.study.Workers)
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+}
+
+// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities.
+func (r *studyResult) writeExtras(folder *record.Folder) error {
+	if len(r.manifest.Sweep) == 0 {
+		return r.draw(folder)
+	}
+	if indices := r.sensitivities(); len(indices) > 0 {
+		if err := folder.Write(sensitivityName, func(w io.Writer) error { return writeSensitivities(w, indices) }); err != nil {
+			return err
+		}
+	}
+	return r.drawSweep(folder)
 }
 
 // summaries condenses every point. With --until the intervals are those that ended the study.

@@ -1,0 +1,203 @@
+package study
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Sensitivity is how much of the variance of the mean detection distance over a sweep is due to one
+// factor: alone (First, the first Sobol index) and with all that it does jointly with others (Total).
+type Sensitivity struct {
+	Factor       string
+	Levels       int
+	First, Total Estimate
+}
+
+// Factor is a factor of a full factorial design: a swept key, or epsilon.
+type Factor struct {
+	Name   string
+	Levels int
+}
+
+// sensitivityGroups is how many groups of runs the intervals rest on at most: enough for Student's t,
+// few enough that a group's mean is worth something.
+const sensitivityGroups = 40
+
+// Sensitivities returns the Sobol indices of every factor with two levels or more, with jackknife
+// intervals at the confidence, from the detection distances of every cell of a full factorial design, in
+// the order of their runs; the last factor varies fastest. The indices are those of the design itself:
+// every combination of levels equally likely, as Saltelli's design would sample them, but exact and
+// without a flight more than the sweep's own.
+//
+// Every cell is known only up to noise, which would pass for variance and, since cells share it, for
+// interaction. So runs are dealt into groups, and variances are estimated from products of different
+// groups, whose noise is independent: the estimates are unbiased, and may be a little below 0. Nil when
+// there is nothing to say: fewer than two runs, or a mean that does not vary.
+func Sensitivities(factors []Factor, cells [][]float64, confidence float64) []Sensitivity {
+	fewest := math.MaxInt
+	for _, c := range cells {
+		fewest = min(fewest, len(c))
+	}
+	groups := min(fewest, sensitivityGroups)
+	if groups < 2 {
+		return nil
+	}
+	d := newDecomposition(factors, cells, groups)
+	whole := d.indices(-1)
+	if whole == nil {
+		return nil
+	}
+	without := make([][]index, groups)
+	for g := range groups {
+		if without[g] = d.indices(g); without[g] == nil {
+			return nil
+		}
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(groups - 1)}.Quantile((1 + confidence) / 2)
+	var out []Sensitivity
+	for f, factor := range factors {
+		if factor.Levels < 2 {
+			continue
+		}
+		out = append(out, Sensitivity{Factor: factor.Name, Levels: factor.Levels,
+			First: jackknife(whole[f].first, t, without, func(x []index) float64 { return x[f].first }),
+			Total: jackknife(whole[f].total, t, without, func(x []index) float64 { return x[f].total })})
+	}
+	return out
+}
+
+// index is the pair of a factor's indices.
+type index struct{ first, total float64 }
+
+// jackknife gives an estimate its interval from the estimates without each group.
+func jackknife(value, t float64, without [][]index, of func([]index) float64) Estimate {
+	n := float64(len(without))
+	mean, squares := 0.0, 0.0
+	for _, w := range without {
+		mean += of(w) / n
+	}
+	for _, w := range without {
+		squares += (of(w) - mean) * (of(w) - mean)
+	}
+	half := t * math.Sqrt((n-1)/n*squares)
+	return Estimate{value, value - half, value + half}
+}
+
+// decomposition is the effects of a design for every group of runs. Effects are kept as vectors over the
+// cells whose mean square is a variance: of the cell means about the grand mean, about the means over
+// all other factors (closed on one factor), and about the means over one factor.
+type decomposition struct {
+	groups  int
+	effects [][][]float64 // by kind, group and cell; kinds: all, then first and rest of every factor
+	sums    [][]float64   // by kind and cell, over the groups
+}
+
+func newDecomposition(factors []Factor, cells [][]float64, groups int) *decomposition {
+	d := &decomposition{groups: groups, effects: make([][][]float64, 1+2*len(factors))}
+	for g := range groups {
+		means := make([]float64, len(cells))
+		for c, values := range cells {
+			n := 0.0
+			for i := g; i < len(values); i += groups {
+				means[c] += values[i]
+				n++
+			}
+			means[c] /= n
+		}
+		grand := 0.0
+		for _, m := range means {
+			grand += m / float64(len(means))
+		}
+		d.effects[0] = append(d.effects[0], subtract(means, grand))
+		stride := len(cells)
+		for f, factor := range factors {
+			stride /= factor.Levels
+			kept, averaged := marginals(means, stride, factor.Levels)
+			d.effects[1+2*f] = append(d.effects[1+2*f], subtract(kept, grand))
+			rest := make([]float64, len(means))
+			for c := range rest {
+				rest[c] = means[c] - averaged[c]
+			}
+			d.effects[2+2*f] = append(d.effects[2+2*f], rest)
+		}
+	}
+	for _, groups := range d.effects {
+		sum := make([]float64, len(cells))
+		for _, effect := range groups {
+			for c, x := range effect {
+				sum[c] += x
+			}
+		}
+		d.sums = append(d.sums, sum)
+	}
+	return d
+}
+
+func subtract(values []float64, x float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = v - x
+	}
+	return out
+}
+
+// marginals returns, for every cell, the mean over the cells of the same level of a factor, and the mean
+// over that factor's levels with all others as they are. The factor's levels are stride cells apart.
+func marginals(means []float64, stride, levels int) (kept, averaged []float64) {
+	kept, averaged = make([]float64, len(means)), make([]float64, len(means))
+	byLevel := make([]float64, levels)
+	for c, m := range means {
+		byLevel[c/stride%levels] += m * float64(levels) / float64(len(means))
+	}
+	for c := range means {
+		level := c / stride % levels
+		kept[c] = byLevel[level]
+		for k := range levels {
+			averaged[c] += means[c+(k-level)*stride] / float64(levels)
+		}
+	}
+	return kept, averaged
+}
+
+// indices estimates every factor's indices from all groups but one, or from all with -1; nil when the
+// variance is not above 0.
+func (d *decomposition) indices(without int) []index {
+	variance := d.product(0, without)
+	if !(variance > 0) {
+		return nil
+	}
+	out := make([]index, (len(d.effects)-1)/2)
+	for f := range out {
+		out[f] = index{d.product(1+2*f, without) / variance, d.product(2+2*f, without) / variance}
+	}
+	return out
+}
+
+// product is the mean over pairs of different groups of the products of an effect: a variance without
+// the noise.
+func (d *decomposition) product(kind, without int) float64 {
+	pairs := 0.0
+	for c, sum := range d.sums[kind] {
+		if without >= 0 {
+			sum -= d.effects[kind][without][c]
+		}
+		pairs += sum * sum
+	}
+	n := float64(d.groups)
+	for g, effect := range d.effects[kind] {
+		if g == without {
+			continue
+		}
+		for _, x := range effect {
+			pairs -= x * x
+		}
+	}
+	if without >= 0 {
+		n--
+	}
+	if n < 2 {
+		return math.NaN()
+	}
+	return pairs / (n * (n - 1)) / float64(len(d.sums[kind]))
+}
