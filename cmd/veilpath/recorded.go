@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 
 	"veilpath/sim/record"
@@ -18,6 +19,16 @@ func (a *app) reprint(s *sitting) error {
 	})
 	if err != nil {
 		return err
+	}
+	// A process that was killed at the very end leaves a journal that is no longer needed.
+	if _, err := os.Stat(filepath.Join(a.out, record.JournalName)); err == nil {
+		folder, err := record.ReopenFolder(a.out)
+		if err != nil {
+			return err
+		}
+		if err := folder.Clear(record.JournalName); err != nil {
+			return err
+		}
 	}
 	result := s.result(true)
 	a.remark("the study in %s is complete, %d flights", a.out, result.flights())

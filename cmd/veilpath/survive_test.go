@@ -184,6 +184,23 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	sameResults(t, results(t, whole), cut)
 }
 
+// Killed after its last file and before it could remove the journal, a study only has that left to do.
+func TestJournalLeftByAFinishedStudyIsRemoved(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	settings := []string{"study", "--resume", "--out", out, "--epsilons", "0.5,2", "--runs", "9"}
+	if r := veilpath(t, settings...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	whole := results(t, out)
+	if err := os.WriteFile(filepath.Join(out, record.JournalName), []byte("veilpath-journal"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := veilpath(t, settings...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	sameResults(t, whole, out)
+}
+
 // waitFor waits until something holds, and fails the test when it never does.
 func waitFor(t *testing.T, holds func() bool) {
 	t.Helper()

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// whole and parts fly a study in one piece and in n.
+func wholeAndParts(t *testing.T, n int, settings ...string) (whole string, parts []string) {
+	t.Helper()
+	dir := t.TempDir()
+	whole = filepath.Join(dir, "whole")
+	args := append([]string{"study", "--epsilons", "0.5,2", "--quiet"}, settings...)
+	for i := range n + 1 {
+		out, more := whole, []string{}
+		if i > 0 {
+			out = filepath.Join(dir, "part", fmt.Sprint(i))
+			more = []string{"--shard", fmt.Sprintf("%d/%d", i, n)}
+			parts = append(parts, out)
+		}
+		if r := veilpath(t, append(append(args, "--out", out), more...)...); r.code != exitDone {
+			t.Fatalf("study: exit %d, %s", r.code, r.stderr)
+		}
+	}
+	return whole, parts
+}
+
+func TestMergedPartsAreTheStudyToTheByte(t *testing.T) {
+	for name, settings := range map[string][]string{
+		"one point": {"--runs", "23"},
+		"sweep":     {"--runs", "7", "--sweep", "adversary.radius_km=0.5,0.7,1", "--sweep", "privacy.calibration=classical,analytic"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole, parts := wholeAndParts(t, 5, settings...)
+			merged := filepath.Join(t.TempDir(), "merged")
+			parts[0], parts[3] = parts[3], parts[0] // the order of the names does not matter
+			r := veilpath(t, append([]string{"merge", "--out", merged}, parts...)...)
+			if r.code != exitDone {
+				t.Fatalf("merge: exit %d, %s", r.code, r.stderr)
+			}
+			sameResults(t, results(t, whole), merged)
+		})
+	}
+}
+
+func TestMergeRefusesByName(t *testing.T) {
+	whole, p := wholeAndParts(t, 4, "--runs", "12")
+	_, other := wholeAndParts(t, 4, "--runs", "12", "--seed", "9")
+	_, halves := wholeAndParts(t, 2, "--runs", "12")
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	if err := os.CopyFS(damaged, os.DirFS(p[1])); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile(filepath.Join(p[0], "runs.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(damaged, "runs.parquet"), table, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		folders []string
+		says    []string
+	}{
+		"gap in the middle": {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8 are missing", p[1], p[3], "part 3/4"}},
+		"gap at the end":    {[]string{p[0], p[1]}, []string{"runs 6 to 11 are missing", "part 3/4 to 4/4"}},
+		"gap at the start":  {[]string{p[1], p[2], p[3]}, []string{"runs 0 to 2 are missing", "part 1/4"}},
+		"overlap":           {[]string{halves[0], p[1], halves[1]}, []string{"overlap", halves[0], p[1], "runs 3 to 5"}},
+		"twice":             {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"overlap", p[0]}},
+		"another seed":      {[]string{p[0], other[1], p[2], p[3]}, []string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
+		"no part":           {[]string{whole}, []string{whole, "without --shard"}},
+		"no results":        {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json"}},
+		"wrong table":       {[]string{p[0], damaged, p[2], p[3]}, []string{damaged, "row 1", "not the one its manifest describes"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			r := veilpath(t, append([]string{"merge", "--out", out}, c.folders...)...)
+			if r.code == exitDone {
+				t.Fatal("the merge was done")
+			}
+			for _, word := range c.says {
+				if !strings.Contains(r.stderr, word) {
+					t.Errorf("message lacks %q: %s", word, r.stderr)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(out, "runs.parquet")); err == nil {
+				t.Error("it left a table all the same")
+			}
+		})
+	}
+}
+
+func TestResumeRefusesAnotherStudy(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	settings := []string{"study", "--resume", "--out", out, "--epsilons", "0.5,2", "--runs", "9"}
+	if r := veilpath(t, settings...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	for flag, says := range map[string]string{
+		"--seed=4":                   "study.seed was 1, now it is 4",
+		"--runs=10":                  "study.runs was 9, now it is 10",
+		"--shard=1/3":                "--shard was none, now it is 1/3",
+		"--until=5km":                "--until was 0 km, now it is 5 km",
+		"--sweep=sim.step_s=0.1,0.2": "--sweep was another",
+	} {
+		if r := veilpath(t, append(settings, flag)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
+			t.Errorf("%s: exit %d, message %q lacks %q", flag, r.code, r.stderr, says)
+		}
+	}
+	first := results(t, out)
+	if r := veilpath(t, settings...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
+		t.Errorf("resuming a complete study: exit %d, %q", r.code, r.stderr)
+	}
+	sameResults(t, first, out)
+}
+
+func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	if r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "9", "--seed", "5", "--sweep", "vehicle.speed_km_s=1.6,1.8"); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	r := veilpath(t, "run", "--from", out, "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--format", "json")
+	direct := veilpath(t, "run", "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--seed", "5", "--format", "json")
+	if r.code != exitDone || r.stdout != direct.stdout || !strings.Contains(r.stderr, "to the bit") {
+		t.Errorf("exit %d, %q\n%s\nwant\n%s", r.code, r.stderr, r.stdout, direct.stdout)
+	}
+	for _, c := range []struct{ args, says string }{
+		{"--run 4 --epsilon 2", "say which point with --set vehicle.speed_km_s=VALUE, one of 1.6 1.8"},
+		{"--run 4 --epsilon 2 --set vehicle.speed_km_s=1.7", "not one of the values swept"},
+		{"--run 4 --epsilon 2 --set sim.step_s=0.2", "did not sweep that key"},
+		{"--run 4 --epsilon 3 --set vehicle.speed_km_s=1.8", "not one of its epsilons"},
+		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not among those recorded"},
+		{"--run 4 --epsilon 2 --seed 5", "leave it out"},
+	} {
+		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone || !strings.Contains(r.stderr, c.says) {
+			t.Errorf("%s: exit %d, message %q lacks %q", c.args, r.code, r.stderr, c.says)
+		}
+	}
+}
+
+func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
+	dir := t.TempDir()
+	sweep, point := filepath.Join(dir, "sweep"), filepath.Join(dir, "point")
+	if r := veilpath(t, "study", "--out", sweep, "--epsilons", "0.5,2", "--runs", "9", "--sweep", "vehicle.speed_km_s=1.6:1.8:0.2", "--sweep", "adversary.consecutive_steps=2,3"); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	veilpath(t, "study", "--out", point, "--epsilons", "0.5,2", "--runs", "9", "--set", "vehicle.speed_km_s=1.8", "--set", "adversary.consecutive_steps=2")
+	rows := func(folder string) [][]string {
+		file, err := os.Open(filepath.Join(folder, "summary.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		rows, err := csv.NewReader(file).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	swept, alone := rows(sweep), rows(point)
+	if got := strings.Join(swept[0][:3], " "); got != "vehicle.speed_km_s adversary.consecutive_steps epsilon" || len(swept) != 9 {
+		t.Fatalf("columns %s, %d rows; want the swept keys first and 9 rows", got, len(swept))
+	}
+	for i := range 2 { // the third of the four points
+		if got, want := strings.Join(swept[5+i], ","), "1.8,2,"+strings.Join(alone[1+i], ","); got != want {
+			t.Errorf("row %d is\n%s\nwant\n%s", 5+i, got, want)
+		}
+	}
+}
+
+func TestSweepMistakes(t *testing.T) {
+	for sweep, says := range map[string]string{
+		"vehicle.speed_km=1,2":                  "did you mean vehicle.speed_km_s?",
+		"vehicle.speed_km_s":                    "no values",
+		"vehicle.speed_km_s=1:2":                "2 numbers between colons",
+		"vehicle.speed_km_s=1,1":                "twice",
+		"vehicle.speed_km_s=0,1":                "out of range",
+		"study.runs=1,2":                        "the same at every point",
+		"privacy.epsilon=1,2":                   "--epsilons",
+		"adversary.observer=ballistic,seer":     "not one of the choices",
+		"planner.columns=5,20":                  "outside the grid",
+		"adversary.radius_km=0.00001:1:0.00001": "more than",
+	} {
+		if r := veilpath(t, "study", "--out", filepath.Join(t.TempDir(), "x"), "--sweep", sweep); r.code != exitUsage || !strings.Contains(r.stderr, says) {
+			t.Errorf("--sweep %s: exit %d, message %q lacks %q", sweep, r.code, r.stderr, says)
+		}
+	}
+}
+
+// The Kubernetes job's own command, run by a shell for every index, makes parts that merge.
+func TestKubernetesJobFliesTheParts(t *testing.T) {
+	text, err := os.ReadFile("../../configs/cluster/job.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var job struct {
+		Spec struct {
+			Completions int
+			Template    struct {
+				Spec struct {
+					Containers []struct {
+						Command []string
+						Env     []struct{ Name, Value string }
+					}
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal(text, &job); err != nil {
+		t.Fatal(err)
+	}
+	container := job.Spec.Template.Spec.Containers[0]
+	dir := t.TempDir()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, filepath.Join(dir, "veilpath")); err != nil {
+		t.Fatal(err)
+	}
+	merge := []string{"merge", "--out", filepath.Join(dir, "merged")}
+	for index := range job.Spec.Completions {
+		cmd := exec.Command(container.Command[0], container.Command[1:]...)
+		cmd.Env = append(os.Environ(), asProgram+"=1", "PATH="+dir+":"+os.Getenv("PATH"), fmt.Sprint("JOB_COMPLETION_INDEX=", index))
+		for _, e := range container.Env {
+			switch e.Name {
+			case "STUDY":
+				e.Value = "--epsilons 0.5,2 --runs 16"
+			case "OUT":
+				e.Value = filepath.Join(dir, "parts")
+			}
+			cmd.Env = append(cmd.Env, e.Name+"="+e.Value)
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("index %d: %v\n%s", index, err, out)
+		}
+		merge = append(merge, filepath.Join(dir, "parts", fmt.Sprint(index+1)))
+	}
+	if r := veilpath(t, merge...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	whole := filepath.Join(dir, "whole")
+	veilpath(t, "study", "--epsilons", "0.5,2", "--runs", "16", "--out", whole)
+	sameResults(t, results(t, whole), filepath.Join(dir, "merged"))
+}
+
+func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "tune")
+	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--out", out}
+	r := veilpath(t, args...)
+	if r.code != exitDone {
+		t.Fatalf("exit %d: %s", r.code, r.stderr)
+	}
+	var found struct {
+		Epsilon, Next float64
+		Met           bool
+		Trials        []struct {
+			Epsilon, Mean, Low, High float64
+			Verdict                  string
+		}
+		Surface []map[string]*float64
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &found); err != nil {
+		t.Fatal(err)
+	}
+	// Published and computed means pass 52 km near epsilon 0.5; the margin of 3000 flights is some 1.3 km.
+	if !found.Met || found.Epsilon < 0.25 || found.Epsilon > 0.6 {
+		t.Errorf("epsilon %g (met: %v), want 0.25 to 0.6", found.Epsilon, found.Met)
+	}
+	for _, x := range found.Trials {
+		if (x.Verdict == "met") != (x.High <= 52) || (x.Verdict == "not met") != (x.Low > 52) {
+			t.Errorf("epsilon %g: %g .. %g is called %s", x.Epsilon, x.Low, x.High, x.Verdict)
+		}
+	}
+	if len(found.Surface) != 3*21 {
+		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
+	}
+	for _, name := range []string{"surface.parquet", "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", "manifest.json"} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s is missing or empty", name)
+		}
+	}
+	if r := veilpath(t, "config", "check", "--config", filepath.Join(out, "config.yaml")); r.code != exitDone {
+		t.Errorf("config.yaml: %s", r.stderr)
+	}
+}
+
+func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
+	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out", filepath.Join(t.TempDir(), "tune"))
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || !strings.Contains(r.stdout, `"epsilon": null`) {
+		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
+	}
+}
+
+func TestTuneMistakes(t *testing.T) {
+	for args, says := range map[string]string{
+		"--quantile 0.9":                    "--hidden-until",
+		"--hidden-until 50 --quantile 1":    "below 1",
+		"--hidden-until -3":                 "above 0",
+		"--max-cost cheap":                  "such as 5%",
+		"--confidence 1":                    "below 1",
+		"--between 5":                       "two epsilons",
+		"--radii 0:1:0.5":                   "above 0 km",
+		"--hidden-until 50 --radius 0":      "adversary.radius_km",
+		"--hidden-until 50 --resolution 0":  "0.001",
+		"--hidden-until 50 --max-runs 3":    "at least 100",
+		"--hidden-until 50 --epsilons 1,0":  "study.epsilons",
+		"--hidden-until 50 --between 10,10": "",
+	} {
+		r := veilpath(t, append([]string{"tune", "--out", filepath.Join(t.TempDir(), "x")}, strings.Fields(args)...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
+			t.Errorf("%s: exit %d, message %q lacks %q", args, r.code, r.stderr, says)
+		}
+	}
+}
