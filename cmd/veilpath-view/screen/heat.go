@@ -10,6 +10,7 @@ import (
 // heatTable is the rewards on show with their range.
 type heatTable struct {
 	values    []float64 // states x actions
+	name      string
 	low, high float64
 	diverging bool
 }
@@ -24,14 +25,18 @@ func (h *heatTable) fill(kind Heat, truth, private []float64) {
 	case kind == HeatOff:
 		return
 	case kind == HeatNoise && private != nil:
+		h.name = "noise"
 		for i := range truth {
 			h.values = append(h.values, private[i]-truth[i])
 		}
 	case kind == HeatPrivate && private != nil:
+		h.name = "private reward"
 		h.values = append(h.values, private...)
-	case kind == HeatNoise:
+	case kind == HeatNoise: // the direct flight has none
+		h.name = "no noise"
 		h.values = append(h.values, make([]float64, len(truth))...)
 	default:
+		h.name = "true reward"
 		h.values = append(h.values, truth...)
 	}
 	h.low, h.high = math.Inf(1), math.Inf(-1)

@@ -89,7 +89,7 @@ func (s *Screen) legend(l *draw.List) {
 	}
 	row := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
 	l.TextIn(t.Small, row, draw.Left, t.Muted, fixed(s.heat.low, 0))
-	l.TextIn(t.Small, row, draw.Center, t.Ink, map[Heat]string{HeatPrivate: "private reward", HeatTrue: "true reward", HeatNoise: "noise"}[s.Heat])
+	l.TextIn(t.Small, row, draw.Center, t.Ink, s.heat.name)
 	l.TextIn(t.Small, row, draw.Right, t.Muted, fixed(s.heat.high, 0))
 }
 
