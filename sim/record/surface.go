@@ -17,16 +17,17 @@ const SurfaceName = "surface.parquet"
 type SurfaceColumn struct {
 	Name, Unit, Meaning string
 	Value               func(*study.SurfaceCell) float64 // not finite where the runs are too few to tell
+	Whole               bool                             // a whole number
 }
 
 // SurfaceColumns returns the columns of a surface in order. An estimate has three: itself and the ends of
 // its confidence interval.
 func SurfaceColumns() []SurfaceColumn {
 	columns := []SurfaceColumn{
-		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }},
-		{"sigma", "1", "standard deviation of the noise on every reward", func(c *study.SurfaceCell) float64 { return c.Sigma }},
-		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }},
-		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }},
+		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }, false},
+		{"sigma", "1", "standard deviation of the noise on every reward", func(c *study.SurfaceCell) float64 { return c.Sigma }, false},
+		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false},
+		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true},
 	}
 	for _, e := range []struct {
 		name, end, unit, meaning string
@@ -42,9 +43,9 @@ func SurfaceColumns() []SurfaceColumn {
 		{"path_overhead", "", "1", "mean path length over the nominal flight's, less 1", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }},
 	} {
 		columns = append(columns,
-			SurfaceColumn{e.name + e.end, e.unit, e.meaning, func(c *study.SurfaceCell) float64 { return e.of(c).Value }},
-			SurfaceColumn{e.name + "_ci_low" + e.end, e.unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).Low }},
-			SurfaceColumn{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }})
+			SurfaceColumn{e.name + e.end, e.unit, e.meaning, func(c *study.SurfaceCell) float64 { return e.of(c).Value }, false},
+			SurfaceColumn{e.name + "_ci_low" + e.end, e.unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).Low }, false},
+			SurfaceColumn{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }, false})
 	}
 	return columns
 }
@@ -53,8 +54,12 @@ func SurfaceColumns() []SurfaceColumn {
 func WriteSurfaceParquet(w io.Writer, cells [][]study.SurfaceCell, version string) error {
 	var columns []column[study.SurfaceCell]
 	for _, c := range SurfaceColumns() {
-		columns = append(columns, column[study.SurfaceCell]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double,
-			value: func(s *study.SurfaceCell) parquet.Value { return parquet.DoubleValue(c.Value(s)) }})
+		p := column[study.SurfaceCell]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double,
+			value: func(s *study.SurfaceCell) parquet.Value { return parquet.DoubleValue(c.Value(s)) }}
+		if c.Whole {
+			p.kind, p.value = long, func(s *study.SurfaceCell) parquet.Value { return parquet.Int64Value(int64(c.Value(s))) }
+		}
+		columns = append(columns, p)
 	}
 	table := newTableWriter(w, columns, version)
 	for _, row := range cells {

@@ -33,6 +33,27 @@ type TrajectoryRow struct {
 	ErrorKm    float64 `parquet:"prediction_error_km"`
 }
 
+// trajectoryColumns returns the columns of a trajectory in order.
+func trajectoryColumns() []column[TrajectoryRow] {
+	number := func(get func(*TrajectoryRow) float64) func(*TrajectoryRow) parquet.Value {
+		return func(r *TrajectoryRow) parquet.Value { return parquet.DoubleValue(get(r)) }
+	}
+	return []column[TrajectoryRow]{
+		{"t_s", "s", "time since the start", "", double, number(func(r *TrajectoryRow) float64 { return r.TimeS })},
+		{"x_km", "km", "position, east", "", double, number(func(r *TrajectoryRow) float64 { return r.X })},
+		{"y_km", "km", "position, north", "", double, number(func(r *TrajectoryRow) float64 { return r.Y })},
+		{"z_km", "km", "position, up", "", double, number(func(r *TrajectoryRow) float64 { return r.Z })},
+		{"vx_km_s", "km/s", "velocity, east", "", double, number(func(r *TrajectoryRow) float64 { return r.VX })},
+		{"vy_km_s", "km/s", "velocity, north", "", double, number(func(r *TrajectoryRow) float64 { return r.VY })},
+		{"vz_km_s", "km/s", "velocity, up", "", double, number(func(r *TrajectoryRow) float64 { return r.VZ })},
+		{"ax_km_s2", "km/s^2", "acceleration, east", "", double, number(func(r *TrajectoryRow) float64 { return r.AX })},
+		{"ay_km_s2", "km/s^2", "acceleration, north", "", double, number(func(r *TrajectoryRow) float64 { return r.AY })},
+		{"az_km_s2", "km/s^2", "acceleration, up", "", double, number(func(r *TrajectoryRow) float64 { return r.AZ })},
+		{"distance_km", "km", "distance to the target", "", double, number(func(r *TrajectoryRow) float64 { return r.DistanceKm })},
+		{"prediction_error_km", "km", "distance of the predicted final position from the target", "", double, number(func(r *TrajectoryRow) float64 { return r.ErrorKm })},
+	}
+}
+
 // Trajectory joins a flight with what the observer made of it, step by step.
 func Trajectory(h *sim.History, track *adversary.Track) []TrajectoryRow {
 	rows := make([]TrajectoryRow, len(h.Samples))
@@ -49,7 +70,10 @@ func Trajectory(h *sim.History, track *adversary.Track) []TrajectoryRow {
 // WriteTrajectoryCSV writes a flight as CSV, a row per step.
 func WriteTrajectoryCSV(w io.Writer, rows []TrajectoryRow) error {
 	table := csv.NewWriter(w)
-	columns := []string{"t_s", "x_km", "y_km", "z_km", "vx_km_s", "vy_km_s", "vz_km_s", "ax_km_s2", "ay_km_s2", "az_km_s2", "distance_km", "prediction_error_km"}
+	var columns []string
+	for _, c := range trajectoryColumns() {
+		columns = append(columns, c.name)
+	}
 	if err := table.Write(columns); err != nil {
 		return err
 	}
@@ -69,9 +93,9 @@ func WriteTrajectoryCSV(w io.Writer, rows []TrajectoryRow) error {
 
 // WriteTrajectoryParquet writes a flight as Parquet; version is the program's.
 func WriteTrajectoryParquet(w io.Writer, rows []TrajectoryRow, version string) error {
-	p := parquet.NewGenericWriter[TrajectoryRow](w, parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd))
-	if _, err := p.Write(rows); err != nil {
+	table := newTableWriter(w, trajectoryColumns(), version)
+	if err := table.add(rows); err != nil {
 		return fmt.Errorf("encoding the trajectory: %w", err)
 	}
-	return p.Close()
+	return table.close()
 }
