@@ -13,8 +13,12 @@ import (
 )
 
 // Experiment builds the closed loop that the settings describe and flies its nominal flight. A checked
-// Config gives no error.
+// Config of the waypoints gives no error; for another problem, which nothing flies, it is an *[Error].
 func (c Config) Experiment() (*study.Experiment, error) {
+	if c.Problem != Waypoints {
+		return nil, &Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: Waypoints,
+			Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
+	}
 	e, err := study.New(c.scenario(), c.spec(),
 		study.Mechanism{
 			Calibration: privacy.Calibration(c.Privacy.Calibration),

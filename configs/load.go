@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -87,8 +88,18 @@ func (l *Loaded) Settings() []Setting {
 	return settings
 }
 
-// Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments.
-func (l *Loaded) Commented() []byte { return render(l.texts(), Schema(), l.Origin) }
+// Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments: all of it,
+// or the groups named.
+func (l *Loaded) Commented(groups ...string) []byte {
+	fields := Schema()
+	if len(groups) > 0 {
+		fields = slices.DeleteFunc(fields, func(f Field) bool { return !slices.Contains(groups, f.Group()) })
+	}
+	return render(l.texts(), fields, l.Origin)
+}
+
+// Groups returns the names of the groups of keys.
+func Groups() []string { return groups() }
 
 func (r Request) name() string {
 	if r.Config == "" {

@@ -1,7 +1,9 @@
 package configs
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/planner/mdp"
@@ -37,5 +39,22 @@ func TestMisplacedAgents(t *testing.T) {
 	want := "example2.start_cells = [0, 16] (flag --set): cell 16 is outside the gridworld; allowed: cells 0 to 15; move example2.start_cells or enlarge example2.columns and example2.rows"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestOnlyWaypointsAreFlown(t *testing.T) {
+	_, err := mustLoad(t, Request{Config: "example1"}).Experiment()
+	var wrong *Error
+	if !errors.As(err, &wrong) || wrong.Key != "problem" {
+		t.Errorf("error %v, want one about the problem", err)
+	}
+}
+
+func TestCommentedGroups(t *testing.T) {
+	text := string(mustLoad(t, Request{}).Commented("example2", "privacy"))
+	for key, want := range map[string]bool{"slip_model: other-actions": true, "epsilon: 1": true, "obedience": false, "speed_km_s": false, "problem": false} {
+		if strings.Contains(text, "\n"+strings.Repeat(" ", 2)+key) != want {
+			t.Errorf("%s shown: %v, want %v", key, !want, want)
+		}
 	}
 }

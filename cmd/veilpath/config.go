@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -24,9 +26,9 @@ over the preset paper. What show prints is itself a configuration file.`,
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "show", Short: "Print every setting with its meaning, range and origin, as YAML", Args: noArguments,
-			Example: "  veilpath config show --set privacy.epsilon=0.4",
-			RunE:    func(cmd *cobra.Command, _ []string) error { return a.showConfig(cmd) },
+			Use: "show [GROUP ...]", Short: "Print every setting, or some groups, with meaning, range and origin, as YAML", Args: groupArguments,
+			Example: "  veilpath config show --set privacy.epsilon=0.4\n  veilpath config show privacy example2 --config example2",
+			RunE:    func(cmd *cobra.Command, groups []string) error { return a.showConfig(cmd, groups...) },
 		},
 		&cobra.Command{
 			Use: "check", Short: "Check a configuration and say nothing else", Args: noArguments,
@@ -48,7 +50,17 @@ over the preset paper. What show prints is itself a configuration file.`,
 	return cmd
 }
 
-func (a *app) showConfig(cmd *cobra.Command) error {
+// groupArguments accepts names of groups of keys.
+func groupArguments(cmd *cobra.Command, args []string) error {
+	for _, name := range args {
+		if !slices.Contains(configs.Groups(), name) {
+			return usageError{fmt.Errorf("%s: no group of settings is called %q; they are %s", cmd.CommandPath(), name, strings.Join(configs.Groups(), ", "))}
+		}
+	}
+	return nil
+}
+
+func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
@@ -64,11 +76,14 @@ func (a *app) showConfig(cmd *cobra.Command) error {
 		}
 		var settings []setting
 		for _, s := range loaded.Settings() {
+			if len(groups) > 0 && !slices.Contains(groups, s.Group()) {
+				continue
+			}
 			settings = append(settings, setting{s.Key, s.Value, s.Origin})
 		}
 		return a.printJSON(settings)
 	}
-	_, err = a.stdout.Write(loaded.Commented())
+	_, err = a.stdout.Write(loaded.Commented(groups...))
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -60,6 +61,10 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
 	results, err := reproduce.Run(cmd.Context(), items, settings, bar.add)
 	bar.end()
+	var setting reproduce.SettingError
+	if errors.As(err, &setting) {
+		return usageError{err}
+	}
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"sync"
@@ -41,6 +42,11 @@ type WorldSettings struct {
 	Epsilons    []float64
 	Samples     int
 }
+
+// SettingError is a setting that leaves nothing to compare.
+type SettingError struct{ error }
+
+func settingError(format string, args ...any) error { return SettingError{fmt.Errorf(format, args...)} }
 
 // bench is where items work.
 type bench struct {

@@ -13,7 +13,7 @@ import (
 func beyond() *Item {
 	return &Item{Name: "beyond", Title: "Beyond the paper", Where: "not in the paper",
 		weight: func(s *Settings) int {
-			return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds())*len(artefactEpsilons)*artefactSamples(s)
+			return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds(s))*len(artefactEpsilons)*artefactSamples(s)
 		},
 		compute: computeBeyond}
 }
@@ -36,8 +36,10 @@ func (r *Result) find(f Finding) { r.Findings = append(r.Findings, f) }
 var artefactEpsilons = []float64{1, 2, 3, 5, 10}
 
 // artefactWorlds are settings of Example 2 in which agents start away from the goal and plan far ahead.
-func artefactWorlds() []worldReading {
-	corner := [2]int{15, 15}
+func artefactWorlds(s *Settings) []worldReading {
+	world := s.Example2.World(s.Example2.GoalRewards[0])
+	last := world.Columns*world.Rows - 1
+	corner := [2]int{last, last}
 	return []worldReading{{mdp.SlipOtherActions, 0.95, 1, corner}, {mdp.SlipOtherNeighbours, 0.9, 1, corner}}
 }
 
@@ -61,7 +63,7 @@ func (b *bench) artefact(ctx context.Context, result *Result) error {
 		f.Rows = append(f.Rows, artefactRow(problem, fmt.Sprintf("N = %d", o.agents), &o))
 		problem = ""
 	}
-	for _, world := range artefactWorlds() {
+	for _, world := range artefactWorlds(b.Settings) {
 		problem := "Example 2, R_max = 5, " + world.String()
 		for _, epsilon := range artefactEpsilons {
 			o, err := b.worldOutcome(ctx, world, epsilon)
@@ -206,6 +208,7 @@ func (b *bench) survivalTruth(_ context.Context, result *Result) error {
 	const draws = 1500
 	for i, at := range []struct{ rmax, epsilon float64 }{{5, 0.1}, {5, 1}, {5, 1.3}, {5, 2}, {50, 0.1}} {
 		world := b.Example2.World(at.rmax)
+		world.Agents = sweepAgents
 		joint, err := world.Joint(0)
 		if err != nil {
 			return err

@@ -44,7 +44,10 @@ func computeExample1(ctx context.Context, b *bench) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	agents := b.Example1.Agents
+	var agents []float64
+	for _, n := range b.Example1.Agents {
+		agents = append(agents, float64(n))
+	}
 	input, err := p.numbersAt("n_agents", "input_cost_of_privacy_percent", "N = ", agents)
 	if err != nil {
 		return nil, err
@@ -136,9 +139,9 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 		&report.Chart{
 			X: report.Axis{Label: "Number of agents N", Range: aroundAgents(picked)}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
 			Series: []report.Series{
-				publishedCurve("output, published", 1, output), computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values),
-				computedCurve("output with the\nexact sensitivity", report.Computed, 2, output, exact),
-				publishedCurve("input, published", 0, input), computedCurve("input, computed", report.Computed, 0, input, in.Reading().Values),
+				publishedCurve("output, published", 1, output), positive(computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values)),
+				positive(computedCurve("output with the\nexact sensitivity", report.Computed, 2, output, exact)),
+				publishedCurve("input, published", 0, input), positive(computedCurve("input, computed", report.Computed, 0, input, in.Reading().Values)),
 				ceiling,
 			},
 		})

@@ -39,7 +39,7 @@ func worldReadings(s *Settings) []worldReading {
 		{mdp.SlipOtherNeighbours, 0.9, 1, [2]int{15, 15}},
 		{mdp.SlipOtherActions, 0.95, 1, [2]int{15, 15}},
 	} {
-		if !slices.Contains(readings, r) {
+		if last := world.Columns*world.Rows - 1; !slices.Contains(readings, r) && r.start[0] <= last && r.start[1] <= last {
 			readings = append(readings, r)
 		}
 	}
@@ -71,7 +71,7 @@ func worldColumn(goal float64, output bool) (column, label string) {
 
 func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 	if len(b.Example2.StartCells) != 2 {
-		return nil, fmt.Errorf("the paper has 2 agents, example2.start_cells places %d; give two cells", len(b.Example2.StartCells))
+		return nil, settingError("the paper has 2 agents, example2.start_cells places %d; give two cells", len(b.Example2.StartCells))
 	}
 	p, err := open("fig_ex2_cost_vs_eps")
 	if err != nil {
@@ -83,11 +83,9 @@ func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 	for _, goal := range b.Example2.GoalRewards {
 		for _, output := range []bool{false, true} {
 			column, label := worldColumn(goal, output)
-			numbers, err := p.numbers("eps", column, label+", ε = ", true)
-			if err != nil {
+			if curves[place], err = p.numbersAt("eps", column, label+", ε = ", b.Example2.Epsilons); err != nil {
 				return nil, err
 			}
-			curves[place] = slices.DeleteFunc(numbers, func(n Number) bool { return !slices.Contains(b.Example2.Epsilons, n.X) })
 			q.Numbers = append(q.Numbers, curves[place]...)
 			place++
 		}
@@ -113,7 +111,7 @@ func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 		Judgements: []*Judgement{judged},
 		Figures:    []Figure{worldFigure(b, curves, all[judged.Picked], judged)},
 		Findings:   []Finding{worldSettings(q, curves, judged)},
-		Summary:    worldSummary(judged, all[judged.Picked], curves),
+		Summary:    b.worldSummary(judged, all[judged.Picked], curves),
 	}, nil
 }
 
@@ -126,7 +124,7 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 			computed.X, computed.Y = append(computed.X, b.Example2.Epsilons[i]), append(computed.Y, e.Mean)
 		}
 		printed := publishedCurve("", place, curves[place])
-		chart.Series = append(chart.Series, printed, computed)
+		chart.Series = append(chart.Series, printed, positive(computed))
 	}
 	title := "No setting that was tried gives the published curves"
 	if judged.agrees() {
@@ -165,20 +163,20 @@ func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Findi
 	return f
 }
 
-func worldSummary(judged *Judgement, found []worldCurve, curves map[int][]Number) []string {
+func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[int][]Number) []string {
 	counts := judged.count()
 	lines := []string{fmt.Sprintf("Of the settings that were tried, %s comes nearest to the four curves together, with a root-mean-square difference of %.1f points; %d of %d numbers lie within sampling error. With the stated b = 2 the difference is %.1f points.",
 		judged.Reading().Name, judged.RMS(judged.Picked), len(judged.Rows)-counts[NotReproduced]-counts[Contradicted], len(judged.Rows), judged.RMS(0))}
 	in, out := curves[0][0], curves[1][0]
-	if in.X == out.X {
+	if in.X == out.X && len(curves[0]) >= 3 {
 		i, o := found[0].costs[0], found[1].costs[0]
-		lines = append(lines, fmt.Sprintf("Signs that the figure mixes runs: at ε = %g the noise drowns the rewards under either mechanism, so that both curves for R_max = 5 must start from the same height (computed %.0f ± %.0f and %.0f ± %.0f), yet they are printed %.0f and %.0f; the input curves rise and fall from point to point (%s), where means of 1000 exact costs are smooth.",
-			in.X, i.Mean, 2*i.StandardError, o.Mean, 2*o.StandardError, in.Published, out.Published, jagged(curves[0])))
+		lines = append(lines, fmt.Sprintf("Signs that the figure mixes runs: at ε = %g the noise all but drowns the rewards under either mechanism, so that both curves for R_max = %g must start from about the same height (computed %.0f ± %.0f and %.0f ± %.0f), yet they are printed %.0f and %.0f; the input curves rise and fall from point to point (%s), where means of 1000 exact costs are smooth.",
+			in.X, b.Example2.GoalRewards[0], i.Mean, 2*i.StandardError, o.Mean, 2*o.StandardError, in.Published, out.Published, jagged(curves[0])))
 	}
 	return lines
 }
 
-// jagged quotes the three neighbouring points of a curve whose middle one sticks out most.
+// jagged quotes the three neighbouring points of a curve, of three points at least, whose middle one sticks out most.
 func jagged(numbers []Number) string {
 	worst, at := 0.0, 1
 	for i := 1; i+1 < len(numbers); i++ {

@@ -24,11 +24,10 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers, err := p.numbers("eps", "private_mean_detection_distance_km", "ε = ", true)
+	numbers, err := p.numbersAt("eps", "private_mean_detection_distance_km", "ε = ", b.Example3.Epsilons)
 	if err != nil {
 		return nil, err
 	}
-	numbers = slices.DeleteFunc(numbers, func(n Number) bool { return !slices.Contains(b.Example3.Epsilons, n.X) })
 	direct, err := scalar("ex3_nonprivate_detection_distance", "")
 	if err != nil {
 		return nil, err

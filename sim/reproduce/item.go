@@ -98,6 +98,9 @@ func (item *Item) work(s *Settings) int {
 
 // Run computes the items. advance, if not nil, is told of units of work done, one call at a time.
 func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int)) ([]*Result, error) {
+	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
+		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)
+	}
 	b := &bench{Settings: s, advance: advance}
 	var results []*Result
 	for _, item := range items {

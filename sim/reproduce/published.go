@@ -109,15 +109,19 @@ func scalar(name, label string) (Number, error) {
 	return Number{}, fmt.Errorf("reproduce: the paper's scalars have no %s", name)
 }
 
-// numbersAt reads the rows of a curve at some places.
-func (p *published) numbersAt(x, y, label string, places []int) ([]Number, error) {
+// numbersAt reads the rows of a curve at some places. It is an error if there are none.
+func (p *published) numbersAt(x, y, label string, places []float64) ([]Number, error) {
 	all, err := p.numbers(x, y, label, true)
 	if err != nil {
 		return nil, err
 	}
-	numbers := slices.DeleteFunc(all, func(n Number) bool { return !slices.Contains(places, int(n.X)) })
+	var printed []float64
+	for _, n := range all {
+		printed = append(printed, n.X)
+	}
+	numbers := slices.DeleteFunc(all, func(n Number) bool { return !slices.Contains(places, n.X) })
 	if len(numbers) == 0 {
-		return nil, fmt.Errorf("reproduce: %s has nothing at %v to compare with; take some of its %s", p.name, places, x)
+		return nil, settingError("the paper prints %s at %s = %v, none of which is among %v; take some of them", y, x, printed, places)
 	}
 	return numbers, nil
 }

@@ -212,9 +212,9 @@ func figures(v float64) string {
 	return strconv.FormatFloat(v, 'g', 8, 64)
 }
 
-// grouped writes a large number with commas: to one decimal, or none where there are none.
+// grouped writes a large number with commas: to two decimals, or none where there are none.
 func grouped(v float64) string {
-	decimals := 1
+	decimals := 2
 	if v == math.Trunc(v) {
 		decimals = 0
 	}

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"math"
 	"strings"
 
 	"veilpath/sim/report"
@@ -41,6 +42,19 @@ func computedCurve(label string, mark report.Mark, hue int, numbers []Number, va
 	}
 	if !sampled {
 		s.Low, s.High = nil, nil
+	}
+	return s
+}
+
+// positive leaves out what a logarithmic axis cannot show: values that are not above 0, and intervals that reach 0.
+func positive(s report.Series) report.Series {
+	for i := range s.Y {
+		if s.Low != nil && s.Low[i] <= 0 {
+			s.Low[i], s.High[i] = math.NaN(), math.NaN()
+		}
+		if s.Y[i] <= 0 {
+			s.Y[i] = math.NaN()
+		}
 	}
 	return s
 }

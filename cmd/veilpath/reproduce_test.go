@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestReproduceWritesItsFiles(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	got := veilpath(t, "reproduce", "table1b", "thm5", "--out", out)
+	if got.code != exitDone || !strings.Contains(got.stdout, "thm5") || !strings.Contains(got.stdout, "40 exact") {
+		t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
+	}
+	for name, start := range map[string]string{
+		"compare.csv": "item,quantity,published,computed,standard_error,difference,tolerance,verdict,note\ntable1b,",
+		"report.html": "<!DOCTYPE html>", "figure-table1b.svg": "<svg", "figure-thm5.png": "\x89PNG", "manifest.json": "{",
+	} {
+		text, err := os.ReadFile(filepath.Join(out, name))
+		if err != nil || !strings.HasPrefix(string(text), start) {
+			t.Errorf("%s: %v, begins %.60q", name, err, text)
+		}
+	}
+	manifest, err := os.ReadFile(filepath.Join(out, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		Verb   string
+		Config map[string]any
+	}
+	if err := json.Unmarshal(manifest, &m); err != nil || m.Verb != "reproduce" || m.Config["example2"] == nil {
+		t.Errorf("manifest: %v, %+v", err, m)
+	}
+}
+
+// Settings reach the item: another p gives another cost. The files are the same for any number of workers.
+func TestReproduceTakesSettings(t *testing.T) {
+	base := []string{"reproduce", "example1", "--set", "study.runs=4", "--set", "example1.agents=2", "--format", "csv", "--quiet"}
+	texts := map[string]string{}
+	for name, more := range map[string][]string{
+		"as it is": nil, "other p": {"--set", "example1.obedience=0.6"}, "other seed": {"--seed", "9"}, "three workers": {"--workers", "3"},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		got := veilpath(t, append(append(base, "--out", out), more...)...)
+		if got.code != exitDone {
+			t.Fatalf("%s: exit code %d, %s", name, got.code, got.stderr)
+		}
+		file, err := os.ReadFile(filepath.Join(out, "compare.csv"))
+		if err != nil || !bytes.Equal(file, []byte(got.stdout)) {
+			t.Errorf("%s: compare.csv and --format csv differ (%v)", name, err)
+		}
+		texts[name] = got.stdout
+	}
+	if texts["as it is"] != texts["three workers"] {
+		t.Error("results depend on the number of workers")
+	}
+	if texts["as it is"] == texts["other p"] || texts["as it is"] == texts["other seed"] {
+		t.Error("p or the seed has no influence")
+	}
+}
+
+func TestReproduceMistakes(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"thm7"}, "thm6a"},
+		{[]string{"thm5", "--config", "example1"}, "--set"},
+		{[]string{"thm5", "--set", "example1.obedience=2"}, "example1.obedience"},
+		{[]string{"example2", "--set", "example2.goal_rewards=5", "--set", "study.epsilons=0.7", "--set", "study.runs=2"}, "0.7"},
+		{[]string{"example2", "--set", "example2.start_cells=3"}, "example2.start_cells"},
+	} {
+		got := veilpath(t, append([]string{"reproduce", "--out", out, "--force"}, test.args...)...)
+		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.want) {
+			t.Errorf("%q: exit code %d, %q; want one line with %q", test.args, got.code, got.stderr, test.want)
+		}
+	}
+}
+
+func TestConfigShowsGroups(t *testing.T) {
+	got := veilpath(t, "config", "show", "example1", "privacy", "--config", "example1")
+	for text, want := range map[string]bool{"obedience: 0.91": true, "adjacency: 2 # preset example1": true, "speed_km_s": false} {
+		if strings.Contains(got.stdout, text) != want {
+			t.Errorf("%q shown: %v, want %v", text, !want, want)
+		}
+	}
+	if got := veilpath(t, "config", "show", "exampel1"); got.code != exitUsage || !strings.Contains(got.stderr, "example1") {
+		t.Errorf("exit code %d, %q", got.code, got.stderr)
+	}
+	if got := veilpath(t, "study", "--config", "example1", "--out", t.TempDir()); got.code != exitUsage || !strings.Contains(got.stderr, "problem") {
+		t.Errorf("a study of Example 1: exit code %d, %q", got.code, got.stderr)
+	}
+}
