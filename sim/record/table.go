@@ -1,7 +1,9 @@
 package record
 
 import (
+	"errors"
 	"io"
+	"sync"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -19,13 +21,13 @@ const rowsPerWrite = 1 << 12 // divides rowsPerGroup
 type tableWriter[T any] struct {
 	columns []column[T]
 	parquet *parquet.GenericWriter[any]
-	values  []parquet.Value
-	rows    []T // waiting to be as many as are written at once
+	values  [][]parquet.Value // by column
+	rows    []T               // waiting to be as many as are written at once
 	grouped int
 }
 
 func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
-	return &tableWriter[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
+	return &tableWriter[T]{columns: columns, values: make([][]parquet.Value, len(columns)), parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata("veilpath:units", unitsText(columns)))}
@@ -46,16 +48,16 @@ func (t *tableWriter[T]) add(rows []T) error {
 	return nil
 }
 
-// write passes the waiting rows on, column by column, and ends a row group that is full.
+// write passes the waiting rows on, all columns at once, and ends a row group that is full.
 func (t *tableWriter[T]) write() error {
+	errs := make([]error, len(t.columns))
+	var columns sync.WaitGroup
 	for i, w := range t.parquet.ColumnWriters() {
-		t.values = t.values[:0]
-		for k := range t.rows {
-			t.values = append(t.values, t.columns[i].value(&t.rows[k]).Level(0, 0, i))
-		}
-		if _, err := w.WriteRowValues(t.values); err != nil {
-			return err
-		}
+		columns.Go(func() { errs[i] = t.writeColumn(i, w) })
+	}
+	columns.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	t.grouped += len(t.rows)
 	t.rows = t.rows[:0]
@@ -64,6 +66,16 @@ func (t *tableWriter[T]) write() error {
 	}
 	t.grouped = 0
 	return t.parquet.Flush()
+}
+
+func (t *tableWriter[T]) writeColumn(i int, w *parquet.ColumnWriter) error {
+	values, value := t.values[i][:0], t.columns[i].value
+	for k := range t.rows {
+		values = append(values, value(&t.rows[k]).Level(0, 0, i))
+	}
+	t.values[i] = values
+	_, err := w.WriteRowValues(values)
+	return err
 }
 
 // close ends the table.

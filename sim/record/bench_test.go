@@ -1,0 +1,82 @@
+package record
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"veilpath/sim/study"
+)
+
+// The stages that a record goes through after its flight, per record.
+func BenchmarkRecord(b *testing.B) {
+	const batch = 240
+	records := sample(0, batch)
+	folder := &Folder{path: b.TempDir()}
+	j, _, err := folder.OpenJournal(identity, time.Now, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer j.Close()
+	perRecord := func(b *testing.B, n int) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/record")
+	}
+	b.Run("journal", func(b *testing.B) {
+		for b.Loop() {
+			if err := j.Append(0, records); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b, batch)
+	})
+	many := sample(0, rowsPerGroup)
+	b.Run("parquet", func(b *testing.B) {
+		for b.Loop() {
+			w := NewRunWriter(io.Discard, nil, "1.2.3")
+			if err := w.Add(0, many); err != nil {
+				b.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b, len(many))
+	})
+	folder = &Folder{path: b.TempDir()}
+	if err := folder.Write(RunsName, func(w io.Writer) error {
+		runs := NewRunWriter(w, nil, "1.2.3")
+		if err := runs.Add(0, many); err != nil {
+			return err
+		}
+		return runs.Close()
+	}); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			if err := ReadRuns(folder.path, func([]RunRow) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b, len(many))
+	})
+	replayed := &Folder{path: b.TempDir()}
+	r, _, err := replayed.OpenJournal(identity, time.Now, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	for range 100 {
+		if err := r.Append(0, records); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.Run("replay", func(b *testing.B) {
+		for b.Loop() {
+			if err := r.Replay(func(int, []study.Run) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b, r.Records())
+	})
+}
