@@ -106,7 +106,7 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 		}
 	}
 	last := here[len(here)-1]
-	q.Because = fmt.Sprintf("no policy can cost more: no reward is below -1, so that v cannot be either, and the cost is at most (v + 1)/v, v the optimal value per step (%.0f %% for N = %d)", last.floor, last.agents)
+	q.Because = fmt.Sprintf("no policy can cost that much: no reward is below -1, so none is worth less than -1 per step, and the cost is at most (v + 1)/v, v the optimal value per step (%.0f %% for N = %d)", last.floor, last.agents)
 	change := picked.Reading().Change
 	join := func(more string) string {
 		if change == "" {
@@ -193,8 +193,8 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 	}
 	return []string{
 		fmt.Sprintf("The paper states neither p nor γ. With %s the published curve of input perturbation %s.", in.Reading().Name, comes),
-		fmt.Sprintf("In that setting no policy whatsoever can cost more than %.0f %% at N = %d: no reward is below -1, so no value per step is, and the cost cannot exceed (v + 1)/v. The policy that is worst on purpose costs %.0f %%. The figure shows %.0f %%. %s",
-			last.floor, last.agents, last.ceiling, printed.Published, fits),
+		fmt.Sprintf("In that setting no policy whatsoever can cost more than %.1f %% at N = %d, where the figure shows %.0f %%. Proof: no reward is below -1, so no policy is worth less than -1 per step; the optimal one is worth v = %.3f per step; so no cost exceeds (v + 1)/v. (The policy that is worst on purpose costs %.1f %%.) %s",
+			last.floor, last.agents, printed.Published, last.perStep, last.ceiling, fits),
 		"Scoring the private policy on its own private reward would break that ceiling, and comes near some of the points but not all; it is not what the paper says it plots.",
 	}
 }

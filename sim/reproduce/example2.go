@@ -170,7 +170,7 @@ func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[i
 	in, out := curves[0][0], curves[1][0]
 	if in.X == out.X && len(curves[0]) >= 3 {
 		i, o := found[0].costs[0], found[1].costs[0]
-		lines = append(lines, fmt.Sprintf("Signs that the figure mixes runs: at ε = %g the noise all but drowns the rewards under either mechanism, so that both curves for R_max = %g must start from about the same height (computed %.0f ± %.0f and %.0f ± %.0f), yet they are printed %.0f and %.0f; the input curves rise and fall from point to point (%s), where means of 1000 exact costs are smooth.",
+		lines = append(lines, fmt.Sprintf("Signs that the figure mixes runs: at ε = %g the noise all but drowns the rewards under either mechanism, so that both curves for R_max = %g must start from about the same height (computed %.1f ± %.1f and %.1f ± %.1f), yet they are printed %.0f and %.0f; the input curves rise and fall from point to point (%s), where means of 1000 exact costs are smooth.",
 			in.X, b.Example2.GoalRewards[0], i.Mean, 2*i.StandardError, o.Mean, 2*o.StandardError, in.Published, out.Published, jagged(curves[0])))
 	}
 	return lines

@@ -66,9 +66,11 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 		return nil, err
 	}
 	result.Figures = []Figure{{Name: "example3", Draw: drawn}}
-	misses := result.Judgements[0].RMS(0)
+	curve := result.Judgements[0]
+	agreeing := curve.count()[MonteCarlo]
 	result.Summary = []string{
-		fmt.Sprintf("The paper does not state its vehicle, its guidance, its grid or its δ in full. With a generic point mass, the settings of preset paper put the published curve within its sampling error, with a root-mean-square difference of %.1f km. That shows that such settings exist, not that they are the paper's.", misses),
+		fmt.Sprintf("The paper does not state its vehicle, its guidance, its grid or its δ in full. With a generic point mass and the settings of preset paper, %d of the %d points of the published curve lie within sampling error, and the root-mean-square difference is %.1f km. That shows that such settings exist, not that they are the paper's.",
+			agreeing, len(curve.Rows), curve.RMS(0)),
 		"Every mean stands for two outcomes: a flight is recognised either from afar or only after privacy has ended. The mean lies between them, where hardly any flight is.",
 	}
 	return result, nil

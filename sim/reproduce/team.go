@@ -152,6 +152,7 @@ type teamOutcome struct {
 	input, output, outputL2, ownScore privacy.Estimate
 	ceiling                           float64 // what no policy can cost more than, percent
 	floor                             float64 // the simple bound on that: no reward is below the least one
+	perStep                           float64 // optimal value per step, (1-gamma) v
 }
 
 // teamOutcomes samples Example 1 in a setting.
@@ -191,6 +192,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 		o := summarise(trials)
 		o.agents, o.ceiling = agents, a.ceiling()
 		o.floor = a.cost(team.OtherReward / (1 - r.discount))
+		o.perStep = (1 - r.discount) * a.optimal
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil

@@ -11,7 +11,7 @@ import (
 // The settings of the figures of Theorem 6. The number of agents is not stated; n = m = 16 is.
 const (
 	sweepDelta, sweepAdjacency = 0.1, 1
-	sweepAgents                = 2 // as in Example 2
+	sweepAgents                = 2     // as in Example 2
 	sweepStates, sweepActions  = 16, 4 // m = 16 joint actions
 	sweepEntries               = 256
 	sweepGamma, sweepEta       = 0.99, 1e-8
