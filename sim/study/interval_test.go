@@ -1,0 +1,60 @@
+package study
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// Newcombe (1998, Statistics in Medicine 17, 857-872, table I, method 3) prints four digits.
+func TestShareIntervalMatchesNewcombesTable(t *testing.T) {
+	for _, c := range []struct {
+		k, n      int
+		low, high float64
+	}{
+		{81, 263, 0.2553, 0.3662},
+		{15, 148, 0.0624, 0.1605},
+		{0, 20, 0, 0.1611},
+		{1, 29, 0.0061, 0.1718},
+	} {
+		low, high := ShareInterval(c.k, c.n, 0.95)
+		if math.Abs(low-c.low) > 5.1e-5 || math.Abs(high-c.high) > 5.1e-5 {
+			t.Errorf("%d of %d: %.5f .. %.5f, want %.4f .. %.4f", c.k, c.n, low, high, c.low, c.high)
+		}
+	}
+}
+
+// The interval of a quantile covers at least what it says, whatever the distribution, and not much more.
+func TestQuantileIntervalCovers(t *testing.T) {
+	const trials, n = 2000, 200
+	for _, p := range []float64{0.1, 0.5, 0.9} {
+		r, covered := rand.New(rand.NewPCG(9, 9)), 0
+		for range trials {
+			values := make([]float64, n)
+			for i := range values {
+				values[i] = -math.Log(r.Float64()) // exponential
+			}
+			slices.Sort(values)
+			if low, high := QuantileInterval(values, p, 0.95); low <= -math.Log1p(-p) && -math.Log1p(-p) <= high {
+				covered++
+			}
+		}
+		// 2000 trials tell a share to 0.5 points (one standard error); order statistics are discrete.
+		if share := float64(covered) / trials; share < 0.94 || share > 0.985 {
+			t.Errorf("%g-quantile: covers %.1f %%, want 95 or a little more", p, 100*share)
+		}
+	}
+}
+
+// For the median of ten values, 95 % need the second to the ninth: 1 - 2 (1 + 10)/1024 = 97.9 %; the third
+// to the eighth have 89.1 %.
+func TestQuantileIntervalOfTenValues(t *testing.T) {
+	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	if low, high := QuantileInterval(values, 0.5, 0.95); low != 2 || high != 9 {
+		t.Errorf("median: %g .. %g, want 2 .. 9", low, high)
+	}
+	if low, high := QuantileInterval(values, 0.9, 0.95); !math.IsInf(high, 1) || low != 6 && low != 7 {
+		t.Errorf("0.9-quantile: %g .. %g, want an open upper end", low, high)
+	}
+}
