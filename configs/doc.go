@@ -6,6 +6,9 @@
 // row in the table, a field in Config with the same name as yaml and json tag, and a line in paper.yaml,
 // which holds the default (go test ./configs -update then writes its comment).
 //
+// Flights read all groups but example1 and example2, which are the paper's other examples (teams.go): presets
+// example1 and example2 choose them as the problem, with the guarantee that the paper gives them.
+//
 // [Load] layers, strongest first: flags, environment variables VEILPATH_*, the file or preset named by
 // --config, preset paper. Nothing is guessed: an unknown or repeated key, a value of the wrong type or
 // out of its range is an [Error], one line that says what, where, what is allowed and what to do.

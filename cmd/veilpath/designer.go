@@ -194,7 +194,7 @@ func (d *designer) forError() error {
 func (d *designer) forGoal() error {
 	epsilon, err := d.design().EpsilonForSurvival(d.flags.keepGoal)
 	if err != nil {
-		return err
+		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids", d.flags.keepGoal, err)
 	}
 	d.add("keep_goal", d.flags.keepGoal, "probability with which all goals and avoids must survive")
 	d.add("epsilon_for_goal", epsilon, "smallest epsilon that does: exact")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -59,20 +60,26 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	}
 	start := time.Now()
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
-	results, err := reproduce.Run(cmd.Context(), items, settings, bar.add)
+	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.add)
 	bar.end()
 	var setting reproduce.SettingError
-	if errors.As(err, &setting) {
-		return usageError{err}
+	if errors.As(stopped, &setting) {
+		return usageError{stopped}
 	}
-	if err != nil {
+	if stopped != nil && (len(results) == 0 || !errors.Is(stopped, context.Canceled)) {
+		return stopped
+	}
+	if err := a.writeReproduction(folder, loaded, results, stopped == nil, time.Since(start)); err != nil {
 		return err
 	}
-	if err := a.writeReproduction(folder, loaded, results, time.Since(start)); err != nil {
+	if err := a.printReproduction(results); err != nil {
 		return err
+	}
+	if stopped != nil {
+		return fmt.Errorf("interrupted: %d of %d items are done and in %s; name the others to do them: %w", len(results), len(items), folder.Path(), stopped)
 	}
 	a.remark("%d numbers judged in %.1f s, written to %s", judged(results), time.Since(start).Seconds(), folder.Path())
-	return a.printReproduction(results)
+	return nil
 }
 
 func judged(results []*reproduce.Result) int {
@@ -126,7 +133,7 @@ func presetGuarantee(p configs.Privacy) privacy.Guarantee {
 }
 
 // writeReproduction writes the files.
-func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, results []*reproduce.Result, wall time.Duration) error {
+func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, results []*reproduce.Result, complete bool, wall time.Duration) error {
 	files := map[string]func(io.Writer) error{
 		reproduce.ComparisonName: func(w io.Writer) error { return reproduce.WriteComparison(w, results) },
 		reproduce.ReportName: func(w io.Writer) error {
@@ -147,6 +154,7 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 	if err != nil {
 		return err
 	}
+	manifest.Complete = complete
 	manifest.WallTimeS, manifest.Workers = wall.Seconds(), workers(loaded.Study.Workers)
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, manifest) })
 }

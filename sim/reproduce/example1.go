@@ -147,9 +147,9 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 		})
 }
 
-// aroundAgents leaves half an agent on either side.
+// aroundAgents leaves an agent on either side, so that the axis is marked in whole ones.
 func aroundAgents(outcomes []teamOutcome) [2]float64 {
-	const margin = 0.5
+	const margin = 1
 	low, high := outcomes[0].agents, outcomes[0].agents
 	for _, o := range outcomes {
 		low, high = min(low, o.agents), max(high, o.agents)

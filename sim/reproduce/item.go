@@ -96,7 +96,8 @@ func (item *Item) work(s *Settings) int {
 	return item.weight(s)
 }
 
-// Run computes the items. advance, if not nil, is told of units of work done, one call at a time.
+// Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come the
+// results of the items before it, so that work that was interrupted is not lost.
 func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
 		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)
@@ -105,11 +106,11 @@ func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int
 	var results []*Result
 	for _, item := range items {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return results, err
 		}
 		result, err := item.compute(ctx, b)
 		if err != nil {
-			return nil, fmt.Errorf("item %s: %w", item.Name, err)
+			return results, fmt.Errorf("item %s: %w", item.Name, err)
 		}
 		result.Item = item
 		results = append(results, result)

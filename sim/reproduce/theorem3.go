@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/report"
@@ -159,7 +160,7 @@ func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
 			return nil, err
 		}
 		at := func(mean, se, spread float64) Value {
-			return Value{Mean: sigma * mean, SE: sigma * se, PublishedSE: sigma * spread / pointErrors}
+			return Value{Mean: sigma * mean, SE: sigma * se, PublishedSE: sigma * spread / math.Sqrt(errorDraws)}
 		}
 		readings[0].Values = append(readings[0].Values, at(correlated.Mean, correlated.StandardError, deviation(correlated)))
 		readings[1].Values = append(readings[1].Values, at(halved, 0, spread*halved/whole))
@@ -167,6 +168,3 @@ func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
 	}
 	return readings, nil
 }
-
-// pointErrors is how many times less than a draw a mean of errorDraws scatters.
-const pointErrors = 100
