@@ -1,5 +1,5 @@
 // Package assets holds what veilpath ships besides code: the published series of the paper that results
-// are compared with, and the colours of figures, pages and the viewer.
+// are compared with, the page of the report on them, and the colours of figures, pages and the viewer.
 package assets
 
 import "embed"

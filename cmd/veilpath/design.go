@@ -183,11 +183,14 @@ func (a *app) printAnswers(answers []answer) error {
 	}
 	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, q := range answers {
-		value := fmt.Sprint(q.value)
+		value, meaning := fmt.Sprint(q.value), q.meaning
 		if v, ok := q.value.(float64); ok {
 			value = fmt.Sprintf("%.6g", v)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", q.name, value, q.meaning)
+		if meaning == "" { // the value speaks for itself, and at length
+			value, meaning = "", value
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", q.name, value, meaning)
 	}
 	return table.Flush()
 }

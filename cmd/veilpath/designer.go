@@ -141,7 +141,7 @@ func (d *designer) damage() error {
 		return err
 	}
 	d.add("rewards", d.problem.name, "")
-	d.add("agents", shape.Agents(), "")
+	d.add("agents", shape.Agents(), "who perturb their own rewards")
 	d.add("joint_entries", shape.JointEntries(), "joint states times joint actions, nm")
 	d.add("sigma_output_l1", a.OutputSigmaL1, "noise that output perturbation adds to the joint reward, the paper's bound")
 	d.add("sigma_output_l2", a.OutputSigmaL2, "the same with the exact sensitivity")
