@@ -78,8 +78,12 @@ func writeStudyTable(w io.Writer, r studyResult, points [][]study.Summary) error
 	if e.Nominal.Detected {
 		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
 	}
-	fmt.Fprintf(w, "Without privacy: %s. With it, %s, delta %g, radius %g km:\n\n",
-		nominal, r.effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
+	if len(r.manifest.Sweep) > 0 {
+		fmt.Fprintf(w, "%d points, %s. Without privacy, at the first: %s.\n\n", len(points), r.effort(), nominal)
+	} else {
+		fmt.Fprintf(w, "Without privacy: %s. With it, %s, delta %g, radius %g km:\n\n",
+			nominal, r.effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
+	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, s := range r.manifest.Sweep {
 		fmt.Fprintf(table, "%s\t", s.Key)

@@ -63,7 +63,13 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int) error {
 			from, run, loaded.Privacy.Epsilon, m.Version, m.GoVersion, m.Arch, version)
 	}
 	a.remark("as recorded in %s, to the bit", from)
-	return a.showFlight(flyer, experiment, loaded, result, time.Since(start))
+	if err := a.showFlight(flyer, experiment, loaded, result, time.Since(start)); err != nil {
+		return err
+	}
+	if a.out != "" {
+		a.remark("play it back with: veilpath view %s", a.out)
+	}
+	return nil
 }
 
 // pointOf finds the point of a sweep that --set key=value names.

@@ -29,7 +29,7 @@ of a recorded study under that study's settings, and checks that it comes out as
 		Example: `  veilpath run --epsilon 0.4 --run 3
   veilpath run --nominal --format json
   veilpath run --epsilon 1 --run 12 --out out/flight
-  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --out out/flight`,
+  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --out out/flight && veilpath view out/flight`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from != "" {

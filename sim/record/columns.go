@@ -40,7 +40,6 @@ var (
 	long    = reflect.TypeFor[int64]()
 	integer = reflect.TypeFor[int32]()
 	boolean = reflect.TypeFor[bool]()
-	text    = reflect.TypeFor[string]()
 )
 
 // flown is a row of runs.parquet in the making.

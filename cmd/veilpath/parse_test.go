@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"veilpath/sim/record"
+)
+
+// The parts of n cover every slot once, whatever n.
+func TestShardsCoverTheSlots(t *testing.T) {
+	for _, c := range []struct{ slots, n int }{{1, 1}, {7, 3}, {200, 7}, {200, 200}} {
+		slots := c.slots
+		next := 0
+		for i := 1; ; i++ {
+			s, err := parseShard(fmt.Sprintf("%d/%d", i, c.n), slots)
+			if err != nil {
+				break
+			}
+			if s.First != next || s.End <= s.First {
+				t.Errorf("%d slots: part %s is %d to %d, want it to begin at %d and hold something", slots, s, s.First, s.End, next)
+			}
+			next = s.End
+		}
+		if next != slots {
+			t.Errorf("%d slots in %d parts: they end at %d", slots, c.n, next)
+		}
+	}
+}
+
+func TestShardMistakes(t *testing.T) {
+	for _, text := range []string{"0/3", "4/3", "1", "1/", "/3", "a/b", "1/0", "-1/3", "1/3/5", "1.5/3", "1/11"} {
+		if s, err := parseShard(text, 10); err == nil {
+			t.Errorf("--shard %s was taken for %+v", text, s)
+		}
+	}
+}
+
+func TestUntilTakesKilometres(t *testing.T) {
+	for text, want := range map[string]float64{"0.5km": 0.5, "2": 2, "1.5 km": 1.5, "": 0} {
+		if km, err := parseUntil(text); err != nil || km != want {
+			t.Errorf("--until %q is %g, %v; want %g", text, km, err, want)
+		}
+	}
+	for _, text := range []string{"0", "-1km", "5m", "nan", "inf", "km"} {
+		if km, err := parseUntil(text); err == nil {
+			t.Errorf("--until %q was taken for %g km", text, km)
+		}
+	}
+}
+
+// Whatever is typed, a sweep is refused on one line or has values that can be written down and read again.
+func FuzzSweep(f *testing.F) {
+	for _, text := range []string{"vehicle.speed_km_s=1.4:2:0.2", "target_km=[0,0,0],[1,2,3]", "privacy.calibration=classical,analytic", "sim.step_s", "planner.columns=20,21", "vehicle.heading=line_of_sight,90", "a=b", "=", "vehicle.start_km=[,]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := parseSweep(text)
+		if err != nil {
+			return
+		}
+		again := s.Key + "="
+		for i, v := range s.Values {
+			if i > 0 {
+				again += ","
+			}
+			again += record.SweptText(v)
+		}
+		s2, err := parseSweep(again)
+		if err != nil {
+			t.Fatalf("%q became %q, which is refused: %v", text, again, err)
+		}
+		for i, v := range s.Values {
+			if s2.Values[i] != v {
+				t.Fatalf("%q: value %d is %v, read again %v", text, i, v, s2.Values[i])
+			}
+		}
+	})
+}
