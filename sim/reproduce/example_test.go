@@ -12,8 +12,8 @@ func ExampleQuantity_Judge() {
 		Name:    "goal survives",
 		Numbers: []reproduce.Number{{Published: 0.6261, HalfUnit: 0.00005}},
 		Readings: []reproduce.Reading{
-			{Name: "b = 2", Values: []reproduce.Value{{Mean: 0.56386}}},
-			{Name: "b = 1", Change: "b = 1 instead of 2", Values: []reproduce.Value{{Mean: 0.62610}}},
+			{Name: "b = 2", Values: []reproduce.Value{{Mean: 0.563857}}},
+			{Name: "b = 1", Change: "b = 1 instead of 2", Values: []reproduce.Value{{Mean: 0.626102}}},
 		},
 	}.Judge()
 	fmt.Println(judgement.Rows[0].Verdict)
