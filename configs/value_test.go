@@ -1,0 +1,35 @@
+package configs_test
+
+import (
+	"errors"
+	"testing"
+
+	"veilpath/configs"
+)
+
+func TestFieldValueHasTheTypeOfItsKey(t *testing.T) {
+	for _, c := range []struct {
+		key, text string
+		want      any
+	}{
+		{"vehicle.speed_km_s", "1.40", 1.4},
+		{"planner.columns", "2e1", int64(20)},
+		{"privacy.calibration", "analytic", "analytic"},
+		{"vehicle.heading", "line_of_sight", "line_of_sight"},
+		{"vehicle.heading", "90", "90"},
+		{"target_km", "[0, 1,2]", "[0, 1, 2]"},
+	} {
+		field, ok := configs.Lookup(c.key)
+		if !ok {
+			t.Fatalf("no key %s", c.key)
+		}
+		if got, err := field.Value(c.text, "--sweep"); err != nil || got != c.want {
+			t.Errorf("%s = %s is %v (%T), %v; want %v", c.key, c.text, got, got, err, c.want)
+		}
+	}
+	field, _ := configs.Lookup("vehicle.speed_km_s")
+	var problem *configs.Error
+	if _, err := field.Value("-1", "--sweep"); !errors.As(err, &problem) || problem.Key != "vehicle.speed_km_s" || problem.Origin != "flag --sweep" {
+		t.Errorf("got %v, want an error that names key and flag", err)
+	}
+}
