@@ -43,7 +43,9 @@ func artefactWorlds(s *Settings) []worldReading {
 	return []worldReading{{mdp.SlipOtherActions, 0.95, 1, corner}, {mdp.SlipOtherNeighbours, 0.9, 1, corner}}
 }
 
-func artefactSamples(s *Settings) int { return max(3*s.Example2.Samples/10, 10) }
+func artefactSamples(s *Settings) int {
+	return max(3*s.Example2.Samples/10, min(s.Example2.Samples, leastSamples))
+}
 
 // artefact asks how much of output perturbation's disadvantage is due to Theorem 2's L1 bound.
 func (b *bench) artefact(ctx context.Context, result *Result) error {

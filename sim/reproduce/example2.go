@@ -46,15 +46,18 @@ func worldReadings(s *Settings) []worldReading {
 	return readings
 }
 
-// fewerSamples is how many times fewer samples the settings take that are not the configured one: they are far off.
-const fewerSamples = 25
+const (
+	// fewerSamples is how many times fewer samples the settings take that are not the configured one: they are far off.
+	fewerSamples = 25
+	leastSamples = 10 // for a standard error worth the name
+)
 
 func worldSamples(s *Settings, reading int) int {
 	r := worldReadings(s)[reading]
 	if r.adjacency == s.Example2.Guarantee.Adjacency && r.discount == s.Example2.Discount && reading <= 1 {
 		return s.Example2.Samples
 	}
-	return max(s.Example2.Samples/fewerSamples, 10)
+	return max(s.Example2.Samples/fewerSamples, min(s.Example2.Samples, leastSamples))
 }
 
 // publishedWorldSamples is how many private rewards a point of the figure has.
