@@ -86,6 +86,16 @@ func TestArtefactAgainstAnotherProgram(t *testing.T) {
 			t.Errorf("N = 2, column %d: %s, want %v", column, rows[0][column], want)
 		}
 	}
+	// Example 2 with slips to other actions, gamma = 0.95, from the far corner, at epsilon 5 and 10, 300 draws
+	for row, want := range map[int]map[int]float64{5: {2: 0.42, 4: 0.58}, 6: {2: 0.30, 4: 0.41}} {
+		for column, w := range want {
+			mean, rest, _ := strings.Cut(rows[row][column], " ± ")
+			const deviations, rounding = 4, 0.005
+			if d := math.Abs(float(t, mean) - w); d > deviations*1.2*float(t, rest)+rounding {
+				t.Errorf("%s, column %d: %s, want %v", rows[row][1], column, rows[row][column], w)
+			}
+		}
+	}
 	if first := rows[2]; !strings.Contains(first[0], "Example 2") || leading(t, first[3]) < leading(t, first[4]) || leading(t, first[4]) < leading(t, first[2]) {
 		t.Errorf("Example 2 at ε = 1: %q; want output above exact above input", first)
 	}
