@@ -70,30 +70,43 @@ func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error 
 	if err != nil {
 		return err
 	}
+	if err := a.complete(ctx, s, folder, journal); err != nil {
+		return errors.Join(err, journal.Close())
+	}
+	return journal.Remove()
+}
+
+// complete flies, writes and prints. Its error says what is kept and how to go on.
+func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, journal *record.Journal) error {
 	resume := "veilpath study --resume --out " + folder.Path()
 	stopped := a.fly(ctx, s, journal)
 	result := s.result(stopped == nil)
-	if stopped != nil && (!errors.Is(stopped, context.Canceled) || journal.Records() == 0) {
-		return errors.Join(fmt.Errorf("%w; %d flights are safe in %s; put that right and go on with: %s", stopped, journal.Records(), folder.Path(), resume), journal.Close())
+	interrupted := errors.Is(stopped, context.Canceled)
+	switch {
+	case interrupted && journal.Records() == 0:
+		return fmt.Errorf("interrupted before any flight was done; begin again with: %s: %w", resume, stopped)
+	case stopped != nil && !interrupted:
+		return fmt.Errorf("%w; %d flights are safe in %s; put that right and go on with: %s", stopped, journal.Records(), folder.Path(), resume)
 	}
-	if err := writeRuns(folder, s, journal); err != nil {
-		return errors.Join(fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume), journal.Close())
+	err := writeRuns(folder, s, journal)
+	if err == nil {
+		err = result.write(folder)
 	}
-	if err := result.write(folder); err != nil {
-		return errors.Join(fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume), journal.Close())
+	if err != nil {
+		return fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume)
 	}
 	if err := a.printStudy(*result); err != nil {
-		return errors.Join(err, journal.Close())
+		return err
 	}
-	if stopped != nil {
-		return errors.Join(fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
-			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped), journal.Close())
+	if interrupted {
+		return fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
+			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped)
 	}
 	if s.precision != nil && s.precision.Unmet() > 0 {
 		a.remark("%d epsilons are not known to %g km after %d runs, the most allowed; allow more with --runs", s.precision.Unmet(), s.order.untilKm, s.campaign.Points[0].Runs)
 	}
 	a.remark("%d flights in %.2f s, written to %s", result.flights(), result.wall.Seconds(), folder.Path())
-	return journal.Remove()
+	return nil
 }
 
 // openJournal makes sure that the folder says what is flown in it, and takes over the flights it holds.
