@@ -58,7 +58,7 @@ func run(args []string) error {
 // show runs the window until it is closed.
 func show(path string, width, height int, zoom float64, dark bool) error {
 	// One core is left to the window.
-	m, err := model.New(configs.Default(), max(1, runtime.GOMAXPROCS(0)-1), time.Now)
+	m, err := model.New(configs.Default(), model.Crews{Goroutines: max(1, runtime.GOMAXPROCS(0)-1)}, time.Now)
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,9 @@ func main() {
 }
 
 func run() error {
-	// A page has one thread: the ensemble is flown in slices of the frames.
-	m, err := model.New(configs.Default(), 0, time.Now)
+	// A page has one thread: no frame waits longer than this for the ensemble.
+	const pace = 12 * time.Millisecond
+	m, err := model.New(configs.Default(), model.Crews{Goroutines: 1, Pace: pace}, time.Now)
 	if err != nil {
 		return err
 	}

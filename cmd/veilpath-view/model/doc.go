@@ -4,8 +4,8 @@
 // A Model owns an experiment and a Fleet. Changing epsilon plans and flies the shown flight at once and
 // has the fleet refly the ensemble; changing the radius flies nothing, because every flight keeps the
 // detection step function that answers for all radii. Step moves the clock and takes over what the fleet
-// has flown. On a desktop the fleet works in goroutines of its own; where there is only one thread, Step
-// gives it a slice of each frame.
+// has flown. The fleet works in goroutines of its own; on a page, which has one thread, its goroutine rests
+// often enough for frames to be drawn in time.
 //
 // The numbers are those of package study: the same draws, flown by study.Flyer, gathered in the order of
 // their runs in a study.Tally.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"sync"
+	"time"
 
 	"veilpath/sim/study"
 )
@@ -53,19 +54,38 @@ type crew struct {
 	flyer      *study.Flyer
 }
 
-// NewFleet returns a fleet with so many goroutines; 0 leaves all work to Work.
-func NewFleet(goroutines int) *Fleet {
+// Crews says how a fleet works.
+type Crews struct {
+	Goroutines int // 0 leaves all work to Work
+	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
+	// frames are drawn while the goroutine rests.
+	Pace time.Duration
+}
+
+// rest is how long a paced goroutine rests; a browser makes at least 4 ms of it.
+const rest = time.Millisecond
+
+// NewFleet returns a fleet.
+func NewFleet(crews Crews) *Fleet {
 	f := &Fleet{}
 	f.wake = sync.NewCond(&f.mu)
-	for range goroutines {
-		f.alive.Go(func() {
-			var c crew
-			for f.wait() {
-				f.fly(&c)
-			}
-		})
+	for range crews.Goroutines {
+		f.alive.Go(func() { f.serve(crews.Pace) })
 	}
 	return f
+}
+
+// serve flies whatever there is until the fleet is closed.
+func (f *Fleet) serve(pace time.Duration) {
+	var c crew
+	begun := time.Now()
+	for f.wait() {
+		f.fly(&c)
+		if pace > 0 && time.Since(begun) >= pace {
+			time.Sleep(rest)
+			begun = time.Now()
+		}
+	}
 }
 
 // Close ends the goroutines.
@@ -98,9 +118,9 @@ func (f *Fleet) collect(kind int) []result {
 	return results
 }
 
-// Work flies orders until there are none or stop says so, in the goroutine of the caller.
-func (f *Fleet) Work(stop func() bool) {
-	for !stop() && f.fly(&f.own) {
+// Work flies orders until there are none, in the goroutine of the caller.
+func (f *Fleet) Work() {
+	for f.fly(&f.own) {
 	}
 }
 

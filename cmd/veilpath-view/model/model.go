@@ -26,10 +26,9 @@ type Model struct {
 	Experiment *study.Experiment
 	Version    uint64 // changes with the flight on show and the settings
 
-	flyer   *study.Flyer
-	fleet   *Fleet
-	inSlice bool // the fleet has no goroutines
-	now     func() time.Time
+	flyer *study.Flyer
+	fleet *Fleet
+	now   func() time.Time
 }
 
 // Message is a line for the user that fades by itself.
@@ -39,17 +38,9 @@ type Message struct {
 	Until time.Time
 }
 
-// Where the fleet has no thread of its own it works for a part of each frame: half of the time since the
-// frame before, which slow drawing leaves idle, between these bounds; the upper one keeps a frame under
-// 50 ms. The map, which nobody waits for, gets the lower one.
-const (
-	shortestSlice = 8 * time.Millisecond
-	longestSlice  = 30 * time.Millisecond
-)
-
-// New returns a model of the settings with goroutines for the ensemble; 0 flies it in slices of Step.
-func New(config configs.Config, goroutines int, now func() time.Time) (*Model, error) {
-	m := &Model{fleet: NewFleet(goroutines), inSlice: goroutines == 0, now: now, Survey: newSurvey()}
+// New returns a model of the settings whose ensemble is flown by the crews.
+func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
+	m := &Model{fleet: NewFleet(crews), now: now, Survey: newSurvey()}
 	m.Clock = Clock{Speed: 8}
 	if err := m.apply(config); err != nil {
 		m.fleet.Close()
@@ -176,14 +167,6 @@ func (m *Model) surveyAnew() {
 // Step moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Step(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
-	if m.inSlice {
-		slice := shortestSlice
-		if !m.Ensemble.Complete() {
-			slice = max(slice, min(longestSlice, time.Duration(elapsedS/2*float64(time.Second))))
-		}
-		deadline := m.now().Add(slice)
-		m.fleet.Work(func() bool { return !m.now().Before(deadline) })
-	}
 	radius := m.Config.Adversary.RadiusKm
 	for _, r := range m.fleet.collect(ensembleJob) {
 		member := r.kept.(*Member)
@@ -197,6 +180,9 @@ func (m *Model) Step(elapsedS float64) {
 		m.Message = Message{}
 	}
 }
+
+// Work flies all there is in the caller's goroutine; a later Step takes it over.
+func (m *Model) Work() { m.fleet.Work() }
 
 // How long a message stays.
 const (

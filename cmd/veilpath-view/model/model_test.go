@@ -25,7 +25,7 @@ func settings() configs.Config {
 
 func newModel(t testing.TB, goroutines int) *Model {
 	t.Helper()
-	m, err := New(settings(), goroutines, time.Now)
+	m, err := New(settings(), Crews{Goroutines: goroutines}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,7 @@ func newModel(t testing.TB, goroutines int) *Model {
 func finish(t testing.TB, m *Model) {
 	t.Helper()
 	for start := time.Now(); !m.Ensemble.Complete(); {
+		m.Work()
 		m.Step(0)
 		if time.Since(start) > time.Minute {
 			t.Fatalf("%d of %d flights after a minute", m.Ensemble.Fresh, m.Runs())
@@ -76,6 +77,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			for _, e := range []float64{3, 2, 1, 0.5, 0.3} {
 				m.SetEpsilon(e)
 				m.Step(0.01)
+				m.Work()
 			}
 		}},
 		{"another radius, nothing flown", func(m *Model) { finish(t, m); m.SetRadius(2.5) }},
@@ -136,6 +138,7 @@ func TestSurveyIsTheEnsemble(t *testing.T) {
 	m := newModel(t, 0)
 	for m.Survey.Flights() < m.SurveyRuns() {
 		m.Step(1)
+		m.Work()
 	}
 	i, j := 4, 6 // epsilon 0.4, radius 0.7 km
 	m.SetEpsilon(m.Survey.Epsilons[i])
@@ -261,6 +264,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 			finish(b, m)
 			for m.Survey.Flights() < m.SurveyRuns() {
 				m.Step(1)
+				m.Work()
 			}
 			epsilons := [2]float64{0.4, 0.41}
 			i := 0
@@ -269,6 +273,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 				m.SetEpsilon(epsilons[i%2])
 				for !m.Ensemble.Complete() {
 					m.Step(1. / 60)
+					m.Work()
 					if goroutines > 0 {
 						time.Sleep(time.Millisecond)
 					}

@@ -51,7 +51,7 @@ func newDesk(t testing.TB, width, height float64) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, 0, time.Now)
+	m, err := model.New(c, model.Crews{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,7 @@ func newDesk(t testing.TB, width, height float64) *desk {
 		t.Fatal(err)
 	}
 	for !m.Ensemble.Complete() {
+		m.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
 	d.step(ui.Input{Outside: true})
@@ -296,6 +297,7 @@ func TestWhatCannotBeOpenedIsSaid(t *testing.T) {
 func TestStillFramesAreNotRedone(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
 	time.Sleep(2 * refineEvery)
@@ -390,6 +392,7 @@ func BenchmarkStepPlaying(b *testing.B) {
 	d := newDesk(b, 1280, 800)
 	d.Model.SetRuns(200)
 	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
 	for b.Loop() {
@@ -405,6 +408,7 @@ func BenchmarkStepPanning(b *testing.B) {
 	d := newDesk(b, 1280, 800)
 	d.Model.SetRuns(200)
 	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
 	i := 0

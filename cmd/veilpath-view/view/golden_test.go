@@ -56,7 +56,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs, c.Privacy.Epsilon = runs, 0.4
-	m, err := model.New(c, 0, time.Now)
+	m, err := model.New(c, model.Crews{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,6 +67,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 	}
 	for !m.Ensemble.Complete() || m.Survey.Flights() < m.SurveyRuns() {
 		m.Step(1)
+		m.Work()
 	}
 	return s
 }
@@ -197,7 +198,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 	c := configs.Default()
 	c.Study.Runs = 2
 	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.StartCell = 100, 100, 2.5, [2]int{0, 40}
-	m, err := model.New(c, 0, time.Now)
+	m, err := model.New(c, model.Crews{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
