@@ -62,8 +62,12 @@ type Crews struct {
 	Pace time.Duration
 }
 
-// rest is how long a paced goroutine rests; a browser makes at least 4 ms of it.
-const rest = time.Millisecond
+// How long a paced goroutine rests: from the ensemble, which the user waits for, as shortly as a browser
+// lets it, some 4 ms; from the map long enough to leave most of the processor to the drawing.
+const (
+	ensembleRest = time.Millisecond
+	mapRest      = 40 * time.Millisecond
+)
 
 // NewFleet returns a fleet.
 func NewFleet(crews Crews) *Fleet {
@@ -82,10 +86,20 @@ func (f *Fleet) serve(pace time.Duration) {
 	for f.wait() {
 		f.fly(&c)
 		if pace > 0 && time.Since(begun) >= pace {
-			time.Sleep(rest)
+			time.Sleep(f.rest())
 			begun = time.Now()
 		}
 	}
+}
+
+// rest returns how long to rest before what comes next.
+func (f *Fleet) rest() time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if j := f.jobs[ensembleJob]; j != nil && j.next < j.count {
+		return ensembleRest
+	}
+	return mapRest
 }
 
 // Close ends the goroutines.
