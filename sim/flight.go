@@ -39,8 +39,8 @@ func (h *History) Duration() float64 { return float64(len(h.Samples)-1) * h.Step
 
 // Outcome is what a flight came to.
 type Outcome struct {
-	HandoverKm      float64 // distance to the target where GENEX was engaged, km
-	HandoverSample  int     // and the sample at which it was
+	HandoverKm      float64 // distance to the target where GENEX was engaged, km; 0 when it never was
+	HandoverSample  int     // and the sample at which it was; the number of samples when it never was
 	HeadingErrorRad float64 // angle there between horizontal velocity and line of sight, rad, in [0, pi]
 	FlightTimeS     float64 // s
 	Transitions     int     // waypoint transitions
@@ -146,6 +146,9 @@ func (f *flight) step() bool {
 	}
 	if f.ended(distance) {
 		f.outcome.FlightTimeS = f.history.Duration()
+		if !f.engaged {
+			f.outcome.HandoverSample = len(f.history.Samples)
+		}
 		return false
 	}
 	f.previousKm = distance

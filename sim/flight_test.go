@@ -160,7 +160,7 @@ func TestHandover(t *testing.T) {
 			}
 		}
 		if first < 0 {
-			if outcome.HandoverKm != 0 || !outcome.TimedOut {
+			if outcome.HandoverKm != 0 || outcome.HandoverSample != len(history.Samples) || !outcome.TimedOut {
 				t.Errorf("hand-over %g km never comes, but the outcome is %+v", handover, outcome)
 			}
 			continue

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"veilpath/assets"
 	"veilpath/configs"
@@ -18,7 +20,7 @@ func (r *studyResult) draw(folder *record.Folder) error {
 		return err
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Summaries:   r.tally.Summaries(),
+		Summaries:   r.summaries()[0],
 		DetectionKm: r.tally.DetectionKm,
 		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,
@@ -32,12 +34,16 @@ func (r *studyResult) draw(folder *record.Folder) error {
 	return writeFigure(folder, "figure", figure)
 }
 
-// writeFigure writes a figure as name.png and name.svg.
+// writeFigure writes a figure as name.png and name.svg, both at once.
 func writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
-	if err := folder.Write(name+".png", func(w io.Writer) error { return figure.WritePNG(w) }); err != nil {
-		return err
-	}
-	return folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
+	var drawing sync.WaitGroup
+	var errPNG, errSVG error
+	drawing.Go(func() {
+		errPNG = folder.Write(name+".png", func(w io.Writer) error { return figure.WritePNG(w) })
+	})
+	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
+	drawing.Wait()
+	return errors.Join(errPNG, errSVG)
 }
 
 // publishedFor returns the paper's curve of mean detection distances for the closed loop it was published

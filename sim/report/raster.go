@@ -29,7 +29,8 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	if err := f.drawOn(image, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
-	if err := png.Encode(w, image.Image()); err != nil {
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // thrice as fast for a third more bytes
+	if err := encoder.Encode(w, image.Image()); err != nil {
 		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
 	}
 	return nil

@@ -57,6 +57,7 @@ type Run struct {
 // grown, and serves one goroutine. The exported fields are those of the last flight of Fly or FlyNominal.
 type Flyer struct {
 	History sim.History
+	Outcome sim.Outcome
 	Track   adversary.Track
 	Profile adversary.Profile
 	Plan    planner.Plan // zero after the nominal flight
@@ -84,15 +85,15 @@ type abreast struct {
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
 func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
-	outcome := f.experiment.Scenario.Fly(nil, &f.History)
-	return f.recognise(&f.History, &outcome)
+	f.Outcome = f.experiment.Scenario.Fly(nil, &f.History)
+	return f.recognise(&f.History, &f.Outcome)
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 	f.plan(draw, sigma)
-	outcome := f.experiment.Scenario.Fly(&planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}, &f.History)
-	r := f.recognise(&f.History, &outcome)
+	f.Outcome = f.experiment.Scenario.Fly(&planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}, &f.History)
+	r := f.recognise(&f.History, &f.Outcome)
 	f.complete(&r, draw, f.planner.CostOfPrivacy(f.Plan.Policy))
 	return r
 }

@@ -74,7 +74,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 			sightings = grow(sightings)
 			last := &sightings[len(sightings)-1]
 			last.Run = w.flyer.Fly(draw, w.sigmas[i])
-			last.ByRadius = w.flyer.detections(s.RadiiKm, last.Fallback, last.ByRadius[:0])
+			last.ByRadius = w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
 		}
 		if ctx.Err() != nil && run+1 < b.End {
 			return sightings, errAbandoned
@@ -92,25 +92,10 @@ func grow(s []Sighting) []Sighting {
 }
 
 // detections appends what observers of the radii made of the last flight.
-func (f *Flyer) detections(radiiKm []float64, fallback bool, to []Detection) []Detection {
-	handover := f.handoverSample(fallback)
+func (f *Flyer) detections(radiiKm []float64, to []Detection) []Detection {
 	for _, radius := range radiiKm {
 		step, detected := f.Profile.Detect(radius)
-		to = append(to, Detection{DistanceKm: step.DistanceKm, Detected: detected, BeforeHandover: detected && step.Sample < handover})
+		to = append(to, Detection{DistanceKm: step.DistanceKm, Detected: detected, BeforeHandover: detected && step.Sample < f.Outcome.HandoverSample})
 	}
 	return to
-}
-
-// handoverSample finds the sample of the last flight at which the waypoints ended: at the last visit when
-// it fell back, otherwise where it came within the hand-over distance.
-func (f *Flyer) handoverSample(fallback bool) int {
-	if fallback {
-		return f.History.Visits[len(f.History.Visits)-1].Sample
-	}
-	for i, d := range f.Track.DistanceKm {
-		if d < f.experiment.Scenario.HandoverKm {
-			return i
-		}
-	}
-	return len(f.Track.DistanceKm)
 }

@@ -36,7 +36,7 @@ func (f *Flight) load(e *study.Experiment, flyer *study.Flyer, r study.Run) {
 	f.Track.DistanceKm = append(f.Track.DistanceKm[:0], flyer.Track.DistanceKm...)
 	f.Policy = slices.Clone(flyer.Plan.Policy)
 	f.Rewards = slices.Clone(flyer.Rewards)
-	f.HandoverSample = handoverSample(h, &f.Track, r)
+	f.HandoverSample = flyer.Outcome.HandoverSample
 	f.profile.Fill(&f.Track, e.Adversary.ConsecutiveSteps)
 	f.predict(adversary.Ballistic{LambdaPerS: e.Adversary.LambdaPerS})
 }
@@ -61,20 +61,6 @@ func judge(r *study.Run, p *adversary.Profile, handover int, radiusKm float64) a
 	r.DetectionKm, r.Detected = step.DistanceKm, detected
 	r.BeforeHandover = detected && step.Sample < handover
 	return step
-}
-
-// handoverSample finds the sample at which GENEX was engaged: the first one as near to the target as the
-// run says it was, or the last change of waypoint when the flight fell back there.
-func handoverSample(h *sim.History, track *adversary.Track, r study.Run) int {
-	if r.Fallback && len(h.Visits) > 0 {
-		return h.Visits[len(h.Visits)-1].Sample
-	}
-	const rounding = 1e-12 // relative: the distance may be summed in another order
-	i := slices.IndexFunc(track.DistanceKm, func(d float64) bool { return d <= r.HandoverKm*(1+rounding) })
-	if i < 0 {
-		return len(h.Samples)
-	}
-	return i
 }
 
 // DurationS returns the time of the last sample.

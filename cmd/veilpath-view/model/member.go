@@ -27,7 +27,7 @@ type Member struct {
 
 // newMember keeps what the flyer's last flight showed.
 func newMember(e *study.Experiment, flyer *study.Flyer, r study.Run) *Member {
-	m := &Member{Run: r, handover: handoverSample(&flyer.History, &flyer.Track, r)}
+	m := &Member{Run: r, handover: flyer.Outcome.HandoverSample}
 	m.profile.Fill(&flyer.Track, e.Adversary.ConsecutiveSteps)
 	if r.Run < FanRuns {
 		m.Path = thin(flyer.History.Samples)
