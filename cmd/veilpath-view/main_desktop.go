@@ -77,6 +77,9 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		if err := m.Open(name, files); err != nil {
 			return err
 		}
+		if s.Library, err = library(files); err != nil {
+			return err
+		}
 	}
 	m.Clock.Playing = true
 	title := ""
@@ -95,6 +98,21 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)
 	}
 	return nil
+}
+
+// library lists the recorded runs and studies below a folder.
+func library(files fs.FS) ([]screen.Entry, error) {
+	folders, err := model.Recordings(files)
+	if err != nil {
+		return nil, err
+	}
+	var entries []screen.Entry
+	for _, folder := range folders {
+		entries = append(entries, screen.Entry{Name: folder, Load: func() (manifest, summary []byte, err error) {
+			return model.ReadRecording(files, folder)
+		}})
+	}
+	return entries, nil
 }
 
 // filesAt returns the files at a path: those below a folder, or the one file with its neighbours' folder.

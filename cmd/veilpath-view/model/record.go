@@ -134,6 +134,38 @@ func find(files fs.FS) (candidates, error) {
 	return candidates{}, fmt.Errorf("holds no files; open the folder that veilpath run or study wrote")
 }
 
+// Recordings lists the folders, relative to the files' root and by name, that hold a manifest.json.
+func Recordings(files fs.FS) ([]string, error) {
+	var folders []string
+	seen := 0
+	err := fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case err != nil || (d.IsDir() && p != "." && strings.Count(p, "/") >= deepestEntry):
+			return fs.SkipDir
+		case seen > mostEntries:
+			return fs.SkipAll
+		case d.Name() == manifestName:
+			folders = append(folders, path.Dir(p))
+		}
+		return nil
+	})
+	slices.Sort(folders)
+	return folders, err
+}
+
+// ReadRecording reads the manifest of one of the Recordings and its summary, nil where it has none.
+func ReadRecording(files fs.FS, folder string) (manifest, summary []byte, err error) {
+	if manifest, err = readLimited(files, path.Join(folder, manifestName)); err != nil {
+		return nil, nil, err
+	}
+	summary, err = readLimited(files, path.Join(folder, summaryName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return manifest, nil, nil
+	}
+	return manifest, summary, err
+}
+
 func (m *Model) openRecord(name string, files fs.FS, at string) error {
 	text, err := readLimited(files, at)
 	if err != nil {

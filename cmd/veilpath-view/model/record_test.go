@@ -69,6 +69,23 @@ func TestOpenStudy(t *testing.T) {
 	}
 }
 
+func TestRecordings(t *testing.T) {
+	files := recorded(t, settings(), "study", nil)
+	files["z/flight/manifest.json"] = files["study-001/manifest.json"]
+	files["other/notes.txt"] = &fstest.MapFile{}
+	found, err := Recordings(files)
+	if err != nil || !slices.Equal(found, []string{"study-001", "z/flight"}) {
+		t.Errorf("found %q, %v", found, err)
+	}
+	manifest, summary, err := ReadRecording(files, "study-001")
+	if err != nil || len(manifest) == 0 || len(summary) == 0 {
+		t.Errorf("%d bytes of manifest, %d of summary, %v", len(manifest), len(summary), err)
+	}
+	if _, summary, err := ReadRecording(files, "z/flight"); err != nil || summary != nil {
+		t.Errorf("%d bytes of a summary that is not there, %v", len(summary), err)
+	}
+}
+
 func TestOpenFlight(t *testing.T) {
 	c := settings()
 	c.Privacy.Epsilon = 0.3

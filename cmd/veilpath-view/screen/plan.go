@@ -290,6 +290,7 @@ func (s *Screen) scaleBar(l *draw.List) {
 	if km < 1 {
 		text = number(km*1000) + " m"
 	}
+	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: length + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
 	y := r.Bottom() - 5
 	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
 	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)
