@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -338,7 +339,7 @@ func (m *Model) RecordedMean() (float64, bool) {
 	c := m.Config
 	c.Privacy.Epsilon = m.Record.Config.Privacy.Epsilon
 	c.Study.Runs = m.Record.Config.Study.Runs
-	if c.SHA256() != m.Record.Config.SHA256() {
+	if !reflect.DeepEqual(c, m.Record.Config) {
 		return 0, false
 	}
 	mean, ok := m.Record.means[m.Config.Privacy.Epsilon]

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -106,7 +107,10 @@ func (m *Model) OpenFragment(fragment string) error {
 }
 
 // Published is the paper's series of Example 3: mean detection distance by epsilon, km.
-type Published struct{ epsilons, meansKm []float64 }
+type Published struct {
+	epsilons, meansKm []float64
+	own               configs.Config // that it was published for, apart from epsilon
+}
 
 // NewPublished reads the embedded series.
 func NewPublished() (*Published, error) {
@@ -120,7 +124,7 @@ func NewPublished() (*Published, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	p := &Published{}
+	p := &Published{own: configs.Default()}
 	for _, row := range rows[1:] {
 		epsilon, err := strconv.ParseFloat(row[0], 64)
 		if err != nil {
@@ -138,9 +142,9 @@ func NewPublished() (*Published, error) {
 // MeanKm returns the published value for settings, between two published epsilons interpolated linearly,
 // and false where the paper published none: outside its epsilons, or for another setting than its own.
 func (p *Published) MeanKm(c configs.Config) (float64, bool) {
-	epsilon, own := c.Privacy.Epsilon, configs.Default()
-	c.Privacy.Epsilon, c.Study = own.Privacy.Epsilon, own.Study
-	if c.SHA256() != own.SHA256() {
+	epsilon := c.Privacy.Epsilon
+	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
+	if !reflect.DeepEqual(c, p.own) {
 		return 0, false
 	}
 	for i := 1; i < len(p.epsilons); i++ {
