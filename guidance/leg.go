@@ -42,11 +42,13 @@ func (l *Leg) Command(r, v, waypoint r3.Vec) r3.Vec {
 // waypoint, where a level leg stays: toGo is the way to the waypoint (km), v the velocity (km/s). With
 // tgo = range/speed the gain over tgo^2 is gain speed^2/range^2, which takes no square root.
 func (l *Leg) Lateral(toGo, v r2.Vec) r2.Vec {
-	factor := l.nearFactor
-	if rangeSq := toGo.X*toGo.X + toGo.Y*toGo.Y; rangeSq > l.minRangeSqKm2 {
-		factor = l.farFactor / rangeSq
-	}
 	// In the plane the perpendicular part of toGo is its cross product with v, along v turned left.
-	across := factor * (v.X*toGo.Y - v.Y*toGo.X) / (v.X*v.X + v.Y*v.Y)
+	across, over := v.X*toGo.Y-v.Y*toGo.X, v.X*v.X+v.Y*v.Y
+	if rangeSq := toGo.X*toGo.X + toGo.Y*toGo.Y; rangeSq > l.minRangeSqKm2 {
+		across, over = l.farFactor*across, rangeSq*over
+	} else {
+		across *= l.nearFactor
+	}
+	across /= over
 	return r2.Vec{X: -across * v.Y, Y: across * v.X}
 }

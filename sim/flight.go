@@ -58,8 +58,9 @@ type flight struct {
 	route            Route
 	r, v             r3.Vec
 	state, commanded int
-	leaving          r2.Vec  // waypoint of state
-	previousKm       float64 // distance to the target one step ago
+	leaving          r2.Vec // waypoint of state
+	limits           limits
+	previousSq       float64 // distance to the target one step ago, squared, km^2
 	history          *History
 	outcome          Outcome
 }
@@ -104,7 +105,7 @@ func (s *Scenario) FlyAbreast(routes []Route, histories []History, outcomes []Ou
 // launch puts a flight at the start.
 func (s *Scenario) launch(route Route, h *History) flight {
 	f := flight{
-		scenario: s, route: route, r: s.Start, v: s.initialVelocity(), previousKm: math.Inf(1), history: h,
+		scenario: s, route: route, r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
 		level: level{leg: guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS), limit: s.AccelLimitKmS2},
 		terminal: terminal{
 			genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.Target, r3.Vec{}),
@@ -124,9 +125,9 @@ func (s *Scenario) launch(route Route, h *History) flight {
 func (f *flight) step() bool {
 	s, r, v := f.scenario, f.r, f.v
 	toGo := r3.Sub(s.Target, r)
-	distance := math.Sqrt(r3.Dot(toGo, toGo))
+	distanceSq := r3.Dot(toGo, toGo)
 	if !f.engaged {
-		f.follow(distance)
+		f.follow(distanceSq)
 	}
 	sample := f.history.next()
 	sample.R, sample.V = r, v
@@ -144,14 +145,14 @@ func (f *flight) step() bool {
 		v = r2.Scale(s.SpeedKmS/math.Sqrt(r2.Dot(v, v)), v)
 		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
 	}
-	if f.ended(distance) {
+	if f.ended(distanceSq) {
 		f.outcome.FlightTimeS = f.history.Duration()
 		if !f.engaged {
 			f.outcome.HandoverSample = len(f.history.Samples)
 		}
 		return false
 	}
-	f.previousKm = distance
+	f.previousSq = distanceSq
 	return true
 }
 
@@ -165,29 +166,37 @@ func (h *History) next() *Sample {
 	return &h.Samples[n]
 }
 
+// limits are the distances to the target at which something happens, squared, km^2: comparing squares
+// spares the root.
+type limits struct{ reachSq, captureSq, handoverSq float64 }
+
+// reachMargin times a step's travel is the distance at which the target counts as reached: a hair more
+// than a step, so that rounding cannot make the flight overshoot.
+const reachMargin = 1.01
+
+func (s *Scenario) limits() limits {
+	reach := s.SpeedKmS * s.StepS * reachMargin
+	return limits{reachSq: reach * reach, captureSq: s.CaptureKm * s.CaptureKm, handoverSq: s.HandoverKm * s.HandoverKm}
+}
+
 // ended runs the end test of one step.
-func (f *flight) ended(distance float64) bool {
-	s := f.scenario
+func (f *flight) ended(distanceSq float64) bool {
 	switch {
-	case distance < s.SpeedKmS*s.StepS*reachMargin:
+	case distanceSq < f.limits.reachSq:
 		return true
-	case distance > f.previousKm && f.previousKm < s.CaptureKm:
+	case distanceSq > f.previousSq && f.previousSq < f.limits.captureSq:
 		return true
-	case float64(len(f.history.Samples))*s.StepS > s.MaxTimeS:
+	case float64(len(f.history.Samples))*f.scenario.StepS > f.scenario.MaxTimeS:
 		f.outcome.TimedOut = true
 		return true
 	}
 	return false
 }
 
-// reachMargin times a step's travel is the distance at which the target counts as reached: a hair more
-// than a step, so that rounding cannot make the flight overshoot.
-const reachMargin = 1.01
-
 // follow runs the hand-over and waypoint tests of one step.
-func (f *flight) follow(distance float64) {
+func (f *flight) follow(distanceSq float64) {
 	switch {
-	case distance < f.scenario.HandoverKm:
+	case distanceSq < f.limits.handoverSq:
 		f.engage()
 	case f.commanded == f.state || nearer(f.r, f.level.waypoint, f.leaving):
 		f.outcome.Transitions++
