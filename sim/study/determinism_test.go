@@ -51,6 +51,23 @@ func TestRecordsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	}
 }
 
+// With slip another solver plans, which keeps work from one plan to the next.
+func TestRecordsWithSlipDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	c := configs.Default()
+	c.Planner.Slip = 0.1
+	e, err := c.Experiment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := c.StudyOf(e)
+	s.Epsilons, s.Runs, s.Workers = []float64{0.2, 3}, 260, 1
+	want := records(t, s)
+	s.Workers = 3
+	if diff := cmp.Diff(want, records(t, s)); diff != "" {
+		t.Errorf("3 workers differ from 1 (-1 +3):\n%s", diff)
+	}
+}
+
 // A run flown alone, with a fresh flyer, is the one a study flew among others.
 func TestEveryRunCanBeRepeatedAlone(t *testing.T) {
 	for _, noise := range []study.Noise{study.Common, study.Independent} {

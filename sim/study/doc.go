@@ -10,9 +10,9 @@
 //
 // Randomness enters at one place, the noise z of the Gaussian mechanism, addressed by (seed, run), so a
 // record depends on the experiment, the seed, the run's number and its epsilon and on nothing else: not
-// on the number of workers, nor on which runs came before, nor on the machine that flew them. With common
-// noise all epsilons of a run share z, scaled by their sigma, which makes their differences far less
-// noisy than themselves; with independent noise every epsilon draws its own.
+// on the number of workers, nor on which runs came before. With common noise all epsilons of a run share
+// z, scaled by their sigma, which makes their differences far less noisy than themselves; with independent
+// noise every epsilon draws its own.
 //
 // # How sure
 //
@@ -23,9 +23,9 @@
 //
 // # Where the time goes
 //
-// Of the some 110 microseconds of a flight of the paper's study on one core, the flight itself takes half,
-// the plan (policy iteration from the last epsilon's) a third, the observer a tenth, the noise, shared by 20
-// epsilons, one; BenchmarkPart has the figures. What this package and the records add is a little over
+// Of the some 120 microseconds of a run of the paper's study on one core, the flight itself takes two
+// thirds, the plan (policy iteration from the last epsilon's) a fifth, the observer less than a tenth, the
+// noise, shared by 20 epsilons, one; BenchmarkPart has the figures. What this package and the records add is a little over
 // one: 0.1 for the line between workers, 0.1 for the journal, 0.6 for the tally and its summary, 1 to 2 for
 // the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Workers share nothing but
 // the line, which they touch once in 25 ms, so they scale with the cores: the floor is the flight. Common
