@@ -12,6 +12,10 @@ import (
 // arrowSchemaKey is where Arrow's Parquet readers look for the schema a table was written with.
 const arrowSchemaKey = "ARROW:schema"
 
+// unitsKey is the file's metadata that holds the units of all columns: of the Parquet file, and of the Arrow
+// schema too, because Arrow's readers show no other metadata once there is a schema.
+const unitsKey = "veilpath:units"
+
 // The numbers below are those of Arrow's Schema.fbs and Message.fbs (Apache Arrow columnar format 1.4).
 const (
 	arrowVersion5     = 4
@@ -47,8 +51,10 @@ func arrowSchema[T any](columns []column[T]) string {
 		fields[i] = arrowField(b, c.name, c.kind, [][2]string{{"unit", c.unit}, {"meaning", c.meaning}})
 	}
 	list := offsets(b, fields)
+	metadata := arrowMetadata(b, [][2]string{{unitsKey, unitsText(columns)}})
 	b.StartObject(4)
 	b.PrependUOffsetTSlot(1, list, 0)
+	b.PrependUOffsetTSlot(2, metadata, 0)
 	schema := b.EndObject()
 	b.StartObject(5)
 	b.PrependInt16Slot(0, arrowVersion5, 0)
@@ -67,6 +73,20 @@ func arrowSchema[T any](columns []column[T]) string {
 
 // arrowField writes a field that is never null.
 func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, metadata [][2]string) flatbuffers.UOffsetT {
+	keyValues, children := arrowMetadata(b, metadata), offsets(b, nil)
+	label := b.CreateString(name)
+	number, described := arrowType(b, kind)
+	b.StartObject(7)
+	b.PrependUOffsetTSlot(0, label, 0)
+	b.PrependByteSlot(2, number, 0)
+	b.PrependUOffsetTSlot(3, described, 0)
+	b.PrependUOffsetTSlot(5, children, 0)
+	b.PrependUOffsetTSlot(6, keyValues, 0)
+	return b.EndObject()
+}
+
+// arrowMetadata writes keys and values, without those that are empty.
+func arrowMetadata(b *flatbuffers.Builder, metadata [][2]string) flatbuffers.UOffsetT {
 	var pairs []flatbuffers.UOffsetT
 	for _, m := range metadata {
 		if m[1] == "" {
@@ -78,16 +98,7 @@ func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, metadata
 		b.PrependUOffsetTSlot(1, value, 0)
 		pairs = append(pairs, b.EndObject())
 	}
-	keyValues, children := offsets(b, pairs), offsets(b, nil)
-	label := b.CreateString(name)
-	number, described := arrowType(b, kind)
-	b.StartObject(7)
-	b.PrependUOffsetTSlot(0, label, 0)
-	b.PrependByteSlot(2, number, 0)
-	b.PrependUOffsetTSlot(3, described, 0)
-	b.PrependUOffsetTSlot(5, children, 0)
-	b.PrependUOffsetTSlot(6, keyValues, 0)
-	return b.EndObject()
+	return offsets(b, pairs)
 }
 
 // arrowType writes a type and returns it with its number.

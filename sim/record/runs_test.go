@@ -174,7 +174,7 @@ func TestTablesCarryUnits(t *testing.T) {
 	if err != nil || len(message) < 8 || binary.LittleEndian.Uint32(message) != 0xFFFFFFFF || int(binary.LittleEndian.Uint32(message[4:])) != len(message)-8 {
 		t.Fatalf("ARROW:schema is not an encapsulated message (%v)", err)
 	}
-	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "unit", "km/s"} {
+	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "unit", "km/s", "veilpath:units", raw} {
 		if !strings.Contains(string(message), name) {
 			t.Errorf("the Arrow schema lacks %q", name)
 		}

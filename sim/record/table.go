@@ -30,7 +30,7 @@ func newTableWriter[T any](w io.Writer, columns []column[T], version string) *ta
 	return &tableWriter[T]{columns: columns, values: make([][]parquet.Value, len(columns)), parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
-		parquet.KeyValueMetadata("veilpath:units", unitsText(columns)))}
+		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
 
 // add appends rows.

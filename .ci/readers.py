@@ -1,0 +1,38 @@
+"""Runs the README's Python and compares what pandas, Arrow and DuckDB read with what veilpath printed."""
+import json
+import subprocess
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+print("pandas", pd.__version__, "Arrow", pa.__version__)
+exec(compile(open("readme.py").read(), "README.md", "exec"))
+
+tables = ["study-001/runs", "study-002/runs", "tune-001/surface", "run-001/trajectory"]
+for table in tables:
+    path = f"out/{table}.parquet"
+    schema = pq.read_schema(path)
+    units = json.loads(schema.metadata[b"veilpath:units"])
+    for field in schema:
+        metadata = field.metadata or {}
+        assert b"meaning" in metadata, (table, field.name)
+        assert metadata.get(b"unit", b"").decode() == units.get(field.name, ""), (table, field.name)
+        assert not field.nullable, (table, field.name)
+    rows = len(pd.read_parquet(path))
+    counted = subprocess.check_output(["duckdb", "-noheader", "-list", "-c", f"SELECT count(*) FROM '{path}'"], text=True)
+    assert rows == int(counted) > 0, (table, rows, counted)
+    print(f"{table}: {rows} rows, {len(schema)} columns")
+
+# The summary is what pandas makes of the runs.
+summary = pd.read_csv("out/study-001/summary.csv").set_index("epsilon")
+grouped = runs.groupby("epsilon")
+for name, want in {
+    "mean_km": grouped.detection_km.mean(), "median_km": grouped.detection_km.median(), "p10_km": grouped.detection_km.quantile(0.1),
+    "detected_before_handover": grouped.detected_before_handover.mean(), "fallback": grouped.fallback.mean(),
+    "cost_of_privacy": grouped.cost_of_privacy.mean(), "path_overhead": grouped.path_overhead.mean(),
+}.items():
+    pd.testing.assert_series_equal(summary[name], want, check_names=False, check_dtype=False, rtol=1e-12)
+trajectory = pd.read_parquet("out/run-001/trajectory.parquet")
+pd.testing.assert_frame_equal(trajectory, pd.read_csv("out/run-001/trajectory.csv"), check_dtype=False, rtol=1e-12)
+print("the summary agrees with the runs, trajectory.csv with trajectory.parquet")
