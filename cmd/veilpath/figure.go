@@ -20,7 +20,7 @@ func (r *studyResult) draw(folder *record.Folder) error {
 		return err
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Summaries:   r.summaries()[0],
+		Summaries:   r.summaries[0],
 		DetectionKm: r.tally.DetectionKm,
 		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,

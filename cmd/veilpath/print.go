@@ -31,8 +31,7 @@ func (a *app) printJSON(v any) error {
 
 // printStudy prints the summary of a study in the format asked for.
 func (a *app) printStudy(r studyResult) error {
-	summaries := r.summaries()
-	sweep := r.manifest.Sweep
+	summaries, sweep := r.summaries, r.manifest.Sweep
 	switch a.format {
 	case "csv":
 		return record.WriteSummaries(a.stdout, sweep, summaries)

@@ -69,13 +69,13 @@ type recordedReader struct {
 	rows    int
 }
 
-func (r *recordedReader) read(rows []record.RunRow) error {
+func (r *recordedReader) read(rows []study.Run) error {
 	for i := range rows {
 		if len(r.records) == 0 && !r.advance() {
 			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
 		}
 		b, k := &r.batch, len(r.records)
-		run := rows[i].Record()
+		run := rows[i]
 		epsilon := r.campaign.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
 		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
 			return fmt.Errorf("row %d is epsilon %g, run %d where epsilon %g, run %d belongs; %w",

@@ -89,7 +89,6 @@ func (r *studyResult) drawSweep(folder *record.Folder) error {
 		Title:    "Mean detection distance over the settings swept",
 		Subtitle: fmt.Sprintf("%s at %d points, delta %g; each panel averages over the other settings", r.effort(), len(r.tallies), r.study.Experiment.Mechanism.Delta),
 	}
-	summaries := r.summaries()
 	stride := len(r.tallies)
 	for k, s := range r.manifest.Sweep {
 		levels := len(s.Values)
@@ -101,8 +100,8 @@ func (r *studyResult) drawSweep(folder *record.Folder) error {
 		chart := &report.Chart{Title: s.Key, X: report.Axis{Label: label, Scale: report.ScaleFor(xs)}, Y: report.Axis{Label: "Mean detection distance (km)"}}
 		for hue, i := range spread(len(r.study.Epsilons), mostCurves) {
 			curve := report.Series{Label: fmt.Sprintf("epsilon %g", r.study.Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
-			for point := range summaries {
-				curve.Y[point/stride%levels] += summaries[point][i].MeanKm * float64(levels) / float64(len(summaries))
+			for point, summaries := range r.summaries {
+				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.summaries))
 			}
 			chart.Series = append(chart.Series, curve)
 		}

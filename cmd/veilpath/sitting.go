@@ -59,8 +59,22 @@ func (s *sitting) add(point int, records []study.Run) {
 func (s *sitting) result(complete bool) *studyResult {
 	return &studyResult{
 		loaded: s.order.loaded, study: s.campaign.Points[0], tally: s.tallies[0], tallies: s.tallies,
-		precision: s.precision, manifest: s.manifest, complete: complete, wall: time.Since(s.started),
+		summaries: s.summaries(), manifest: s.manifest, complete: complete, wall: time.Since(s.started),
 	}
+}
+
+// summaries condenses every point. With --until the intervals are those that ended the study.
+func (s *sitting) summaries() [][]study.Summary {
+	out := make([][]study.Summary, len(s.tallies))
+	for i, t := range s.tallies {
+		out[i] = t.Summaries()
+		for k := range out[i] {
+			if s.precision != nil {
+				out[i][k].CILowKm, out[i][k].CIHighKm = s.precision.Interval(i, k)
+			}
+		}
+	}
+	return out
 }
 
 // sit flies what is left of a study and writes its files. However it ends, the journal keeps every

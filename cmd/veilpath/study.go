@@ -138,19 +138,18 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 
 // studyResult is what a study came to, with what it takes to write it down.
 type studyResult struct {
-	loaded    *configs.Loaded  // of the first point
-	study     study.Study      // of the first point
-	tally     *study.Tally     // of the first point
-	tallies   []*study.Tally   // of every point
-	precision *study.Precision // of a study with --until
+	loaded    *configs.Loaded   // of the first point
+	study     study.Study       // of the first point
+	tally     *study.Tally      // of the first point
+	tallies   []*study.Tally    // of every point
+	summaries [][]study.Summary // of every point
 	manifest  record.Manifest
 	complete  bool
 	wall      time.Duration
 }
 
 func (r *studyResult) write(folder *record.Folder) error {
-	summaries := r.summaries()
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, summaries) }); err != nil {
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, r.summaries) }); err != nil {
 		return err
 	}
 	if err := r.writeExtras(folder); err != nil {
@@ -178,20 +177,6 @@ func (r *studyResult) writeExtras(folder *record.Folder) error {
 		}
 	}
 	return r.drawSweep(folder)
-}
-
-// summaries condenses every point. With --until the intervals are those that ended the study.
-func (r *studyResult) summaries() [][]study.Summary {
-	out := make([][]study.Summary, len(r.tallies))
-	for i, t := range r.tallies {
-		out[i] = t.Summaries()
-		for k := range out[i] {
-			if r.precision != nil {
-				out[i][k].CILowKm, out[i][k].CIHighKm = r.precision.Interval(i, k)
-			}
-		}
-	}
-	return out
 }
 
 // runs returns how many runs every epsilon of every point has at least.

@@ -30,9 +30,10 @@ func PointValues(sweep []Swept, point int) []any {
 // column is a column of a Parquet table whose rows come from T. Names end in the unit where there is one.
 type column[T any] struct {
 	name, unit, meaning string
-	tag                 string       // further Parquet options
-	kind                reflect.Type // float64, int64, int32, bool or string
-	value               func(*T) parquet.Value
+	tag                 string                                 // further Parquet options
+	kind                reflect.Type                           // float64, int64, int32, bool or string
+	put                 func(rows []T, values []parquet.Value) // from the rows into as many values
+	get                 func(values []parquet.Value, rows []T) // and back; nil where a table is not read
 }
 
 var (
@@ -42,7 +43,7 @@ var (
 	boolean = reflect.TypeFor[bool]()
 )
 
-// flown is a row of runs.parquet in the making.
+// flown is a row of runs.parquet.
 type flown struct {
 	study.Run
 	point []parquet.Value // of the swept keys
@@ -53,30 +54,73 @@ func runColumns(sweep []Swept) []column[flown] {
 	var columns []column[flown]
 	for i, s := range sweep {
 		c := column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting", kind: reflect.TypeOf(s.Values[0]),
-			tag: ",dict", value: func(r *flown) parquet.Value { return r.point[i] }}
+			tag: ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })}
 		columns = append(columns, c)
 	}
-	number := func(get func(*study.Run) float64) func(*flown) parquet.Value {
-		return func(r *flown) parquet.Value { return parquet.DoubleValue(get(&r.Run)) }
+	return append(columns,
+		with(",dict", numberOf("epsilon", "1", "strength of privacy", func(r *study.Run) *float64 { return &r.Epsilon })),
+		with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run })),
+		numberOf("detection_km", "km", "distance to the target at detection, 0 when never detected", func(r *study.Run) *float64 { return &r.DetectionKm }),
+		truthOf("detected", "whether the observer ever recognised the target", func(r *study.Run) *bool { return &r.Detected }),
+		truthOf("detected_before_handover", "whether it did while waypoints were commanded", func(r *study.Run) *bool { return &r.BeforeHandover }),
+		numberOf("handover_km", "km", "distance to the target where privacy was disabled", func(r *study.Run) *float64 { return &r.HandoverKm }),
+		numberOf("heading_error_deg", "deg", "angle there between velocity and line of sight", func(r *study.Run) *float64 { return &r.HeadingErrorDeg }),
+		wholeOf("transitions", "1", "waypoint transitions", integer, func(r *study.Run) *int { return &r.Transitions }),
+		truthOf("fallback", "whether the limit of transitions ended the waypoints", func(r *study.Run) *bool { return &r.Fallback }),
+		truthOf("timed_out", "whether the time limit ended the flight", func(r *study.Run) *bool { return &r.TimedOut }),
+		numberOf("cost_of_privacy", "1", "relative loss of value at the start", func(r *study.Run) *float64 { return &r.CostOfPrivacy }),
+		numberOf("flight_time_s", "s", "duration of the flight", func(r *study.Run) *float64 { return &r.FlightTimeS }),
+		numberOf("path_overhead", "1", "path length over the nominal flight's, less 1", func(r *study.Run) *float64 { return &r.PathOverhead }),
+	)
+}
+
+// with returns a column with further Parquet options.
+func with(tag string, c column[flown]) column[flown] {
+	c.tag = tag
+	return c
+}
+
+// putting returns the put of a column whose values come row by row.
+func putting[T any](value func(*T) parquet.Value) func([]T, []parquet.Value) {
+	return func(rows []T, values []parquet.Value) {
+		for i := range rows {
+			values[i] = value(&rows[i])
+		}
 	}
-	truth := func(get func(*study.Run) bool) func(*flown) parquet.Value {
-		return func(r *flown) parquet.Value { return parquet.BooleanValue(get(&r.Run)) }
+}
+
+func numberOf(name, unit, meaning string, at func(*study.Run) *float64) column[flown] {
+	return fieldOf(name, unit, meaning, double, at, parquet.DoubleValue, parquet.Value.Double)
+}
+
+func truthOf(name, meaning string, at func(*study.Run) *bool) column[flown] {
+	return fieldOf(name, "", meaning, boolean, at, parquet.BooleanValue, parquet.Value.Boolean)
+}
+
+// wholeOf is a column of whole numbers of a kind: long or integer.
+func wholeOf(name, unit, meaning string, kind reflect.Type, at func(*study.Run) *int) column[flown] {
+	if kind == integer {
+		return fieldOf(name, unit, meaning, kind, at, func(n int) parquet.Value { return parquet.Int32Value(int32(n)) },
+			func(v parquet.Value) int { return int(v.Int32()) })
 	}
-	return append(columns, []column[flown]{
-		{"epsilon", "1", "strength of privacy", ",dict", double, number(func(r *study.Run) float64 { return r.Epsilon })},
-		{"run", "1", "number of the run, which names its noise", ",delta", long, func(r *flown) parquet.Value { return parquet.Int64Value(int64(r.Run.Run)) }},
-		{"detection_km", "km", "distance to the target at detection, 0 when never detected", "", double, number(func(r *study.Run) float64 { return r.DetectionKm })},
-		{"detected", "", "whether the observer ever recognised the target", "", boolean, truth(func(r *study.Run) bool { return r.Detected })},
-		{"detected_before_handover", "", "whether it did while waypoints were commanded", "", boolean, truth(func(r *study.Run) bool { return r.BeforeHandover })},
-		{"handover_km", "km", "distance to the target where privacy was disabled", "", double, number(func(r *study.Run) float64 { return r.HandoverKm })},
-		{"heading_error_deg", "deg", "angle there between velocity and line of sight", "", double, number(func(r *study.Run) float64 { return r.HeadingErrorDeg })},
-		{"transitions", "1", "waypoint transitions", "", integer, func(r *flown) parquet.Value { return parquet.Int32Value(int32(r.Transitions)) }},
-		{"fallback", "", "whether the limit of transitions ended the waypoints", "", boolean, truth(func(r *study.Run) bool { return r.Fallback })},
-		{"timed_out", "", "whether the time limit ended the flight", "", boolean, truth(func(r *study.Run) bool { return r.TimedOut })},
-		{"cost_of_privacy", "1", "relative loss of value at the start", "", double, number(func(r *study.Run) float64 { return r.CostOfPrivacy })},
-		{"flight_time_s", "s", "duration of the flight", "", double, number(func(r *study.Run) float64 { return r.FlightTimeS })},
-		{"path_overhead", "1", "path length over the nominal flight's, less 1", "", double, number(func(r *study.Run) float64 { return r.PathOverhead })},
-	}...)
+	return fieldOf(name, unit, meaning, kind, at, func(n int) parquet.Value { return parquet.Int64Value(int64(n)) },
+		func(v parquet.Value) int { return int(v.Int64()) })
+}
+
+// fieldOf is a column of what a run holds at a place.
+func fieldOf[V any](name, unit, meaning string, kind reflect.Type, at func(*study.Run) *V,
+	pack func(V) parquet.Value, unpack func(parquet.Value) V) column[flown] {
+	return column[flown]{name: name, unit: unit, meaning: meaning, kind: kind,
+		put: func(rows []flown, values []parquet.Value) {
+			for i := range rows {
+				values[i] = pack(*at(&rows[i].Run))
+			}
+		},
+		get: func(values []parquet.Value, rows []flown) {
+			for i := range values {
+				*at(&rows[i].Run) = unpack(values[i])
+			}
+		}}
 }
 
 // value turns a swept value into a Parquet one.

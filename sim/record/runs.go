@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,38 +14,10 @@ import (
 // RunsName is the file of a study's runs.
 const RunsName = "runs.parquet"
 
-// RunRow is a row of runs.parquet, the swept keys apart.
-type RunRow struct {
-	Epsilon         float64 `parquet:"epsilon"`
-	Run             int64   `parquet:"run"`
-	DetectionKm     float64 `parquet:"detection_km"`
-	Detected        bool    `parquet:"detected"`
-	BeforeHandover  bool    `parquet:"detected_before_handover"`
-	HandoverKm      float64 `parquet:"handover_km"`
-	HeadingErrorDeg float64 `parquet:"heading_error_deg"`
-	Transitions     int32   `parquet:"transitions"`
-	Fallback        bool    `parquet:"fallback"`
-	TimedOut        bool    `parquet:"timed_out"`
-	CostOfPrivacy   float64 `parquet:"cost_of_privacy"`
-	FlightTimeS     float64 `parquet:"flight_time_s"`
-	PathOverhead    float64 `parquet:"path_overhead"`
-}
-
-// Record returns the row as the study knows it.
-func (r *RunRow) Record() study.Run {
-	return study.Run{
-		Epsilon: r.Epsilon, Run: int(r.Run), DetectionKm: r.DetectionKm, Detected: r.Detected,
-		BeforeHandover: r.BeforeHandover, HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg,
-		Transitions: int(r.Transitions), Fallback: r.Fallback, TimedOut: r.TimedOut,
-		CostOfPrivacy: r.CostOfPrivacy, FlightTimeS: r.FlightTimeS, PathOverhead: r.PathOverhead,
-	}
-}
-
 // RunWriter writes runs.parquet in row groups as the runs come.
 type RunWriter struct {
 	table *tableWriter[flown]
 	sweep []Swept
-	rows  []flown
 }
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
@@ -61,19 +32,20 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 	for i, v := range values {
 		cells[i] = value(v)
 	}
-	w.rows = w.rows[:0]
 	for i := range records {
-		w.rows = append(w.rows, flown{Run: records[i], point: cells})
+		if err := w.table.add(&flown{Run: records[i], point: cells}); err != nil {
+			return err
+		}
 	}
-	return w.table.add(w.rows)
+	return nil
 }
 
 // Close ends the table.
 func (w *RunWriter) Close() error { return w.table.close() }
 
-// ReadRuns passes the rows of a study's runs.parquet to a function in order, in slices that are reused.
+// ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused.
 // Every page is checked against its checksum.
-func ReadRuns(folder string, use func([]RunRow) error) error {
+func ReadRuns(folder string, use func([]study.Run) error) error {
 	path := filepath.Join(folder, RunsName)
 	file, err := os.Open(path)
 	if err != nil {
@@ -88,21 +60,18 @@ func ReadRuns(folder string, use func([]RunRow) error) error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, err)
 	}
-	reader := parquet.NewGenericReader[RunRow](table)
-	defer reader.Close()
-	rows := make([]RunRow, 4096)
-	for {
-		n, err := reader.Read(rows)
-		if n > 0 {
-			if err := use(rows[:n]); err != nil {
-				return err
-			}
+	records := make([]study.Run, 0, rowsPerWrite)
+	var refused error // by the function
+	err = scan(table, runColumns(nil), func(rows []flown) error {
+		records = records[:0]
+		for i := range rows {
+			records = append(records, rows[i].Run)
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("reading %s: %w", path, err)
-		}
+		refused = use(records)
+		return refused
+	})
+	if err != nil && refused == nil {
+		return fmt.Errorf("reading %s: %w", path, err)
 	}
+	return refused
 }

@@ -74,10 +74,8 @@ func TestRunsComeBackExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []study.Run
-	err := ReadRuns(folder, func(rows []RunRow) error {
-		for i := range rows {
-			got = append(got, rows[i].Record())
-		}
+	err := ReadRuns(folder, func(rows []study.Run) error {
+		got = append(got, rows...)
 		return nil
 	})
 	if err != nil {
@@ -122,7 +120,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, RunsName), damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := ReadRuns(folder, func([]RunRow) error { return nil }); err != nil {
+		if err := ReadRuns(folder, func([]study.Run) error { return nil }); err != nil {
 			refused++
 		}
 	}

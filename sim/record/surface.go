@@ -55,16 +55,18 @@ func WriteSurfaceParquet(w io.Writer, cells [][]study.SurfaceCell, version strin
 	var columns []column[study.SurfaceCell]
 	for _, c := range SurfaceColumns() {
 		p := column[study.SurfaceCell]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double,
-			value: func(s *study.SurfaceCell) parquet.Value { return parquet.DoubleValue(c.Value(s)) }}
+			put: putting(func(s *study.SurfaceCell) parquet.Value { return parquet.DoubleValue(c.Value(s)) })}
 		if c.Whole {
-			p.kind, p.value = long, func(s *study.SurfaceCell) parquet.Value { return parquet.Int64Value(int64(c.Value(s))) }
+			p.kind, p.put = long, putting(func(s *study.SurfaceCell) parquet.Value { return parquet.Int64Value(int64(c.Value(s))) })
 		}
 		columns = append(columns, p)
 	}
 	table := newTableWriter(w, columns, version)
 	for _, row := range cells {
-		if err := table.add(row); err != nil {
-			return err
+		for i := range row {
+			if err := table.add(&row[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return table.close()

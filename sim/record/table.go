@@ -1,9 +1,7 @@
 package record
 
 import (
-	"errors"
 	"io"
-	"sync"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -21,43 +19,33 @@ const rowsPerWrite = 1 << 12 // divides rowsPerGroup
 type tableWriter[T any] struct {
 	columns []column[T]
 	parquet *parquet.GenericWriter[any]
-	values  [][]parquet.Value // by column
-	rows    []T               // waiting to be as many as are written at once
+	values  []parquet.Value // of a column
+	rows    []T             // waiting to be as many as are written at once
 	grouped int
 }
 
 func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
-	return &tableWriter[T]{columns: columns, values: make([][]parquet.Value, len(columns)), parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
+	return &tableWriter[T]{columns: columns, values: make([]parquet.Value, rowsPerWrite), parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
 
-// add appends rows.
-func (t *tableWriter[T]) add(rows []T) error {
-	for len(rows) > 0 {
-		n := min(len(rows), rowsPerWrite-len(t.rows))
-		t.rows = append(t.rows, rows[:n]...)
-		rows = rows[n:]
-		if len(t.rows) == rowsPerWrite {
-			if err := t.write(); err != nil {
-				return err
-			}
-		}
+// add appends a row.
+func (t *tableWriter[T]) add(row *T) error {
+	t.rows = append(t.rows, *row)
+	if len(t.rows) < rowsPerWrite {
+		return nil
 	}
-	return nil
+	return t.write()
 }
 
-// write passes the waiting rows on, all columns at once, and ends a row group that is full.
+// write passes the waiting rows on, column by column, and ends a row group that is full.
 func (t *tableWriter[T]) write() error {
-	errs := make([]error, len(t.columns))
-	var columns sync.WaitGroup
 	for i, w := range t.parquet.ColumnWriters() {
-		columns.Go(func() { errs[i] = t.writeColumn(i, w) })
-	}
-	columns.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
+		if err := t.writeColumn(i, w); err != nil {
+			return err
+		}
 	}
 	t.grouped += len(t.rows)
 	t.rows = t.rows[:0]
@@ -69,11 +57,8 @@ func (t *tableWriter[T]) write() error {
 }
 
 func (t *tableWriter[T]) writeColumn(i int, w *parquet.ColumnWriter) error {
-	values, value := t.values[i][:0], t.columns[i].value
-	for k := range t.rows {
-		values = append(values, value(&t.rows[k]).Level(0, 0, i))
-	}
-	t.values[i] = values
+	values := t.values[:len(t.rows)]
+	t.columns[i].put(t.rows, values)
 	_, err := w.WriteRowValues(values)
 	return err
 }

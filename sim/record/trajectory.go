@@ -35,22 +35,23 @@ type TrajectoryRow struct {
 
 // trajectoryColumns returns the columns of a trajectory in order.
 func trajectoryColumns() []column[TrajectoryRow] {
-	number := func(get func(*TrajectoryRow) float64) func(*TrajectoryRow) parquet.Value {
-		return func(r *TrajectoryRow) parquet.Value { return parquet.DoubleValue(get(r)) }
+	number := func(name, unit, meaning string, get func(*TrajectoryRow) float64) column[TrajectoryRow] {
+		return column[TrajectoryRow]{name: name, unit: unit, meaning: meaning, kind: double,
+			put: putting(func(r *TrajectoryRow) parquet.Value { return parquet.DoubleValue(get(r)) })}
 	}
 	return []column[TrajectoryRow]{
-		{"t_s", "s", "time since the start", "", double, number(func(r *TrajectoryRow) float64 { return r.TimeS })},
-		{"x_km", "km", "position, east", "", double, number(func(r *TrajectoryRow) float64 { return r.X })},
-		{"y_km", "km", "position, north", "", double, number(func(r *TrajectoryRow) float64 { return r.Y })},
-		{"z_km", "km", "position, up", "", double, number(func(r *TrajectoryRow) float64 { return r.Z })},
-		{"vx_km_s", "km/s", "velocity, east", "", double, number(func(r *TrajectoryRow) float64 { return r.VX })},
-		{"vy_km_s", "km/s", "velocity, north", "", double, number(func(r *TrajectoryRow) float64 { return r.VY })},
-		{"vz_km_s", "km/s", "velocity, up", "", double, number(func(r *TrajectoryRow) float64 { return r.VZ })},
-		{"ax_km_s2", "km/s^2", "acceleration, east", "", double, number(func(r *TrajectoryRow) float64 { return r.AX })},
-		{"ay_km_s2", "km/s^2", "acceleration, north", "", double, number(func(r *TrajectoryRow) float64 { return r.AY })},
-		{"az_km_s2", "km/s^2", "acceleration, up", "", double, number(func(r *TrajectoryRow) float64 { return r.AZ })},
-		{"distance_km", "km", "distance to the target", "", double, number(func(r *TrajectoryRow) float64 { return r.DistanceKm })},
-		{"prediction_error_km", "km", "distance of the predicted final position from the target", "", double, number(func(r *TrajectoryRow) float64 { return r.ErrorKm })},
+		number("t_s", "s", "time since the start", func(r *TrajectoryRow) float64 { return r.TimeS }),
+		number("x_km", "km", "position, east", func(r *TrajectoryRow) float64 { return r.X }),
+		number("y_km", "km", "position, north", func(r *TrajectoryRow) float64 { return r.Y }),
+		number("z_km", "km", "position, up", func(r *TrajectoryRow) float64 { return r.Z }),
+		number("vx_km_s", "km/s", "velocity, east", func(r *TrajectoryRow) float64 { return r.VX }),
+		number("vy_km_s", "km/s", "velocity, north", func(r *TrajectoryRow) float64 { return r.VY }),
+		number("vz_km_s", "km/s", "velocity, up", func(r *TrajectoryRow) float64 { return r.VZ }),
+		number("ax_km_s2", "km/s^2", "acceleration, east", func(r *TrajectoryRow) float64 { return r.AX }),
+		number("ay_km_s2", "km/s^2", "acceleration, north", func(r *TrajectoryRow) float64 { return r.AY }),
+		number("az_km_s2", "km/s^2", "acceleration, up", func(r *TrajectoryRow) float64 { return r.AZ }),
+		number("distance_km", "km", "distance to the target", func(r *TrajectoryRow) float64 { return r.DistanceKm }),
+		number("prediction_error_km", "km", "distance of the predicted final position from the target", func(r *TrajectoryRow) float64 { return r.ErrorKm }),
 	}
 }
 
@@ -94,8 +95,10 @@ func WriteTrajectoryCSV(w io.Writer, rows []TrajectoryRow) error {
 // WriteTrajectoryParquet writes a flight as Parquet; version is the program's.
 func WriteTrajectoryParquet(w io.Writer, rows []TrajectoryRow, version string) error {
 	table := newTableWriter(w, trajectoryColumns(), version)
-	if err := table.add(rows); err != nil {
-		return fmt.Errorf("encoding the trajectory: %w", err)
+	for i := range rows {
+		if err := table.add(&rows[i]); err != nil {
+			return fmt.Errorf("encoding the trajectory: %w", err)
+		}
 	}
 	return table.close()
 }
