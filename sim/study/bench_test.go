@@ -99,9 +99,12 @@ func BenchmarkPart(b *testing.B) {
 	})
 	b.Run("run", func(b *testing.B) {
 		b.ReportAllocs()
-		records := make([]study.Run, 0, len(sigmas))
+		draws := make([]study.Draw, len(sigmas))
 		for i := 0; i < b.N; i += len(sigmas) {
-			flyer.FlyRun(study.Draw{Seed: s.Seed, Run: i / len(sigmas)}, s.Epsilons, sigmas, records)
+			for k, epsilon := range s.Epsilons {
+				draws[k] = study.Draw{Seed: s.Seed, Run: i / len(sigmas), Epsilon: epsilon}
+			}
+			flyer.FlyEach(draws, sigmas, func(study.Run) bool { return true })
 		}
 	})
 }

@@ -85,8 +85,7 @@ type worker struct {
 	sigmas [][]float64
 	point  int // of flyer, -1 before the first
 	flyer  *Flyer
-
-	epsilons, levels []float64 // of a batch, and the noise levels that go with them
+	flights
 }
 
 // fly appends the records of a batch.
@@ -98,17 +97,35 @@ func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error)
 		}
 		w.point, w.flyer = b.Point, f
 	}
-	s := &w.points[b.Point]
-	w.epsilons, w.levels = w.epsilons[:0], w.levels[:0]
-	for _, i := range b.Epsilons {
-		w.epsilons, w.levels = append(w.epsilons, s.Epsilons[i]), append(w.levels, w.sigmas[b.Point][i])
-	}
+	w.list(&w.points[b.Point], b, w.sigmas[b.Point])
+	w.flyer.FlyEach(w.draws, w.levels, func(r Run) bool {
+		records = append(records, r)
+		return ctx.Err() == nil
+	})
+	return records, w.unlessShort(len(records))
+}
+
+// flights are those of a batch, in the order in which they are flown: all epsilons of a run, then of the next.
+type flights struct {
+	draws  []Draw
+	levels []float64 // standard deviations of their noise
+}
+
+// list lists the flights of a batch of a study with the given sigmas.
+func (f *flights) list(s *Study, b Batch, sigmas []float64) {
+	f.draws, f.levels = f.draws[:0], f.levels[:0]
 	for run := b.First; run < b.End; run++ {
-		draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise}
-		records = w.flyer.FlyRun(draw, w.epsilons, w.levels, records)
-		if ctx.Err() != nil && run+1 < b.End {
-			return records, errAbandoned
+		for _, i := range b.Epsilons {
+			f.draws = append(f.draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: s.Epsilons[i]})
+			f.levels = append(f.levels, sigmas[i])
 		}
 	}
-	return records, nil
+}
+
+// unlessShort returns errAbandoned when fewer flights were flown than listed.
+func (f *flights) unlessShort(flown int) error {
+	if flown < len(f.draws) {
+		return errAbandoned
+	}
+	return nil
 }

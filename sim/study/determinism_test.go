@@ -117,10 +117,13 @@ func TestFlyingARunAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	buffer := make([]study.Run, 0, len(s.Epsilons))
+	draws := make([]study.Draw, len(s.Epsilons))
 	run := 0
 	fly := func() {
-		flyer.FlyRun(study.Draw{Seed: s.Seed, Run: run % 40, Noise: s.Noise}, s.Epsilons, sigmas, buffer)
+		for i, epsilon := range s.Epsilons {
+			draws[i] = study.Draw{Seed: s.Seed, Run: run % 40, Noise: s.Noise, Epsilon: epsilon}
+		}
+		flyer.FlyEach(draws, sigmas, func(study.Run) bool { return true })
 		run++
 	}
 	for range 40 {

@@ -18,7 +18,7 @@ const (
 	Independent Noise = "independent" // every epsilon of a run draws its own
 )
 
-// Draw names the noise of one run.
+// Draw names the noise of one run at one epsilon.
 type Draw struct {
 	Seed    uint64
 	Run     int
@@ -54,7 +54,8 @@ type Run struct {
 }
 
 // Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
-// grown, and serves one goroutine. The exported fields are those of the last flight of Fly or FlyNominal.
+// grown, and serves one goroutine. The exported fields are those of the last flight; after FlyEach only
+// Outcome and Profile are.
 type Flyer struct {
 	History sim.History
 	Outcome sim.Outcome
@@ -98,30 +99,32 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 	return r
 }
 
-// FlyRun flies one run at every epsilon, with noise of standard deviation sigmas[i] at epsilons[i], and
-// appends the records, each of which is exactly that of Fly. It is faster than Fly, because plans of one
-// noise are akin and flights go side by side.
-func (f *Flyer) FlyRun(draw Draw, epsilons, sigmas []float64, records []Run) []Run {
-	e, lanes := f.experiment, &f.abreast
-	for first := 0; first < len(epsilons); first += sim.Abreast {
-		n := min(sim.Abreast, len(epsilons)-first)
-		for i := range n {
-			draw.Epsilon = epsilons[first+i]
+// FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
+// records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: flights go
+// side by side, and draws that follow each other on one noise have plans that are akin. While a record is
+// looked at, Outcome and Profile are those of its flight.
+func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
+	lanes := &f.abreast
+	for first := 0; first < len(draws); first += sim.Abreast {
+		abreast := draws[first:min(first+sim.Abreast, len(draws))]
+		for i, draw := range abreast {
 			f.plan(draw, sigmas[first+i])
 			lane := &lanes.plans[i]
-			lane.Grid, lane.Policy = e.Mission.Grid, append(lane.Policy[:0], f.Plan.Policy...)
+			lane.Grid, lane.Policy = f.experiment.Mission.Grid, append(lane.Policy[:0], f.Plan.Policy...)
 			lanes.routes[i] = lane
 			lanes.costs[i] = f.planner.CostOfPrivacy(lane.Policy)
 		}
-		e.Scenario.FlyAbreast(lanes.routes[:n], lanes.histories[:n], lanes.outcomes[:n])
-		for i := range n {
-			draw.Epsilon = epsilons[first+i]
-			r := f.recognise(&lanes.histories[i], &lanes.outcomes[i])
+		n := len(abreast)
+		f.experiment.Scenario.FlyAbreast(lanes.routes[:n], lanes.histories[:n], lanes.outcomes[:n])
+		for i, draw := range abreast {
+			f.Outcome = lanes.outcomes[i]
+			r := f.recognise(&lanes.histories[i], &f.Outcome)
 			f.complete(&r, draw, lanes.costs[i])
-			records = append(records, r)
+			if !look(r) {
+				return
+			}
 		}
 	}
-	return records
 }
 
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another

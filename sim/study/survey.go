@@ -58,6 +58,7 @@ type surveyor struct {
 	survey *Survey
 	sigmas []float64
 	flyer  *Flyer
+	flights
 }
 
 func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Sighting, error) {
@@ -68,19 +69,14 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 			return sightings, err
 		}
 	}
-	for run := b.First; run < b.End; run++ {
-		for _, i := range b.Epsilons {
-			draw := Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: s.Epsilons[i]}
-			sightings = grow(sightings)
-			last := &sightings[len(sightings)-1]
-			last.Run = w.flyer.Fly(draw, w.sigmas[i])
-			last.ByRadius = w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
-		}
-		if ctx.Err() != nil && run+1 < b.End {
-			return sightings, errAbandoned
-		}
-	}
-	return sightings, nil
+	w.list(&s.Study, b, w.sigmas)
+	w.flyer.FlyEach(w.draws, w.levels, func(r Run) bool {
+		sightings = grow(sightings)
+		last := &sightings[len(sightings)-1]
+		last.Run, last.ByRadius = r, w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
+		return ctx.Err() == nil
+	})
+	return sightings, w.unlessShort(len(sightings))
 }
 
 // grow lengthens a slice by one, keeping what an earlier use left in the new element.
