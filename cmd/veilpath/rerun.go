@@ -14,62 +14,56 @@ import (
 	"veilpath/sim/study"
 )
 
-// rerun repeats a run of a recorded study and checks it against the record, to the bit.
-func (a *app) rerun(cmd *cobra.Command, from string, run int) error {
+// rerun repeats a run of a recorded study, checks it against the record, to the bit, and shows it.
+func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (folder string, err error) {
 	start := time.Now()
 	for _, name := range []string{"config", "seed"} {
 		if cmd.Flag(name).Changed {
-			return usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
+			return "", usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
 		}
 	}
 	m, err := record.ReadManifest(from)
 	switch {
 	case err != nil:
-		return usageError{fmt.Errorf("--from %w; name the folder of a study", err)}
+		return "", usageError{fmt.Errorf("--from %w; name the folder of a study", err)}
 	case m.Verb != "study":
-		return usageError{fmt.Errorf("--from %s: it holds a %s; name the folder of a study", from, m.Verb)}
+		return "", usageError{fmt.Errorf("--from %s: it holds a %s; name the folder of a study", from, m.Verb)}
 	}
 	o, err := a.recordedOrder(cmd, from, m)
 	if err != nil {
-		return err
+		return "", err
 	}
 	point, err := pointOf(o.sweep, a.sets)
 	if err != nil {
-		return usageError{fmt.Errorf("--from %s: %w", from, err)}
+		return "", usageError{fmt.Errorf("--from %s: %w", from, err)}
 	}
 	loaded := o.points[point]
 	if err := setEpsilon(cmd, loaded); err != nil {
-		return usageError{fmt.Errorf("--from %s: %w", from, err)}
+		return "", usageError{fmt.Errorf("--from %s: %w", from, err)}
 	}
 	s, err := newSitting(o)
 	if err != nil {
-		return err
+		return "", err
 	}
 	experiment := s.campaign.Points[point].Experiment
 	flyer, err := experiment.NewFlyer()
 	if err != nil {
-		return err
+		return "", err
 	}
 	recorded, err := findRun(from, s, point, loaded.Privacy.Epsilon, run)
 	if err != nil {
-		return usageError{err}
+		return "", usageError{err}
 	}
 	result, flown, err := fly(flyer, experiment, loaded.Config, run, false)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if *flown != recorded {
-		return fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded by veilpath %s (%s, %s); this is veilpath %s: repeat it with that program",
+		return "", fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded by veilpath %s (%s, %s); this is veilpath %s: repeat it with that program",
 			from, run, loaded.Privacy.Epsilon, m.Version, m.GoVersion, m.Arch, version)
 	}
 	a.remark("as recorded in %s, to the bit", from)
-	if err := a.showFlight(flyer, experiment, loaded, result, time.Since(start)); err != nil {
-		return err
-	}
-	if a.out != "" {
-		a.remark("play it back with: veilpath view %s", a.out)
-	}
-	return nil
+	return a.showFlight(flyer, experiment, loaded, result, time.Since(start), written)
 }
 
 // pointOf finds the point of a sweep that --set key=value names.

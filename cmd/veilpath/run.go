@@ -17,7 +17,7 @@ import (
 
 func (a *app) runCommand() *cobra.Command {
 	var run int
-	var nominal bool
+	var nominal, view bool
 	var from string
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -25,17 +25,26 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `run flies a single run: the private policy of run number --run at --epsilon, the same flight that a study
 with the same seed makes of it, or with --nominal the flight without privacy. With --out it writes the
 flight step by step, trajectory.csv and trajectory.parquet, and manifest.json. With --from it repeats a run
-of a recorded study under that study's settings, and checks that it comes out as recorded, to the bit.`,
+of a recorded study under that study's settings, and checks that it comes out as recorded, to the bit. With
+--view it hands the flight to the viewer, in the browser, until Ctrl-C.`,
 		Example: `  veilpath run --epsilon 0.4 --run 3
   veilpath run --nominal --format json
   veilpath run --epsilon 1 --run 12 --out out/flight
-  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --out out/flight && veilpath view out/flight`,
+  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --view`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			written := a.out != "" || view // to the next free folder without --out
+			var folder string
+			var err error
 			if from != "" {
-				return a.rerun(cmd, from, run)
+				folder, err = a.rerun(cmd, from, run, written)
+			} else {
+				folder, err = a.flyOne(cmd, run, nominal, written)
 			}
-			return a.flyOne(cmd, run, nominal)
+			if err != nil || !view {
+				return err
+			}
+			return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
 		},
 	}
 	flags := cmd.Flags()
@@ -43,6 +52,7 @@ of a recorded study under that study's settings, and checks that it comes out as
 	flags.IntVar(&run, "run", 0, "number of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
+	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
 	cmd.MarkFlagsMutuallyExclusive("nominal", "run")
 	cmd.MarkFlagsMutuallyExclusive("nominal", "from")
 	cmd.MarkFlagsMutuallyExclusive("nominal", "epsilon")
@@ -70,41 +80,42 @@ type flightResult struct {
 	PathOverhead    float64  `json:"path_overhead"`
 }
 
-func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) error {
+// flyOne flies a run of the settings given and shows it, see showFlight.
+func (a *app) flyOne(cmd *cobra.Command, run int, nominal, written bool) (folder string, err error) {
 	if err := a.checkFormat(); err != nil {
-		return err
+		return "", err
 	}
 	if run < 0 {
-		return usageError{fmt.Errorf("--run %d: runs are numbered from 0", run)}
+		return "", usageError{fmt.Errorf("--run %d: runs are numbered from 0", run)}
 	}
 	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon"})
 	if err != nil {
-		return err
+		return "", err
 	}
 	experiment, err := loaded.Experiment()
 	if err != nil {
-		return err
+		return "", err
 	}
 	flyer, err := experiment.NewFlyer()
 	if err != nil {
-		return err
+		return "", err
 	}
 	start := time.Now()
 	result, _, err := fly(flyer, experiment, loaded.Config, run, nominal)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return a.showFlight(flyer, experiment, loaded, result, time.Since(start))
+	return a.showFlight(flyer, experiment, loaded, result, time.Since(start), written)
 }
 
-// showFlight writes the flight to --out, where given, and prints what it came to.
-func (a *app) showFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) error {
-	if a.out != "" {
-		if err := a.writeFlight(flyer, e, loaded, r, wall); err != nil {
-			return err
+// showFlight prints what a flight came to, and has it written to a folder, which it returns.
+func (a *app) showFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration, written bool) (folder string, err error) {
+	if written {
+		if folder, err = a.writeFlight(flyer, e, loaded, r, wall); err != nil {
+			return "", err
 		}
 	}
-	return a.printFlight(r)
+	return folder, a.printFlight(r)
 }
 
 // fly makes the one flight asked for, as printed and as a study records it.
@@ -135,16 +146,16 @@ func describe(r study.Run) flightResult {
 	}
 }
 
-// writeFlight writes the time history and the manifest.
-func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) error {
+// writeFlight writes the time history and the manifest, and returns where.
+func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) (string, error) {
 	folder, err := a.folder("run")
 	if err != nil {
-		return err
+		return "", err
 	}
 	rows := record.Trajectory(&flyer.History, &flyer.Track)
 	manifest, err := newManifest("run", loaded)
 	if err != nil {
-		return err
+		return "", err
 	}
 	manifest.Run, manifest.NominalDetectionKm = r.Run, e.Nominal.DetectionKm
 	manifest.WallTimeS, manifest.Workers = wall.Seconds(), 1
@@ -154,11 +165,11 @@ func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *confi
 		record.ManifestName:          func(w io.Writer) error { return record.WriteManifest(w, manifest) },
 	} {
 		if err := folder.Write(name, write); err != nil {
-			return err
+			return "", err
 		}
 	}
 	a.remark("written to %s", folder.Path())
-	return nil
+	return folder.Path(), nil
 }
 
 // fields lists a flight as name and value in the order people read it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -41,7 +42,7 @@ opens what run and study wrote there; without, it begins with the preset paper. 
 			if len(args) > 0 {
 				folder = args[0]
 			}
-			return a.view(cmd.Context(), folder, port, !noBrowser)
+			return a.view(cmd.Context(), folder, port, !noBrowser, a.stdout)
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 0, "port to serve on; 0 takes a free one")
@@ -49,8 +50,8 @@ opens what run and study wrote there; without, it begins with the preset paper. 
 	return cmd
 }
 
-// view serves the page until the context ends.
-func (a *app) view(ctx context.Context, folder string, port int, browser bool) error {
+// view serves the page until the context ends; its address goes to where it is announced.
+func (a *app) view(ctx context.Context, folder string, port int, browser bool, announced io.Writer) error {
 	if port < 0 || port > 65535 {
 		return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
 	}
@@ -73,7 +74,7 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool) e
 	}
 	defer server.Close()
 	address := "http://" + listener.Addr().String() + "/"
-	fmt.Fprintln(a.stdout, address)
+	fmt.Fprintln(announced, address)
 	if browser {
 		a.openBrowser(address)
 	}

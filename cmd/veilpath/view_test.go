@@ -79,3 +79,16 @@ func TestServeStopsWithContext(t *testing.T) {
 		t.Error("the server goes on after the context has ended")
 	}
 }
+
+// run --view writes the flight before it calls the viewer, which here finds no Go toolchain.
+func TestRunHandsItsFlightToTheViewer(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	out := filepath.Join(t.TempDir(), "flight")
+	r := veilpath(t, "run", "--nominal", "--out", out, "--view")
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no go command in PATH") {
+		t.Errorf("exit %d, stderr %q; want exit %d and a word on the go command", r.code, r.stderr, exitFailed)
+	}
+	if _, err := os.Stat(filepath.Join(out, "trajectory.parquet")); err != nil || !strings.Contains(r.stdout, "detection_km") {
+		t.Errorf("the flight is lost: %v, stdout %q", err, r.stdout)
+	}
+}
