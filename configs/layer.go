@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/go-viper/mapstructure/v2"
-	"github.com/spf13/viper"
 )
 
 // A layer is the checked values of one source.
@@ -47,33 +46,28 @@ func newLayer(found []given) (layer, []*Error) {
 
 // merge lays the layers over each other, the first as defaults, the last as overrides.
 func merge(layers []layer) (Config, error) {
-	v := viper.New()
-	for i, l := range layers {
-		switch {
-		case i == 0:
-			for key, value := range l.values {
-				v.SetDefault(key, value)
-			}
-		case i == len(layers)-1:
-			for key, value := range l.values {
-				v.Set(key, value)
-			}
-		default:
-			if err := v.MergeConfigMap(nested(l.values)); err != nil {
-				return Config{}, fmt.Errorf("configs: layering: %w", err)
-			}
-		}
-	}
 	var c Config
-	err := v.Unmarshal(&c, func(d *mapstructure.DecoderConfig) {
-		d.TagName = "yaml"
-		d.WeaklyTypedInput, d.DecodeHook = false, nil
-		d.ErrorUnused, d.ErrorUnset = true, true
-	})
+	settings, err := layered(layers)
+	if err != nil {
+		return Config{}, fmt.Errorf("configs: layering: %w", err)
+	}
+	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true, ErrorUnset: true, Result: &c})
+	if err == nil {
+		err = decoder.Decode(settings)
+	}
 	if err != nil {
 		return Config{}, fmt.Errorf("configs: layering: %w", err)
 	}
 	return c, nil
+}
+
+// overlaid lays flat layers over each other.
+func overlaid(layers []layer) map[string]any {
+	values := map[string]any{}
+	for _, l := range layers {
+		maps.Copy(values, l.values)
+	}
+	return nested(values)
 }
 
 // nested turns "group.name" keys into maps of maps.
