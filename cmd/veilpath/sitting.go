@@ -93,6 +93,7 @@ func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error 
 // complete flies, writes and prints. Its error says what is kept and how to go on.
 func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, journal *record.Journal) error {
 	resume := "veilpath study --resume --out " + folder.Path()
+	earlier := journal.Records()
 	stopped := a.fly(ctx, s, journal)
 	result := s.result(stopped == nil)
 	interrupted := errors.Is(stopped, context.Canceled)
@@ -119,7 +120,11 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	if s.precision != nil && s.precision.Unmet() > 0 {
 		a.remark("%d epsilons are not known to %g km after %d runs, the most allowed; allow more with --runs", s.precision.Unmet(), s.order.untilKm, s.campaign.Points[0].Runs)
 	}
-	a.remark("%d flights in %.2f s, written to %s", result.flights(), result.wall.Seconds(), folder.Path())
+	now := ""
+	if earlier > 0 {
+		now = fmt.Sprintf(", %d of them now,", result.flights()-earlier)
+	}
+	a.remark("%d flights%s in %.2f s, written to %s", result.flights(), now, result.wall.Seconds(), folder.Path())
 	return nil
 }
 
