@@ -44,9 +44,9 @@ vehicle is D km away: the mean detection distance is at most D. With --quantile 
 noise, that is shown to meet it. --max-cost 5% asks that privacy costs at most that share of the value; with
 --hidden-until it is checked at the answer, alone it gives the smallest epsilon, so the most privacy.
 
-tune halves a bracket of epsilons and flies more and more runs at each, the same noise at every epsilon,
-until a confidence sequence decides or --max-runs are flown. With the confidence asked for, none of its
-verdicts is wrong. It exits with 1 when no epsilon is shown to meet the requirement.
+tune halves a bracket of epsilons and flies run after run at each, the same noise at every epsilon, until a
+test that may be looked at after every run decides, or --max-runs are flown. With the confidence asked for
+the answer meets the requirement. It exits with 1 when no epsilon is shown to.
 
 It writes surface.parquet, heatmap and pareto as PNG and SVG, config.yaml with the epsilon chosen, and
 manifest.json.`,
@@ -188,6 +188,7 @@ func (a *app) search(ctx context.Context, t *tuning) error {
 	}
 	t.answer = &answer
 	if hidden && cheap && !math.IsNaN(answer.Epsilon) {
+		s.FirstRun = s.MostRuns // the runs before have chosen the epsilon
 		cost, err := s.Try(ctx, e.MeanCost(r.maxCost), answer.Epsilon)
 		if err != nil {
 			return err
@@ -212,12 +213,15 @@ func (t *tuning) unmet() error {
 		return nil
 	}
 	if t.cost != nil {
-		return fmt.Errorf("no epsilon is shown to meet both: the largest that stays hidden, %g, costs %.2f %% (%.2f .. %.2f), and smaller ones cost more; raise --max-cost or --hidden-until",
-			t.answer.Epsilon, 100*t.cost.Mean, 100*t.cost.Low, 100*t.cost.High)
+		return fmt.Errorf("no epsilon is shown to meet both: the largest that stays hidden, %g, costs %.2f %% (standard error %.2f), and smaller ones cost more; raise --max-cost or --hidden-until",
+			t.answer.Epsilon, 100*t.cost.Mean, 100*t.cost.StandardError)
 	}
-	first := t.answer.Trials[0]
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s is %.4g (%.4g .. %.4g), the limit %.4g; relax it, or search further with --between",
-		r.low, r.high, first.Epsilon, first.Demand, first.Mean, first.Low, first.High, t.limit())
+	first, cure := t.answer.Trials[0], "relax it, or search further with --between"
+	if first.Verdict == study.Undecided {
+		cure = "that is too near to tell: relax it, allow more flights with --max-runs, or search further with --between"
+	}
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: after %d runs at %g the %s is %.4g (standard error %.2g), the limit %.4g; %s",
+		r.low, r.high, first.Runs, first.Epsilon, first.Demand, first.Mean, first.StandardError, t.limit(), cure)
 }
 
 // limit returns what the first demand limits its quantity to.

@@ -35,17 +35,16 @@ func (a *app) printTuning(t *tuning) error {
 
 // trialJSON is a trial as printed.
 type trialJSON struct {
-	Epsilon float64       `json:"epsilon"`
-	Demand  string        `json:"demand"`
-	Runs    int           `json:"runs"`
-	Mean    maybe         `json:"mean"`
-	Low     maybe         `json:"low"`
-	High    maybe         `json:"high"`
-	Verdict study.Verdict `json:"verdict"`
+	Epsilon       float64       `json:"epsilon"`
+	Demand        string        `json:"demand"`
+	Runs          int           `json:"runs"`
+	Mean          maybe         `json:"mean"`
+	StandardError maybe         `json:"standard_error"`
+	Verdict       study.Verdict `json:"verdict"`
 }
 
 func printable(t study.Trial) trialJSON {
-	return trialJSON{t.Epsilon, t.Demand, t.Runs, maybe(t.Mean), maybe(t.Low), maybe(t.High), t.Verdict}
+	return trialJSON{t.Epsilon, t.Demand, t.Runs, maybe(t.Mean), maybe(t.StandardError), t.Verdict}
 }
 
 // tuningJSON is what tune prints as JSON.
@@ -60,6 +59,8 @@ type tuningJSON struct {
 	Confidence    float64            `json:"confidence"`
 	NextEpsilon   maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
 	Crossing      maybe              `json:"crossing_epsilon"` // where the mean itself reaches the limit, estimated
+	CrossingLow   maybe              `json:"crossing_ci_low"`
+	CrossingHigh  maybe              `json:"crossing_ci_high"`
 	Trials        []trialJSON        `json:"trials"`
 	Surface       []map[string]maybe `json:"surface"`
 	Pareto        []float64          `json:"pareto_epsilons"`
@@ -70,10 +71,12 @@ func (t *tuning) json() tuningJSON {
 	out := tuningJSON{
 		Epsilon: maybe(t.chosen()), Met: !math.IsNaN(t.chosen()), Delta: t.loaded.Privacy.Delta, RadiusKm: t.loaded.Adversary.RadiusKm,
 		HiddenUntilKm: r.hiddenUntilKm, Quantile: r.quantile, MaxCost: maybe(r.maxCost), Confidence: r.confidence,
-		NextEpsilon: maybe(math.NaN()), Crossing: maybe(math.NaN()), Trials: []trialJSON{},
+		NextEpsilon: maybe(math.NaN()), Trials: []trialJSON{},
 	}
+	crossing := t.crossing()
+	out.Crossing, out.CrossingLow, out.CrossingHigh = maybe(crossing.Value), maybe(crossing.Low), maybe(crossing.High)
 	if t.answer != nil {
-		out.NextEpsilon, out.Crossing = maybe(t.answer.Next), maybe(t.answer.Crossing(t.limit()))
+		out.NextEpsilon = maybe(t.answer.Next)
 		for _, trial := range t.answer.Trials {
 			out.Trials = append(out.Trials, printable(trial))
 		}
@@ -103,13 +106,10 @@ func (t *tuning) table(w io.Writer) {
 	r := t.requirement
 	if t.answer != nil {
 		fmt.Fprintf(w, "%s\n\n", t.sentence())
-		trials := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(trials, "tried\truns\t%s\tinterval\tverdict\t\n", t.answer.Trials[0].Demand)
-		for _, x := range t.answer.Trials {
-			fmt.Fprintf(trials, "%g\t%d\t%.4g\t%.4g .. %.4g\t%s\t\n", x.Epsilon, x.Runs, x.Mean, x.Low, x.High, x.Verdict)
+		printTrials(w, t.answer.Trials)
+		if t.cost != nil {
+			printTrials(w, []study.Trial{*t.cost})
 		}
-		trials.Flush()
-		fmt.Fprintln(w)
 	}
 	own := t.own()
 	front := study.Pareto(own)
@@ -129,6 +129,25 @@ func (t *tuning) table(w io.Writer) {
 	table.Flush()
 }
 
+// printTrials prints trials of one demand.
+func printTrials(w io.Writer, trials []study.Trial) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(table, "tried\truns\t%s\tstandard error\tverdict\t\n", trials[0].Demand)
+	for _, x := range trials {
+		fmt.Fprintf(table, "%g\t%d\t%.4g\t%.2g\t%s\t\n", x.Epsilon, x.Runs, x.Mean, x.StandardError, x.Verdict)
+	}
+	table.Flush()
+	fmt.Fprintln(w)
+}
+
+// crossing estimates the epsilon at which the demand's quantity itself reaches the limit.
+func (t *tuning) crossing() study.Estimate {
+	if t.answer == nil {
+		return study.Estimate{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	}
+	return t.answer.Crossing(t.limit())
+}
+
 // sentence says what was found.
 func (t *tuning) sentence() string {
 	r := t.requirement
@@ -143,19 +162,22 @@ func (t *tuning) sentence() string {
 	if r.hiddenUntilKm == 0 {
 		which, beyond = "smallest", "below"
 	}
+	if t.cost != nil {
+		what += fmt.Sprintf(" and costs at most %g %% of the value", 100*r.maxCost)
+	}
+	sure := fmt.Sprintf("(delta %g, %g %% confidence)", t.loaded.Privacy.Delta, 100*r.confidence)
 	switch {
 	case math.IsNaN(epsilon):
-		return fmt.Sprintf("No epsilon from %g to %g is shown to: %s.", r.low, r.high, what)
+		return fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.low, r.high, what)
 	case math.IsNaN(t.answer.Next):
-		return fmt.Sprintf("epsilon %g %s, and so does every epsilon searched, %g to %g (delta %g, %g %% confidence).",
-			epsilon, what, r.low, r.high, t.loaded.Privacy.Delta, 100*r.confidence)
+		return fmt.Sprintf("epsilon %g, the end of the range searched, %s %s.", epsilon, what, sure)
 	}
-	crossing := ""
-	if c := t.answer.Crossing(t.limit()); !math.IsNaN(c) {
-		crossing = fmt.Sprintf(" The limit itself is reached near %.3g.", c)
+	border := ""
+	if c := t.crossing(); !math.IsNaN(c.Value) {
+		border = fmt.Sprintf(" The limit itself is reached near %.3g (%.3g .. %.3g).", c.Value, c.Low, c.High)
 	}
-	return fmt.Sprintf("epsilon %g is the %s found that %s (delta %g, %g %% confidence); %g, next %s, is not shown to.%s",
-		epsilon, which, what, t.loaded.Privacy.Delta, 100*r.confidence, t.answer.Next, beyond, crossing)
+	return fmt.Sprintf("epsilon %g is the %s found that %s %s; %g, next %s, is not shown to.%s",
+		epsilon, which, what, sure, t.answer.Next, beyond, border)
 }
 
 // draw writes the heat map of the surface and the Pareto front.

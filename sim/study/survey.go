@@ -27,6 +27,9 @@ type Detection struct {
 	BeforeHandover bool
 }
 
+// sightingsPerBatch is about how many flights a worker makes between two hand-overs: some 5 ms of work.
+const sightingsPerBatch = 64
+
 // Do flies the runs [first, end) at some epsilons, given by index, and emits the sightings in order, all
 // epsilons of a run, then of the next. They are reused after emit returns. See Campaign.Fly for errors.
 func (s *Survey) Do(ctx context.Context, epsilons []int, first, end int, emit func([]Sighting) error) error {
@@ -41,7 +44,8 @@ func (s *Survey) Do(ctx context.Context, epsilons []int, first, end int, emit fu
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	step := max(1, min(runsPerBatch(len(epsilons)), (end-first)/(chunksPerWorker*workers))) // work for all, however little there is
+	// Work for all, however little there is, and not much in vain when emit ends it.
+	step := max(1, min(sightingsPerBatch/len(epsilons), (end-first)/(chunksPerWorker*workers)))
 	batches := iter.Seq[Batch](func(yield func(Batch) bool) {
 		for run := first; run < end; run += step {
 			if !yield(Batch{First: run, End: min(run+step, end), Epsilons: epsilons}) {

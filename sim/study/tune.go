@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,7 +23,7 @@ type Demand struct {
 // MeanDistance demands that the mean detection distance is at most a number of km for the observer of a
 // survey's radius, given by index.
 func (e *Experiment) MeanDistance(limitKm float64, radius int) Demand {
-	return Demand{Name: "mean detection distance, km", Limit: limitKm, Bound: e.FarthestKm(),
+	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestKm(),
 		Of: func(s *Sighting) float64 { return s.ByRadius[radius].DistanceKm }}
 }
 
@@ -53,12 +54,14 @@ const (
 
 // Trial is an epsilon put to a demand.
 type Trial struct {
-	Epsilon   float64
-	Demand    string
-	Runs      int
-	Mean      float64 // of the demand's quantity
-	Low, High float64 // its interval when the trial ended
-	Verdict   Verdict
+	Epsilon       float64
+	Demand        string
+	Runs          int
+	Mean          float64 // of the demand's quantity
+	StandardError float64 // of that mean; the verdict rests on more than it, see Search
+	Verdict       Verdict
+
+	prefixes []float64 // means of the first trialRuns, 2 trialRuns, 4 trialRuns ... runs
 }
 
 // Search looks for the epsilon at the border of what a demand allows.
@@ -66,7 +69,8 @@ type Search struct {
 	Survey     *Survey // its epsilons are ignored
 	Low, High  float64 // epsilons between which to look, 0 < Low < High
 	Resolution float64 // of the answer, relative, above 0
-	Confidence float64 // that every verdict of the search is right, in (0, 1)
+	Confidence float64 // that the answer meets the demand, in (0, 1)
+	FirstRun   int     // of every trial
 	MostRuns   int     // flights of one epsilon after which it is left undecided
 	Progress   func(flights int)
 }
@@ -78,11 +82,37 @@ type Answer struct {
 	Trials  []Trial
 }
 
-// Crossing estimates the epsilon at which the quantity reaches the limit, from the means of the trials
-// around it: a point estimate, without the margin that the search keeps. It is NaN when no trials are on
-// both sides.
-func (a *Answer) Crossing(limit float64) float64 {
+// Crossing estimates the epsilon at which the quantity reaches the limit, without the margin that the
+// search keeps, with an interval of some 95 %. It is NaN when the trials do not lie on both sides.
+//
+// The trial with the most runs says how high the quantity is. The others say how it changes: they share
+// their noise with it, so the difference over the runs that both have is known far better than either.
+func (a *Answer) Crossing(limit float64) Estimate {
+	if len(a.Trials) == 0 {
+		return Estimate{math.NaN(), math.NaN(), math.NaN()}
+	}
 	trials := slices.SortedFunc(slices.Values(a.Trials), func(s, t Trial) int { return cmp.Compare(s.Epsilon, t.Epsilon) })
+	anchor := slices.MaxFunc(trials, func(s, t Trial) int { return cmp.Compare(s.Runs, t.Runs) })
+	for i := range trials {
+		trials[i].Mean = anchor.Mean + trials[i].beyond(&anchor)
+	}
+	const z = 1.96
+	ends := []float64{crossing(trials, limit-z*anchor.StandardError), crossing(trials, limit+z*anchor.StandardError)}
+	return Estimate{crossing(trials, limit), slices.Min(ends), slices.Max(ends)}
+}
+
+// beyond returns how far the quantity of a trial is above that of another, over the longest beginning
+// that both have.
+func (t *Trial) beyond(other *Trial) float64 {
+	n := min(len(t.prefixes), len(other.prefixes))
+	if t.Epsilon == other.Epsilon || n == 0 {
+		return t.Mean - other.Mean
+	}
+	return t.prefixes[n-1] - other.prefixes[n-1]
+}
+
+// crossing interpolates between the neighbouring trials whose means have the limit between them.
+func crossing(trials []Trial, limit float64) float64 {
 	for i := 1; i < len(trials); i++ {
 		s, t := &trials[i-1], &trials[i]
 		if (s.Mean <= limit) != (t.Mean <= limit) {
@@ -95,11 +125,12 @@ func (a *Answer) Crossing(limit float64) float64 {
 
 // Find returns the largest epsilon that is shown to meet the demand, or the smallest when the demand's
 // quantity falls with epsilon, on a logarithmic grid of the resolution. It supposes that the quantity
-// rises or falls steadily. It tries both ends and then halves the bracket; every trial flies the runs
-// 0, 1, ... with the noise they have at every epsilon, until a confidence sequence decides.
+// rises or falls steadily. It tries both ends and then halves the bracket; every trial flies the same
+// runs, with the noise they have at every epsilon, until a gambler's wealth decides (Waudby-Smith &
+// Ramdas 2023).
 //
-// What it says is honest all together: the verdicts share the error probability between them, so that
-// with the confidence asked for none of them is wrong, however often the search looked.
+// With the confidence asked for the answer meets the demand, however often the search looked and however
+// many epsilons it tried: the trials share the error probability between them.
 func (s *Search) Find(ctx context.Context, d Demand) (Answer, error) {
 	steps := max(1, int(math.Ceil(math.Log(s.High/s.Low)/math.Log1p(s.Resolution))))
 	at := func(i int) float64 { // from the end that meets the demand sooner
@@ -158,93 +189,83 @@ func roundedTo(x float64, digits int) float64 {
 	return math.Round(x*unit) / unit
 }
 
-// trialRuns is how many runs a trial flies between two looks.
+// trialRuns is how many runs a trial flies at least.
 const trialRuns = 128
 
-// Try puts one epsilon to a demand, at the search's confidence.
+// Try puts one epsilon to a demand, at the search's confidence. For a verdict that is to hold for an
+// epsilon that flights have chosen, the trial must have others: see FirstRun.
 func (s *Search) Try(ctx context.Context, d Demand, epsilon float64) (Trial, error) {
 	return s.try(ctx, d, epsilon, s.Confidence)
 }
 
 func (s *Search) try(ctx context.Context, d Demand, epsilon, confidence float64) (Trial, error) {
-	t := Trial{Epsilon: epsilon, Demand: d.Name, Verdict: Undecided}
 	survey := *s.Survey
 	survey.Epsilons = []float64{epsilon}
-	sequences := newDecision(d, s.MostRuns, confidence)
-	sum := 0.0
-	for t.Runs < s.MostRuns && t.Verdict == Undecided && !s.hopeless(&t, d.Limit) {
-		end := min(t.Runs+max(trialRuns, t.Runs/4), s.MostRuns)
-		err := survey.Do(ctx, []int{0}, t.Runs, end, func(sightings []Sighting) error {
-			for i := range sightings {
-				value := d.Of(&sightings[i])
-				if !sequences.add(value) {
-					return fmt.Errorf("study: run %d at epsilon %g has %s %g, beyond the %g that confidence rests on", sightings[i].Run.Run, epsilon, d.Name, value, d.Bound)
-				}
-				sum += value
-			}
-			if s.Progress != nil {
-				s.Progress(len(sightings))
-			}
-			return nil
-		})
-		if err != nil {
-			return t, err
+	t := trial{Trial: Trial{Epsilon: epsilon, Demand: d.Name, Verdict: Undecided}, demand: d, alpha: 1 - confidence, most: s.MostRuns,
+		wagers: newWagers(d.Bound, d.Limit)}
+	err := survey.Do(ctx, []int{0}, s.FirstRun, s.FirstRun+s.MostRuns, func(sightings []Sighting) error {
+		if s.Progress != nil {
+			s.Progress(len(sightings))
 		}
-		t.Runs, t.Mean = end, sum/float64(end)
-		t.Low, t.High = sequences.interval()
-		switch {
-		case t.High <= d.Limit:
-			t.Verdict = Met
-		case t.Low > d.Limit:
-			t.Verdict = NotMet
+		for i := range sightings {
+			if err := t.add(d.Of(&sightings[i])); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if errors.Is(err, errDecided) {
+		err = nil
 	}
-	return t, nil
+	if err != nil {
+		return t.Trial, fmt.Errorf("study: trying epsilon %g: %w", epsilon, err)
+	}
+	return t.Trial, nil
 }
 
-// hopeless foresees, once an eighth of the most runs are flown, that the rest cannot decide either: the
-// mean is so near the limit that even the last interval would hold both. Giving up early costs nothing
-// but a verdict.
-func (s *Search) hopeless(t *Trial, limit float64) bool {
-	if t.Runs < s.MostRuns/8 {
+// trial is a trial under way.
+type trial struct {
+	Trial
+	demand  Demand
+	alpha   float64 // error probability of its verdict
+	most    int     // runs
+	wagers  *wagers
+	squares float64 // of the distances from the mean
+}
+
+// errDecided ends a trial that more flights would not change.
+var errDecided = errors.New("decided")
+
+// add takes the quantity of the next run, and returns errDecided after the last that is needed.
+func (t *trial) add(value float64) error {
+	if !t.wagers.add(value) {
+		return fmt.Errorf("run %d has %s %g, beyond the %g that confidence rests on", t.Runs, t.demand.Name, value, t.demand.Bound)
+	}
+	t.Runs++
+	off := value - t.Mean
+	t.Mean += off / float64(t.Runs)
+	t.squares += off * (value - t.Mean)
+	if t.Runs == trialRuns<<len(t.prefixes) {
+		t.prefixes = append(t.prefixes, t.Mean)
+	}
+	t.StandardError = math.Sqrt(t.squares/float64(max(1, t.Runs-1))) / math.Sqrt(float64(t.Runs))
+	if t.Runs < min(trialRuns, t.most) {
+		return nil
+	}
+	if t.Verdict = t.wagers.verdict(t.alpha); t.Verdict != Undecided || t.hopeless() {
+		return errDecided
+	}
+	return nil
+}
+
+// hopeless foresees, once an eighth of the most runs are flown, that the rest cannot decide either,
+// because the mean is too near the limit: n values decide when it is some sqrt(2 log(stakes/alpha)/n)
+// standard deviations away. Giving up early costs nothing but a verdict.
+func (t *trial) hopeless() bool {
+	if t.Runs < t.most/8 {
 		return false
 	}
-	half := (t.High - t.Low) / 2
-	last := half * math.Sqrt(float64(t.Runs)/float64(s.MostRuns))
-	return math.Abs(t.Mean-limit)+half/3 < last // a third of the half-width is some 1.2 standard errors
-}
-
-// decision is confidence sequences tuned for near, middling and far limits, which share the error
-// probability: easy trials end soon and hard ones do not take much longer than they must.
-type decision []*Sequence
-
-func newDecision(d Demand, mostRuns int, confidence float64) decision {
-	const scales = 3
-	each := 1 - (1-confidence)/scales
-	// Half-widths that take about mostRuns values, and 16 and 256 times fewer, of a standard deviation of
-	// a tenth of the bound.
-	finest := d.Bound / 10 * math.Sqrt(2*math.Log(2/(1-each))/float64(mostRuns))
-	var sequences decision
-	for i := range scales {
-		sequences = append(sequences, NewSequence(d.Bound, finest*math.Pow(4, float64(i)), each))
-	}
-	return sequences
-}
-
-func (s decision) add(value float64) bool {
-	ok := true
-	for _, sequence := range s {
-		ok = sequence.Add(value) && ok
-	}
-	return ok
-}
-
-// interval is where all sequences agree that the mean is.
-func (s decision) interval() (low, high float64) {
-	low, high = math.Inf(-1), math.Inf(1)
-	for _, sequence := range s {
-		l, h := sequence.Interval()
-		low, high = max(low, l), min(high, h)
-	}
-	return low, high
+	needed := t.StandardError * math.Sqrt(2*math.Log(stakes/t.alpha)*float64(t.Runs)/float64(t.most))
+	const luck = 1.5 // standard errors that the mean may still move away from the limit
+	return math.Abs(t.Mean-t.demand.Limit)+luck*t.StandardError < needed
 }
