@@ -36,6 +36,11 @@ func (a *app) printStudy(r studyResult) error {
 	case "csv":
 		return record.WriteSummaries(a.stdout, sweep, summaries)
 	case "json":
+		indices, missing := r.sensitivities()
+		why := ""
+		if missing != nil {
+			why = missing.Error()
+		}
 		return a.printJSON(struct {
 			NominalDetectionKm float64          `json:"nominal_detection_km"`
 			Delta              float64          `json:"delta"`
@@ -44,12 +49,13 @@ func (a *app) printStudy(r studyResult) error {
 			Complete           bool             `json:"complete"`
 			Summary            []map[string]any `json:"summary"`
 			Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
-		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries), sensitivityRows(r.sensitivities())})
+			NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
+		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries), sensitivityRows(indices), why})
 	}
 	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
 		return err
 	}
-	return printSensitivities(a.stdout, r.sensitivities())
+	return printSensitivities(a.stdout, &r)
 }
 
 func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {

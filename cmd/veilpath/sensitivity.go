@@ -15,11 +15,11 @@ import (
 // sensitivityName is the file of a sweep's Sobol indices.
 const sensitivityName = "sensitivity.csv"
 
-// sensitivities returns the Sobol indices of the swept keys and of epsilon; none without a sweep, or
-// while cells have no runs.
-func (r *studyResult) sensitivities() []study.Sensitivity {
+// sensitivities returns the Sobol indices of the swept keys and of epsilon; none without a sweep. The error
+// says why a sweep has none.
+func (r *studyResult) sensitivities() ([]study.Sensitivity, error) {
 	if len(r.manifest.Sweep) == 0 {
-		return nil
+		return nil, nil
 	}
 	var factors []study.Factor
 	for _, s := range r.manifest.Sweep {
@@ -49,17 +49,23 @@ func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
 	return table.WriteAll(rows)
 }
 
-// printSensitivities prints the indices for people.
-func printSensitivities(w io.Writer, indices []study.Sensitivity) error {
-	if len(indices) == 0 {
+// printSensitivities prints the indices, or why there are none, for people.
+func printSensitivities(w io.Writer, r *studyResult) error {
+	indices, missing := r.sensitivities()
+	switch {
+	case missing != nil:
+		_, err := fmt.Fprintf(w, "\nNo Sobol indices: %v.\n", missing)
+		return err
+	case len(indices) == 0:
 		return nil
 	}
+	clip := func(x float64) float64 { return min(max(x, 0), 1) } // an estimate of 0 may come out a little below
 	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep (Sobol indices, 95 %% intervals):\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "setting\tlevels\talone\tinterval\twith others\tinterval\t")
 	for _, s := range indices {
 		fmt.Fprintf(table, "%s\t%d\t%.3f\t%.3f .. %.3f\t%.3f\t%.3f .. %.3f\t\n", s.Factor, s.Levels,
-			s.First.Value, s.First.Low, s.First.High, s.Total.Value, s.Total.Low, s.Total.High)
+			clip(s.First.Value), s.First.Low, s.First.High, clip(s.Total.Value), s.Total.Low, s.Total.High)
 	}
 	return table.Flush()
 }

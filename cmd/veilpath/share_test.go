@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -263,8 +264,9 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 		Epsilon, Next float64
 		Met           bool
 		Trials        []struct {
-			Epsilon, Mean, Low, High float64
-			Verdict                  string
+			Epsilon, Mean float64
+			StandardError float64 `json:"standard_error"`
+			Verdict       string
 		}
 		Surface []map[string]*float64
 	}
@@ -276,8 +278,10 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 		t.Errorf("epsilon %g (met: %v), want 0.25 to 0.6", found.Epsilon, found.Met)
 	}
 	for _, x := range found.Trials {
-		if (x.Verdict == "met") != (x.High <= 52) || (x.Verdict == "not met") != (x.Low > 52) {
-			t.Errorf("epsilon %g: %g .. %g is called %s", x.Epsilon, x.Low, x.High, x.Verdict)
+		// A verdict takes some 3 standard errors; the rest is what looking at every run costs.
+		off := (x.Mean - 52) / x.StandardError
+		if want := map[bool]string{true: "met", false: "not met"}[off < 0]; x.Verdict != want && (x.Verdict != "undecided" || math.Abs(off) > 6) || x.Verdict == want && math.Abs(off) < 2 {
+			t.Errorf("epsilon %g: %g, %.1f standard errors from the limit, is called %s", x.Epsilon, x.Mean, off, x.Verdict)
 		}
 	}
 	if len(found.Surface) != 3*21 {
@@ -300,11 +304,36 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	}
 }
 
+// Where both are demanded, the cost is checked at the answer, and the table says so.
+func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
+	args := strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 58 --between 0.5,20 --resolution 0.5 --max-runs 3000 --out")
+	for cost, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"20%": {exitDone, "and costs at most 20 % of the value"},
+		"1%":  {exitFailed, "No epsilon from 0.5 to 20 is shown to be one that keeps"},
+	} {
+		out := filepath.Join(t.TempDir(), "tune")
+		r := veilpath(t, append(args, out, "--max-cost", cost)...)
+		if r.code != want.code || !strings.Contains(r.stdout, want.says) || !strings.Contains(r.stdout, "mean cost of privacy") {
+			t.Errorf("--max-cost %s: exit %d\n%s%s", cost, r.code, r.stdout, r.stderr)
+		}
+		_, err := os.Stat(filepath.Join(out, "config.yaml"))
+		if (err == nil) != (want.code == exitDone) {
+			t.Errorf("--max-cost %s: config.yaml: %v", cost, err)
+		}
+	}
+}
+
 func TestTuneMistakes(t *testing.T) {
 	for args, says := range map[string]string{
 		"--quantile 0.9":                    "--hidden-until",
 		"--hidden-until 50 --quantile 1":    "below 1",
 		"--hidden-until -3":                 "above 0",
+		"--hidden-until 0":                  "above 0",
+		"--hidden-until 50 --quantile 0":    "above 0",
+		"--max-cost 5":                      "write 5%",
 		"--max-cost cheap":                  "such as 5%",
 		"--confidence 1":                    "below 1",
 		"--between 5":                       "two epsilons",

@@ -171,7 +171,7 @@ func (r *studyResult) writeExtras(folder *record.Folder) error {
 	if len(r.manifest.Sweep) == 0 {
 		return r.draw(folder)
 	}
-	if indices := r.sensitivities(); len(indices) > 0 {
+	if indices, _ := r.sensitivities(); len(indices) > 0 {
 		if err := folder.Write(sensitivityName, func(w io.Writer) error { return writeSensitivities(w, indices) }); err != nil {
 			return err
 		}

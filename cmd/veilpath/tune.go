@@ -20,8 +20,8 @@ import (
 
 // tuneFlags are the flags of tune that are not configuration keys.
 type tuneFlags struct {
-	hiddenUntilKm float64
-	quantile      float64
+	hiddenUntilKm float64 // NaN when not given
+	quantile      float64 // likewise
 	maxCost       string
 	confidence    float64
 	radii         string
@@ -59,8 +59,9 @@ manifest.json.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.tune(cmd, flags) },
 	}
 	f := cmd.Flags()
-	f.Float64Var(&flags.hiddenUntilKm, "hidden-until", 0, "demand: hidden until `km` from the target, on average")
-	f.Float64Var(&flags.quantile, "quantile", 0, "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
+	flags.hiddenUntilKm, flags.quantile = math.NaN(), math.NaN()
+	f.Var((*optional)(&flags.hiddenUntilKm), "hidden-until", "demand: hidden until `km` from the target, on average")
+	f.Var((*optional)(&flags.quantile), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
 	f.Float64Var(&flags.confidence, "confidence", 0.95, "of the verdicts and of the intervals, in (0, 1)")
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
@@ -73,6 +74,30 @@ manifest.json.`,
 	return cmd
 }
 
+// optional is a number that may be left out, and is NaN then.
+type optional float64
+
+// String returns the number as it is typed; nothing when there is none.
+func (o *optional) String() string {
+	if o == nil || math.IsNaN(float64(*o)) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*o), 'g', -1, 64)
+}
+
+// Set reads a finite number.
+func (o *optional) Set(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return errors.New("not a number; leave units out")
+	}
+	*o = optional(x)
+	return nil
+}
+
+// Type names what the flag takes.
+func (o *optional) Type() string { return "number" }
+
 // tuneKeys are the flags of tune that stand for configuration keys.
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km"}
 
@@ -84,9 +109,15 @@ type requirement struct {
 	low, high float64
 }
 
+// hidden reports whether a distance is demanded, ofQuantile whether of a quantile, cheap whether a cost is.
+func (r *requirement) hidden() bool     { return !math.IsNaN(r.hiddenUntilKm) }
+func (r *requirement) ofQuantile() bool { return !math.IsNaN(r.quantile) }
+func (r *requirement) cheap() bool      { return !math.IsNaN(r.maxCost) }
+
 // tuning is what tune found.
 type tuning struct {
 	loaded      *configs.Loaded
+	choice      configs.Config // for the epsilon chosen: without what only shapes the surface
 	requirement requirement
 	survey      *study.Survey
 	radius      int // index of the observer's own
@@ -104,6 +135,10 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
+	choice, err := a.load(cmd, map[string]string{"radius": tuneKeys["radius"]})
+	if err != nil {
+		return err
+	}
 	r, err := newRequirement(flags, loaded.Adversary.RadiusKm)
 	if err != nil {
 		return usageError{err}
@@ -116,7 +151,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	t := &tuning{loaded: loaded, requirement: r, radius: slices.Index(r.radiiKm, loaded.Adversary.RadiusKm),
+	t := &tuning{loaded: loaded, choice: choice.Config, requirement: r, radius: slices.Index(r.radiiKm, loaded.Adversary.RadiusKm),
 		survey: &study.Survey{Study: loaded.StudyOf(experiment), RadiiKm: r.radiiKm}}
 	start := time.Now()
 	if err := a.look(cmd.Context(), t); err != nil {
@@ -131,6 +166,9 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	}
 	if err := a.printTuning(t); err != nil {
 		return err
+	}
+	if len(t.cells) < 2 || len(t.cells[0]) < 2 {
+		a.remark("no figures: they take two epsilons and two radii")
 	}
 	a.remark("written to %s", folder.Path())
 	return t.unmet()
@@ -163,8 +201,7 @@ func (a *app) look(ctx context.Context, t *tuning) error {
 // search finds the epsilon that the requirement asks for, if it asks.
 func (a *app) search(ctx context.Context, t *tuning) error {
 	r, e := t.requirement, t.survey.Experiment
-	hidden, cheap := r.hiddenUntilKm > 0, !math.IsNaN(r.maxCost)
-	if !hidden && !cheap {
+	if !r.hidden() && !r.cheap() {
 		return nil
 	}
 	bar := a.newProgress(-1, "flights")
@@ -174,12 +211,12 @@ func (a *app) search(ctx context.Context, t *tuning) error {
 	s := study.Search{Survey: &one, Low: r.low, High: r.high, Resolution: r.resolution, Confidence: r.confidence, MostRuns: r.mostRuns, Progress: bar.add}
 	demand := e.MeanCost(r.maxCost)
 	switch {
-	case hidden && r.quantile > 0:
+	case r.ofQuantile():
 		demand = study.QuantileDistance(r.hiddenUntilKm, r.quantile, 0)
-	case hidden:
+	case r.hidden():
 		demand = e.MeanDistance(r.hiddenUntilKm, 0)
 	}
-	if hidden && cheap {
+	if r.hidden() && r.cheap() {
 		s.Confidence = 1 - (1-r.confidence)/2 // shared with the cost
 	}
 	answer, err := s.Find(ctx, demand)
@@ -187,7 +224,7 @@ func (a *app) search(ctx context.Context, t *tuning) error {
 		return err
 	}
 	t.answer = &answer
-	if hidden && cheap && !math.IsNaN(answer.Epsilon) {
+	if r.hidden() && r.cheap() && !math.IsNaN(answer.Epsilon) {
 		s.FirstRun = s.MostRuns // the runs before have chosen the epsilon
 		cost, err := s.Try(ctx, e.MeanCost(r.maxCost), answer.Epsilon)
 		if err != nil {
@@ -228,9 +265,9 @@ func (t *tuning) unmet() error {
 func (t *tuning) limit() float64 {
 	r := t.requirement
 	switch {
-	case r.hiddenUntilKm > 0 && r.quantile > 0:
+	case r.ofQuantile():
 		return 1 - r.quantile
-	case r.hiddenUntilKm > 0:
+	case r.hidden():
 		return r.hiddenUntilKm
 	}
 	return r.maxCost
@@ -245,11 +282,11 @@ func newRequirement(f tuneFlags, radiusKm float64) (requirement, error) {
 		return r, fmt.Errorf("--between: %w", err)
 	case len(between) != 2 || !(between[0] >= 1e-6) || !(between[0] < between[1]) || !(between[1] <= 1e6):
 		return r, fmt.Errorf("--between %s: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", f.between)
-	case f.hiddenUntilKm < 0 || !(f.hiddenUntilKm <= 1e5):
-		return r, fmt.Errorf("--hidden-until %g: want a distance above 0 km", f.hiddenUntilKm)
-	case f.quantile != 0 && f.hiddenUntilKm == 0:
+	case f.hiddenUntilKm <= 0 || f.hiddenUntilKm > 1e5:
+		return r, fmt.Errorf("--hidden-until %g: want a distance above 0 km, up to 100000", f.hiddenUntilKm)
+	case r.ofQuantile() && !r.hidden():
 		return r, errors.New("--quantile: it says which quantile --hidden-until is a demand on; give that too")
-	case f.quantile < 0 || !(f.quantile < 1):
+	case f.quantile <= 0 || f.quantile >= 1:
 		return r, fmt.Errorf("--quantile %g: want a share above 0 and below 1, such as 0.9", f.quantile)
 	case !(f.confidence > 0 && f.confidence < 1):
 		return r, fmt.Errorf("--confidence %g: want a share above 0 and below 1, such as 0.95", f.confidence)
@@ -277,6 +314,9 @@ func parseShare(text string) (float64, error) {
 	}
 	if err != nil || !(share > 0) || math.IsInf(share, 0) {
 		return 0, fmt.Errorf("--max-cost %s: want a share above 0, such as 5%% or 0.05", text)
+	}
+	if share > 1 && !percent {
+		return 0, fmt.Errorf("--max-cost %s: that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, text, 100*share)
 	}
 	return share, nil
 }
@@ -313,7 +353,7 @@ func (t *tuning) write(folder *record.Folder) error {
 		return err
 	}
 	if epsilon := t.chosen(); !math.IsNaN(epsilon) {
-		config := t.loaded.Config
+		config := t.choice
 		config.Privacy.Epsilon, config.Study.Epsilons = epsilon, []float64{epsilon}
 		if err := folder.Write("config.yaml", func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
 			return err

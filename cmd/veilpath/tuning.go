@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"veilpath/sim/record"
@@ -29,8 +31,10 @@ func (a *app) printTuning(t *tuning) error {
 	case "json":
 		return a.printJSON(t.json())
 	}
-	t.table(a.stdout)
-	return nil
+	var table bytes.Buffer
+	t.table(&table)
+	_, err := table.WriteTo(a.stdout)
+	return err
 }
 
 // trialJSON is a trial as printed.
@@ -53,8 +57,8 @@ type tuningJSON struct {
 	Met           bool               `json:"met"`
 	Delta         float64            `json:"delta"`
 	RadiusKm      float64            `json:"radius_km"`
-	HiddenUntilKm float64            `json:"hidden_until_km,omitempty"`
-	Quantile      float64            `json:"quantile,omitempty"`
+	HiddenUntilKm maybe              `json:"hidden_until_km"`
+	Quantile      maybe              `json:"quantile"`
 	MaxCost       maybe              `json:"max_cost"`
 	Confidence    float64            `json:"confidence"`
 	NextEpsilon   maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
@@ -70,7 +74,7 @@ func (t *tuning) json() tuningJSON {
 	r := t.requirement
 	out := tuningJSON{
 		Epsilon: maybe(t.chosen()), Met: !math.IsNaN(t.chosen()), Delta: t.loaded.Privacy.Delta, RadiusKm: t.loaded.Adversary.RadiusKm,
-		HiddenUntilKm: r.hiddenUntilKm, Quantile: r.quantile, MaxCost: maybe(r.maxCost), Confidence: r.confidence,
+		HiddenUntilKm: maybe(r.hiddenUntilKm), Quantile: maybe(r.quantile), MaxCost: maybe(r.maxCost), Confidence: r.confidence,
 		NextEpsilon: maybe(math.NaN()), Trials: []trialJSON{},
 	}
 	crossing := t.crossing()
@@ -113,7 +117,7 @@ func (t *tuning) table(w io.Writer) {
 	}
 	own := t.own()
 	front := study.Pareto(own)
-	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals; + where nothing is nearer, cheaper and shorter at once:\n\n",
+	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals; median detour; + where nothing is nearer, cheaper and shorter at once:\n\n",
 		t.loaded.Adversary.RadiusKm, t.survey.Runs, t.loaded.Privacy.Delta, 100*r.confidence)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "epsilon\tsigma\tmean km\tinterval\tmedian\tinterval\tbefore hand-over\tinterval\tcost\tdetour\t\t")
@@ -122,11 +126,22 @@ func (t *tuning) table(w io.Writer) {
 		if slices.Contains(front, i) {
 			mark = "+"
 		}
-		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f .. %.1f %%\t%.1f %%\t%.1f %%\t%s\t\n",
-			c.Epsilon, c.Sigma, c.Mean.Value, c.Mean.Low, c.Mean.High, c.Median.Value, c.Median.Low, c.Median.High,
-			100*c.BeforeHandover.Value, 100*c.BeforeHandover.Low, 100*c.BeforeHandover.High, 100*c.CostOfPrivacy.Value, 100*c.PathOverhead.Value, mark)
+		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%s\t%.2f\t%s\t%.1f %%\t%.1f .. %.1f %%\t%.1f %%\t%.1f %%\t%s\t\n",
+			c.Epsilon, c.Sigma, c.Mean.Value, interval(c.Mean), c.Median.Value, interval(c.Median),
+			100*c.BeforeHandover.Value, 100*c.BeforeHandover.Low, 100*c.BeforeHandover.High, 100*c.CostOfPrivacy.Value, 100*c.MedianOverhead.Value, mark)
 	}
 	table.Flush()
+}
+
+// interval writes an estimate's interval; an end that the runs are too few to tell is a question mark.
+func interval(e study.Estimate) string {
+	end := func(x float64) string {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return "?"
+		}
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return end(e.Low) + " .. " + end(e.High)
 }
 
 // printTrials prints trials of one demand.
@@ -153,13 +168,13 @@ func (t *tuning) sentence() string {
 	r := t.requirement
 	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.hiddenUntilKm, t.loaded.Adversary.RadiusKm)
 	switch {
-	case r.hiddenUntilKm > 0 && r.quantile > 0:
+	case r.ofQuantile():
 		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km from an observer of radius %g km", 100*r.quantile, r.hiddenUntilKm, t.loaded.Adversary.RadiusKm)
-	case r.hiddenUntilKm == 0:
+	case !r.hidden():
 		what = fmt.Sprintf("costs at most %g %% of the value", 100*r.maxCost)
 	}
 	epsilon, which, beyond := t.chosen(), "largest", "above"
-	if r.hiddenUntilKm == 0 {
+	if !r.hidden() {
 		which, beyond = "smallest", "below"
 	}
 	if t.cost != nil {
@@ -273,7 +288,7 @@ func (t *tuning) pareto() *report.Figure {
 		Subtitle: fmt.Sprintf("Observer of radius %g km, %d flights per epsilon, delta %g; the numbers are epsilons", t.loaded.Adversary.RadiusKm, t.survey.Runs, t.loaded.Privacy.Delta),
 		Panels: []report.Panel{
 			panel("Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) study.Estimate { return c.CostOfPrivacy }),
-			panel("Against the detour", "Mean path overhead (%)", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }),
+			panel("Against the detour", "Median path overhead (%)", func(c *study.SurfaceCell) study.Estimate { return c.MedianOverhead }),
 		},
 	}
 }

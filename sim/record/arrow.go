@@ -48,7 +48,7 @@ func arrowSchema[T any](columns []column[T]) string {
 	b := flatbuffers.NewBuilder(1 << 12)
 	fields := make([]flatbuffers.UOffsetT, len(columns))
 	for i, c := range columns {
-		fields[i] = arrowField(b, c.name, c.kind, [][2]string{{"unit", c.unit}, {"meaning", c.meaning}})
+		fields[i] = arrowField(b, c.name, c.kind, c.nullable, [][2]string{{"unit", c.unit}, {"meaning", c.meaning}})
 	}
 	list := offsets(b, fields)
 	metadata := arrowMetadata(b, [][2]string{{unitsKey, unitsText(columns)}})
@@ -71,13 +71,14 @@ func arrowSchema[T any](columns []column[T]) string {
 	return base64.StdEncoding.EncodeToString(append(framed, message...))
 }
 
-// arrowField writes a field that is never null.
-func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, metadata [][2]string) flatbuffers.UOffsetT {
+// arrowField writes a field.
+func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, nullable bool, metadata [][2]string) flatbuffers.UOffsetT {
 	keyValues, children := arrowMetadata(b, metadata), offsets(b, nil)
 	label := b.CreateString(name)
 	number, described := arrowType(b, kind)
 	b.StartObject(7)
 	b.PrependUOffsetTSlot(0, label, 0)
+	b.PrependBoolSlot(1, nullable, false)
 	b.PrependByteSlot(2, number, 0)
 	b.PrependUOffsetTSlot(3, described, 0)
 	b.PrependUOffsetTSlot(5, children, 0)

@@ -30,8 +30,9 @@ func PointValues(sweep []Swept, point int) []any {
 // column is a column of a Parquet table whose rows come from T. Names end in the unit where there is one.
 type column[T any] struct {
 	name, unit, meaning string
-	tag                 string                                 // further Parquet options
-	kind                reflect.Type                           // float64, int64, int32, bool or string
+	tag                 string       // further Parquet options
+	kind                reflect.Type // float64, int64, int32, bool or string
+	nullable            bool
 	put                 func(rows []T, values []parquet.Value) // from the rows into as many values
 	get                 func(values []parquet.Value, rows []T) // and back; nil where a table is not read
 }
@@ -42,6 +43,14 @@ var (
 	integer = reflect.TypeFor[int32]()
 	boolean = reflect.TypeFor[bool]()
 )
+
+// options returns the Parquet options of the column's tag.
+func (c *column[T]) options() string {
+	if c.nullable {
+		return c.tag + ",optional"
+	}
+	return c.tag
+}
 
 // flown is a row of runs.parquet.
 type flown struct {
@@ -142,7 +151,7 @@ func schemaOf[T any](columns []column[T]) *parquet.Schema {
 	for i, c := range columns {
 		fields[i] = reflect.StructField{
 			Name: fmt.Sprintf("Column%d", i), Type: c.kind,
-			Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", c.name+c.tag)),
+			Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", c.name+c.options())),
 		}
 	}
 	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())

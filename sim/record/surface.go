@@ -16,18 +16,19 @@ const SurfaceName = "surface.parquet"
 // SurfaceColumn is a column of a surface.
 type SurfaceColumn struct {
 	Name, Unit, Meaning string
-	Value               func(*study.SurfaceCell) float64 // not finite where the runs are too few to tell
-	Whole               bool                             // a whole number
+	Value               func(*study.SurfaceCell) float64
+	Whole               bool // a whole number
+	Open                bool // not finite where the runs are too few to tell
 }
 
 // SurfaceColumns returns the columns of a surface in order. An estimate has three: itself and the ends of
 // its confidence interval.
 func SurfaceColumns() []SurfaceColumn {
 	columns := []SurfaceColumn{
-		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }, false},
-		{"sigma", "1", "standard deviation of the noise on every reward", func(c *study.SurfaceCell) float64 { return c.Sigma }, false},
-		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false},
-		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true},
+		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }, false, false},
+		{"sigma", "1", "standard deviation of the noise on every reward", func(c *study.SurfaceCell) float64 { return c.Sigma }, false, false},
+		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false, false},
+		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true, false},
 	}
 	for _, e := range []struct {
 		name, end, unit, meaning string
@@ -41,11 +42,13 @@ func SurfaceColumns() []SurfaceColumn {
 		{"never_detected", "", "1", "share of flights never detected", func(c *study.SurfaceCell) study.Estimate { return c.NeverDetected }},
 		{"cost_of_privacy", "", "1", "mean relative loss of value at the start", func(c *study.SurfaceCell) study.Estimate { return c.CostOfPrivacy }},
 		{"path_overhead", "", "1", "mean path length over the nominal flight's, less 1", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }},
+		{"median_path_overhead", "", "1", "median of the same", func(c *study.SurfaceCell) study.Estimate { return c.MedianOverhead }},
+		{"fallback", "", "1", "share of flights that the limit of transitions took off their waypoints", func(c *study.SurfaceCell) study.Estimate { return c.Fallback }},
 	} {
 		columns = append(columns,
-			SurfaceColumn{e.name + e.end, e.unit, e.meaning, func(c *study.SurfaceCell) float64 { return e.of(c).Value }, false},
-			SurfaceColumn{e.name + "_ci_low" + e.end, e.unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).Low }, false},
-			SurfaceColumn{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }, false})
+			SurfaceColumn{e.name + e.end, e.unit, e.meaning, func(c *study.SurfaceCell) float64 { return e.of(c).Value }, false, true},
+			SurfaceColumn{e.name + "_ci_low" + e.end, e.unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).Low }, false, true},
+			SurfaceColumn{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }, false, true})
 	}
 	return columns
 }
@@ -54,8 +57,8 @@ func SurfaceColumns() []SurfaceColumn {
 func WriteSurfaceParquet(w io.Writer, cells [][]study.SurfaceCell, version string) error {
 	var columns []column[study.SurfaceCell]
 	for _, c := range SurfaceColumns() {
-		p := column[study.SurfaceCell]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double,
-			put: putting(func(s *study.SurfaceCell) parquet.Value { return parquet.DoubleValue(c.Value(s)) })}
+		p := column[study.SurfaceCell]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double, nullable: c.Open,
+			put: putting(func(s *study.SurfaceCell) parquet.Value { return finite(c.Value(s), c.Open) })}
 		if c.Whole {
 			p.kind, p.put = long, putting(func(s *study.SurfaceCell) parquet.Value { return parquet.Int64Value(int64(c.Value(s))) })
 		}
@@ -72,6 +75,14 @@ func WriteSurfaceParquet(w io.Writer, cells [][]study.SurfaceCell, version strin
 	return table.close()
 }
 
+// finite is a number as a Parquet value: null where the column may be and it is not finite.
+func finite(x float64, nullable bool) parquet.Value {
+	if nullable && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		return parquet.NullValue()
+	}
+	return parquet.DoubleValue(x)
+}
+
 // WriteSurfaceCSV writes a surface as CSV; what the runs are too few to tell is left blank.
 func WriteSurfaceCSV(w io.Writer, cells [][]study.SurfaceCell) error {
 	table := csv.NewWriter(w)
@@ -86,7 +97,7 @@ func WriteSurfaceCSV(w io.Writer, cells [][]study.SurfaceCell) error {
 	for _, cells := range cells {
 		for k := range cells {
 			for i, c := range columns {
-				if row[i] = ""; !math.IsInf(c.Value(&cells[k]), 0) {
+				if row[i] = ""; !finite(c.Value(&cells[k]), c.Open).IsNull() {
 					row[i] = number(c.Value(&cells[k]))
 				}
 			}

@@ -59,8 +59,22 @@ func (t *tableWriter[T]) write() error {
 func (t *tableWriter[T]) writeColumn(i int, w *parquet.ColumnWriter) error {
 	values := t.values[:len(t.rows)]
 	t.columns[i].put(t.rows, values)
+	if t.columns[i].nullable {
+		setLevels(values, i)
+	}
 	_, err := w.WriteRowValues(values)
 	return err
+}
+
+// setLevels marks which values of a column are there.
+func setLevels(values []parquet.Value, column int) {
+	for k, v := range values {
+		present := 1
+		if v.IsNull() {
+			present = 0
+		}
+		values[k] = v.Level(0, present, column)
+	}
 }
 
 // close ends the table.

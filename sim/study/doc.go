@@ -19,7 +19,9 @@
 // The detection distance has two humps, one of them often small, so intervals that suppose a bell cover
 // too seldom. A mean gets the interval of the empirical likelihood (MeanInterval), a share Wilson's, a
 // quantile that of the order statistics. All those are for a number of runs fixed beforehand. Where the
-// flights themselves decide when to stop, in Precision and Search, a Sequence accounts for every look.
+// flights themselves decide when to stop, every look is accounted for: in Precision by a Sequence, in Search
+// by wagers. Such statements hold at all times at once, so at any one time they hold with more than the
+// confidence asked for.
 //
 // # Where the time goes
 //

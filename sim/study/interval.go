@@ -18,7 +18,14 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	scale := 1 / (1 + z*z/trials)
 	centre := (p + z*z/(2*trials)) * scale
 	half := z * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials)) * scale
-	return max(0, centre-half), min(1, centre+half)
+	low, high = max(0, centre-half), min(1, centre+half)
+	if k == 0 {
+		low = 0 // exactly; rounding may leave a little
+	}
+	if k == n {
+		high = 1
+	}
+	return low, high
 }
 
 // QuantileInterval returns an interval for the p-quantile of a distribution from values drawn from it,

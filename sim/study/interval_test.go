@@ -25,6 +25,17 @@ func TestShareIntervalMatchesNewcombesTable(t *testing.T) {
 	}
 }
 
+func TestShareIntervalHoldsItsShare(t *testing.T) {
+	for n := 1; n <= 5000; n++ {
+		if low, high := ShareInterval(0, n, 0.95); low != 0 || !(high > 0 && high < 1) {
+			t.Fatalf("0 of %d: %v .. %v, want from 0", n, low, high)
+		}
+		if low, high := ShareInterval(n, n, 0.95); high != 1 || !(low > 0 && low < 1) {
+			t.Fatalf("%d of %d: %v .. %v, want to 1", n, n, low, high)
+		}
+	}
+}
+
 // The interval of a quantile covers at least what it says, whatever the distribution, and not much more.
 func TestQuantileIntervalCovers(t *testing.T) {
 	const trials, n = 2000, 200

@@ -33,21 +33,24 @@ func (h humps) sorted(n int) []float64 {
 }
 
 // The interval covers what it says on two-humped distributions as the studies meet them: 93 to 97 % where
-// 95 % are nominal. With 1500 trials the share is known to 0.6 points (one standard error).
+// 95 % are nominal, and no less, but maybe more, where the small hump is often missed altogether. With 1500
+// trials the share is known to 0.6 points (one standard error).
 func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
-	for _, n := range []int{200, 600} {
-		for _, p := range []float64{0.03, 0.05, 0.1, 0.25} {
+	for _, n := range []int{20, 50, 200, 600} {
+		for _, p := range []float64{0.01, 0.02, 0.03, 0.05, 0.1, 0.25} {
 			h := humps{rand.New(rand.NewPCG(100, uint64(n))), p}
 			trials, covered := 1500, 0
 			if testing.Short() {
 				trials = 400
 			}
 			for range trials {
-				if low, high := MeanInterval(h.sorted(n), 0.95); low <= h.mean() && h.mean() <= high {
+				if low, high := MeanInterval(h.sorted(n), 0, 0.95); low <= h.mean() && h.mean() <= high {
 					covered++
 				}
 			}
-			if share := float64(covered) / float64(trials); share < 0.93 || share > 0.97 {
+			share := float64(covered) / float64(trials)
+			t.Logf("%d values, small hump %g: covers %.2f %%", n, p, 100*share)
+			if share < 0.93 || share > 0.97 && p*float64(n) > 5 {
 				t.Errorf("%d values, small hump %g: covers %.2f %%, want 93 to 97", n, p, 100*share)
 			}
 		}
@@ -62,7 +65,7 @@ func TestMeanIntervalIsTheBinomialLikelihoodRatioForTwoValues(t *testing.T) {
 	for i := n - k; i < n; i++ {
 		values[i] = 1
 	}
-	low, high := MeanInterval(values, 0.95)
+	low, high := MeanInterval(values, math.Inf(-1), 0.95)
 	const t199 = 1.971956544249395 // 97.5 % quantile of Student's t, 199 degrees of freedom
 	share := float64(k) / n
 	for _, p := range []float64{low, high} {
@@ -84,7 +87,7 @@ func TestMeanIntervalOfManyBellShapedValuesIsStudents(t *testing.T) {
 		values[i] = 50 + 10*r.NormFloat64()
 	}
 	slices.Sort(values)
-	low, high := MeanInterval(values, 0.95)
+	low, high := MeanInterval(values, math.Inf(-1), 0.95)
 	mean, std := meanStd(values)
 	half := StudentHalfWidth(std, len(values), 0.95)
 	// The two differ by the skewness over sqrt(n), some 1e-2 / 141 of the half-width squared.
@@ -94,13 +97,13 @@ func TestMeanIntervalOfManyBellShapedValuesIsStudents(t *testing.T) {
 }
 
 func TestMeanIntervalAtTheEdges(t *testing.T) {
-	if low, high := MeanInterval([]float64{3}, 0.95); !math.IsNaN(low) || !math.IsNaN(high) {
+	if low, high := MeanInterval([]float64{3}, 0, 0.95); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("one value: %v .. %v, want NaN", low, high)
 	}
-	if low, high := MeanInterval(slices.Repeat([]float64{3}, 50), 0.95); low != 3 || high != 3 {
+	if low, high := MeanInterval(slices.Repeat([]float64{3}, 50), math.Inf(-1), 0.95); low != 3 || high != 3 {
 		t.Errorf("equal values: %v .. %v, want 3 .. 3", low, high)
 	}
-	low, high := MeanInterval(append(slices.Repeat([]float64{0}, 49), 1), 0.95)
+	low, high := MeanInterval(append(slices.Repeat([]float64{0}, 49), 1), 0, 0.95)
 	if !(0 < low && low < 0.02 && 0.02 < high && high < 0.2) {
 		t.Errorf("one in fifty: %v .. %v, want both sides of 0.02 within 0 .. 0.2", low, high)
 	}
@@ -109,6 +112,6 @@ func TestMeanIntervalAtTheEdges(t *testing.T) {
 func BenchmarkMeanInterval(b *testing.B) {
 	values := humps{rand.New(rand.NewPCG(1, 1)), 0.1}.sorted(100_000)
 	for b.Loop() {
-		MeanInterval(values, 0.95)
+		MeanInterval(values, math.Inf(-1), 0.95)
 	}
 }

@@ -1,7 +1,8 @@
 package study
 
-// Pareto returns the indices of the cells that no other beats: none is detected nearer, costs less and
-// flies a shorter detour on average without being worse in one of the three. They are in the order given.
+// Pareto returns the indices of the cells that no other beats: none is detected nearer on average, costs
+// less on average and makes a shorter median detour without being worse in one of the three. They are in
+// the order given.
 func Pareto(cells []SurfaceCell) []int {
 	var front []int
 	for i := range cells {
@@ -19,7 +20,7 @@ func Pareto(cells []SurfaceCell) []int {
 // dominates reports whether a is at least as good as b in everything and better in something.
 func dominates(a, b *SurfaceCell) bool {
 	pairs := [...][2]float64{
-		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value}, {a.PathOverhead.Value, b.PathOverhead.Value},
+		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value}, {a.MedianOverhead.Value, b.MedianOverhead.Value},
 	}
 	better := false
 	for _, p := range pairs {

@@ -44,8 +44,9 @@ func (c *Campaign) NewPrecision(halfWidthKm float64) *Precision {
 	return p
 }
 
-// FarthestKm returns a distance from the target that no vehicle is ever at: that of the farthest
-// waypoint, or of the start, and two turning circles beyond.
+// FarthestKm returns a distance from the target at which no vehicle is to be expected: that of the farthest
+// waypoint, or of the start, and two turning circles beyond. A flight recognised farther away is an error to
+// whoever rests a bound on it.
 func (e *Experiment) FarthestKm() float64 {
 	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
 	for state := range e.Mission.Grid.States() {

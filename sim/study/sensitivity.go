@@ -1,6 +1,8 @@
 package study
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -20,9 +22,18 @@ type Factor struct {
 	Levels int
 }
 
-// sensitivityGroups is how many groups of runs the intervals rest on at most: enough for Student's t,
-// few enough that a group's mean is worth something.
-const sensitivityGroups = 40
+// How many groups of runs the intervals rest on: at most enough for Student's t, few enough that a group's
+// mean is worth something; at least as many as give intervals that cover what they say (simulated).
+const (
+	mostGroups   = 40
+	fewestGroups = 10
+)
+
+// Why a sweep may have no sensitivities.
+var (
+	ErrFewRuns    = fmt.Errorf("fewer than %d runs at every point", fewestGroups)
+	ErrNoVariance = errors.New("the mean detection distance does not vary over the sweep beyond the noise of so many runs")
+)
 
 // Sensitivities returns the Sobol indices of every factor with two levels or more, with jackknife
 // intervals at the confidence, from the detection distances of every cell of a full factorial design, in
@@ -32,46 +43,49 @@ const sensitivityGroups = 40
 //
 // Every cell is known only up to noise, which would pass for variance and, since cells share it, for
 // interaction. So runs are dealt into groups, and variances are estimated from products of different
-// groups, whose noise is independent: the estimates are unbiased, and may be a little below 0. Nil when
-// there is nothing to say: fewer than two runs, or a mean that does not vary.
-func Sensitivities(factors []Factor, cells [][]float64, confidence float64) []Sensitivity {
+// groups, whose noise is independent: the estimates are unbiased, and may be a little outside [0, 1], where
+// their intervals end. The error is ErrFewRuns, or ErrNoVariance when no variance is shown to be there: its
+// shares would be shares of noise.
+func Sensitivities(factors []Factor, cells [][]float64, confidence float64) ([]Sensitivity, error) {
 	fewest := math.MaxInt
 	for _, c := range cells {
 		fewest = min(fewest, len(c))
 	}
-	groups := min(fewest, sensitivityGroups)
-	if groups < 2 {
-		return nil
+	groups := min(fewest, mostGroups)
+	if groups < fewestGroups {
+		return nil, ErrFewRuns
 	}
 	d := newDecomposition(factors, cells, groups)
-	whole := d.indices(-1)
-	if whole == nil {
-		return nil
-	}
-	without := make([][]index, groups)
-	for g := range groups {
-		if without[g] = d.indices(g); without[g] == nil {
-			return nil
-		}
-	}
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(groups - 1)}.Quantile((1 + confidence) / 2)
+	if d.variance(t).Low <= 0 {
+		return nil, ErrNoVariance
+	}
+	whole, without := d.indices(-1), make([][]index, groups)
+	for g := range groups {
+		without[g] = d.indices(g)
+	}
 	var out []Sensitivity
 	for f, factor := range factors {
 		if factor.Levels < 2 {
 			continue
 		}
 		out = append(out, Sensitivity{Factor: factor.Name, Levels: factor.Levels,
-			First: jackknife(whole[f].first, t, without, func(x []index) float64 { return x[f].first }),
-			Total: jackknife(whole[f].total, t, without, func(x []index) float64 { return x[f].total })})
+			First: share(jackknife(whole[f].first, t, without, func(x []index) float64 { return x[f].first })),
+			Total: share(jackknife(whole[f].total, t, without, func(x []index) float64 { return x[f].total }))})
 	}
-	return out
+	return out, nil
+}
+
+// share ends the interval of a share where shares end.
+func share(e Estimate) Estimate {
+	return Estimate{e.Value, min(max(e.Low, 0), 1), min(max(e.High, 0), 1)}
 }
 
 // index is the pair of a factor's indices.
 type index struct{ first, total float64 }
 
 // jackknife gives an estimate its interval from the estimates without each group.
-func jackknife(value, t float64, without [][]index, of func([]index) float64) Estimate {
+func jackknife[T any](value, t float64, without []T, of func(T) float64) Estimate {
 	n := float64(len(without))
 	mean, squares := 0.0, 0.0
 	for _, w := range without {
@@ -84,6 +98,10 @@ func jackknife(value, t float64, without [][]index, of func([]index) float64) Es
 	return Estimate{value, value - half, value + half}
 }
 
+// meanTolerance is far above the relative error of a mean of values of one sign, and far below any
+// difference worth a word.
+const meanTolerance = 1e-10
+
 // decomposition is the effects of a design for every group of runs. Effects are kept as vectors over the
 // cells whose mean square is a variance: of the cell means about the grand mean, about the means over
 // all other factors (closed on one factor), and about the means over one factor.
@@ -91,6 +109,8 @@ type decomposition struct {
 	groups  int
 	effects [][][]float64 // by kind, group and cell; kinds: all, then first and rest of every factor
 	sums    [][]float64   // by kind and cell, over the groups
+
+	rounding float64 // variance that rounded means may seem to have
 }
 
 func newDecomposition(factors []Factor, cells [][]float64, groups int) *decomposition {
@@ -109,6 +129,7 @@ func newDecomposition(factors []Factor, cells [][]float64, groups int) *decompos
 		for _, m := range means {
 			grand += m / float64(len(means))
 		}
+		d.rounding = max(d.rounding, grand*grand*meanTolerance*meanTolerance)
 		d.effects[0] = append(d.effects[0], subtract(means, grand))
 		stride := len(cells)
 		for f, factor := range factors {
@@ -160,13 +181,20 @@ func marginals(means []float64, stride, levels int) (kept, averaged []float64) {
 	return kept, averaged
 }
 
-// indices estimates every factor's indices from all groups but one, or from all with -1; nil when the
-// variance is not above 0.
+// variance estimates the variance of the means over the design; what rounding leaves of none is none.
+func (d *decomposition) variance(t float64) Estimate {
+	without := make([]float64, d.groups)
+	for g := range without {
+		without[g] = d.product(0, g)
+	}
+	e := jackknife(d.product(0, -1), t, without, func(v float64) float64 { return v })
+	e.Low -= d.rounding
+	return e
+}
+
+// indices estimates every factor's indices from all groups but one, or from all with -1.
 func (d *decomposition) indices(without int) []index {
 	variance := d.product(0, without)
-	if !(variance > 0) {
-		return nil
-	}
 	out := make([]index, (len(d.effects)-1)/2)
 	for f := range out {
 		out[f] = index{d.product(1+2*f, without) / variance, d.product(2+2*f, without) / variance}
@@ -195,9 +223,6 @@ func (d *decomposition) product(kind, without int) float64 {
 	}
 	if without >= 0 {
 		n--
-	}
-	if n < 2 {
-		return math.NaN()
 	}
 	return pairs / (n * (n - 1)) / float64(len(d.sums[kind]))
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -31,7 +32,11 @@ func TestSensitivitiesOfAKnownFunction(t *testing.T) {
 	inside, total := 0, 0
 	for trial := range 100 {
 		factors, cells := factorial(rand.New(rand.NewPCG(1, uint64(trial))), 400, func(a, b, c float64) float64 { return a + 2*b + 3*b*c })
-		for _, s := range Sensitivities(factors, cells, 0.95) {
+		indices, err := Sensitivities(factors, cells, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range indices {
 			w := want[s.Factor]
 			// The noise of a cell mean is 3.6/20; the indices are known to a few hundredths.
 			if math.Abs(s.First.Value-w[0]) > 0.1 || math.Abs(s.Total.Value-w[1]) > 0.1 {
@@ -56,7 +61,11 @@ func TestNoiseIsNotSensitivity(t *testing.T) {
 	sum, trials := 0.0, 200
 	for trial := range trials {
 		factors, cells := factorial(rand.New(rand.NewPCG(2, uint64(trial))), 40, func(a, _, _ float64) float64 { return 5 * a })
-		for _, s := range Sensitivities(factors, cells, 0.95) {
+		indices, err := Sensitivities(factors, cells, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range indices {
 			if s.Factor == "c" {
 				sum += s.Total.Value
 			}
@@ -68,12 +77,32 @@ func TestNoiseIsNotSensitivity(t *testing.T) {
 	}
 }
 
+// Shares of a variance that is not there are shares of noise, or of rounding.
 func TestNoSensitivityWithoutVariance(t *testing.T) {
-	cells := [][]float64{{1, 1, 1}, {1, 1, 1}}
-	if s := Sensitivities([]Factor{{"a", 2}}, cells, 0.95); s != nil {
-		t.Errorf("got %v for cells that are all alike, want nothing", s)
+	r := rand.New(rand.NewPCG(3, 1))
+	alike := make([]float64, 100)
+	for i := range alike {
+		alike[i] = 60 + r.NormFloat64()
 	}
-	if s := Sensitivities([]Factor{{"a", 2}}, [][]float64{{1}, {2}}, 0.95); s != nil {
-		t.Errorf("got %v from one run, want nothing", s)
+	if s, err := Sensitivities([]Factor{{"a", 3}}, [][]float64{alike, alike, alike}, 0.95); !errors.Is(err, ErrNoVariance) {
+		t.Errorf("got %v, %v for cells that are all alike", s, err)
+	}
+	const trials = 400
+	told := 0
+	for trial := range trials {
+		factors, cells := factorial(rand.New(rand.NewPCG(4, uint64(trial))), 40, func(_, _, _ float64) float64 { return 60 })
+		if _, err := Sensitivities(factors[:1], cells[:3], 0.95); err == nil {
+			told++
+		}
+	}
+	if share := float64(told) / trials; share > 0.06 {
+		t.Errorf("%.1f %% of noise passed for sensitivity, want some 2.5", 100*share)
+	}
+}
+
+func TestNoSensitivityOfFewRuns(t *testing.T) {
+	_, cells := factorial(rand.New(rand.NewPCG(5, 1)), 9, func(a, _, _ float64) float64 { return 100 * a })
+	if s, err := Sensitivities([]Factor{{"a", 3}, {"b", 2}, {"c", 4}}, cells, 0.95); !errors.Is(err, ErrFewRuns) {
+		t.Errorf("got %v, %v from nine runs", s, err)
 	}
 }

@@ -133,7 +133,7 @@ func (c *cell) summary() Summary {
 	}
 	s.MeanKm, s.StdKm = meanStd(c.detectionKm)
 	sorted := slices.Sorted(slices.Values(c.detectionKm))
-	s.CILowKm, s.CIHighKm = MeanInterval(sorted, Confidence)
+	s.CILowKm, s.CIHighKm = MeanInterval(sorted, 0, Confidence)
 	s.P10Km, s.MedianKm, s.P90Km = Quantile(sorted, 0.1), Quantile(sorted, 0.5), Quantile(sorted, 0.9)
 	return s
 }

@@ -1,6 +1,9 @@
 package study
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // SurfaceCell is what the flights of one epsilon are to observers of one radius. Every estimate has an
 // interval of the surface's confidence; distances are in km, shares in [0, 1].
@@ -11,8 +14,12 @@ type SurfaceCell struct {
 	Mean, Median, P10, P90 Estimate // detection distance, 0 km for a flight never detected
 	BeforeHandover         Estimate // share of flights detected while waypoints were commanded
 	NeverDetected          Estimate
-	CostOfPrivacy          Estimate // mean; the same for all radii
-	PathOverhead           Estimate // mean; the same for all radii
+
+	// The same for all radii. The few flights that fall back can circle for long and then carry the mean
+	// overhead, whose interval is too narrow until some of them have been flown; its median is steady.
+	CostOfPrivacy                Estimate // mean
+	PathOverhead, MedianOverhead Estimate // mean and median of the path overhead
+	Fallback                     Estimate // share of flights
 }
 
 // Estimate is a number with a confidence interval. An end for which there are too few runs is infinite,
@@ -27,6 +34,7 @@ type SurfaceTally struct {
 	detections [][]surfaceSample // by epsilon and radius
 	costs      [][]float64       // by epsilon
 	overheads  [][]float64
+	fallbacks  []int
 }
 
 type surfaceSample struct {
@@ -41,7 +49,7 @@ func NewSurfaceTally(s *Survey, confidence float64) (*SurfaceTally, error) {
 		return nil, err
 	}
 	t := &SurfaceTally{survey: s, sigmas: sigmas, confidence: confidence,
-		costs: make([][]float64, len(s.Epsilons)), overheads: make([][]float64, len(s.Epsilons))}
+		costs: make([][]float64, len(s.Epsilons)), overheads: make([][]float64, len(s.Epsilons)), fallbacks: make([]int, len(s.Epsilons))}
 	for range s.Epsilons {
 		t.detections = append(t.detections, make([]surfaceSample, len(s.RadiiKm)))
 	}
@@ -60,6 +68,7 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 		}
 		t.costs[i] = append(t.costs[i], s.CostOfPrivacy)
 		t.overheads[i] = append(t.overheads[i], s.PathOverhead)
+		t.fallbacks[i] += count(s.Fallback)
 	}
 }
 
@@ -67,38 +76,43 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 func (t *SurfaceTally) Cells() [][]SurfaceCell {
 	cells := make([][]SurfaceCell, len(t.detections))
 	for i, samples := range t.detections {
-		cost, overhead := t.mean(t.costs[i]), t.mean(t.overheads[i])
+		costs, overheads := slices.Sorted(slices.Values(t.costs[i])), slices.Sorted(slices.Values(t.overheads[i]))
+		flights := SurfaceCell{
+			Epsilon: t.survey.Epsilons[i], Sigma: t.sigmas[i], Runs: len(costs),
+			CostOfPrivacy: t.mean(costs, 0), PathOverhead: t.mean(overheads, math.Inf(-1)), MedianOverhead: t.quantile(overheads, 0.5),
+			Fallback: t.share(t.fallbacks[i], len(costs)),
+		}
 		for j := range samples {
-			c := t.cell(&samples[j])
-			c.Epsilon, c.Sigma, c.RadiusKm = t.survey.Epsilons[i], t.sigmas[i], t.survey.RadiiKm[j]
-			c.CostOfPrivacy, c.PathOverhead = cost, overhead
-			cells[i] = append(cells[i], c)
+			cells[i] = append(cells[i], t.seen(flights, t.survey.RadiiKm[j], &samples[j]))
 		}
 	}
 	return cells
 }
 
-func (t *SurfaceTally) cell(s *surfaceSample) SurfaceCell {
+// seen completes the cell of some flights with what an observer of a radius made of them.
+func (t *SurfaceTally) seen(c SurfaceCell, radiusKm float64, s *surfaceSample) SurfaceCell {
 	sorted := slices.Sorted(slices.Values(s.distanceKm))
-	n := len(sorted)
-	quantile := func(p float64) Estimate {
-		low, high := QuantileInterval(sorted, p, t.confidence)
-		return Estimate{Quantile(sorted, p), low, high}
-	}
-	share := func(k int) Estimate {
-		low, high := ShareInterval(k, n, t.confidence)
-		return Estimate{float64(k) / float64(n), low, high}
-	}
-	return SurfaceCell{
-		Runs: n, Mean: t.mean(sorted), Median: quantile(0.5), P10: quantile(0.1), P90: quantile(0.9),
-		BeforeHandover: share(s.before), NeverDetected: share(s.never),
-	}
+	c.RadiusKm, c.Mean = radiusKm, t.mean(sorted, 0)
+	c.Median, c.P10, c.P90 = t.quantile(sorted, 0.5), t.quantile(sorted, 0.1), t.quantile(sorted, 0.9)
+	c.BeforeHandover, c.NeverDetected = t.share(s.before, c.Runs), t.share(s.never, c.Runs)
+	return c
 }
 
-// mean estimates a mean.
-func (t *SurfaceTally) mean(values []float64) Estimate {
-	sorted := slices.Sorted(slices.Values(values))
+// mean estimates the mean of a quantity that is never below least, from sorted values.
+func (t *SurfaceTally) mean(sorted []float64, least float64) Estimate {
 	mean, _ := meanStd(sorted)
-	low, high := MeanInterval(sorted, t.confidence)
+	low, high := MeanInterval(sorted, least, t.confidence)
 	return Estimate{mean, low, high}
+}
+
+// quantile estimates the p-quantile from sorted values.
+func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
+	low, high := QuantileInterval(sorted, p, t.confidence)
+	return Estimate{Quantile(sorted, p), low, high}
+}
+
+// share estimates a probability of which k of n flights came true.
+func (t *SurfaceTally) share(k, n int) Estimate {
+	low, high := ShareInterval(k, n, t.confidence)
+	return Estimate{float64(k) / float64(n), low, high}
 }
