@@ -78,6 +78,13 @@ func Default() Config {
 // VEILPATH_SIM_STEP_S", "my.yaml:12" or "preset paper". It is empty for an unknown key.
 func (l *Loaded) Origin(key string) string { return l.origins[key] }
 
+// Given reports whether the user gave the value of a key, by flag, variable or file, and no preset did.
+func (l *Loaded) Given(key string) bool {
+	origin := l.Origin(key)
+	name, marked := strings.CutPrefix(origin, presetMark)
+	return origin != "" && !(marked && isPreset(name))
+}
+
 // Settings returns all keys in the order of the schema, with value and origin.
 func (l *Loaded) Settings() []Setting {
 	texts := l.texts()
@@ -152,6 +159,9 @@ func (r Request) readNamed() ([]given, []*Error) {
 	return readYAML(text, func(line int) string { return fmt.Sprintf("%s:%d", name, line) })
 }
 
+// presetMark begins the origin of a preset's values.
+const presetMark = "preset "
+
 func presetOrigin(name string) func(int) string {
-	return func(int) string { return "preset " + name }
+	return func(int) string { return presetMark + name }
 }

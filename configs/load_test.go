@@ -97,6 +97,30 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
+func TestGivenIsWhatNoPresetSays(t *testing.T) {
+	const file = "study:\n  runs: 50\n"
+	for name, test := range map[string]struct {
+		r    Request
+		want bool
+	}{
+		"default preset":    {Request{}, false},
+		"named preset":      {Request{Config: "quick"}, false},
+		"file":              {Request{Config: "my.yaml", ReadFile: reading(file)}, true},
+		"file like presets": {Request{Config: "preset quick", ReadFile: func(string) ([]byte, error) { return []byte(file), nil }}, true},
+		"file without it":   {Request{Config: "my.yaml", ReadFile: reading("study: {seed: 2}\n")}, false},
+		"variable":          {Request{Environ: []string{"VEILPATH_STUDY_RUNS=50"}}, true},
+		"set to default":    {Request{Sets: []string{"study.runs=200"}}, true},
+		"flag":              {Request{Overrides: []Override{{"study.runs", "--runs", 50}}}, true},
+	} {
+		if got := mustLoad(t, test.r).Given("study.runs"); got != test.want {
+			t.Errorf("%s: given %v, want %v", name, got, test.want)
+		}
+	}
+	if mustLoad(t, Request{}).Given("study.rums") {
+		t.Error("an unknown key counts as given")
+	}
+}
+
 // Every way of writing a value gives the same Config.
 func TestFormsOfValues(t *testing.T) {
 	base := Default()

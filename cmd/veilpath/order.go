@@ -52,7 +52,7 @@ func (a *app) newOrder(cmd *cobra.Command, flags studyFlags) (*order, error) {
 	if o.sweep, o.points, err = sweepPoints(base, a.request(cmd, studyKeys), flags.sweeps); err != nil {
 		return nil, err
 	}
-	if o.loaded = o.points[0]; untilKm > 0 && !cmd.Flag("runs").Changed {
+	if o.loaded = o.points[0]; untilKm > 0 && !base.Given("study.runs") {
 		for _, p := range o.points {
 			p.Study.Runs = mostRuns
 		}
@@ -61,7 +61,7 @@ func (a *app) newOrder(cmd *cobra.Command, flags studyFlags) (*order, error) {
 	return o, err
 }
 
-// mostRuns is how many runs of one epsilon --until may take when --runs does not say.
+// mostRuns is how many runs of one epsilon --until may take when the user does not say.
 const mostRuns = 1_000_000
 
 // recordedOrder reads the order back from the manifest of a study in a folder.
