@@ -94,7 +94,8 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 			}
 			return usageError{fmt.Errorf("no such verb: %s; %s", args[0], suggestion)}
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2
@@ -104,7 +105,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 		return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
 	})
 	flags := root.PersistentFlags()
-	flags.StringVar(&a.config, "config", configs.DefaultPreset, "preset, or path of a YAML file layered on the preset paper")
+	flags.StringVar(&a.config, "config", configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
 	flags.StringArrayVar(&a.sets, "set", nil, "set a configuration key: `key=value` (repeatable)")
 	flags.Uint64Var(&a.seed, "seed", 0, "seed of all randomness (study.seed)")
 	flags.IntVar(&a.workers, "workers", 0, "goroutines, 0 for one a core (study.workers); results do not depend on it")
