@@ -16,8 +16,13 @@ func TestFieldValueHasTheTypeOfItsKey(t *testing.T) {
 		{"planner.columns", "2e1", int64(20)},
 		{"privacy.calibration", "analytic", "analytic"},
 		{"vehicle.heading", "line_of_sight", "line_of_sight"},
-		{"vehicle.heading", "90", "90"},
+		{"vehicle.heading", "90", 90.0},
+		{"vehicle.heading", "9e1", 90.0},
 		{"target_km", "[0, 1,2]", "[0, 1, 2]"},
+		{"target_km", "-0, 1.0,0.2e1", "[0, 1, 2]"},
+		{"target_km", "[0,0,-1e-7]", "[0, 0, -1e-07]"},
+		{"planner.start_cell", "[0,7.0]", "[0, 7]"},
+		{"study.epsilons", "0.2:0.6:0.2", "[0.2, 0.4, 0.6]"},
 	} {
 		field, ok := configs.Lookup(c.key)
 		if !ok {

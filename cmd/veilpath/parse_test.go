@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/sim/record"
@@ -45,6 +47,33 @@ func TestUntilTakesKilometres(t *testing.T) {
 	for _, text := range []string{"0", "-1km", "5m", "nan", "inf", "km"} {
 		if km, err := parseUntil(text); err == nil {
 			t.Errorf("--until %q was taken for %g km", text, km)
+		}
+	}
+}
+
+// A sweep holds what its values mean, however they are written, in one type.
+func TestSweptValuesAreWhatTheyMean(t *testing.T) {
+	for text, want := range map[string][]any{
+		"vehicle.heading=0:90:45":                            {0.0, 45.0, 90.0},
+		"vehicle.heading=90.0,4.5e1":                         {90.0, 45.0},
+		"vehicle.heading=90.0,line_of_sight":                 {"90", "line_of_sight"},
+		"vehicle.heading=line_of_sight":                      {"line_of_sight"},
+		"vehicle.start_km=[-200,-50,10],[ -2e2, -50, 10.50]": {"[-200, -50, 10]", "[-200, -50, 10.5]"},
+		"planner.columns=20.0,21":                            {int64(20), int64(21)},
+	} {
+		if s, err := parseSweep(text); err != nil || !slices.Equal(s.Values, want) {
+			t.Errorf("--sweep %s holds %#v, %v; want %#v", text, s.Values, err, want)
+		}
+	}
+	for _, text := range []string{
+		"vehicle.start_km=[-200,-50,10],[-200, -50, 10.0]",
+		"vehicle.start_km=[0,0,0],[-0,0,0e3]",
+		"vehicle.heading=90,line_of_sight,90.0",
+		"planner.start_cell=[0,7],[0,7.0]",
+		"planner.columns=20,2e1",
+	} {
+		if s, err := parseSweep(text); err == nil || !strings.Contains(err.Error(), "twice") {
+			t.Errorf("--sweep %s holds %#v, %v; want it refused", text, s.Values, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -143,6 +145,30 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 	} {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone || !strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", c.args, r.code, r.stderr, c.says)
+		}
+	}
+}
+
+// A heading is a number in the table when all that were swept are, and its point is found however it is written.
+func TestSweptHeadingsAreNumbers(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep", "vehicle.heading=0:90:45"); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "runs.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if column, ok := table.Schema().Lookup("vehicle.heading"); !ok || column.Node.Type().Kind() != parquet.Double {
+		t.Errorf("the column vehicle.heading is not one of numbers: %s", table.Schema())
+	}
+	for _, heading := range []string{"90", "90.0", "9e1"} {
+		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone || !strings.Contains(r.stderr, "to the bit") {
+			t.Errorf("heading %s: exit %d, %s", heading, r.code, r.stderr)
 		}
 	}
 }

@@ -91,7 +91,19 @@ func parseSweep(text string) (record.Swept, error) {
 		}
 		s.Values = append(s.Values, typed)
 	}
+	uniform(s.Values)
 	return s, nil
+}
+
+// uniform makes values of one type, as a column has: text where not all are numbers.
+func uniform(values []any) {
+	isText := func(v any) bool { _, ok := v.(string); return ok }
+	if !slices.ContainsFunc(values, isText) {
+		return
+	}
+	for i, v := range values {
+		values[i] = record.SweptText(v)
+	}
 }
 
 // sweptTexts lists the values of a range or of a list, whose elements may be lists in brackets.
