@@ -31,14 +31,12 @@ type app struct {
 	environ        []string
 	readFile       func(string) ([]byte, error)
 
-	config  string
-	sets    []string
-	seed    uint64
-	workers int
-	out     string
-	force   bool
-	format  string
-	quiet   bool
+	config string
+	sets   []string
+	out    string
+	force  bool
+	format string
+	quiet  bool
 }
 
 // usageError is a mistake in what the user typed.
@@ -88,32 +86,26 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 			if len(args) == 0 {
 				return nil
 			}
-			suggestion := "veilpath --help lists them"
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				suggestion = "did you mean " + near[0] + "?"
-			}
-			return usageError{fmt.Errorf("no such verb: %s; %s", args[0], suggestion)}
+			return noSuchVerb(cmd, args[0])
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SuggestionsMinimumDistance = 2
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
-	})
+	root.SetFlagErrorFunc(flagError)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
 	flags.StringArrayVar(&a.sets, "set", nil, "set a configuration key: `key=value` (repeatable)")
-	flags.Uint64Var(&a.seed, "seed", 0, "seed of all randomness (study.seed)")
-	flags.IntVar(&a.workers, "workers", 0, "goroutines, 0 for one a core (study.workers); results do not depend on it")
+	flags.String("seed", "", "seed of all randomness, a whole `number` (study.seed)")
+	flags.String("workers", "", "`number` of goroutines, 0 for one a core (study.workers); results do not depend on it")
 	flags.StringVar(&a.out, "out", "", "write files to this `folder`, new or empty (default: the next free out/VERB-NNN)")
 	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing files of the same name")
 	flags.StringVar(&a.format, "format", "table", "what to print: table, csv or json")
 	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no remarks, only results and errors")
 	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand())
+	addHelp(root)
 	return root
 }
 

@@ -1,15 +1,40 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// checkFlags refuses flags that were given without a value. Such a value is mostly that of a shell variable
-// that is not set, and to do as if the flag were not there would hide it.
-func checkFlags(cmd *cobra.Command) (err error) {
+// flagError says what is wrong with a flag that could not be read.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := "--" + unknown.GetSpecifiedName()
+		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+			name = "-" + letters
+		}
+		err = fmt.Errorf("%s: no such flag", name)
+	case errors.As(err, &missing):
+		err = fmt.Errorf("--%s: no value follows; want %s", missing.GetFlag().Name, wanted(missing.GetFlag()))
+	case errors.As(err, &invalid):
+		err = fmt.Errorf("--%s %q: not a value of this flag; want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag()))
+	}
+	return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
+}
+
+// checkFlags refuses flags that exclude each other, and flags that were given without a value. Such a value is
+// mostly that of a shell variable that is not set, and to do as if the flag were not there would hide it.
+func checkFlags(cmd *cobra.Command) error {
+	if err := cmd.ValidateFlagGroups(); err != nil {
+		return usageError{fmt.Errorf("%w; leave all but one out", err)}
+	}
+	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
 			err = usageError{fmt.Errorf("--%s \"\": an empty value, perhaps of a variable that is not set; want %s, or leave the flag out", f.Name, wanted(f))}
@@ -18,10 +43,19 @@ func checkFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// wanted names the value of a flag as its help does.
+// wanted says what a flag takes.
 func wanted(f *pflag.Flag) string {
-	if name, _ := pflag.UnquoteUsage(f); name != "string" {
-		return name
+	switch f.Value.Type() {
+	case "int", "uint64":
+		return "a whole number in plain digits, such as 12"
+	case "float64":
+		return "a number without a unit, such as 0.5"
+	case "bool":
+		return "true or false, or the flag alone"
 	}
-	return "a value"
+	name, _ := pflag.UnquoteUsage(f)
+	if name == "string" {
+		name = "VALUE"
+	}
+	return "--" + f.Name + " " + name
 }

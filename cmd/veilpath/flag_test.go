@@ -12,14 +12,14 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run", "--config", ""}, `--config "": an empty value, perhaps of a variable that is not set; want preset, or leave the flag out`},
+		{[]string{"run", "--config", ""}, `--config "": an empty value, perhaps of a variable that is not set; want --config preset, or leave the flag out`},
 		{[]string{"run", "--config="}, `--config ""`},
-		{[]string{"run", "--out", ""}, `--out "": an empty value, perhaps of a variable that is not set; want folder, or leave the flag out`},
+		{[]string{"run", "--out", ""}, `--out "": an empty value, perhaps of a variable that is not set; want --out folder, or leave the flag out`},
 		{[]string{"study", "--resume", "--out", ""}, `--out ""`},
-		{[]string{"study", "--until", ""}, "want half-width"},
-		{[]string{"study", "--shard", ""}, "want i/n"},
+		{[]string{"study", "--until", ""}, "want --until half-width"},
+		{[]string{"study", "--shard", ""}, "want --shard i/n"},
 		{[]string{"run", "--from", ""}, `--from ""`},
-		{[]string{"run", "--epsilon", ""}, "want a value"},
+		{[]string{"run", "--epsilon", ""}, "want --epsilon VALUE"},
 		{[]string{"config", "show", "--config", ""}, `--config ""`},
 	} {
 		got := veilpath(t, c.args...)
@@ -29,5 +29,51 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 	}
 	if entries, err := os.ReadDir("."); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"run --run 3.5", `--run "3.5": not a value of this flag; want a whole number in plain digits, such as 12; veilpath run --help lists the flags`},
+		{"study --runs 1e3", `--runs "1e3": not a value of this flag; want a whole number in plain digits`},
+		{"tune --hidden-until 60km", `--hidden-until "60km": not a value of this flag; want a number without a unit, such as 0.5`},
+		{"study --resume=maybe", `--resume "maybe": not a value of this flag; want true or false, or the flag alone`},
+		{"run --seed -1", "study.seed = -1 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"},
+		{"run --seed 010", "study.seed = 010 (flag --seed): not a decimal number"},
+		{"run --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},
+		{"study --out", "--out: no value follows; want --out folder; veilpath study --help lists the flags"},
+		{"study --runz 3", "--runz: no such flag; veilpath study --help lists the flags"},
+		{"study -z", "-z: no such flag"},
+		{"run --nominal --run 3", "leave all but one out"},
+	} {
+		got := veilpath(t, strings.Fields(c.line)...)
+		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {
+			t.Errorf("%s: exit %d, %q; want one line with %s", c.line, got.code, got.stderr, c.want)
+		}
+		if strings.Contains(got.stderr, "strconv") {
+			t.Errorf("%s: the message speaks of the program's inside: %s", c.line, got.stderr)
+		}
+	}
+}
+
+func TestHelpIsOnVerbs(t *testing.T) {
+	for line, want := range map[string]string{
+		"help":             "veilpath simulates the privacy",
+		"help study":       "study flies many privatized policies",
+		"help config show": "veilpath config show [GROUP ...]",
+	} {
+		if got := veilpath(t, strings.Fields(line)...); got.code != exitDone || got.stderr != "" || !strings.Contains(got.stdout, want) {
+			t.Errorf("%s: exit %d, %q\n%s\nwant %s", line, got.code, got.stderr, got.stdout, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"help foo":         "no such verb: foo; veilpath --help says what there is",
+		"help studdy":      "no such verb: studdy; did you mean study?",
+		"help config shoe": "no such verb: config shoe; did you mean show?",
+		"help run foo":     "no such verb: run foo; veilpath run --help says what there is",
+	} {
+		if got := veilpath(t, strings.Fields(line)...); got.code != exitUsage || got.stdout != "" || got.stderr != "veilpath: "+want+"\n" {
+			t.Errorf("%s: exit %d, %q; want %s", line, got.code, got.stderr, want)
+		}
 	}
 }
