@@ -46,9 +46,11 @@ func (e usageError) Unwrap() error { return e.error }
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
+	out := &output{Writer: a.stdout}
+	a.stdout = out
 	root := a.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := errors.Join(root.ExecuteContext(ctx), out.failure())
 	if err == nil {
 		return exitDone
 	}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// full is a device without room after some bytes.
+type full struct{ room int }
+
+func (f *full) Write(text []byte) (int, error) {
+	if len(text) <= f.room {
+		f.room -= len(text)
+		return len(text), nil
+	}
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+}
+
+// What cannot be printed makes the program fail, whatever prints it; files are written all the same.
+func TestUnwritableOutputFails(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "flight")
+	for _, args := range [][]string{
+		{"--help"},
+		{"help", "study"},
+		{"--version"},
+		{"config", "show"},
+		{"config", "presets"},
+		{"run", "--nominal", "--out", folder, "--quiet"},
+		{"run", "--nominal", "--format", "csv"},
+		{"run", "--nominal", "--format", "json"},
+	} {
+		for _, room := range []int{0, 5} {
+			var stderr bytes.Buffer
+			a := &app{stdout: &full{room}, stderr: &stderr, readFile: os.ReadFile}
+			code := a.run(context.Background(), append(args, "--force"))
+			const want = "veilpath: standard output is cut short: no space left on device; make room there, or send it elsewhere\n"
+			if code != exitFailed || stderr.String() != want {
+				t.Errorf("%s: exit %d, %q; want %d, %q", strings.Join(args, " "), code, stderr.String(), exitFailed, want)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "trajectory.csv")); err != nil {
+		t.Errorf("the flight is lost: %v", err)
+	}
+}
