@@ -82,11 +82,12 @@ func TestBadSet(t *testing.T) {
 func TestBadFile(t *testing.T) {
 	for text, want := range map[string]string{
 		// Keys and values, with their line.
-		"# mine\n\nprivacy:\n  delta: 0.5\n":                              "privacy.delta = 0.5 (my.yaml:4): out of range; allowed: a number above 0, below 0.5" + such("0.01"),
-		"privacy:\n  epsilom: 2\n":                                        "privacy.epsilom = 2 (my.yaml:2): unknown key" + known + "; did you mean privacy.epsilon?",
-		"privcy:\n  epsilon: 2\n":                                         "privcy = {...} (my.yaml:1): unknown key" + known + "; did you mean privacy?",
-		"epsilon: 2\n":                                                    "epsilon = 2 (my.yaml:1): unknown key" + known + "; did you mean privacy.epsilon?",
-		"privacy: {epsilon: 1, epsilon: 1}\n":                             "privacy.epsilon = 1 (my.yaml:1): given twice, first in line 1; allowed: each key once; remove one of them",
+		"# mine\n\nprivacy:\n  delta: 0.5\n":  "privacy.delta = 0.5 (my.yaml:4): out of range; allowed: a number above 0, below 0.5" + such("0.01"),
+		"privacy:\n  epsilom: 2\n":            "privacy.epsilom = 2 (my.yaml:2): unknown key" + known + "; did you mean privacy.epsilon?",
+		"privcy:\n  epsilon: 2\n":             "privcy = {...} (my.yaml:1): unknown key" + known + "; did you mean privacy?",
+		"foo:\n  epsilon: 2\n":                "foo = {...} (my.yaml:1): unknown key" + known + "; take one of those",
+		"epsilon: 2\n":                        "epsilon = 2 (my.yaml:1): unknown key" + known + "; did you mean privacy.epsilon?",
+		"privacy: {epsilon: 1, epsilon: 1}\n": "privacy.epsilon = 1 (my.yaml:1): given twice, first in line 1; allowed: each key once; remove one of them",
 		"sim: {step_s: 1}\nprivacy: {delta: 0.1}\nsim: {capture_km: 1}\n": "sim = {...} (my.yaml:3): given twice, first in line 1; allowed: each key once; remove one of them",
 		"sim: {step_s: 0.1}\nsim.step_s: 0.1\n":                           "sim.step_s = 0.1 (my.yaml:2): given twice, first in line 1; allowed: each key once; remove one of them",
 		"privacy: 3\n":                                                    "privacy = 3 (my.yaml:1): a group of keys without keys; allowed: its keys, indented, below it; write its keys there, or remove it",
@@ -148,7 +149,10 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 
 func TestBadConfigName(t *testing.T) {
 	const allowed = "; allowed: dense, example1, example2, paper, quick or the path of a YAML file; "
+	expect(t, Request{Environ: []string{"VEILPATH_FOO=2"}}, "VEILPATH_FOO = 2 (environment): unknown key"+known+"; take one of those")
+	expect(t, Request{Sets: []string{"vehicle.speed=2"}}, "vehicle.speed = 2 (flag --set): unknown key"+known+"; did you mean vehicle.speed_km_s?")
 	expect(t, Request{Config: "quik"}, "--config = quik: neither a preset nor a file"+allowed+"did you mean quick?")
+	expect(t, Request{Config: "mine"}, "--config = mine: neither a preset nor a file"+allowed+"take one of those")
 	expect(t, Request{Config: "quik.yaml", ReadFile: reading("")}, "--config = quik.yaml: neither a preset nor a file"+allowed+"check the path")
 	refused := func(path string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
@@ -164,7 +168,7 @@ func TestAllErrorsAtOnceInOrder(t *testing.T) {
 		Sets:    []string{"sede=1", "sim.step_s=0.1"},
 	}, strings.Join([]string{
 		"sim.step_s = 0 (my.yaml:2): out of range; allowed: a number from 1e-5 to 100" + such("0.1"),
-		"sim.nonsense = 1 (my.yaml:3): unknown key" + known + "; did you mean study.noise?",
+		"sim.nonsense = 1 (my.yaml:3): unknown key" + known + "; take one of those",
 		"study.runs = 0 (my.yaml:5): out of range; allowed: a whole number from 1 to 1000000000" + such("200"),
 		"planner.slip = 2 (environment VEILPATH_PLANNER_SLIP): out of range; allowed: a number from 0, below 1" + such("0"),
 		"study.seed = x (environment VEILPATH_STUDY_SEED): not a decimal number; allowed: a whole number from 0 to 9007199254740991" + such("1"),

@@ -142,7 +142,7 @@ func (r Request) readNamed() ([]given, []*Error) {
 		return readYAML(mustPreset(name), presetOrigin(name))
 	}
 	wrong := &Error{Key: "--config", Value: shortened(name), Problem: "neither a preset nor a file",
-		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file", Fix: "did you mean " + nearest(name, presetNames()) + "?"}
+		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file", Fix: meant(nearest(name, presetNames()), "take one of those")}
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}

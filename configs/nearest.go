@@ -5,23 +5,44 @@ import (
 	"strings"
 )
 
-// nearest returns the candidate that is spelled most like a key. The last part of the key alone counts
-// too, at the price of one letter, so that "epsilon" or "planner.epsilon" find privacy.epsilon, and so does
-// the group alone, at the price of two.
+// nearest returns the candidate that is spelled most like a key, empty when none is like it. A piece of the
+// candidate that begins where one of its words does, such as vehicle.speed or speed of vehicle.speed_km_s,
+// is one letter away. The last part of the key alone counts too, at the price of one letter, so that "epsilon"
+// or "planner.epsilon" find privacy.epsilon, and so does the group alone, at the price of two.
 func nearest(key string, candidates []string) string {
 	best, fewest := "", math.MaxInt
 	for _, candidate := range candidates {
-		edits := min(
-			distance(spelling(key), spelling(candidate)),
-			distance(spelling(lastPart(key)), spelling(lastPart(candidate)))+1)
-		if group, _, grouped := strings.Cut(candidate, "."); grouped {
-			edits = min(edits, distance(spelling(key), spelling(group))+2)
+		away := min(
+			letters(spelling(key), spelling(candidate)),
+			letters(spelling(lastPart(key)), spelling(lastPart(candidate)))+1)
+		if group, _, grouped := strings.Cut(candidate, "."); grouped && !strings.Contains(key, ".") {
+			away = min(away, letters(spelling(key), spelling(group))+2)
 		}
-		if edits < fewest {
-			best, fewest = candidate, edits
+		if away < fewest {
+			best, fewest = candidate, away
 		}
 	}
+	if fewest >= unlike {
+		return ""
+	}
 	return best
+}
+
+// unlike is how many letters a text is from one that it is not like.
+const unlike = 1000
+
+// letters returns how many letters a text is from a name: those to change, as long as they are a third of the
+// shorter one at the most, and one for a piece of the name.
+func letters(text, name string) int {
+	const shortestPiece = 3
+	if len(text) >= shortestPiece && text != name && strings.Contains("_"+name, "_"+text) {
+		return 1
+	}
+	edits := distance(text, name)
+	if third := (min(len(text), len(name)) + 2) / 3; edits > third {
+		return unlike
+	}
+	return edits
 }
 
 // spelling makes a key comparable with the name of a variable.

@@ -150,7 +150,11 @@ func readEnvironment(environ []string) ([]given, []*Error) {
 		key, known := keyOf[name]
 		if !known {
 			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
-			problems = append(problems, unknown(at, environmentName(Nearest(strings.TrimPrefix(name, environmentPrefix)))))
+			near := Nearest(strings.TrimPrefix(name, environmentPrefix))
+			if near != "" {
+				near = environmentName(near)
+			}
+			problems = append(problems, unknown(at, near))
 			continue
 		}
 		found = append(found, given{key: key, node: textNode(value), origin: "environment " + name})
@@ -195,8 +199,16 @@ func (o Override) node() *yaml.Node {
 }
 
 func unknown(at *Error, suggestion string) *Error {
-	at.Problem, at.Allowed, at.Fix = "unknown key", knownKeys, "did you mean "+suggestion+"?"
+	at.Problem, at.Allowed, at.Fix = "unknown key", knownKeys, meant(suggestion, "take one of those")
 	return at
+}
+
+// meant asks for what is near, if anything is, and otherwise says what to do.
+func meant(suggestion, otherwise string) string {
+	if suggestion == "" {
+		return otherwise
+	}
+	return "did you mean " + suggestion + "?"
 }
 
 func join(prefix, name string) string {

@@ -75,7 +75,7 @@ func Lookup(key string) (Field, bool) {
 	return Field{}, false
 }
 
-// Nearest returns the known key that is spelled most like the one given.
+// Nearest returns the known key that is spelled most like the one given, empty when none is like it.
 func Nearest(key string) string { return nearest(key, keys()) }
 
 func keys() []string {

@@ -93,22 +93,3 @@ func TestPaperPresetIsCommentedFromTheSchema(t *testing.T) {
 		t.Errorf("go test ./configs -update rewrites it: %s", diff)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	for given, want := range map[string]string{
-		"privacy.epsilom":    "privacy.epsilon",
-		"Privacy.Epsilon":    "privacy.epsilon",
-		"epsilon":            "privacy.epsilon",
-		"planner.radius_km":  "adversary.radius_km",
-		"radius":             "adversary.radius_km",
-		"PRIVACY_EPSILONN":   "privacy.epsilon",
-		"STUDY_EPSILON":      "study.epsilons",
-		"target":             "target_km",
-		"studdy.runs":        "study.runs",
-		"vehicle.speed_kmps": "vehicle.speed_km_s",
-	} {
-		if got := Nearest(given); got != want {
-			t.Errorf("Nearest(%q) = %q, want %q", given, got, want)
-		}
-	}
-}

@@ -32,10 +32,16 @@ func addHelp(root *cobra.Command) {
 // noSuchVerb is the error for a name that is no verb below another, or below the program.
 func noSuchVerb(parent *cobra.Command, name string) error {
 	parent.SuggestionsMinimumDistance = 2 // at most, in letters
-	hint := parent.CommandPath() + " --help says what there is"
-	if near := parent.SuggestionsFor(name); len(near) > 0 {
-		hint = "did you mean " + near[0] + "?"
-	}
+	near := append(parent.SuggestionsFor(name), "")[0]
+	hint := meant(near, parent.CommandPath()+" --help says what there is")
 	path := strings.TrimPrefix(parent.CommandPath()+" "+name, parent.Root().Name()+" ")
 	return usageError{fmt.Errorf("no such verb: %s; %s", path, hint)}
+}
+
+// meant asks for what is near, if anything is, and otherwise says what to do.
+func meant(near, otherwise string) string {
+	if near == "" {
+		return otherwise
+	}
+	return "did you mean " + near + "?"
 }

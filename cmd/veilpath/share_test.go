@@ -206,6 +206,8 @@ func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
 func TestSweepMistakes(t *testing.T) {
 	for sweep, says := range map[string]string{
 		"vehicle.speed_km=1,2":                  "did you mean vehicle.speed_km_s?",
+		"vehicle.speed=1,2":                     "did you mean vehicle.speed_km_s?",
+		"foo=1,2":                               "--sweep foo: unknown key; veilpath config show lists the keys",
 		"vehicle.speed_km_s":                    "no values",
 		"vehicle.speed_km_s=1:2":                "2 numbers between colons",
 		"vehicle.speed_km_s=1,1":                "twice",

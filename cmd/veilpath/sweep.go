@@ -70,7 +70,7 @@ func parseSweep(text string) (record.Swept, error) {
 	case !ok || strings.TrimSpace(values) == "":
 		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: no values; want key=start:stop:step or key=a,b,c", text)}
 	case !known:
-		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: unknown key; did you mean %s?", key, configs.Nearest(key))}
+		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: unknown key; %s", key, meant(configs.Nearest(key), "veilpath config show lists the keys"))}
 	case key == "privacy.epsilon" || key == "study.epsilons":
 		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: every point flies all epsilons of the study; name them with --epsilons", key)}
 	case field.Group() == "study":
