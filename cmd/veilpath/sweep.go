@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,23 +66,22 @@ func loadPoints(base *configs.Loaded, request configs.Request, sweep []record.Sw
 func parseSweep(text string) (record.Swept, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
-	field, known := configs.Lookup(key)
-	switch {
-	case !ok || strings.TrimSpace(values) == "":
+	if !ok || strings.TrimSpace(values) == "" {
 		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: no values; want key=start:stop:step or key=a,b,c", text)}
-	case !known:
-		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: unknown key; %s", key, meant(configs.Nearest(key), "veilpath config show lists the keys"))}
-	case key == "privacy.epsilon" || key == "study.epsilons":
-		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: every point flies all epsilons of the study; name them with --epsilons", key)}
-	case field.Group() == "study":
-		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: it is the same at every point; set it with --set %s=VALUE", key, key)}
+	}
+	field, err := sweptField(key)
+	if err != nil {
+		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: %w", key, err)}
 	}
 	texts, err := sweptTexts(values)
 	if err != nil {
 		return record.Swept{}, usageError{fmt.Errorf("--sweep %s: %w", key, err)}
 	}
 	s := record.Swept{Key: key, Unit: field.Unit}
-	for _, v := range texts {
+	for i, v := range texts {
+		if v == "" {
+			return record.Swept{}, usageError{fmt.Errorf("--sweep %s: value %d is missing; want key=start:stop:step or key=a,b,c", key, i+1)}
+		}
 		typed, err := field.Value(v, "--sweep")
 		if err != nil {
 			return record.Swept{}, err
@@ -93,6 +93,22 @@ func parseSweep(text string) (record.Swept, error) {
 	}
 	uniform(s.Values)
 	return s, nil
+}
+
+// sweptField describes a key, and refuses one that cannot tell a point of a sweep from another.
+func sweptField(key string) (configs.Field, error) {
+	field, known := configs.Lookup(key)
+	switch {
+	case !known:
+		return field, fmt.Errorf("unknown key; %s", meant(configs.Nearest(key), "veilpath config show lists the keys"))
+	case key == "privacy.epsilon" || key == "study.epsilons":
+		return field, errors.New("every point flies all epsilons of the study; name them with --epsilons")
+	case field.Group() == "study":
+		return field, fmt.Errorf("it is the same at every point; set it with --set %s=VALUE", key)
+	case field.Indifferent:
+		return field, fmt.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with --set %s=VALUE", key)
+	}
+	return field, nil
 }
 
 // uniform makes values of one type, as a column has: text where not all are numbers.
