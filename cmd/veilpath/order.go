@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,14 +65,17 @@ func (a *app) newOrder(cmd *cobra.Command, flags studyFlags) (*order, error) {
 // mostRuns is how many runs of one epsilon --until may take when the user does not say.
 const mostRuns = 1_000_000
 
-// recordedOrder reads the order back from the manifest of a study in a folder.
+// recordedOrder reads the order back from the manifest of a study in a folder. Only the workers, on which
+// nothing recorded depends, come from elsewhere.
 func (a *app) recordedOrder(cmd *cobra.Command, folder string, m record.Manifest) (*order, error) {
 	request := configs.Request{
 		Config:   filepath.Join(folder, record.ManifestName),
 		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
+		Environ:  only(a.environ, "VEILPATH_STUDY_WORKERS"),
+		Sets:     only(a.sets, workersKey),
 	}
 	if f := cmd.Flag("workers"); f != nil && f.Changed {
-		request.Overrides = []configs.Override{{Key: "study.workers", Flag: "--workers", Value: f.Value.String()}}
+		request.Overrides = []configs.Override{{Key: workersKey, Flag: "--workers", Value: f.Value.String()}}
 	}
 	base, err := configs.Load(request)
 	if err != nil {
@@ -86,17 +90,37 @@ func (a *app) recordedOrder(cmd *cobra.Command, folder string, m record.Manifest
 	return o, nil
 }
 
+// workersKey is the one key that does not change what a study comes to.
+const workersKey = "study.workers"
+
 // sittingFlags do not change what a study comes to, only how this sitting goes.
 var sittingFlags = map[string]bool{"resume": true, "out": true, "force": true, "workers": true, "quiet": true, "format": true, "help": true}
 
 // asked returns the name of a flag on the command line that says what to fly, empty without any.
 func asked(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !sittingFlags[f.Name] {
+		if !sittingFlags[f.Name] && !setsWorkers(f) {
 			name = f.Name
 		}
 	})
 	return name
+}
+
+// setsWorkers reports whether a flag is --set, given for the workers alone.
+func setsWorkers(f *pflag.Flag) bool {
+	if f.Name != "set" {
+		return false
+	}
+	sets := f.Value.(pflag.SliceValue).GetSlice()
+	return len(only(sets, workersKey)) == len(sets)
+}
+
+// only returns the assignments name=value of one name.
+func only(assignments []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(assignments), func(assignment string) bool {
+		assigned, _, _ := strings.Cut(assignment, "=")
+		return strings.TrimSpace(assigned) != name
+	})
 }
 
 // manifest returns the manifest of the order with nothing done.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -123,6 +124,44 @@ func TestResumeRefusesAnotherStudy(t *testing.T) {
 		t.Errorf("resuming a complete study: exit %d, %q", r.code, r.stderr)
 	}
 	sameResults(t, first, out)
+}
+
+// However the workers are given, a study is resumed as what it was, and its parts merge.
+func TestWorkersAreNoPartOfAStudy(t *testing.T) {
+	dir := t.TempDir()
+	var parts []string
+	for part, workers := range []string{"1", "3"} {
+		out := filepath.Join(dir, workers)
+		r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "8", "--shard", fmt.Sprintf("%d/2", part+1), "--set", "study.workers="+workers)
+		if r.code != exitDone {
+			t.Fatal(r.stderr)
+		}
+		parts = append(parts, out)
+	}
+	if r := veilpath(t, append([]string{"merge", "--set", "study.workers=2", "--out", filepath.Join(dir, "whole")}, parts...)...); r.code != exitDone {
+		t.Errorf("merge: exit %d, %s", r.code, r.stderr)
+	}
+	for name, c := range map[string]struct {
+		args    []string
+		environ []string
+		code    int
+		says    string
+	}{
+		"nothing":            {code: exitDone, says: "is complete"},
+		"flag":               {args: []string{"--workers", "2"}, code: exitDone, says: "is complete"},
+		"set":                {args: []string{"--set", "study.workers=2"}, code: exitDone, says: "is complete"},
+		"set with blanks":    {args: []string{"--set", " study.workers = 2"}, code: exitDone, says: "is complete"},
+		"variable":           {environ: []string{"VEILPATH_STUDY_WORKERS=2"}, code: exitDone, says: "is complete"},
+		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set", "study.workers=2"}, code: exitDone, says: "is complete"},
+		"another setting":    {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage, says: "is another"},
+		"bad set":            {args: []string{"--set", "study.workers=many"}, code: exitUsage, says: "study.workers = many (flag --set)"},
+		"bad variable":       {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage, says: "environment VEILPATH_STUDY_WORKERS"},
+	} {
+		args := append([]string{"study", "--resume", "--out", parts[0]}, c.args...)
+		if r := veilpathIn(t, context.Background(), c.environ, args...); r.code != c.code || !strings.Contains(r.stderr, c.says) {
+			t.Errorf("%s: exit %d, %q; want %d, %s", name, r.code, r.stderr, c.code, c.says)
+		}
+	}
 }
 
 func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
