@@ -91,7 +91,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		i := slices.Index(s.Values, value)
+		i := slices.Index(names, record.SweptText(value))
 		if i < 0 {
 			return 0, fmt.Errorf("--set %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
 		}

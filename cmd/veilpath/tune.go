@@ -70,7 +70,7 @@ manifest.json.`,
 	f.Float64Var(&flags.resolution, "resolution", 0.02, "of the answer, relative, from 0.001 to 1")
 	f.IntVar(&flags.mostRuns, "max-runs", 50_000, "flights at one epsilon after which it counts as undecided")
 	f.String("epsilons", "", "epsilons of the surface: start:stop:step or a list (study.epsilons)")
-	f.Int("runs", 0, "runs per epsilon of the surface (study.runs)")
+	f.String("runs", "", "runs per epsilon of the surface (study.runs)")
 	return cmd
 }
 
@@ -89,14 +89,14 @@ func (o *optional) String() string {
 func (o *optional) Set(text string) error {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return errors.New("not a number; leave units out")
+		return errors.New("not a number")
 	}
 	*o = optional(x)
 	return nil
 }
 
 // Type names what the flag takes.
-func (o *optional) Type() string { return "number" }
+func (o *optional) Type() string { return "float64" }
 
 // tuneKeys are the flags of tune that stand for configuration keys.
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km"}
