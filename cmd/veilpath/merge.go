@@ -46,6 +46,11 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if name := asked(cmd); name != "" {
 		return usageError{fmt.Errorf("--%s: merge takes the settings from the parts; leave it out", name)}
 	}
+	for _, folder := range folders {
+		if sameFile(folder, a.out) {
+			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}
+		}
+	}
 	parts, err := readParts(folders)
 	if err != nil {
 		return err
@@ -60,7 +65,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	s.manifest = whole
-	folder, err := a.folder("merge")
+	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (a *app) privatize(cmd *cobra.Command, path string, grid float64) error {
 		return usageError{err}
 	}
 	s := newStatement(table, released)
-	folder, err := a.folder("privatize")
+	folder, err := a.freshFolder("privatize")
 	if err != nil {
 		return err
 	}
@@ -163,9 +163,6 @@ func newStatement(table *reward.Table, released []privacy.Released) statement {
 
 // writeRelease writes the files, the promise last, so that none stands beside a release it was not made for.
 func writeRelease(folder *record.Folder, table *reward.Table, released []privacy.Released, s statement) error {
-	if err := folder.Clear(guaranteeName, releaseName); err != nil {
-		return err
-	}
 	values := make([][]float64, len(released))
 	for i, r := range released {
 		values[i] = r.Values()

@@ -54,7 +54,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := a.folder("reproduce")
+	folder, err := a.freshFolder("reproduce")
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func describe(r study.Run) flightResult {
 
 // writeFlight writes the time history and the manifest, and returns where.
 func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) (string, error) {
-	folder, err := a.folder("run")
+	folder, err := a.freshFolder("run")
 	if err != nil {
 		return "", err
 	}

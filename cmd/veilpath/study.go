@@ -129,11 +129,7 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 		}
 		return f, nil
 	}
-	f, err := a.folder("study")
-	if err != nil {
-		return nil, err
-	}
-	return f, f.Clear(record.JournalName, record.RunsName, record.SummaryName, sensitivityName, "figure.png", "figure.svg")
+	return a.freshFolder("study")
 }
 
 // studyResult is what a study came to, with what it takes to write it down.

@@ -147,7 +147,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	folder, err := a.folder("tune")
+	folder, err := a.freshFolder("tune")
 	if err != nil {
 		return err
 	}
@@ -344,6 +344,9 @@ func surfaceRadii(text string, radiusKm float64) ([]float64, error) {
 	return radii, nil
 }
 
+// choiceName is the file with the settings that tune chose.
+const choiceName = "config.yaml"
+
 // write writes the files of tune.
 func (t *tuning) write(folder *record.Folder) error {
 	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return record.WriteSurfaceParquet(w, t.cells, version) }); err != nil {
@@ -355,7 +358,7 @@ func (t *tuning) write(folder *record.Folder) error {
 	if epsilon := t.chosen(); !math.IsNaN(epsilon) {
 		config := t.choice
 		config.Privacy.Epsilon, config.Study.Epsilons = epsilon, []float64{epsilon}
-		if err := folder.Write("config.yaml", func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
+		if err := folder.Write(choiceName, func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
 			return err
 		}
 	}

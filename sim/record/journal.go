@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -70,6 +71,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrOtherStudy is the error for a journal that belongs to a study of another identity.
 var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
 
+// ErrBusy is the error for a study that another process has open.
+var ErrBusy = errors.New("another process is working on this study")
+
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
 // the records it holds to replay, block by block. A torn tail is cut off and its length returned. Only
 // one process can have a journal open.
@@ -79,12 +83,7 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 	if err != nil {
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
-	err = lock(file)
-	if err != nil {
-		file.Close()
-		return nil, 0, fmt.Errorf("journal %s: %w; wait for the other process, or stop it", path, err)
-	}
-	info, err := file.Stat()
+	info, err := hold(file)
 	if err == nil {
 		j = &Journal{file: file, path: path, now: now, synced: now()}
 		torn, err = j.open(identity, info.Size(), replay)
@@ -94,6 +93,45 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
 	return j, torn, nil
+}
+
+// hold locks the open file of a journal for this process. It fails with ErrBusy when another has it, or
+// had it until it removed the file.
+func hold(file *os.File) (fs.FileInfo, error) {
+	busy := fmt.Errorf("%w; wait for the other process, or stop it", ErrBusy)
+	if err := lock(file); err != nil {
+		return nil, busy
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	named, err := os.Stat(file.Name())
+	if err != nil || !os.SameFile(info, named) {
+		return nil, busy
+	}
+	return info, nil
+}
+
+// RemoveJournal removes the journal of the folder, if there is one. It refuses with ErrBusy while another
+// process has it open.
+func (f *Folder) RemoveJournal() error {
+	path := filepath.Join(f.path, JournalName)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		defer file.Close()
+		_, err = hold(file)
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		return fmt.Errorf("journal %s: %w", path, cause(err))
+	}
+	return nil
 }
 
 // open reads what is there and makes the journal ready to append.

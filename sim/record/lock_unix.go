@@ -12,7 +12,7 @@ import (
 func lock(file *os.File) (err error) {
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return errors.New("another process is working on this study")
+			return ErrBusy
 		}
 		return nil // a file system without locks
 	}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"veilpath/sim/record"
+	"veilpath/sim/reproduce"
+)
+
+// ownNames are the files that some verb writes, under names that nothing else has, the manifest first:
+// without it nothing vouches for the others.
+var ownNames = []string{
+	record.ManifestName,
+	record.RunsName, record.SummaryName, sensitivityName, "figure.png", "figure.svg", // study, merge
+	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
+	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
+	reproduce.ComparisonName, reproduce.ReportName,
+	releaseName, guaranteeName, // privatize
+}
+
+// sharedNames are patterns of the files that a verb writes under names that people's own files have too.
+// They are the verb's where the manifest says that it wrote to the folder.
+var sharedNames = map[string][]string{
+	"tune":      {choiceName},
+	"reproduce": {"figure-*.png", "figure-*.svg"},
+}
+
+// freshFolder opens the output folder of a verb and clears it of what an earlier one wrote, so that no
+// answer stands beside that to another question. It refuses a folder where a study is being flown.
+func (a *app) freshFolder(verb string) (*record.Folder, error) {
+	folder, err := a.folder(verb)
+	if err != nil {
+		return nil, err
+	}
+	names, err := a.writtenNames(folder.Path())
+	if err != nil {
+		return nil, err
+	}
+	if err := folder.RemoveJournal(); err != nil {
+		return nil, err
+	}
+	return folder, folder.Clear(names...)
+}
+
+// writtenNames lists the files that some verb may have written to a folder, other than those the
+// settings were read from.
+func (a *app) writtenNames(folder string) ([]string, error) {
+	names := slices.Clone(ownNames)
+	earlier, err := record.ReadManifest(folder)
+	if err != nil {
+		return names, nil // what others may have written is not touched without its word
+	}
+	for _, pattern := range sharedNames[earlier.Verb] {
+		found, err := fs.Glob(os.DirFS(folder), pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range found {
+			if !sameFile(filepath.Join(folder, name), a.config) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// sameFile reports whether two paths name one file or folder that exists.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+)
+
+// fileNames lists a folder.
+func fileNames(t *testing.T, folder string) []string {
+	t.Helper()
+	return slices.Sorted(maps.Keys(results(t, folder)))
+}
+
+// Whatever a folder held, with --force it ends up with the files of the last verb and with people's own.
+func TestForceLeavesNoOtherAnswer(t *testing.T) {
+	dir := t.TempDir()
+	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until"}
+	part := filepath.Join(dir, "part")
+	if r := studyIn(t, part, "--shard", "1/1"); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	verbs := map[string][]string{
+		"study":          append([]string{"study"}, small...),
+		"sweep":          append([]string{"study", "--sweep", "vehicle.speed_km_s=1.6,1.7"}, small...),
+		"merge":          {"merge", part},
+		"tune found":     append(tuned, "90"),
+		"tune not found": append(tuned, "5"),
+		"run":            {"run", "--nominal"},
+		"reproduce":      {"reproduce", "thm6a"},
+	}
+	alone := map[string][]string{}
+	for name, args := range verbs {
+		out := filepath.Join(dir, "alone", name)
+		veilpath(t, append(args, "--quiet", "--out", out)...)
+		alone[name] = fileNames(t, out)
+	}
+	if !slices.Contains(alone["tune found"], choiceName) || slices.Contains(alone["tune not found"], choiceName) || len(alone["reproduce"]) < 4 {
+		t.Fatalf("the verbs do not write what this test is about: %q", alone)
+	}
+	shared := filepath.Join(dir, "shared")
+	for _, first := range []string{"tune found", "sweep", "reproduce"} {
+		for name, args := range verbs {
+			if err := os.RemoveAll(shared); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.CopyFS(shared, os.DirFS(filepath.Join(dir, "alone", first))); err != nil {
+				t.Fatal(err)
+			}
+			veilpath(t, append(args, "--quiet", "--force", "--out", shared)...)
+			if got := fileNames(t, shared); !slices.Equal(got, alone[name]) {
+				t.Errorf("%s over %s left %q, want %q", name, first, got, alone[name])
+			}
+		}
+	}
+}
+
+// A name that people use too is theirs, unless a manifest says otherwise; and so is what they hand in.
+func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
+	own := t.TempDir()
+	config := filepath.Join(own, choiceName)
+	if err := os.WriteFile(config, []byte("study:\n  seed: 3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if r := studyIn(t, own, "--force", "--config", config); r.code != exitDone {
+			t.Fatal(r.stderr)
+		}
+	}
+	out := filepath.Join(t.TempDir(), "tune")
+	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until", "90", "--out", out)
+	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, choiceName)); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	if _, err := os.Stat(filepath.Join(out, choiceName)); err != nil {
+		t.Errorf("the settings of the study are gone: %v", err)
+	}
+}
+
+func TestMergeDoesNotClearItsParts(t *testing.T) {
+	part := filepath.Join(t.TempDir(), "part")
+	studyIn(t, part, "--shard", "1/1")
+	before := results(t, part)
+	r := veilpath(t, "merge", part, "--force", "--out", part+string(filepath.Separator))
+	if r.code != exitUsage || !strings.Contains(r.stderr, "one of the parts") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	sameResults(t, before, part)
+}
+
+// A study that is being flown keeps its journal, whichever verb comes with --force.
+func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	flying := process(t, "study", "--runs", "100000", "--out", out)
+	if err := flying.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer flying.Wait()
+	defer flying.Process.Kill()
+	waitFor(t, func() bool {
+		info, err := os.Stat(filepath.Join(out, record.JournalName))
+		_, unnamed := os.Stat(filepath.Join(out, record.ManifestName))
+		return err == nil && unnamed == nil && info.Size() > 10_000
+	})
+	manifest, err := os.ReadFile(filepath.Join(out, record.ManifestName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]result{
+		"study": studyIn(t, out, "--force"),
+		"run":   veilpath(t, "run", "--nominal", "--force", "--out", out),
+	} {
+		if r.code != exitFailed || !strings.Contains(r.stderr, "another process is working on this study") {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+	}
+	if now, err := os.ReadFile(filepath.Join(out, record.ManifestName)); err != nil || !bytes.Equal(now, manifest) {
+		t.Errorf("its manifest was touched (%v)", err)
+	}
+	if _, err := os.Stat(filepath.Join(out, record.JournalName)); err != nil {
+		t.Error(err)
+	}
+}
