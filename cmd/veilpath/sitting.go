@@ -128,14 +128,9 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	return nil
 }
 
-// openJournal makes sure that the folder says what is flown in it, and takes over the flights it holds.
+// openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it
+// says what is flown in it.
 func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, error) {
-	recorded, err := record.ReadManifest(folder.Path())
-	if err != nil || recorded.Identity() != s.manifest.Identity() || recorded.Complete {
-		if err := folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) }); err != nil {
-			return nil, err
-		}
-	}
 	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, func(point int, records []study.Run) error {
 		if err := s.schedule.Add(point, records); err != nil {
 			return err
@@ -143,7 +138,18 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 		s.add(point, records)
 		return nil
 	})
+	if errors.Is(err, record.ErrOtherStudy) {
+		return nil, usageError{fmt.Errorf("%w; repeat the flags it was begun with, or name another --out", err)}
+	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.claim(folder); err != nil {
+		if journal.Records() > 0 {
+			journal.Close()
+		} else {
+			journal.Remove() // which would stand in the way of the folder's own study
+		}
 		return nil, err
 	}
 	if torn > 0 {
@@ -153,6 +159,21 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 		a.remark("resuming after %d of %d flights", n, s.schedule.Flights())
 	}
 	return journal, nil
+}
+
+// claim writes the manifest of the study that is flown from now on. Only who has the journal open may.
+func (s *sitting) claim(folder *record.Folder) error {
+	recorded, err := record.ReadManifest(folder.Path())
+	switch {
+	case errors.Is(err, record.ErrNoManifest):
+	case err != nil:
+		return err
+	case recorded.Identity() != s.manifest.Identity():
+		return usageError{fmt.Errorf("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(recorded, s.manifest))}
+	case !recorded.Complete:
+		return nil
+	}
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) })
 }
 
 // fly flies what the schedule asks for into the journal and the tallies.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -94,7 +96,9 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool
 	}
 	recorded, err := record.ReadManifest(a.out)
 	if errors.Is(err, record.ErrNoManifest) {
-		a.remark("nothing to resume in %s: beginning the study", a.out)
+		if !begun(a.out) {
+			a.remark("nothing to resume in %s: beginning the study", a.out)
+		}
 		o, err = a.newOrder(cmd, flags)
 		return o, false, err
 	}
@@ -120,9 +124,19 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool
 	return o, recorded.Complete, nil
 }
 
-// studyFolder opens the output folder of a study and clears what an earlier one left there.
+// begun reports whether a folder holds a study, or the beginning of one.
+func begun(folder string) bool {
+	for _, name := range []string{record.ManifestName, record.JournalName} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh.
 func (a *app) studyFolder(resume bool) (*record.Folder, error) {
-	if resume {
+	if resume && begun(a.out) {
 		f, err := record.ReopenFolder(a.out)
 		if err != nil {
 			return nil, usageError{err}

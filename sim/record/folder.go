@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Folder is a directory that results are written to.
@@ -16,10 +17,15 @@ type Folder struct{ path string }
 // partial is the suffix of a file that is not whole yet.
 const partial = ".partial"
 
+// probeName is the file that finds out whether a folder can be written to; a process that is killed may
+// leave it.
+const probeName = ".writable" + partial
+
 // OpenFolder makes the folder, or takes an existing one that is empty, or any with force. It refuses,
 // before any work is done for it, a folder that holds something and one that cannot be written to.
 func OpenFolder(path string, force bool) (*Folder, error) {
 	entries, err := os.ReadDir(path)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == probeName })
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
@@ -35,7 +41,7 @@ func ReopenFolder(path string) (*Folder, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
-	probe := filepath.Join(path, ".writable"+partial)
+	probe := filepath.Join(path, probeName)
 	if err := os.WriteFile(probe, nil, 0o666); err != nil {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
