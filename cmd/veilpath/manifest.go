@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"runtime"
 
 	"veilpath/configs"
@@ -22,4 +23,30 @@ func newManifest(verb string, loaded *configs.Loaded) (record.Manifest, error) {
 		Program: "veilpath", Version: version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
+}
+
+// readManifest reads the manifest of a results folder. The hash of its settings must be theirs; whether it
+// is can only be told of a manifest that this version wrote.
+func readManifest(folder string) (record.Manifest, error) {
+	m, err := record.ReadManifest(folder)
+	if err != nil || m.Version != version {
+		return m, err
+	}
+	loaded, err := configs.Load(recordedRequest(folder, m))
+	if err != nil {
+		return m, err
+	}
+	if loaded.SHA256() != m.ConfigSHA256 {
+		return m, fmt.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; restore it, or fly again into another --out",
+			filepath.Join(folder, record.ManifestName))
+	}
+	return m, nil
+}
+
+// recordedRequest asks for the settings in a manifest.
+func recordedRequest(folder string, m record.Manifest) configs.Request {
+	return configs.Request{
+		Config:   filepath.Join(folder, record.ManifestName),
+		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
+	}
 }

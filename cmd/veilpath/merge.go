@@ -90,7 +90,7 @@ func (a *app) join(s *sitting, parts []part, w io.Writer) error {
 	defer bar.end()
 	for _, p := range parts {
 		shard := p.manifest.Shard
-		err := readRecorded(p.folder, s.campaign, s.campaign.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
+		err := readRecorded(p.folder, p.manifest, s.campaign, s.campaign.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
 			s.add(point, records)
 			bar.add(len(records))
 			return runs.Add(point, records)
@@ -99,14 +99,18 @@ func (a *app) join(s *sitting, parts []part, w io.Writer) error {
 			return err
 		}
 	}
-	return runs.Close()
+	if err := runs.Close(); err != nil {
+		return err
+	}
+	s.manifest.RunsSHA256 = runs.SHA256()
+	return nil
 }
 
 // readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.
 func readParts(folders []string) ([]part, error) {
 	parts := make([]part, len(folders))
 	for i, folder := range folders {
-		m, err := record.ReadManifest(folder)
+		m, err := readManifest(folder)
 		switch {
 		case err != nil:
 			return nil, err

@@ -12,8 +12,8 @@ import (
 )
 
 // reprint prints the summary of a study that is already done.
-func (a *app) reprint(s *sitting) error {
-	err := readRecorded(a.out, s.campaign, s.schedule, func(point int, records []study.Run) error {
+func (a *app) reprint(s *sitting, recorded record.Manifest) error {
+	err := readRecorded(a.out, recorded, s.campaign, s.schedule, func(point int, records []study.Run) error {
 		s.add(point, records)
 		return nil
 	})
@@ -37,10 +37,10 @@ func (a *app) reprint(s *sitting) error {
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its
 // schedule. It refuses a table whose rows are not the flights that the schedule asks for.
-func readRecorded(folder string, c *study.Campaign, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+func readRecorded(folder string, m record.Manifest, c *study.Campaign, schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{campaign: c, schedule: schedule, use: use}
 	defer r.stop()
-	err := record.ReadRuns(folder, r.read)
+	err := record.ReadRuns(folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -22,8 +23,10 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (fol
 			return "", usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
 		}
 	}
-	m, err := record.ReadManifest(from)
+	m, err := readManifest(from)
 	switch {
+	case err != nil && !errors.Is(err, record.ErrNoManifest):
+		return "", err
 	case err != nil:
 		return "", usageError{fmt.Errorf("--from %w; name the folder of a study", err)}
 	case m.Verb != "study":
@@ -50,20 +53,28 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (fol
 	if err != nil {
 		return "", err
 	}
-	recorded, err := findRun(from, s, point, loaded.Privacy.Epsilon, run)
+	recorded, err := findRun(from, m, s, point, loaded.Privacy.Epsilon, run)
 	if err != nil {
-		return "", usageError{err}
+		return "", err
 	}
 	result, flown, err := fly(flyer, experiment, loaded.Config, run, false)
 	if err != nil {
 		return "", err
 	}
 	if *flown != recorded {
-		return "", fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded by veilpath %s (%s, %s); this is veilpath %s: repeat it with that program",
-			from, run, loaded.Privacy.Epsilon, m.Version, m.GoVersion, m.Arch, version)
+		return "", fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded: %s", from, run, loaded.Privacy.Epsilon, blame(m))
 	}
 	a.remark("as recorded in %s, to the bit", from)
 	return a.showFlight(flyer, experiment, loaded, result, time.Since(start), written)
+}
+
+// blame says why a flight may not come out as recorded and what to do.
+func blame(recorded record.Manifest) string {
+	if recorded.Version == version && recorded.GoVersion == runtime.Version() && recorded.Arch == runtime.GOARCH {
+		return "the record was changed, or another build of veilpath " + version + " made it; fly the study again into another --out"
+	}
+	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, this is %s (%s, %s); repeat it with that program",
+		recorded.Version, recorded.GoVersion, recorded.Arch, version, runtime.Version(), runtime.GOARCH)
 }
 
 // pointOf finds the point of a sweep that --set key=value names.
@@ -127,9 +138,9 @@ func setEpsilon(cmd *cobra.Command, loaded *configs.Loaded) error {
 var errFound = errors.New("found")
 
 // findRun reads one run of a study.
-func findRun(folder string, s *sitting, point int, epsilon float64, run int) (study.Run, error) {
+func findRun(folder string, m record.Manifest, s *sitting, point int, epsilon float64, run int) (study.Run, error) {
 	var found study.Run
-	err := readRecorded(folder, s.campaign, s.schedule, func(at int, records []study.Run) error {
+	err := readRecorded(folder, m, s.campaign, s.schedule, func(at int, records []study.Run) error {
 		i := slices.IndexFunc(records, func(r study.Run) bool { return at == point && r.Run == run && r.Epsilon == epsilon })
 		if i < 0 {
 			return nil
@@ -143,5 +154,5 @@ func findRun(folder string, s *sitting, point int, epsilon float64, run int) (st
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
 	}
-	return study.Run{}, fmt.Errorf("%s: run %d at epsilon %g is not among those recorded", folder, run, epsilon)
+	return study.Run{}, usageError{fmt.Errorf("%s: run %d at epsilon %g is not among those recorded", folder, run, epsilon)}
 }

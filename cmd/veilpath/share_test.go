@@ -70,6 +70,8 @@ func TestMergeRefusesByName(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(damaged, "runs.parquet"), table, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	unhashed := copyFolder(t, damaged)
+	edit(t, filepath.Join(unhashed, "manifest.json"), `"runs_sha256"`, `"of_old"`)
 	for name, c := range map[string]struct {
 		folders []string
 		says    []string
@@ -82,7 +84,8 @@ func TestMergeRefusesByName(t *testing.T) {
 		"another seed":      {[]string{p[0], other[1], p[2], p[3]}, []string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
 		"no part":           {[]string{whole}, []string{whole, "without --shard"}},
 		"no results":        {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json"}},
-		"wrong table":       {[]string{p[0], damaged, p[2], p[3]}, []string{damaged, "row 1", "not the one its manifest describes"}},
+		"wrong table":       {[]string{p[0], damaged, p[2], p[3]}, []string{damaged, "of another study"}},
+		"wrong rows":        {[]string{p[0], unhashed, p[2], p[3]}, []string{unhashed, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")

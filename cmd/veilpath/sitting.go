@@ -95,7 +95,6 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	resume := "veilpath study --resume --out " + folder.Path()
 	earlier := journal.Records()
 	stopped := a.fly(ctx, s, journal)
-	result := s.result(stopped == nil)
 	interrupted := errors.Is(stopped, context.Canceled)
 	switch {
 	case interrupted && journal.Records() == 0:
@@ -104,6 +103,7 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 		return fmt.Errorf("%w; %d flights are safe in %s; put that right and go on with: %s", stopped, journal.Records(), folder.Path(), resume)
 	}
 	err := writeRuns(folder, s, journal)
+	result := s.result(stopped == nil)
 	if err == nil {
 		err = result.write(folder)
 	}
@@ -199,6 +199,10 @@ func writeRuns(folder *record.Folder, s *sitting, journal *record.Journal) error
 		if err := journal.Replay(runs.Add); err != nil {
 			return err
 		}
-		return runs.Close()
+		if err := runs.Close(); err != nil {
+			return err
+		}
+		s.manifest.RunsSHA256 = runs.SHA256()
+		return nil
 	})
 }

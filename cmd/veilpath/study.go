@@ -66,7 +66,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	o, done, err := a.orderOf(cmd, flags)
+	o, recorded, err := a.orderOf(cmd, flags)
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
-	if done {
-		return a.reprint(s)
+	if recorded.Complete {
+		return a.reprint(s, recorded)
 	}
 	folder, err := a.studyFolder(flags.resume)
 	if err != nil {
@@ -85,25 +85,25 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 }
 
 // orderOf reads what to fly: from the flags, or from the folder when it is to be resumed. The two must
-// agree. It reports whether the study is already done.
-func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool, err error) {
+// agree. It returns the manifest of that folder, if it has one.
+func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded record.Manifest, err error) {
 	if !flags.resume {
 		o, err = a.newOrder(cmd, flags)
-		return o, false, err
+		return o, recorded, err
 	}
 	if a.out == "" {
-		return nil, false, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
+		return nil, recorded, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
-	recorded, err := record.ReadManifest(a.out)
+	recorded, err = readManifest(a.out)
 	if errors.Is(err, record.ErrNoManifest) {
 		if !begun(a.out) {
 			a.remark("nothing to resume in %s: beginning the study", a.out)
 		}
 		o, err = a.newOrder(cmd, flags)
-		return o, false, err
+		return o, recorded, err
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, recorded, err
 	}
 	if asked(cmd) != "" {
 		o, err = a.newOrder(cmd, flags)
@@ -111,17 +111,17 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, done bool
 		o, err = a.recordedOrder(cmd, a.out, recorded)
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, recorded, err
 	}
 	now, err := o.manifest()
 	if err != nil {
-		return nil, false, err
+		return nil, recorded, err
 	}
 	if now.Identity() != recorded.Identity() {
-		return nil, false, usageError{fmt.Errorf("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
+		return nil, recorded, usageError{fmt.Errorf("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
 			a.out, differences(recorded, now))}
 	}
-	return o, recorded.Complete, nil
+	return o, recorded, nil
 }
 
 // begun reports whether a folder holds a study, or the beginning of one.

@@ -177,7 +177,7 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := record.ReadRuns(cut, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
+	if err := record.ReadRuns(cut, m, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
 	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded

@@ -54,7 +54,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(folder.path, func([]study.Run) error { return nil }); err != nil {
+			if err := ReadRuns(folder.path, Manifest{}, func([]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -31,7 +31,8 @@ type Manifest struct {
 	Sweep              []Swept         `json:"sweep,omitempty"`
 	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
 	Shard              *Shard          `json:"shard,omitempty"`
-	NominalDetectionKm float64         `json:"nominal_detection_km"` // of the first point
+	RunsSHA256         string          `json:"runs_sha256,omitempty"` // of the file of runs
+	NominalDetectionKm float64         `json:"nominal_detection_km"`  // of the first point
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on
 
@@ -53,7 +54,7 @@ func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
-	m.Shard, m.Runs, m.Flights, m.Complete, m.WallTimeS, m.Workers = nil, 0, 0, false, 0, 0
+	m.Shard, m.Runs, m.Flights, m.RunsSHA256, m.Complete, m.WallTimeS, m.Workers = nil, 0, 0, "", false, 0, 0
 	return m
 }
 

@@ -1,7 +1,11 @@
 package record
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,11 +22,13 @@ const RunsName = "runs.parquet"
 type RunWriter struct {
 	table *tableWriter[flown]
 	sweep []Swept
+	sum   hash.Hash // of the file so far
 }
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
 func NewRunWriter(w io.Writer, sweep []Swept, version string) *RunWriter {
-	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
+	sum := sha256.New()
+	return &RunWriter{table: newTableWriter(io.MultiWriter(w, sum), runColumns(sweep), version), sweep: sweep, sum: sum}
 }
 
 // Add appends the records of a point.
@@ -43,26 +49,33 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 // Close ends the table.
 func (w *RunWriter) Close() error { return w.table.close() }
 
+// SHA256 returns the hash of the whole file after Close, in hexadecimal, for the manifest.
+func (w *RunWriter) SHA256() string { return hex.EncodeToString(w.sum.Sum(nil)) }
+
+// ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
+// its manifest describes.
+var ErrDamaged = errors.New("damaged")
+
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused.
-// Every page is checked against its checksum.
-func ReadRuns(folder string, use func([]study.Run) error) error {
+// The file must have the hash in the study's manifest; without one, every page its checksum.
+func ReadRuns(folder string, m Manifest, use func([]study.Run) error) error {
 	path := filepath.Join(folder, RunsName)
 	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
 	defer file.Close()
-	info, err := file.Stat()
+	sum := sha256.New()
+	size, err := io.Copy(sum, file)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
-	table, err := parquet.OpenFile(file, info.Size())
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
+	if m.RunsSHA256 != "" && m.RunsSHA256 != hex.EncodeToString(sum.Sum(nil)) {
+		return fmt.Errorf("%s is %w, or of another study: its SHA-256 is not the one in %s", path, ErrDamaged, ManifestName)
 	}
 	records := make([]study.Run, 0, rowsPerWrite)
 	var refused error // by the function
-	err = scan(table, runColumns(nil), func(rows []flown) error {
+	err = readTable(file, size, func(rows []flown) error {
 		records = records[:0]
 		for i := range rows {
 			records = append(records, rows[i].Run)
@@ -71,7 +84,31 @@ func ReadRuns(folder string, use func([]study.Run) error) error {
 		return refused
 	})
 	if err != nil && refused == nil {
-		return fmt.Errorf("reading %s: %w", path, err)
+		return fmt.Errorf("%s is %w: %w", path, ErrDamaged, cause(err))
 	}
 	return refused
+}
+
+// readTable passes on the rows of a table of runs. A damaged one can make the Parquet library panic, which
+// comes back as an error; a panic of the function does not.
+func readTable(file io.ReaderAt, size int64, use func([]flown) error) (err error) {
+	using := false
+	defer func() {
+		if using {
+			return
+		}
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	table, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return err
+	}
+	return scan(table, runColumns(nil), func(rows []flown) error {
+		using = true
+		err := use(rows)
+		using = false
+		return err
+	})
 }

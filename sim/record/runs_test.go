@@ -2,9 +2,12 @@ package record
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,7 +77,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []study.Run
-	err := ReadRuns(folder, func(rows []study.Run) error {
+	err := ReadRuns(folder, Manifest{}, func(rows []study.Run) error {
 		got = append(got, rows...)
 		return nil
 	})
@@ -109,7 +112,27 @@ func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 	}
 }
 
+// Whichever byte is damaged, the table is refused by name before anything reads it.
 func TestDamagedRunsAreRefused(t *testing.T) {
+	text := writeRuns(t, nil, sample(0, 6))
+	sum := sha256.Sum256(text)
+	m := Manifest{RunsSHA256: hex.EncodeToString(sum[:])}
+	folder := t.TempDir()
+	path := filepath.Join(folder, RunsName)
+	for at := range text {
+		damaged := bytes.Clone(text)
+		damaged[at] ^= 1 << (at % 8)
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := ReadRuns(folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
+		}
+	}
+}
+
+func TestRunsWithoutAHashRestOnTheirPages(t *testing.T) {
 	text := writeRuns(t, nil, sample(0, 2000))
 	folder := t.TempDir()
 	refused := 0
@@ -120,7 +143,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, RunsName), damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := ReadRuns(folder, func([]study.Run) error { return nil }); err != nil {
+		if err := ReadRuns(folder, Manifest{}, func([]study.Run) error { return nil }); errors.Is(err, ErrDamaged) {
 			refused++
 		}
 	}
@@ -128,6 +151,43 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 	if refused < trials*9/10 {
 		t.Errorf("%d of %d damaged tables were refused, want nearly all", refused, trials)
 	}
+}
+
+// brittle is a file that makes its reader panic.
+type brittle struct{}
+
+func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
+
+func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
+	err := readTable(brittle{}, 1000, func([]flown) error { return nil })
+	if err == nil || err.Error() != "out of range" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestWriterTellsTheHashOfItsFile(t *testing.T) {
+	var out bytes.Buffer
+	w := NewRunWriter(&out, nil, "1.2.3")
+	if err := errors.Join(w.Add(0, sample(0, 10)), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if want := sha256.Sum256(out.Bytes()); w.SHA256() != hex.EncodeToString(want[:]) {
+		t.Errorf("the hash is %s, want %x", w.SHA256(), want)
+	}
+}
+
+// A panic of who takes the records is a programmer's mistake, and no damage.
+func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, RunsName), writeRuns(t, nil, sample(0, 6)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic was swallowed")
+		}
+	}()
+	ReadRuns(folder, Manifest{}, func([]study.Run) error { panic("mistake") })
 }
 
 func TestSweptKeysAreTypedColumns(t *testing.T) {

@@ -23,7 +23,9 @@ func scan[T any](table *parquet.File, columns []column[T], use func([]T) error) 
 		}
 		err := scanGroup(readers, rows, group.NumRows(), use)
 		for i := range readers {
-			err = errors.Join(err, readers[i].close())
+			if closing := readers[i].close(); err == nil {
+				err = closing
+			}
 		}
 		if err != nil {
 			return err

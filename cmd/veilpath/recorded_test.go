@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+)
+
+// copyFolder copies results to a folder of their own, to be spoiled there.
+func copyFolder(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), filepath.Base(from))
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// edit replaces text in a file, once.
+func edit(t *testing.T, path, old, replacement string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(text, []byte(old)) {
+		t.Fatalf("%s lacks %q", path, old)
+	}
+	if err := os.WriteFile(path, bytes.Replace(text, []byte(old), []byte(replacement), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// swapRuns puts the table of another study in the place of a study's own.
+func swapRuns(t *testing.T, folder, other string) {
+	t.Helper()
+	table, err := os.ReadFile(filepath.Join(other, record.RunsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, record.RunsName), table, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A table of another study is refused even where it has the same rows but for what came out.
+func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
+	whole, parts := wholeAndParts(t, 2, "--runs", "6")
+	another, others := wholeAndParts(t, 2, "--runs", "6", "--seed", "9")
+	swapRuns(t, whole, another)
+	swapRuns(t, parts[1], others[1])
+	for name, args := range map[string][]string{
+		"merge":  append([]string{"merge", "--out", filepath.Join(t.TempDir(), "out")}, parts...),
+		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
+		"resume": {"study", "--resume", "--out", whole},
+	} {
+		r := veilpath(t, args...)
+		if r.code != exitFailed || !strings.Contains(r.stderr, "of another study") || !strings.Contains(r.stderr, record.RunsName) {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+	}
+}
+
+func TestEditedSettingsAreRefused(t *testing.T) {
+	whole, parts := wholeAndParts(t, 1, "--runs", "6")
+	for _, folder := range []string{whole, parts[0]} {
+		edit(t, filepath.Join(folder, record.ManifestName), `"speed_km_s": 1.7`, `"speed_km_s": 1.6`)
+	}
+	for name, args := range map[string][]string{
+		"merge":  {"merge", "--out", filepath.Join(t.TempDir(), "out"), parts[0]},
+		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
+		"resume": {"study", "--resume", "--out", whole},
+	} {
+		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+	}
+}
+
+func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
+	this := record.Manifest{Version: version, GoVersion: runtime.Version(), Arch: runtime.GOARCH}
+	other := this
+	other.GoVersion = "go1.0"
+	if got := blame(this); strings.Contains(got, "that program") || !strings.Contains(got, "the record was changed") {
+		t.Errorf("of the same program: %s", got)
+	}
+	if got := blame(other); !strings.Contains(got, "go1.0") || !strings.Contains(got, "repeat it with that program") {
+		t.Errorf("of another program: %s", got)
+	}
+}
