@@ -36,26 +36,42 @@ func (a *app) printStudy(r studyResult) error {
 	case "csv":
 		return record.WriteSummaries(a.stdout, sweep, summaries)
 	case "json":
-		indices, missing := r.sensitivities()
-		why := ""
-		if missing != nil {
-			why = missing.Error()
-		}
-		return a.printJSON(struct {
-			NominalDetectionKm float64          `json:"nominal_detection_km"`
-			Delta              float64          `json:"delta"`
-			Runs               int              `json:"runs"`
-			Flights            int              `json:"flights"`
-			Complete           bool             `json:"complete"`
-			Summary            []map[string]any `json:"summary"`
-			Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
-			NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
-		}{r.study.Experiment.Nominal.DetectionKm, r.study.Experiment.Mechanism.Delta, r.runs(), r.flights(), r.complete, summaryRows(sweep, summaries), sensitivityRows(indices), why})
+		return a.printJSON(r.json())
 	}
 	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
 		return err
 	}
 	return printSensitivities(a.stdout, &r)
+}
+
+// studyJSON is what study prints as JSON.
+type studyJSON struct {
+	NominalDetectionKm float64          `json:"nominal_detection_km"`
+	Delta              float64          `json:"delta"`
+	Runs               int              `json:"runs"`
+	Flights            int              `json:"flights"`
+	Complete           bool             `json:"complete"`
+	UntilKm            float64          `json:"until_km,omitempty"` // half-width asked for
+	Unmet              *int             `json:"unmet,omitempty"`    // epsilons that are not known so well, over all points
+	Summary            []map[string]any `json:"summary"`
+	Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
+	NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
+}
+
+func (r *studyResult) json() studyJSON {
+	indices, missing := r.sensitivities()
+	out := studyJSON{
+		NominalDetectionKm: r.study.Experiment.Nominal.DetectionKm, Delta: r.study.Experiment.Mechanism.Delta,
+		Runs: r.runs(), Flights: r.flights(), Complete: r.complete, UntilKm: r.manifest.UntilKm,
+		Summary: summaryRows(r.manifest.Sweep, r.summaries), Sensitivity: sensitivityRows(indices),
+	}
+	if out.UntilKm > 0 {
+		out.Unmet = &r.manifest.Unmet
+	}
+	if missing != nil {
+		out.NoSensitivity = missing.Error()
+	}
+	return out
 }
 
 func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {

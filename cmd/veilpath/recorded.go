@@ -32,7 +32,10 @@ func (a *app) reprint(s *sitting, recorded record.Manifest) error {
 	}
 	result := s.result(true)
 	a.remark("the study in %s is complete, %d flights", a.out, result.flights())
-	return a.printStudy(*result)
+	if err := a.printStudy(*result); err != nil {
+		return err
+	}
+	return s.unmet(a.out)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its

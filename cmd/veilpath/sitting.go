@@ -20,6 +20,10 @@ type sitting struct {
 	tallies   []*study.Tally
 	manifest  record.Manifest
 	started   time.Time
+
+	ended      *sitting        // that ended the same study after other runs, nil without
+	endedAs    record.Manifest // what it left
+	otherRound bool            // the journal went on with a round cut off after other runs
 }
 
 func newSitting(o *order) (*sitting, error) {
@@ -51,16 +55,83 @@ func newSitting(o *order) (*sitting, error) {
 	return s, nil
 }
 
+// fits reports whether records are the next batch. Those of the last round before other runs were the
+// most allowed need not be.
+func (s *sitting) fits(point int, records []study.Run) bool {
+	if s.precision == nil {
+		return true
+	}
+	for b := range s.schedule.Pending() {
+		if b.Point != point || b.Flights() != len(records) || b.First != records[0].Run {
+			return false
+		}
+		epsilons := s.campaign.Points[point].Epsilons
+		for i, k := range b.Epsilons {
+			if records[i].Epsilon != epsilons[k] {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// take counts records that were flown before.
+func (s *sitting) take(point int, records []study.Run) error {
+	if !s.fits(point, records) {
+		s.otherRound = true
+		return record.ErrCut
+	}
+	if err := s.schedule.Add(point, records); err != nil {
+		return err
+	}
+	s.add(point, records)
+	return nil
+}
+
+// reuse takes over the flights of the sitting that ended after other runs, as far as this one asks for
+// the same batches.
+func (s *sitting) reuse(folder *record.Folder, journal *record.Journal) error {
+	err := readRecorded(folder.Path(), s.endedAs, s.ended.campaign, s.ended.schedule, func(point int, records []study.Run) error {
+		if err := s.take(point, records); err != nil {
+			return err
+		}
+		return journal.Append(point, records)
+	})
+	if errors.Is(err, record.ErrCut) {
+		return nil
+	}
+	return err
+}
+
+// unmet returns the error for means that are not known to the precision asked for.
+func (s *sitting) unmet(folder string) error {
+	if s.precision == nil || s.precision.Unmet() == 0 {
+		return nil
+	}
+	runs, points := s.campaign.Points[0].Runs, len(s.campaign.Points)
+	where := ""
+	if points > 1 {
+		where = " over the points of the sweep"
+	}
+	return fmt.Errorf("not known to %g km after %d runs, the most allowed: the mean of %d of %d epsilons%s; the results are in %s; allow more with: veilpath study --resume --runs %d --out %s",
+		s.order.untilKm, runs, s.precision.Unmet(), points*len(s.campaign.Points[0].Epsilons), where, folder, 10*runs, folder)
+}
+
 // add takes records that are in the journal.
 func (s *sitting) add(point int, records []study.Run) {
 	s.tallies[point].Add(records)
 }
 
 func (s *sitting) result(complete bool) *studyResult {
-	return &studyResult{
+	r := &studyResult{
 		loaded: s.order.loaded, study: s.campaign.Points[0], tally: s.tallies[0], tallies: s.tallies,
 		summaries: s.summaries(), manifest: s.manifest, complete: complete, wall: time.Since(s.started),
 	}
+	if s.precision != nil {
+		r.manifest.Unmet = s.precision.Unmet()
+	}
+	return r
 }
 
 // summaries condenses every point. With --until the intervals are those that ended the study.
@@ -87,7 +158,10 @@ func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error 
 	if err := a.complete(ctx, s, folder, journal); err != nil {
 		return errors.Join(err, journal.Close())
 	}
-	return journal.Remove()
+	if err := journal.Remove(); err != nil {
+		return err
+	}
+	return s.unmet(folder.Path())
 }
 
 // complete flies, writes and prints. Its error says what is kept and how to go on.
@@ -117,9 +191,6 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 		return fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
 			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped)
 	}
-	if s.precision != nil && s.precision.Unmet() > 0 {
-		a.remark("%d epsilons are not known to %g km after %d runs, the most allowed; allow more with --runs", s.precision.Unmet(), s.order.untilKm, s.campaign.Points[0].Runs)
-	}
 	now := ""
 	if earlier > 0 {
 		now = fmt.Sprintf(", %d of them now,", result.flights()-earlier)
@@ -131,20 +202,20 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 // openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it
 // says what is flown in it.
 func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, error) {
-	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, func(point int, records []study.Run) error {
-		if err := s.schedule.Add(point, records); err != nil {
-			return err
-		}
-		s.add(point, records)
-		return nil
-	})
+	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
 		return nil, usageError{fmt.Errorf("%w; repeat the flags it was begun with, or name another --out", err)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := s.claim(folder); err != nil {
+	if s.ended != nil && journal.Records() == 0 {
+		err = s.reuse(folder, journal)
+	}
+	if err == nil {
+		err = s.claim(folder)
+	}
+	if err != nil {
 		if journal.Records() > 0 {
 			journal.Close()
 		} else {
@@ -152,7 +223,10 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 		}
 		return nil, err
 	}
-	if torn > 0 {
+	switch {
+	case torn > 0 && s.otherRound:
+		a.remark("the last round was cut off after other runs; its flights are flown again")
+	case torn > 0:
 		a.remark("the last %d bytes of the journal were torn; their flights are flown again", torn)
 	}
 	if n := journal.Records(); n > 0 {
@@ -170,7 +244,7 @@ func (s *sitting) claim(folder *record.Folder) error {
 		return err
 	case recorded.Identity() != s.manifest.Identity():
 		return usageError{fmt.Errorf("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(recorded, s.manifest))}
-	case !recorded.Complete:
+	case !recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256:
 		return nil
 	}
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) })

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"veilpath/configs"
 	"veilpath/sim/record"
@@ -28,7 +29,8 @@ manifest.json, figure.png and figure.svg.
 Ctrl-C stops it and keeps the runs that are done; whatever stopped it, --resume goes on from there and ends
 with the same bytes as a study that was never stopped. --shard i/n flies the i-th of n parts, for as many
 machines; veilpath merge joins them. --until flies until the mean of every epsilon is known that well, with
-the looking on the way accounted for.
+the looking on the way accounted for. When --runs does not suffice for that it exits with 1, and --resume
+with more --runs goes on.
 
 --sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
 once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
@@ -74,8 +76,13 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
-	if recorded.Complete {
+	if recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256 {
 		return a.reprint(s, recorded)
+	}
+	if recorded.Complete { // after other runs, the most that were allowed
+		if err := a.goOnFrom(cmd, s, recorded); err != nil {
+			return err
+		}
 	}
 	folder, err := a.studyFolder(flags.resume)
 	if err != nil {
@@ -105,10 +112,13 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 	if err != nil {
 		return nil, recorded, err
 	}
-	if asked(cmd) != "" {
-		o, err = a.newOrder(cmd, flags)
-	} else {
+	switch {
+	case asked(cmd) == "":
 		o, err = a.recordedOrder(cmd, a.out, recorded)
+	case recorded.UntilKm > 0 && onlyRuns(cmd):
+		o, err = a.allowRuns(cmd, recorded)
+	default:
+		o, err = a.newOrder(cmd, flags)
 	}
 	if err != nil {
 		return nil, recorded, err
@@ -118,10 +128,49 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 		return nil, recorded, err
 	}
 	if now.Identity() != recorded.Identity() {
+		if was, is := recorded.Essence(), now.Essence(); was.UntilKm == is.UntilKm {
+			recorded, now = was, is // so that nothing is named that makes no difference
+		}
 		return nil, recorded, usageError{fmt.Errorf("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
 			a.out, differences(recorded, now))}
 	}
 	return o, recorded, nil
+}
+
+// onlyRuns reports whether --runs is all that the command line says of what to fly.
+func onlyRuns(cmd *cobra.Command) bool {
+	only := cmd.Flag("runs").Changed
+	cmd.Flags().Visit(func(f *pflag.Flag) { only = only && (f.Name == "runs" || sittingFlags[f.Name]) })
+	return only
+}
+
+// allowRuns reads the order back from the manifest of a study that a precision ends, with other runs as
+// the most allowed.
+func (a *app) allowRuns(cmd *cobra.Command, recorded record.Manifest) (*order, error) {
+	field, _ := configs.Lookup("study.runs")
+	runs, err := field.Value(cmd.Flag("runs").Value.String(), "--runs")
+	if err != nil {
+		return nil, err
+	}
+	o, err := a.recordedOrder(cmd, a.out, recorded)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range o.points {
+		p.Study.Runs = int(runs.(int64))
+	}
+	return o, nil
+}
+
+// goOnFrom makes a sitting go on from the study in --out, which ended after other runs.
+func (a *app) goOnFrom(cmd *cobra.Command, s *sitting, recorded record.Manifest) error {
+	o, err := a.recordedOrder(cmd, a.out, recorded)
+	if err != nil {
+		return err
+	}
+	s.endedAs = recorded
+	s.ended, err = newSitting(o)
+	return err
 }
 
 // begun reports whether a folder holds a study, or the beginning of one.

@@ -74,8 +74,13 @@ var ErrOtherStudy = errors.New("belongs to a study with other settings, or to an
 // ErrBusy is the error for a study that another process has open.
 var ErrBusy = errors.New("another process is working on this study")
 
+// ErrCut is what the function that records are replayed to returns to have their block, and all after
+// it, cut off.
+var ErrCut = errors.New("the journal goes on otherwise")
+
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
-// the records it holds to replay, block by block. A torn tail is cut off and its length returned. Only
+// the records it holds to replay, block by block. A tail that is torn, or that replay
+// wants cut, is cut off and its length returned. Only
 // one process can have a journal open.
 func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) error) (j *Journal, torn int64, err error) {
 	path := filepath.Join(f.path, JournalName)
@@ -220,7 +225,9 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 			records = append(records, run)
 		}
 		if replay != nil {
-			if err := replay(point, records); err != nil {
+			if err := replay(point, records); errors.Is(err, ErrCut) {
+				return nil
+			} else if err != nil {
 				return err
 			}
 		}

@@ -30,6 +30,7 @@ type Manifest struct {
 	Flights            int             `json:"flights,omitempty"`
 	Sweep              []Swept         `json:"sweep,omitempty"`
 	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
+	Unmet              int             `json:"unmet,omitempty"`    // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
 	RunsSHA256         string          `json:"runs_sha256,omitempty"` // of the file of runs
 	NominalDetectionKm float64         `json:"nominal_detection_km"`  // of the first point
@@ -54,20 +55,49 @@ func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
-	m.Shard, m.Runs, m.Flights, m.RunsSHA256, m.Complete, m.WallTimeS, m.Workers = nil, 0, 0, "", false, 0, 0
+	m.Shard, m.Complete = nil, false
+	m.Runs, m.Flights, m.Unmet, m.RunsSHA256 = 0, 0, 0, ""
+	m.WallTimeS, m.Workers = 0, 0
 	return m
 }
 
-// Identity returns a hash of everything that the records of a study, or of its shard, depend on.
-func (m Manifest) Identity() [32]byte {
+// Essence returns the manifest with nothing but what the records of a study, or of its shard, depend on.
+// Where a precision ends the study, the number of runs is not of it: it only says when to give up.
+func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
 	m.Shard, m.NominalDetectionKm = shard, 0
+	if m.UntilKm > 0 {
+		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
+	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, m.Config); err == nil {
 		m.Config = compact.Bytes()
 	}
-	text, err := json.Marshal(m)
+	return m
+}
+
+// withoutRuns returns settings without study.runs; text that holds none as it is.
+func withoutRuns(config json.RawMessage) json.RawMessage {
+	var groups, group map[string]json.RawMessage
+	if json.Unmarshal(config, &groups) != nil || json.Unmarshal(groups["study"], &group) != nil {
+		return config
+	}
+	delete(group, "runs")
+	text, err := json.Marshal(group)
+	if err != nil {
+		return config
+	}
+	groups["study"] = text
+	if text, err = json.Marshal(groups); err != nil {
+		return config
+	}
+	return text
+}
+
+// Identity returns a hash of everything that the records of a study, or of its shard, depend on.
+func (m Manifest) Identity() [32]byte {
+	text, err := json.Marshal(m.Essence())
 	if err != nil {
 		panic("record: a manifest does not encode: " + err.Error()) // only a Config that is not JSON
 	}

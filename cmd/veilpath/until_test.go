@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// untilJSON is what a study with --until prints of it.
+type untilJSON struct {
+	Runs     int     `json:"runs"`
+	Complete bool    `json:"complete"`
+	UntilKm  float64 `json:"until_km"`
+	Unmet    *int    `json:"unmet"`
+}
+
+func TestUntilSaysWhetherItWasReached(t *testing.T) {
+	for _, c := range []struct {
+		until       string
+		km          float64
+		code, unmet int
+	}{{"2km", 2, exitFailed, 2}, {"40km", 40, exitDone, 0}} {
+		out := filepath.Join(t.TempDir(), "study")
+		flags := []string{"study", "--out", out, "--epsilons", "0.4,4", "--runs", "50", "--until", c.until, "--quiet", "--format", "json"}
+		for _, args := range [][]string{flags, {"study", "--resume", "--out", out, "--quiet", "--format", "json"}} {
+			r := veilpath(t, args...)
+			var got untilJSON
+			if err := json.Unmarshal([]byte(r.stdout), &got); err != nil {
+				t.Fatal(err, r.stderr)
+			}
+			if r.code != c.code || !got.Complete || got.UntilKm != c.km || got.Unmet == nil || *got.Unmet != c.unmet {
+				t.Errorf("%s: exit %d, %s; want exit %d, %g km, %d unmet", c.until, r.code, r.stdout, c.code, c.km, c.unmet)
+			}
+			if c.unmet == 0 {
+				continue
+			}
+			for _, part := range []string{"2 of 2 epsilons", "2 km after 50 runs", "--resume --runs 500 --out " + out} {
+				if !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
+					t.Errorf("%s: %q lacks %q, or is not one line", c.until, r.stderr, part)
+				}
+			}
+		}
+	}
+	if r := studyIn(t, filepath.Join(t.TempDir(), "study"), "--format", "json"); strings.Contains(r.stdout, "unmet") {
+		t.Error("a study without --until speaks of it")
+	}
+}
+
+// However many runs were allowed before, the study ends with the bytes of one that allowed as many at once.
+func TestUntilGoesOnWithOtherRuns(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		settings    []string
+		first, then string
+	}{
+		"within the first round": {[]string{"--until", "7km"}, "40", "3000"},
+		"within a later round":   {[]string{"--until", "7km"}, "300", "3000"},
+		"still not enough":       {[]string{"--until", "2km"}, "300", "700"},
+		"more than needed":       {[]string{"--until", "9km"}, "3000", "5000"},
+		"fewer":                  {[]string{"--until", "7km"}, "1000", "300"},
+		"sweep":                  {[]string{"--until", "9km", "--sweep", "vehicle.speed_km_s=1.6,1.7"}, "300", "3000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			settings := append([]string{"study", "--epsilons", "0.4,4", "--quiet"}, c.settings...)
+			whole, grown := filepath.Join(dir, name, "whole"), filepath.Join(dir, name, "grown")
+			at := veilpath(t, append(settings, "--runs", c.then, "--out", whole)...)
+			want := results(t, whole)
+			veilpath(t, append(settings, "--runs", c.first, "--out", grown)...)
+			if r := veilpath(t, "study", "--resume", "--runs", c.then, "--out", grown); r.code != at.code {
+				t.Fatalf("exit %d, want %d: %s", r.code, at.code, r.stderr)
+			}
+			sameResults(t, want, grown)
+			veilpath(t, append(settings, "--runs", c.first, "--out", grown, "--force")...)
+			veilpath(t, append(settings, "--resume", "--runs", c.then, "--out", grown)...) // all flags repeated
+			sameResults(t, want, grown)
+		})
+	}
+}
+
+// A journal that was begun with other runs is taken over as far as its rounds are the same.
+func TestUntilTakesOverTheJournalOfOtherRuns(t *testing.T) {
+	dir := t.TempDir()
+	cut, whole := filepath.Join(dir, "cut"), filepath.Join(dir, "whole")
+	settings := []string{"--epsilons", "0.4,4", "--until", "0.5km"}
+	cutShort(t, cut, append(settings, "--runs", "100000")...)
+	if r := veilpath(t, "study", "--resume", "--runs", "300", "--out", cut); r.code != exitFailed || !strings.Contains(r.stderr, "after 300 runs") {
+		t.Fatalf("exit %d, %s", r.code, r.stderr)
+	}
+	veilpath(t, append([]string{"study", "--runs", "300", "--out", whole}, settings...)...)
+	sameResults(t, results(t, whole), cut)
+}
+
+func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	flags := []string{"study", "--resume", "--out", out, "--epsilons", "0.4,4", "--until", "40km"}
+	if r := veilpath(t, append(flags, "--runs", "50")...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	r := veilpath(t, append(flags, "--runs", "60", "--seed", "9")...)
+	if r.code != exitUsage || !strings.Contains(r.stderr, "study.seed was 1, now it is 9") {
+		t.Errorf("exit %d, %q; want the seed named", r.code, r.stderr)
+	}
+	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "0"); r.code != exitUsage || !strings.Contains(r.stderr, "study.runs") {
+		t.Errorf("exit %d, %q; want the runs refused", r.code, r.stderr)
+	}
+}
