@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -47,8 +48,11 @@ func readRecorded(folder string, m record.Manifest, c *study.Campaign, schedule 
 	if err == nil {
 		err = r.end()
 	}
-	if err != nil && errors.Is(err, errMisplaced) {
-		return fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
+	if errors.Is(err, errMisplaced) {
+		err = fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
+	}
+	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; restore it from a copy, or fly it again with the flags it was flown with and --force --out %s", err, folder)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -22,6 +23,9 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (fol
 		if cmd.Flag(name).Changed {
 			return "", usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
 		}
+	}
+	if sameFile(from, a.out) {
+		return "", usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
 	}
 	m, err := readManifest(from)
 	switch {
@@ -85,6 +89,9 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 		if !slices.ContainsFunc(sweep, func(s record.Swept) bool { return s.Key == key }) {
 			return 0, fmt.Errorf("--set %s: the study did not sweep that key, and its settings stand", s)
 		}
+		if _, twice := given[key]; twice {
+			return 0, fmt.Errorf("--set %s is given twice; give one value", key)
+		}
 		given[key] = value
 	}
 	point := 0
@@ -140,19 +147,29 @@ var errFound = errors.New("found")
 // findRun reads one run of a study.
 func findRun(folder string, m record.Manifest, s *sitting, point int, epsilon float64, run int) (study.Run, error) {
 	var found study.Run
+	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
 	err := readRecorded(folder, m, s.campaign, s.schedule, func(at int, records []study.Run) error {
-		i := slices.IndexFunc(records, func(r study.Run) bool { return at == point && r.Run == run && r.Epsilon == epsilon })
-		if i < 0 {
-			return nil
+		for i := range records {
+			if at != point || records[i].Epsilon != epsilon {
+				continue
+			}
+			if records[i].Run == run {
+				found = records[i]
+				return errFound
+			}
+			recorded++
 		}
-		found = records[i]
-		return errFound
+		return nil
 	})
 	switch {
 	case errors.Is(err, errFound):
 		return found, nil
+	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)): // killed before its files were whole
+		return study.Run{}, fmt.Errorf("%s: the study is unfinished and has no whole %s yet; finish it with: veilpath study --resume --out %s", folder, record.RunsName, folder)
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
+	case recorded == 0:
+		return study.Run{}, usageError{fmt.Errorf("%s: no run at epsilon %g is recorded yet", folder, epsilon)}
 	}
-	return study.Run{}, usageError{fmt.Errorf("%s: run %d at epsilon %g is not among those recorded", folder, run, epsilon)}
+	return study.Run{}, usageError{fmt.Errorf("%s: --run %d is not among those recorded at epsilon %g; they are 0 to %d", folder, run, epsilon, recorded-1)}
 }

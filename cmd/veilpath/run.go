@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -33,6 +34,9 @@ of a recorded study under that study's settings, and checks that it comes out as
   veilpath run --from out/study-001 --epsilon 0.4 --run 17 --view`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.checkRunFlags(cmd); err != nil {
+				return err
+			}
 			written := a.out != "" || view // to the next free folder without --out
 			var folder string
 			var err error
@@ -53,10 +57,31 @@ of a recorded study under that study's settings, and checks that it comes out as
 	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
-	cmd.MarkFlagsMutuallyExclusive("nominal", "run")
-	cmd.MarkFlagsMutuallyExclusive("nominal", "from")
-	cmd.MarkFlagsMutuallyExclusive("nominal", "epsilon")
 	return cmd
+}
+
+// checkRunFlags refuses flags of run that do not go together, or say nothing.
+func (a *app) checkRunFlags(cmd *cobra.Command) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	from := cmd.Flag("from")
+	if from.Changed && from.Value.String() == "" {
+		return usageError{errors.New("--from is empty; name the folder of a study, or leave it out")}
+	}
+	if cmd.Flag("nominal").Value.String() != "true" {
+		return nil
+	}
+	for _, c := range []struct{ flag, why string }{
+		{"epsilon", "is without privacy"},
+		{"run", "is without privacy, and every run of it the same"},
+		{"from", "is in no record of a study"},
+	} {
+		if cmd.Flag(c.flag).Changed {
+			return usageError{fmt.Errorf("--nominal and --%s exclude each other: the nominal flight %s; leave one out", c.flag, c.why)}
+		}
+	}
+	return nil
 }
 
 // flightResult is one flight, as printed.
@@ -82,9 +107,6 @@ type flightResult struct {
 
 // flyOne flies a run of the settings given and shows it, see showFlight.
 func (a *app) flyOne(cmd *cobra.Command, run int, nominal, written bool) (folder string, err error) {
-	if err := a.checkFormat(); err != nil {
-		return "", err
-	}
 	if run < 0 {
 		return "", usageError{fmt.Errorf("--run %d: runs are numbered from 0", run)}
 	}

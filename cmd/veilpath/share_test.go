@@ -182,7 +182,7 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		{"--run 4 --epsilon 2 --set vehicle.speed_km_s=1.7", "not one of the values swept"},
 		{"--run 4 --epsilon 2 --set sim.step_s=0.2", "did not sweep that key"},
 		{"--run 4 --epsilon 3 --set vehicle.speed_km_s=1.8", "not one of its epsilons"},
-		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not among those recorded"},
+		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not among those recorded at epsilon 2; they are 0 to 8"},
 		{"--run 4 --epsilon 2 --seed 5", "leave it out"},
 	} {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone || !strings.Contains(r.stderr, c.says) {
