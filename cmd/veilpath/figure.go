@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -43,7 +42,10 @@ func writeFigure(folder *record.Folder, name string, figure *report.Figure) erro
 	})
 	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
 	drawing.Wait()
-	return errors.Join(errPNG, errSVG)
+	if errPNG != nil {
+		return errPNG // what keeps one from being written mostly keeps the other
+	}
+	return errSVG
 }
 
 // publishedFor returns the paper's curve of mean detection distances for the closed loop it was published

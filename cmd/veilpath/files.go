@@ -39,6 +39,7 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
+	folder.Remedy = "make room there and repeat with --force, or name another folder with --out"
 	if err := folder.RemoveJournal(); err != nil {
 		return nil, err
 	}

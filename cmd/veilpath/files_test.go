@@ -127,3 +127,39 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A file that cannot be written is one line, whichever and however many they are, with what to do.
+func TestFullDiskIsOneLine(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	part := filepath.Join(t.TempDir(), "part")
+	if r := studyIn(t, part, "--shard", "1/1"); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	study := append([]string{"study"}, small...)
+	for _, c := range []struct {
+		args  []string
+		files []string
+		does  string
+	}{
+		{study, []string{"runs.parquet"}, "free space there and go on with: veilpath study --resume --out"},
+		{study, []string{"summary.csv"}, "free space there and go on with"},
+		{study, []string{"figure.png", "figure.svg"}, "free space there and go on with"},
+		{[]string{"run", "--nominal"}, []string{"trajectory.csv", "trajectory.parquet"}, "name another folder with --out"},
+		{[]string{"merge", part}, []string{"runs.parquet"}, "name another folder with --out"},
+		{[]string{"merge", part}, []string{"figure.svg", "figure.png"}, "name another folder with --out"},
+		{[]string{"tune", "--epsilons", "1", "--runs", "5"}, []string{"surface.parquet"}, "name another folder with --out"},
+	} {
+		out := t.TempDir()
+		for _, name := range c.files {
+			if err := os.Symlink("/dev/full", filepath.Join(out, name+".partial")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := veilpath(t, append(c.args, "--quiet", "--force", "--out", out)...)
+		if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 || strings.Count(r.stderr, "no space left on device") != 1 || !strings.Contains(r.stderr, c.does) {
+			t.Errorf("%q, %q full: exit %d, %q; want one line with %q", c.args, c.files, r.code, r.stderr, c.does)
+		}
+	}
+}

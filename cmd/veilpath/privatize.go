@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -176,7 +175,10 @@ func writeRelease(folder *record.Folder, table *reward.Table, released []privacy
 		return encoder.Encode(s)
 	})
 	if err != nil {
-		return errors.Join(err, folder.Clear(releaseName))
+		if clearing := folder.Clear(releaseName); clearing != nil {
+			err = fmt.Errorf("%w; %w", err, clearing)
+		}
+		return err
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 	"time"
 
 	"veilpath/sim/record"
@@ -156,7 +157,10 @@ func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error 
 		return err
 	}
 	if err := a.complete(ctx, s, folder, journal); err != nil {
-		return errors.Join(err, journal.Close())
+		if closing := journal.Close(); closing != nil {
+			err = fmt.Errorf("%w; %w", err, closing)
+		}
+		return err
 	}
 	if err := journal.Remove(); err != nil {
 		return err
@@ -174,7 +178,7 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	case interrupted && journal.Records() == 0:
 		return fmt.Errorf("interrupted before any flight was done; begin again with: %s: %w", resume, stopped)
 	case stopped != nil && !interrupted:
-		return fmt.Errorf("%w; %d flights are safe in %s; put that right and go on with: %s", stopped, journal.Records(), folder.Path(), resume)
+		return fmt.Errorf("%w; %d flights are safe in %s; %s and go on with: %s", stopped, journal.Records(), folder.Path(), remedy(stopped), resume)
 	}
 	err := writeRuns(folder, s, journal)
 	result := s.result(stopped == nil)
@@ -182,7 +186,7 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 		err = result.write(folder)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; all %d flights are safe in the journal; put that right and go on with: %s", err, journal.Records(), resume)
+		return fmt.Errorf("%w; all %d flights are safe in the journal; %s and go on with: %s", err, journal.Records(), remedy(err), resume)
 	}
 	if err := a.printStudy(*result); err != nil {
 		return err
@@ -197,6 +201,14 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	}
 	a.remark("%d flights%s in %.2f s, written to %s", result.flights(), now, result.wall.Seconds(), folder.Path())
 	return nil
+}
+
+// remedy says what to do about an error before the study can go on.
+func remedy(err error) string {
+	if errors.Is(err, syscall.ENOSPC) {
+		return "free space there"
+	}
+	return "put that right"
 }
 
 // openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it

@@ -192,7 +192,12 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 		}
 		return f, nil
 	}
-	return a.freshFolder("study")
+	f, err := a.freshFolder("study")
+	if err != nil {
+		return nil, err
+	}
+	f.Remedy = "" // the flights are safe, see complete
+	return f, nil
 }
 
 // studyResult is what a study came to, with what it takes to write it down.

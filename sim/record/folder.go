@@ -12,7 +12,12 @@ import (
 )
 
 // Folder is a directory that results are written to.
-type Folder struct{ path string }
+type Folder struct {
+	path string
+
+	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
+	Remedy string
+}
 
 // partial is the suffix of a file that is not whole yet.
 const partial = ".partial"
@@ -88,24 +93,75 @@ func cause(err error) error {
 	if errors.As(err, &pathError) {
 		return pathError.Err
 	}
+	var linkError *os.LinkError
+	if errors.As(err, &linkError) {
+		return linkError.Err
+	}
 	return err
 }
 
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
 
-// Write makes a file of that name from what the function writes.
+// Write makes a file of that name from what the function writes. An error of the function that is not of
+// the file comes back as it is.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	file, err := f.create(name)
 	if err != nil {
-		return err
+		return f.failed(name, err)
 	}
-	buffered := bufio.NewWriter(file)
-	if err := errors.Join(write(buffered), buffered.Flush()); err != nil {
+	disk := &diskWriter{file: file}
+	buffered := bufio.NewWriter(disk)
+	if err = write(buffered); err == nil {
+		err = buffered.Flush()
+	}
+	if err != nil {
 		file.abandon()
-		return fmt.Errorf("writing %s: %w", filepath.Join(f.path, name), err)
+		if disk.err == nil {
+			return err
+		}
+		return f.failed(name, disk.err)
 	}
-	return file.commit()
+	if err := file.commit(); err != nil {
+		return f.failed(name, err)
+	}
+	return nil
+}
+
+// failed is the error for a file that cannot be written.
+func (f *Folder) failed(name string, err error) error {
+	err = &WriteError{Path: filepath.Join(f.path, name), Err: cause(err)}
+	if f.Remedy != "" {
+		err = fmt.Errorf("%w; %s", err, f.Remedy)
+	}
+	return err
+}
+
+// WriteError is a file that cannot be written or cannot grow: the disk is full, say.
+type WriteError struct {
+	Path string
+	Err  error
+}
+
+// Error says which file and why.
+func (e *WriteError) Error() string { return fmt.Sprintf("writing %s: %v", e.Path, e.Err) }
+
+// Unwrap returns the cause.
+func (e *WriteError) Unwrap() error { return e.Err }
+
+// diskWriter keeps the error of a file, to tell it from one of what is written.
+type diskWriter struct {
+	file io.Writer
+	err  error
+}
+
+// Write writes to the file.
+func (w *diskWriter) Write(b []byte) (int, error) {
+	n, err := w.file.Write(b)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // pending is a file that is not whole yet.
@@ -117,24 +173,28 @@ type pending struct {
 func (f *Folder) create(name string) (*pending, error) {
 	path := filepath.Join(f.path, name)
 	file, err := os.Create(path + partial)
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", path, cause(err))
-	}
-	return &pending{File: file, path: path}, nil
+	return &pending{File: file, path: path}, err
 }
 
 // commit gives the file its name once its bytes are on disk.
 func (p *pending) commit() error {
-	err := errors.Join(p.Sync(), p.Close())
+	err := firstError(p.Sync(), p.Close())
 	if err == nil {
 		err = os.Rename(p.Name(), p.path)
 	}
 	if err == nil {
-		err = syncDirectory(filepath.Dir(p.path))
+		return syncDirectory(filepath.Dir(p.path))
 	}
-	if err != nil {
-		os.Remove(p.Name())
-		return fmt.Errorf("writing %s: %w", p.path, err)
+	os.Remove(p.Name())
+	return err
+}
+
+// firstError returns the first error of several; those after it are mostly its echo.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

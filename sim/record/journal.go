@@ -260,29 +260,21 @@ func (j *Journal) Append(point int, records []study.Run) error {
 	binary.LittleEndian.PutUint32(b[4:], j.blocks)
 	binary.LittleEndian.PutUint32(b[8:], checksum(b[:8], b[blockHeader:]))
 	if _, err := j.file.WriteAt(b, j.size); err != nil {
-		return errors.Join(&JournalError{Path: j.path, Err: cause(err)}, j.file.Truncate(j.size))
+		err = &WriteError{Path: j.path, Err: cause(err)}
+		if cut := j.file.Truncate(j.size); cut != nil {
+			err = fmt.Errorf("%w; cutting off what was written of the block: %w", err, cause(cut))
+		}
+		return err
 	}
 	j.count(len(records))
 	if now := j.now(); now.Sub(j.synced) >= syncInterval {
 		if err := j.file.Sync(); err != nil {
-			return &JournalError{Path: j.path, Err: cause(err)}
+			return &WriteError{Path: j.path, Err: cause(err)}
 		}
 		j.synced = now
 	}
 	return nil
 }
-
-// JournalError is a journal that cannot grow: the disk is full, say.
-type JournalError struct {
-	Path string
-	Err  error
-}
-
-// Error says which journal and why.
-func (e *JournalError) Error() string { return fmt.Sprintf("writing %s: %v", e.Path, e.Err) }
-
-// Unwrap returns the cause.
-func (e *JournalError) Unwrap() error { return e.Err }
 
 // Records returns how many records the journal holds.
 func (j *Journal) Records() int { return j.records }
@@ -301,12 +293,13 @@ func (j *Journal) Replay(replay func(point int, records []study.Run) error) erro
 
 // Close syncs and closes the journal, which stays.
 func (j *Journal) Close() error {
-	err := errors.Join(j.file.Sync(), j.file.Close())
-	return err
+	if err := firstError(j.file.Sync(), j.file.Close()); err != nil {
+		return &WriteError{Path: j.path, Err: cause(err)}
+	}
+	return nil
 }
 
 // Remove closes the journal and removes its file, once the study's files are made.
 func (j *Journal) Remove() error {
-	err := errors.Join(os.Remove(j.path), j.file.Close())
-	return err
+	return firstError(os.Remove(j.path), j.file.Close())
 }

@@ -196,9 +196,9 @@ func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := j.Append(0, sample(5, 5))
-	var full *JournalError
+	var full *WriteError
 	if !errors.As(err, &full) || !errors.Is(err, syscall.ENOSPC) {
-		t.Fatalf("got %v, want a JournalError for a full disk", err)
+		t.Fatalf("got %v, want a WriteError for a full disk", err)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
