@@ -7,12 +7,13 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
-// reprint prints the summary of a study that is already done.
+// reprint prints the summary of a study that is already done, and makes its files whole again.
 func (a *app) reprint(s *sitting, recorded record.Manifest) error {
 	err := readRecorded(a.out, recorded, s.campaign, s.schedule, func(point int, records []study.Run) error {
 		s.add(point, records)
@@ -21,22 +22,43 @@ func (a *app) reprint(s *sitting, recorded record.Manifest) error {
 	if err != nil {
 		return err
 	}
-	// A process that was killed at the very end leaves a journal that is no longer needed.
-	if _, err := os.Stat(filepath.Join(a.out, record.JournalName)); err == nil {
-		folder, err := record.ReopenFolder(a.out)
-		if err != nil {
-			return err
-		}
-		if err := folder.Clear(record.JournalName); err != nil {
-			return err
-		}
+	// A process that was killed at the very end leaves a journal that is no longer needed; one that is at
+	// its very end removes it itself.
+	if err := record.MendFolder(a.out).RemoveJournal(); err != nil && !errors.Is(err, record.ErrBusy) {
+		return err
 	}
 	result := s.result(true)
+	if err := a.mend(result); err != nil {
+		return err
+	}
 	a.remark("the study in %s is complete, %d flights", a.out, result.flights())
 	if err := a.printStudy(*result); err != nil {
 		return err
 	}
 	return s.unmet(a.out)
+}
+
+// mend writes those of a study's files again that are missing.
+func (a *app) mend(result *studyResult) error {
+	had, err := os.ReadDir(a.out)
+	if err != nil {
+		return err
+	}
+	folder := record.MendFolder(a.out)
+	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
+	if err := result.write(folder); err != nil {
+		return err
+	}
+	has, err := os.ReadDir(a.out)
+	if err != nil {
+		return err
+	}
+	for _, file := range has {
+		if !slices.ContainsFunc(had, func(e fs.DirEntry) bool { return e.Name() == file.Name() }) {
+			a.remark("%s was missing in %s and is made again from %s", file.Name(), a.out, record.RunsName)
+		}
+	}
+	return nil
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,5 +82,63 @@ func TestResumeBeginsOnlyWhereAStudyMay(t *testing.T) {
 	}
 	if r := studyIn(t, out, "--resume", "--force"); r.code != exitDone {
 		t.Errorf("with --force: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
+	dir := t.TempDir()
+	for name, flags := range map[string][]string{
+		"study": {},
+		"until": {"--until", "40km", "--runs", "300"},
+		"sweep": {"--sweep", "vehicle.speed_km_s=1.6,1.7"},
+		"shard": {"--shard", "1/2"},
+	} {
+		out := filepath.Join(dir, name)
+		studyIn(t, out, flags...)
+		whole := results(t, out)
+		manifest, err := os.ReadFile(filepath.Join(out, record.ManifestName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		removed := 0
+		for file := range whole {
+			if file != record.ManifestName && file != record.RunsName {
+				removed++
+				if err := os.Remove(filepath.Join(out, file)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r := veilpath(t, "study", "--resume", "--out", out)
+		if r.code != exitDone || removed == 0 || strings.Count(r.stderr, "was missing") != removed {
+			t.Errorf("%s: exit %d, %d files removed, %q", name, r.code, removed, r.stderr)
+		}
+		sameResults(t, whole, out)
+		if now, err := os.ReadFile(filepath.Join(out, record.ManifestName)); err != nil || !bytes.Equal(now, manifest) {
+			t.Errorf("%s: the manifest was written again (%v)", name, err)
+		}
+	}
+}
+
+func TestResumeOfACompleteStudySaysWhatItsRunsLack(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	studyIn(t, out)
+	table := filepath.Join(out, record.RunsName)
+	for _, c := range []struct {
+		says  string
+		spoil func() error
+	}{
+		{"damaged", func() error { return os.Truncate(table, 500) }},
+		{"no such file or directory", func() error { return os.Remove(table) }},
+	} {
+		if err := c.spoil(); err != nil {
+			t.Fatal(err)
+		}
+		r := veilpath(t, "study", "--resume", "--out", out)
+		for _, part := range []string{table, c.says, "restore it from a copy, or fly it again", "--force --out " + out} {
+			if r.code != exitFailed || !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
+				t.Errorf("exit %d, %q; want one line with %q", r.code, r.stderr, part)
+			}
+		}
 	}
 }

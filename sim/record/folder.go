@@ -13,7 +13,8 @@ import (
 
 // Folder is a directory that results are written to.
 type Folder struct {
-	path string
+	path   string
+	mended bool // only what is missing is written
 
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
@@ -55,6 +56,9 @@ func ReopenFolder(path string) (*Folder, error) {
 	}
 	return &Folder{path: path}, nil
 }
+
+// MendFolder takes a folder of results of which only those files are to be written that are missing.
+func MendFolder(path string) *Folder { return &Folder{path: path, mended: true} }
 
 // Clear removes files of the folder, those that exist.
 func (f *Folder) Clear(names ...string) error {
@@ -106,6 +110,9 @@ func (f *Folder) Path() string { return f.path }
 // Write makes a file of that name from what the function writes. An error of the function that is not of
 // the file comes back as it is.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
+	if f.mended && f.has(name) {
+		return nil
+	}
 	file, err := f.create(name)
 	if err != nil {
 		return f.failed(name, err)
@@ -126,6 +133,11 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 		return f.failed(name, err)
 	}
 	return nil
+}
+
+func (f *Folder) has(name string) bool {
+	_, err := os.Stat(filepath.Join(f.path, name))
+	return err == nil
 }
 
 // failed is the error for a file that cannot be written.
