@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -64,12 +65,18 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range parts {
+		if err := checkSlots(p.manifest.Shard, s.campaign.Slots()); err != nil {
+			return fmt.Errorf("%s: %w", p.folder, err)
+		}
+	}
 	s.manifest = whole
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
 	}
 	if err := folder.Write(record.RunsName, func(w io.Writer) error { return a.join(s, parts, w) }); err != nil {
+		folder.Discard()
 		return err
 	}
 	result := s.result(true)
@@ -114,6 +121,8 @@ func readParts(folders []string) ([]part, error) {
 		switch {
 		case err != nil:
 			return nil, err
+		case m.Verb != "study":
+			return nil, fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder, m.Verb)
 		case m.Shard == nil:
 			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard", folder)
 		case !m.Complete:
@@ -141,30 +150,61 @@ func adjoin(parts []part) error {
 		shard := p.manifest.Shard
 		switch {
 		case shard.First < next:
-			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold runs %d to %d; leave one out",
-				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard, shard.First, min(next, shard.End)-1)
+			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold %s; leave one out",
+				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard, slotsText(p.manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
-			return gap(next, shard.First, before, p.folder, shard)
+			return gap(next, shard.First, before, p.folder, p.manifest)
 		}
 		next, before = shard.End, fmt.Sprintf("%s (part %s)", p.folder, shard)
 	}
-	if last := parts[len(parts)-1].manifest.Shard; next < last.Slots {
-		return gap(next, last.Slots, before, "the end", last)
+	if last := parts[len(parts)-1].manifest; next < last.Shard.Slots {
+		return gap(next, last.Shard.Slots, before, "the end", last)
 	}
 	return nil
 }
 
-// gap says which runs are missing, and, where the parts are of one sharing, which parts.
-func gap(first, end int, before, after string, like *record.Shard) error {
+// gap says which slots are missing, and what parts they are where the parts are of one sharing, like that
+// of a manifest.
+func gap(first, end int, before, after string, like record.Manifest) error {
 	var missing []string
-	for i := 1; i <= like.Of; i++ {
-		if s, err := parseShard(fmt.Sprintf("%d/%d", i, like.Of), like.Slots); err == nil && s.First < end && s.End > first {
+	for i := 1; i <= like.Shard.Of; i++ {
+		if s, err := parseShard(fmt.Sprintf("%d/%d", i, like.Shard.Of), like.Shard.Slots); err == nil && s.First < end && s.End > first {
 			missing = append(missing, s.String())
 		}
 	}
-	names := missing[0]
+	names := "part " + missing[0]
 	if len(missing) > 1 {
-		names += " to " + missing[len(missing)-1]
+		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return fmt.Errorf("runs %d to %d are missing between %s and %s: part %s; fly it with --shard, or name its folder", first, end-1, before, after, names)
+	return fmt.Errorf("missing between %s and %s: %s, which is %s; fly that with --shard, or name its folder", before, after, slotsText(like, first, end), names)
+}
+
+// slotsText names the runs of the slots [first, end), and in a sweep their points.
+func slotsText(m record.Manifest, first, end int) string {
+	points := 1
+	for _, s := range m.Sweep {
+		points *= len(s.Values)
+	}
+	perPoint := max(1, m.Shard.Slots/points)
+	from, to := first%perPoint, (end-1)%perPoint
+	at, until := pointText(m.Sweep, first/perPoint), pointText(m.Sweep, (end-1)/perPoint)
+	switch {
+	case at != until:
+		return fmt.Sprintf("run %d%s to run %d%s", from, at, to, until)
+	case from != to:
+		return fmt.Sprintf("runs %d to %d%s", from, to, at)
+	}
+	return fmt.Sprintf("run %d%s", from, at)
+}
+
+// pointText names a point of a sweep, in the manner of --set; without a sweep there is nothing to name.
+func pointText(sweep []record.Swept, point int) string {
+	if len(sweep) == 0 {
+		return ""
+	}
+	var settings []string
+	for i, v := range record.PointValues(sweep, point) {
+		settings = append(settings, sweep[i].Key+"="+record.SweptText(v))
+	}
+	return " at " + strings.Join(settings, " ")
 }

@@ -46,6 +46,9 @@ func newSitting(o *order) (*sitting, error) {
 	}
 	first, end := 0, s.campaign.Slots()
 	if o.shard != nil {
+		if err := checkSlots(o.shard, end); err != nil {
+			return nil, err
+		}
 		first, end = o.shard.First, o.shard.End
 	}
 	s.schedule = s.campaign.NewSlots(first, end)
@@ -54,6 +57,14 @@ func newSitting(o *order) (*sitting, error) {
 		s.schedule = s.precision
 	}
 	return s, nil
+}
+
+// checkSlots refuses a shard of a study that has other slots.
+func checkSlots(shard *record.Shard, slots int) error {
+	if shard.Slots != slots {
+		return fmt.Errorf("shard %s is of a study of %d slots, and the settings beside it make %d, so the manifest was edited by hand or damaged; restore it, or fly the shard again", shard, shard.Slots, slots)
+	}
+	return nil
 }
 
 // fits reports whether records are the next batch. Those of the last round before other runs were the

@@ -15,6 +15,7 @@ import (
 type Folder struct {
 	path   string
 	mended bool // only what is missing is written
+	made   bool // by the program, not found
 
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
@@ -44,6 +45,8 @@ func OpenFolder(path string, force bool) (*Folder, error) {
 // ReopenFolder takes the folder with whatever it holds, or makes it. It refuses one that cannot be
 // written to.
 func ReopenFolder(path string) (*Folder, error) {
+	_, err := os.Stat(path)
+	made := errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
@@ -54,11 +57,18 @@ func ReopenFolder(path string) (*Folder, error) {
 	if err := os.Remove(probe); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
-	return &Folder{path: path}, nil
+	return &Folder{path: path, made: made}, nil
 }
 
 // MendFolder takes a folder of results of which only those files are to be written that are missing.
 func MendFolder(path string) *Folder { return &Folder{path: path, mended: true} }
+
+// Discard removes the folder again when it was made and is still empty.
+func (f *Folder) Discard() {
+	if f.made {
+		os.Remove(f.path) // which fails when it holds something
+	}
+}
 
 // Clear removes files of the folder, those that exist.
 func (f *Folder) Clear(names ...string) error {
@@ -82,7 +92,7 @@ func NextFolder(parent, name string) (*Folder, error) {
 		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", name, i))
 		err := os.Mkdir(path, 0o777)
 		if err == nil {
-			return &Folder{path: path}, nil
+			return &Folder{path: path, made: true}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))

@@ -53,6 +53,15 @@ type Shard struct {
 // String writes the shard as --shard takes it.
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
+// possible reports whether the slots are those of the shard: all are shared out as evenly as can be.
+func (s *Shard) possible() bool {
+	if s.Index < 1 || s.Index > s.Of || s.Of > s.Slots {
+		return false
+	}
+	first := func(i int) int { return int(int64(s.Slots) * int64(i) / int64(s.Of)) }
+	return s.First == first(s.Index-1) && s.End == first(s.Index)
+}
+
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
@@ -139,8 +148,8 @@ func (m *Manifest) check() error {
 	if m.Program != "veilpath" {
 		return fmt.Errorf("program is %q, not veilpath", m.Program)
 	}
-	if s := m.Shard; s != nil && (s.First < 0 || s.First > s.End || s.End > s.Slots || s.Index < 1 || s.Index > s.Of) {
-		return fmt.Errorf("shard %s with slots %d to %d of %d is impossible", s, s.First, s.End, s.Slots)
+	if s := m.Shard; s != nil && !s.possible() {
+		return fmt.Errorf("shard %s with first_slot %d and end_slot %d of %d is impossible, so it was edited by hand or damaged; restore it, or fly the shard again", s, s.First, s.End, s.Slots)
 	}
 	for _, s := range m.Sweep {
 		if len(s.Values) == 0 {
