@@ -86,7 +86,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err := a.printStudy(*result); err != nil {
 		return err
 	}
-	a.remark("%d parts, %d flights, written to %s", len(parts), result.flights(), folder.Path())
+	a.remark("%s, %s, written to %s", count(len(parts), "part"), count(result.flights(), "flight"), folder.Path())
 	return nil
 }
 

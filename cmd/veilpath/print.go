@@ -22,6 +22,14 @@ func (m maybe) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(m))
 }
 
+// count says how many there are of something.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // printJSON prints a value as indented JSON.
 func (a *app) printJSON(v any) error {
 	encoder := json.NewEncoder(a.stdout)
@@ -100,7 +108,7 @@ func writeStudyTable(w io.Writer, r studyResult, points [][]study.Summary) error
 		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
 	}
 	if len(r.manifest.Sweep) > 0 {
-		fmt.Fprintf(w, "%d points, %s. Without privacy, at the first: %s.\n\n", len(points), r.effort(), nominal)
+		fmt.Fprintf(w, "%s, %s. Without privacy, at the first: %s.\n\n", count(len(points), "point"), r.effort(), nominal)
 	} else {
 		fmt.Fprintf(w, "Without privacy: %s. With it, %s, delta %g, radius %g km:\n\n",
 			nominal, r.effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
@@ -129,7 +137,7 @@ func writeStudyTable(w io.Writer, r studyResult, points [][]study.Summary) error
 func (r *studyResult) effort() string {
 	cells := len(r.tallies) * len(r.study.Epsilons)
 	if runs := r.runs(); runs*cells == r.flights() {
-		return fmt.Sprintf("%d runs per epsilon", runs)
+		return count(runs, "run") + " per epsilon"
 	}
-	return fmt.Sprintf("%d flights", r.flights())
+	return count(r.flights(), "flight")
 }

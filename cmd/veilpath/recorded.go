@@ -31,7 +31,7 @@ func (a *app) reprint(s *sitting, recorded record.Manifest) error {
 	if err := a.mend(result); err != nil {
 		return err
 	}
-	a.remark("the study in %s is complete, %d flights", a.out, result.flights())
+	a.remark("the study in %s is complete, %s", a.out, count(result.flights(), "flight"))
 	if err := a.printStudy(*result); err != nil {
 		return err
 	}

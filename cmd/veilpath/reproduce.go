@@ -76,9 +76,9 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	if stopped != nil {
-		return fmt.Errorf("interrupted: %d of %d items are done and in %s; name the others to do them: %w", len(results), len(items), folder.Path(), stopped)
+		return fmt.Errorf("interrupted: %d of %s are done and in %s; name the others to do them: %w", len(results), count(len(items), "item"), folder.Path(), stopped)
 	}
-	a.remark("%d numbers judged in %.1f s, written to %s", judged(results), time.Since(start).Seconds(), folder.Path())
+	a.remark("%s judged in %.1f s, written to %s", count(judged(results), "number"), time.Since(start).Seconds(), folder.Path())
 	return nil
 }
 

@@ -62,7 +62,7 @@ func newSitting(o *order) (*sitting, error) {
 // checkSlots refuses a shard of a study that has other slots.
 func checkSlots(shard *record.Shard, slots int) error {
 	if shard.Slots != slots {
-		return fmt.Errorf("shard %s is of a study of %d slots, and the settings beside it make %d, so the manifest was edited by hand or damaged; restore it, or fly the shard again", shard, shard.Slots, slots)
+		return fmt.Errorf("shard %s is of a study of %s, and the settings beside it make %d, so the manifest was edited by hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
 	}
 	return nil
 }
@@ -126,8 +126,8 @@ func (s *sitting) unmet(folder string) error {
 	if points > 1 {
 		where = " over the points of the sweep"
 	}
-	return fmt.Errorf("not known to %g km after %d runs, the most allowed: the mean of %d of %d epsilons%s; the results are in %s; allow more with: veilpath study --resume --runs %d --out %s",
-		s.order.untilKm, runs, s.precision.Unmet(), points*len(s.campaign.Points[0].Epsilons), where, folder, 10*runs, folder)
+	return fmt.Errorf("not known to %g km after %s, the most allowed: the mean of %d of %s%s; the results are in %s; allow more with: veilpath study --resume --runs %d --out %s",
+		s.order.untilKm, count(runs, "run"), s.precision.Unmet(), count(points*len(s.campaign.Points[0].Epsilons), "epsilon"), where, folder, 10*runs, folder)
 }
 
 // add takes records that are in the journal.
@@ -189,7 +189,7 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 	case interrupted && journal.Records() == 0:
 		return fmt.Errorf("interrupted before any flight was done; begin again with: %s: %w", resume, stopped)
 	case stopped != nil && !interrupted:
-		return fmt.Errorf("%w; %d flights are safe in %s; %s and go on with: %s", stopped, journal.Records(), folder.Path(), remedy(stopped), resume)
+		return fmt.Errorf("%w; the journal in %s keeps %s; %s and go on with: %s", stopped, folder.Path(), count(journal.Records(), "flight"), remedy(stopped), resume)
 	}
 	err := writeRuns(folder, s, journal)
 	result := s.result(stopped == nil)
@@ -197,20 +197,20 @@ func (a *app) complete(ctx context.Context, s *sitting, folder *record.Folder, j
 		err = result.write(folder)
 	}
 	if err != nil {
-		return fmt.Errorf("%w; all %d flights are safe in the journal; %s and go on with: %s", err, journal.Records(), remedy(err), resume)
+		return fmt.Errorf("%w; the journal keeps %s; %s and go on with: %s", err, count(journal.Records(), "flight"), remedy(err), resume)
 	}
 	if err := a.printStudy(*result); err != nil {
 		return err
 	}
 	if interrupted {
-		return fmt.Errorf("interrupted after %d of %d flights, which are in %s; go on with: %s: %w",
-			result.flights(), s.schedule.Flights(), folder.Path(), resume, stopped)
+		return fmt.Errorf("interrupted after %d of %s; they are in %s; go on with: %s: %w",
+			result.flights(), count(s.schedule.Flights(), "flight"), folder.Path(), resume, stopped)
 	}
 	now := ""
 	if earlier > 0 {
 		now = fmt.Sprintf(", %d of them now,", result.flights()-earlier)
 	}
-	a.remark("%d flights%s in %.2f s, written to %s", result.flights(), now, result.wall.Seconds(), folder.Path())
+	a.remark("%s%s in %.2f s, written to %s", count(result.flights(), "flight"), now, result.wall.Seconds(), folder.Path())
 	return nil
 }
 
@@ -250,10 +250,10 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 	case torn > 0 && s.otherRound:
 		a.remark("the last round was cut off after other runs; its flights are flown again")
 	case torn > 0:
-		a.remark("the last %d bytes of the journal were torn; their flights are flown again", torn)
+		a.remark("the journal was torn, the last %s of it; its last flights are flown again", count(int(torn), "byte"))
 	}
 	if n := journal.Records(); n > 0 {
-		a.remark("resuming after %d of %d flights", n, s.schedule.Flights())
+		a.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
 	}
 	return journal, nil
 }

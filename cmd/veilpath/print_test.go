@@ -1,0 +1,38 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+func TestOneIsNotCalledMany(t *testing.T) {
+	dir := t.TempDir()
+	out, part := filepath.Join(dir, "study"), filepath.Join(dir, "part")
+	one := []string{"--epsilons", "1", "--runs", "1"}
+	many := regexp.MustCompile(`\b1 (point|run|flight|part|epsilon|byte|number|item)s\b`)
+	for name, args := range map[string][]string{
+		"study":  append([]string{"study", "--out", out}, one...),
+		"sweep":  append([]string{"study", "--sweep", "sim.step_s=0.1", "--out", filepath.Join(dir, "sweep")}, one...),
+		"until":  append([]string{"study", "--until", "1km", "--out", filepath.Join(dir, "until")}, one...),
+		"shard":  append([]string{"study", "--shard", "1/1", "--out", part}, one...),
+		"resume": append([]string{"study", "--resume", "--out", filepath.Join(dir, "resumed")}, one...),
+	} {
+		if r := veilpath(t, args...); many.MatchString(r.stdout + r.stderr) {
+			t.Errorf("%s: %s%s", name, r.stdout, r.stderr)
+		}
+	}
+	for _, args := range [][]string{{"merge", part, "--out", filepath.Join(dir, "merged")}, {"study", "--resume", "--out", out}} {
+		if r := veilpath(t, args...); r.code != exitDone || many.MatchString(r.stdout+r.stderr) {
+			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs"} {
+		if got := count(n, "run"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
