@@ -74,7 +74,7 @@ func TestResumeBeginsOnlyWhereAStudyMay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(out, "mine.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r := studyIn(t, out, "--resume"); r.code != exitUsage || !strings.Contains(r.stderr, "mine.txt") {
+	if r := studyIn(t, out, "--resume"); r.code != exitUsage || !strings.Contains(r.stderr, "mine.txt") || strings.Count(r.stderr, "\n") != 1 {
 		t.Errorf("exit %d, %q; want the folder refused", r.code, r.stderr)
 	}
 	if got := fileNames(t, out); len(got) != 1 {

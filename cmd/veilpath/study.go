@@ -103,9 +103,6 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 	}
 	recorded, err = readManifest(a.out)
 	if errors.Is(err, record.ErrNoManifest) {
-		if !begun(a.out) {
-			a.remark("nothing to resume in %s: beginning the study", a.out)
-		}
 		o, err = a.newOrder(cmd, flags)
 		return o, recorded, err
 	}
@@ -195,6 +192,9 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 	f, err := a.freshFolder("study")
 	if err != nil {
 		return nil, err
+	}
+	if resume {
+		a.remark("nothing to resume in %s: beginning the study", a.out)
 	}
 	f.Remedy = "" // the flights are safe, see complete
 	return f, nil
