@@ -143,6 +143,7 @@ func TestFullDiskIsOneLine(t *testing.T) {
 		files []string
 		does  string
 	}{
+		{study, []string{"manifest.json"}, "free space there and repeat the command with --resume"},
 		{study, []string{"runs.parquet"}, "free space there and go on with: veilpath study --resume --out"},
 		{study, []string{"summary.csv"}, "free space there and go on with"},
 		{study, []string{"figure.png", "figure.svg"}, "free space there and go on with"},

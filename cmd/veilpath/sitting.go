@@ -164,6 +164,9 @@ func (s *sitting) summaries() [][]study.Summary {
 // flight that was flown until the files hold them all.
 func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error {
 	journal, err := a.openJournal(s, folder)
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
+	}
 	if err != nil {
 		return err
 	}
