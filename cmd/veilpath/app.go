@@ -103,7 +103,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 	flags.String("seed", "", "seed of all randomness, a whole `number` (study.seed)")
 	flags.String("workers", "", "`number` of goroutines, 0 for one a core (study.workers); results do not depend on it")
 	flags.StringVar(&a.out, "out", "", "write files to this `folder`, new or empty (default: the next free out/VERB-NNN)")
-	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing files of the same name")
+	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing what an earlier command wrote there")
 	flags.StringVar(&a.format, "format", "table", "what to print: table, csv or json")
 	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no remarks, only results and errors")
 	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand())

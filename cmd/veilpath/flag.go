@@ -28,12 +28,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
 }
 
-// checkFlags refuses flags that exclude each other, and flags that were given without a value. Such a value is
-// mostly that of a shell variable that is not set, and to do as if the flag were not there would hide it.
+// checkFlags refuses flags that were given without a value. Such a value is mostly that of a shell variable
+// that is not set, and to do as if the flag were not there would hide it.
 func checkFlags(cmd *cobra.Command) error {
-	if err := cmd.ValidateFlagGroups(); err != nil {
-		return usageError{fmt.Errorf("%w; leave all but one out", err)}
-	}
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,12 +67,8 @@ const mostRuns = 1_000_000
 // recordedOrder reads the order back from the manifest of a study in a folder. Only the workers, on which
 // nothing recorded depends, come from elsewhere.
 func (a *app) recordedOrder(cmd *cobra.Command, folder string, m record.Manifest) (*order, error) {
-	request := configs.Request{
-		Config:   filepath.Join(folder, record.ManifestName),
-		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
-		Environ:  only(a.environ, "VEILPATH_STUDY_WORKERS"),
-		Sets:     only(a.sets, workersKey),
-	}
+	request := recordedRequest(folder, m)
+	request.Environ, request.Sets = only(a.environ, "VEILPATH_STUDY_WORKERS"), only(a.sets, workersKey)
 	if f := cmd.Flag("workers"); f != nil && f.Changed {
 		request.Overrides = []configs.Override{{Key: workersKey, Flag: "--workers", Value: f.Value.String()}}
 	}
@@ -148,14 +143,14 @@ func parseShard(text string, slots int) (*record.Shard, error) {
 	if text == "" {
 		return nil, nil
 	}
-	number, count, _ := strings.Cut(text, "/")
-	i, err1 := strconv.Atoi(number)
-	n, err2 := strconv.Atoi(count)
+	index, of, _ := strings.Cut(text, "/")
+	i, err1 := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(of)
 	switch {
 	case err1 != nil || err2 != nil || n < 1 || i < 1 || i > n:
 		return nil, usageError{fmt.Errorf("--shard %s: not a part; want i/n with i from 1 to n, such as 1/8", text)}
 	case n > slots:
-		return nil, usageError{fmt.Errorf("--shard %s: the study has only %d runs to share out; take at most that many parts", text, slots)}
+		return nil, usageError{fmt.Errorf("--shard %s: the study has only %s to share out; take at most that many parts", text, count(slots, "run"))}
 	}
 	first := func(i int) int { return int(int64(slots) * int64(i) / int64(n)) }
 	return &record.Shard{Index: i, Of: n, First: first(i - 1), End: first(i), Slots: slots}, nil

@@ -35,7 +35,7 @@ func TestRunMistakes(t *testing.T) {
 		{"--nominal --epsilon 1", exitUsage, []string{"--nominal and --epsilon exclude each other", "leave one out"}},
 		{"--nominal --run 1", exitUsage, []string{"--nominal and --run exclude each other"}},
 		{"--nominal --from " + out, exitUsage, []string{"--nominal and --from exclude each other"}},
-		{"--from=", exitUsage, []string{"--from is empty"}},
+		{"--from=", exitUsage, []string{"--from", "an empty value"}},
 		{point + "--format foo --from " + out, exitUsage, []string{"--format foo", "table, csv or json"}},
 		{point + "--set vehicle.speed_km_s=1.6 --from " + out, exitUsage, []string{"--set vehicle.speed_km_s is given twice"}},
 		{point + "--run 1400 --from " + out, exitUsage, []string{"--run 1400", "they are 0 to 19"}},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -60,14 +59,10 @@ of a recorded study under that study's settings, and checks that it comes out as
 	return cmd
 }
 
-// checkRunFlags refuses flags of run that do not go together, or say nothing.
+// checkRunFlags refuses flags of run that do not go together.
 func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	if err := a.checkFormat(); err != nil {
 		return err
-	}
-	from := cmd.Flag("from")
-	if from.Changed && from.Value.String() == "" {
-		return usageError{errors.New("--from is empty; name the folder of a study, or leave it out")}
 	}
 	if cmd.Flag("nominal").Value.String() != "true" {
 		return nil

@@ -93,7 +93,7 @@ func (r *studyResult) drawSweep(folder *record.Folder) error {
 	}
 	figure := &report.Figure{
 		Title:    "Mean detection distance over the settings swept",
-		Subtitle: fmt.Sprintf("%s at %d points, delta %g; each panel averages over the other settings", r.effort(), len(r.tallies), r.study.Experiment.Mechanism.Delta),
+		Subtitle: fmt.Sprintf("%s at %s, delta %g; each panel averages over the other settings", r.effort(), count(len(r.tallies), "point"), r.study.Experiment.Mechanism.Delta),
 	}
 	stride := len(r.tallies)
 	for k, s := range r.manifest.Sweep {

@@ -53,6 +53,9 @@ func newSitting(o *order) (*sitting, error) {
 	}
 	s.schedule = s.campaign.NewSlots(first, end)
 	if o.untilKm > 0 {
+		if known := s.campaign.Points[0].Experiment.FarthestKm() / 2; o.untilKm >= known {
+			return nil, usageError{fmt.Errorf("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", o.untilKm, known)}
+		}
 		s.precision = s.campaign.NewPrecision(o.untilKm)
 		s.schedule = s.precision
 	}

@@ -47,7 +47,7 @@ or epsilon, the mean detection distance depends on (Sobol indices).`,
 	}
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
-	f.Int("runs", 0, "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
+	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
 	f.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")
 	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,5 +104,17 @@ func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
 	}
 	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "0"); r.code != exitUsage || !strings.Contains(r.stderr, "study.runs") {
 		t.Errorf("exit %d, %q; want the runs refused", r.code, r.stderr)
+	}
+}
+
+// A half-width that is known before the first flight asks for nothing.
+func TestUntilMustAskForSomething(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	r := veilpath(t, "study", "--until", "5000km", "--out", out)
+	if r.code != exitUsage || !strings.Contains(r.stderr, "want a half-width below") {
+		t.Errorf("exit %d, %q; want exit %d and the widest", r.code, r.stderr, exitUsage)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("the folder was made all the same")
 	}
 }
