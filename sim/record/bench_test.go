@@ -29,7 +29,7 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, batch)
 	})
-	many := sample(0, rowsPerGroup)
+	many := sample(0, 4*rowsPerGroup)
 	b.Run("parquet", func(b *testing.B) {
 		for b.Loop() {
 			w := NewRunWriter(io.Discard, nil, "1.2.3")

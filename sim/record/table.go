@@ -2,6 +2,7 @@ package record
 
 import (
 	"io"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -10,22 +11,32 @@ import (
 // to hold a few in memory.
 const rowsPerGroup = 1 << 16
 
-// rowsPerWrite is how many rows go to the Parquet writer at once. It must always be the same, because
-// pages end between two writes and the file's bytes must not depend on how the rows came.
-const rowsPerWrite = 1 << 12 // divides rowsPerGroup
+// rowsPerWrite is how many rows go to the Parquet writer at once, or come from its reader: few enough to stay
+// in a processor's cache. Pages end between two writes.
+const rowsPerWrite = 1 << 12
 
-// tableWriter writes a Parquet table column by column, in row groups as the rows come. Its columns'
-// units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
+// tableWriter writes a Parquet table in row groups as the rows come, two of them encoded at once. Its
+// columns' units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
 type tableWriter[T any] struct {
-	columns []column[T]
-	parquet *parquet.GenericWriter[any]
-	values  []parquet.Value // of a column
-	rows    []T             // waiting to be as many as are written at once
-	grouped int
+	columns  []column[T]
+	parquet  *parquet.GenericWriter[any]
+	rows     []T            // of the row group that is filling
+	encoding []*rowGroup[T] // in their order
+	spare    [][]T
+}
+
+// groupsAtOnce is how many row groups are encoded beside the one that is filling.
+const groupsAtOnce = 2
+
+// rowGroup is rows on their way into the file.
+type rowGroup[T any] struct {
+	rows    []T
+	parquet *parquet.ConcurrentRowGroupWriter
+	done    chan error
 }
 
 func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
-	return &tableWriter[T]{columns: columns, values: make([]parquet.Value, rowsPerWrite), parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
+	return &tableWriter[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
@@ -34,36 +45,72 @@ func newTableWriter[T any](w io.Writer, columns []column[T], version string) *ta
 // add appends a row.
 func (t *tableWriter[T]) add(row *T) error {
 	t.rows = append(t.rows, *row)
-	if len(t.rows) < rowsPerWrite {
+	if len(t.rows) < rowsPerGroup {
 		return nil
 	}
-	return t.write()
+	return t.encode()
 }
 
-// write passes the waiting rows on, column by column, and ends a row group that is full.
-func (t *tableWriter[T]) write() error {
-	for i, w := range t.parquet.ColumnWriters() {
-		if err := t.writeColumn(i, w); err != nil {
+// encode has the rows that are there encoded as a row group, once there is room for another.
+func (t *tableWriter[T]) encode() error {
+	if len(t.encoding) == groupsAtOnce {
+		if err := t.commit(); err != nil {
 			return err
 		}
 	}
-	t.grouped += len(t.rows)
-	t.rows = t.rows[:0]
-	if t.grouped < rowsPerGroup {
-		return nil
+	g := &rowGroup[T]{rows: t.rows, parquet: t.parquet.BeginRowGroup(), done: make(chan error, 1)}
+	go func() { g.done <- g.encode(t.columns) }()
+	t.encoding = append(t.encoding, g)
+	t.rows = nil
+	if n := len(t.spare); n > 0 {
+		t.rows, t.spare = t.spare[n-1], t.spare[:n-1]
 	}
-	t.grouped = 0
-	return t.parquet.Flush()
+	return nil
 }
 
-func (t *tableWriter[T]) writeColumn(i int, w *parquet.ColumnWriter) error {
-	values := t.values[:len(t.rows)]
-	t.columns[i].put(t.rows, values)
-	if t.columns[i].nullable {
-		setLevels(values, i)
+// commit puts the first of the row groups into the file when it is encoded.
+func (t *tableWriter[T]) commit() error {
+	g := t.encoding[0]
+	t.encoding = t.encoding[1:]
+	if err := <-g.done; err != nil {
+		return err
 	}
-	_, err := w.WriteRowValues(values)
+	t.spare = append(t.spare, g.rows[:0])
+	_, err := g.parquet.Commit()
 	return err
+}
+
+// close ends the table.
+func (t *tableWriter[T]) close() error {
+	if len(t.rows) > 0 {
+		if err := t.encode(); err != nil {
+			return err
+		}
+	}
+	for len(t.encoding) > 0 {
+		if err := t.commit(); err != nil {
+			return err
+		}
+	}
+	return t.parquet.Close()
+}
+
+// encode encodes the rows, column by column.
+func (g *rowGroup[T]) encode(columns []column[T]) error {
+	values := make([]parquet.Value, min(len(g.rows), rowsPerWrite))
+	for rows := range slices.Chunk(g.rows, rowsPerWrite) {
+		for i, w := range g.parquet.ColumnWriters() {
+			values := values[:len(rows)]
+			columns[i].put(rows, values)
+			if columns[i].nullable {
+				setLevels(values, i)
+			}
+			if _, err := w.WriteRowValues(values); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // setLevels marks which values of a column are there.
@@ -75,12 +122,4 @@ func setLevels(values []parquet.Value, column int) {
 		}
 		values[k] = v.Level(0, present, column)
 	}
-}
-
-// close ends the table.
-func (t *tableWriter[T]) close() error {
-	if err := t.write(); err != nil {
-		return err
-	}
-	return t.parquet.Close()
 }
