@@ -422,6 +422,16 @@ func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
 	}
 }
 
+func TestInterruptedTuneLeavesNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	out := filepath.Join(t.TempDir(), "tune")
+	r := veilpathIn(t, ctx, nil, "tune", "--hidden-until", "56", "--out", out)
+	if _, err := os.Stat(out); err == nil || r.code != exitInterrupted || !strings.Contains(r.stderr, "nothing was written") {
+		t.Errorf("exit %d, %q, folder: %v", r.code, r.stderr, err)
+	}
+}
+
 func TestTuneMistakes(t *testing.T) {
 	for args, says := range map[string]string{
 		"--quantile 0.9":                    "--hidden-until",

@@ -155,6 +155,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		survey: &study.Survey{Study: loaded.StudyOf(experiment), RadiiKm: r.radiiKm}}
 	start := time.Now()
 	if err := a.look(cmd.Context(), t); err != nil {
+		folder.Discard()
 		if errors.Is(err, context.Canceled) {
 			err = fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
 		}
