@@ -44,8 +44,8 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	if name := asked(cmd); name != "" {
-		return usageError{fmt.Errorf("--%s: merge takes the settings from the parts; leave it out", name)}
+	if names := asked(cmd); len(names) > 0 {
+		return usageError{fmt.Errorf("--%s: merge takes the settings from the parts; leave it out", names[0])}
 	}
 	for _, folder := range folders {
 		if sameFile(folder, a.out) {
@@ -168,7 +168,7 @@ func adjoin(parts []part) error {
 func gap(first, end int, before, after string, like record.Manifest) error {
 	var missing []string
 	for i := 1; i <= like.Shard.Of; i++ {
-		if s, err := parseShard(fmt.Sprintf("%d/%d", i, like.Shard.Of), like.Shard.Slots); err == nil && s.First < end && s.End > first {
+		if s := record.NewShard(i, like.Shard.Of, like.Shard.Slots); s.First < end && s.End > first {
 			missing = append(missing, s.String())
 		}
 	}

@@ -91,14 +91,14 @@ const workersKey = "study.workers"
 // sittingFlags do not change what a study comes to, only how this sitting goes.
 var sittingFlags = map[string]bool{"resume": true, "out": true, "force": true, "workers": true, "quiet": true, "format": true, "help": true}
 
-// asked returns the name of a flag on the command line that says what to fly, empty without any.
-func asked(cmd *cobra.Command) (name string) {
+// asked returns the names of the flags on the command line that say what to fly.
+func asked(cmd *cobra.Command) (names []string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if !sittingFlags[f.Name] && !setsWorkers(f) {
-			name = f.Name
+			names = append(names, f.Name)
 		}
 	})
-	return name
+	return names
 }
 
 // setsWorkers reports whether a flag is --set, given for the workers alone.
@@ -152,8 +152,7 @@ func parseShard(text string, slots int) (*record.Shard, error) {
 	case n > slots:
 		return nil, usageError{fmt.Errorf("--shard %s: the study has only %s to share out; take at most that many parts", text, count(slots, "run"))}
 	}
-	first := func(i int) int { return int(int64(slots) * int64(i) / int64(n)) }
-	return &record.Shard{Index: i, Of: n, First: first(i - 1), End: first(i), Slots: slots}, nil
+	return record.NewShard(i, n, slots), nil
 }
 
 // parseUntil reads a half-width such as 0.5km.

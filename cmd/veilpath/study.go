@@ -7,10 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"veilpath/configs"
 	"veilpath/sim/record"
@@ -109,10 +109,10 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 	if err != nil {
 		return nil, recorded, err
 	}
-	switch {
-	case asked(cmd) == "":
+	switch names := asked(cmd); {
+	case len(names) == 0:
 		o, err = a.recordedOrder(cmd, a.out, recorded)
-	case recorded.UntilKm > 0 && onlyRuns(cmd):
+	case recorded.UntilKm > 0 && slices.Equal(names, []string{"runs"}):
 		o, err = a.allowRuns(cmd, recorded)
 	default:
 		o, err = a.newOrder(cmd, flags)
@@ -132,13 +132,6 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 			a.out, differences(recorded, now))}
 	}
 	return o, recorded, nil
-}
-
-// onlyRuns reports whether --runs is all that the command line says of what to fly.
-func onlyRuns(cmd *cobra.Command) bool {
-	only := cmd.Flag("runs").Changed
-	cmd.Flags().Visit(func(f *pflag.Flag) { only = only && (f.Name == "runs" || sittingFlags[f.Name]) })
-	return only
 }
 
 // allowRuns reads the order back from the manifest of a study that a precision ends, with other runs as

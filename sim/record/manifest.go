@@ -53,13 +53,16 @@ type Shard struct {
 // String writes the shard as --shard takes it.
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// possible reports whether the slots are those of the shard: all are shared out as evenly as can be.
+// NewShard returns the index-th of some shards, from 1, of a study of so many slots, at least one for each:
+// they are shared out as evenly as can be.
+func NewShard(index, of, slots int) *Shard {
+	first := func(i int) int { return int(int64(slots) * int64(i) / int64(of)) }
+	return &Shard{Index: index, Of: of, First: first(index - 1), End: first(index), Slots: slots}
+}
+
+// possible reports whether the slots are those of the shard.
 func (s *Shard) possible() bool {
-	if s.Index < 1 || s.Index > s.Of || s.Of > s.Slots {
-		return false
-	}
-	first := func(i int) int { return int(int64(s.Slots) * int64(i) / int64(s.Of)) }
-	return s.First == first(s.Index-1) && s.End == first(s.Index)
+	return s.Index >= 1 && s.Index <= s.Of && s.Of <= s.Slots && *s == *NewShard(s.Index, s.Of, s.Slots)
 }
 
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
