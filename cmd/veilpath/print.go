@@ -67,17 +67,16 @@ type studyJSON struct {
 }
 
 func (r *studyResult) json() studyJSON {
-	indices, missing := r.sensitivities()
 	out := studyJSON{
 		NominalDetectionKm: r.study.Experiment.Nominal.DetectionKm, Delta: r.study.Experiment.Mechanism.Delta,
 		Runs: r.runs(), Flights: r.flights(), Complete: r.complete, UntilKm: r.manifest.UntilKm,
-		Summary: summaryRows(r.manifest.Sweep, r.summaries), Sensitivity: sensitivityRows(indices),
+		Summary: summaryRows(r.manifest.Sweep, r.summaries), Sensitivity: sensitivityRows(r.sensitivities),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.manifest.Unmet
 	}
-	if missing != nil {
-		out.NoSensitivity = missing.Error()
+	if r.insensitive != nil {
+		out.NoSensitivity = r.insensitive.Error()
 	}
 	return out
 }

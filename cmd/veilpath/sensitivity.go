@@ -15,9 +15,9 @@ import (
 // sensitivityName is the file of a sweep's Sobol indices.
 const sensitivityName = "sensitivity.csv"
 
-// sensitivities returns the Sobol indices of the swept keys and of epsilon; none without a sweep. The error
-// says why a sweep has none.
-func (r *studyResult) sensitivities() ([]study.Sensitivity, error) {
+// sobol returns the Sobol indices of the swept keys and of epsilon; none without a sweep. The error says why
+// a sweep has none.
+func (r *studyResult) sobol() ([]study.Sensitivity, error) {
 	if len(r.manifest.Sweep) == 0 {
 		return nil, nil
 	}
@@ -51,19 +51,18 @@ func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
 
 // printSensitivities prints the indices, or why there are none, for people.
 func printSensitivities(w io.Writer, r *studyResult) error {
-	indices, missing := r.sensitivities()
 	switch {
-	case missing != nil:
-		_, err := fmt.Fprintf(w, "\nNo Sobol indices: %v.\n", missing)
+	case r.insensitive != nil:
+		_, err := fmt.Fprintf(w, "\nNo Sobol indices: %v.\n", r.insensitive)
 		return err
-	case len(indices) == 0:
+	case len(r.sensitivities) == 0:
 		return nil
 	}
 	clip := func(x float64) float64 { return min(max(x, 0), 1) } // an estimate of 0 may come out a little below
 	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep (Sobol indices, 95 %% intervals):\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "setting\tlevels\talone\tinterval\twith others\tinterval\t")
-	for _, s := range indices {
+	for _, s := range r.sensitivities {
 		fmt.Fprintf(table, "%s\t%d\t%.3f\t%.3f .. %.3f\t%.3f\t%.3f .. %.3f\t\n", s.Factor, s.Levels,
 			clip(s.First.Value), s.First.Low, s.First.High, clip(s.Total.Value), s.Total.Low, s.Total.High)
 	}

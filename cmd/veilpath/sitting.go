@@ -146,6 +146,7 @@ func (s *sitting) result(complete bool) *studyResult {
 	if s.precision != nil {
 		r.manifest.Unmet = s.precision.Unmet()
 	}
+	r.sensitivities, r.insensitive = r.sobol()
 	return r
 }
 

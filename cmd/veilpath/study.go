@@ -195,14 +195,16 @@ func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 
 // studyResult is what a study came to, with what it takes to write it down.
 type studyResult struct {
-	loaded    *configs.Loaded   // of the first point
-	study     study.Study       // of the first point
-	tally     *study.Tally      // of the first point
-	tallies   []*study.Tally    // of every point
-	summaries [][]study.Summary // of every point
-	manifest  record.Manifest
-	complete  bool
-	wall      time.Duration
+	loaded        *configs.Loaded     // of the first point
+	study         study.Study         // of the first point
+	tally         *study.Tally        // of the first point
+	tallies       []*study.Tally      // of every point
+	summaries     [][]study.Summary   // of every point
+	sensitivities []study.Sensitivity // of a sweep
+	insensitive   error               // why a sweep has none
+	manifest      record.Manifest
+	complete      bool
+	wall          time.Duration
 }
 
 func (r *studyResult) write(folder *record.Folder) error {
@@ -228,8 +230,8 @@ func (r *studyResult) writeExtras(folder *record.Folder) error {
 	if len(r.manifest.Sweep) == 0 {
 		return r.draw(folder)
 	}
-	if indices, _ := r.sensitivities(); len(indices) > 0 {
-		if err := folder.Write(sensitivityName, func(w io.Writer) error { return writeSensitivities(w, indices) }); err != nil {
+	if len(r.sensitivities) > 0 {
+		if err := folder.Write(sensitivityName, func(w io.Writer) error { return writeSensitivities(w, r.sensitivities) }); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -31,10 +30,8 @@ func (a *app) printTuning(t *tuning) error {
 	case "json":
 		return a.printJSON(t.json())
 	}
-	var table bytes.Buffer
-	t.table(&table)
-	_, err := table.WriteTo(a.stdout)
-	return err
+	t.table(a.stdout)
+	return nil
 }
 
 // trialJSON is a trial as printed.
@@ -88,10 +85,11 @@ func (t *tuning) json() tuningJSON {
 	if t.cost != nil {
 		out.Trials = append(out.Trials, printable(*t.cost))
 	}
+	columns := record.SurfaceColumns()
 	for _, row := range t.cells {
 		for k := range row {
 			cell := map[string]maybe{}
-			for _, c := range record.SurfaceColumns() {
+			for _, c := range columns {
 				cell[c.Name] = maybe(c.Value(&row[k]))
 			}
 			out.Surface = append(out.Surface, cell)
