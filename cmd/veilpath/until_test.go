@@ -107,6 +107,15 @@ func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
 	}
 }
 
+// How many goroutines fly on makes no difference to what is flown.
+func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	veilpath(t, "study", "--out", out, "--epsilons", "0.4,4", "--until", "9km", "--runs", "40")
+	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "3000", "--set", "study.workers=1"); r.code != exitDone {
+		t.Errorf("exit %d: %s", r.code, r.stderr)
+	}
+}
+
 // A half-width that is known before the first flight asks for nothing.
 func TestUntilMustAskForSomething(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
