@@ -126,8 +126,8 @@ func (o *order) manifest() (record.Manifest, error) {
 }
 
 // campaign builds the experiments of the points.
-func (o *order) campaign() (*study.Campaign, error) {
-	c := &study.Campaign{Workers: o.loaded.Study.Workers}
+func (o *order) campaign() (*study.Sweep, error) {
+	c := &study.Sweep{Workers: o.loaded.Study.Workers}
 	for i, p := range o.points {
 		e, err := p.Experiment()
 		if err != nil {

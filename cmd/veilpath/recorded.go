@@ -63,7 +63,7 @@ func (a *app) mend(result *studyResult) error {
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its
 // schedule. It refuses a table whose rows are not the flights that the schedule asks for.
-func readRecorded(folder string, m record.Manifest, c *study.Campaign, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+func readRecorded(folder string, m record.Manifest, c *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{campaign: c, schedule: schedule, use: use}
 	defer r.stop()
 	err := record.ReadRuns(folder, m, r.read)
@@ -87,7 +87,7 @@ var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
 
 // recordedReader cuts rows into the batches of a schedule.
 type recordedReader struct {
-	campaign *study.Campaign
+	campaign *study.Sweep
 	schedule study.Schedule
 	use      func(point int, records []study.Run) error
 

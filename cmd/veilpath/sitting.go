@@ -15,7 +15,7 @@ import (
 // sitting is the work on a study by one process, from its first flight or from where another left off.
 type sitting struct {
 	order     *order
-	campaign  *study.Campaign
+	campaign  *study.Sweep
 	schedule  study.Schedule
 	precision *study.Precision // the schedule with --until, otherwise nil
 	tallies   []*study.Tally

@@ -2,7 +2,7 @@
 // epsilon, each flown and observed, and what they come to in numbers.
 //
 // An Experiment is one configuration of the closed loop, immutable and shared. A Flyer flies single runs
-// of it in buffers of its own. A Study is epsilons x runs of an experiment; a Campaign is studies flown as
+// of it in buffers of its own. A Study is epsilons x runs of an experiment; a Sweep is studies flown as
 // one, the points of a sweep. A Schedule says which flights to make next, a fixed range (Slots) or until
 // every mean is known well enough (Precision). Records come in one order whatever the workers do, and a
 // Summary condenses them. A Survey sees its flights with observers of many radii; a Search finds the

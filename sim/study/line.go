@@ -50,7 +50,7 @@ type pilot[R any] interface {
 }
 
 // flyLine has a pilot per worker fly batches and emits their records in the order of the batches, as
-// Campaign.Fly says; workers below 1 stand for as many as there are cores.
+// Sweep.Fly says; workers below 1 stand for as many as there are cores.
 func flyLine[R any](ctx context.Context, workers int, batches iter.Seq[Batch], newPilot func() pilot[R], emit func(Batch, []R) error) error {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)

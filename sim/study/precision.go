@@ -13,7 +13,7 @@ import (
 // known well enough flies no more, so the flights go where the variance is; the cells of a point that
 // still fly do so run by run together and share their noise.
 type Precision struct {
-	campaign *Campaign
+	sweep    *Sweep
 	targetKm float64
 	most     int // runs per cell
 
@@ -29,11 +29,11 @@ const firstLook = 256
 
 // NewPrecision returns the schedule for a half-width in km, above 0. No cell flies more runs than the
 // points' Runs.
-func (c *Campaign) NewPrecision(halfWidthKm float64) *Precision {
-	p := &Precision{campaign: c, targetKm: halfWidthKm, most: c.Points[0].Runs, runs: make([]int, len(c.Points))}
-	for i := range c.Points {
-		bound := c.Points[i].Experiment.FarthestKm()
-		cells := make([]*Sequence, len(c.Points[i].Epsilons))
+func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
+	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs, runs: make([]int, len(s.Points))}
+	for i := range s.Points {
+		bound := s.Points[i].Experiment.FarthestKm()
+		cells := make([]*Sequence, len(s.Points[i].Epsilons))
 		for k := range cells {
 			cells[k] = NewSequence(bound, halfWidthKm, Confidence)
 		}
@@ -110,7 +110,7 @@ func (p *Precision) Add(point int, records []Run) error {
 	for i := range records {
 		if r := &records[i]; !p.cells[point][b.Epsilons[i%len(b.Epsilons)]].Add(r.DetectionKm) {
 			return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; give a number of runs instead of a precision",
-				r.Run, r.Epsilon, r.DetectionKm, p.campaign.Points[point].Experiment.FarthestKm())
+				r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestKm())
 		}
 	}
 	p.flights += len(records)

@@ -9,8 +9,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// until is a small campaign with two epsilons of very different variance.
-func until(t *testing.T) *study.Campaign {
+// until is a small sweep with two epsilons of very different variance.
+func until(t *testing.T) *study.Sweep {
 	t.Helper()
 	c := configs.Default()
 	e, err := c.Experiment()
@@ -19,7 +19,7 @@ func until(t *testing.T) *study.Campaign {
 	}
 	s := c.StudyOf(e)
 	s.Epsilons, s.Runs = []float64{0.4, 20}, 100_000
-	return &study.Campaign{Points: []study.Study{s}}
+	return &study.Sweep{Points: []study.Study{s}}
 }
 
 func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
@@ -51,7 +51,7 @@ func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
 	}
 }
 
-// The flights, and where they stop, depend neither on the workers nor on when the campaign was broken off.
+// The flights, and where they stop, depend neither on the workers nor on when the sweep was broken off.
 func TestPrecisionIsTheSameResumed(t *testing.T) {
 	fly := func(workers, stopAfter int, before []study.Run) []study.Run {
 		c := until(t)
@@ -83,7 +83,7 @@ func TestPrecisionIsTheSameResumed(t *testing.T) {
 	whole := fly(1, 0, nil)
 	cut := fly(3, len(whole)/2, nil)
 	if len(cut) == len(whole) {
-		t.Fatal("the campaign was not cut")
+		t.Fatal("the sweep was not cut")
 	}
 	if resumed := fly(2, 0, cut); !slices.Equal(whole, resumed) {
 		t.Errorf("resumed after %d of %d flights it came to %d others", len(cut), len(whole), len(resumed))

@@ -26,8 +26,8 @@ func (s *Study) Sigmas() ([]float64, error) {
 }
 
 // Do flies the study and passes its records to emit, all epsilons of run 0, then of run 1 and so on, in
-// slices that end with a run and are reused after emit returns. See Campaign.Fly for order and errors.
+// slices that end with a run and are reused after emit returns. See Sweep.Fly for order and errors.
 func (s *Study) Do(ctx context.Context, emit func([]Run) error) error {
-	c := Campaign{Points: []Study{*s}, Workers: s.Workers}
-	return c.Fly(ctx, c.Batches(0, c.Slots()), func(_ Batch, records []Run) error { return emit(records) })
+	sweep := Sweep{Points: []Study{*s}, Workers: s.Workers}
+	return sweep.Fly(ctx, sweep.Batches(0, sweep.Slots()), func(_ Batch, records []Run) error { return emit(records) })
 }

@@ -31,7 +31,7 @@ type Detection struct {
 const sightingsPerBatch = 64
 
 // Do flies the runs [first, end) at some epsilons, given by index, and emits the sightings in order, all
-// epsilons of a run, then of the next. They are reused after emit returns. See Campaign.Fly for errors.
+// epsilons of a run, then of the next. They are reused after emit returns. See Sweep.Fly for errors.
 func (s *Survey) Do(ctx context.Context, epsilons []int, first, end int, emit func([]Sighting) error) error {
 	sigmas, err := s.Sigmas()
 	if err != nil {

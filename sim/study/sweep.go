@@ -6,11 +6,11 @@ import (
 	"iter"
 )
 
-// Campaign is studies flown as one: the points of a sweep, or a single study. The points have equally
+// Sweep is studies flown as one: a single study, or one at each of several settings. The points have equally
 // many epsilons and runs. Its flights are numbered by slot, all epsilons of one run of one point: slot
 // point*runs + run. Any range of slots can be flown by itself, and the records of adjoining ranges
 // adjoin, which is what resuming and sharing out a study rest on.
-type Campaign struct {
+type Sweep struct {
 	Points  []Study
 	Workers int // goroutines; 0 for as many as there are cores
 }
@@ -29,13 +29,13 @@ func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 // that neither the channel nor a cancellation is noticed.
 const chunkRecords = 256
 
-// Slots returns how many slots the campaign has.
-func (c *Campaign) Slots() int { return len(c.Points) * c.Points[0].Runs }
+// Slots returns how many slots the sweep has.
+func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
 
 // Batches cuts the slots [first, end) into batches, in order.
-func (c *Campaign) Batches(first, end int) iter.Seq[Batch] {
-	runs := c.Points[0].Runs
-	all := indices(len(c.Points[0].Epsilons))
+func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
+	runs := s.Points[0].Runs
+	all := indices(len(s.Points[0].Epsilons))
 	return func(yield func(Batch) bool) {
 		for slot := first; slot < end; {
 			point, run := slot/runs, slot%runs
@@ -63,19 +63,19 @@ func indices(n int) []int {
 // their order are the same whatever the number of workers. When the context ends, Fly stops soon, having
 // emitted the batches up to some number without a gap, and returns the context's error; an error of emit
 // ends it likewise.
-func (c *Campaign) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
-	sigmas := make([][]float64, len(c.Points))
-	for i := range c.Points {
+func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
+	sigmas := make([][]float64, len(s.Points))
+	for i := range s.Points {
 		var err error
-		if sigmas[i], err = c.Points[i].Sigmas(); err != nil {
+		if sigmas[i], err = s.Points[i].Sigmas(); err != nil {
 			return err
 		}
-		if len(sigmas[i]) == 0 || c.Points[i].Runs < 1 {
-			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), c.Points[i].Runs)
+		if len(sigmas[i]) == 0 || s.Points[i].Runs < 1 {
+			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), s.Points[i].Runs)
 		}
 	}
-	return flyLine(ctx, c.Workers, batches, func() pilot[Run] {
-		return &worker{points: c.Points, sigmas: sigmas, point: -1}
+	return flyLine(ctx, s.Workers, batches, func() pilot[Run] {
+		return &worker{points: s.Points, sigmas: sigmas, point: -1}
 	}, emit)
 }
 
