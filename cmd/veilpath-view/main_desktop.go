@@ -15,9 +15,9 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
-	"veilpath/cmd/veilpath-view/model"
-	"veilpath/cmd/veilpath-view/screen"
-	"veilpath/cmd/veilpath-view/view"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/view"
 	"veilpath/configs"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/veilpath-view/page"
+	"veilpath/cmd/internal/page"
 )
 
 func (a *app) viewCommand() *cobra.Command {

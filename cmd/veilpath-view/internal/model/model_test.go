@@ -1,0 +1,298 @@
+package model
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// fewRuns keeps the tests short; the statistics are of any number alike.
+const fewRuns = 40
+
+func settings() configs.Config {
+	c := configs.Default()
+	c.Study.Runs = fewRuns
+	return c
+}
+
+func newModel(t testing.TB, goroutines int) *Model {
+	t.Helper()
+	m, err := New(settings(), Crews{Goroutines: goroutines}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	return m
+}
+
+// finish steps until the ensemble is complete.
+func finish(t testing.TB, m *Model) {
+	t.Helper()
+	for start := time.Now(); !m.Ensemble.Complete(); {
+		m.Work()
+		m.Step(0)
+		if time.Since(start) > time.Minute {
+			t.Fatalf("%d of %d flights after a minute", m.Ensemble.Fresh, m.Runs())
+		}
+	}
+}
+
+// studied flies the study that the settings in force describe, as the command line does.
+func studied(t testing.TB, c configs.Config) study.Summary {
+	t.Helper()
+	e, err := c.Experiment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Study.Epsilons = []float64{c.Privacy.Epsilon}
+	s := c.StudyOf(e)
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally := study.NewTally(s.Epsilons, sigmas)
+	if err := s.Do(context.Background(), func(r []study.Run) error { tally.Add(r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return tally.Summaries()[0]
+}
+
+// The ensemble on screen is the study of the same settings, to the bit, however it came about.
+func TestEnsembleIsTheStudy(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(*Model)
+	}{
+		{"as it begins", func(*Model) {}},
+		{"another epsilon", func(m *Model) { m.SetEpsilon(0.4) }},
+		{"epsilon dragged while flying", func(m *Model) {
+			for _, e := range []float64{3, 2, 1, 0.5, 0.3} {
+				m.SetEpsilon(e)
+				m.Step(0.01)
+				m.Work()
+			}
+		}},
+		{"another radius, nothing flown", func(m *Model) { finish(t, m); m.SetRadius(2.5) }},
+		{"a radius so small that some are never seen", func(m *Model) { m.SetEpsilon(0.2); m.SetRadius(0.05) }},
+		{"another decay", func(m *Model) { m.SetLambda(0.03) }},
+		{"the exact calibration", func(m *Model) { m.SetCalibration(configs.Analytic) }},
+		{"a new sample", func(m *Model) { m.NewSample() }},
+		{"fewer flights", func(m *Model) { finish(t, m); m.SetRuns(25) }},
+		{"more flights", func(m *Model) { m.SetRuns(70) }},
+	}
+	for _, test := range tests {
+		for _, goroutines := range []int{0, 2} {
+			t.Run(test.name, func(t *testing.T) {
+				m := newModel(t, goroutines)
+				test.do(m)
+				finish(t, m)
+				if diff := cmp.Diff(studied(t, m.Config), m.Ensemble.Summary(), cmpopts.EquateNaNs()); diff != "" {
+					t.Errorf("%d goroutines: study and screen differ (-study +screen):\n%s", goroutines, diff)
+				}
+			})
+		}
+	}
+}
+
+// The flight on show is member of the ensemble, and judged alike at every radius.
+func TestShownFlightIsTheMember(t *testing.T) {
+	m := newModel(t, 0)
+	finish(t, m)
+	for _, run := range []int{0, 7, fewRuns - 1} {
+		m.Select(run)
+		for _, radius := range []float64{0.1, 0.7, 3} {
+			m.SetRadius(radius)
+			if diff := cmp.Diff(m.Ensemble.Members[run].Run, m.Private.Run); diff != "" {
+				t.Errorf("run %d, radius %v: member and flight differ:\n%s", run, radius, diff)
+			}
+			f := &m.Private
+			if f.Run.Detected && f.Track.DistanceKm[f.Detection.Sample] != f.Run.DetectionKm {
+				t.Errorf("run %d, radius %v: the marker is at %v km, the record says %v", run, radius, f.Track.DistanceKm[f.Detection.Sample], f.Run.DetectionKm)
+			}
+		}
+	}
+}
+
+// The hand-over sample that the model finds is where the distance first falls below the setting.
+func TestHandoverSample(t *testing.T) {
+	m := newModel(t, 0)
+	f, limit := &m.Private, m.Config.Privacy.HandoverKm
+	if f.Track.DistanceKm[f.HandoverSample] >= limit || f.Track.DistanceKm[f.HandoverSample-1] < limit {
+		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Track.DistanceKm[f.HandoverSample], f.Track.DistanceKm[f.HandoverSample-1])
+	}
+	if m.Nominal.HandoverSample != 0 {
+		t.Errorf("the direct flight hands over at sample %d, want 0", m.Nominal.HandoverSample)
+	}
+}
+
+// A column of the survey is the ensemble at that epsilon and radius.
+func TestSurveyIsTheEnsemble(t *testing.T) {
+	m := newModel(t, 0)
+	for m.Survey.Flights() < m.SurveyRuns() {
+		m.Step(1)
+		m.Work()
+	}
+	i, j := 4, 6 // epsilon 0.4, radius 0.7 km
+	m.SetEpsilon(m.Survey.Epsilons[i])
+	m.SetRadius(m.Survey.RadiiKm[j])
+	m.SetRuns(m.SurveyRuns())
+	finish(t, m)
+	mean, n := m.Survey.MeanKm(i, j)
+	const summation = 1e-9 // km: the two sums run in different orders
+	if want := m.Ensemble.Summary().MeanKm; n != m.SurveyRuns() || math.Abs(mean-want) > summation {
+		t.Errorf("cell: mean %v of %d flights, ensemble: %v", mean, n, want)
+	}
+}
+
+// Frames of any length give the same time.
+func TestClockIsIndependentOfFrames(t *testing.T) {
+	for _, frames := range []int{1, 7, 600} {
+		c := Clock{EndS: 100, Playing: true, Speed: 4}
+		for range frames {
+			c.Advance(5 / float64(frames))
+		}
+		const rounding = 1e-9 // s
+		if math.Abs(c.TimeS-20) > rounding {
+			t.Errorf("%d frames: %v s, want 20", frames, c.TimeS)
+		}
+	}
+	c := Clock{EndS: 10, Playing: true, Speed: 64}
+	c.Advance(1)
+	if c.TimeS != 10 || c.Playing {
+		t.Errorf("past the end: %+v", c)
+	}
+	c.Toggle()
+	if c.TimeS != 0 || !c.Playing {
+		t.Errorf("played again from the end: %+v", c)
+	}
+	c.Faster(3)
+	if c.Speed != MaxSpeed {
+		t.Errorf("speed %v, want at most %v", c.Speed, MaxSpeed)
+	}
+}
+
+func TestCamera(t *testing.T) {
+	c := Camera{View: draw.Rect{X: 10, Y: 20, W: 600, H: 400}}
+	c.Fit(-200, -100, 50, 100, 20)
+	const rounding = 1e-9
+	for _, p := range []draw.Point{{X: 10, Y: 20}, {X: 333, Y: 222}} {
+		x, y := c.World(p)
+		back := c.Screen(x, y)
+		if math.Abs(back.X-p.X)+math.Abs(back.Y-p.Y) > rounding {
+			t.Errorf("%v came back as %v", p, back)
+		}
+	}
+	corner := c.Screen(-200, 100)
+	if corner.X < 30-rounding || corner.Y < 40-rounding {
+		t.Errorf("the fitted corner is at %v, outside the margin", corner)
+	}
+	about := draw.Point{X: 100, Y: 300}
+	x, y := c.World(about)
+	c.Zoom(3, about)
+	if p := c.Screen(x, y); math.Abs(p.X-about.X)+math.Abs(p.Y-about.Y) > rounding {
+		t.Errorf("zooming about %v moved it to %v", about, p)
+	}
+	if km, points := c.ScaleBar(100); points > 100 || math.Abs(km*c.PointsPerKm-points) > rounding {
+		t.Errorf("scale bar of %v km is %v points", km, points)
+	}
+}
+
+// A thinned path stays within a few metres of the flight.
+func TestThinnedPathIsFaithful(t *testing.T) {
+	m := newModel(t, 0)
+	path := thin(m.Private.Samples)
+	worst := 0.0
+	for _, s := range m.Private.Samples {
+		near := math.Inf(1)
+		for i := 1; i < len(path); i++ {
+			near = math.Min(near, distanceToPiece(s.R.X, s.R.Y, path[i-1], path[i]))
+		}
+		worst = math.Max(worst, near)
+	}
+	const tolerance = 0.03 // km: less than a tenth of a pixel at the first view
+	if worst > tolerance {
+		t.Errorf("%d of %d points kept; the flight leaves the path by %v km", len(path), len(m.Private.Samples), worst)
+	}
+}
+
+func distanceToPiece(x, y float64, a, b Place) float64 {
+	ax, ay, dx, dy := float64(a.X), float64(a.Y), float64(b.X-a.X), float64(b.Y-a.Y)
+	t := 0.0
+	if d := dx*dx + dy*dy; d > 0 {
+		t = math.Max(0, math.Min(1, ((x-ax)*dx+(y-ay)*dy)/d))
+	}
+	return math.Hypot(x-ax-t*dx, y-ay-t*dy)
+}
+
+func TestRounding(t *testing.T) {
+	for value, want := range map[float64]float64{0.123456: 0.123, 1.0049: 1, 19.96: 20} {
+		if got := Rounded(value); got != want {
+			t.Errorf("Rounded(%v) = %v, want %v", value, got, want)
+		}
+	}
+	for value, want := range map[float64]int{10.4: 10, 97.3: 100, 203: 200, 4986: 5000} {
+		if got := RoundRuns(value); got != want {
+			t.Errorf("RoundRuns(%v) = %v, want %v", value, got, want)
+		}
+	}
+}
+
+func BenchmarkReplan(b *testing.B) {
+	m := newModel(b, 0)
+	epsilons := [2]float64{0.4, 0.41}
+	i := 0
+	for b.Loop() {
+		i++
+		m.SetEpsilon(epsilons[i%2])
+	}
+}
+
+// BenchmarkEnsemble200 is the time from a change of epsilon to 200 flights and their summary.
+func BenchmarkEnsemble200(b *testing.B) {
+	for _, goroutines := range []int{0, 1, 2} {
+		b.Run(map[int]string{0: "slices", 1: "1goroutine", 2: "2goroutines"}[goroutines], func(b *testing.B) {
+			m := newModel(b, goroutines)
+			m.SetRuns(200)
+			finish(b, m)
+			for m.Survey.Flights() < m.SurveyRuns() {
+				m.Step(1)
+				m.Work()
+			}
+			epsilons := [2]float64{0.4, 0.41}
+			i := 0
+			for b.Loop() {
+				i++
+				m.SetEpsilon(epsilons[i%2])
+				for !m.Ensemble.Complete() {
+					m.Step(1. / 60)
+					m.Work()
+					if goroutines > 0 {
+						time.Sleep(time.Millisecond)
+					}
+				}
+				m.Ensemble.Summary()
+			}
+		})
+	}
+}
+
+func BenchmarkDragRadius200(b *testing.B) {
+	m := newModel(b, 0)
+	m.SetRuns(200)
+	finish(b, m)
+	radii := [2]float64{0.7, 0.71}
+	i := 0
+	for b.Loop() {
+		i++
+		m.SetRadius(radii[i%2])
+		m.Ensemble.Summary()
+	}
+}

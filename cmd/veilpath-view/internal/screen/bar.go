@@ -1,0 +1,137 @@
+package screen
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+)
+
+// barButton is a button on the bar.
+type barButton struct {
+	id, label, hint string
+	on              bool
+	do              func()
+}
+
+// bar is the strip along the top: what is on show, and what can be taken away.
+func (s *Screen) bar() {
+	t, l, r := s.theme(), s.UI.List, s.layout.Bar
+	x := r.X + gap + 4
+	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
+	buttons := []barButton{
+		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }},
+		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.ShowFan, func() { s.ShowFan = !s.ShowFan }},
+		{"png", "Picture", "Save this view as a PNG picture (p)", false, s.savePicture},
+		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig},
+		{"link", "Link", "Copy a link to exactly this (l)", false, s.share},
+		{"theme", map[bool]string{true: "Light", false: "Dark"}[t.Dark], "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }},
+		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }},
+	}
+	if len(s.Library) > 1 {
+		buttons = append(buttons[:0:0], append([]barButton{{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary = !s.ShowLibrary }}}, buttons...)...)
+	}
+	right := r.Right() - gap
+	for i := len(buttons) - 1; i >= 0; i-- {
+		b := buttons[i]
+		w := math.Max(28, l.Width(t.Body, b.label)+20)
+		right -= w
+		if s.UI.Toggle("bar."+b.id, draw.Rect{X: right, Y: r.Y + 6, W: w, H: 26}, b.label, b.hint, b.on) {
+			b.do()
+		}
+		right -= 6
+	}
+	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: right - x - 10, H: r.H}, draw.Left, t.Muted, s.subject())
+}
+
+// subject says what is on show; delta always goes with epsilon.
+func (s *Screen) subject() string {
+	m := s.Model
+	c := &m.Config
+	text := fmt.Sprintf("ε %s   δ %s   σ %s   seed %d   run %d", number(c.Privacy.Epsilon), number(c.Privacy.Delta),
+		fixed(m.Sigma, 2), c.Study.Seed, m.RunNumber)
+	if m.Record != nil {
+		text = m.Record.Name + "   " + text
+	}
+	return text
+}
+
+// The files that are saved.
+const (
+	pictureName = "veilpath.png"
+	configName  = "veilpath.yaml"
+)
+
+func (s *Screen) savePicture() { s.shell.SaveFrame(pictureName) }
+
+func (s *Screen) saveConfig() {
+	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName))
+	if err != nil {
+		s.Model.Say(true, "the configuration was not saved: %v", err)
+		return
+	}
+	s.Model.Say(false, "Saved %s. veilpath run --config %s --run %d flies this flight.", where, configName, s.Model.RunNumber)
+}
+
+func (s *Screen) share() {
+	ok, err := s.shell.Share(s.Model.Fragment())
+	switch {
+	case err != nil:
+		s.Model.Say(true, "the link was not copied: %v", err)
+	case !ok:
+		s.Model.Say(false, "Links work in a browser: veilpath view serves this as a page.")
+	default:
+		s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")
+	}
+}
+
+// The drawings on buttons.
+func playIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Polygon([]draw.Point{{X: r.X + r.W*0.12, Y: r.Y}, {X: r.Right(), Y: r.Center().Y}, {X: r.X + r.W*0.12, Y: r.Bottom()}}, ink)
+}
+
+func pauseIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Rect(draw.Rect{X: r.X + r.W*0.1, Y: r.Y, W: r.W * 0.28, H: r.H}, ink)
+	l.Rect(draw.Rect{X: r.X + r.W*0.62, Y: r.Y, W: r.W * 0.28, H: r.H}, ink)
+}
+
+func startIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Rect(draw.Rect{X: r.X, Y: r.Y, W: r.W * 0.2, H: r.H}, ink)
+	l.Polygon([]draw.Point{{X: r.Right(), Y: r.Y}, {X: r.X + r.W*0.25, Y: r.Center().Y}, {X: r.Right(), Y: r.Bottom()}}, ink)
+}
+
+func backIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	c := r.Center()
+	l.Line([]draw.Point{{X: c.X + r.W*0.22, Y: r.Y}, {X: c.X - r.W*0.28, Y: c.Y}, {X: c.X + r.W*0.22, Y: r.Bottom()}}, 2, ink)
+}
+
+func forwardIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	c := r.Center()
+	l.Line([]draw.Point{{X: c.X - r.W*0.22, Y: r.Y}, {X: c.X + r.W*0.28, Y: c.Y}, {X: c.X - r.W*0.22, Y: r.Bottom()}}, 2, ink)
+}
+
+func handoverIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	c := r.Center()
+	l.Polygon([]draw.Point{{X: c.X, Y: r.Y}, {X: r.Right(), Y: c.Y}, {X: c.X, Y: r.Bottom()}, {X: r.X, Y: c.Y}}, ink)
+}
+
+func caughtIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Ring(r.Center(), r.W*0.45, 2, ink)
+	l.Disc(r.Center(), r.W*0.17, ink)
+}
+
+func fitIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	d := r.W * 0.35
+	for _, c := range [4][4]float64{{r.X, r.Y, 1, 1}, {r.Right(), r.Y, -1, 1}, {r.X, r.Bottom(), 1, -1}, {r.Right(), r.Bottom(), -1, -1}} {
+		l.Line([]draw.Point{{X: c[0] + d*c[2], Y: c[1]}, {X: c[0], Y: c[1]}, {X: c[0], Y: c[1] + d*c[3]}}, 1.8, ink)
+	}
+}
+
+func followIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	c, q := r.Center(), r.W*0.28
+	l.Ring(c, q, 1.8, ink)
+	for _, d := range [4][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+		l.Segment(draw.Point{X: c.X + d[0]*q, Y: c.Y + d[1]*q}, draw.Point{X: c.X + d[0]*r.W*0.56, Y: c.Y + d[1]*r.W*0.56}, 1.8, ink)
+	}
+}

@@ -1,0 +1,164 @@
+package screen
+
+import (
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// sideKey is what the charts' still part depends on.
+type sideKey struct {
+	shown, flown, mapped uint64
+	dark, direct         bool
+	scale                float64
+	layout               Layout
+}
+
+func (s *Screen) laySide() {
+	m := s.Model
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, s.theme().Dark, m.ShowDirect, s.scale, s.layout}
+	layer := s.layers[2]
+	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
+		// What the fleet brings in may wait a little; what the user does may not.
+		finished := m.Ensemble.Complete() && last.flown != key.flown
+		last.mapped = key.mapped
+		if !finished {
+			last.flown = key.flown
+		}
+		if last == key {
+			return
+		}
+	}
+	s.lay(2, s.layout.Side, key, 0, func(l *draw.List) {
+		l.Rect(s.layout.Side, s.theme().Background)
+		s.panel(l, s.layout.Controls, "")
+		s.stillError(l)
+		s.stillDistribution(l)
+		s.stillSurvey(l)
+	})
+}
+
+// operateCharts lets the pointer work the charts and the scrubber.
+func (s *Screen) operateCharts() {
+	s.operateScrubber()
+	s.operateError()
+	s.operateDistribution()
+	s.operateSurvey()
+}
+
+// movingSide draws what moves on the charts.
+func (s *Screen) movingSide(l *draw.List) {
+	s.movingError(l)
+	s.movingDistribution(l)
+	s.movingSurvey(l)
+}
+
+// inside returns the area of a chart's plot within its panel.
+func inside(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
+
+// The error chart's axes: the flight goes from left to right, so distance to the target decreases.
+const (
+	leastErrorKm = 0.01
+	mostErrorKm  = 1000
+)
+
+func (s *Screen) errorPlot() plot {
+	m := s.Model
+	far := math.Max(m.Nominal.Track.DistanceKm[0], m.Private.Track.DistanceKm[0])
+	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}, ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
+}
+
+// stillError draws the observer's error over the distance to the target.
+func (s *Screen) stillError(l *draw.List) {
+	t, m, p := s.theme(), s.Model, s.errorPlot()
+	s.panel(l, s.layout.Error, "How far off the observer's guess is, km")
+	radius := m.Config.Adversary.RadiusKm
+	y := p.py(radius)
+	l.Rect(draw.Rect{X: p.area.X, Y: y, W: p.area.W, H: p.area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
+	s.gridY(l, &p, max(2, int(p.area.H/18)))
+	s.gridX(l, &p, 5)
+	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "distance to the target, km")
+	l.Clip(p.area)
+	lines := func(f *model.Flight, width float64, c colour) {
+		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return f.Track.DistanceKm[i], f.Track.ErrorKm[i] }, width, c)
+	}
+	lines(&m.Nominal, 1.2, s.directInk())
+	if !m.ShowDirect {
+		lines(&m.Private, 1.8, s.privateInk())
+	}
+	l.Unclip()
+	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
+	text := "ρ " + number(radius) + " km"
+	box := draw.Rect{X: p.area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
+	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+	l.TextIn(t.Small, box, draw.Center, s.observerInk(), text)
+	if f := m.Flight(); f.Run.Detected {
+		s.rule(l, &p, f)
+	}
+}
+
+// rule marks the consecutive steps that made the detection.
+func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
+	t, k := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps
+	last := f.Detection.Sample
+	for i := max(0, last-k+1); i <= last; i++ {
+		l.Disc(p.at(f.Track.DistanceKm[i], math.Max(f.Track.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
+	}
+	at := p.at(f.Run.DetectionKm, math.Max(f.Track.ErrorKm[last], leastErrorKm))
+	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
+	l.Ring(at, 5.5, 2, s.caughtInk())
+	text := number(float64(k)) + " steps in a row within ρ"
+	w := l.Width(t.Small, text) + 8
+	box := draw.Rect{X: at.X + 6, Y: p.area.Y + 2, W: w, H: 15}
+	if box.Right() > p.area.Right() {
+		box.X = at.X - 6 - w
+	}
+	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+	l.TextIn(t.Small, box, draw.Center, s.caughtInk(), text)
+}
+
+func (s *Screen) movingError(l *draw.List) {
+	m, p := s.Model, s.errorPlot()
+	f := m.Flight()
+	now := f.At(m.Clock.TimeS)
+	at := p.at(f.Track.DistanceKm[now], math.Max(f.Track.ErrorKm[now], leastErrorKm))
+	l.Clip(s.layout.Error)
+	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
+	l.Disc(at, 5, s.theme().Panel)
+	l.Disc(at, 3.8, s.observerInk())
+	l.Unclip()
+}
+
+// operateError drags the radius by its line, and elsewhere seeks the distance under the pointer.
+func (s *Screen) operateError() {
+	m, p, in := s.Model, s.errorPlot(), s.UI.Input
+	y := p.py(m.Config.Adversary.RadiusKm)
+	line := draw.Rect{X: p.area.X, Y: y - 6, W: p.area.W, H: 12}
+	over, _, _ := s.UI.Area("error.radius", line)
+	s.UI.Hint(over, line, "Drag to change ρ")
+	if over {
+		s.UI.SetCursor(ui.Hand)
+	}
+	if s.UI.Holding("error.radius") {
+		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius, model.MaxRadius)))
+		return
+	}
+	s.UI.Area("error", p.area)
+	if s.UI.Holding("error") {
+		s.seekDistance(p.x.Value((in.Pointer.X - p.area.X) / p.area.W))
+	}
+}
+
+// seekDistance goes to where the flight is first that near to the target.
+func (s *Screen) seekDistance(km float64) {
+	f := s.Model.Flight()
+	for i, d := range f.Track.DistanceKm {
+		if d <= km {
+			s.Model.Clock.Seek(f.TimeS(i))
+			return
+		}
+	}
+	s.Model.Clock.Seek(f.DurationS())
+}

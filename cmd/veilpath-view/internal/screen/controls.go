@@ -1,0 +1,101 @@
+package screen
+
+import (
+	"fmt"
+	"strconv"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// controls are the sliders and switches that change what is flown.
+func (s *Screen) controls() {
+	l, t := s.UI.List, s.theme()
+	rest := s.layout.Controls.Trim(pad, 8, pad, 4)
+	row := func(h float64) (r draw.Rect) {
+		r, rest = rest.CutTop(h)
+		return r
+	}
+	s.sliders(row)
+	r := row(32).Trim(0, 4, 0, 2)
+	labelled := func(r draw.Rect, text string) draw.Rect {
+		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, text)
+		return r.Trim(82, 0, 0, 0)
+	}
+	m := s.Model
+	kinds := []string{configs.Classical, configs.Analytic}
+	now := 0
+	if m.Config.Privacy.Calibration == configs.Analytic {
+		now = 1
+	}
+	if chosen := s.UI.Choice("calibration", labelled(r, "calibration"), kinds, []string{
+		"Noise of the paper's Lemma 1: sufficient, and more than needed",
+		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"}, now); chosen != now {
+		m.SetCalibration(kinds[chosen])
+	}
+	r = row(32).Trim(0, 4, 0, 2)
+	if chosen := s.UI.Choice("heat", labelled(r, "reward map"), []string{"private", "true", "noise", "off"}, []string{
+		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
+		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.Heat)); Heat(chosen) != s.Heat {
+		s.Heat = Heat(chosen)
+	}
+	s.runRow(row(32).Trim(0, 4, 0, 2))
+}
+
+func (s *Screen) sliders(row func(h float64) draw.Rect) {
+	m := s.Model
+	standard := &s.standard
+	c := m.Config
+	const height = 25
+	if v, ok := s.UI.Slider(row(height), ui.Slider{
+		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon, Default: standard.Privacy.Epsilon,
+		Scale: ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}, Marks: []float64{0.1, 1, 10},
+		Hint: fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, more noise on the rewards. Double click: %s", number(c.Privacy.Delta), number(standard.Privacy.Epsilon)),
+	}); ok {
+		m.SetEpsilon(model.Rounded(v))
+	}
+	if v, ok := s.UI.Slider(row(height), ui.Slider{
+		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm, Default: standard.Adversary.RadiusKm,
+		Scale: ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
+		Hint: fmt.Sprintf("The observer has recognised the target when %d guesses in a row fall within this distance of it", c.Adversary.ConsecutiveSteps),
+	}); ok {
+		m.SetRadius(model.Rounded(v))
+	}
+	if v, ok := s.UI.Slider(row(height), ui.Slider{
+		ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s", Value: c.Adversary.LambdaPerS, Default: standard.Adversary.LambdaPerS,
+		Scale: ui.Scale{Low: model.MinLambda, High: model.MaxLambda, Log: true}, Marks: []float64{0.01, 0.1, 1},
+		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)",
+	}); ok {
+		m.SetLambda(model.Rounded(v))
+	}
+	if v, ok := s.UI.Slider(row(height), ui.Slider{
+		ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()), Value: float64(m.Runs()), Default: float64(standard.Study.Runs),
+		Scale: ui.Scale{Low: model.MinRuns, High: model.MaxRuns, Log: true}, Marks: []float64{100, 1000},
+		Hint: "Flights of the ensemble, each with its own noise",
+	}); ok {
+		m.SetRuns(model.RoundRuns(v))
+	}
+}
+
+// runRow chooses the run on show and the sample.
+func (s *Screen) runRow(r draw.Rect) {
+	m, l, t := s.Model, s.UI.List, s.theme()
+	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, "flight on show")
+	r = r.Trim(82, 0, 0, 0)
+	sample, r := r.CutRight(96)
+	r = r.Trim(0, 0, 8, 0)
+	left, r := r.CutLeft(r.H)
+	right, r := r.CutRight(r.H)
+	if s.UI.IconButton("run.previous", left, "The run before ([)", false, backIcon) {
+		m.Select(m.RunNumber - 1)
+	}
+	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
+	if s.UI.IconButton("run.next", right, "The next run (])", false, forwardIcon) {
+		m.Select(m.RunNumber + 1)
+	}
+	if s.UI.Button("sample", sample, "New sample", "Draw all noise anew, from the next seed (n)") {
+		m.NewSample()
+	}
+}

@@ -1,0 +1,231 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// recordedMean is the record's mean for what is on show, looked up once for every change.
+type recordedMean struct {
+	version uint64
+	km      float64
+	ok      bool
+	public  float64
+	inPaper bool
+}
+
+func (s *Screen) known() recordedMean {
+	if s.recorded.version != s.Model.Version {
+		r := recordedMean{version: s.Model.Version}
+		r.km, r.ok = s.Model.RecordedMean()
+		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
+		s.recorded = r
+	}
+	return s.recorded
+}
+
+func (s *Screen) distributionPlot() plot {
+	far := math.Max(80, math.Ceil((s.Model.Nominal.Run.DetectionKm+6)/10)*10)
+	return plot{s.layout.Distribution.Trim(14, 56, 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
+}
+
+// binWidth is how wide a heap of dots is, points.
+const binWidth = 12
+
+// dot is the place of a member on the distribution.
+type dot struct {
+	run int
+	at  draw.Point
+}
+
+// dotsKey is what the places of the dots depend on.
+type dotsKey struct {
+	flown uint64
+	area  draw.Rect
+	far   float64
+}
+
+// heaps is the dots of the ensemble: members of about the same detection distance lie in a heap, from
+// left to right and upwards by distance, as large as lets the highest heap fit.
+type heaps struct {
+	key    dotsKey
+	dots   []dot
+	radius float64
+}
+
+// dots returns the heaps, piled anew when the ensemble has changed.
+func (s *Screen) dots() *heaps {
+	p := s.distributionPlot()
+	key := dotsKey{s.Model.Ensemble.Version, p.area, p.x.High}
+	if s.heaps.key == key {
+		return &s.heaps
+	}
+	members := s.Model.Ensemble.Members
+	h := &s.heaps
+	h.key, h.dots = key, h.dots[:0]
+	for run, m := range members {
+		if m != nil {
+			h.dots = append(h.dots, dot{run: run})
+		}
+	}
+	slices.SortStableFunc(h.dots, func(a, b dot) int { return cmp.Compare(members[a.run].Run.DetectionKm, members[b.run].Run.DetectionKm) })
+	bins := make([]int, int(p.area.W/binWidth)+1)
+	binOf := func(d dot) int {
+		return max(0, min(len(bins)-1, int(p.area.W*p.x.Share(members[d.run].Run.DetectionKm)/binWidth)))
+	}
+	highest := 1
+	for _, d := range h.dots {
+		b := binOf(d)
+		bins[b]++
+		highest = max(highest, bins[b])
+	}
+	columns := 1
+	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.area.H-4 {
+		columns++
+	}
+	pitch := binWidth / float64(max(columns, 3))
+	columns = max(columns, 3)
+	rise := math.Min(pitch, (p.area.H-4)/math.Ceil(float64(highest)/float64(columns)))
+	clear(bins)
+	for i := range h.dots {
+		b := binOf(h.dots[i])
+		row, column := bins[b]/columns, bins[b]%columns
+		bins[b]++
+		h.dots[i].at = draw.Point{
+			X: p.area.X + binWidth*float64(b) + pitch*(float64(column)+0.5),
+			Y: p.area.Bottom() - 2 - rise*(float64(row)+0.5),
+		}
+	}
+	h.radius = math.Max(0.8, pitch*0.44)
+	return h
+}
+
+// stillDistribution draws where the flights of the ensemble were recognised.
+func (s *Screen) stillDistribution(l *draw.List) {
+	t, m, p := s.theme(), s.Model, s.distributionPlot()
+	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
+	sum := m.Ensemble.Summary()
+	known := s.known()
+	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: 16}
+	l.TextIn(t.Body, line, draw.Left, t.Ink, s.meanText())
+	s.gridX(l, &p, 6)
+	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
+	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, s.spreadText())
+	if sum.Runs > 1 {
+		left, right := p.px(math.Max(0, sum.CILowKm)), p.px(math.Min(p.x.High, sum.CIHighKm))
+		l.Rect(draw.Rect{X: left, Y: p.area.Y, W: math.Max(1, right-left), H: p.area.H}, ui.Faded(t.Ink, 0.16))
+	}
+	h := s.dots()
+	for _, d := range h.dots {
+		l.Disc(d.at, h.radius, s.distanceColour(m.Ensemble.Members[d.run].Run.DetectionKm))
+	}
+	if sum.Runs > 0 {
+		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
+	}
+	if known.inPaper {
+		s.flag(l, &p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
+	}
+	if m.Nominal.Run.Detected {
+		s.flag(l, &p, m.Nominal.Run.DetectionKm, s.directInk(), "direct "+fixed(m.Nominal.Run.DetectionKm, 1))
+	}
+}
+
+// flag marks a distance on the distribution.
+func (s *Screen) flag(l *draw.List, p *plot, km float64, c colour, text string) {
+	t, x := s.theme(), p.px(km)
+	l.Dashed([]draw.Point{{X: x, Y: p.area.Y}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, c)
+	w := l.Width(t.Small, text) + 2
+	box := draw.Rect{X: clampTo(x-w/2, p.area.X, p.area.Right()+8-w), Y: p.area.Y - 14, W: w, H: 14}
+	l.TextIn(t.Small, box, draw.Center, c, text)
+}
+
+// meanText is the ensemble's mean with its interval, and the record's where one is open.
+func (s *Screen) meanText() string {
+	sum, m := s.Model.Ensemble.Summary(), s.Model
+	if sum.Runs == 0 {
+		return "flying …"
+	}
+	text := fmt.Sprintf("mean %s km", fixed(sum.MeanKm, 2))
+	if sum.Runs > 1 {
+		text += fmt.Sprintf(", 95 %% interval %s … %s", fixed(sum.CILowKm, 2), fixed(sum.CIHighKm, 2))
+	}
+	if !m.Ensemble.Complete() {
+		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())
+	}
+	if known := s.known(); known.ok {
+		if model.SameKm(known.km, sum.MeanKm) {
+			return text + ", as recorded"
+		}
+		return text + fmt.Sprintf(", RECORDED %s", fixed(known.km, 2))
+	}
+	return text
+}
+
+func (s *Screen) spreadText() string {
+	sum := s.Model.Ensemble.Summary()
+	if sum.Runs == 0 {
+		return "distance to the target, km"
+	}
+	text := fmt.Sprintf("distance to the target, km; median %s", fixed(sum.MedianKm, 1))
+	if sum.NeverDetected > 0 {
+		text += fmt.Sprintf("; %s %% never", fixed(100*sum.NeverDetected, 1))
+	}
+	if sum.Fallback > 0 {
+		text += fmt.Sprintf("; %s %% given up", fixed(100*sum.Fallback, 1))
+	}
+	return text
+}
+
+// nearestDot returns the run whose dot is under the pointer, and -1 for none.
+func (s *Screen) nearestDot() (run int, at draw.Point) {
+	const reach = 7. // points
+	best := reach
+	run = -1
+	pointer := s.UI.Input.Pointer
+	for _, d := range s.dots().dots {
+		if away := math.Hypot(d.at.X-pointer.X, d.at.Y-pointer.Y); away < best {
+			run, at, best = d.run, d.at, away
+		}
+	}
+	return run, at
+}
+
+// operateDistribution shows the flight whose dot is clicked.
+func (s *Screen) operateDistribution() {
+	p := s.distributionPlot()
+	over, _, clicked := s.UI.Area("distribution", p.area.Inset(-4))
+	if !over {
+		return
+	}
+	run, at := s.nearestDot()
+	if run < 0 {
+		return
+	}
+	s.UI.SetCursor(ui.Hand)
+	member := s.Model.Ensemble.Members[run]
+	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, fmt.Sprintf("Run %d: %s. Click to see it.", run, recognised(&member.Run, 2)))
+	if clicked {
+		s.Model.Select(run)
+	}
+}
+
+// movingDistribution rings the dot of the flight on show.
+func (s *Screen) movingDistribution(l *draw.List) {
+	m := s.Model
+	if m.ShowDirect {
+		return
+	}
+	for _, d := range s.dots().dots {
+		if d.run == m.RunNumber {
+			l.Disc(d.at, 6, s.theme().Panel)
+			l.Disc(d.at, 4.2, s.privateInk())
+			l.Ring(d.at, 4.2, 1.2, s.theme().Ink)
+		}
+	}
+}

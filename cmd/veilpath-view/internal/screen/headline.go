@@ -1,0 +1,75 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/sim/study"
+)
+
+func norm(v r3.Vec) float64 { return math.Sqrt(r3.Dot(v, v)) }
+
+// recognised says where a flight was recognised.
+func recognised(r *study.Run, decimals int) string {
+	if !r.Detected {
+		return "never recognised"
+	}
+	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
+}
+
+// headline says in two lines what privacy did to the flight on show, and what it cost.
+func (s *Screen) headline(l *draw.List) {
+	t, r := s.theme(), s.layout.Headline
+	text, more := s.story()
+	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
+	l.TextIn(t.Body, draw.Rect{X: r.X + 4, Y: r.Y + 27, W: r.W - 8, H: 20}, draw.Left, t.Muted, more)
+}
+
+func (s *Screen) story() (text, more string) {
+	m := s.Model
+	run, direct := &m.Private.Run, &m.Nominal.Run
+	if m.ShowDirect {
+		return "Without privacy: " + recognised(direct, 1),
+			"The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
+	}
+	text = "With privacy: " + recognised(run, 1)
+	hidden := direct.DetectionKm - run.DetectionKm
+	switch {
+	case run.Fallback:
+		more = fmt.Sprintf("This policy never led to the target and was given up after %d waypoints. ", run.Transitions)
+	case hidden > 0:
+		more = fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(hidden, 1), fixed(direct.DetectionKm, 1))
+	default:
+		more = fmt.Sprintf("No later than the direct flight (%s km). ", fixed(direct.DetectionKm, 1))
+	}
+	more += fmt.Sprintf("The price: a %s %% longer flight, %s %% of the plan's value.", fixed(100*run.PathOverhead, 0), fixed(100*run.CostOfPrivacy, 0))
+	return text, more
+}
+
+// message shows the model's message at the foot of the map.
+func (s *Screen) message(l *draw.List) {
+	message := s.Model.Message
+	if message.Text == "" {
+		return
+	}
+	t, r := s.theme(), s.layout.Map
+	const pad, leading = 10, 17
+	lines := l.Wrap(t.Body, message.Text, r.W*0.66)
+	w := 0.0
+	for _, line := range lines {
+		w = math.Max(w, l.Width(t.Body, line))
+	}
+	h := leading*float64(len(lines)) + 2*pad - 4
+	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - 12, W: w + 2*pad + 6, H: h}
+	edge := t.Accent
+	if message.Wrong {
+		edge = t.Series[1]
+	}
+	l.Frame(box, 6, 1.5, edge, t.Background)
+	for i, line := range lines {
+		l.TextIn(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3 + leading*float64(i), W: w + 1, H: leading}, draw.Left, t.Ink, line)
+	}
+}

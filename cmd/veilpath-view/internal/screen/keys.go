@@ -1,0 +1,119 @@
+package screen
+
+import (
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// binding is a key, what it does, and how the help says so.
+type binding struct {
+	keys []ui.Key
+	name string // as shown
+	does string
+	do   func(s *Screen, k ui.Key)
+}
+
+// bindings lists all keys in the order of the help.
+func bindings() []binding {
+	return []binding{
+		{[]ui.Key{ui.Space}, "Space", "play, pause", func(s *Screen, _ ui.Key) { s.Model.Clock.Toggle() }},
+		{[]ui.Key{".", ","}, ". ,", "one step on, back", func(s *Screen, k ui.Key) { s.stepBy(either(k == ".", 1, -1)) }},
+		{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←", "five seconds on, back", func(s *Screen, k ui.Key) {
+			s.Model.Clock.Seek(s.Model.Clock.TimeS + float64(either(k == ui.ArrowRight, 5, -5)))
+		}},
+		{[]ui.Key{"+", "=", "-"}, "+ -", "faster, slower", func(s *Screen, k ui.Key) { s.Model.Clock.Faster(either(k == "-", -1, 1)) }},
+		{[]ui.Key{ui.Home, ui.End}, "Home End", "to the start, to the end", func(s *Screen, k ui.Key) {
+			s.Model.Clock.Seek(float64(either(k == ui.Home, 0, 1)) * s.Model.Clock.EndS)
+		}},
+		{[]ui.Key{"h"}, "h", "to where privacy is disabled", func(s *Screen, _ ui.Key) { s.seekHandover() }},
+		{[]ui.Key{"r"}, "r", "to where the target is recognised", func(s *Screen, _ ui.Key) { s.seekCaught() }},
+		{[]ui.Key{"v"}, "v", "follow the vehicle", func(s *Screen, _ ui.Key) { s.camera.Follow = !s.camera.Follow }},
+		{[]ui.Key{"0"}, "0", "the whole map", func(s *Screen, _ ui.Key) { s.fit() }},
+		{[]ui.Key{"z", "x"}, "z x", "zoom in, out", func(s *Screen, k ui.Key) {
+			s.camera.Zoom(math.Pow(1.25, float64(either(k == "z", 1, -1))), s.layout.Map.Center())
+		}},
+		{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓", "epsilon up, down", func(s *Screen, k ui.Key) {
+			s.Model.SetEpsilon(clampTo(model.Rounded(s.Model.Config.Privacy.Epsilon*math.Pow(1.1, float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
+		}},
+		{[]ui.Key{"]", "["}, "] [", "next run, run before", func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
+		{[]ui.Key{"n"}, "n", "new sample", func(s *Screen, _ ui.Key) { s.Model.NewSample() }},
+		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
+		{[]ui.Key{"1", "2", "3", "4"}, "1 2 3 4", "reward map: private, true, noise, off", func(s *Screen, k ui.Key) { s.Heat = Heat(k[0] - '1') }},
+		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
+			if k == "f" {
+				s.ShowFan = !s.ShowFan
+			} else {
+				s.ShowHead = !s.ShowHead
+			}
+		}},
+		{[]ui.Key{"p", "c", "l"}, "p c l", "save picture, save config, copy link", func(s *Screen, k ui.Key) {
+			map[ui.Key]func(){"p": s.savePicture, "c": s.saveConfig, "l": s.share}[k]()
+		}},
+		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
+		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) { s.ShowHelp = k == "?" && !s.ShowHelp }},
+	}
+}
+
+func either(b bool, yes, no int) int {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
+
+func (s *Screen) keys(pressed []ui.Key) {
+	for _, k := range pressed {
+		for _, b := range bindings() {
+			for _, own := range b.keys {
+				if own == k {
+					b.do(s, k)
+				}
+			}
+		}
+	}
+}
+
+// help covers the view with the keys and what the pointer does.
+func (s *Screen) help(l *draw.List) {
+	t, w := s.theme(), s.layout.Window
+	l.Rect(w, ui.Faded(t.Background, 0.7))
+	all := bindings()
+	const row = 20
+	const width = 780
+	height := row*float64((len(all)+1)/2) + 200
+	box := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - height/2, W: width, H: height}
+	l.Frame(box, 8, 1, t.Muted, t.Panel)
+	inner := box.Inset(24)
+	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink, "A flight with a secret destination")
+	y := inner.Y + 32
+	for _, line := range l.Wrap(t.Body, "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the "+
+		"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. "+
+		"More noise (a smaller ε) keeps the target hidden for longer, and costs a longer flight. "+
+		"From the dashed circle on privacy is disabled and the vehicle flies straight in.", inner.W) {
+		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
+		y += 17
+	}
+	y += 12
+	half := (len(all) + 1) / 2
+	for i, b := range all {
+		column, at := i/half, i%half
+		x := inner.X + float64(column)*inner.W/2
+		r := draw.Rect{X: x, Y: y + row*float64(at), W: 70, H: row}
+		l.TextIn(t.Strong, r, draw.Left, t.Accent, b.name)
+		l.TextIn(t.Body, draw.Rect{X: x + 76, Y: r.Y, W: inner.W/2 - 84, H: row}, draw.Left, t.Ink, b.does)
+	}
+	y += row*float64(half) + 10
+	for _, line := range l.Wrap(t.Body, "Drag the map to move it, turn the wheel to zoom. Click a dot of the distribution to see that flight, a cell of the map of ε and ρ to go there. "+
+		"Drop a folder that veilpath study or run wrote, or a configuration, to open it.", inner.W) {
+		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
+		y += 17
+	}
+	if over, _, clicked := s.UI.Area("help", w); over && clicked {
+		s.ShowHelp = false
+	}
+}

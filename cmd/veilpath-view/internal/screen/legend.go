@@ -1,0 +1,183 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+const (
+	legendWidth = 148
+	legendRow   = 16
+)
+
+// legendEntry is a sign and what it means.
+type legendEntry struct {
+	text string
+	sign func(l *draw.List, at draw.Point)
+}
+
+func (s *Screen) legendEntries() []legendEntry {
+	t := s.theme()
+	line := func(c colour, width float64) func(*draw.List, draw.Point) {
+		return func(l *draw.List, p draw.Point) {
+			l.Segment(draw.Point{X: p.X - 8, Y: p.Y}, draw.Point{X: p.X + 8, Y: p.Y}, width, c)
+		}
+	}
+	entries := []legendEntry{{"direct flight", line(s.directInk(), 1.6)}}
+	if !s.Model.ShowDirect {
+		entries = append(entries, legendEntry{"private flight", line(s.privateInk(), 3)})
+		if s.ShowFan {
+			entries = append(entries, legendEntry{fanText(s.Model), func(l *draw.List, p draw.Point) {
+				for i := range 16 {
+					c := s.distanceColour(farthestKm * float64(i) / 15)
+					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
+				}
+			}})
+		}
+		entries = append(entries,
+			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, s.waypointInk()) }},
+			legendEntry{"goal", func(l *draw.List, p draw.Point) { cross(l, p, 4, 2, s.waypointInk()) }})
+	}
+	return append(entries,
+		legendEntry{"observer's guess", func(l *draw.List, p draw.Point) {
+			l.Dashed([]draw.Point{{X: p.X - 8, Y: p.Y}, {X: p.X + 4, Y: p.Y}}, 1, 2, 3, s.observerInk())
+			l.Disc(draw.Point{X: p.X + 5, Y: p.Y}, 3.5, s.observerInk())
+		}},
+		legendEntry{"recognised", func(l *draw.List, p draw.Point) {
+			l.Ring(p, 5, 2, s.caughtInk())
+			l.Disc(p, 1.8, s.caughtInk())
+		}},
+		legendEntry{"privacy disabled", func(l *draw.List, p draw.Point) {
+			l.Dashed(draw.Circle(p, 6, s.scale), 1.2, 3, 2.5, t.Muted)
+		}})
+}
+
+func fanText(m *model.Model) string {
+	return fmt.Sprintf("%d flights, 0 … %d km", min(m.Runs(), model.FanRuns), farthestKm)
+}
+
+func (s *Screen) legendArea() draw.Rect {
+	r := s.layout.Map
+	h := legendRow*float64(len(s.legendEntries())) + 10
+	if s.Heat != HeatOff {
+		h += 34
+	}
+	return draw.Rect{X: r.Right() - legendWidth - 8, Y: r.Y + 8, W: legendWidth, H: h}
+}
+
+func (s *Screen) legend(l *draw.List) {
+	t, r := s.theme(), s.legendArea()
+	l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
+	y := r.Y + 5
+	for _, e := range s.legendEntries() {
+		e.sign(l, draw.Point{X: r.X + 17, Y: y + legendRow/2})
+		l.TextIn(t.Small, draw.Rect{X: r.X + 33, Y: y, W: r.W - 36, H: legendRow}, draw.Left, t.Ink, e.text)
+		y += legendRow
+	}
+	if s.Heat == HeatOff {
+		return
+	}
+	const steps = 60
+	w := (r.W - 20) / steps
+	for i := range steps {
+		v := s.heat.low + (s.heat.high-s.heat.low)*float64(i)/(steps-1)
+		l.Rect(draw.Rect{X: r.X + 10 + w*float64(i), Y: y + 5, W: w, H: 7}, s.heatColour(v))
+	}
+	row := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
+	l.TextIn(t.Small, row, draw.Left, t.Muted, fixed(s.heat.low, 0))
+	l.TextIn(t.Small, row, draw.Center, t.Ink, s.heat.name)
+	l.TextIn(t.Small, row, draw.Right, t.Muted, fixed(s.heat.high, 0))
+}
+
+const lensSide = 132
+
+func (s *Screen) lensArea() draw.Rect {
+	r := s.layout.Map
+	return draw.Rect{X: r.Right() - lensSide - 8, Y: r.Bottom() - lensSide - 8, W: lensSide, H: lensSide}
+}
+
+// lensRadii is how many detection radii the lens reaches out.
+const lensRadii = 5
+
+// lens enlarges the surroundings of the target: the ball of the detection radius, and the observer's
+// guesses of the last seconds running into it.
+func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
+	t, r := s.theme(), s.lensArea()
+	l.Frame(r, ui.Corner, 1, t.Grid, t.Panel)
+	inner := r.Inset(1)
+	l.Clip(inner)
+	target, radius := s.Model.Experiment.Scenario.Target, s.Model.Config.Adversary.RadiusKm
+	k := inner.W / 2 / (lensRadii * radius)
+	center := inner.Center()
+	at := func(i int) draw.Point {
+		p := f.Predicted[i]
+		x, y := (p.X-target.X)*k, (p.Y-target.Y)*k
+		if far := math.Hypot(x, y); far > lensFar {
+			x, y = x/far*lensFar, y/far*lensFar
+		}
+		return draw.Point{X: center.X + x, Y: center.Y - y}
+	}
+	l.Disc(center, radius*k, ui.Faded(s.observerInk(), 0.16))
+	l.Ring(center, radius*k, 1.2, s.observerInk())
+	cross(l, center, 3.5, 1.5, t.Ink)
+	from := max(0, now-int(trailS/f.StepS))
+	points := s.points[:0]
+	for i := from; i <= now; i++ {
+		points = append(points, at(i))
+	}
+	s.points = points
+	l.Line(points, 1.4, ui.Faded(s.observerInk(), 0.7))
+	if f.Run.Detected && f.Detection.Sample <= now {
+		l.Ring(at(f.Detection.Sample), 5, 2, s.caughtInk())
+	}
+	l.Disc(at(now), 4, s.observerInk())
+	l.Unclip()
+	l.TextIn(t.Small, inner.Trim(7, 4, 4, inner.H-18), draw.Left, t.Muted, "guess, near target")
+	l.TextIn(t.Small, inner.Trim(7, inner.H-18, 7, 4), draw.Right, t.Muted, "ρ "+number(radius)+" km")
+}
+
+// lensFar keeps guesses far off the lens from overflowing, points.
+const lensFar = 4000
+
+const readingRow = 16
+
+func (s *Screen) readingsArea() draw.Rect {
+	r := s.layout.Map
+	return draw.Rect{X: r.X + 8, Y: r.Y + 8, W: 148, H: readingRow*6 + 10}
+}
+
+// readings are the numbers of the moment.
+func (s *Screen) readings(l *draw.List, f *model.Flight, now int) {
+	t, r := s.theme(), s.readingsArea()
+	sample := f.Samples[now]
+	heading := math.Mod(90-math.Atan2(sample.V.Y, sample.V.X)*180/math.Pi+360, 360)
+	l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
+	y := r.Y + 5
+	for _, row := range [][2]string{
+		{"time", fixed(f.TimeS(now), 1) + " s"},
+		{"to target", fixed(f.Track.DistanceKm[now], 1) + " km"},
+		{"altitude", fixed(sample.R.Z, 2) + " km"},
+		{"heading", fixed(heading, 0) + "°"},
+		{"turn", fixed(1000*norm(sample.A), 0) + " m/s²"},
+		{"guess off by", distanceText(f.Track.ErrorKm[now])},
+	} {
+		line := draw.Rect{X: r.X + 9, Y: y, W: r.W - 18, H: readingRow}
+		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
+		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
+		y += readingRow
+	}
+}
+
+func distanceText(km float64) string {
+	switch {
+	case km < 1:
+		return fixed(1000*km, 0) + " m"
+	case km < 100:
+		return fixed(km, 2) + " km"
+	}
+	return fixed(km, 0) + " km"
+}

@@ -1,0 +1,299 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/planner"
+)
+
+func plannerAction(a int32) planner.Action { return planner.Action(a) }
+
+// The colours of what is on the map, the same everywhere.
+func (s *Screen) privateInk() colour  { return s.theme().Series[0] }
+func (s *Screen) directInk() colour   { return s.theme().Ink }
+func (s *Screen) observerInk() colour { return s.theme().Series[1] }
+func (s *Screen) waypointInk() colour { return s.theme().Series[2] }
+func (s *Screen) caughtInk() colour   { return s.theme().Series[3] }
+
+// farthestKm is the detection distance that the strongest colour stands for.
+const farthestKm = 80
+
+// distanceColour is brighter the farther from the target a flight was recognised.
+func (s *Screen) distanceColour(km float64) colour {
+	return s.theme().Ramp(0.32 + 0.68*km/farthestKm)
+}
+
+// mapKey is what the map's still part depends on.
+type mapKey struct {
+	camera        model.Camera
+	shown, flown  uint64
+	dark          bool
+	heat          Heat
+	fan, head     bool
+	scale         float64
+	width, height float64
+}
+
+func (s *Screen) layMap() {
+	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H}
+	layer := s.layers[0]
+	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
+		// Only the ensemble has changed: that may wait a little.
+		key.flown = last.flown
+		if key == last && s.Model.Ensemble.Version != last.flown && s.now().Sub(layer.made) < s.interval() {
+			return
+		}
+	}
+	if s.ShowFan {
+		key.flown = s.Model.Ensemble.Version
+	}
+	s.lay(0, s.layout.Map, key, 0, s.stillMap)
+}
+
+// stillMap draws what does not move with the clock.
+func (s *Screen) stillMap(l *draw.List) {
+	t, m := s.theme(), s.Model
+	l.Rect(s.layout.Map, t.Background)
+	s.heatMap(l)
+	s.policyArrows(l)
+	s.fan(l)
+	target := m.Experiment.Scenario.Target
+	at := s.camera.Screen(target.X, target.Y)
+	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
+	l.Dashed(draw.Circle(at, handover, s.scale), 1.2, 5, 4, t.Muted)
+	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
+	if !m.ShowDirect {
+		s.chosenWaypoints(l)
+		s.path(l, &m.Private, 0, len(m.Private.Samples), 4.2, ui.Faded(t.Background, 0.8), false)
+		s.path(l, &m.Private, 0, len(m.Private.Samples), 2, assets.Mix(t.Background, s.privateInk(), 0.75), false)
+	}
+	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
+	l.Disc(at, math.Max(radius, 1.5), ui.Faded(s.observerInk(), 0.35))
+	l.Ring(at, math.Max(radius, 1.5), 1.2, s.observerInk())
+	s.marks(l, at, handover)
+	s.scaleBar(l)
+	s.legend(l)
+}
+
+// fanPiece is the length of the pieces of a fan's curves, points: in the tightest turn, of 30 points' radius
+// at the first view, they stay within a twentieth of a point of it.
+const fanPiece = 3.5
+
+// fan draws the ensemble, coloured by where each flight was recognised.
+func (s *Screen) fan(l *draw.List) {
+	if !s.ShowFan || s.Model.ShowDirect {
+		return
+	}
+	points := s.points
+	for _, m := range s.Model.Ensemble.Members {
+		if m == nil || m.Path == nil {
+			continue
+		}
+		points = points[:0]
+		for i, p := range m.Path {
+			q := s.camera.Screen(float64(p.X), float64(p.Y))
+			if k := len(points); k > 0 && i < len(m.Path)-1 && math.Abs(q.X-points[k-1].X)+math.Abs(q.Y-points[k-1].Y) < fanPiece {
+				continue
+			}
+			points = append(points, q)
+		}
+		l.Line(points, 1, ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5))
+	}
+	s.points = points
+}
+
+// path draws a part of a flight from above.
+func (s *Screen) path(l *draw.List, f *model.Flight, from, to int, width float64, c colour, dashed bool) {
+	points := s.points[:0]
+	for i := from; i < to; i++ {
+		r := f.Samples[i].R
+		p := s.camera.Screen(r.X, r.Y)
+		if k := len(points); k > 0 && i < to-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
+			continue
+		}
+		points = append(points, p)
+	}
+	s.points = points
+	if dashed {
+		l.Dashed(points, width, 4, 4, c)
+		return
+	}
+	l.Line(points, width, c)
+}
+
+// chosenWaypoints marks the waypoints that the private flight went through.
+func (s *Screen) chosenWaypoints(l *draw.List) {
+	g, t := s.Model.Experiment.Mission.Grid, s.theme()
+	radius := math.Max(2.5, math.Min(5, 0.14*g.SpacingKm*s.camera.PointsPerKm))
+	mark := func(state int) {
+		r := g.Position(state)
+		p := s.camera.Screen(r.X, r.Y)
+		l.Disc(p, radius+1.2, t.Background)
+		l.Disc(p, radius, s.waypointInk())
+	}
+	for _, v := range s.Model.Private.Visits {
+		mark(v.State)
+		mark(v.Commanded)
+	}
+}
+
+// marks draws and names the places that matter.
+func (s *Screen) marks(l *draw.List, target draw.Point, handover float64) {
+	m, t := s.Model, s.theme()
+	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4)}
+	names.taken = append(names.taken, s.legendArea(), s.lensArea(), s.readingsArea(), s.scaleArea())
+	g := m.Experiment.Mission.Grid
+	goal := g.Position(g.Goal)
+	cross(l, s.camera.Screen(goal.X, goal.Y), 5, 2, s.waypointInk())
+	f := m.Flight()
+	start := m.Experiment.Scenario.Start
+	s.caught(l, names, f)
+	if !m.ShowDirect {
+		s.caught(l, names, &m.Nominal)
+	}
+	s.handover(l, names, f)
+	p := s.camera.Screen(start.X, start.Y)
+	l.Disc(p, 4, t.Ink)
+	names.put(p, 8, t.Ink, "start")
+	names.put(target, 10, t.Ink, "target")
+	rim := draw.Point{X: target.X, Y: target.Y - handover}
+	names.put(rim, 3, t.Muted, fmt.Sprintf("%s km", number(m.Config.Privacy.HandoverKm)))
+}
+
+// caught marks where a flight was recognised.
+func (s *Screen) caught(l *draw.List, names *labels, f *model.Flight) {
+	if !f.Run.Detected {
+		return
+	}
+	r := f.Samples[f.Detection.Sample].R
+	p := s.camera.Screen(r.X, r.Y)
+	ink, text := s.caughtInk(), fmt.Sprintf("recognised %s km", fixed(f.Run.DetectionKm, 1))
+	if f != s.Model.Flight() {
+		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
+	}
+	l.Disc(p, 7.5, s.theme().Background)
+	l.Ring(p, 6, 2.2, ink)
+	l.Disc(p, 2.2, ink)
+	names.put(p, 10, ink, text)
+}
+
+// handover marks where privacy was disabled.
+func (s *Screen) handover(l *draw.List, names *labels, f *model.Flight) {
+	if f == &s.Model.Nominal || f.HandoverSample >= len(f.Samples) {
+		return
+	}
+	r := f.Samples[f.HandoverSample].R
+	p := s.camera.Screen(r.X, r.Y)
+	t := s.theme()
+	diamond := func(d float64, c colour) {
+		l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
+	}
+	diamond(7.5, t.Background)
+	diamond(5.5, t.Ink)
+	text := "Privacy disabled"
+	if f.Run.Fallback {
+		text = "Policy given up"
+	}
+	names.put(p, 10, t.Ink, text)
+}
+
+func cross(l *draw.List, p draw.Point, d, width float64, c colour) {
+	l.Segment(draw.Point{X: p.X - d, Y: p.Y - d}, draw.Point{X: p.X + d, Y: p.Y + d}, width, c)
+	l.Segment(draw.Point{X: p.X - d, Y: p.Y + d}, draw.Point{X: p.X + d, Y: p.Y - d}, width, c)
+}
+
+// movingMap draws what moves with the clock: the flight so far, the vehicle, and what the observer makes
+// of it.
+func (s *Screen) movingMap(l *draw.List) {
+	m, t := s.Model, s.theme()
+	f := m.Flight()
+	now := f.At(m.Clock.TimeS)
+	l.Clip(s.layout.Map)
+	ink := s.privateInk()
+	if m.ShowDirect {
+		ink = s.directInk()
+	}
+	s.path(l, f, 0, now+1, 3, ink, false)
+	s.foresight(l, f, now)
+	sample := f.Samples[now]
+	p := s.camera.Screen(sample.R.X, sample.R.Y)
+	if !m.ShowDirect {
+		n := m.Nominal.Samples[m.Nominal.At(m.Clock.TimeS)]
+		vehicle(l, s.camera.Screen(n.R.X, n.R.Y), n.V.X, -n.V.Y, 6, t.Background, s.directInk())
+	}
+	vehicle(l, p, sample.V.X, -sample.V.Y, 9, t.Background, ink)
+	l.Unclip()
+	s.lens(l, f, now)
+	s.readings(l, f, now)
+}
+
+// trailS is how much of the observer's latest predictions the map shows, s.
+const trailS = 12
+
+// foresight draws where the observer thinks the flight will end, and did so lately.
+func (s *Screen) foresight(l *draw.List, f *model.Flight, now int) {
+	ink := s.observerInk()
+	from := max(0, now-int(trailS/f.StepS))
+	const pieces = 6
+	for i := range pieces {
+		a, b := from+(now-from)*i/pieces, from+(now-from)*(i+1)/pieces
+		if b <= a {
+			continue
+		}
+		points := s.points[:0]
+		for k := a; k <= b; k += max(1, (b-a)/10) {
+			points = append(points, s.camera.Screen(f.Predicted[k].X, f.Predicted[k].Y))
+		}
+		points = append(points, s.camera.Screen(f.Predicted[b].X, f.Predicted[b].Y))
+		s.points = points
+		l.Line(points, 1.6, ui.Faded(ink, 0.15+0.7*float64(i+1)/pieces))
+	}
+	r := f.Samples[now].R
+	from2, to := s.camera.Screen(r.X, r.Y), s.camera.Screen(f.Predicted[now].X, f.Predicted[now].Y)
+	l.Dashed([]draw.Point{from2, to}, 1, 2, 4, ui.Faded(ink, 0.8))
+	l.Disc(to, 5.5, s.theme().Background)
+	l.Disc(to, 4.2, ink)
+}
+
+// vehicle draws an arrowhead along a direction on screen.
+func vehicle(l *draw.List, p draw.Point, dx, dy, size float64, rim, ink colour) {
+	norm := math.Hypot(dx, dy)
+	if norm == 0 {
+		dx, norm = 1, 1
+	}
+	dx, dy = dx/norm, dy/norm
+	shape := func(size float64, c colour) {
+		at := func(along, across float64) draw.Point {
+			return draw.Point{X: p.X + size*(along*dx-across*dy), Y: p.Y + size*(along*dy+across*dx)}
+		}
+		l.Polygon([]draw.Point{at(1.2, 0), at(-0.8, 0.8), at(-0.35, 0)}, c)
+		l.Polygon([]draw.Point{at(1.2, 0), at(-0.35, 0), at(-0.8, -0.8)}, c)
+	}
+	shape(size*1.45, rim)
+	shape(size, ink)
+}
+
+func (s *Screen) scaleArea() draw.Rect {
+	r := s.layout.Map
+	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: 110, H: 24}
+}
+
+func (s *Screen) scaleBar(l *draw.List) {
+	t, r := s.theme(), s.scaleArea()
+	km, length := s.camera.ScaleBar(r.W)
+	text := number(km) + " km"
+	if km < 1 {
+		text = number(km*1000) + " m"
+	}
+	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: length + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
+	y := r.Bottom() - 5
+	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
+	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)
+	l.Rect(draw.Rect{X: r.X + length - 1.5, Y: y - 5, W: 1.5, H: 6}, t.Ink)
+	l.TextIn(t.Small, draw.Rect{X: r.X + 5, Y: y - 18, W: r.W, H: 14}, draw.Left, t.Ink, text)
+}

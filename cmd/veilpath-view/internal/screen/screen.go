@@ -1,0 +1,251 @@
+package screen
+
+import (
+	"fmt"
+	"image/color"
+	"io/fs"
+	"math"
+	"time"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+type colour = color.NRGBA
+
+// Shell is what the screen needs from the window or page around it.
+type Shell interface {
+	// Save keeps a file for the user and returns how to call the place.
+	Save(name string, data []byte) (where string, err error)
+	// SaveFrame keeps a PNG of the next frame and reports through Say.
+	SaveFrame(name string)
+	// Share puts a link with the fragment where the user can pass it on; ok is false when there are no links.
+	Share(fragment string) (ok bool, err error)
+}
+
+// Heat is what the heat map shows.
+type Heat int
+
+// The choices of the heat map.
+const (
+	HeatPrivate Heat = iota
+	HeatTrue
+	HeatNoise
+	HeatOff
+)
+
+// Screen is the viewer apart from the display.
+type Screen struct {
+	Model *model.Model
+	UI    *ui.Context
+
+	Library     []Entry // recorded runs on offer
+	ShowLibrary bool
+
+	Heat     Heat
+	ShowFan  bool
+	ShowHelp bool
+	ShowHead bool // policy arrows
+
+	published *model.Published
+	standard  configs.Config // preset paper, which double clicks go back to
+	shell     Shell
+	now       func() time.Time
+	layout    Layout
+	scale     float64
+	camera    model.Camera
+	fitted    bool // the camera has been fitted to the window
+	layers    []*Layer
+	lastTop   *draw.List // the moving layer of the frame before
+	points    []draw.Point
+	pointerAt draw.Point
+	arrivals  chan arrival
+	heat      heatTable
+	picture   draw.Picture
+	recorded  recordedMean
+	heaps     heaps
+}
+
+// Layer is a part of the frame that is drawn into a picture of its own.
+type Layer struct {
+	Name    string
+	Area    draw.Rect // points
+	List    *draw.List
+	Version uint64 // changes when the list does
+	Overlay bool   // drawn over the frame each time, not kept
+
+	key  any
+	made time.Time
+}
+
+// New returns a screen for the model.
+func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
+	atlas, err := draw.NewAtlas()
+	if err != nil {
+		return nil, err
+	}
+	published, err := model.NewPublished()
+	if err != nil {
+		return nil, err
+	}
+	s := &Screen{
+		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
+		published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
+	}
+	for _, name := range []string{"map", "dock", "side", "top"} {
+		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
+	}
+	s.lastTop = draw.NewList(atlas)
+	return s, nil
+}
+
+func (s *Screen) theme() *ui.Theme { return &s.UI.Theme }
+
+// Layout returns where everything was in the last frame.
+func (s *Screen) Layout() Layout { return s.layout }
+
+// Camera returns the map's camera.
+func (s *Screen) Camera() *model.Camera { return &s.camera }
+
+// Atlas returns the glyphs that the layers use.
+func (s *Screen) Atlas() *draw.Atlas { return s.layers[0].List.Atlas }
+
+// SetDark chooses the dark or the light theme.
+func (s *Screen) SetDark(dark bool) { s.UI.Theme = ui.NewTheme(dark) }
+
+// Open shows a recorded run or study or takes over a configuration; what is wrong is said on screen.
+func (s *Screen) Open(name string, files fs.FS) {
+	if err := s.Model.Open(name, files); err != nil {
+		s.Model.Say(true, "%v", err)
+		return
+	}
+	s.fitted = false
+}
+
+// Step takes a frame's input for a window of the given size in points and scale in pixels a point, and
+// returns the layers to draw, in order.
+func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
+	s.receive()
+	s.Model.Step(in.ElapsedS)
+	layout := NewLayout(width, height)
+	resized := layout != s.layout
+	s.layout, s.scale = layout, scale
+	s.placeCamera(resized)
+	top := s.layers[3]
+	top.Area = layout.Window
+	top.List, s.lastTop = s.lastTop, top.List
+	top.List.Reset(layout.Window, scale)
+	s.UI.Begin(top.List, in)
+	s.keys(in.Keys)
+	if s.ShowHelp || s.ShowLibrary {
+		s.UI.Block()
+	}
+	s.bar()
+	s.headline(top.List)
+	s.controls()
+	s.transport()
+	s.operateCharts()
+	s.operateMap()
+	s.followVehicle()
+	s.layMap()
+	s.layDock()
+	s.laySide()
+	s.movingMap(top.List)
+	s.movingDock(top.List)
+	s.movingSide(top.List)
+	s.message(top.List)
+	s.UI.DrawHint(layout.Window)
+	s.UI.Unblock()
+	switch {
+	case s.ShowHelp:
+		s.help(top.List)
+	case s.ShowLibrary:
+		s.library(top.List)
+	}
+	s.UI.End()
+	if !top.List.Same(s.lastTop) {
+		top.Version++
+	}
+	return s.layers
+}
+
+// lay rebuilds a layer's list when its key has changed, at most every interval.
+func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
+	layer := s.layers[index]
+	if layer.key == key || (layer.key != nil && interval > 0 && s.now().Sub(layer.made) < interval) {
+		return
+	}
+	layer.key, layer.made, layer.Area = key, s.now(), area
+	layer.Version++
+	layer.List.Reset(area, s.scale)
+	build(layer.List)
+}
+
+// refineEvery is how often layers are redone while an ensemble comes in.
+const refineEvery = 90 * time.Millisecond
+
+// interval returns how often layers with the ensemble in them may be redone.
+func (s *Screen) interval() time.Duration {
+	if s.Model.Ensemble.Complete() {
+		return 0
+	}
+	return refineEvery
+}
+
+// panel draws the background of a part of the window, with a title.
+func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
+	l.RoundRect(r, ui.Corner+1, s.theme().Panel)
+	if title != "" {
+		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + pad, Y: r.Y + 6, W: r.W - 2*pad, H: 16}, draw.Left, s.theme().Ink, title)
+	}
+}
+
+// placeCamera gives the camera its window, and a first view.
+func (s *Screen) placeCamera(resized bool) {
+	if resized && s.fitted && !s.camera.Follow {
+		old := s.camera.View
+		s.camera.View = s.layout.Map
+		if old.W > 0 && old.H > 0 {
+			s.camera.PointsPerKm *= math.Min(s.layout.Map.W/old.W, s.layout.Map.H/old.H)
+		}
+		return
+	}
+	s.camera.View = s.layout.Map
+	if !s.fitted {
+		s.fit()
+		s.fitted = true
+	}
+}
+
+// fit shows the whole grid of waypoints and the target.
+func (s *Screen) fit() {
+	g := s.Model.Experiment.Mission.Grid
+	low, high := g.Position(0), g.Position(g.States()-1)
+	target := s.Model.Experiment.Scenario.Target
+	edge := g.SpacingKm / 2
+	const margin = 16
+	s.camera.Fit(math.Min(low.X, target.X)-edge, math.Min(low.Y, target.Y)-edge,
+		math.Max(high.X, target.X)+edge, math.Max(high.Y, target.Y)+edge, margin)
+}
+
+func (s *Screen) followVehicle() {
+	if !s.camera.Follow {
+		return
+	}
+	f := s.Model.Flight()
+	at := f.Samples[f.At(s.Model.Clock.TimeS)].R
+	s.camera.CenterX, s.camera.CenterY = at.X, at.Y
+}
+
+// Status is what is on screen in words, for a window's title and for those who cannot see it.
+func (s *Screen) Status() string {
+	m := s.Model
+	f := m.Flight()
+	what := fmt.Sprintf("epsilon %s, run %d", number(m.Config.Privacy.Epsilon), m.RunNumber)
+	if m.ShowDirect {
+		what = "direct flight"
+	}
+	return fmt.Sprintf("veilpath: %s, %s", what, recognised(&f.Run, 2))
+}

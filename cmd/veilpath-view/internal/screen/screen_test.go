@@ -1,0 +1,420 @@
+package screen
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// shell keeps what the screen saves.
+type shell struct {
+	saved  map[string][]byte
+	frames []string
+	link   string
+	fail   error
+}
+
+func (s *shell) Save(name string, data []byte) (string, error) {
+	if s.saved == nil {
+		s.saved = map[string][]byte{}
+	}
+	s.saved[name] = data
+	return name, s.fail
+}
+
+func (s *shell) SaveFrame(name string) { s.frames = append(s.frames, name) }
+
+func (s *shell) Share(fragment string) (bool, error) {
+	s.link = fragment
+	return true, s.fail
+}
+
+// desk is a screen with somebody in front of it.
+type desk struct {
+	t testing.TB
+	*Screen
+	shell         *shell
+	width, height float64
+	layers        []*Layer
+}
+
+func newDesk(t testing.TB, width, height float64) *desk {
+	t.Helper()
+	c := configs.Default()
+	c.Study.Runs = 60
+	m, err := model.New(c, model.Crews{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	d := &desk{t: t, shell: &shell{}, width: width, height: height}
+	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	for !m.Ensemble.Complete() {
+		m.Work()
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	}
+	d.step(ui.Input{Outside: true})
+	return d
+}
+
+func (d *desk) step(in ui.Input) { d.layers = d.Step(in, d.width, d.height, 1) }
+
+func (d *desk) press(keys ...ui.Key) { d.step(ui.Input{Outside: true, Keys: keys}) }
+
+// drag presses the button at one place, moves and lets go at another.
+func (d *desk) drag(from, to draw.Point) {
+	d.step(ui.Input{Pointer: from})
+	d.step(ui.Input{Pointer: from, Down: true})
+	d.step(ui.Input{Pointer: to, Down: true})
+	d.step(ui.Input{Pointer: to})
+}
+
+func (d *desk) click(at draw.Point) { d.drag(at, at) }
+
+func (d *desk) widget(id string) draw.Rect {
+	d.t.Helper()
+	r, ok := d.UI.Regions()[id]
+	if !ok {
+		d.t.Fatalf("there is no widget %q", id)
+	}
+	return r
+}
+
+func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center()) }
+
+// Nothing that is laid out covers anything else, and nothing leaves the window.
+func TestLayoutHasNoOverlaps(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {2560, 1440}, {1100, 2000}, {3000, 700}} {
+		l := NewLayout(size[0], size[1])
+		parts := map[string]draw.Rect{}
+		v := reflect.ValueOf(l)
+		for _, name := range []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Scrub", "Controls", "Error", "Distribution", "Survey"} {
+			parts[name] = v.FieldByName(name).Interface().(draw.Rect)
+		}
+		for a, r := range parts {
+			if r.W < 100 || r.H < 18 {
+				t.Errorf("%v: %s is only %.0f x %.0f", size, a, r.W, r.H)
+			}
+			if r.X < 0 || r.Y < 0 || r.Right() > size[0] || r.Bottom() > size[1] {
+				t.Errorf("%v: %s leaves the window: %v", size, a, r)
+			}
+			for b, q := range parts {
+				if a < b && r.Overlaps(q) {
+					t.Errorf("%v: %s %v and %s %v overlap", size, a, r, b, q)
+				}
+			}
+		}
+	}
+}
+
+// Buttons and sliders do not cover each other, nor do the cards on the map.
+func TestWidgetsDoNotOverlap(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}} {
+		d := newDesk(t, size[0], size[1])
+		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(), "scale": d.scaleArea()}
+		for id, r := range d.UI.Regions() {
+			if id != "map" && id != "error" && id != "error.radius" {
+				regions[id] = r
+			}
+		}
+		for a, r := range regions {
+			for b, q := range regions {
+				if a < b && r.Overlaps(q) {
+					t.Errorf("%v: %s %v and %s %v overlap", size, a, r, b, q)
+				}
+			}
+		}
+	}
+}
+
+func TestDraggingEpsilon(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	before := d.Model.Private.Run
+	r := d.widget("epsilon")
+	d.drag(draw.Point{X: r.Center().X, Y: r.Center().Y}, draw.Point{X: r.X + 120, Y: r.Y + 300})
+	if e := d.Model.Config.Privacy.Epsilon; !(e < 0.5) {
+		t.Errorf("epsilon %v after dragging to the left", e)
+	}
+	if d.Model.Private.Run == before {
+		t.Error("the flight on show is the old one")
+	}
+}
+
+func TestDraggingTheRadiusLine(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	from := d.widget("error.radius").Center()
+	d.drag(from, draw.Point{X: from.X, Y: from.Y - 30})
+	if r := d.Model.Config.Adversary.RadiusKm; !(r > 2) {
+		t.Errorf("radius %v km after dragging the line up", r)
+	}
+}
+
+func TestClickingADotShowsItsRun(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	dots := d.dots().dots
+	want := dots[len(dots)/4]
+	d.click(want.at)
+	if d.Model.RunNumber != want.run || d.Model.Private.Run != d.Model.Ensemble.Members[want.run].Run {
+		t.Errorf("run %d is shown, want %d", d.Model.RunNumber, want.run)
+	}
+}
+
+func TestClickingACellGoesThere(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.click(d.surveyCell(4, 9).Center())
+	c := d.Model.Config
+	if c.Privacy.Epsilon != d.Model.Survey.Epsilons[4] || c.Adversary.RadiusKm != d.Model.Survey.RadiiKm[9] {
+		t.Errorf("epsilon %v, radius %v", c.Privacy.Epsilon, c.Adversary.RadiusKm)
+	}
+}
+
+func TestScrubbing(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	r := d.layout.Scrub
+	d.drag(draw.Point{X: r.X + 5, Y: r.Y + 6}, draw.Point{X: r.X + r.W/2, Y: r.Y - 200})
+	want := d.times().High / 2
+	const tolerance = 0.01 // s
+	if math.Abs(d.Model.Clock.TimeS-want) > tolerance {
+		t.Errorf("at %v s, want %v", d.Model.Clock.TimeS, want)
+	}
+}
+
+func TestPanAndZoom(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	at := d.layout.Map.Center()
+	x, y := d.camera.World(at)
+	d.drag(at, draw.Point{X: at.X + 50, Y: at.Y - 20})
+	p := d.camera.Screen(x, y)
+	const rounding = 1e-6 // points
+	if math.Abs(p.X-at.X-50)+math.Abs(p.Y-at.Y+20) > rounding {
+		t.Errorf("the place under the pointer went to %v", p)
+	}
+	scale := d.camera.PointsPerKm
+	d.step(ui.Input{Pointer: at, Wheel: 2})
+	if d.camera.PointsPerKm <= scale {
+		t.Error("the wheel does not zoom in")
+	}
+	d.press("0")
+	d.press("v")
+	d.step(ui.Input{Outside: true})
+	f := d.Model.Flight()
+	if r := f.Samples[f.At(d.Model.Clock.TimeS)].R; d.camera.CenterX != r.X || d.camera.CenterY != r.Y {
+		t.Error("following, the vehicle is not in the middle")
+	}
+}
+
+func TestKeys(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	m := d.Model
+	f := m.Flight()
+	const rounding = 1e-9 // s
+	steps := []struct {
+		key ui.Key
+		ok  func() bool
+	}{
+		{ui.Space, func() bool { return m.Clock.Playing }},
+		{ui.Space, func() bool { return !m.Clock.Playing }},
+		{"h", func() bool { return m.Clock.TimeS == f.TimeS(f.HandoverSample) }},
+		{"r", func() bool { return m.Clock.TimeS == f.TimeS(f.Detection.Sample) }},
+		{".", func() bool { return math.Abs(m.Clock.TimeS-f.TimeS(f.Detection.Sample+1)) < rounding }},
+		{",", func() bool { return math.Abs(m.Clock.TimeS-f.TimeS(f.Detection.Sample)) < rounding }},
+		{"+", func() bool { return m.Clock.Speed == 16 }},
+		{"-", func() bool { return m.Clock.Speed == 8 }},
+		{ui.Home, func() bool { return m.Clock.TimeS == 0 }},
+		{ui.End, func() bool { return m.Clock.TimeS == m.Clock.EndS }},
+		{"]", func() bool { return m.RunNumber == 1 }},
+		{"[", func() bool { return m.RunNumber == 0 }},
+		{ui.ArrowUp, func() bool { return m.Config.Privacy.Epsilon == 1.1 }},
+		{"n", func() bool { return m.Config.Study.Seed == 2 }},
+		{"d", func() bool { return m.ShowDirect }},
+		{"3", func() bool { return d.Heat == HeatNoise }},
+		{"f", func() bool { return !d.ShowFan }},
+		{"?", func() bool { return d.ShowHelp }},
+		{ui.Escape, func() bool { return !d.ShowHelp }},
+		{"t", func() bool { return !d.UI.Theme.Dark }},
+		{"p", func() bool { return len(d.shell.frames) == 1 }},
+		{"c", func() bool { return strings.Contains(string(d.shell.saved[configName]), "epsilon: 1.1") }},
+		{"l", func() bool { return strings.Contains(d.shell.link, "privacy.epsilon=1.1") }},
+	}
+	for _, s := range steps {
+		if d.press(s.key); !s.ok() {
+			t.Errorf("the key %q did not do its work", s.key)
+		}
+	}
+}
+
+func TestButtons(t *testing.T) {
+	d := newDesk(t, 1024, 640)
+	d.clickOn("play")
+	if !d.Model.Clock.Playing {
+		t.Error("the play button does not play")
+	}
+	d.clickOn("bar.direct")
+	if !d.Model.ShowDirect || !strings.Contains(d.Status(), "direct flight") {
+		t.Error("the direct button does not show the direct flight")
+	}
+	d.clickOn("run.next")
+	if d.Model.RunNumber != 1 || d.Model.ShowDirect {
+		t.Error("choosing a run does not show it")
+	}
+	d.clickOn("calibration.analytic")
+	if d.Model.Config.Privacy.Calibration != configs.Analytic {
+		t.Error("the calibration does not change")
+	}
+	d.clickOn("bar.help")
+	d.click(draw.Point{X: 500, Y: 600})
+	if d.ShowHelp || d.Model.RunNumber != 1 {
+		t.Error("a click closes the help and does nothing else")
+	}
+}
+
+func TestWhatCannotBeOpenedIsSaid(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Open("dropped", fstest.MapFS{"cat.jpg": {Data: []byte("JFIF")}})
+	d.step(ui.Input{Outside: true})
+	if m := d.Model.Message; !m.Wrong || !strings.Contains(m.Text, "cat.jpg") {
+		t.Errorf("message %+v", m)
+	}
+	d.shell.fail = errors.New("disk full")
+	d.press("c")
+	if m := d.Model.Message; !m.Wrong || !strings.Contains(m.Text, "disk full") {
+		t.Errorf("message %+v", m)
+	}
+}
+
+// A frame in which nothing happens is the frame before.
+func TestStillFramesAreNotRedone(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	}
+	time.Sleep(2 * refineEvery)
+	d.step(ui.Input{Outside: true})
+	versions := func() (sum uint64) {
+		for _, l := range d.layers {
+			sum += l.Version
+		}
+		return sum
+	}
+	before := versions()
+	d.step(ui.Input{ElapsedS: 0.016, Outside: true})
+	if versions() != before {
+		t.Error("a still frame was redone")
+	}
+	d.Model.Clock.Playing = true
+	d.step(ui.Input{ElapsedS: 0.016, Outside: true})
+	if versions() != before+1 {
+		t.Errorf("playing redid %d layers, want the moving one", versions()-before)
+	}
+}
+
+// Every size, theme and choice draws without a vertex that is not a number.
+func TestEverythingDraws(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	check := func(what string) {
+		t.Helper()
+		for _, l := range d.layers {
+			for _, b := range l.List.Batches() {
+				for _, v := range b.Vertices {
+					if math.IsNaN(float64(v.DstX)) || math.IsNaN(float64(v.DstY)) {
+						t.Fatalf("%s: layer %s has a vertex that is not a number", what, l.Name)
+					}
+				}
+			}
+		}
+	}
+	for _, keys := range []string{"1", "2", "3", "4", "dh", "dr", "t", "?", "fa", "n"} {
+		for _, k := range keys {
+			d.press(ui.Key(string(k)))
+			check(keys)
+		}
+	}
+	d.ShowHelp = false
+	d.Model.SetRadius(model.MinRadius)
+	d.Model.SetEpsilon(model.MinEpsilon)
+	d.step(ui.Input{Outside: true})
+	check("hardly any detections")
+	for range 40 {
+		d.press("z")
+	}
+	check("closest")
+	for range 90 {
+		d.press("x")
+	}
+	check("farthest")
+	d.Open("grid", fstest.MapFS{"grid.yaml": {Data: []byte("planner:\n  columns: 60\n  rows: 60\n  spacing_km: 4\n  start_cell: [0, 20]\nstudy:\n  runs: 3\n")}})
+	d.press("1")
+	check("a fine grid")
+}
+
+func TestTicks(t *testing.T) {
+	tests := []struct {
+		scale ui.Scale
+		most  int
+		want  []float64
+	}{
+		{ui.Scale{High: 127}, 7, []float64{0, 20, 40, 60, 80, 100, 120}},
+		{ui.Scale{Low: 210, High: 0}, 5, []float64{0, 50, 100, 150, 200}},
+		{ui.Scale{Low: 0.01, High: 1000, Log: true}, 6, []float64{1000, 100, 10, 1, 0.1, 0.01}},
+		{ui.Scale{Low: 0.01, High: 1000, Log: true}, 3, []float64{1000, 10, 0.1}},
+	}
+	for _, test := range tests {
+		got := ticks(test.scale, test.most)
+		if len(got) != len(test.want) {
+			t.Errorf("%+v: %v, want %v", test.scale, got, test.want)
+			continue
+		}
+		for i := range got {
+			const rounding = 1e-9 // relative
+			if math.Abs(got[i]-test.want[i]) > rounding*math.Max(1, test.want[i]) {
+				t.Errorf("%+v: %v, want %v", test.scale, got, test.want)
+			}
+		}
+	}
+	if number(math.Copysign(0, -1)) != "0" || fixed(-0.001, 2) != "0.00" {
+		t.Error("a zero is written with a sign")
+	}
+}
+
+func BenchmarkStepPlaying(b *testing.B) {
+	d := newDesk(b, 1280, 800)
+	d.Model.SetRuns(200)
+	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	}
+	for b.Loop() {
+		if !d.Model.Clock.Playing {
+			d.Model.Clock.Toggle()
+		}
+		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
+	}
+}
+
+// BenchmarkStepPanning lays the map with 200 trajectories anew every frame.
+func BenchmarkStepPanning(b *testing.B) {
+	d := newDesk(b, 1280, 800)
+	d.Model.SetRuns(200)
+	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+		d.Model.Work()
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	}
+	i := 0
+	for b.Loop() {
+		i++
+		d.camera.Pan(float64(i%2*2-1), 0)
+		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
+	}
+}

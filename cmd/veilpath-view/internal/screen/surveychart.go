@@ -1,0 +1,126 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+func (s *Screen) surveyArea() draw.Rect { return inside(s.layout.Survey) }
+
+// surveyCell returns the cell of an epsilon and a radius.
+func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
+	r, m := s.surveyArea(), &s.Model.Survey
+	w, h := r.W/float64(len(m.Epsilons)), r.H/float64(len(m.RadiiKm))
+	return draw.Rect{X: r.X + w*float64(epsilon), Y: r.Bottom() - h*float64(radius+1), W: w, H: h}
+}
+
+// stillSurvey draws the mean detection distance over epsilon and radius.
+func (s *Screen) stillSurvey(l *draw.List) {
+	t, m := s.theme(), &s.Model.Survey
+	title := "Mean distance by ε and ρ, km"
+	s.panel(l, s.layout.Survey, title)
+	if n := m.Flights(); n < s.Model.SurveyRuns() {
+		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
+	}
+	for i := range m.Epsilons {
+		for j := range m.RadiiKm {
+			cell := s.surveyCell(i, j)
+			mean, n := m.MeanKm(i, j)
+			c := t.Background
+			if n > 0 {
+				c = s.distanceColour(mean)
+			}
+			l.Rect(cell, c)
+		}
+	}
+	s.surveyNumbers(l)
+	area := s.surveyArea()
+	for i, e := range m.Epsilons {
+		if cell := s.surveyCell(i, 0); labelled(e) {
+			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(e))
+		}
+	}
+	for j, r := range m.RadiiKm {
+		if cell := s.surveyCell(0, j); labelled(r) {
+			l.TextIn(t.Small, draw.Rect{X: area.X - 46, Y: cell.Center().Y - 7, W: 40, H: 14}, draw.Right, t.Muted, number(r))
+		}
+	}
+	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
+}
+
+// labelled reports whether a value of the survey's grid gets its number.
+func labelled(v float64) bool {
+	for _, at := range []float64{0.1, 0.3, 1, 3, 10} {
+		if v == at {
+			return true
+		}
+	}
+	return false
+}
+
+// surveyNumbers writes the means into the cells where they are large enough.
+func (s *Screen) surveyNumbers(l *draw.List) {
+	t, m := s.theme(), &s.Model.Survey
+	cell := s.surveyCell(0, 0)
+	if cell.W < 22 || cell.H < 14 {
+		return
+	}
+	for i := range m.Epsilons {
+		for j := range m.RadiiKm {
+			mean, n := m.MeanKm(i, j)
+			if n == 0 {
+				continue
+			}
+			ink := t.Ink
+			if mean > 0.55*farthestKm {
+				ink = t.Background
+			}
+			l.TextIn(t.Small, s.surveyCell(i, j), draw.Center, ink, fixed(mean, 0))
+		}
+	}
+}
+
+// operateSurvey goes to the epsilon and radius of the cell that is clicked.
+func (s *Screen) operateSurvey() {
+	area, m := s.surveyArea(), &s.Model.Survey
+	over, _, clicked := s.UI.Area("survey", area)
+	if !over {
+		return
+	}
+	p := s.UI.Input.Pointer
+	i := min(len(m.Epsilons)-1, int((p.X-area.X)/area.W*float64(len(m.Epsilons))))
+	j := min(len(m.RadiiKm)-1, int((area.Bottom()-p.Y)/area.H*float64(len(m.RadiiKm))))
+	mean, n := m.MeanKm(i, j)
+	s.UI.SetCursor(ui.Hand)
+	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights). Click to go there.",
+		number(m.Epsilons[i]), number(m.RadiiKm[j]), fixed(mean, 2), n))
+	if clicked {
+		s.Model.SetRadius(m.RadiiKm[j])
+		s.Model.SetEpsilon(m.Epsilons[i])
+	}
+}
+
+// movingSurvey marks the settings in force.
+func (s *Screen) movingSurvey(l *draw.List) {
+	t, area, m := s.theme(), s.surveyArea(), &s.Model.Survey
+	x := area.X + s.cellShare(m.Epsilons, s.Model.Config.Privacy.Epsilon)*area.W
+	y := area.Bottom() - s.cellShare(m.RadiiKm, s.Model.Config.Adversary.RadiusKm)*area.H
+	at := draw.Point{X: clampTo(x, area.X, area.Right()), Y: clampTo(y, area.Y, area.Bottom())}
+	l.Ring(at, 6.5, 3.5, t.Background)
+	l.Ring(at, 6.5, 1.8, s.caughtInk())
+}
+
+// cellShare places a value between the middles of the cells around it, as a share of the axis.
+func (s *Screen) cellShare(values []float64, v float64) float64 {
+	n := float64(len(values))
+	for i := 1; i < len(values); i++ {
+		if v <= values[i] || i == len(values)-1 {
+			t := math.Log(v/values[i-1]) / math.Log(values[i]/values[i-1])
+			return (float64(i-1) + 0.5 + t) / n
+		}
+	}
+	return 0.5
+}

@@ -1,0 +1,196 @@
+package screen
+
+import (
+	"image/color"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// transport is the row of buttons under the map.
+func (s *Screen) transport() {
+	m, l, t := s.Model, s.UI.List, s.theme()
+	r := s.layout.Transport.Trim(0, 1, 0, 1)
+	x := r.X
+	button := func(id, hint string, on bool, icon func(*draw.List, draw.Rect, color.NRGBA)) bool {
+		at := draw.Rect{X: x, Y: r.Y, W: 34, H: r.H}
+		x += 38
+		return s.UI.IconButton(id, at, hint, on, icon)
+	}
+	f := m.Flight()
+	if button("start", "To the start (Home)", false, startIcon) {
+		m.Clock.Seek(0)
+	}
+	if button("back", "One step back (,)", false, backIcon) {
+		s.stepBy(-1)
+	}
+	icon := playIcon
+	if m.Clock.Playing {
+		icon = pauseIcon
+	}
+	if button("play", "Play and pause (Space)", m.Clock.Playing, icon) {
+		m.Clock.Toggle()
+	}
+	if button("forward", "One step on (.)", false, forwardIcon) {
+		s.stepBy(1)
+	}
+	x += 8
+	if button("handover", "To where privacy is disabled (h)", false, handoverIcon) {
+		s.seekHandover()
+	}
+	if button("caught", "To where the target is recognised (r)", false, caughtIcon) {
+		s.seekCaught()
+	}
+	x += 8
+	if button("fit", "The whole map (0)", false, fitIcon) {
+		s.fit()
+	}
+	if button("follow", "Follow the vehicle (v)", s.camera.Follow, followIcon) {
+		s.camera.Follow = !s.camera.Follow
+	}
+	x += 8
+	if s.UI.Button("slower", draw.Rect{X: x, Y: r.Y, W: 26, H: r.H}, "–", "Half speed (-)") {
+		m.Clock.Faster(-1)
+	}
+	l.TextIn(t.Strong, draw.Rect{X: x + 28, Y: r.Y, W: 44, H: r.H}, draw.Center, t.Ink, number(m.Clock.Speed)+"×")
+	if s.UI.Button("faster", draw.Rect{X: x + 74, Y: r.Y, W: 26, H: r.H}, "+", "Double speed (+)") {
+		m.Clock.Faster(1)
+	}
+	x += 108
+	l.TextIn(t.Strong, draw.Rect{X: x, Y: r.Y, W: r.Right() - x, H: r.H}, draw.Right, t.Ink,
+		fixed(m.Clock.TimeS, 1)+" / "+fixed(f.DurationS(), 1)+" s")
+}
+
+// stepBy pauses and goes so many samples on.
+func (s *Screen) stepBy(samples int) {
+	c, f := &s.Model.Clock, s.Model.Flight()
+	c.Playing = false
+	c.Seek(f.TimeS(f.At(c.TimeS) + samples))
+}
+
+func (s *Screen) seekHandover() {
+	f := s.Model.Flight()
+	s.Model.Clock.Seek(f.TimeS(min(f.HandoverSample, len(f.Samples)-1)))
+}
+
+func (s *Screen) seekCaught() {
+	f := s.Model.Flight()
+	if !f.Run.Detected {
+		s.Model.Say(false, "This flight is never recognised.")
+		return
+	}
+	s.Model.Clock.Seek(f.TimeS(f.Detection.Sample))
+}
+
+// dockKey is what the timeline's still part depends on.
+type dockKey struct {
+	shown  uint64
+	dark   bool
+	scale  float64
+	layout Layout
+}
+
+func (s *Screen) layDock() {
+	key := dockKey{s.Model.Version, s.theme().Dark, s.scale, s.layout}
+	s.lay(1, s.layout.Dock, key, 0, s.stillDock)
+}
+
+// times is the axis that the strips and the scrubber share, s.
+func (s *Screen) times() ui.Scale {
+	return ui.Scale{High: math.Max(s.Model.Private.DurationS(), s.Model.Nominal.DurationS())}
+}
+
+func (s *Screen) altitudePlot() plot {
+	high := 1.0
+	for _, f := range []*model.Flight{&s.Model.Private, &s.Model.Nominal} {
+		for i := 0; i < len(f.Samples); i += 10 {
+			high = math.Max(high, f.Samples[i].R.Z)
+		}
+	}
+	return plot{s.layout.Altitude, s.times(), ui.Scale{High: high * 1.15}}
+}
+
+func (s *Screen) accelerationPlot() plot {
+	return plot{s.layout.Acceleration, s.times(), ui.Scale{High: 1000 * s.Model.Config.Vehicle.AccelLimitKmS2 * 1.1}}
+}
+
+// stillDock draws altitude and acceleration over time.
+func (s *Screen) stillDock(l *draw.List) {
+	t, m := s.theme(), s.Model
+	l.Rect(s.layout.Dock, t.Background)
+	s.panel(l, s.layout.Dock, "")
+	altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
+	s.gridY(l, &altitude, 2)
+	s.gridY(l, &acceleration, 2)
+	l.TextIn(t.Small, draw.Rect{X: altitude.area.Right() - 124, Y: altitude.area.Y - 3, W: 120, H: 14}, draw.Right, t.Muted, "altitude, km")
+	l.TextIn(t.Small, draw.Rect{X: acceleration.area.Right() - 164, Y: acceleration.area.Y - 3, W: 160, H: 14}, draw.Right, t.Muted, "turn command, m/s²")
+	lines := func(f *model.Flight, width float64, c colour) {
+		s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
+		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
+	}
+	l.Clip(s.layout.Strips)
+	lines(&m.Nominal, 1.2, s.directInk())
+	if !m.ShowDirect {
+		lines(&m.Private, 1.8, s.privateInk())
+	}
+	l.Unclip()
+	s.stillScrubber(l)
+}
+
+// stillScrubber draws the time axis with the moments of the flight.
+func (s *Screen) stillScrubber(l *draw.List) {
+	t, f := s.theme(), s.Model.Flight()
+	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+	y := p.area.Y + 6
+	l.RoundRect(draw.Rect{X: p.area.X, Y: y - 2, W: p.px(f.DurationS()) - p.area.X, H: 4}, 2, t.Hover)
+	for _, v := range ticks(p.x, 8) {
+		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
+	}
+	mark := func(sample int, c colour) {
+		l.Disc(draw.Point{X: p.px(f.TimeS(sample)), Y: y}, 5, t.Panel)
+		l.Disc(draw.Point{X: p.px(f.TimeS(sample)), Y: y}, 3.5, c)
+	}
+	if !s.Model.ShowDirect && f.HandoverSample < len(f.Samples) {
+		mark(f.HandoverSample, t.Ink)
+	}
+	if f.Run.Detected {
+		mark(f.Detection.Sample, s.caughtInk())
+	}
+}
+
+// movingDock draws the moment on the timeline.
+func (s *Screen) movingDock(l *draw.List) {
+	m, t := s.Model, s.theme()
+	f := m.Flight()
+	now := f.At(m.Clock.TimeS)
+	scrub := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+	x := scrub.px(m.Clock.TimeS)
+	ink := s.privateInk()
+	if m.ShowDirect {
+		ink = s.directInk()
+	}
+	l.Rect(draw.Rect{X: x - 0.5, Y: s.layout.Strips.Y, W: 1, H: s.layout.Scrub.Y + 4 - s.layout.Strips.Y}, t.Muted)
+	altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
+	l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
+	l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
+	y := s.layout.Scrub.Y + 6
+	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
+	l.Disc(draw.Point{X: x, Y: y}, 8, t.Panel)
+	l.Disc(draw.Point{X: x, Y: y}, 6.5, t.Accent)
+}
+
+// operateScrubber seeks where the pointer is on the strips or the scrubber.
+func (s *Screen) operateScrubber() {
+	r := s.layout.Strips
+	over, _, _ := s.UI.Area("scrubber", r.Trim(-6, 0, -6, 0))
+	if over {
+		s.UI.SetCursor(ui.ResizeX)
+	}
+	if s.UI.Holding("scrubber") {
+		p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+		share := (s.UI.Input.Pointer.X - p.area.X) / p.area.W
+		s.Model.Clock.Seek(p.x.Value(share))
+	}
+}

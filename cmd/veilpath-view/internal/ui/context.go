@@ -1,0 +1,124 @@
+package ui
+
+import "veilpath/cmd/veilpath-view/internal/draw"
+
+// Context is the state of the widgets between and during frames.
+type Context struct {
+	Theme Theme
+	List  *draw.List // where widgets draw
+	Input Input
+
+	held    string // widget that has captured the pointer; "" for none
+	wasDown bool
+	pressed bool // the button went down in this frame
+	release bool // and up
+	blocked bool // an overlay covers what is drawn now
+	hovered bool // some widget is under the pointer
+	hint    string
+	hintAt  draw.Rect
+	regions map[string]draw.Rect
+	cursor  Cursor
+}
+
+// Cursor is the shape of the pointer.
+type Cursor int
+
+// The shapes the viewer uses.
+const (
+	Arrow Cursor = iota
+	Hand
+	Grab
+	Cross
+	ResizeX
+)
+
+// NewContext returns a context without input.
+func NewContext(theme Theme) *Context {
+	return &Context{Theme: theme, regions: map[string]draw.Rect{}}
+}
+
+// Begin starts a frame that draws into the list.
+func (c *Context) Begin(list *draw.List, in Input) {
+	c.List, c.Input = list, in
+	c.pressed, c.release = in.Down && !c.wasDown, !in.Down && c.wasDown
+	c.wasDown = in.Down
+	c.blocked, c.hovered, c.hint, c.cursor = false, false, "", Arrow
+	clear(c.regions)
+}
+
+// End finishes a frame: a button that went up frees the pointer.
+func (c *Context) End() {
+	if !c.Input.Down {
+		c.held = ""
+	}
+}
+
+// Block makes widgets deaf until Unblock: an overlay lies above them.
+func (c *Context) Block() { c.blocked = true }
+
+// Unblock lets widgets hear again.
+func (c *Context) Unblock() { c.blocked = false }
+
+// Cursor returns the shape the pointer should have.
+func (c *Context) Cursor() Cursor { return c.cursor }
+
+// SetCursor chooses the shape for this frame.
+func (c *Context) SetCursor(s Cursor) { c.cursor = s }
+
+// Holding reports whether a widget has captured the pointer.
+func (c *Context) Holding(id string) bool { return c.held == id && id != "" }
+
+// Captured reports whether any widget has.
+func (c *Context) Captured() bool { return c.held != "" }
+
+// Hovered reports whether any widget drawn so far is under the pointer.
+func (c *Context) Hovered() bool { return c.hovered }
+
+// Regions returns where the widgets of the frame are, by name, in points.
+func (c *Context) Regions() map[string]draw.Rect { return c.regions }
+
+// Area makes a rectangle a widget: it reports whether the pointer is over it and free to act on it,
+// whether it went down on it in this frame, and whether it went up again over it.
+func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
+	c.regions[id] = r
+	over = !c.blocked && !c.Input.Outside && r.Contains(c.Input.Pointer) && (c.held == "" || c.held == id)
+	if over {
+		c.hovered = true
+	}
+	if over && c.pressed && c.held == "" {
+		c.held, pressed = id, true
+	}
+	clicked = over && c.release && c.held == id
+	return over, pressed, clicked
+}
+
+// Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it.
+func (c *Context) Hint(over bool, r draw.Rect, text string) {
+	if over && !c.Input.Down {
+		c.hint, c.hintAt = text, r
+	}
+}
+
+// DrawHint draws the hint of the frame, if there is one, inside the bounds.
+func (c *Context) DrawHint(bounds draw.Rect) {
+	if c.hint == "" {
+		return
+	}
+	const width, pad, leading = 250, 7, 15
+	t := &c.Theme
+	lines := c.List.Wrap(t.Small, c.hint, width)
+	w := 0.0
+	for _, line := range lines {
+		w = max(w, c.List.Width(t.Small, line))
+	}
+	box := draw.Rect{W: w + 2*pad, H: leading*float64(len(lines)) + 2*pad - 3}
+	box.X = min(max(bounds.X+4, c.hintAt.Center().X-box.W/2), bounds.Right()-box.W-4)
+	box.Y = c.hintAt.Bottom() + 6
+	if box.Bottom() > bounds.Bottom()-4 {
+		box.Y = c.hintAt.Y - 6 - box.H
+	}
+	c.List.Frame(box, 5, 1, t.Muted, t.Background)
+	for i, line := range lines {
+		c.List.Text(t.Small, draw.Point{X: box.X + pad, Y: box.Y + pad + 8.5 + leading*float64(i)}, t.Ink, line)
+	}
+}

@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+)
+
+// user plays frames of input to widgets.
+type user struct {
+	t       *testing.T
+	context *Context
+	list    *draw.List
+	in      Input
+}
+
+func newUser(t *testing.T) *user {
+	t.Helper()
+	atlas, err := draw.NewAtlas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &user{t: t, context: NewContext(NewTheme(true)), list: draw.NewList(atlas)}
+}
+
+// frame runs the widgets once with the pointer at a place.
+func (u *user) frame(x, y float64, down bool, widgets func(*Context)) {
+	u.list.Reset(draw.Rect{W: 800, H: 600}, 1)
+	u.in.Pointer, u.in.Down = draw.Point{X: x, Y: y}, down
+	u.context.Begin(u.list, u.in)
+	widgets(u.context)
+	u.context.End()
+	u.in.Wheel, u.in.Clicks = 0, 0
+}
+
+func TestButtonClicks(t *testing.T) {
+	inside, outside := draw.Point{X: 20, Y: 20}, draw.Point{X: 300, Y: 300}
+	tests := []struct {
+		name     string
+		down, up draw.Point
+		clicks   int
+	}{
+		{"pressed and let go on it", inside, inside, 1},
+		{"let go elsewhere", inside, outside, 0},
+		{"pressed elsewhere", outside, inside, 0},
+	}
+	for _, test := range tests {
+		u := newUser(t)
+		clicks := 0
+		button := func(c *Context) {
+			if c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "") {
+				clicks++
+			}
+		}
+		u.frame(test.down.X, test.down.Y, false, button)
+		u.frame(test.down.X, test.down.Y, true, button)
+		u.frame(test.up.X, test.up.Y, true, button)
+		u.frame(test.up.X, test.up.Y, false, button)
+		u.frame(test.up.X, test.up.Y, false, button)
+		if clicks != test.clicks {
+			t.Errorf("%s: %d clicks, want %d", test.name, clicks, test.clicks)
+		}
+	}
+}
+
+// Of two widgets under the pointer the one drawn first takes it, and keeps it while the button is down.
+func TestPointerIsCaptured(t *testing.T) {
+	u := newUser(t)
+	both := func(c *Context) {
+		c.Area("above", draw.Rect{X: 0, Y: 0, W: 50, H: 50})
+		c.Area("below", draw.Rect{X: 0, Y: 0, W: 500, H: 500})
+	}
+	u.frame(10, 10, true, both)
+	if !u.context.Holding("above") {
+		t.Error("the first widget does not hold the pointer")
+	}
+	u.frame(400, 400, true, both)
+	if !u.context.Holding("above") || u.context.Holding("below") {
+		t.Error("a drag went over to another widget")
+	}
+	u.frame(400, 400, false, both)
+	if u.context.Captured() {
+		t.Error("the pointer is still held after the button went up")
+	}
+}
+
+func TestBlockedWidgetsAreDeaf(t *testing.T) {
+	u := newUser(t)
+	u.frame(10, 10, true, func(c *Context) {
+		c.Block()
+		if over, pressed, _ := c.Area("below", draw.Rect{W: 50, H: 50}); over || pressed {
+			t.Error("a widget below an overlay hears the pointer")
+		}
+	})
+}
+
+func TestSlider(t *testing.T) {
+	r := draw.Rect{X: 0, Y: 0, W: 300, H: 24}
+	scale := Scale{Low: 0.1, High: 10, Log: true}
+	left, width := labelWidth+6.0, 300-labelWidth-valueWidth-12.0
+	value := 1.0
+	slide := func(c *Context) {
+		value, _ = c.Slider(r, Slider{ID: "s", Label: "s", Scale: scale, Value: value, Default: 2})
+	}
+	const rounding = 1e-9
+	u := newUser(t)
+	u.frame(left+width/4, 12, true, slide)
+	if want := 0.1 * math.Pow(100, 0.25); math.Abs(value-want) > rounding {
+		t.Errorf("a quarter along: %v, want %v", value, want)
+	}
+	u.frame(5000, 400, true, slide)
+	if value != 10 {
+		t.Errorf("dragged past the end: %v, want the end", value)
+	}
+	u.frame(left, 12, false, slide)
+	u.in.Wheel = -1
+	u.frame(left, 12, false, slide)
+	if want := 10 * math.Pow(100, -0.01); math.Abs(value-want) > rounding {
+		t.Errorf("a notch down: %v, want %v", value, want)
+	}
+	u.in.Clicks = 2
+	u.frame(left, 12, true, slide)
+	if value != 2 {
+		t.Errorf("double click: %v, want the default", value)
+	}
+	u.frame(left, 500, false, slide)
+	u.in.Wheel = 3
+	if u.frame(left, 500, false, slide); value != 2 {
+		t.Errorf("the wheel elsewhere set it to %v", value)
+	}
+}
+
+func TestChoice(t *testing.T) {
+	u := newUser(t)
+	on := 0
+	choose := func(c *Context) {
+		on = c.Choice("c", draw.Rect{W: 300, H: 20}, []string{"a", "b", "c"}, []string{"", "", ""}, on)
+	}
+	u.frame(250, 10, false, choose)
+	u.frame(250, 10, true, choose)
+	u.frame(250, 10, false, choose)
+	if on != 2 {
+		t.Errorf("chosen %d, want 2", on)
+	}
+}
+
+// A hint stays inside the window wherever its widget is.
+func TestHintStaysInside(t *testing.T) {
+	u := newUser(t)
+	bounds := draw.Rect{W: 800, H: 600}
+	for _, r := range []draw.Rect{{X: 0, Y: 0, W: 20, H: 20}, {X: 780, Y: 580, W: 20, H: 20}, {X: 780, Y: 0, W: 20, H: 20}} {
+		u.frame(-1, -1, false, func(c *Context) {
+			c.Hint(true, r, "A hint that is long enough to need more than a single line of the box that it is drawn in")
+			c.DrawHint(bounds)
+		})
+		for _, v := range u.list.Batches()[0].Vertices {
+			if v.DstX < 0 || v.DstX > 800 || v.DstY < 0 || v.DstY > 600 {
+				t.Fatalf("beside %v: a vertex at %v, %v", r, v.DstX, v.DstY)
+			}
+		}
+	}
+}
+
+func TestScale(t *testing.T) {
+	for _, s := range []Scale{{Low: 0.1, High: 20, Log: true}, {Low: -3, High: 9}, {Low: 200, High: 0}} {
+		for _, share := range []float64{0, 0.3, 1} {
+			const rounding = 1e-12
+			if back := s.Share(s.Value(share)); math.Abs(back-share) > rounding {
+				t.Errorf("%+v: %v came back as %v", s, share, back)
+			}
+		}
+	}
+}
+
+// Text can be read on every background that the themes put it on: a contrast of 4.5, as WCAG asks for.
+func TestContrast(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		th := NewTheme(dark)
+		for _, pair := range []struct {
+			name      string
+			ink, back color.NRGBA
+		}{
+			{"ink on background", th.Ink, th.Background}, {"ink on panel", th.Ink, th.Panel}, {"ink on a button", th.Ink, th.Raised},
+			{"muted on panel", th.Muted, th.Panel}, {"muted on background", th.Muted, th.Background}, {"on accent", th.OnAccent, th.Accent},
+		} {
+			if c := contrast(pair.ink, pair.back); c < 4.5 {
+				t.Errorf("dark %v: %s has a contrast of %.2f", dark, pair.name, c)
+			}
+		}
+	}
+}
+
+func contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a)+0.05, luminance(b)+0.05
+	return math.Max(x/y, y/x)
+}
+
+func luminance(c color.NRGBA) float64 {
+	linear := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}

@@ -1,0 +1,176 @@
+package ui
+
+import (
+	"image/color"
+	"math"
+
+	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/draw"
+)
+
+// Corner is the radius of the corners of buttons and panels, in points.
+const Corner = 5
+
+// Button draws a button and reports a click.
+func (c *Context) Button(id string, r draw.Rect, label, hint string) bool {
+	return c.button(id, r, label, hint, false)
+}
+
+// Toggle draws a button that stays down while on, and reports a click.
+func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bool {
+	return c.button(id, r, label, hint, on)
+}
+
+func (c *Context) button(id string, r draw.Rect, label, hint string, on bool) bool {
+	fill, ink, clicked := c.face(id, r, hint, on)
+	c.List.RoundRect(r, Corner, fill)
+	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
+	return clicked
+}
+
+// face works a button and returns its colours.
+func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink color.NRGBA, clicked bool) {
+	over, _, clicked := c.Area(id, r)
+	c.Hint(over, r, hint)
+	t := &c.Theme
+	fill, ink = t.Raised, t.Ink
+	switch {
+	case on:
+		fill, ink = t.Accent, t.OnAccent
+	case over && c.Input.Down:
+		fill = assets.Mix(t.Hover, t.Ink, 0.15)
+	case over:
+		fill = t.Hover
+	}
+	if over {
+		c.cursor = Hand
+	}
+	return fill, ink, clicked
+}
+
+// IconButton draws a button with a drawing on it: icon draws into a square in a colour.
+func (c *Context) IconButton(id string, r draw.Rect, hint string, on bool, icon func(l *draw.List, r draw.Rect, ink color.NRGBA)) bool {
+	fill, ink, clicked := c.face(id, r, hint, on)
+	c.List.RoundRect(r, Corner, fill)
+	side := math.Min(r.W, r.H) * 0.5
+	m := r.Center()
+	icon(c.List, draw.Rect{X: m.X - side/2, Y: m.Y - side/2, W: side, H: side}, ink)
+	return clicked
+}
+
+// Choice draws buttons side by side, one of them on, and returns which is on now.
+func (c *Context) Choice(id string, r draw.Rect, labels, hints []string, on int) int {
+	t := &c.Theme
+	c.List.RoundRect(r, Corner, t.Raised)
+	w := r.W / float64(len(labels))
+	chosen := on
+	for i, label := range labels {
+		part := draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}
+		over, _, clicked := c.Area(id+"."+label, part)
+		c.Hint(over, part, hints[i])
+		ink := t.Muted
+		switch {
+		case i == on:
+			c.List.RoundRect(part.Inset(1.5), Corner-1.5, t.Accent)
+			ink = t.OnAccent
+		case over:
+			c.List.RoundRect(part.Inset(1.5), Corner-1.5, t.Hover)
+			ink = t.Ink
+		}
+		if over {
+			c.cursor = Hand
+		}
+		if clicked {
+			chosen = i
+		}
+		c.List.TextIn(t.Body, part.Inset(2), draw.Center, ink, label)
+	}
+	return chosen
+}
+
+// Scale maps a slider's or an axis's values to [0, 1].
+type Scale struct {
+	Low, High float64
+	Log       bool
+}
+
+// Share returns where a value lies, unclipped.
+func (s Scale) Share(value float64) float64 {
+	if s.Log {
+		return math.Log(value/s.Low) / math.Log(s.High/s.Low)
+	}
+	return (value - s.Low) / (s.High - s.Low)
+}
+
+// Value is the inverse of Share.
+func (s Scale) Value(share float64) float64 {
+	if s.Log {
+		return s.Low * math.Pow(s.High/s.Low, share)
+	}
+	return s.Low + share*(s.High-s.Low)
+}
+
+// Slider is a value to be set by dragging.
+type Slider struct {
+	ID, Label, Text, Hint string
+	Scale                 Scale
+	Value, Default        float64
+	Marks                 []float64 // values worth a tick
+}
+
+// labelShare and valueShare of a slider's width hold its name and its value.
+const (
+	labelWidth = 76
+	valueWidth = 62
+)
+
+// Slider draws a slider and returns the value it is set to, and whether the user set it in this frame. The
+// wheel over it moves it by a hundredth, a double click sets the default.
+func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
+	t := &c.Theme
+	over, _, _ := c.Area(s.ID, r)
+	c.Hint(over, r, s.Hint)
+	track := r.Trim(labelWidth+6, 0, valueWidth+6, 0)
+	value, changed := s.Value, false
+	switch {
+	case over && c.Input.Clicks == 2:
+		value, changed = s.Default, true
+	case c.Holding(s.ID) && c.Input.Down:
+		share := (c.Input.Pointer.X - track.X) / track.W
+		value = s.Scale.Value(math.Max(0, math.Min(1, share)))
+		changed = true
+	case over && c.Input.Wheel != 0:
+		share := s.Scale.Share(s.Value) + c.Input.Wheel/100
+		value, changed = s.Scale.Value(math.Max(0, math.Min(1, share))), true
+	}
+	if over {
+		c.cursor = ResizeX
+	}
+	c.drawSlider(r, track, s, math.Max(0, math.Min(1, s.Scale.Share(value))), over || c.Holding(s.ID))
+	c.List.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: labelWidth, H: r.H}, draw.Left, t.Muted, s.Label)
+	c.List.TextIn(t.Strong, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
+	return value, changed && value != s.Value
+}
+
+func (c *Context) drawSlider(r, track draw.Rect, s Slider, share float64, lit bool) {
+	t := &c.Theme
+	y := r.Y + r.H/2
+	c.List.RoundRect(draw.Rect{X: track.X, Y: y - 2, W: track.W, H: 4}, 2, t.Hover)
+	for _, m := range s.Marks {
+		x := track.X + track.W*s.Scale.Share(m)
+		c.List.Rect(draw.Rect{X: x - 0.5, Y: y + 4, W: 1, H: 3}, t.Muted)
+	}
+	x := track.X + track.W*share
+	c.List.RoundRect(draw.Rect{X: track.X, Y: y - 2, W: math.Max(4, x-track.X), H: 4}, 2, t.Accent)
+	radius := 6.0
+	if lit {
+		radius = 7.5
+	}
+	c.List.Disc(draw.Point{X: x, Y: y}, radius+1.5, t.Panel)
+	c.List.Disc(draw.Point{X: x, Y: y}, radius, t.Accent)
+}
+
+// Label draws a line of text in a rectangle.
+func (c *Context) Label(r draw.Rect, s draw.Style, align draw.Align, ink color.NRGBA, text string) float64 {
+	return c.List.TextIn(s, r, align, ink, text)
+}

@@ -1,0 +1,201 @@
+//go:build viewer || js
+
+package view
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"math"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Saver keeps a file for the user and returns how to call the place.
+type Saver func(name string, data []byte) (where string, err error)
+
+// Sharer puts a link with the fragment where the user can pass it on; ok is false where there are no links.
+type Sharer func(fragment string) (ok bool, err error)
+
+// Game runs a screen in ebiten.
+type Game struct {
+	Screen *screen.Screen
+	Zoom   float64 // enlarges everything, 1 as a rule
+
+	// Each is called once a frame before the screen's step, if set.
+	Each func(*Game)
+
+	save   Saver
+	share  Sharer
+	canvas *canvas
+	reader reader
+	layers []*screen.Layer
+	frame  string // name to save the next frame under
+
+	shown shown
+
+	width, height, scale float64 // of the window in points, and pixels a point
+	cursor               ui.Cursor
+	statistics           Statistics
+}
+
+// shown identifies a frame: versions only grow, so their sum tells whether any has.
+type shown struct {
+	size     image.Rectangle
+	versions uint64
+}
+
+// Statistics are times of the frames since the last Reset.
+type Statistics struct {
+	Frames  int           `json:"frames"`
+	Redrawn int           `json:"redrawn"` // that differed from the one before
+	Longest time.Duration `json:"longest_step_ns"`
+	Steps   time.Duration `json:"steps_ns"` // all together
+	Draws   time.Duration `json:"draws_ns"`
+}
+
+// NewGame returns a game without a screen; the game is the shell that the screen needs.
+func NewGame(save Saver, share Sharer) *Game {
+	return &Game{Zoom: 1, save: save, share: share}
+}
+
+// Save implements screen.Shell.
+func (g *Game) Save(name string, data []byte) (string, error) { return g.save(name, data) }
+
+// Share implements screen.Shell.
+func (g *Game) Share(fragment string) (bool, error) { return g.share(fragment) }
+
+// SaveFrame implements screen.Shell.
+func (g *Game) SaveFrame(name string) { g.frame = name }
+
+// Statistics returns the frame times since they were last reset, and resets them.
+func (g *Game) Statistics() Statistics {
+	s := g.statistics
+	g.statistics = Statistics{}
+	return s
+}
+
+// Update implements ebiten.Game.
+func (g *Game) Update() error {
+	if g.scale == 0 {
+		return nil
+	}
+	if g.Each != nil {
+		g.Each(g)
+	}
+	if files := ebiten.DroppedFiles(); files != nil {
+		g.Screen.Open("dropped", files)
+	}
+	start := time.Now()
+	in := g.reader.read(start, g.scale)
+	g.layers = g.Screen.Step(in, g.width, g.height, g.scale)
+	g.setCursor(g.Screen.UI.Cursor())
+	took := time.Since(start)
+	g.statistics.Frames++
+	g.statistics.Steps += took
+	g.statistics.Longest = max(g.statistics.Longest, took)
+	return nil
+}
+
+func (g *Game) setCursor(c ui.Cursor) {
+	if c == g.cursor {
+		return
+	}
+	g.cursor = c
+	ebiten.SetCursorShape(map[ui.Cursor]ebiten.CursorShapeType{
+		ui.Arrow: ebiten.CursorShapeDefault, ui.Hand: ebiten.CursorShapePointer, ui.Grab: ebiten.CursorShapeMove,
+		ui.Cross: ebiten.CursorShapeCrosshair, ui.ResizeX: ebiten.CursorShapeEWResize,
+	}[c])
+}
+
+// Draw implements ebiten.Game.
+func (g *Game) Draw(target *ebiten.Image) {
+	start := time.Now()
+	if g.canvas == nil {
+		c, err := newCanvas()
+		if err != nil {
+			panic("view: " + err.Error()) // the shader is embedded and tested
+		}
+		g.canvas = c
+	}
+	if !g.changed(target) {
+		return // the window keeps the frame before
+	}
+	target.Fill(g.Screen.UI.Theme.Background)
+	g.canvas.draw(target, g.layers)
+	g.statistics.Draws += time.Since(start)
+	if g.frame != "" {
+		g.keepFrame(target)
+	}
+}
+
+// changed reports whether the frame differs from the last one that was drawn.
+func (g *Game) changed(target *ebiten.Image) bool {
+	now := shown{size: target.Bounds()}
+	for _, layer := range g.layers {
+		now.versions += layer.Version
+	}
+	if now == g.shown && g.frame == "" {
+		return false
+	}
+	g.shown = now
+	g.statistics.Redrawn++
+	return true
+}
+
+// keepFrame saves the frame as a picture.
+func (g *Game) keepFrame(target *ebiten.Image) {
+	name := g.frame
+	g.frame = ""
+	picture := image.NewRGBA(target.Bounds())
+	target.ReadPixels(picture.Pix)
+	var data bytes.Buffer
+	err := png.Encode(&data, picture)
+	where := ""
+	if err == nil {
+		where, err = g.save(name, data.Bytes())
+	}
+	if err != nil {
+		g.Screen.Model.Say(true, "the picture was not saved: %v", err)
+		return
+	}
+	g.Screen.Model.Say(false, "Saved %s", where)
+}
+
+// Layout implements ebiten.Game; ebiten calls LayoutF instead.
+func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
+
+// LayoutF gives a frame as many pixels as the window has. A window too small for the layout shows it
+// smaller, a very large one larger.
+func (g *Game) LayoutF(width, height float64) (float64, float64) {
+	device := ebiten.Monitor().DeviceScaleFactor()
+	zoom := g.Zoom * math.Max(1, math.Min(largestZoom, math.Min(width/roomyWidth, height/roomyHeight)))
+	zoom = math.Min(zoom, math.Min(width/screen.MinWidth, height/screen.MinHeight))
+	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
+	return math.Ceil(width * device), math.Ceil(height * device)
+}
+
+// A window larger than roomy is shown enlarged, so that type stays readable from where one sits.
+const (
+	roomyWidth  = 1680
+	roomyHeight = 1000
+	largestZoom = 1.5
+)
+
+// PixelsPerPoint returns how many pixels of the window, not of the device, a point of the layout has.
+func (g *Game) PixelsPerPoint() float64 { return g.scale / ebiten.Monitor().DeviceScaleFactor() }
+
+// Describe returns the places of widgets in pixels of the window, by name, for tests that drive the
+// program from outside.
+func (g *Game) Describe() map[string][4]float64 {
+	places := map[string][4]float64{}
+	k := g.PixelsPerPoint()
+	for name, r := range g.Screen.UI.Regions() {
+		places[name] = [4]float64{r.X * k, r.Y * k, r.W * k, r.H * k}
+	}
+	return places
+}

@@ -1,0 +1,260 @@
+//go:build viewer && !js
+
+package view
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew")
+
+// testGame runs the tests within ebiten's loop, where pictures can be read.
+type testGame struct {
+	m    *testing.M
+	code int
+}
+
+var errDone = errors.New("done")
+
+func (g *testGame) Update() error {
+	g.code = g.m.Run()
+	return errDone
+}
+
+func (g *testGame) Draw(*ebiten.Image) {}
+
+func (g *testGame) Layout(int, int) (int, int) { return 320, 240 }
+
+func TestMain(m *testing.M) {
+	runtime.LockOSThread()
+	flag.Parse()
+	g := &testGame{m: m}
+	if err := ebiten.RunGame(g); err != nil && !errors.Is(err, errDone) {
+		panic(err)
+	}
+	os.Exit(g.code)
+}
+
+// scene is a screen with a finished ensemble, at a moment of the flight.
+func scene(t testing.TB, dark bool, runs int) *screen.Screen {
+	t.Helper()
+	c := configs.Default()
+	c.Study.Runs, c.Privacy.Epsilon = runs, 0.4
+	m, err := model.New(c, model.Crews{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	s, err := screen.New(m, NewGame(nil, nil), dark, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !m.Ensemble.Complete() || m.Survey.Flights() < m.SurveyRuns() {
+		m.Step(1)
+		m.Work()
+	}
+	return s
+}
+
+// render draws a screen into a picture.
+func render(t testing.TB, s *screen.Screen, width, height int, scale float64) *image.RGBA {
+	t.Helper()
+	c, err := newCanvas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := ebiten.NewImage(width, height)
+	target.Fill(s.UI.Theme.Background)
+	layers := s.Step(ui.Input{Outside: true}, float64(width)/scale, float64(height)/scale, scale)
+	c.draw(target, layers)
+	picture := image.NewRGBA(target.Bounds())
+	target.ReadPixels(picture.Pix)
+	target.Deallocate()
+	return picture
+}
+
+// Two rasterisers round the feathered edges differently: a channel may differ by tolerance, and a share
+// of the pixels by more, where a ramp meets a half.
+const (
+	tolerance  = 8     // of 255
+	mayDiffer  = 0.002 // of all pixels
+	goldenPath = "testdata"
+)
+
+func TestGolden(t *testing.T) {
+	tests := []struct {
+		name          string
+		dark          bool
+		width, height int
+		scale         float64
+		prepare       func(*screen.Screen)
+	}{
+		{"dark", true, 1280, 800, 1, func(s *screen.Screen) { s.Model.Clock.Seek(60) }},
+		{"light-small", false, 1024, 640, 1, func(s *screen.Screen) {
+			s.Heat = screen.HeatNoise
+			s.Model.Clock.Seek(95)
+		}},
+		{"direct", true, 1024, 640, 1, func(s *screen.Screen) {
+			s.Model.SetDirect(true)
+			s.Model.Clock.Seek(70)
+		}},
+		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.ShowHelp = true }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := scene(t, test.dark, 100)
+			test.prepare(s)
+			got := render(t, s, test.width, test.height, test.scale)
+			if again := render(t, s, test.width, test.height, test.scale); !bytes.Equal(got.Pix, again.Pix) {
+				t.Error("drawn twice, the picture differs")
+			}
+			compare(t, filepath.Join(goldenPath, test.name+".png"), got)
+		})
+	}
+}
+
+func compare(t *testing.T, name string, got *image.RGBA) {
+	t.Helper()
+	if *update {
+		var data bytes.Buffer
+		encoder := png.Encoder{CompressionLevel: png.BestCompression}
+		if err := encoder.Encode(&data, got); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatalf("%v; go test -tags viewer ./cmd/veilpath-view/internal/view -update writes it", err)
+	}
+	defer file.Close()
+	want, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Bounds() != got.Bounds() {
+		t.Fatalf("the picture is %v, want %v", got.Bounds(), want.Bounds())
+	}
+	wrong := 0
+	for y := range got.Bounds().Dy() {
+		for x := range got.Bounds().Dx() {
+			r, g, b, _ := want.At(x, y).RGBA()
+			c := got.RGBAAt(x, y)
+			if apart(c.R, r) || apart(c.G, g) || apart(c.B, b) {
+				wrong++
+			}
+		}
+	}
+	if limit := int(mayDiffer * float64(got.Bounds().Dx()*got.Bounds().Dy())); wrong > limit {
+		failed := filepath.Join(t.TempDir(), "got.png")
+		if kept := os.Getenv("VIEWER_SCREENSHOTS"); kept != "" {
+			failed = filepath.Join(kept, "got-"+filepath.Base(name))
+		}
+		if f, err := os.Create(failed); err == nil {
+			png.Encode(f, got)
+			f.Close()
+		}
+		t.Errorf("%d pixels differ by more than %d, at most %d may; the picture is %s", wrong, tolerance, limit, failed)
+	}
+}
+
+func apart(got uint8, want uint32) bool {
+	d := int(got) - int(want>>8)
+	return d > tolerance || d < -tolerance
+}
+
+// A picture at twice the scale is the same scene: the layout does not depend on the scale.
+func TestScaleKeepsTheLayout(t *testing.T) {
+	s := scene(t, true, 20)
+	render(t, s, 1280, 800, 1)
+	one := s.Layout()
+	render(t, s, 2560, 1600, 2)
+	if s.Layout() != one {
+		t.Error("the layout at twice the scale differs")
+	}
+}
+
+// The finest grid that is drawn as a picture, and an empty fan, draw at all.
+func TestPictureOfAFineGrid(t *testing.T) {
+	c := configs.Default()
+	c.Study.Runs = 2
+	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.StartCell = 100, 100, 2.5, [2]int{0, 40}
+	m, err := model.New(c, model.Crews{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	s, err := screen.New(m, NewGame(nil, nil), true, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := render(t, s, 1024, 640, 1)
+	l := s.Layout().Map
+	middle := picture.RGBAAt(int(l.Center().X), int(l.Center().Y)+60)
+	if b := s.UI.Theme.Background; middle.R == b.R && middle.G == b.G && middle.B == b.B {
+		t.Error("the reward map is not drawn")
+	}
+}
+
+func TestNotches(t *testing.T) {
+	for wheel, want := range map[float64]float64{1: 1, -1: -1, 100: 1, -240: -2.4, 0.25: 0.25, 5000: 5} {
+		if got := notches(wheel); got != want {
+			t.Errorf("notches(%v) = %v, want %v", wheel, got, want)
+		}
+	}
+}
+
+// frames benchmarks whole frames, read back so that the rasteriser's work counts.
+func frames(b *testing.B, change func(s *screen.Screen, i int)) {
+	s := scene(b, true, 200)
+	c, err := newCanvas()
+	if err != nil {
+		b.Fatal(err)
+	}
+	target := ebiten.NewImage(1280, 800)
+	pixel := make([]byte, 4)
+	one := target.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image)
+	i := 0
+	for b.Loop() {
+		i++
+		change(s, i)
+		target.Fill(s.UI.Theme.Background)
+		c.draw(target, s.Step(ui.Input{Outside: true, ElapsedS: 1. / 60}, 1280, 800, 1))
+		one.ReadPixels(pixel)
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
+}
+
+// BenchmarkFramePlaying is playback with 200 trajectories on screen.
+func BenchmarkFramePlaying(b *testing.B) {
+	frames(b, func(s *screen.Screen, i int) { s.Model.Clock.Seek(float64(i%1000) * 0.12) })
+}
+
+// BenchmarkFramePanning redraws map and 200 trajectories every frame.
+func BenchmarkFramePanning(b *testing.B) {
+	frames(b, func(s *screen.Screen, i int) { s.Camera().Pan(float64(i%2*2-1), 0) })
+}
+
+// BenchmarkFrameDragging re-plans and re-flies the flight on show every frame, the ensemble in slices.
+func BenchmarkFrameDragging(b *testing.B) {
+	frames(b, func(s *screen.Screen, i int) { s.Model.SetEpsilon(0.4 + 0.01*float64(i%50)) })
+}
