@@ -56,22 +56,6 @@ func slipModels() choice {
 	}
 }
 
-// TwoStateTeam returns the team of Example 1 with the given number of agents.
-func (c Config) TwoStateTeam(agents int) mdp.TwoStateTeam {
-	e := c.Example1
-	return mdp.TwoStateTeam{Agents: agents, Obedience: e.Obedience, Reward: e.GoalReward, OtherReward: e.OtherReward}
-}
-
-// Gridworld returns the gridworld of Example 2 with the given reward at the goal.
-func (c Config) Gridworld(goalReward float64) mdp.Gridworld {
-	e := c.Example2
-	slip, err := mdp.ParseGridSlip(e.SlipModel)
-	if err != nil {
-		panic("configs: an unchecked Config: " + err.Error())
-	}
-	return mdp.Gridworld{Columns: e.Columns, Rows: e.Rows, Agents: len(e.StartCells), Slip: slip, Probability: e.Slip, Reward: goalReward, OtherReward: e.OtherReward}
-}
-
 // misplacedAgents finds start cells outside the gridworld.
 func (c Config) misplacedAgents() []finding {
 	cells := c.Example2.Columns * c.Example2.Rows

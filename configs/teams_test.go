@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -21,14 +20,7 @@ func TestExamplePresets(t *testing.T) {
 	}
 }
 
-func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
-	c := Default()
-	if got, want := c.TwoStateTeam(3), mdp.DefaultTwoStateTeam(3); got != want {
-		t.Errorf("team %+v, want %+v", got, want)
-	}
-	if got, want := c.Gridworld(5), mdp.DefaultGridworld(); got != want {
-		t.Errorf("gridworld %+v, want %+v", got, want)
-	}
+func TestSlipModelsAreThoseOfTheSolvers(t *testing.T) {
 	if models := slipModels(); !slices.Contains(models, "other-actions") || !slices.Contains(models, mdp.SlipOtherMovesUnlessStaying.String()) {
 		t.Errorf("slip models %v", models)
 	}
@@ -39,14 +31,6 @@ func TestMisplacedAgents(t *testing.T) {
 	want := "example2.start_cells = [0, 16] (flag --set): cell 16 is outside the gridworld; allowed: cells 0 to 15; move example2.start_cells or enlarge example2.columns and example2.rows"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
-	}
-}
-
-func TestOnlyWaypointsAreFlown(t *testing.T) {
-	_, err := mustLoad(t, Request{Config: "example1"}).Experiment()
-	var wrong *Error
-	if !errors.As(err, &wrong) || wrong.Key != "problem" {
-		t.Errorf("error %v, want one about the problem", err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -129,11 +130,11 @@ func (o *order) manifest() (record.Manifest, error) {
 func (o *order) campaign() (*study.Sweep, error) {
 	c := &study.Sweep{Workers: o.loaded.Study.Workers}
 	for i, p := range o.points {
-		e, err := p.Experiment()
+		e, err := setup.Experiment(p.Config)
 		if err != nil {
 			return nil, fmt.Errorf("point %d of the sweep: %w", i+1, err)
 		}
-		c.Points = append(c.Points, p.StudyOf(e))
+		c.Points = append(c.Points, setup.Study(p.Config, e))
 	}
 	return c, nil
 }

@@ -10,6 +10,7 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
+	"veilpath/sim/setup"
 )
 
 // problem is rewards to be protected and the discount they are planned with.
@@ -55,21 +56,21 @@ func (a *app) tableProblem(path string) (*problem, error) {
 func configuredProblem(c configs.Config, agents int, goal float64) (*problem, error) {
 	switch c.Problem {
 	case configs.TwoState:
-		team := c.TwoStateTeam(agents)
+		team := setup.TwoStateTeam(c, agents)
 		joint, err := team.Joint(0)
 		if err != nil {
 			return nil, err
 		}
 		return teamProblem(fmt.Sprintf("Example 1, %d agents", agents), joint, team.AgentRewards(joint), c.Example1.Discount)
 	case configs.Gridworld:
-		world := c.Gridworld(goal)
+		world := setup.Gridworld(c, goal)
 		joint, err := world.Joint(0)
 		if err != nil {
 			return nil, err
 		}
 		return teamProblem(fmt.Sprintf("Example 2, %d agents, reward %g at the goal", world.Agents, goal), joint, world.AgentRewards(joint), c.Example2.Discount)
 	}
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		return nil, err
 	}

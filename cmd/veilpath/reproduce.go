@@ -15,9 +15,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner/mdp"
-	"veilpath/planner/privacy"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
+	"veilpath/sim/setup"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -109,27 +109,23 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce
 	if err != nil {
 		return nil, nil, err
 	}
-	experiment, err := paper.Experiment()
+	experiment, err := setup.Experiment(paper.Config)
 	if err != nil {
 		return nil, nil, err
 	}
 	return paper, &reproduce.Settings{
 		Seed: paper.Study.Seed, Workers: paper.Study.Workers,
 		Example1: reproduce.TeamSettings{
-			Team: one.TwoStateTeam, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
-			Guarantee: presetGuarantee(one.Privacy), Samples: one.Study.Runs,
+			Team: func(agents int) mdp.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
+			Guarantee: setup.Guarantee(one.Config), Samples: one.Study.Runs,
 		},
 		Example2: reproduce.WorldSettings{
-			World:       func(goal float64) mdp.Gridworld { return two.Gridworld(goal) },
+			World:       func(goal float64) mdp.Gridworld { return setup.Gridworld(two.Config, goal) },
 			GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount, StartCells: two.Example2.StartCells,
-			Guarantee: presetGuarantee(two.Privacy), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
+			Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
 		},
-		Example3: paper.StudyOf(experiment),
+		Example3: setup.Study(paper.Config, experiment),
 	}, nil
-}
-
-func presetGuarantee(p configs.Privacy) privacy.Guarantee {
-	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
 }
 
 // writeReproduction writes the files.

@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -109,7 +110,7 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal, written bool) (folder
 	if err != nil {
 		return "", err
 	}
-	experiment, err := loaded.Experiment()
+	experiment, err := setup.Experiment(loaded.Config)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -143,7 +144,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	experiment, err := loaded.Experiment()
+	experiment, err := setup.Experiment(loaded.Config)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		return err
 	}
 	t := &tuning{loaded: loaded, choice: choice.Config, requirement: r, radius: slices.Index(r.radiiKm, loaded.Adversary.RadiusKm),
-		survey: &study.Survey{Study: loaded.StudyOf(experiment), RadiiKm: r.radiiKm}}
+		survey: &study.Survey{Study: setup.Study(loaded.Config, experiment), RadiiKm: r.radiiKm}}
 	start := time.Now()
 	if err := a.look(cmd.Context(), t); err != nil {
 		folder.Discard()

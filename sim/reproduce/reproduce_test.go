@@ -14,8 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
-	"veilpath/planner/privacy"
+	"veilpath/planner/mdp"
 	"veilpath/sim/reproduce"
+	"veilpath/sim/setup"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/compare.csv")
@@ -31,20 +32,17 @@ func settings(t *testing.T, samples int) *reproduce.Settings {
 		return loaded
 	}
 	one, two, paper := load("example1"), load("example2"), load("paper")
-	e, err := paper.Experiment()
+	e, err := setup.Experiment(paper.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	guarantee := func(p configs.Privacy) privacy.Guarantee {
-		return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
-	}
 	s := &reproduce.Settings{
 		Seed: 1,
-		Example1: reproduce.TeamSettings{Team: one.TwoStateTeam, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
-			Guarantee: guarantee(one.Privacy), Samples: samples},
-		Example2: reproduce.WorldSettings{World: two.Gridworld, GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount,
-			StartCells: two.Example2.StartCells, Guarantee: guarantee(two.Privacy), Epsilons: two.Study.Epsilons, Samples: samples},
-		Example3: paper.StudyOf(e),
+		Example1: reproduce.TeamSettings{Team: func(agents int) mdp.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
+			Guarantee: setup.Guarantee(one.Config), Samples: samples},
+		Example2: reproduce.WorldSettings{World: func(goal float64) mdp.Gridworld { return setup.Gridworld(two.Config, goal) }, GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount,
+			StartCells: two.Example2.StartCells, Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: samples},
+		Example3: setup.Study(paper.Config, e),
 	}
 	s.Example3.Runs = samples
 	return s

@@ -9,6 +9,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -16,11 +17,11 @@ import (
 func paperStudy(tb testing.TB) study.Study {
 	tb.Helper()
 	c := configs.Default()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return c.StudyOf(e)
+	return setup.Study(c, e)
 }
 
 // BenchmarkPart times the parts of a closed-loop run; solve, flight and observation are averaged over

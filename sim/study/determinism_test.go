@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -16,11 +17,11 @@ import (
 func smallStudy(t *testing.T, noise study.Noise) study.Study {
 	t.Helper()
 	c := configs.Default()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	s.Epsilons, s.Runs, s.Noise = []float64{0.2, 0.7, 3}, 150, noise
 	return s
 }
@@ -55,11 +56,11 @@ func TestRecordsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 func TestRecordsWithSlipDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	c := configs.Default()
 	c.Planner.Slip = 0.1
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	s.Epsilons, s.Runs, s.Workers = []float64{0.2, 3}, 260, 1
 	want := records(t, s)
 	s.Workers = 3

@@ -9,6 +9,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -72,11 +73,11 @@ func TestMeansAgreeWithOtherImplementations(t *testing.T) {
 	}
 	const toleranceKm = 1.2
 	c := configs.Default()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	s.Epsilons, s.Runs = []float64{0.2, 0.4, 1, 2, 4}, 3000
 	want := []float64{44.4, 50.5, 55.2, 57.4, 58.8}
 	for i, got := range summarise(t, s) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -13,11 +14,11 @@ import (
 func until(t *testing.T) *study.Sweep {
 	t.Helper()
 	c := configs.Default()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	s.Epsilons, s.Runs = []float64{0.4, 20}, 100_000
 	return &study.Sweep{Points: []study.Study{s}}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -16,11 +17,11 @@ func TestSurveyAgreesWithAStudyOfEveryRadius(t *testing.T) {
 	c.Study.Epsilons, c.Study.Runs = []float64{0.2, 1}, 30
 	c.Planner.MaxTransitions = 14 // so that some flights fall back
 	radii := []float64{0.1, 0.7, 2, 20, 60}
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	survey := study.Survey{Study: c.StudyOf(e), RadiiKm: radii}
+	survey := study.Survey{Study: setup.Study(c, e), RadiiKm: radii}
 	var seen []study.Sighting
 	err = survey.Do(context.Background(), []int{0, 1}, 0, c.Study.Runs, func(s []study.Sighting) error {
 		for _, sighting := range s {
@@ -35,11 +36,11 @@ func TestSurveyAgreesWithAStudyOfEveryRadius(t *testing.T) {
 	fallbacks, before := 0, 0
 	for j, radius := range radii {
 		c.Adversary.RadiusKm = radius
-		e, err := c.Experiment()
+		e, err := setup.Experiment(c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, i := c.StudyOf(e), 0
+		s, i := setup.Study(c, e), 0
 		err = s.Do(context.Background(), func(records []study.Run) error {
 			for _, want := range records {
 				got := seen[i].ByRadius[j]
@@ -77,11 +78,11 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	for e := 0.4; e < 0.85; e += 0.1 {
 		c.Study.Epsilons = append(c.Study.Epsilons, e)
 	}
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	sigmas, err := s.Sigmas()
 	if err != nil {
 		t.Fatal(err)
@@ -122,11 +123,11 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 // Both prices of privacy fall as epsilon grows, so the search for a cost comes from above.
 func TestSearchForACostFindsTheSmallestEpsilon(t *testing.T) {
 	c := configs.Default()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := study.Search{Survey: &study.Survey{Study: c.StudyOf(e), RadiiKm: []float64{0.7}}, Low: 0.1, High: 10, Resolution: 0.3, Confidence: 0.95, MostRuns: 2000}
+	search := study.Search{Survey: &study.Survey{Study: setup.Study(c, e), RadiiKm: []float64{0.7}}, Low: 0.1, High: 10, Resolution: 0.3, Confidence: 0.95, MostRuns: 2000}
 	answer, err := search.Find(context.Background(), e.MeanCost(0.1))
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -68,7 +69,7 @@ const MaxRuns = 5000
 
 // apply takes new settings over, all of them or none, and flies everything anew.
 func (m *Model) apply(config configs.Config) error {
-	experiment, err := config.Experiment()
+	experiment, err := setup.Experiment(config)
 	if err != nil {
 		return err
 	}

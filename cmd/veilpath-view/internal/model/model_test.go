@@ -11,6 +11,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -48,12 +49,12 @@ func finish(t testing.TB, m *Model) {
 // studied flies the study that the settings in force describe, as the command line does.
 func studied(t testing.TB, c configs.Config) study.Summary {
 	t.Helper()
-	e, err := c.Experiment()
+	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Study.Epsilons = []float64{c.Privacy.Epsilon}
-	s := c.StudyOf(e)
+	s := setup.Study(c, e)
 	sigmas, err := s.Sigmas()
 	if err != nil {
 		t.Fatal(err)

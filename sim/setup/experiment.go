@@ -1,4 +1,4 @@
-package configs
+package setup
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
@@ -13,13 +14,13 @@ import (
 )
 
 // Experiment builds the closed loop that the settings describe and flies its nominal flight. A checked
-// Config of the waypoints gives no error; for another problem, which nothing flies, it is an *[Error].
-func (c Config) Experiment() (*study.Experiment, error) {
-	if c.Problem != Waypoints {
-		return nil, &Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: Waypoints,
+// Config of the waypoints gives no error; for another problem, which nothing flies, it is a *[configs.Error].
+func Experiment(c configs.Config) (*study.Experiment, error) {
+	if c.Problem != configs.Waypoints {
+		return nil, &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: configs.Waypoints,
 			Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
 	}
-	e, err := study.New(c.scenario(), c.spec(),
+	e, err := study.New(scenario(c), spec(c),
 		study.Mechanism{
 			Calibration: privacy.Calibration(c.Privacy.Calibration),
 			Delta:       c.Privacy.Delta,
@@ -31,13 +32,13 @@ func (c Config) Experiment() (*study.Experiment, error) {
 			ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
 		})
 	if err != nil {
-		return nil, fmt.Errorf("configs: building the experiment: %w", err)
+		return nil, fmt.Errorf("setup: building the experiment: %w", err)
 	}
 	return e, nil
 }
 
-// StudyOf returns the study of an experiment that the settings describe.
-func (c Config) StudyOf(e *study.Experiment) study.Study {
+// Study returns the study of an experiment that the settings describe.
+func Study(c configs.Config, e *study.Experiment) study.Study {
 	return study.Study{
 		Experiment: e,
 		Epsilons:   c.Study.Epsilons,
@@ -48,7 +49,7 @@ func (c Config) StudyOf(e *study.Experiment) study.Study {
 	}
 }
 
-func (c Config) scenario() sim.Scenario {
+func scenario(c configs.Config) sim.Scenario {
 	heading := math.NaN()
 	if !c.Vehicle.Heading.LineOfSight {
 		heading = radians(c.Vehicle.Heading.Degrees)
@@ -72,7 +73,7 @@ func (c Config) scenario() sim.Scenario {
 	}
 }
 
-func (c Config) spec() planner.Spec {
+func spec(c configs.Config) planner.Spec {
 	return planner.Spec{
 		Columns:      c.Planner.Columns,
 		Rows:         c.Planner.Rows,

@@ -1,0 +1,191 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"veilpath/configs"
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+	"veilpath/sim/study"
+)
+
+// built is everything that settings build, apart from what is computed from it.
+type built struct {
+	Scenario  sim.Scenario
+	Spec      planner.Spec
+	Mechanism study.Mechanism
+	Adversary study.Adversary
+	Study     study.Study
+	Guarantee privacy.Guarantee
+	Team      mdp.TwoStateTeam
+	World     mdp.Gridworld
+}
+
+func build(t *testing.T, c configs.Config) built {
+	t.Helper()
+	e, err := Experiment(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Study(c, e)
+	s.Experiment = nil
+	return built{e.Scenario, spec(c), e.Mechanism, e.Adversary, s, Guarantee(c), TwoStateTeam(c, 3), Gridworld(c, 5)}
+}
+
+// fields returns the text of every field of a struct by its path, such as Scenario.Start.X.
+func fields(v any) map[string]string {
+	all := map[string]string{}
+	var walk func(path string, v reflect.Value)
+	walk = func(path string, v reflect.Value) {
+		if v.Kind() != reflect.Struct {
+			all[path] = fmt.Sprint(v.Interface())
+			return
+		}
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; path == "" {
+				walk(name, v.Field(i))
+			} else {
+				walk(path+"."+name, v.Field(i))
+			}
+		}
+	}
+	walk("", reflect.ValueOf(v))
+	return all
+}
+
+// change is another value of a key and what it changes, field by field. None for a key that is read as it is.
+type change struct {
+	value  string
+	fields map[string]string
+}
+
+func one(value, field, text string) change { return change{value, map[string]string{field: text}} }
+
+var degree = math.Pi / 180
+
+// changes has a row for every key, in the order of the schema.
+var changes = map[string]change{
+	"problem": {value: "example1"}, // nothing that is flown; see the test below
+
+	"vehicle.speed_km_s":        one("1.75", "Scenario.SpeedKmS", "1.75"),
+	"vehicle.accel_limit_km_s2": one("0.21", "Scenario.AccelLimitKmS2", "0.21"),
+	"vehicle.start_km":          {"-201,-51,11", map[string]string{"Scenario.Start.X": "-201", "Scenario.Start.Y": "-51", "Scenario.Start.Z": "11"}},
+	"vehicle.heading":           one("10", "Scenario.HeadingRad", fmt.Sprint(10*degree)),
+	"target_km":                 {"1,2,3", map[string]string{"Scenario.Target.X": "1", "Scenario.Target.Y": "2", "Scenario.Target.Z": "3"}},
+
+	"guidance.genex_n":                 one("1", "Scenario.GenexN", "1"),
+	"guidance.terminal_steepening_deg": one("2", "Scenario.SteepeningRad", fmt.Sprint(2*degree)),
+	"guidance.genex_min_tgo_s":         one("0.4", "Scenario.GenexMinTgoS", "0.4"),
+	"guidance.waypoint_gain":           one("4", "Scenario.WaypointGain", "4"),
+	"guidance.waypoint_min_tgo_s":      one("3", "Scenario.WaypointMinTgoS", "3"),
+
+	"planner.columns":         one("21", "Spec.Columns", "21"),
+	"planner.rows":            one("22", "Spec.Rows", "22"),
+	"planner.spacing_km":      one("12", "Spec.SpacingKm", "12"),
+	"planner.start_cell":      {"1,8", map[string]string{"Spec.StartCell.Column": "1", "Spec.StartCell.Row": "8"}},
+	"planner.reward_weight":   one("3", "Spec.RewardWeight", "3"),
+	"planner.discount":        one("0.9", "Spec.Discount", "0.9"),
+	"planner.slip":            one("0.1", "Spec.Slip", "0.1"),
+	"planner.max_transitions": one("90", "Scenario.MaxTransitions", "90"),
+	"planner.tolerance":       one("1e-9", "Spec.Tolerance", "1e-09"),
+
+	"privacy.epsilon":     one("2", "Guarantee.Epsilon", "2"),
+	"privacy.delta":       {"0.02", map[string]string{"Guarantee.Delta": "0.02", "Mechanism.Delta": "0.02"}},
+	"privacy.adjacency":   {"2", map[string]string{"Guarantee.Adjacency": "2", "Mechanism.Adjacency": "2"}},
+	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic", "Mechanism.Calibration": "analytic"}},
+	"privacy.handover_km": one("70", "Scenario.HandoverKm", "70"),
+
+	"adversary.observer":          {value: configs.Ballistic},
+	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
+	"adversary.radius_km":         one("0.8", "Adversary.RadiusKm", "0.8"),
+	"adversary.consecutive_steps": one("4", "Adversary.ConsecutiveSteps", "4"),
+
+	"sim.step_s":     one("0.05", "Scenario.StepS", "0.05"),
+	"sim.capture_km": one("4", "Scenario.CaptureKm", "4"),
+	"sim.max_time_s": one("30000", "Scenario.MaxTimeS", "30000"),
+
+	"study.epsilons": one("1,2", "Study.Epsilons", "[1 2]"),
+	"study.runs":     one("7", "Study.Runs", "7"),
+	"study.seed":     one("9", "Study.Seed", "9"),
+	"study.noise":    one("independent", "Study.Noise", "independent"),
+	"study.workers":  one("3", "Study.Workers", "3"),
+
+	"example1.agents":       {value: "2,4"},
+	"example1.obedience":    one("0.8", "Team.Obedience", "0.8"),
+	"example1.discount":     {value: "0.9"},
+	"example1.goal_reward":  one("6", "Team.Reward", "6"),
+	"example1.other_reward": one("-2", "Team.OtherReward", "-2"),
+
+	"example2.columns":      one("5", "World.Columns", "5"),
+	"example2.rows":         one("6", "World.Rows", "6"),
+	"example2.slip_model":   one("stay", "World.Slip", "stay"),
+	"example2.slip":         one("0.2", "World.Probability", "0.2"),
+	"example2.discount":     {value: "0.9"},
+	"example2.goal_rewards": {value: "5,6"},
+	"example2.other_reward": one("-3", "World.OtherReward", "-3"),
+	"example2.start_cells":  one("1,2,3", "World.Agents", "3"),
+}
+
+func TestEveryKeyChangesItsFieldAndNoOther(t *testing.T) {
+	load := func(sets ...string) configs.Config {
+		loaded, err := configs.Load(configs.Request{Sets: sets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return loaded.Config
+	}
+	before := fields(build(t, load()))
+	for _, f := range configs.Schema() {
+		c, listed := changes[f.Key]
+		if !listed {
+			t.Errorf("%s: the table says nothing of this key", f.Key)
+			continue
+		}
+		config := load(f.Key + "=" + c.value)
+		config.Problem = configs.Waypoints
+		changed := map[string]string{}
+		for path, text := range fields(build(t, config)) {
+			if text != before[path] {
+				changed[path] = text
+			}
+		}
+		if diff := cmp.Diff(c.fields, changed, cmp.Transformer("none", func(m map[string]string) string { return fmt.Sprint(m) })); diff != "" {
+			t.Errorf("%s=%s: %s", f.Key, c.value, diff)
+		}
+	}
+	if n := len(configs.Schema()); n != len(changes) {
+		t.Errorf("the table has %d keys, the schema %d", len(changes), n)
+	}
+}
+
+func TestOnlyWaypointsAreFlown(t *testing.T) {
+	for _, preset := range []string{configs.TwoState, configs.Gridworld} {
+		loaded, err := configs.Load(configs.Request{Config: preset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Experiment(loaded.Config)
+		var wrong *configs.Error
+		if !errors.As(err, &wrong) || wrong.Key != "problem" {
+			t.Errorf("%s: error %v, want one about the problem", preset, err)
+		}
+	}
+}
+
+func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
+	c := configs.Default()
+	if got, want := TwoStateTeam(c, 3), mdp.DefaultTwoStateTeam(3); got != want {
+		t.Errorf("team %+v, want %+v", got, want)
+	}
+	if got, want := Gridworld(c, 5), mdp.DefaultGridworld(); got != want {
+		t.Errorf("gridworld %+v, want %+v", got, want)
+	}
+}
