@@ -30,6 +30,7 @@ type app struct {
 	stdout, stderr io.Writer
 	environ        []string
 	readFile       func(string) ([]byte, error)
+	disk           record.FileSystem
 
 	config string
 	sets   []string
@@ -163,9 +164,9 @@ func (a *app) folder(verb string) (*record.Folder, error) {
 	var f *record.Folder
 	var err error
 	if a.out == "" {
-		f, err = record.NextFolder("out", verb)
+		f, err = record.NextFolder(a.disk, "out", verb)
 	} else {
-		f, err = record.OpenFolder(a.out, a.force)
+		f, err = record.OpenFolder(a.disk, a.out, a.force)
 	}
 	if err != nil {
 		return nil, usageError{err}

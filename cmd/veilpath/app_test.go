@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"veilpath/sim/record"
 )
 
 // result is what one call of the program came to.
@@ -25,7 +27,7 @@ func veilpath(t *testing.T, args ...string) result {
 func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile}
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile, disk: record.Disk{}}
 	code := a.run(ctx, args)
 	return result{code, stdout.String(), stderr.String()}
 }

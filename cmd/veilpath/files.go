@@ -50,7 +50,7 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 // settings were read from.
 func (a *app) writtenNames(folder string) ([]string, error) {
 	names := slices.Clone(ownNames)
-	earlier, err := record.ReadManifest(folder)
+	earlier, err := record.ReadManifest(a.disk, folder)
 	if err != nil {
 		return names, nil // what others may have written is not touched without its word
 	}

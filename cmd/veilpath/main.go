@@ -7,11 +7,13 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"veilpath/sim/record"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), readFile: os.ReadFile}
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), readFile: os.ReadFile, disk: record.Disk{}}
 	code := app.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

@@ -27,8 +27,8 @@ func newManifest(verb string, loaded *configs.Loaded) (record.Manifest, error) {
 
 // readManifest reads the manifest of a results folder. The hash of its settings must be theirs; whether it
 // is can only be told of a manifest that this version wrote.
-func readManifest(folder string) (record.Manifest, error) {
-	m, err := record.ReadManifest(folder)
+func (a *app) readManifest(folder string) (record.Manifest, error) {
+	m, err := record.ReadManifest(a.disk, folder)
 	if err != nil || m.Version != version {
 		return m, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}
 		}
 	}
-	parts, err := readParts(folders)
+	parts, err := a.readParts(folders)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err != nil {
 		return err
 	}
-	if err := folder.Write(record.RunsName, func(w io.Writer) error { return a.join(s, parts, w) }); err != nil {
+	if err := folder.Write(record.RunsName, func(w io.Writer) error { return a.join(cmd.Context(), s, parts, w) }); err != nil {
 		folder.Discard()
 		return err
 	}
@@ -91,13 +92,13 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 }
 
 // join writes the runs of all parts as one table and counts them.
-func (a *app) join(s *sitting, parts []part, w io.Writer) error {
+func (a *app) join(ctx context.Context, s *sitting, parts []part, w io.Writer) error {
 	runs := record.NewRunWriter(w, s.order.sweep, s.manifest.Version)
 	bar := a.newProgress(s.schedule.Flights(), "flights")
 	defer bar.end()
 	for _, p := range parts {
 		shard := p.manifest.Shard
-		err := readRecorded(p.folder, p.manifest, s.campaign, s.campaign.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
+		err := a.readRecorded(ctx, p.folder, p.manifest, s.campaign, s.campaign.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
 			s.add(point, records)
 			bar.add(len(records))
 			return runs.Add(point, records)
@@ -114,10 +115,10 @@ func (a *app) join(s *sitting, parts []part, w io.Writer) error {
 }
 
 // readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.
-func readParts(folders []string) ([]part, error) {
+func (a *app) readParts(folders []string) ([]part, error) {
 	parts := make([]part, len(folders))
 	for i, folder := range folders {
-		m, err := readManifest(folder)
+		m, err := a.readManifest(folder)
 		switch {
 		case err != nil:
 			return nil, err

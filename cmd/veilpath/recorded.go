@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,8 +15,8 @@ import (
 )
 
 // reprint prints the summary of a study that is already done, and makes its files whole again.
-func (a *app) reprint(s *sitting, recorded record.Manifest) error {
-	err := readRecorded(a.out, recorded, s.campaign, s.schedule, func(point int, records []study.Run) error {
+func (a *app) reprint(ctx context.Context, s *sitting, recorded record.Manifest) error {
+	err := a.readRecorded(ctx, a.out, recorded, s.campaign, s.schedule, func(point int, records []study.Run) error {
 		s.add(point, records)
 		return nil
 	})
@@ -24,7 +25,7 @@ func (a *app) reprint(s *sitting, recorded record.Manifest) error {
 	}
 	// A process that was killed at the very end leaves a journal that is no longer needed; one that is at
 	// its very end removes it itself.
-	if err := record.MendFolder(a.out).RemoveJournal(); err != nil && !errors.Is(err, record.ErrBusy) {
+	if err := record.MendFolder(a.disk, a.out).RemoveJournal(); err != nil && !errors.Is(err, record.ErrBusy) {
 		return err
 	}
 	result := s.result(true)
@@ -44,7 +45,7 @@ func (a *app) mend(result *studyResult) error {
 	if err != nil {
 		return err
 	}
-	folder := record.MendFolder(a.out)
+	folder := record.MendFolder(a.disk, a.out)
 	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
 	if err := result.write(folder); err != nil {
 		return err
@@ -63,10 +64,10 @@ func (a *app) mend(result *studyResult) error {
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its
 // schedule. It refuses a table whose rows are not the flights that the schedule asks for.
-func readRecorded(folder string, m record.Manifest, c *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+func (a *app) readRecorded(ctx context.Context, folder string, m record.Manifest, c *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{campaign: c, schedule: schedule, use: use}
 	defer r.stop()
-	err := record.ReadRuns(folder, m, r.read)
+	err := record.ReadRuns(ctx, a.disk, folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,7 +28,7 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (fol
 	if sameFile(from, a.out) {
 		return "", usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
 	}
-	m, err := readManifest(from)
+	m, err := a.readManifest(from)
 	switch {
 	case err != nil && !errors.Is(err, record.ErrNoManifest):
 		return "", err
@@ -57,7 +58,7 @@ func (a *app) rerun(cmd *cobra.Command, from string, run int, written bool) (fol
 	if err != nil {
 		return "", err
 	}
-	recorded, err := findRun(from, m, s, point, loaded.Privacy.Epsilon, run)
+	recorded, err := a.findRun(cmd.Context(), from, m, s, point, loaded.Privacy.Epsilon, run)
 	if err != nil {
 		return "", err
 	}
@@ -145,10 +146,10 @@ func setEpsilon(cmd *cobra.Command, loaded *configs.Loaded) error {
 var errFound = errors.New("found")
 
 // findRun reads one run of a study.
-func findRun(folder string, m record.Manifest, s *sitting, point int, epsilon float64, run int) (study.Run, error) {
+func (a *app) findRun(ctx context.Context, folder string, m record.Manifest, s *sitting, point int, epsilon float64, run int) (study.Run, error) {
 	var found study.Run
 	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
-	err := readRecorded(folder, m, s.campaign, s.schedule, func(at int, records []study.Run) error {
+	err := a.readRecorded(ctx, folder, m, s.campaign, s.schedule, func(at int, records []study.Run) error {
 		for i := range records {
 			if at != point || records[i].Epsilon != epsilon {
 				continue

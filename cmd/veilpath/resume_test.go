@@ -52,7 +52,7 @@ func TestResumeWithoutAManifestLeavesNoneOfAnotherStudy(t *testing.T) {
 
 func TestOnlyWhoHasTheJournalWritesTheManifest(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
-	folder, err := record.OpenFolder(out, false)
+	folder, err := record.OpenFolder(record.Disk{}, out, false)
 	if err != nil {
 		t.Fatal(err)
 	}

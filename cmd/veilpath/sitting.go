@@ -106,8 +106,8 @@ func (s *sitting) take(point int, records []study.Run) error {
 
 // reuse takes over the flights of the sitting that ended after other runs, as far as this one asks for
 // the same batches.
-func (s *sitting) reuse(folder *record.Folder, journal *record.Journal) error {
-	err := readRecorded(folder.Path(), s.endedAs, s.ended.campaign, s.ended.schedule, func(point int, records []study.Run) error {
+func (a *app) reuse(ctx context.Context, s *sitting, folder *record.Folder, journal *record.Journal) error {
+	err := a.readRecorded(ctx, folder.Path(), s.endedAs, s.ended.campaign, s.ended.schedule, func(point int, records []study.Run) error {
 		if err := s.take(point, records); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (s *sitting) summaries() [][]study.Summary {
 // sit flies what is left of a study and writes its files. However it ends, the journal keeps every
 // flight that was flown until the files hold them all.
 func (a *app) sit(ctx context.Context, s *sitting, folder *record.Folder) error {
-	journal, err := a.openJournal(s, folder)
+	journal, err := a.openJournal(ctx, s, folder)
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
 	}
@@ -231,7 +231,7 @@ func remedy(err error) string {
 
 // openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it
 // says what is flown in it.
-func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, error) {
+func (a *app) openJournal(ctx context.Context, s *sitting, folder *record.Folder) (*record.Journal, error) {
 	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), time.Now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
 		return nil, usageError{fmt.Errorf("%w; repeat the flags it was begun with, or name another --out", err)}
@@ -240,7 +240,7 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 		return nil, err
 	}
 	if s.ended != nil && journal.Records() == 0 {
-		err = s.reuse(folder, journal)
+		err = a.reuse(ctx, s, folder, journal)
 	}
 	if err == nil {
 		err = s.claim(folder)
@@ -267,7 +267,7 @@ func (a *app) openJournal(s *sitting, folder *record.Folder) (*record.Journal, e
 
 // claim writes the manifest of the study that is flown from now on. Only who has the journal open may.
 func (s *sitting) claim(folder *record.Folder) error {
-	recorded, err := record.ReadManifest(folder.Path())
+	recorded, err := folder.Manifest()
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
 	case err != nil:

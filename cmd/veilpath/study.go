@@ -77,7 +77,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return err
 	}
 	if recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256 {
-		return a.reprint(s, recorded)
+		return a.reprint(cmd.Context(), s, recorded)
 	}
 	if recorded.Complete { // after other runs, the most that were allowed
 		if err := a.goOnFrom(cmd, s, recorded); err != nil {
@@ -101,7 +101,7 @@ func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded 
 	if a.out == "" {
 		return nil, recorded, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
-	recorded, err = readManifest(a.out)
+	recorded, err = a.readManifest(a.out)
 	if errors.Is(err, record.ErrNoManifest) {
 		o, err = a.newOrder(cmd, flags)
 		return o, recorded, err
@@ -176,7 +176,7 @@ func begun(folder string) bool {
 // studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh.
 func (a *app) studyFolder(resume bool) (*record.Folder, error) {
 	if resume && begun(a.out) {
-		f, err := record.ReopenFolder(a.out)
+		f, err := record.ReopenFolder(a.disk, a.out)
 		if err != nil {
 			return nil, usageError{err}
 		}

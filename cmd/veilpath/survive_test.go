@@ -172,12 +172,12 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
 		t.Fatalf("exit %d, want %d; stderr %q lacks the command to go on", code, exitInterrupted, stderr.String())
 	}
-	m, err := record.ReadManifest(cut)
+	m, err := record.ReadManifest(record.Disk{}, cut)
 	if err != nil || m.Complete || m.Runs == 0 || m.Runs == 1200 {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := record.ReadRuns(cut, m, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
+	if err := record.ReadRuns(context.Background(), record.Disk{}, cut, m, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
 	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded

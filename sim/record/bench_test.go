@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"io"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 func BenchmarkRecord(b *testing.B) {
 	const batch = 240
 	records := sample(0, batch)
-	folder := &Folder{path: b.TempDir()}
+	folder := &Folder{disk: Disk{}, path: b.TempDir()}
 	j, _, err := folder.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -42,7 +43,7 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, len(many))
 	})
-	folder = &Folder{path: b.TempDir()}
+	folder = &Folder{disk: Disk{}, path: b.TempDir()}
 	if err := folder.Write(RunsName, func(w io.Writer) error {
 		runs := NewRunWriter(w, nil, "1.2.3")
 		if err := runs.Add(0, many); err != nil {
@@ -54,13 +55,13 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(folder.path, Manifest{}, func([]study.Run) error { return nil }); err != nil {
+			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{}, func([]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}
 		perRecord(b, len(many))
 	})
-	replayed := &Folder{path: b.TempDir()}
+	replayed := &Folder{disk: Disk{}, path: b.TempDir()}
 	r, _, err := replayed.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)

@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Folder is a directory that results are written to.
 type Folder struct {
+	disk   FileSystem
 	path   string
 	mended bool // only what is missing is written
 	made   bool // by the program, not found
@@ -30,8 +32,8 @@ const probeName = ".writable" + partial
 
 // OpenFolder makes the folder, or takes an existing one that is empty, or any with force. It refuses,
 // before any work is done for it, a folder that holds something and one that cannot be written to.
-func OpenFolder(path string, force bool) (*Folder, error) {
-	entries, err := os.ReadDir(path)
+func OpenFolder(disk FileSystem, path string, force bool) (*Folder, error) {
+	entries, err := disk.ReadDir(path)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == probeName })
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
@@ -39,41 +41,63 @@ func OpenFolder(path string, force bool) (*Folder, error) {
 	case len(entries) > 0 && !force:
 		return nil, fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite", path, entries[0].Name())
 	}
-	return ReopenFolder(path)
+	return ReopenFolder(disk, path)
 }
 
 // ReopenFolder takes the folder with whatever it holds, or makes it. It refuses one that cannot be
 // written to.
-func ReopenFolder(path string) (*Folder, error) {
-	_, err := os.Stat(path)
+func ReopenFolder(disk FileSystem, path string) (*Folder, error) {
+	_, err := disk.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
-	if err := os.MkdirAll(path, 0o777); err != nil {
+	if err := makeAll(disk, path); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
 	probe := filepath.Join(path, probeName)
-	if err := os.WriteFile(probe, nil, 0o666); err != nil {
+	file, err := disk.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err == nil {
+		err = firstError(file.Close(), disk.Remove(probe))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
-	if err := os.Remove(probe); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
+	return &Folder{disk: disk, path: path, made: made}, nil
+}
+
+// makeAll makes a directory with those it lies in, and makes them last.
+func makeAll(disk FileSystem, path string) error {
+	info, err := disk.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return syscall.ENOTDIR
+	case err == nil || !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
-	return &Folder{path: path, made: made}, nil
+	parent := filepath.Dir(filepath.Clean(path))
+	if err := makeAll(disk, parent); err != nil {
+		return err
+	}
+	if err := disk.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return disk.SyncDir(parent)
 }
 
 // MendFolder takes a folder of results of which only those files are to be written that are missing.
-func MendFolder(path string) *Folder { return &Folder{path: path, mended: true} }
+func MendFolder(disk FileSystem, path string) *Folder {
+	return &Folder{disk: disk, path: path, mended: true}
+}
 
 // Discard removes the folder again when it was made and is still empty.
 func (f *Folder) Discard() {
 	if f.made {
-		os.Remove(f.path) // which fails when it holds something
+		f.disk.Remove(f.path) // which fails when it holds something
 	}
 }
 
 // Clear removes files of the folder, those that exist.
 func (f *Folder) Clear(names ...string) error {
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(f.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.disk.Remove(filepath.Join(f.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing %s: %w", filepath.Join(f.path, name), cause(err))
 		}
 	}
@@ -84,15 +108,18 @@ func (f *Folder) Clear(names ...string) error {
 const maxNumbered = 999_999
 
 // NextFolder makes the first free one of parent/name-001, parent/name-002 and so on.
-func NextFolder(parent, name string) (*Folder, error) {
-	if err := os.MkdirAll(parent, 0o777); err != nil {
+func NextFolder(disk FileSystem, parent, name string) (*Folder, error) {
+	if err := makeAll(disk, parent); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", parent, cause(err))
 	}
 	for i := 1; i <= maxNumbered; i++ {
 		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", name, i))
-		err := os.Mkdir(path, 0o777)
+		err := disk.Mkdir(path, 0o777)
 		if err == nil {
-			return &Folder{path: path, made: true}, nil
+			if err := disk.SyncDir(parent); err != nil {
+				return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
+			}
+			return &Folder{disk: disk, path: path, made: true}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
@@ -146,7 +173,7 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 }
 
 func (f *Folder) has(name string) bool {
-	_, err := os.Stat(filepath.Join(f.path, name))
+	_, err := f.disk.Stat(filepath.Join(f.path, name))
 	return err == nil
 }
 
@@ -188,26 +215,27 @@ func (w *diskWriter) Write(b []byte) (int, error) {
 
 // pending is a file that is not whole yet.
 type pending struct {
-	*os.File
+	File
+	disk FileSystem
 	path string
 }
 
 func (f *Folder) create(name string) (*pending, error) {
 	path := filepath.Join(f.path, name)
-	file, err := os.Create(path + partial)
-	return &pending{File: file, path: path}, err
+	file, err := f.disk.OpenFile(path+partial, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	return &pending{File: file, disk: f.disk, path: path}, err
 }
 
 // commit gives the file its name once its bytes are on disk.
 func (p *pending) commit() error {
 	err := firstError(p.Sync(), p.Close())
 	if err == nil {
-		err = os.Rename(p.Name(), p.path)
+		err = p.disk.Rename(p.path+partial, p.path)
 	}
 	if err == nil {
-		return syncDirectory(filepath.Dir(p.path))
+		return p.disk.SyncDir(filepath.Dir(p.path))
 	}
-	os.Remove(p.Name())
+	p.disk.Remove(p.path + partial)
 	return err
 }
 
@@ -224,18 +252,5 @@ func firstError(errs ...error) error {
 // abandon removes what was written.
 func (p *pending) abandon() {
 	p.Close()
-	os.Remove(p.Name())
-}
-
-// syncDirectory makes a rename last. Systems that cannot sync a directory need not.
-func syncDirectory(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
+	p.disk.Remove(p.path + partial)
 }

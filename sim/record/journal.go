@@ -32,7 +32,8 @@ const JournalName = "runs.journal"
 // Reading ends at the first block that is short or fails its checksum; what follows is cut off and flown
 // again. The records of a block belong together and are whole batches.
 type Journal struct {
-	file journalFile
+	file File
+	disk FileSystem
 	path string
 	now  func() time.Time
 
@@ -41,15 +42,6 @@ type Journal struct {
 	records int
 	synced  time.Time
 	buffer  []byte
-}
-
-// journalFile is what a journal needs of a file.
-type journalFile interface {
-	io.ReaderAt
-	io.WriterAt
-	Truncate(size int64) error
-	Sync() error
-	Close() error
 }
 
 const (
@@ -84,13 +76,13 @@ var ErrCut = errors.New("the journal goes on otherwise")
 // one process can have a journal open.
 func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) error) (j *Journal, torn int64, err error) {
 	path := filepath.Join(f.path, JournalName)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	file, err := f.disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
-	info, err := hold(file)
+	info, err := f.hold(file, path)
 	if err == nil {
-		j = &Journal{file: file, path: path, now: now, synced: now()}
+		j = &Journal{file: file, disk: f.disk, path: path, now: now, synced: now()}
 		torn, err = j.open(identity, info.Size(), replay)
 	}
 	if err != nil {
@@ -102,16 +94,16 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 
 // hold locks the open file of a journal for this process. It fails with ErrBusy when another has it, or
 // had it until it removed the file.
-func hold(file *os.File) (fs.FileInfo, error) {
+func (f *Folder) hold(file File, path string) (fs.FileInfo, error) {
 	busy := fmt.Errorf("%w; wait for the other process, or stop it", ErrBusy)
-	if err := lock(file); err != nil {
+	if err := file.Lock(); err != nil {
 		return nil, busy
 	}
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	named, err := os.Stat(file.Name())
+	named, err := f.disk.Stat(path)
 	if err != nil || !os.SameFile(info, named) {
 		return nil, busy
 	}
@@ -122,16 +114,16 @@ func hold(file *os.File) (fs.FileInfo, error) {
 // process has it open.
 func (f *Folder) RemoveJournal() error {
 	path := filepath.Join(f.path, JournalName)
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	file, err := f.disk.OpenFile(path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
 		defer file.Close()
-		_, err = hold(file)
+		_, err = f.hold(file, path)
 	}
 	if err == nil {
-		err = os.Remove(path)
+		err = f.disk.Remove(path)
 	}
 	if err != nil {
 		return fmt.Errorf("journal %s: %w", path, cause(err))
@@ -301,5 +293,5 @@ func (j *Journal) Close() error {
 
 // Remove closes the journal and removes its file, once the study's files are made.
 func (j *Journal) Remove() error {
-	return firstError(os.Remove(j.path), j.file.Close())
+	return firstError(j.disk.Remove(j.path), j.file.Close())
 }

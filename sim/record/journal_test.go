@@ -72,7 +72,7 @@ func written(t *testing.T, folder *Folder) ([]byte, []block) {
 
 func newFolder(t *testing.T) *Folder {
 	t.Helper()
-	f, err := OpenFolder(t.TempDir(), false)
+	f, err := OpenFolder(Disk{}, t.TempDir(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,14 +175,14 @@ func TestJournalServesOneProcess(t *testing.T) {
 
 // fullDisk is a file that holds no more than room bytes and writes what fits before it fails.
 type fullDisk struct {
-	*os.File
+	File
 	room int64
 }
 
 func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 	if fits := f.room - at; int64(len(b)) > fits {
 		n, _ := f.File.WriteAt(b[:max(0, fits)], at)
-		return n, &os.PathError{Op: "write", Path: f.Name(), Err: syscall.ENOSPC}
+		return n, &os.PathError{Op: "write", Path: JournalName, Err: syscall.ENOSPC}
 	}
 	return f.File.WriteAt(b, at)
 }
@@ -190,7 +190,7 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 	folder := newFolder(t)
 	j, _, _ := openJournal(t, folder)
-	j.file = &fullDisk{File: j.file.(*os.File), room: headerLength + 7*recordLength}
+	j.file = &fullDisk{File: j.file, room: headerLength + 7*recordLength}
 	first := sample(0, 5)
 	if err := j.Append(0, first); err != nil {
 		t.Fatal(err)
@@ -212,7 +212,7 @@ func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 
 func FuzzJournal(f *testing.F) {
 	dir := f.TempDir()
-	folder := &Folder{path: dir}
+	folder := &Folder{disk: Disk{}, path: dir}
 	j, _, err := folder.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		f.Fatal(err)
@@ -232,7 +232,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte(journalMagic))
 	// Whatever the file holds, opening it either fails or leaves a journal that reads the same again.
 	f.Fuzz(func(t *testing.T, text []byte) {
-		folder := &Folder{path: t.TempDir()}
+		folder := &Folder{disk: Disk{}, path: t.TempDir()}
 		if err := os.WriteFile(filepath.Join(folder.path, JournalName), text, 0o666); err != nil {
 			t.Fatal(err)
 		}

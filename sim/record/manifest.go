@@ -127,9 +127,9 @@ func WriteManifest(w io.Writer, m Manifest) error {
 var ErrNoManifest = errors.New("holds no " + ManifestName)
 
 // ReadManifest reads the manifest of a results folder.
-func ReadManifest(folder string) (Manifest, error) {
+func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	path := filepath.Join(folder, ManifestName)
-	text, err := os.ReadFile(path)
+	text, err := readFile(disk, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
@@ -144,6 +144,18 @@ func ReadManifest(folder string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return m, nil
+}
+
+// Manifest reads the manifest of the folder.
+func (f *Folder) Manifest() (Manifest, error) { return ReadManifest(f.disk, f.path) }
+
+func readFile(disk FileSystem, path string) ([]byte, error) {
+	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
 }
 
 // check refuses what no manifest holds.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -58,15 +59,18 @@ var ErrDamaged = errors.New("damaged")
 
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused.
 // The file must have the hash in the study's manifest; without one, every page its checksum.
-func ReadRuns(folder string, m Manifest, use func([]study.Run) error) error {
+func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, use func([]study.Run) error) error {
 	path := filepath.Join(folder, RunsName)
-	file, err := os.Open(path)
+	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
 	defer file.Close()
 	sum := sha256.New()
-	size, err := io.Copy(sum, file)
+	size, err := io.Copy(sum, &interruptible{ctx, file})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
@@ -80,13 +84,29 @@ func ReadRuns(folder string, m Manifest, use func([]study.Run) error) error {
 		for i := range rows {
 			records = append(records, rows[i].Run)
 		}
-		refused = use(records)
+		if refused = ctx.Err(); refused == nil {
+			refused = use(records)
+		}
 		return refused
 	})
 	if err != nil && refused == nil {
 		return fmt.Errorf("%s is %w: %w", path, ErrDamaged, cause(err))
 	}
 	return refused
+}
+
+// interruptible is a reader that ends with its context.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r *interruptible) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
 }
 
 // readTable passes on the rows of a table of runs. A damaged one can make the Parquet library panic, which

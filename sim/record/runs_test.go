@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
@@ -77,7 +78,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []study.Run
-	err := ReadRuns(folder, Manifest{}, func(rows []study.Run) error {
+	err := ReadRuns(context.Background(), Disk{}, folder, Manifest{}, func(rows []study.Run) error {
 		got = append(got, rows...)
 		return nil
 	})
@@ -125,7 +126,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := ReadRuns(folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
+		err := ReadRuns(context.Background(), Disk{}, folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
 		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
 		}
@@ -143,7 +144,7 @@ func TestRunsWithoutAHashRestOnTheirPages(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, RunsName), damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := ReadRuns(folder, Manifest{}, func([]study.Run) error { return nil }); errors.Is(err, ErrDamaged) {
+		if err := ReadRuns(context.Background(), Disk{}, folder, Manifest{}, func([]study.Run) error { return nil }); errors.Is(err, ErrDamaged) {
 			refused++
 		}
 	}
@@ -187,7 +188,7 @@ func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
 			t.Error("the panic was swallowed")
 		}
 	}()
-	ReadRuns(folder, Manifest{}, func([]study.Run) error { panic("mistake") })
+	ReadRuns(context.Background(), Disk{}, folder, Manifest{}, func([]study.Run) error { panic("mistake") })
 }
 
 func TestSweptKeysAreTypedColumns(t *testing.T) {

@@ -1,0 +1,100 @@
+package record
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// FileSystem is what folders and journals need of the place they are kept in. Its errors are those of
+// package os: they wrap fs.ErrNotExist, fs.ErrExist and the system's own.
+type FileSystem interface {
+	// OpenFile opens a file with the flags of package os.
+	OpenFile(name string, flag int, mode fs.FileMode) (File, error)
+
+	// Mkdir makes one directory.
+	Mkdir(name string, mode fs.FileMode) error
+
+	// Rename gives a file another name, in the place of the file that had it.
+	Rename(from, to string) error
+
+	// Remove removes a file or an empty directory.
+	Remove(name string) error
+
+	// Stat describes a file, by following links.
+	Stat(name string) (fs.FileInfo, error)
+
+	// ReadDir lists a directory by name.
+	ReadDir(name string) ([]fs.DirEntry, error)
+
+	// SyncDir makes the names in a directory last: files made, renamed and removed there.
+	SyncDir(name string) error
+}
+
+// File is an open file of a FileSystem.
+type File interface {
+	io.Reader
+	io.ReaderAt
+	io.Writer
+	io.WriterAt
+	io.Closer
+
+	// Stat describes the file, whatever its name is by now.
+	Stat() (fs.FileInfo, error)
+
+	// Truncate cuts the file off, or extends it by zeros.
+	Truncate(size int64) error
+
+	// Sync makes the contents last.
+	Sync() error
+
+	// Lock takes the file for this process until it is closed. It fails with ErrBusy where another has it.
+	Lock() error
+}
+
+// Disk is the FileSystem of the operating system.
+type Disk struct{}
+
+// OpenFile implements FileSystem.
+func (Disk) OpenFile(name string, flag int, mode fs.FileMode) (File, error) {
+	file, err := os.OpenFile(name, flag, mode)
+	if err != nil {
+		return nil, err
+	}
+	return diskFile{file}, nil
+}
+
+// Mkdir implements FileSystem.
+func (Disk) Mkdir(name string, mode fs.FileMode) error { return os.Mkdir(name, mode) }
+
+// Rename implements FileSystem.
+func (Disk) Rename(from, to string) error { return os.Rename(from, to) }
+
+// Remove implements FileSystem.
+func (Disk) Remove(name string) error { return os.Remove(name) }
+
+// Stat implements FileSystem.
+func (Disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// ReadDir implements FileSystem.
+func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+
+// SyncDir implements FileSystem. Systems that cannot sync a directory need not.
+func (Disk) SyncDir(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return nil
+}
+
+// diskFile is a file of the operating system.
+type diskFile struct{ *os.File }
+
+// Lock implements File.
+func (f diskFile) Lock() error { return lock(f.File) }
