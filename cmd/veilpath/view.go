@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/page"
+	"veilpath/cmd/internal/recording"
 )
 
 func (a *app) viewCommand() *cobra.Command {
@@ -27,7 +27,7 @@ func (a *app) viewCommand() *cobra.Command {
 		Short: "Play flights back and tune privacy by hand, in the browser",
 		Long: `view builds the visualizer as WebAssembly, once for each state of the sources and with the Go toolchain
 only, serves it on a loopback address, prints that and opens a browser if there is one. With DIR the page
-opens what run and study wrote there; without, it begins with the preset paper. Ctrl-C ends it.`,
+opens what run, study and tune wrote there; without, it begins with the preset paper. Ctrl-C ends it.`,
 		Example: `  veilpath view
   veilpath study --out out/figure && veilpath view out/figure
   veilpath view out --port 8080 --no-browser`,
@@ -61,6 +61,9 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool, a
 		} else if !info.IsDir() {
 			return usageError{fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)}
 		}
+		if len(recording.List(os.DirFS(folder))) == 0 {
+			return usageError{fmt.Errorf("%s holds no recording; name the folder that run, study or tune wrote, or one that holds such folders", folder)}
+		}
 	}
 	// The port comes first: whether it is free is known at once, building takes a while.
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
@@ -78,7 +81,7 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool, a
 	if browser {
 		a.openBrowser(address)
 	}
-	return serve(ctx, listener, server)
+	return page.Serve(ctx, listener, server)
 }
 
 // pageServer builds the page and prepares to serve it.
@@ -104,22 +107,6 @@ func (a *app) pageServer(ctx context.Context, folder string) (*page.Server, erro
 		a.remark("built in %.0f s; kept in %s", time.Since(start).Seconds(), bundle.Folder)
 	}
 	return page.NewServer(bundle, folder)
-}
-
-// serve answers requests until the context ends.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	const headers, patience = 10 * time.Second, 2 * time.Second
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: headers}
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(listener) }()
-	select {
-	case err := <-done:
-		return fmt.Errorf("serving the page: %w", err)
-	case <-ctx.Done():
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
-		defer cancel()
-		return server.Shutdown(stop)
-	}
 }
 
 // openBrowser opens the address in a browser if the system knows one.

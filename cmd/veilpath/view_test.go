@@ -1,16 +1,12 @@
 package main
 
 import (
-	"context"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What keeps the page from being served is one line and an exit code that is not 0.
@@ -37,6 +33,7 @@ func TestViewRefuses(t *testing.T) {
 		{"no such port", "", []string{"view", "--port", "70000"}, exitUsage, "--port 70000"},
 		{"no such folder", "", []string{"view", filepath.Join(empty, "none")}, exitUsage, "cannot be opened"},
 		{"two folders", "", []string{"view", "a", "b"}, exitUsage, "one folder"},
+		{"an empty folder", "", []string{"view", empty}, exitUsage, "holds no recording"},
 		{"a file", "", []string{"view", file}, exitUsage, "is no folder"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
@@ -50,33 +47,6 @@ func TestViewRefuses(t *testing.T) {
 				t.Errorf("exit %d, stdout %q, stderr %q; want exit %d and one line with %q", r.code, r.stdout, r.stderr, test.code, test.want)
 			}
 		})
-	}
-}
-
-// A listener that answers stops when the context ends, without an error.
-func TestServeStopsWithContext(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() {
-		done <- serve(ctx, listener, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "page") }))
-	}()
-	answer, err := http.Get("http://" + listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer.Body.Close()
-	stop()
-	select {
-	case err := <-done:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("the server goes on after the context has ended")
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"veilpath/assets"
+	"veilpath/cmd/internal/recording"
 )
 
 // Server answers the requests of the page.
@@ -26,6 +27,7 @@ type Server struct {
 	bundle string
 	page   fs.FS
 	data   *os.Root // nil without a folder
+	name   string   // of the folder
 }
 
 // NewServer serves a bundle and, unless it is empty, a folder of recorded runs. Close it when done.
@@ -41,6 +43,10 @@ func NewServer(bundle Bundle, folder string) (*Server, error) {
 	if s.data, err = os.OpenRoot(folder); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
 	}
+	if whole, err := filepath.Abs(folder); err == nil {
+		folder = whole
+	}
+	s.name = filepath.Base(folder)
 	return s, nil
 }
 
@@ -137,6 +143,8 @@ func contentType(name string) string {
 		return "application/json"
 	case ".csv":
 		return "text/csv; charset=utf-8"
+	case ".yaml":
+		return "application/yaml"
 	}
 	return "application/octet-stream"
 }
@@ -203,41 +211,19 @@ func mimeParameters(part string) (string, map[string]string, error) {
 	return name, parameters, err
 }
 
-// Bounds on what is looked at and handed out of the folder.
-const (
-	mostRecordings = 200
-	mostEntries    = 20_000
-	deepest        = 3
-	largestFile    = 4 << 20
-)
-
-// Recording is a folder, relative to the one served, that holds a manifest.
-type Recording struct {
-	Path    string `json:"path"`
-	Summary bool   `json:"summary"` // there is a summary.csv beside it
+// Listing is what the page is told of the folder.
+type Listing struct {
+	Folder     string            `json:"folder"` // its name; empty when none is served
+	Recordings []recording.Entry `json:"recordings"`
 }
 
-// recordings lists what the folder holds, by name.
+// recordings lists what the folder holds.
 func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
-	found := []Recording{}
-	seen := 0
+	listing := Listing{Recordings: []recording.Entry{}}
 	if s.data != nil {
-		fs.WalkDir(s.data.FS(), ".", func(at string, d fs.DirEntry, err error) error {
-			seen++
-			switch {
-			case err != nil || (d.IsDir() && at != "." && (strings.Count(at, "/") >= deepest || strings.HasPrefix(d.Name(), "."))):
-				return fs.SkipDir
-			case seen > mostEntries || len(found) == mostRecordings:
-				return fs.SkipAll
-			case d.Name() == "manifest.json":
-				_, err := s.data.Stat(path.Join(path.Dir(at), "summary.csv"))
-				found = append(found, Recording{path.Dir(at), err == nil})
-			}
-			return nil
-		})
+		listing = Listing{s.name, recording.List(s.data.FS())}
 	}
-	slices.SortFunc(found, func(a, b Recording) int { return strings.Compare(a.Path, b.Path) })
-	text, err := json.Marshal(found)
+	text, err := json.Marshal(listing)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
@@ -246,24 +232,18 @@ func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// recorded serves a manifest or a summary of the folder, and no other file.
+// recorded serves a file of a recording that the page shows, and no other.
 func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
-	base := path.Base(name)
-	if s.data == nil || (base != "manifest.json" && base != "summary.csv") || !fs.ValidPath(name) {
+	if s.data == nil || !fs.ValidPath(name) || !slices.Contains(recording.Names(), path.Base(name)) ||
+		slices.ContainsFunc(strings.Split(name, "/"), recording.Hidden) {
 		http.NotFound(w, r)
 		return
 	}
-	file, err := s.data.Open(name)
+	text, err := recording.ReadFile(s.data.FS(), name)
 	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > largestFile {
-		http.NotFound(w, r)
-		return
-	}
 	w.Header().Set("Content-Type", contentType(name))
-	http.ServeContent(w, r, "", info.ModTime(), file)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }

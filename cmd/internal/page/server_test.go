@@ -27,7 +27,9 @@ func newServer(t testing.TB) *Server {
 	write("br", "bundle", wasmName+".br")
 	write("gz", "bundle", wasmName+".gz")
 	write("loader", "bundle", loaderName)
-	write(`{"program":"veilpath"}`, "out", "study-001", "manifest.json")
+	write(`{"program":"veilpath","verb":"study","config":{}}`, "out", "study-001", "manifest.json")
+	write(`{"secret":true}`, "out", ".hidden", "manifest.json")
+	write(`{"secret":true}`, "out", "study-001", ".cache", "summary.csv")
 	write("epsilon,mean_km\n", "out", "study-001", "summary.csv")
 	write("rows", "out", "study-001", "runs.parquet")
 	write(`{"secret":true}`, "secret", "manifest.json")
@@ -64,7 +66,7 @@ func TestServes(t *testing.T) {
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
 		{"/viewer.wasm", "application/wasm", "plain"},
-		{"/recordings.json", "application/json", `[{"path":"study-001","summary":true}]`},
+		{"/recordings.json", "application/json", `{"folder":"out","recordings":[{"path":"study-001","verb":"study"}]}`},
 		{"/data/study-001/manifest.json", "application/json", "veilpath"},
 		{"/data/study-001/summary.csv", "text/csv; charset=utf-8", "mean_km"},
 	}
@@ -89,7 +91,7 @@ func TestRefuses(t *testing.T) {
 	s := newServer(t)
 	for _, path := range []string{
 		"/data/", "/data/study-001/", "/data/study-001", "/data/study-001/runs.parquet", "/data/../secret/manifest.json",
-		"/data/study-001/../../secret/manifest.json", "/data//etc/passwd", "/data/link/manifest.json", "/data/./study-001/manifest.json",
+		"/data/.hidden/manifest.json", "/data/study-001/.cache/summary.csv", "/data/study-001/../../secret/manifest.json", "/data//etc/passwd", "/data/link/manifest.json", "/data/./study-001/manifest.json",
 		"/viewer.wasm.br", "/viewer", "/../go.mod", "/nothing", "/data/study-001/manifest.json/", "/data/study-001\\manifest.json",
 	} {
 		if r := ask(s, "GET", path, "localhost"); r.StatusCode != http.StatusNotFound {
@@ -132,6 +134,7 @@ func FuzzPaths(f *testing.F) {
 	f.Add("data/study-001/manifest.json")
 	f.Add("data/../secret/manifest.json")
 	f.Add("data/link/manifest.json")
+	f.Add("data/.hidden/manifest.json")
 	s := newServer(f)
 	f.Fuzz(func(t *testing.T, path string) {
 		r := ask(s, "GET", "/"+path, "localhost")

@@ -1,0 +1,188 @@
+package recording
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The files of a recording that the viewer reads.
+const (
+	ManifestName = "manifest.json"
+	SummaryName  = "summary.csv"
+	ConfigName   = "config.yaml" // of a tune: the epsilon chosen
+)
+
+// Names returns the files of a recording that the viewer reads, the manifest first.
+func Names() []string { return []string{ManifestName, SummaryName, ConfigName} }
+
+// Bounds on what is looked at and read.
+const (
+	LargestFile    = 4 << 20 // bytes
+	mostRecordings = 200
+	mostEntries    = 20_000
+	deepest        = 3 // folders below the one listed
+)
+
+// Entry is a folder, relative to the one listed, that holds a manifest.
+type Entry struct {
+	Path    string `json:"path"`
+	Verb    string `json:"verb,omitempty"`
+	Problem string `json:"problem,omitempty"` // why it cannot be shown; empty when it can
+}
+
+// List returns the recordings at and below the root of the files: those that can be shown first, each part
+// by name. What cannot be read is passed over.
+func List(files fs.FS) []Entry {
+	found := []Entry{}
+	seen := 0
+	fs.WalkDir(files, ".", func(at string, d fs.DirEntry, err error) error {
+		seen++
+		switch {
+		case err != nil:
+			return fs.SkipDir
+		case seen > mostEntries || len(found) == mostRecordings:
+			return fs.SkipAll
+		case d.IsDir() && at != "." && (strings.Count(at, "/") >= deepest || Hidden(d.Name())):
+			return fs.SkipDir
+		case d.Name() == ManifestName && !d.IsDir():
+			if e, ok := inspect(files, path.Dir(at)); ok {
+				found = append(found, e)
+			}
+		}
+		return nil
+	})
+	slices.SortFunc(found, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(len(a.Problem), 0)-cmp.Compare(len(b.Problem), 0), strings.Compare(a.Path, b.Path))
+	})
+	return found
+}
+
+// Hidden reports whether a name is one that folders keep out of sight.
+func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != "." }
+
+// inspect reads as much of a manifest as the list tells; ok is false for one that is no regular file.
+func inspect(files fs.FS, folder string) (e Entry, ok bool) {
+	e.Path = folder
+	text, err := ReadFile(files, path.Join(folder, ManifestName))
+	if errors.Is(err, errIrregular) {
+		return e, false
+	}
+	if err == nil {
+		e.Verb, err = verbOf(text)
+	}
+	if err != nil {
+		e.Problem = err.Error()
+	}
+	return e, true
+}
+
+// verbOf returns the verb of a manifest, and an error that says why the text is none.
+func verbOf(text []byte) (string, error) {
+	var m struct {
+		Program string          `json:"program"`
+		Verb    string          `json:"verb"`
+		Config  json.RawMessage `json:"config"`
+	}
+	if err := Decode(ManifestName, text, &m); err != nil {
+		return "", err
+	}
+	switch {
+	case m.Program != "veilpath":
+		return "", fmt.Errorf("%s is no manifest of veilpath: program is %q, want \"veilpath\"", ManifestName, m.Program)
+	case len(m.Config) == 0:
+		return m.Verb, fmt.Errorf("%s holds no config; write the record again", ManifestName)
+	}
+	return m.Verb, nil
+}
+
+// Decode decodes a manifest, called by a name in the error, which tells a file cut short from another one.
+func Decode(name string, text []byte, into any) error {
+	err := json.Unmarshal(text, into)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s is cut short or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
+	case err != nil:
+		return fmt.Errorf("%s is no manifest of veilpath: %v", name, err)
+	}
+	return nil
+}
+
+// Files are the texts of a recording; nil for a file that it lacks.
+type Files struct{ Manifest, Summary, Config []byte }
+
+// File returns where the text of one of the Names is kept, nil for another name.
+func (f *Files) File(name string) *[]byte {
+	switch name {
+	case ManifestName:
+		return &f.Manifest
+	case SummaryName:
+		return &f.Summary
+	case ConfigName:
+		return &f.Config
+	}
+	return nil
+}
+
+// Read reads a recording. It has a manifest; the other files may be missing.
+func Read(files fs.FS, folder string) (Files, error) {
+	var r Files
+	for _, name := range Names() {
+		text, err := ReadFile(files, path.Join(folder, name))
+		switch {
+		case err == nil:
+			*r.File(name) = text
+		case name == ManifestName || !errors.Is(err, fs.ErrNotExist):
+			return Files{}, fmt.Errorf("%s: %w", path.Join(folder, name), cause(err))
+		}
+	}
+	return r, nil
+}
+
+// cause drops the path that errors of files repeat.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+// errIrregular is the error for what is no file to read, such as a pipe.
+var errIrregular = errors.New("is no regular file")
+
+var errTooLong = fmt.Errorf("longer than %d bytes; this is no file of veilpath", LargestFile)
+
+// ReadFile reads a regular file of at most LargestFile bytes.
+func ReadFile(files fs.FS, name string) ([]byte, error) {
+	// Opening a pipe waits for its writer, so what the name stands for is asked first.
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errIrregular
+	case info.Size() > LargestFile:
+		return nil, errTooLong
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, LargestFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > LargestFile {
+		return nil, errTooLong
+	}
+	return text, nil
+}

@@ -1,0 +1,59 @@
+package recording
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const good = `{"program":"veilpath","verb":"study","config":{}}`
+
+// The list begins with what can be shown, says what is wrong with the others, and leaves hidden folders out.
+func TestList(t *testing.T) {
+	files := fstest.MapFS{
+		"b/manifest.json":             {Data: []byte(good)},
+		"a/manifest.json":             {Data: []byte(`{"program":"vei`)},
+		"c/manifest.json":             {Data: []byte(`{"program":"other"}`)},
+		"d/e/f/manifest.json":         {Data: []byte(good)},
+		"d/e/f/g/manifest.json":       {Data: []byte(good)},
+		".hidden/manifest.json":       {Data: []byte(good)},
+		"b/.git/manifest.json":        {Data: []byte(good)},
+		"b/.manifest.json":            {Data: []byte(good)},
+		"manifest.json/manifest.json": {Data: []byte(good)},
+		"e/summary.csv":               {Data: []byte("epsilon")},
+	}
+	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "cut short"}, {"c", "no manifest of veilpath"}}
+	got := List(files)
+	if len(got) != len(want) {
+		t.Fatalf("%+v, want %d entries", got, len(want))
+	}
+	for i, w := range want {
+		if got[i].Path != w.path || (w.problem == "") != (got[i].Problem == "") || !strings.Contains(got[i].Problem, w.problem) {
+			t.Errorf("entry %d is %+v, want %v", i, got[i], w)
+		}
+	}
+	if got[0].Verb != "study" {
+		t.Errorf("the verb is %q", got[0].Verb)
+	}
+}
+
+// A file is bounded before it is read: 10 GB that hold nothing, and bytes without end.
+func TestReadsAreBounded(t *testing.T) {
+	folder := t.TempDir()
+	sparse, err := os.Create(filepath.Join(folder, ManifestName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sparse.Close()
+	if err := sparse.Truncate(10 << 30); err != nil {
+		t.Skipf("skipped: the file system holds no sparse file: %v", err)
+	}
+	if _, err := Read(os.DirFS(folder), "."); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("10 GB: %v", err)
+	}
+	if got := List(os.DirFS(folder)); len(got) != 1 || !strings.Contains(got[0].Problem, "longer than") {
+		t.Errorf("the list has %+v", got)
+	}
+}
