@@ -3,7 +3,7 @@ package configs
 import (
 	"fmt"
 
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 )
 
 // teamReward holds the rewards of an example, wider than any sensible one.
@@ -28,7 +28,7 @@ var teams = []Field{
 		Meaning: "Cells of the gridworld from left to right. Cells are numbered row by row from the top left, where the goal is."},
 	{Key: "example2.rows", Unit: "cells", Source: Paper, domain: whole{1, 32}, Indifferent: true,
 		Meaning: "Cells of the gridworld from top to bottom."},
-	{Key: "example2.slip_model", Source: Ours, domain: slipModels(), Indifferent: true,
+	{Key: "example2.slip_model", Source: Ours, domain: choice(paper.SlipNames()), Indifferent: true,
 		Meaning: "Where an agent that slips ends up; the paper only says in a state not commanded by the action. Shared by the outcomes of the other-actions, by the other-neighbours of its cell, and so on; each-... gives every one of them the whole probability."},
 	{Key: "example2.slip", Unit: "probability", Source: Paper, domain: share, Indifferent: true,
 		Meaning: "Probability that an agent slips."},
@@ -42,18 +42,6 @@ var teams = []Field{
 	{Key: "example2.start_cells", Unit: "1", Source: Ours, Indifferent: true,
 		domain:  list{form: "the cells as [0, 15], one per agent", each: whole{0, 1023}, low: 1, high: 3},
 		Meaning: "Where the agents start, one cell each, which also says how many there are. The paper has two agents and does not say where they start; cells 0 and 15 come nearest to its curves."},
-}
-
-// slipModels holds the names of the readings of a slip.
-func slipModels() choice {
-	var names choice
-	for slip := mdp.GridSlip(0); ; slip++ {
-		name := slip.String()
-		if _, err := mdp.ParseGridSlip(name); err != nil {
-			return names
-		}
-		names = append(names, name)
-	}
 }
 
 // misplacedAgents finds start cells outside the gridworld.

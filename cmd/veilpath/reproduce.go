@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 	"veilpath/sim/setup"
@@ -97,7 +97,7 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce
 		request.Config = preset
 		return configs.Load(request)
 	}
-	paper, err := a.load(cmd, nil)
+	waypoints, err := a.load(cmd, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,22 +109,22 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce
 	if err != nil {
 		return nil, nil, err
 	}
-	experiment, err := setup.Experiment(paper.Config)
+	experiment, err := setup.Experiment(waypoints.Config)
 	if err != nil {
 		return nil, nil, err
 	}
-	return paper, &reproduce.Settings{
-		Seed: paper.Study.Seed, Workers: paper.Study.Workers,
+	return waypoints, &reproduce.Settings{
+		Seed: waypoints.Study.Seed, Workers: waypoints.Study.Workers,
 		Example1: reproduce.TeamSettings{
-			Team: func(agents int) mdp.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
+			Team: func(agents int) paper.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
 			Guarantee: setup.Guarantee(one.Config), Samples: one.Study.Runs,
 		},
 		Example2: reproduce.WorldSettings{
-			World:       func(goal float64) mdp.Gridworld { return setup.Gridworld(two.Config, goal) },
+			World:       func(goal float64) paper.Gridworld { return setup.Gridworld(two.Config, goal) },
 			GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount, StartCells: two.Example2.StartCells,
 			Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
 		},
-		Example3: setup.Study(paper.Config, experiment),
+		Example3: setup.Study(waypoints.Config, experiment),
 	}, nil
 }
 

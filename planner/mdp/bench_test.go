@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 )
 
 // certified is the accuracy that the benchmarks of uncertain transitions solve to.
@@ -86,7 +87,7 @@ func BenchmarkSolve(b *testing.B) {
 }
 
 func benchmarkTwoState(b *testing.B, agents int) {
-	team := mdp.DefaultTwoStateTeam(agents)
+	team := paper.DefaultTwoStateTeam(agents)
 	joint, err := team.Joint(0)
 	if err != nil {
 		b.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/planner/mdp"
 	"veilpath/planner/mdp/mdptest"
+	"veilpath/planner/paper"
 )
 
 // mixedTeam has agents of different sizes, so that no two digits can be swapped unnoticed.
@@ -130,7 +131,7 @@ func TestJointSolversAgainstTheExpandedLaw(t *testing.T) {
 
 func TestJointRewardsAreChecked(t *testing.T) {
 	joint, _ := gridworld(t, 2)
-	world := mdp.DefaultGridworld()
+	world := paper.DefaultGridworld()
 	tables := world.AgentRewards(joint)
 	if _, err := joint.Rewards(tables[:1], nil); err == nil {
 		t.Error("rewards of one agent of two were accepted")

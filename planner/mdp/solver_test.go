@@ -10,6 +10,7 @@ import (
 
 	"veilpath/planner/mdp"
 	"veilpath/planner/mdp/mdptest"
+	"veilpath/planner/paper"
 )
 
 type construct func(law mdp.Law, discount float64) (mdp.Solver, error)
@@ -251,7 +252,7 @@ func sign(n int) int {
 // gridworld is Example 2 with a number of agents.
 func gridworld(t testing.TB, agents int) (*mdp.Joint, []float64) {
 	t.Helper()
-	world := mdp.DefaultGridworld()
+	world := paper.DefaultGridworld()
 	world.Agents = agents
 	joint, err := world.Joint(0)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -25,7 +25,7 @@ type Settings struct {
 
 // TeamSettings is Example 1.
 type TeamSettings struct {
-	Team      func(agents int) mdp.TwoStateTeam
+	Team      func(agents int) paper.TwoStateTeam
 	Agents    []int
 	Discount  float64
 	Guarantee privacy.Guarantee
@@ -34,7 +34,7 @@ type TeamSettings struct {
 
 // WorldSettings is Example 2.
 type WorldSettings struct {
-	World       func(goalReward float64) mdp.Gridworld
+	World       func(goalReward float64) paper.Gridworld
 	GoalRewards []float64
 	Discount    float64
 	StartCells  []int

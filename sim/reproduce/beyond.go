@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim/report"
 )
@@ -40,7 +40,7 @@ func artefactWorlds(s *Settings) []worldReading {
 	world := s.Example2.World(s.Example2.GoalRewards[0])
 	last := world.Columns*world.Rows - 1
 	corner := [2]int{last, last}
-	return []worldReading{{mdp.SlipOtherActions, 0.95, 1, corner}, {mdp.SlipOtherNeighbours, 0.9, 1, corner}}
+	return []worldReading{{paper.SlipOtherActions, 0.95, 1, corner}, {paper.SlipOtherNeighbours, 0.9, 1, corner}}
 }
 
 func artefactSamples(s *Settings) int {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/sim/report"
 )
 
@@ -34,10 +34,10 @@ func worldReadings(s *Settings) []worldReading {
 	readings := []worldReading{stated}
 	for _, r := range []worldReading{
 		configured,
-		{mdp.SlipOtherNeighboursOrStay, 0.85, 1, [2]int{0, 14}},
-		{mdp.SlipOtherActions, 0.85, 1, [2]int{5, 11}},
-		{mdp.SlipOtherNeighbours, 0.9, 1, [2]int{15, 15}},
-		{mdp.SlipOtherActions, 0.95, 1, [2]int{15, 15}},
+		{paper.SlipOtherNeighboursOrStay, 0.85, 1, [2]int{0, 14}},
+		{paper.SlipOtherActions, 0.85, 1, [2]int{5, 11}},
+		{paper.SlipOtherNeighbours, 0.9, 1, [2]int{15, 15}},
+		{paper.SlipOtherActions, 0.95, 1, [2]int{15, 15}},
 	} {
 		if last := world.Columns*world.Rows - 1; !slices.Contains(readings, r) && r.start[0] <= last && r.start[1] <= last {
 			readings = append(readings, r)

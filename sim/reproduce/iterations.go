@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 )
 
 // iterationReading is what the text's numbers of iterations are of: 256 x 25 look-ups a sweep, gamma 0.99.
 type iterationReading struct {
-	slip      mdp.GridSlip
+	slip      paper.Slip
 	adjacency float64
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/sim/reproduce"
 	"veilpath/sim/setup"
 )
@@ -31,18 +31,18 @@ func settings(t *testing.T, samples int) *reproduce.Settings {
 		}
 		return loaded
 	}
-	one, two, paper := load("example1"), load("example2"), load("paper")
-	e, err := setup.Experiment(paper.Config)
+	one, two, three := load("example1"), load("example2"), load("paper")
+	e, err := setup.Experiment(three.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &reproduce.Settings{
 		Seed: 1,
-		Example1: reproduce.TeamSettings{Team: func(agents int) mdp.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
+		Example1: reproduce.TeamSettings{Team: func(agents int) paper.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
 			Guarantee: setup.Guarantee(one.Config), Samples: samples},
-		Example2: reproduce.WorldSettings{World: func(goal float64) mdp.Gridworld { return setup.Gridworld(two.Config, goal) }, GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount,
+		Example2: reproduce.WorldSettings{World: func(goal float64) paper.Gridworld { return setup.Gridworld(two.Config, goal) }, GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount,
 			StartCells: two.Example2.StartCells, Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: samples},
-		Example3: setup.Study(paper.Config, e),
+		Example3: setup.Study(three.Config, e),
 	}
 	s.Example3.Runs = samples
 	return s

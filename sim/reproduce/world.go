@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 )
 
 // worldReading is one setting of Example 2.
 type worldReading struct {
-	slip      mdp.GridSlip
+	slip      paper.Slip
 	discount  float64
 	adjacency float64
 	start     [2]int
@@ -28,7 +28,7 @@ type worldCurve struct {
 }
 
 // arena builds Example 2 in a setting.
-func (r worldReading) arena(world mdp.Gridworld) (*arena, error) {
+func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
 	world.Slip, world.Agents = r.slip, len(r.start)
 	joint, err := world.Joint(0)
 	if err != nil {

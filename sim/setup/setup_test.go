@@ -11,7 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner"
-	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/study"
@@ -25,8 +25,8 @@ type built struct {
 	Adversary study.Adversary
 	Study     study.Study
 	Guarantee privacy.Guarantee
-	Team      mdp.TwoStateTeam
-	World     mdp.Gridworld
+	Team      paper.TwoStateTeam
+	World     paper.Gridworld
 }
 
 func build(t *testing.T, c configs.Config) built {
@@ -182,10 +182,10 @@ func TestOnlyWaypointsAreFlown(t *testing.T) {
 
 func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
 	c := configs.Default()
-	if got, want := TwoStateTeam(c, 3), mdp.DefaultTwoStateTeam(3); got != want {
+	if got, want := TwoStateTeam(c, 3), paper.DefaultTwoStateTeam(3); got != want {
 		t.Errorf("team %+v, want %+v", got, want)
 	}
-	if got, want := Gridworld(c, 5), mdp.DefaultGridworld(); got != want {
+	if got, want := Gridworld(c, 5), paper.DefaultGridworld(); got != want {
 		t.Errorf("gridworld %+v, want %+v", got, want)
 	}
 }

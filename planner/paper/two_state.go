@@ -1,6 +1,10 @@
-package mdp
+package paper
 
-import "fmt"
+import (
+	"fmt"
+
+	"veilpath/planner/mdp"
+)
 
 // TwoStateTeam is the paper's Example 1: N agents with states 0 and 1 each; action a (0) keeps the state
 // with probability p and action b (1) leaves it with probability p. Every agent earns 5 when all are
@@ -31,52 +35,30 @@ const (
 func (t TwoStateTeam) Start() int { return 0 }
 
 // Agent returns the law of one agent.
-func (t TwoStateTeam) Agent() (*Model, error) {
+func (t TwoStateTeam) Agent() (*mdp.Model, error) {
 	p := t.Obedience
 	if !(p >= 0 && p <= 1) {
-		return nil, fmt.Errorf("mdp: two-state agent: probability %v that an action does what it says is outside [0, 1]", p)
+		return nil, fmt.Errorf("paper: two-state agent: probability %v that an action does what it says is outside [0, 1]", p)
 	}
-	return NewModel(2, 2, func(state, action int) []Outcome {
+	return mdp.NewModel(2, 2, func(state, action int) []mdp.Outcome {
 		keep := p
 		if action == TwoStateLeave {
 			keep = 1 - p
 		}
-		return []Outcome{{State: state, Probability: keep}, {State: 1 - state, Probability: 1 - keep}}
+		return []mdp.Outcome{{State: state, Probability: keep}, {State: 1 - state, Probability: 1 - keep}}
 	})
 }
 
 // Joint returns the law of the team; memory is that of NewJoint.
-func (t TwoStateTeam) Joint(memory uint64) (*Joint, error) {
+func (t TwoStateTeam) Joint(memory uint64) (*mdp.Joint, error) {
 	agent, err := t.Agent()
 	if err != nil {
 		return nil, err
 	}
-	return NewJoint(repeat(agent, t.Agents), memory)
+	return mdp.NewJoint(repeat(agent, t.Agents), memory)
 }
 
 // AgentRewards returns every agent's reward table, joint states x 2.
-func (t TwoStateTeam) AgentRewards(joint *Joint) [][]float64 {
+func (t TwoStateTeam) AgentRewards(joint *mdp.Joint) [][]float64 {
 	return goalRewards(joint, joint.States()-1, TwoStateKeep, t.Reward, t.OtherReward)
-}
-
-func repeat(agent *Model, n int) []*Model {
-	agents := make([]*Model, max(n, 0))
-	for i := range agents {
-		agents[i] = agent
-	}
-	return agents
-}
-
-// goalRewards rewards every agent for one local action in one joint state and otherwise alike.
-func goalRewards(joint *Joint, goal, action int, reward, other float64) [][]float64 {
-	tables := make([][]float64, joint.Agents())
-	for i := range tables {
-		m := joint.Agent(i).Actions()
-		tables[i] = make([]float64, joint.States()*m)
-		for p := range tables[i] {
-			tables[i][p] = other
-		}
-		tables[i][goal*m+action] = reward
-	}
-	return tables
 }

@@ -1,0 +1,225 @@
+package paper_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"veilpath/planner/mdp"
+	"veilpath/planner/paper"
+)
+
+// The number of plain sweeps until no value changes by a threshold, for thresholds inside the windows in
+// which an independent implementation counts 1761, the published 11,270,400 iterations / 6400 pairs,
+// and just outside them.
+func TestExample2SweepsToAThreshold(t *testing.T) {
+	for _, c := range []struct {
+		slip      paper.Slip
+		low, high float64 // 1761 sweeps for thresholds in (low, high]; four digits
+	}{
+		{paper.SlipStay, 1.0397e-7, 1.0502e-7},
+		{paper.SlipSideways, 1.0397e-7, 1.0502e-7},
+		{paper.SlipOtherActionsUnlessStaying, 1.0397e-7, 1.0502e-7},
+		{paper.SlipOtherMovesUnlessStaying, 1.0397e-7, 1.0502e-7},
+		{paper.SlipOtherActions, 9.050e-8, 9.142e-8},
+		{paper.SlipOtherNeighbours, 7.789e-8, 7.868e-8},
+		{paper.SlipOtherNeighboursOrStay, 7.871e-8, 7.950e-8},
+		{paper.SlipEachOtherNeighbour, 4.965e-8, 5.015e-8},
+	} {
+		world := paper.DefaultGridworld()
+		world.Slip = c.slip
+		solver, rewards := exampleSolver(t, world)
+		const rounded = 2e-4 // relative: the windows are printed with four digits
+		for _, want := range []struct {
+			threshold float64
+			sweeps    int
+		}{
+			{c.low * (1 - rounded), 1762}, {c.low * (1 + rounded), 1761},
+			{c.high * (1 - rounded), 1761}, {c.high * (1 + rounded), 1760},
+		} {
+			if got, _ := solver.SweepsToChange(rewards, nil, want.threshold); got != want.sweeps {
+				t.Errorf("slip %v, threshold %g: %d sweeps, want %d", c.slip, want.threshold, got, want.sweeps)
+			}
+		}
+		if got := solver.SolveToChange(rewards, nil, (c.low+c.high)/2).Sweeps; got != 1761 {
+			t.Errorf("slip %v: value iteration itself takes %d sweeps, want 1761", c.slip, got)
+		}
+	}
+}
+
+func exampleSolver(t *testing.T, world paper.Gridworld) (*mdp.ValueIteration, []float64) {
+	t.Helper()
+	joint, err := world.Joint(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards, err := joint.Rewards(world.AgentRewards(joint), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, err := mdp.NewValueIteration(joint, 0.99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solver, rewards
+}
+
+// No reward is below -1, so that no policy of Example 1 can cost more than (v + 1)/v of the optimum v
+// per step: 129 % for three agents and 142 % for six.
+func TestExample1CostCeiling(t *testing.T) {
+	const discount = 0.99
+	for agents, percent := range map[int]string{3: "129", 6: "142"} {
+		team := paper.DefaultTwoStateTeam(agents)
+		joint, err := team.Joint(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rewards, err := joint.Rewards(team.AgentRewards(joint), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solver, err := mdp.NewSolver(joint, discount)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := (1 - discount) * solver.Solve(rewards, nil, 1e-8).Value[team.Start()]
+		if got := fmt.Sprintf("%.0f", 100*(v+1)/v); got != percent {
+			t.Errorf("%d agents: no policy costs more than %s %%, want %s", agents, got, percent)
+		}
+	}
+}
+
+// One agent's value in closed form: staying in state 1 by action a with probability p, and returning
+// by action b with probability p.
+func TestTwoStateAgentClosedForm(t *testing.T) {
+	const p, g = 0.91, 0.99
+	team := paper.DefaultTwoStateTeam(1)
+	joint, err := team.Joint(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards, err := joint.Rewards(team.AgentRewards(joint), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solver, err := mdp.NewSolver(joint, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// v1 = 5 + g (p v1 + (1-p) v0), v0 = -1 + g (p v1 + (1-p) v0): they differ by 6.
+	v1 := (5 - 6*g*(1-p)) / (1 - g)
+	got := solver.Solve(rewards, nil, 1e-10)
+	const tolerance = 1e-9 // absolute, of values near 450: the solver's and the rounding of the closed form
+	if d := math.Abs(got.Value[1] - v1); d > tolerance {
+		t.Errorf("state 1 is worth %v, want %v", got.Value[1], v1)
+	}
+	if d := math.Abs(got.Value[0] - (v1 - 6)); d > tolerance {
+		t.Errorf("state 0 is worth %v, want %v", got.Value[0], v1-6)
+	}
+	if got.Policy[0] != paper.TwoStateLeave || got.Policy[1] != paper.TwoStateKeep {
+		t.Errorf("policy %v, want leave in 0 and keep in 1", got.Policy)
+	}
+}
+
+// Slips by hand, in the corner (cell 0) and inside (cell 5) of the 4 x 4 grid.
+func TestSlips(t *testing.T) {
+	const p = 0.1
+	for _, c := range []struct {
+		slip         paper.Slip
+		cell, action int
+		want         map[int]float64
+	}{
+		{paper.SlipOtherActions, 5, paper.GridRight, map[int]float64{6: 0.9, 4: p / 4, 1: p / 4, 9: p / 4, 5: p / 4}},
+		{paper.SlipOtherActions, 0, paper.GridStay, map[int]float64{0: 0.9 + 2*p/4, 1: p / 4, 4: p / 4}},
+		{paper.SlipOtherNeighbours, 5, paper.GridRight, map[int]float64{6: 0.9, 4: p / 3, 1: p / 3, 9: p / 3}},
+		{paper.SlipOtherNeighbours, 0, paper.GridLeft, map[int]float64{0: 0.9, 1: p / 2, 4: p / 2}},
+		{paper.SlipStay, 5, paper.GridUp, map[int]float64{1: 0.9, 5: p}},
+		{paper.SlipStay, 0, paper.GridUp, map[int]float64{0: 1}},
+		{paper.SlipOtherNeighboursOrStay, 5, paper.GridRight, map[int]float64{6: 0.9, 4: p / 4, 1: p / 4, 9: p / 4, 5: p / 4}},
+		{paper.SlipOtherNeighboursOrStay, 0, paper.GridRight, map[int]float64{1: 0.9, 4: p / 2, 0: p / 2}},
+		{paper.SlipOtherNeighboursOrStay, 0, paper.GridStay, map[int]float64{0: 0.9, 1: p / 2, 4: p / 2}},
+		{paper.SlipSideways, 5, paper.GridRight, map[int]float64{6: 0.9, 1: p / 2, 9: p / 2}},
+		{paper.SlipSideways, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 2, 6: p / 2}},
+		{paper.SlipSideways, 5, paper.GridStay, map[int]float64{5: 1}},
+		{paper.SlipEachOtherAction, 5, paper.GridStay, map[int]float64{5: 1 - 4*p, 4: p, 6: p, 1: p, 9: p}},
+		{paper.SlipAnyAction, 5, paper.GridStay, map[int]float64{5: 1 - p + p/5, 4: p / 5, 6: p / 5, 1: p / 5, 9: p / 5}},
+		{paper.SlipOtherActionsUnlessStaying, 5, paper.GridStay, map[int]float64{5: 1}},
+		{paper.SlipOtherActionsUnlessStaying, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 4, 6: p / 4, 9: p / 4, 5: p / 4}},
+		{paper.SlipEachOtherNeighbour, 0, paper.GridRight, map[int]float64{1: 0.9, 4: p}},
+		{paper.SlipEachOtherNeighbour, 5, paper.GridStay, map[int]float64{5: 1 - 4*p, 4: p, 6: p, 1: p, 9: p}},
+		{paper.SlipOtherMovesUnlessStaying, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 3, 6: p / 3, 9: p / 3}},
+		{paper.SlipOtherMovesUnlessStaying, 5, paper.GridStay, map[int]float64{5: 1}},
+	} {
+		world := paper.DefaultGridworld()
+		world.Slip = c.slip
+		agent, err := world.Agent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cell := range 16 {
+			if got := probability(agent, c.cell, c.action, cell); math.Abs(got-c.want[cell]) > 1e-15 { // roundings of numbers below 1
+				t.Errorf("%v: cell %d, action %d: probability of %d is %v, want %v", c.slip, c.cell, c.action, cell, got, c.want[cell])
+			}
+		}
+	}
+	world := paper.DefaultGridworld()
+	world.Slip = paper.SlipAnywhere
+	agent, err := world.Agent()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := probability(agent, 5, paper.GridRight, 15); math.Abs(got-p/15) > 1e-15 {
+		t.Errorf("anywhere: probability of the far corner is %v, want %v", got, p/15)
+	}
+}
+
+func TestExamplesRefuseBadInput(t *testing.T) {
+	world := paper.DefaultGridworld()
+	world.Probability = 1.5
+	if _, err := world.Agent(); err == nil {
+		t.Error("slip probability 1.5 was accepted")
+	}
+	world = paper.DefaultGridworld()
+	world.Slip, world.Probability = paper.SlipEachOtherAction, 0.3 // 1.2 in all
+	if _, err := world.Agent(); err == nil {
+		t.Error("four slips of 0.3 were accepted")
+	}
+	world = paper.DefaultGridworld()
+	world.Columns = 0
+	if _, err := world.Agent(); err == nil {
+		t.Error("a grid of 0 columns was accepted")
+	}
+	world = paper.DefaultGridworld()
+	world.Slip = 99
+	if _, err := world.Agent(); err == nil {
+		t.Error("slip 99 was accepted")
+	}
+	team := paper.DefaultTwoStateTeam(2)
+	team.Obedience = math.NaN()
+	if _, err := team.Agent(); err == nil {
+		t.Error("probability NaN was accepted")
+	}
+	if _, err := paper.DefaultTwoStateTeam(0).Joint(0); err == nil {
+		t.Error("a team of none was accepted")
+	}
+	if _, err := paper.DefaultTwoStateTeam(40).Joint(0); err == nil {
+		t.Error("forty agents were accepted")
+	}
+	for slip := paper.SlipOtherActions; slip <= paper.SlipOtherMovesUnlessStaying; slip++ {
+		if got, err := paper.ParseSlip(slip.String()); err != nil || got != slip {
+			t.Errorf("ParseSlip(%q) = %v, %v", slip.String(), got, err)
+		}
+	}
+	if _, err := paper.ParseSlip("M0"); err == nil {
+		t.Error("slip \"M0\" was accepted")
+	}
+}
+
+func probability(m *mdp.Model, s, a, y int) (sum float64) {
+	for _, o := range m.AppendOutcomes(nil, s, a) {
+		if o.State == y {
+			sum += o.Probability
+		}
+	}
+	return sum
+}
