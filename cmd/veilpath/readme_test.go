@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// readme is the README with its lines joined.
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(string(text)), " ")
+}
+
+// says checks that the README holds a sentence, with the numbers that a command has just printed.
+func says(t *testing.T, format string, numbers ...any) {
+	t.Helper()
+	if want := fmt.Sprintf(format, numbers...); !strings.Contains(readme(t), want) {
+		t.Errorf("the README does not say %q", want)
+	}
+}
+
+// flown is what a study prints as JSON, as far as the README quotes it.
+type flown struct {
+	Nominal float64 `json:"nominal_detection_km"`
+	Summary []struct {
+		Epsilon float64 `json:"epsilon"`
+		MeanKm  float64 `json:"mean_km"`
+		LowKm   float64 `json:"ci_low_km"`
+		HighKm  float64 `json:"ci_high_km"`
+	} `json:"summary"`
+}
+
+func flownBy(t *testing.T, args ...string) flown {
+	t.Helper()
+	got := veilpath(t, append([]string{"study", "--quiet", "--format", "json"}, args...)...)
+	if got.code != 0 {
+		t.Fatal(got.stderr)
+	}
+	var f flown
+	if err := json.Unmarshal([]byte(got.stdout), &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "first")
+	first := flownBy(t, "--out", folder)
+	weakest := len(first.Summary) - 1
+	many := flownBy(t, "--epsilons", "0.2,4", "--runs", "3000", "--out", filepath.Join(t.TempDir(), "many"))
+	half := func(i int) float64 { return (many.Summary[i].HighKm - many.Summary[i].LowKm) / 2 }
+	says(t, "Without privacy the destination is recognised %.2f km away.", first.Nominal)
+	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
+		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
+	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))
+
+	runs, err := parquet.ReadFile[struct {
+		Km float64 `parquet:"detection_km"`
+	}](filepath.Join(folder, "runs.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, early := 0, 0
+	for _, r := range runs {
+		switch {
+		case r.Km > 58 && r.Km < 62:
+			early++
+		case r.Km > 10 && r.Km < 25:
+			late++
+		default:
+			t.Errorf("a flight was recognised %v km away, between the two kinds of the README", r.Km)
+		}
+	}
+	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
+	says(t, "%.0f %% of these flights are recognised between 58 and 62 km away, the other %.0f %% only between 10 and 25 km", share(early), share(late))
+}
