@@ -1,6 +1,7 @@
 package adversary
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -35,15 +36,8 @@ func (b Ballistic) Predict(r, v, a r3.Vec, T float64) r3.Vec {
 	return r3.Add(r3.Add(r, r3.Scale(T, v)), r3.Scale(b.Lag(T), a))
 }
 
-// Track is what an observer makes of one flight: per step, the distance of the predicted final position
-// from the target and the vehicle's own distance from it, both km.
-type Track struct {
-	ErrorKm    []float64
-	DistanceKm []float64
-}
-
 // BallisticObserver is a Ballistic that watches whole flights. It keeps the lag of every number of steps
-// to go, so it serves one goroutine.
+// to go.
 type BallisticObserver struct {
 	Ballistic
 	tabulated Ballistic // the observer and the step whose lags these are
@@ -56,23 +50,25 @@ func NewBallisticObserver(lambdaPerS float64) *BallisticObserver {
 	return &BallisticObserver{Ballistic: Ballistic{LambdaPerS: lambdaPerS}}
 }
 
-// Observe fills the track of a flight towards the target. The final time is that of the last sample, so
-// the time to go is a whole number of steps.
-func (o *BallisticObserver) Observe(h *sim.History, target r3.Vec, track *Track) {
+func newBallistic(s Settings) (Observer, error) {
+	if !(s.LambdaPerS >= 0) || math.IsInf(s.LambdaPerS, 0) {
+		return nil, fmt.Errorf("adversary: decay rate %v 1/s, want a finite number of at least 0", s.LambdaPerS)
+	}
+	return NewBallisticObserver(s.LambdaPerS), nil
+}
+
+// Foresee implements Observer. The final time is that of the last sample, so the time to go is a whole
+// number of steps.
+func (o *BallisticObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	n := len(h.Samples)
 	o.prepare(h.StepS, n)
-	track.ErrorKm = resize(track.ErrorKm, n)
-	track.DistanceKm = resize(track.DistanceKm, n)
 	for i := range h.Samples {
-		s := &h.Samples[i]
+		s, f := &h.Samples[i], &foreseen[i]
 		toGo := n - 1 - i
 		T, lag := float64(toGo)*h.StepS, o.lag[toGo]
-		x, y, z := s.R.X-target.X, s.R.Y-target.Y, s.R.Z-target.Z
-		track.DistanceKm[i] = math.Sqrt(x*x + y*y + z*z)
-		x += T*s.V.X + lag*s.A.X
-		y += T*s.V.Y + lag*s.A.Y
-		z += T*s.V.Z + lag*s.A.Z
-		track.ErrorKm[i] = math.Sqrt(x*x + y*y + z*z)
+		f.X = (s.R.X - origin.X) + (T*s.V.X + lag*s.A.X)
+		f.Y = (s.R.Y - origin.Y) + (T*s.V.Y + lag*s.A.Y)
+		f.Z = (s.R.Z - origin.Z) + (T*s.V.Z + lag*s.A.Z)
 	}
 }
 
@@ -84,12 +80,4 @@ func (o *BallisticObserver) prepare(stepS float64, n int) {
 	for i := len(o.lag); i < n; i++ {
 		o.lag = append(o.lag, o.Lag(float64(i)*stepS))
 	}
-}
-
-// resize returns a slice of length n, reusing s where it is large enough.
-func resize(s []float64, n int) []float64 {
-	if cap(s) < n {
-		return make([]float64, n, n+n/2)
-	}
-	return s[:n]
 }

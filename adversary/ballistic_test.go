@@ -120,42 +120,42 @@ func TestObserveForeseesItsOwnModel(t *testing.T) {
 			A: r3.Scale(math.Exp(-lambda*s), a0),
 		})
 	}
-	var track adversary.Track
-	adversary.NewBallisticObserver(lambda).Observe(&history, target, &track)
-	if len(track.ErrorKm) != steps || len(track.DistanceKm) != steps {
-		t.Fatalf("%d errors and %d distances for %d samples", len(track.ErrorKm), len(track.DistanceKm), steps)
+	var errors adversary.PredictionErrors
+	errors.Fill(adversary.NewBallisticObserver(lambda), &history, target)
+	if len(errors.ErrorKm) != steps || len(errors.DistanceKm) != steps {
+		t.Fatalf("%d errors and %d distances for %d samples", len(errors.ErrorKm), len(errors.DistanceKm), steps)
 	}
 	miss := r3.Norm(r3.Sub(history.Samples[steps-1].R, target))
 	for i, s := range history.Samples {
-		if math.Abs(track.ErrorKm[i]-miss) > distanceTolerance {
-			t.Fatalf("sample %d: prediction error %.15g, the flight misses by %.15g", i, track.ErrorKm[i], miss)
+		if math.Abs(errors.ErrorKm[i]-miss) > distanceTolerance {
+			t.Fatalf("sample %d: prediction error %.15g, the flight misses by %.15g", i, errors.ErrorKm[i], miss)
 		}
-		if want := r3.Norm(r3.Sub(s.R, target)); math.Abs(track.DistanceKm[i]-want) > distanceTolerance {
-			t.Fatalf("sample %d: distance %.15g, want %.15g", i, track.DistanceKm[i], want)
+		if want := r3.Norm(r3.Sub(s.R, target)); math.Abs(errors.DistanceKm[i]-want) > distanceTolerance {
+			t.Fatalf("sample %d: distance %.15g, want %.15g", i, errors.DistanceKm[i], want)
 		}
 	}
 }
 
-// On real flights a track is Predict from every sample to the end of the flight. One observer watches
+// On real flights prediction errors are Predict from every sample to the end of the flight. One observer watches
 // flights of different steps and lengths, and changes its decay rate in between.
 func TestObserveIsPredictAtEverySample(t *testing.T) {
 	target := r3.Vec{}
 	observer := adversary.NewBallisticObserver(0.1)
-	var track adversary.Track
+	var errors adversary.PredictionErrors
 	for _, c := range []struct{ lambda, step float64 }{{0.1, 0.1}, {0.1, 0.25}, {0.03, 0.25}, {0, 0.1}} {
 		observer.LambdaPerS = c.lambda
 		for i, history := range flights(t, c.step) {
-			observer.Observe(history, target, &track)
+			errors.Fill(observer, history, target)
 			for j, s := range history.Samples {
 				T := history.Duration() - float64(j)*c.step
 				want := r3.Norm(r3.Sub(observer.Predict(s.R, s.V, s.A, T), target))
-				if math.Abs(track.ErrorKm[j]-want) > distanceTolerance*(1+T) {
-					t.Fatalf("%+v, flight %d, sample %d: error %.15g, predicted %.15g", c, i, j, track.ErrorKm[j], want)
+				if math.Abs(errors.ErrorKm[j]-want) > distanceTolerance*(1+T) {
+					t.Fatalf("%+v, flight %d, sample %d: error %.15g, predicted %.15g", c, i, j, errors.ErrorKm[j], want)
 				}
 			}
 			last := len(history.Samples) - 1
-			if track.ErrorKm[last] != track.DistanceKm[last] {
-				t.Errorf("%+v, flight %d: at the end the error is %g, the distance %g", c, i, track.ErrorKm[last], track.DistanceKm[last])
+			if errors.ErrorKm[last] != errors.DistanceKm[last] {
+				t.Errorf("%+v, flight %d: at the end the error is %g, the distance %g", c, i, errors.ErrorKm[last], errors.DistanceKm[last])
 			}
 		}
 	}
@@ -164,13 +164,13 @@ func TestObserveIsPredictAtEverySample(t *testing.T) {
 func TestObserveAllocatesNothingInSteadyState(t *testing.T) {
 	all := flights(t, 0.1)
 	observer := adversary.NewBallisticObserver(0.1)
-	var track adversary.Track
-	var profile adversary.Profile
+	var errors adversary.PredictionErrors
+	var curve adversary.Curve
 	watch := func() {
 		for _, history := range all {
-			observer.Observe(history, r3.Vec{}, &track)
-			profile.Fill(&track, 3)
-			profile.Detect(0.7)
+			errors.Fill(observer, history, r3.Vec{})
+			curve.Fill(&errors, 3, 0)
+			curve.Detect(0.7)
 		}
 	}
 	watch()

@@ -8,16 +8,16 @@ import (
 	"veilpath/adversary"
 )
 
-// BenchmarkObserve is what a study does with a flight: its track, the detection profile and one look-up.
+// BenchmarkObserve is what a study does with a flight: its prediction errors, the detection curve and one look-up.
 func BenchmarkObserve(b *testing.B) {
 	all := flights(b, 0.1)
 	observer := adversary.NewBallisticObserver(0.1)
-	var track adversary.Track
-	var profile adversary.Profile
+	var errors adversary.PredictionErrors
+	var curve adversary.Curve
 	watch := func(i int) {
-		observer.Observe(all[i%len(all)], r3.Vec{}, &track)
-		profile.Fill(&track, 3)
-		profile.Detect(0.7)
+		errors.Fill(observer, all[i%len(all)], r3.Vec{})
+		curve.Fill(&errors, 3, 0)
+		curve.Detect(0.7)
 	}
 	for i := range all { // grows the buffers
 		watch(i)

@@ -1,14 +1,16 @@
 // Package adversary holds the observers who try to name a vehicle's destination while it flies, and the
 // rule by which they succeed.
 //
-// An observer turns a flight's History into a Track: how far its predicted final position lies from the
-// target at every step. Detection follows from the track alone, and for every radius at once: the Profile
-// is the step function radius -> distance to the target at which the destination was recognised.
+// An Observer foresees, at every step of a flight's History, where it ends; its PredictionErrors are how far
+// from the target that lies. Who recognised the destination when follows from the errors alone, and for
+// every radius at once: the Curve is the step function radius -> Detection. Studies, surveys and the viewer
+// all ask it. Models lists the observers by the names that settings choose them by: a new one is a file
+// with its type and a line there.
 //
 // # Assumptions and limitations
 //
-// The observer measures position, velocity and acceleration exactly and knows the final time; any
-// realistic one does worse, so its success is an upper bound (paper, Example 3). Prediction errors are
-// judged against the true target, which the observer does not know: the rule marks when its best guess
-// has settled on the target, not when it could be sure.
+// Every observer here measures without error and knows the final time; the same observer with neither does
+// worse. None is the best one possible: which of them recognises soonest depends on the flight. Prediction
+// errors are judged against the true target, which the observer does not know: the rule marks when its best
+// guess has settled on the target, not when it could be sure.
 package adversary

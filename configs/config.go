@@ -66,7 +66,7 @@ type Privacy struct {
 
 // Adversary is the observer and when it has recognised the destination.
 type Adversary struct {
-	Observer         string  `yaml:"observer" json:"observer"` // Ballistic
+	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names
 	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
 	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
 	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
@@ -116,7 +116,6 @@ const (
 	Gridworld   = "example2"
 	Classical   = "classical"
 	Analytic    = "analytic"
-	Ballistic   = "ballistic"
 	Common      = "common"
 	Independent = "independent"
 	LineOfSight = "line_of_sight"

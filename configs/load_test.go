@@ -39,7 +39,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
-		Adversary: Adversary{Observer: Ballistic, LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3},
+		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3},
 		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
@@ -197,16 +197,13 @@ func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
 		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
-		"privacy.calibration": "analytic", "study.noise": "independent", "study.epsilons": "1",
+		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
 		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
 		"example2.slip": "0.2", "example2.slip_model": "stay", "example2.columns": "8", "example2.rows": "8",
 	}
 	for _, f := range Schema() {
-		if f.Key == "adversary.observer" {
-			continue // has one value only
-		}
 		value := other[f.Key]
 		if value == "" {
 			value = "2"

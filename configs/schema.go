@@ -3,6 +3,8 @@ package configs
 import (
 	"slices"
 	"strings"
+
+	"veilpath/adversary"
 )
 
 // Source says who chose the default of a key.
@@ -110,6 +112,15 @@ var (
 	longestRun = above(0, 1e6) // s
 )
 
+// observers says what every observer measures and supposes.
+func observers() string {
+	var said []string
+	for _, m := range adversary.Models() {
+		said = append(said, m.Name+" "+m.Meaning)
+	}
+	return strings.Join(said, "; ")
+}
+
 // schema is the single source of names, units, ranges and meanings.
 var schema = slices.Concat([]Field{
 	{Key: "problem", Source: Ours, domain: choice{Waypoints, TwoState, Gridworld}, Indifferent: true,
@@ -166,10 +177,10 @@ var schema = slices.Concat([]Field{
 	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: above(0, farthest),
 		Meaning: "Distance from the target below which privacy is disabled: the vehicle leaves the waypoints and flies to the target. From here on nothing hides the destination."},
 
-	{Key: "adversary.observer", Source: Paper, domain: choice{Ballistic},
-		Meaning: "Model of the observer. ballistic measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position."},
+	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()),
+		Meaning: "Model of the observer: " + observers() + "."},
 	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: from(0, 1000),
-		Meaning: "Rate lambda at which the observer expects the acceleration to decay, exp(-lambda t); 0 holds it constant. The paper prints 0.1 without a unit."},
+		Meaning: "Rate lambda at which the ballistic observer expects the acceleration to decay, exp(-lambda t); 0 holds it constant. The paper prints 0.1 without a unit."},
 	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: above(0, farthest),
 		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},

@@ -110,8 +110,8 @@ type closedLoop struct {
 	planners map[float64]*planner.Planner // by slip
 	missions map[float64]*planner.Mission
 	history  sim.History
-	track    adversary.Track
-	profile  adversary.Profile
+	errors   adversary.PredictionErrors
+	curve    adversary.Curve
 }
 
 func (l *closedLoop) planner(t *testing.T, slip float64, s *sim.Scenario) (*planner.Mission, *planner.Planner) {
@@ -153,11 +153,9 @@ func (l *closedLoop) run(t *testing.T, row referenceRow) referenceResult {
 	outcome := s.Fly(route, &l.history)
 	result.handoverKm, result.headingErrorDeg = outcome.HandoverKm, outcome.HeadingErrorRad*180/math.Pi
 	result.flightTimeS, result.transitions, result.fallback = outcome.FlightTimeS, outcome.Transitions, outcome.Fallback
-	adversary.NewBallisticObserver(row.lambda).Observe(&l.history, s.Target, &l.track)
-	l.profile.Fill(&l.track, row.consecutive)
-	if step, found := l.profile.Detect(row.radius); found {
-		result.detectionKm = step.DistanceKm
-	}
+	l.errors.Fill(adversary.NewBallisticObserver(row.lambda), &l.history, s.Target)
+	l.curve.Fill(&l.errors, row.consecutive, outcome.HandoverSample)
+	result.detectionKm = l.curve.Detect(row.radius).DistanceKm
 	return result
 }
 

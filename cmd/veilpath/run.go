@@ -170,7 +170,7 @@ func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *confi
 	if err != nil {
 		return "", err
 	}
-	rows := record.Trajectory(&flyer.History, &flyer.Track)
+	rows := record.Trajectory(&flyer.History, &flyer.Errors)
 	manifest, err := newManifest("run", loaded)
 	if err != nil {
 		return "", err

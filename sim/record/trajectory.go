@@ -56,13 +56,13 @@ func trajectoryColumns() []column[TrajectoryRow] {
 }
 
 // Trajectory joins a flight with what the observer made of it, step by step.
-func Trajectory(h *sim.History, track *adversary.Track) []TrajectoryRow {
+func Trajectory(h *sim.History, errors *adversary.PredictionErrors) []TrajectoryRow {
 	rows := make([]TrajectoryRow, len(h.Samples))
 	for i, s := range h.Samples {
 		rows[i] = TrajectoryRow{
 			TimeS: float64(i) * h.StepS,
 			X:     s.R.X, Y: s.R.Y, Z: s.R.Z, VX: s.V.X, VY: s.V.Y, VZ: s.V.Z, AX: s.A.X, AY: s.A.Y, AZ: s.A.Z,
-			DistanceKm: track.DistanceKm[i], ErrorKm: track.ErrorKm[i],
+			DistanceKm: errors.DistanceKm[i], ErrorKm: errors.ErrorKm[i],
 		}
 	}
 	return rows

@@ -27,6 +27,7 @@ func Experiment(c configs.Config) (*study.Experiment, error) {
 			Adjacency:   c.Privacy.Adjacency,
 		},
 		study.Adversary{
+			Observer:         c.Adversary.Observer,
 			LambdaPerS:       c.Adversary.LambdaPerS,
 			RadiusKm:         c.Adversary.RadiusKm,
 			ConsecutiveSteps: c.Adversary.ConsecutiveSteps,

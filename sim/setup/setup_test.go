@@ -103,7 +103,7 @@ var changes = map[string]change{
 	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic", "Mechanism.Calibration": "analytic"}},
 	"privacy.handover_km": one("70", "Scenario.HandoverKm", "70"),
 
-	"adversary.observer":          {value: configs.Ballistic},
+	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
 	"adversary.radius_km":         one("0.8", "Adversary.RadiusKm", "0.8"),
 	"adversary.consecutive_steps": one("4", "Adversary.ConsecutiveSteps", "4"),

@@ -94,8 +94,8 @@ func BenchmarkPart(b *testing.B) {
 		flyer.Fly(study.Draw{Seed: s.Seed}, sigmas[0])
 		observer := adversary.NewBallisticObserver(e.Adversary.LambdaPerS)
 		for range b.N {
-			observer.Observe(&flyer.History, e.Scenario.Target, &flyer.Track)
-			flyer.Profile.Fill(&flyer.Track, e.Adversary.ConsecutiveSteps)
+			flyer.Errors.Fill(observer, &flyer.History, e.Scenario.Target)
+			flyer.Curve.Fill(&flyer.Errors, e.Adversary.ConsecutiveSteps, flyer.Outcome.HandoverSample)
 		}
 	})
 	b.Run("run", func(b *testing.B) {

@@ -24,6 +24,7 @@ func (m Mechanism) Sigma(epsilon float64) (float64, error) {
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
+	Observer         string  // one of adversary.Names
 	LambdaPerS       float64 // decay of the extrapolated acceleration, 1/s, >= 0
 	RadiusKm         float64 // km, > 0
 	ConsecutiveSteps int     // steps in a row within the radius, >= 1
@@ -36,6 +37,11 @@ type Experiment struct {
 	Mechanism Mechanism
 	Adversary Adversary
 	Nominal   Run // the flight without privacy
+}
+
+// observer returns the observer, for one goroutine.
+func (a Adversary) observer() (adversary.Observer, error) {
+	return adversary.New(a.Observer, adversary.Settings{LambdaPerS: a.LambdaPerS})
 }
 
 // New checks the parts of an experiment and flies its nominal flight.
@@ -63,9 +69,10 @@ func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversar
 }
 
 func (a Adversary) validate() error {
+	if _, err := a.observer(); err != nil {
+		return fmt.Errorf("study: %w", err)
+	}
 	switch {
-	case !(a.LambdaPerS >= 0) || math.IsInf(a.LambdaPerS, 0):
-		return fmt.Errorf("study: decay rate %v 1/s, want a finite number of at least 0", a.LambdaPerS)
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
 	case a.ConsecutiveSteps < 1:
@@ -80,9 +87,9 @@ func (e *Experiment) NewFlyer() (*Flyer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Flyer{
-		experiment: e, planner: p,
-		observer: adversary.NewBallisticObserver(e.Adversary.LambdaPerS),
-		noise:    make([]float64, len(e.Mission.Rewards)),
-	}, nil
+	o, err := e.Adversary.observer()
+	if err != nil {
+		return nil, err
+	}
+	return &Flyer{experiment: e, planner: p, observer: o, noise: make([]float64, len(e.Mission.Rewards))}, nil
 }

@@ -2,6 +2,9 @@ package study
 
 import (
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/adversary"
 	"veilpath/planner"
@@ -55,18 +58,18 @@ type Run struct {
 
 // Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
 // grown, and serves one goroutine. The exported fields are those of the last flight; after FlyEach only
-// Outcome and Profile are.
+// Outcome and Curve are.
 type Flyer struct {
 	History sim.History
 	Outcome sim.Outcome
-	Track   adversary.Track
-	Profile adversary.Profile
+	Errors  adversary.PredictionErrors
+	Curve   adversary.Curve
 	Plan    planner.Plan // zero after the nominal flight
 	Rewards []float64    // the private reward it was made for
 
 	experiment *Experiment
 	planner    *planner.Planner
-	observer   *adversary.BallisticObserver
+	observer   adversary.Observer
 	noise      []float64
 	generator  privacy.Noise
 	drawn      privacy.Address
@@ -102,7 +105,7 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
 // records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: flights go
 // side by side, and draws that follow each other on one noise have plans that are akin. While a record is
-// looked at, Outcome and Profile are those of its flight.
+// looked at, Outcome and Curve are those of its flight.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	lanes := &f.abreast
 	for first := 0; first < len(draws); first += sim.Abreast {
@@ -148,12 +151,9 @@ func (f *Flyer) plan(draw Draw, sigma float64) {
 // recognise lets the observer watch a flight and records what both came to.
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	e := f.experiment
-	f.observer.Observe(h, e.Scenario.Target, &f.Track)
-	f.Profile.Fill(&f.Track, e.Adversary.ConsecutiveSteps)
-	step, detected := f.Profile.Detect(e.Adversary.RadiusKm)
-	return Run{
-		DetectionKm: step.DistanceKm, Detected: detected,
-		BeforeHandover:  detected && step.Sample < outcome.HandoverSample,
+	f.Errors.Fill(f.observer, h, e.Scenario.Target)
+	f.Curve.Fill(&f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
+	r := Run{
 		HandoverKm:      outcome.HandoverKm,
 		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
 		Transitions:     outcome.Transitions,
@@ -161,6 +161,21 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
 	}
+	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
+	return r
+}
+
+// SetDetection records where the observer recognised the destination.
+func (r *Run) SetDetection(d adversary.Detection) {
+	r.DetectionKm, r.Detected, r.BeforeHandover = d.DistanceKm, d.Detected, d.BeforeHandover
+}
+
+// Foresee returns where the observer expected the last flight to end, km, at every sample of History. It
+// reuses the storage of a slice.
+func (f *Flyer) Foresee(to []r3.Vec) []r3.Vec {
+	to = slices.Grow(to[:0], len(f.History.Samples))[:len(f.History.Samples)]
+	f.observer.Foresee(&f.History, r3.Vec{}, to)
+	return to
 }
 
 // complete adds to a record what makes it one of a private run.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+
+	"veilpath/adversary"
 )
 
 // Survey is a study seen by observers of many radii at once: every flight is flown once, and its
@@ -17,14 +19,7 @@ type Survey struct {
 // Sighting is a flight as the observers of a survey saw it. The Run is that of the experiment's radius.
 type Sighting struct {
 	Run
-	ByRadius []Detection // of every radius
-}
-
-// Detection is where an observer recognised the destination.
-type Detection struct {
-	DistanceKm     float64 // to the target, 0 when never
-	Detected       bool
-	BeforeHandover bool
+	ByRadius []adversary.Detection // of every radius
 }
 
 // sightingsPerBatch is about how many flights a worker makes between two hand-overs: some 5 ms of work.
@@ -92,10 +87,9 @@ func grow(s []Sighting) []Sighting {
 }
 
 // detections appends what observers of the radii made of the last flight.
-func (f *Flyer) detections(radiiKm []float64, to []Detection) []Detection {
+func (f *Flyer) detections(radiiKm []float64, to []adversary.Detection) []adversary.Detection {
 	for _, radius := range radiiKm {
-		step, detected := f.Profile.Detect(radius)
-		to = append(to, Detection{DistanceKm: step.DistanceKm, Detected: detected, BeforeHandover: detected && step.Sample < f.Outcome.HandoverSample})
+		to = append(to, f.Curve.Detect(radius))
 	}
 	return to
 }

@@ -44,7 +44,7 @@ func TestSurveyAgreesWithAStudyOfEveryRadius(t *testing.T) {
 		err = s.Do(context.Background(), func(records []study.Run) error {
 			for _, want := range records {
 				got := seen[i].ByRadius[j]
-				if seen[i].Run.Run != want.Run || seen[i].Epsilon != want.Epsilon || got != (study.Detection{DistanceKm: want.DetectionKm, Detected: want.Detected, BeforeHandover: want.BeforeHandover}) {
+				if seen[i].Run.Run != want.Run || seen[i].Epsilon != want.Epsilon || got.DistanceKm != want.DetectionKm || got.Detected != want.Detected || got.BeforeHandover != want.BeforeHandover {
 					t.Errorf("radius %g, run %d, epsilon %g: saw %+v, the study %+v", radius, want.Run, want.Epsilon, got, want)
 				}
 				if want.Fallback {

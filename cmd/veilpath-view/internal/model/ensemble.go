@@ -61,7 +61,7 @@ func (n *Ensemble) Complete() bool { return n.Fresh == len(n.Members) }
 func (n *Ensemble) detect(radiusKm float64) {
 	for _, m := range n.Members {
 		if m != nil {
-			judge(&m.Run, &m.profile, m.handover, radiusKm)
+			m.detect(radiusKm)
 		}
 	}
 	n.Version++

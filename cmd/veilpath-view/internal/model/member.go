@@ -20,20 +20,21 @@ type Member struct {
 	Run  study.Run
 	Path []Place // nil from run FanRuns on
 
-	profile  adversary.Profile
-	handover int
-	edition  uint64 // of the settings it was flown with
+	curve   adversary.Curve
+	edition uint64 // of the settings it was flown with
 }
 
 // newMember keeps what the flyer's last flight showed.
-func newMember(e *study.Experiment, flyer *study.Flyer, r study.Run) *Member {
-	m := &Member{Run: r, handover: flyer.Outcome.HandoverSample}
-	m.profile.Fill(&flyer.Track, e.Adversary.ConsecutiveSteps)
+func newMember(flyer *study.Flyer, r study.Run) *Member {
+	m := &Member{Run: r, curve: flyer.Curve.Clone()}
 	if r.Run < FanRuns {
 		m.Path = thin(flyer.History.Samples)
 	}
 	return m
 }
+
+// detect judges the flight by another radius.
+func (m *Member) detect(radiusKm float64) { m.Run.SetDetection(m.curve.Detect(radiusKm)) }
 
 // A thinned path keeps a sample when the heading has turned by keepTurn or keepKm were flown: the chord
 // then stays within keepKm/4 x keepTurn, 30 m, of the flight.

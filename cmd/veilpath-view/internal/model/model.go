@@ -82,7 +82,7 @@ func (m *Model) apply(config configs.Config) error {
 		return err
 	}
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
-	m.Nominal.load(experiment, flyer, flyer.FlyNominal())
+	m.Nominal.load(flyer, flyer.FlyNominal())
 	m.Nominal.detect(config.Adversary.RadiusKm)
 	m.refly()
 	m.surveyAnew()
@@ -99,7 +99,7 @@ func (m *Model) refly() {
 
 // flyOne plans and flies the run on show.
 func (m *Model) flyOne() {
-	m.Private.load(m.Experiment, m.flyer, m.flyer.Fly(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
+	m.Private.load(m.flyer, m.flyer.Fly(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
 	m.Private.detect(m.Config.Adversary.RadiusKm)
 	m.shown()
 }
@@ -130,7 +130,7 @@ func (m *Model) ensembleJob(first int) *job {
 			d.Run = first + i
 			return order{draw: d, sigma: sigma, slot: d.Run}
 		},
-		report: func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(experiment, flyer, r) },
+		report: func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) },
 	}
 }
 
@@ -171,7 +171,7 @@ func (m *Model) Step(elapsedS float64) {
 	radius := m.Config.Adversary.RadiusKm
 	for _, r := range m.fleet.collect(ensembleJob) {
 		member := r.kept.(*Member)
-		judge(&member.Run, &member.profile, member.handover, radius)
+		member.detect(radius)
 		m.Ensemble.put(r.slot, member)
 	}
 	for _, r := range m.fleet.collect(mapJob) {

@@ -115,8 +115,8 @@ func TestShownFlightIsTheMember(t *testing.T) {
 				t.Errorf("run %d, radius %v: member and flight differ:\n%s", run, radius, diff)
 			}
 			f := &m.Private
-			if f.Run.Detected && f.Track.DistanceKm[f.Detection.Sample] != f.Run.DetectionKm {
-				t.Errorf("run %d, radius %v: the marker is at %v km, the record says %v", run, radius, f.Track.DistanceKm[f.Detection.Sample], f.Run.DetectionKm)
+			if f.Run.Detected && f.Errors.DistanceKm[f.Detection.Sample] != f.Run.DetectionKm {
+				t.Errorf("run %d, radius %v: the marker is at %v km, the record says %v", run, radius, f.Errors.DistanceKm[f.Detection.Sample], f.Run.DetectionKm)
 			}
 		}
 	}
@@ -126,8 +126,8 @@ func TestShownFlightIsTheMember(t *testing.T) {
 func TestHandoverSample(t *testing.T) {
 	m := newModel(t, 0)
 	f, limit := &m.Private, m.Config.Privacy.HandoverKm
-	if f.Track.DistanceKm[f.HandoverSample] >= limit || f.Track.DistanceKm[f.HandoverSample-1] < limit {
-		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Track.DistanceKm[f.HandoverSample], f.Track.DistanceKm[f.HandoverSample-1])
+	if f.Errors.DistanceKm[f.HandoverSample] >= limit || f.Errors.DistanceKm[f.HandoverSample-1] < limit {
+		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Errors.DistanceKm[f.HandoverSample], f.Errors.DistanceKm[f.HandoverSample-1])
 	}
 	if m.Nominal.HandoverSample != 0 {
 		t.Errorf("the direct flight hands over at sample %d, want 0", m.Nominal.HandoverSample)

@@ -54,14 +54,13 @@ func (s *Survey) put(column int, distances []float64) {
 
 // distances asks the flyer's last flight for its detection distance at every radius.
 func (s *Survey) distances(flyer *study.Flyer) []float64 {
-	return distancesOf(&flyer.Profile, s.RadiiKm)
+	return distancesOf(&flyer.Curve, s.RadiiKm)
 }
 
-func distancesOf(p *adversary.Profile, radii []float64) []float64 {
+func distancesOf(c *adversary.Curve, radii []float64) []float64 {
 	distances := make([]float64, len(radii))
 	for i, r := range radii {
-		step, _ := p.Detect(r)
-		distances[i] = step.DistanceKm
+		distances[i] = c.Detect(r).DistanceKm
 	}
 	return distances
 }

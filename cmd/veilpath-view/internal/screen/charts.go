@@ -66,7 +66,7 @@ const (
 
 func (s *Screen) errorPlot() plot {
 	m := s.Model
-	far := math.Max(m.Nominal.Track.DistanceKm[0], m.Private.Track.DistanceKm[0])
+	far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}, ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
 }
 
@@ -82,7 +82,7 @@ func (s *Screen) stillError(l *draw.List) {
 	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "distance to the target, km")
 	l.Clip(p.area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return f.Track.DistanceKm[i], f.Track.ErrorKm[i] }, width, c)
+		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return f.Errors.DistanceKm[i], f.Errors.ErrorKm[i] }, width, c)
 	}
 	lines(&m.Nominal, 1.2, s.directInk())
 	if !m.ShowDirect {
@@ -104,9 +104,9 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 	t, k := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps
 	last := f.Detection.Sample
 	for i := max(0, last-k+1); i <= last; i++ {
-		l.Disc(p.at(f.Track.DistanceKm[i], math.Max(f.Track.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
+		l.Disc(p.at(f.Errors.DistanceKm[i], math.Max(f.Errors.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
 	}
-	at := p.at(f.Run.DetectionKm, math.Max(f.Track.ErrorKm[last], leastErrorKm))
+	at := p.at(f.Run.DetectionKm, math.Max(f.Errors.ErrorKm[last], leastErrorKm))
 	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
 	text := number(float64(k)) + " steps in a row within ρ"
@@ -123,7 +123,7 @@ func (s *Screen) movingError(l *draw.List) {
 	m, p := s.Model, s.errorPlot()
 	f := m.Flight()
 	now := f.At(m.Clock.TimeS)
-	at := p.at(f.Track.DistanceKm[now], math.Max(f.Track.ErrorKm[now], leastErrorKm))
+	at := p.at(f.Errors.DistanceKm[now], math.Max(f.Errors.ErrorKm[now], leastErrorKm))
 	l.Clip(s.layout.Error)
 	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
 	l.Disc(at, 5, s.theme().Panel)
@@ -154,7 +154,7 @@ func (s *Screen) operateError() {
 // seekDistance goes to where the flight is first that near to the target.
 func (s *Screen) seekDistance(km float64) {
 	f := s.Model.Flight()
-	for i, d := range f.Track.DistanceKm {
+	for i, d := range f.Errors.DistanceKm {
 		if d <= km {
 			s.Model.Clock.Seek(f.TimeS(i))
 			return

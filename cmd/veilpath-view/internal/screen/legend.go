@@ -159,11 +159,11 @@ func (s *Screen) readings(l *draw.List, f *model.Flight, now int) {
 	y := r.Y + 5
 	for _, row := range [][2]string{
 		{"time", fixed(f.TimeS(now), 1) + " s"},
-		{"to target", fixed(f.Track.DistanceKm[now], 1) + " km"},
+		{"to target", fixed(f.Errors.DistanceKm[now], 1) + " km"},
 		{"altitude", fixed(sample.R.Z, 2) + " km"},
 		{"heading", fixed(heading, 0) + "°"},
 		{"turn", fixed(1000*norm(sample.A), 0) + " m/s²"},
-		{"guess off by", distanceText(f.Track.ErrorKm[now])},
+		{"guess off by", distanceText(f.Errors.ErrorKm[now])},
 	} {
 		line := draw.Rect{X: r.X + 9, Y: y, W: r.W - 18, H: readingRow}
 		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])

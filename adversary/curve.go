@@ -1,0 +1,71 @@
+package adversary
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Curve is the detection curve of one flight: the step function that says for every radius where an
+// observer recognised the destination. An observer of radius rho recognises it at the k-th consecutive
+// step whose prediction lies within rho of the target, so rho must reach the largest of k errors in a row,
+// and the running minimum of that over the flight says which radius is first served where.
+type Curve struct {
+	corners  []Corner
+	handover int // sample at which no waypoint is commanded any more
+}
+
+// Corner is a tread of a detection curve: radii from RadiusKm up to the previous corner's detect at
+// DistanceKm.
+type Corner struct {
+	RadiusKm   float64 // smallest radius that detects here, km
+	DistanceKm float64 // vehicle's distance to the target, km
+	Sample     int     // index in the flight
+}
+
+// Detection is where an observer of some radius recognised the destination; zero when it never did.
+type Detection struct {
+	Detected       bool
+	DistanceKm     float64 // vehicle's distance to the target, km
+	Sample         int     // index in the flight
+	BeforeHandover bool    // waypoints were still commanded
+}
+
+// Fill computes the curve of a flight from its prediction errors under the rule of k consecutive steps,
+// k >= 1, reusing its storage. Waypoints are commanded before sample handover of the flight. An error that
+// is infinite or not a number lies outside every radius.
+func (c *Curve) Fill(e *PredictionErrors, k, handover int) {
+	c.corners, c.handover = c.corners[:0], handover
+	served := math.Inf(1) // radii from here up are detected
+	for i := k - 1; i < len(e.ErrorKm); i++ {
+		largest := e.ErrorKm[i]
+		if !(largest < served) {
+			continue
+		}
+		for _, earlier := range e.ErrorKm[i-k+1 : i] {
+			largest = max(largest, earlier)
+		}
+		if largest < served {
+			served = largest
+			c.corners = append(c.corners, Corner{RadiusKm: largest, DistanceKm: e.DistanceKm[i], Sample: i})
+		}
+	}
+}
+
+// Detect says where an observer of the given radius (km, finite) recognised the destination.
+func (c *Curve) Detect(radiusKm float64) Detection {
+	i := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].RadiusKm <= radiusKm })
+	if i == len(c.corners) {
+		return Detection{}
+	}
+	at := c.corners[i]
+	return Detection{Detected: true, DistanceKm: at.DistanceKm, Sample: at.Sample, BeforeHandover: at.Sample < c.handover}
+}
+
+// Corners returns the corners from the largest radius to the smallest; they alias the curve.
+func (c *Curve) Corners() []Corner { return c.corners }
+
+// Clone returns a copy of its own storage.
+func (c *Curve) Clone() Curve {
+	return Curve{corners: slices.Clone(c.corners), handover: c.handover}
+}

@@ -1,0 +1,170 @@
+package adversary_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/adversary"
+)
+
+// detect is the rule itself, one radius at a time: the k-th step in a row with an error within it. A
+// step whose error is not a number is not within it.
+func detect(errors *adversary.PredictionErrors, k, handover int, radius float64) adversary.Detection {
+	inside := 0
+	for i, e := range errors.ErrorKm {
+		if e <= radius {
+			inside++
+		} else {
+			inside = 0
+		}
+		if inside == k {
+			return adversary.Detection{Detected: true, DistanceKm: errors.DistanceKm[i], Sample: i, BeforeHandover: i < handover}
+		}
+	}
+	return adversary.Detection{}
+}
+
+// radiiOf returns 200 radii over the range of the errors, and every error that occurs with its
+// neighbours in floating point, where a detection may begin or end.
+func radiiOf(errors *adversary.PredictionErrors) []float64 {
+	radii := []float64{0}
+	for i := range 200 {
+		radii = append(radii, 1e-3*math.Pow(1e6, float64(i)/199))
+	}
+	for i := 0; i < len(errors.ErrorKm); i += 1 + len(errors.ErrorKm)/100 {
+		e := errors.ErrorKm[i]
+		if !math.IsNaN(e) && !math.IsInf(e, 0) {
+			radii = append(radii, math.Nextafter(e, 0), e, math.Nextafter(e, math.Inf(1)))
+		}
+	}
+	return radii
+}
+
+// compare holds a curve against the rule, radius by radius, and checks that it is a step function.
+// Waypoints are commanded until the sample of one of its corners, so that one detection comes with the
+// hand-over.
+func compare(t *testing.T, name string, errors *adversary.PredictionErrors, k int, curve *adversary.Curve) {
+	t.Helper()
+	curve.Fill(errors, k, 0)
+	handover := 0
+	if corners := curve.Corners(); len(corners) > 0 {
+		handover = corners[len(corners)/2].Sample
+	}
+	curve.Fill(errors, k, handover)
+	for _, radius := range radiiOf(errors) {
+		if got, want := curve.Detect(radius), detect(errors, k, handover, radius); got != want {
+			t.Fatalf("%s, k %d, radius %.17g: the curve says %+v, the rule %+v", name, k, radius, got, want)
+		}
+	}
+	corners := curve.Corners()
+	for i := 1; i < len(corners); i++ {
+		if !(corners[i].RadiusKm < corners[i-1].RadiusKm) || corners[i].Sample <= corners[i-1].Sample {
+			t.Fatalf("%s, k %d: corner %+v follows %+v", name, k, corners[i], corners[i-1])
+		}
+	}
+}
+
+func TestCurveIsTheRuleAtEveryRadius(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	draws := []struct {
+		name string
+		draw func(i int) float64
+	}{
+		{"rough", func(int) float64 { return math.Exp(3 * rng.NormFloat64()) }},
+		{"ties", func(int) float64 { return float64(rng.IntN(6)) }},
+		{"falling", func(i int) float64 { return 100 / (1 + float64(i)) * (0.5 + rng.Float64()) }},
+		{"rising", func(i int) float64 { return float64(i + 1) }},
+		{"constant", func(int) float64 { return 2 }},
+		{"not finite", func(int) float64 {
+			switch rng.IntN(4) {
+			case 0:
+				return math.NaN()
+			case 1:
+				return math.Inf(1)
+			}
+			return rng.Float64()
+		}},
+	}
+	var curve adversary.Curve
+	for _, d := range draws {
+		for _, length := range []int{0, 1, 2, 3, 7, 8, 9, 60, 400} {
+			for range 5 {
+				errors := &adversary.PredictionErrors{}
+				for i := range length {
+					errors.ErrorKm = append(errors.ErrorKm, d.draw(i))
+					errors.DistanceKm = append(errors.DistanceKm, 200*rng.Float64())
+				}
+				for _, k := range []int{1, 2, 3, 8, 500} {
+					compare(t, fmt.Sprintf("%s of %d", d.name, length), errors, k, &curve)
+				}
+			}
+		}
+	}
+}
+
+func TestCurveIsTheRuleOnFlights(t *testing.T) {
+	observer := adversary.NewBallisticObserver(0.1)
+	var errors adversary.PredictionErrors
+	var curve adversary.Curve
+	for i, history := range flights(t, 0.1) {
+		errors.Fill(observer, history, r3.Vec{})
+		for _, k := range []int{1, 3, 8, len(history.Samples), len(history.Samples) + 1} {
+			compare(t, fmt.Sprintf("flight %d", i), &errors, k, &curve)
+		}
+	}
+}
+
+func TestCurveByHand(t *testing.T) {
+	errors := &adversary.PredictionErrors{
+		ErrorKm:    []float64{5, 4, 6, 3, 3, 4, 1, 1, 2, math.NaN(), 0, 0},
+		DistanceKm: []float64{90, 80, 70, 60, 50, 45, 40, 30, 20, 15, 10, 5},
+	}
+	for _, c := range []struct {
+		k    int
+		want []adversary.Corner
+	}{
+		{1, []adversary.Corner{{5, 90, 0}, {4, 80, 1}, {3, 60, 3}, {1, 40, 6}, {0, 10, 10}}},
+		{2, []adversary.Corner{{5, 80, 1}, {3, 50, 4}, {1, 30, 7}, {0, 5, 11}}},
+		{3, []adversary.Corner{{6, 70, 2}, {4, 45, 5}, {2, 20, 8}}},
+		{13, nil},
+	} {
+		var curve adversary.Curve
+		curve.Fill(errors, c.k, 0)
+		if diff := cmp.Diff(c.want, curve.Corners()); diff != "" {
+			t.Errorf("k %d (-want +got):\n%s", c.k, diff)
+		}
+	}
+}
+
+// A flight that starts with a gap in the observation is recognised all the same.
+func TestCurveSurvivesALeadingGap(t *testing.T) {
+	errors := &adversary.PredictionErrors{ErrorKm: []float64{math.NaN(), 1, 1}, DistanceKm: []float64{30, 20, 10}}
+	var c adversary.Curve
+	c.Fill(errors, 1, 0)
+	if got := c.Detect(1.5); !got.Detected || got.Sample != 1 {
+		t.Errorf("detected at %+v, want sample 1", got)
+	}
+}
+
+func TestNeverDetected(t *testing.T) {
+	var c adversary.Curve
+	if got := c.Detect(1e9); got.Detected {
+		t.Errorf("a curve of no flight is detected at %+v", got)
+	}
+	errors := &adversary.PredictionErrors{ErrorKm: []float64{3, 2, 3, 2}, DistanceKm: []float64{4, 3, 2, 1}}
+	c.Fill(errors, 2, 0)
+	for _, radius := range []float64{0, 2, 2.999, math.NaN()} {
+		if got := c.Detect(radius); got.Detected {
+			t.Errorf("radius %g: detected at %+v", radius, got)
+		}
+	}
+	c.Fill(errors, 5, 0)
+	if got := c.Detect(100); got.Detected {
+		t.Errorf("5 steps in a row of 4: detected at %+v", got)
+	}
+}

@@ -1,0 +1,51 @@
+package adversary_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/adversary"
+)
+
+// Every observer there is can be made by its name, foresees the end at the end but for the altitude, and
+// does not depend on where the frame's origin lies.
+func TestEveryModel(t *testing.T) {
+	h := flights(t, 0.1)[1]
+	last := len(h.Samples) - 1
+	end := h.Samples[last].R
+	origin := r3.Vec{X: 30, Y: -40, Z: 5}
+	for _, m := range adversary.Models() {
+		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1})
+		if err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		if m.Meaning == "" || strings.HasSuffix(m.Meaning, ".") {
+			t.Errorf("%s means %q, want words that end in no stop", m.Name, m.Meaning)
+		}
+		here, there := make([]r3.Vec, last+1), make([]r3.Vec, last+1)
+		o.Foresee(h, r3.Vec{}, here)
+		o.Foresee(h, origin, there)
+		if math.Hypot(here[last].X-end.X, here[last].Y-end.Y) > distanceTolerance {
+			t.Errorf("%s foresees %v at the end, which is at %v", m.Name, here[last], end)
+		}
+		for i := range here {
+			if off := r3.Norm(r3.Sub(r3.Sub(here[i], origin), there[i])); off > distanceTolerance {
+				t.Fatalf("%s, sample %d: %g km from itself in another frame", m.Name, i, off)
+			}
+		}
+	}
+}
+
+func TestNewRefusesWhatIsNotThere(t *testing.T) {
+	if _, err := adversary.New("seer", adversary.Settings{}); err == nil || !strings.Contains(err.Error(), `"seer"`) || !strings.Contains(err.Error(), "constant_velocity_ground") {
+		t.Errorf("an unknown observer: %v", err)
+	}
+	for _, lambda := range []float64{-1, math.Inf(1), math.NaN()} {
+		if _, err := adversary.New("ballistic", adversary.Settings{LambdaPerS: lambda}); err == nil {
+			t.Errorf("a decay of %v 1/s was taken", lambda)
+		}
+	}
+}
