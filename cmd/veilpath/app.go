@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
 
@@ -61,10 +62,11 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	var configError *configs.Error
 	var usage usageError
+	var request *campaign.RequestError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &configError), errors.As(err, &usage):
+	case errors.As(err, &configError), errors.As(err, &usage), errors.As(err, &request):
 		return exitUsage
 	}
 	return exitFailed

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 )
@@ -14,7 +15,7 @@ import (
 // without it nothing vouches for the others.
 var ownNames = []string{
 	record.ManifestName,
-	record.RunsName, record.SummaryName, sensitivityName, "figure.png", "figure.svg", // study, merge
+	record.RunsName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
@@ -24,7 +25,7 @@ var ownNames = []string{
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.
 // They are the verb's where the manifest says that it wrote to the folder.
 var sharedNames = map[string][]string{
-	"tune":      {choiceName},
+	"tune":      {campaign.ChoiceName},
 	"reproduce": {"figure-*.png", "figure-*.svg"},
 }
 
@@ -44,6 +45,23 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 		return nil, err
 	}
 	return folder, folder.Clear(names...)
+}
+
+// resultFolder opens the output folder of a verb whose results can do without one: nil where they are printed
+// in full for another program to read and no folder was named.
+func (a *app) resultFolder(verb string) (*record.Folder, error) {
+	if a.out == "" && a.format != "table" && !isTerminal(a.stdout) {
+		return nil, nil
+	}
+	return a.freshFolder(verb)
+}
+
+// written says where the files are, if there are any.
+func written(folder *record.Folder) string {
+	if folder == nil {
+		return ""
+	}
+	return ", written to " + folder.Path()
 }
 
 // writtenNames lists the files that some verb may have written to a folder, other than those the

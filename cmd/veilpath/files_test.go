@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
 
@@ -41,7 +42,7 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		veilpath(t, append(args, "--quiet", "--out", out)...)
 		alone[name] = fileNames(t, out)
 	}
-	if !slices.Contains(alone["tune found"], choiceName) || slices.Contains(alone["tune not found"], choiceName) || len(alone["reproduce"]) < 4 {
+	if !slices.Contains(alone["tune found"], campaign.ChoiceName) || slices.Contains(alone["tune not found"], campaign.ChoiceName) || len(alone["reproduce"]) < 4 {
 		t.Fatalf("the verbs do not write what this test is about: %q", alone)
 	}
 	shared := filepath.Join(dir, "shared")
@@ -64,7 +65,7 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 // A name that people use too is theirs, unless a manifest says otherwise; and so is what they hand in.
 func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	own := t.TempDir()
-	config := filepath.Join(own, choiceName)
+	config := filepath.Join(own, campaign.ChoiceName)
 	if err := os.WriteFile(config, []byte("study:\n  seed: 3\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +76,10 @@ func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "tune")
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until", "90", "--out", out)
-	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, choiceName)); r.code != exitDone {
+	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, campaign.ChoiceName)); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	if _, err := os.Stat(filepath.Join(out, choiceName)); err != nil {
+	if _, err := os.Stat(filepath.Join(out, campaign.ChoiceName)); err != nil {
 		t.Errorf("the settings of the study are gone: %v", err)
 	}
 }

@@ -3,6 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+
+	"golang.org/x/term"
 )
 
 // output is standard output. It remembers why it could not be written and takes the rest in silence, so that
@@ -26,4 +29,13 @@ func (o *output) failure() error {
 		return nil
 	}
 	return fmt.Errorf("standard output is cut short: %w; make room there, or send it elsewhere", innermost(o.err))
+}
+
+// isTerminal reports whether what is written there is for a person to read at once.
+func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.Writer
+	}
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -79,17 +78,5 @@ func TestEditedSettingsAreRefused(t *testing.T) {
 		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
 		}
-	}
-}
-
-func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
-	this := record.Manifest{Version: version, GoVersion: runtime.Version(), Arch: runtime.GOARCH}
-	other := this
-	other.GoVersion = "go1.0"
-	if got := blame(this); strings.Contains(got, "that program") || !strings.Contains(got, "the record was changed") {
-		t.Errorf("of the same program: %s", got)
-	}
-	if got := blame(other); !strings.Contains(got, "go1.0") || !strings.Contains(got, "repeat it with that program") {
-		t.Errorf("of another program: %s", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner/paper"
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 	"veilpath/sim/setup"
@@ -146,12 +147,13 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 			return err
 		}
 	}
-	manifest, err := newManifest("reproduce", loaded)
+	program, _ := a.program()
+	manifest, err := program.Manifest("reproduce", loaded)
 	if err != nil {
 		return err
 	}
 	manifest.Complete = complete
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), workers(loaded.Study.Workers)
+	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
 	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, manifest) })
 }
 

@@ -3,17 +3,12 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"io"
 	"strconv"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
-	"veilpath/sim/study"
+	"veilpath/sim/campaign"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -37,15 +32,23 @@ of a recorded study under that study's settings, and checks that it comes out as
 			if err := a.checkRunFlags(cmd); err != nil {
 				return err
 			}
-			written := a.out != "" || view // to the next free folder without --out
-			var folder string
+			var flight *campaign.Flight
 			var err error
 			if from != "" {
-				folder, err = a.rerun(cmd, from, run, written)
+				flight, err = a.flyAgain(cmd, from, run)
 			} else {
-				folder, err = a.flyOne(cmd, run, nominal, written)
+				flight, err = a.flyOne(cmd, run, nominal)
 			}
-			if err != nil || !view {
+			if err != nil {
+				return err
+			}
+			folder := ""
+			if a.out != "" || view { // to the next free folder without --out
+				if folder, err = a.writeFlight(flight); err != nil {
+					return err
+				}
+			}
+			if err := a.printFlight(describe(flight)); err != nil || !view {
 				return err
 			}
 			return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
@@ -101,93 +104,62 @@ type flightResult struct {
 	PathOverhead    float64  `json:"path_overhead"`
 }
 
-// flyOne flies a run of the settings given and shows it, see showFlight.
-func (a *app) flyOne(cmd *cobra.Command, run int, nominal, written bool) (folder string, err error) {
-	if run < 0 {
-		return "", usageError{fmt.Errorf("--run %d: runs are numbered from 0", run)}
-	}
+// flyOne flies a run of the settings given.
+func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Flight, error) {
 	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon"})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	experiment, err := setup.Experiment(loaded.Config)
-	if err != nil {
-		return "", err
-	}
-	flyer, err := experiment.NewFlyer()
-	if err != nil {
-		return "", err
-	}
-	start := time.Now()
-	result, _, err := fly(flyer, experiment, loaded.Config, run, nominal)
-	if err != nil {
-		return "", err
-	}
-	return a.showFlight(flyer, experiment, loaded, result, time.Since(start), written)
+	program, _ := a.program()
+	return program.Fly(loaded, run, nominal)
 }
 
-// showFlight prints what a flight came to, and has it written to a folder, which it returns.
-func (a *app) showFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration, written bool) (folder string, err error) {
-	if written {
-		if folder, err = a.writeFlight(flyer, e, loaded, r, wall); err != nil {
-			return "", err
+// flyAgain repeats a run of a recorded study.
+func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flight, error) {
+	for _, name := range []string{"config", "seed"} {
+		if cmd.Flag(name).Changed {
+			return nil, usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
 		}
 	}
-	return folder, a.printFlight(r)
-}
-
-// fly makes the one flight asked for, as printed and as a study records it.
-func fly(flyer *study.Flyer, e *study.Experiment, c configs.Config, run int, nominal bool) (flightResult, *study.Run, error) {
-	if nominal {
-		flown := flyer.FlyNominal()
-		return describe(flown), &flown, nil
+	if sameFile(from, a.out) {
+		return nil, usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
 	}
-	sigma, err := e.Mechanism.Sigma(c.Privacy.Epsilon)
+	program, _ := a.program()
+	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from, Epsilon: cmd.Flag("epsilon").Value.String(), Sets: a.sets, Run: run})
 	if err != nil {
-		return flightResult{}, nil, err
+		return nil, advise(err)
 	}
-	draw := study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
-	flown := flyer.Fly(draw, sigma)
-	result := describe(flown)
-	result.Nominal = false
-	result.Epsilon, result.Delta, result.Sigma = &c.Privacy.Epsilon, &c.Privacy.Delta, &sigma
-	result.Seed, result.Run = &c.Study.Seed, &run
-	return result, &flown, nil
-}
-
-func describe(r study.Run) flightResult {
-	return flightResult{
-		Nominal: true, Detected: r.Detected, DetectionKm: r.DetectionKm, BeforeHandover: r.BeforeHandover,
-		HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg, FlightTimeS: r.FlightTimeS,
-		Transitions: r.Transitions, Fallback: r.Fallback, TimedOut: r.TimedOut,
-		CostOfPrivacy: r.CostOfPrivacy, PathOverhead: r.PathOverhead,
-	}
+	a.remark("as recorded in %s, to the bit", from)
+	return flight, nil
 }
 
 // writeFlight writes the time history and the manifest, and returns where.
-func (a *app) writeFlight(flyer *study.Flyer, e *study.Experiment, loaded *configs.Loaded, r flightResult, wall time.Duration) (string, error) {
+func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	folder, err := a.freshFolder("run")
 	if err != nil {
 		return "", err
 	}
-	rows := record.Trajectory(&flyer.History, &flyer.Errors)
-	manifest, err := newManifest("run", loaded)
-	if err != nil {
+	if err := flight.Write(folder); err != nil {
 		return "", err
-	}
-	manifest.Run, manifest.NominalDetectionKm = r.Run, e.Nominal.DetectionKm
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), 1
-	for name, write := range map[string]func(io.Writer) error{
-		record.TrajectoryCSVName:     func(w io.Writer) error { return record.WriteTrajectoryCSV(w, rows) },
-		record.TrajectoryParquetName: func(w io.Writer) error { return record.WriteTrajectoryParquet(w, rows, version) },
-		record.ManifestName:          func(w io.Writer) error { return record.WriteManifest(w, manifest) },
-	} {
-		if err := folder.Write(name, write); err != nil {
-			return "", err
-		}
 	}
 	a.remark("written to %s", folder.Path())
 	return folder.Path(), nil
+}
+
+// describe returns a flight as it is printed.
+func describe(f *campaign.Flight) flightResult {
+	r := f.Run
+	result := flightResult{
+		Nominal: f.Nominal, Detected: r.Detected, DetectionKm: r.DetectionKm, BeforeHandover: r.BeforeHandover,
+		HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg, FlightTimeS: r.FlightTimeS,
+		Transitions: r.Transitions, Fallback: r.Fallback, TimedOut: r.TimedOut,
+		CostOfPrivacy: r.CostOfPrivacy, PathOverhead: r.PathOverhead,
+	}
+	if !f.Nominal {
+		result.Epsilon, result.Delta, result.Sigma = &f.Draw.Epsilon, &f.Settings.Privacy.Delta, &f.Sigma
+		result.Seed, result.Run = &f.Draw.Seed, &f.Draw.Run
+	}
+	return result
 }
 
 // fields lists a flight as name and value in the order people read it.

@@ -3,19 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
-	"time"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"veilpath/configs"
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
-	"veilpath/sim/study"
 )
+
+// studyFlags are the flags of study that are not configuration keys.
+type studyFlags struct {
+	resume bool
+	shard  string
+	sweeps []string
+	until  string
+}
+
+// studyKeys are the flags of study that stand for configuration keys.
+var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise"}
 
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
@@ -68,197 +73,101 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	o, recorded, err := a.orderOf(cmd, flags)
+	program, events := a.program()
+	defer events.end()
+	plan, err := a.plan(cmd, flags, program)
 	if err != nil {
 		return err
 	}
-	s, err := newSitting(o)
+	session, err := program.NewSession(plan)
 	if err != nil {
 		return err
 	}
-	if recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256 {
-		return a.reprint(cmd.Context(), s, recorded)
+	if session.Finished() {
+		result, err := session.Mend(cmd.Context())
+		if result == nil {
+			return advise(err)
+		}
+		a.remark("the study in %s is complete, %s", a.out, count(result.Flights(), "flight"))
+		return errors.Join(a.printStudy(result), advise(err))
 	}
-	if recorded.Complete { // after other runs, the most that were allowed
-		if err := a.goOnFrom(cmd, s, recorded); err != nil {
-			return err
+	folder, err := a.studyFolder(program, flags.resume)
+	if err != nil {
+		return err
+	}
+	result, err := session.Fly(cmd.Context(), folder)
+	events.end()
+	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) { // before the first flight
+		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
+	}
+	if result == nil {
+		return advise(err)
+	}
+	if printing := a.printStudy(result); printing != nil {
+		return printing
+	}
+	if result.Complete {
+		a.remarkStudy(result, folder)
+	}
+	return advise(err)
+}
+
+// plan resolves what to fly: from the flags, or from the folder when it is to be resumed.
+func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Program) (*campaign.Plan, error) {
+	if flags.resume && a.out == "" {
+		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
+	}
+	request := campaign.Request{Settings: a.settings(cmd, studyKeys)}
+	var err error
+	if flags.until != "" {
+		if request.UntilKm, err = campaign.ParseHalfWidth(flags.until); err != nil {
+			return nil, err
 		}
 	}
-	folder, err := a.studyFolder(flags.resume)
-	if err != nil {
-		return err
-	}
-	return a.sit(cmd.Context(), s, folder)
-}
-
-// orderOf reads what to fly: from the flags, or from the folder when it is to be resumed. The two must
-// agree. It returns the manifest of that folder, if it has one.
-func (a *app) orderOf(cmd *cobra.Command, flags studyFlags) (o *order, recorded record.Manifest, err error) {
-	if !flags.resume {
-		o, err = a.newOrder(cmd, flags)
-		return o, recorded, err
-	}
-	if a.out == "" {
-		return nil, recorded, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
-	}
-	recorded, err = a.readManifest(a.out)
-	if errors.Is(err, record.ErrNoManifest) {
-		o, err = a.newOrder(cmd, flags)
-		return o, recorded, err
-	}
-	if err != nil {
-		return nil, recorded, err
-	}
-	switch names := asked(cmd); {
-	case len(names) == 0:
-		o, err = a.recordedOrder(cmd, a.out, recorded)
-	case recorded.UntilKm > 0 && slices.Equal(names, []string{"runs"}):
-		o, err = a.allowRuns(cmd, recorded)
-	default:
-		o, err = a.newOrder(cmd, flags)
-	}
-	if err != nil {
-		return nil, recorded, err
-	}
-	now, err := o.manifest()
-	if err != nil {
-		return nil, recorded, err
-	}
-	if now.Identity() != recorded.Identity() {
-		if was, is := recorded.Essence(), now.Essence(); was.UntilKm == is.UntilKm {
-			recorded, now = was, is // so that nothing is named that makes no difference
-		}
-		return nil, recorded, usageError{fmt.Errorf("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
-			a.out, differences(recorded, now))}
-	}
-	return o, recorded, nil
-}
-
-// allowRuns reads the order back from the manifest of a study that a precision ends, with other runs as
-// the most allowed.
-func (a *app) allowRuns(cmd *cobra.Command, recorded record.Manifest) (*order, error) {
-	field, _ := configs.Lookup("study.runs")
-	runs, err := field.Value(cmd.Flag("runs").Value.String(), "--runs")
-	if err != nil {
-		return nil, err
-	}
-	o, err := a.recordedOrder(cmd, a.out, recorded)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range o.points {
-		p.Study.Runs = int(runs.(int64))
-	}
-	return o, nil
-}
-
-// goOnFrom makes a sitting go on from the study in --out, which ended after other runs.
-func (a *app) goOnFrom(cmd *cobra.Command, s *sitting, recorded record.Manifest) error {
-	o, err := a.recordedOrder(cmd, a.out, recorded)
-	if err != nil {
-		return err
-	}
-	s.endedAs = recorded
-	s.ended, err = newSitting(o)
-	return err
-}
-
-// begun reports whether a folder holds a study, or the beginning of one.
-func begun(folder string) bool {
-	for _, name := range []string{record.ManifestName, record.JournalName} {
-		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-			return true
+	if flags.shard != "" {
+		if request.Part, err = campaign.ParsePart(flags.shard); err != nil {
+			return nil, err
 		}
 	}
-	return false
+	for _, text := range flags.sweeps {
+		swept, err := campaign.ParseSweep(text)
+		if err != nil {
+			return nil, err
+		}
+		request.Sweep = append(request.Sweep, swept)
+	}
+	if flags.resume {
+		return program.Resume(a.out, request)
+	}
+	return program.Resolve(request)
 }
 
-// studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh.
-func (a *app) studyFolder(resume bool) (*record.Folder, error) {
-	if resume && begun(a.out) {
+// studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh. It is
+// nil where nothing is to be left on disk.
+func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
+	if resume && program.Begun(a.out) {
 		f, err := record.ReopenFolder(a.disk, a.out)
 		if err != nil {
 			return nil, usageError{err}
 		}
 		return f, nil
 	}
-	f, err := a.freshFolder("study")
-	if err != nil {
+	f, err := a.resultFolder("study")
+	if err != nil || f == nil {
 		return nil, err
 	}
 	if resume {
 		a.remark("nothing to resume in %s: beginning the study", a.out)
 	}
-	f.Remedy = "" // the flights are safe, see complete
+	f.Remedy = "" // the flights are safe, see campaign.StoppedError
 	return f, nil
 }
 
-// studyResult is what a study came to, with what it takes to write it down.
-type studyResult struct {
-	loaded        *configs.Loaded     // of the first point
-	study         study.Study         // of the first point
-	tally         *study.Tally        // of the first point
-	tallies       []*study.Tally      // of every point
-	summaries     [][]study.Summary   // of every point
-	sensitivities []study.Sensitivity // of a sweep
-	insensitive   error               // why a sweep has none
-	manifest      record.Manifest
-	complete      bool
-	wall          time.Duration
-}
-
-func (r *studyResult) write(folder *record.Folder) error {
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.manifest.Sweep, r.summaries) }); err != nil {
-		return err
+// remarkStudy says how much was flown and where it is.
+func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
+	now := ""
+	if r.Resumed > 0 {
+		now = fmt.Sprintf(", %d of them now,", r.Flights()-r.Resumed)
 	}
-	if err := r.writeExtras(folder); err != nil {
-		return err
-	}
-	m := r.manifest
-	m.Complete, m.Runs, m.Flights = r.complete, r.runs(), r.flights()
-	m.NominalDetectionKm = r.study.Experiment.Nominal.DetectionKm
-	m.WallTimeS, m.Workers = r.wall.Seconds(), workers(r.study.Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
-}
-
-// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities. A
-// part of a study has neither; the whole will.
-func (r *studyResult) writeExtras(folder *record.Folder) error {
-	if r.manifest.Shard != nil {
-		return nil
-	}
-	if len(r.manifest.Sweep) == 0 {
-		return r.draw(folder)
-	}
-	if len(r.sensitivities) > 0 {
-		if err := folder.Write(sensitivityName, func(w io.Writer) error { return writeSensitivities(w, r.sensitivities) }); err != nil {
-			return err
-		}
-	}
-	return r.drawSweep(folder)
-}
-
-// runs returns how many runs every epsilon of every point has at least.
-func (r *studyResult) runs() int {
-	runs := r.tally.Runs()
-	for _, t := range r.tallies {
-		runs = min(runs, t.Runs())
-	}
-	return runs
-}
-
-func (r *studyResult) flights() int {
-	flights := 0
-	for _, t := range r.tallies {
-		flights += t.Flights()
-	}
-	return flights
-}
-
-// workers returns how many goroutines a setting stands for.
-func workers(setting int) int {
-	if setting < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return setting
+	a.remark("%s%s in %.2f s%s", count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder))
 }

@@ -1,22 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
-	"veilpath/sim/study"
+	"veilpath/sim/campaign"
 )
 
 // tuneFlags are the flags of tune that are not configuration keys.
@@ -102,32 +96,6 @@ func (o *optional) Type() string { return "float64" }
 // tuneKeys are the flags of tune that stand for configuration keys.
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km"}
 
-// requirement is what tune was asked for, checked.
-type requirement struct {
-	tuneFlags
-	maxCost   float64 // NaN without one
-	radiiKm   []float64
-	low, high float64
-}
-
-// hidden reports whether a distance is demanded, ofQuantile whether of a quantile, cheap whether a cost is.
-func (r *requirement) hidden() bool     { return !math.IsNaN(r.hiddenUntilKm) }
-func (r *requirement) ofQuantile() bool { return !math.IsNaN(r.quantile) }
-func (r *requirement) cheap() bool      { return !math.IsNaN(r.maxCost) }
-
-// tuning is what tune found.
-type tuning struct {
-	loaded      *configs.Loaded
-	choice      configs.Config // for the epsilon chosen: without what only shapes the surface
-	requirement requirement
-	survey      *study.Survey
-	radius      int // index of the observer's own
-	cells       [][]study.SurfaceCell
-	answer      *study.Answer // nil without a requirement
-	cost        *study.Trial  // of the answer, where --max-cost goes with --hidden-until
-	wall        time.Duration
-}
-
 func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
@@ -140,171 +108,68 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	r, err := newRequirement(flags, loaded.Adversary.RadiusKm)
+	r, err := newRequirement(flags)
 	if err != nil {
 		return usageError{err}
 	}
-	experiment, err := setup.Experiment(loaded.Config)
+	program, events := a.program()
+	defer events.end()
+	t, err := program.NewTuning(loaded, choice.Config, r)
 	if err != nil {
 		return err
 	}
-	folder, err := a.freshFolder("tune")
+	folder, err := a.resultFolder("tune")
 	if err != nil {
 		return err
 	}
-	t := &tuning{loaded: loaded, choice: choice.Config, requirement: r, radius: slices.Index(r.radiiKm, loaded.Adversary.RadiusKm),
-		survey: &study.Survey{Study: setup.Study(loaded.Config, experiment), RadiiKm: r.radiiKm}}
-	start := time.Now()
-	if err := a.look(cmd.Context(), t); err != nil {
+	err = t.Fly(cmd.Context())
+	events.end()
+	if folder != nil && err != nil {
 		folder.Discard()
-		if errors.Is(err, context.Canceled) {
-			err = fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
-		}
+	}
+	if err != nil {
 		return err
 	}
-	t.wall = time.Since(start)
-	if err := t.write(folder); err != nil {
-		return err
+	if folder != nil {
+		if err := t.Write(folder); err != nil {
+			return err
+		}
 	}
 	if err := a.printTuning(t); err != nil {
 		return err
 	}
-	if len(t.cells) < 2 || len(t.cells[0]) < 2 {
-		a.remark("no figures: they take two epsilons and two radii")
-	}
-	a.remark("written to %s", folder.Path())
-	return t.unmet()
-}
-
-// look flies the surface and searches for the epsilon.
-func (a *app) look(ctx context.Context, t *tuning) error {
-	tally, err := study.NewSurfaceTally(t.survey, t.requirement.confidence)
-	if err != nil {
-		return err
-	}
-	bar := a.newProgress(t.survey.Runs*len(t.survey.Epsilons), "flights")
-	all := make([]int, len(t.survey.Epsilons))
-	for i := range all {
-		all[i] = i
-	}
-	err = t.survey.Do(ctx, all, 0, t.survey.Runs, func(sightings []study.Sighting) error {
-		tally.Add(sightings)
-		bar.add(len(sightings))
-		return nil
-	})
-	bar.end()
-	if err != nil {
-		return err
-	}
-	t.cells = tally.Cells()
-	return a.search(ctx, t)
-}
-
-// search finds the epsilon that the requirement asks for, if it asks.
-func (a *app) search(ctx context.Context, t *tuning) error {
-	r, e := t.requirement, t.survey.Experiment
-	if !r.hidden() && !r.cheap() {
-		return nil
-	}
-	bar := a.newProgress(-1, "flights")
-	defer bar.end()
-	one := *t.survey
-	one.RadiiKm = []float64{t.loaded.Adversary.RadiusKm}
-	s := study.Search{Survey: &one, Low: r.low, High: r.high, Resolution: r.resolution, Confidence: r.confidence, MostRuns: r.mostRuns, Progress: bar.add}
-	demand := e.MeanCost(r.maxCost)
-	switch {
-	case r.ofQuantile():
-		demand = study.QuantileDistance(r.hiddenUntilKm, r.quantile, 0)
-	case r.hidden():
-		demand = e.MeanDistance(r.hiddenUntilKm, 0)
-	}
-	if r.hidden() && r.cheap() {
-		s.Confidence = 1 - (1-r.confidence)/2 // shared with the cost
-	}
-	answer, err := s.Find(ctx, demand)
-	if err != nil {
-		return err
-	}
-	t.answer = &answer
-	if r.hidden() && r.cheap() && !math.IsNaN(answer.Epsilon) {
-		s.FirstRun = s.MostRuns // the runs before have chosen the epsilon
-		cost, err := s.Try(ctx, e.MeanCost(r.maxCost), answer.Epsilon)
-		if err != nil {
-			return err
+	if folder != nil {
+		if !t.Pictured() {
+			a.remark("no figures: they take two epsilons and two radii")
 		}
-		t.cost = &cost
+		a.remark("written to %s", folder.Path())
 	}
-	return nil
+	return t.Unmet()
 }
 
-// chosen returns the epsilon that meets the whole requirement, NaN when none is shown to.
-func (t *tuning) chosen() float64 {
-	if t.answer == nil || (t.cost != nil && t.cost.Verdict != study.Met) {
-		return math.NaN()
-	}
-	return t.answer.Epsilon
-}
-
-// unmet returns the error for a requirement that no epsilon is shown to meet.
-func (t *tuning) unmet() error {
-	r := t.requirement
-	if t.answer == nil || !math.IsNaN(t.chosen()) {
-		return nil
-	}
-	if t.cost != nil {
-		return fmt.Errorf("no epsilon is shown to meet both: the largest that stays hidden, %g, costs %.2f %% (standard error %.2f), and smaller ones cost more; raise --max-cost or --hidden-until",
-			t.answer.Epsilon, 100*t.cost.Mean, 100*t.cost.StandardError)
-	}
-	first, cure := t.answer.Trials[0], "relax it, or search further with --between"
-	if first.Verdict == study.Undecided {
-		cure = "that is too near to tell: relax it, allow more flights with --max-runs, or search further with --between"
-	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: after %d runs at %g the %s is %.4g (standard error %.2g), the limit %.4g; %s",
-		r.low, r.high, first.Runs, first.Epsilon, first.Demand, first.Mean, first.StandardError, t.limit(), cure)
-}
-
-// limit returns what the first demand limits its quantity to.
-func (t *tuning) limit() float64 {
-	r := t.requirement
-	switch {
-	case r.ofQuantile():
-		return 1 - r.quantile
-	case r.hidden():
-		return r.hiddenUntilKm
-	}
-	return r.maxCost
-}
-
-// newRequirement checks the flags for an observer of a radius.
-func newRequirement(f tuneFlags, radiusKm float64) (requirement, error) {
-	r := requirement{tuneFlags: f, maxCost: math.NaN()}
+// newRequirement reads the flags.
+func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
+	r = campaign.Requirement{HiddenUntilKm: f.hiddenUntilKm, Quantile: f.quantile, MaxCost: math.NaN(),
+		Confidence: f.confidence, Resolution: f.resolution, MostRuns: f.mostRuns}
 	between, err := configs.ParseRange(f.between)
 	switch {
 	case err != nil:
 		return r, fmt.Errorf("--between: %w", err)
-	case len(between) != 2 || !(between[0] >= 1e-6) || !(between[0] < between[1]) || !(between[1] <= 1e6):
+	case len(between) != 2:
 		return r, fmt.Errorf("--between %s: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", f.between)
-	case f.hiddenUntilKm <= 0 || f.hiddenUntilKm > 1e5:
-		return r, fmt.Errorf("--hidden-until %g: want a distance above 0 km, up to 100000", f.hiddenUntilKm)
-	case r.ofQuantile() && !r.hidden():
-		return r, errors.New("--quantile: it says which quantile --hidden-until is a demand on; give that too")
-	case f.quantile <= 0 || f.quantile >= 1:
-		return r, fmt.Errorf("--quantile %g: want a share above 0 and below 1, such as 0.9", f.quantile)
-	case !(f.confidence > 0 && f.confidence < 1):
-		return r, fmt.Errorf("--confidence %g: want a share above 0 and below 1, such as 0.95", f.confidence)
-	case !(f.resolution >= 0.001 && f.resolution <= 1):
-		return r, fmt.Errorf("--resolution %g: want a relative step from 0.001 to 1", f.resolution)
-	case f.mostRuns < 100:
-		return r, fmt.Errorf("--max-runs %d: want at least 100", f.mostRuns)
 	}
-	r.low, r.high = between[0], between[1]
+	r.Low, r.High = between[0], between[1]
 	if f.maxCost != "" {
-		if r.maxCost, err = parseShare(f.maxCost); err != nil {
+		if r.MaxCost, err = parseShare(f.maxCost); err != nil {
 			return r, err
 		}
 	}
-	r.radiiKm, err = surfaceRadii(f.radii, radiusKm)
-	return r, err
+	if f.radii != "" {
+		if r.RadiiKm, err = configs.ParseRange(f.radii); err != nil {
+			return r, fmt.Errorf("--radii: %w", err)
+		}
+	}
+	return r, nil
 }
 
 // parseShare reads 5% or 0.05.
@@ -321,54 +186,4 @@ func parseShare(text string) (float64, error) {
 		return 0, fmt.Errorf("--max-cost %s: that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, text, 100*share)
 	}
 	return share, nil
-}
-
-// surfaceRadii returns the radii of the surface, ascending, the observer's own among them.
-func surfaceRadii(text string, radiusKm float64) ([]float64, error) {
-	var radii []float64
-	if text == "" {
-		for quarter := -12; quarter <= 8; quarter++ {
-			radii = append(radii, radiusKm*math.Exp2(float64(quarter)/4))
-		}
-		return radii, nil
-	}
-	radii, err := configs.ParseRange(text)
-	if err != nil {
-		return nil, fmt.Errorf("--radii: %w", err)
-	}
-	if !slices.Contains(radii, radiusKm) {
-		radii = append(radii, radiusKm)
-	}
-	slices.Sort(radii)
-	if radii[0] <= 0 || radii[len(radii)-1] > 1e5 {
-		return nil, fmt.Errorf("--radii %s: want radii above 0 km, up to 100000", text)
-	}
-	return radii, nil
-}
-
-// choiceName is the file with the settings that tune chose.
-const choiceName = "config.yaml"
-
-// write writes the files of tune.
-func (t *tuning) write(folder *record.Folder) error {
-	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return record.WriteSurfaceParquet(w, t.cells, version) }); err != nil {
-		return err
-	}
-	if err := t.draw(folder); err != nil {
-		return err
-	}
-	if epsilon := t.chosen(); !math.IsNaN(epsilon) {
-		config := t.choice
-		config.Privacy.Epsilon, config.Study.Epsilons = epsilon, []float64{epsilon}
-		if err := folder.Write(choiceName, func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
-			return err
-		}
-	}
-	m, err := newManifest("tune", t.loaded)
-	if err != nil {
-		return err
-	}
-	m.Runs, m.NominalDetectionKm = t.survey.Runs, t.survey.Experiment.Nominal.DetectionKm
-	m.WallTimeS, m.Workers = t.wall.Seconds(), workers(t.survey.Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
 }

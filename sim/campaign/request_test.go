@@ -1,4 +1,4 @@
-package main
+package campaign
 
 import (
 	"fmt"
@@ -15,9 +15,13 @@ func TestShardsCoverTheSlots(t *testing.T) {
 		slots := c.slots
 		next := 0
 		for i := 1; ; i++ {
-			s, err := parseShard(fmt.Sprintf("%d/%d", i, c.n), slots)
+			part, err := ParsePart(fmt.Sprintf("%d/%d", i, c.n))
 			if err != nil {
 				break
+			}
+			s, err := part.shard(slots)
+			if err != nil {
+				t.Fatal(err)
 			}
 			if s.First != next || s.End <= s.First {
 				t.Errorf("%d slots: part %s is %d to %d, want it to begin at %d and hold something", slots, s, s.First, s.End, next)
@@ -32,20 +36,24 @@ func TestShardsCoverTheSlots(t *testing.T) {
 
 func TestShardMistakes(t *testing.T) {
 	for _, text := range []string{"0/3", "4/3", "1", "1/", "/3", "a/b", "1/0", "-1/3", "1/3/5", "1.5/3", "1/11"} {
-		if s, err := parseShard(text, 10); err == nil {
-			t.Errorf("--shard %s was taken for %+v", text, s)
+		part, err := ParsePart(text)
+		if err == nil {
+			_, err = part.shard(10)
+		}
+		if err == nil {
+			t.Errorf("--shard %s was taken for %+v", text, part)
 		}
 	}
 }
 
 func TestUntilTakesKilometres(t *testing.T) {
-	for text, want := range map[string]float64{"0.5km": 0.5, "2": 2, "1.5 km": 1.5, "": 0} {
-		if km, err := parseUntil(text); err != nil || km != want {
+	for text, want := range map[string]float64{"0.5km": 0.5, "2": 2, "1.5 km": 1.5} {
+		if km, err := ParseHalfWidth(text); err != nil || km != want {
 			t.Errorf("--until %q is %g, %v; want %g", text, km, err, want)
 		}
 	}
 	for _, text := range []string{"0", "-1km", "5m", "nan", "inf", "km"} {
-		if km, err := parseUntil(text); err == nil {
+		if km, err := ParseHalfWidth(text); err == nil {
 			t.Errorf("--until %q was taken for %g km", text, km)
 		}
 	}
@@ -61,7 +69,7 @@ func TestSweptValuesAreWhatTheyMean(t *testing.T) {
 		"vehicle.start_km=[-200,-50,10],[ -2e2, -50, 10.50]": {"[-200, -50, 10]", "[-200, -50, 10.5]"},
 		"planner.columns=20.0,21":                            {int64(20), int64(21)},
 	} {
-		if s, err := parseSweep(text); err != nil || !slices.Equal(s.Values, want) {
+		if s, err := ParseSweep(text); err != nil || !slices.Equal(s.Values, want) {
 			t.Errorf("--sweep %s holds %#v, %v; want %#v", text, s.Values, err, want)
 		}
 	}
@@ -72,7 +80,7 @@ func TestSweptValuesAreWhatTheyMean(t *testing.T) {
 		"planner.start_cell=[0,7],[0,7.0]",
 		"planner.columns=20,2e1",
 	} {
-		if s, err := parseSweep(text); err == nil || !strings.Contains(err.Error(), "twice") {
+		if s, err := ParseSweep(text); err == nil || !strings.Contains(err.Error(), "twice") {
 			t.Errorf("--sweep %s holds %#v, %v; want it refused", text, s.Values, err)
 		}
 	}
@@ -84,7 +92,7 @@ func FuzzSweep(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := parseSweep(text)
+		s, err := ParseSweep(text)
 		if err != nil {
 			return
 		}
@@ -95,7 +103,7 @@ func FuzzSweep(f *testing.F) {
 			}
 			again += record.SweptText(v)
 		}
-		s2, err := parseSweep(again)
+		s2, err := ParseSweep(again)
 		if err != nil {
 			t.Fatalf("%q became %q, which is refused: %v", text, again, err)
 		}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"veilpath/configs"
+	"veilpath/sim/campaign"
+)
+
+// program connects a campaign with the outside world. Its events are shown until they are ended.
+func (a *app) program() (*campaign.Program, *events) {
+	e := &events{app: a}
+	return &campaign.Program{Version: version, Disk: a.disk, Events: e}, e
+}
+
+// events shows how a campaign goes.
+type events struct {
+	app   *app
+	bar   *progress // nil before the first flight
+	done  int
+	total int
+}
+
+// Progress moves the display.
+func (e *events) Progress(done, total int) {
+	if e.bar == nil || done < e.done || (total < 0) != (e.total < 0) {
+		e.end()
+		e.bar = e.app.newProgress(total, "flights")
+	}
+	e.bar.total(total)
+	e.bar.add(done - e.done)
+	e.done, e.total = done, total
+}
+
+// Remark prints a line for the user.
+func (e *events) Remark(text string) {
+	e.end()
+	e.app.remark("%s", text)
+}
+
+// end removes the display.
+func (e *events) end() {
+	if e.bar != nil {
+		e.bar.end()
+	}
+	e.bar, e.done = nil, 0
+}
+
+// settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.
+func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Request {
+	request := a.request(cmd, keyOf)
+	if !cmd.Flag("config").Changed {
+		request.Config = ""
+	}
+	return request
+}
+
+// sessionFlags do not change what a study comes to, only how this session goes.
+var sessionFlags = map[string]bool{"resume": true, "out": true, "force": true, "workers": true, "quiet": true, "format": true, "help": true}
+
+// asked returns the names of the flags on the command line that say what to fly.
+func asked(cmd *cobra.Command) (names []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !sessionFlags[f.Name] && !setsWorkers(f) {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}
+
+// setsWorkers reports whether a flag is --set, given for the workers alone.
+func setsWorkers(f *pflag.Flag) bool {
+	if f.Name != "set" {
+		return false
+	}
+	return !slices.ContainsFunc(f.Value.(pflag.SliceValue).GetSlice(), func(assignment string) bool {
+		key, _, _ := strings.Cut(assignment, "=")
+		return strings.TrimSpace(key) != "study.workers"
+	})
+}
+
+// advise adds to an error of a campaign what to type next.
+func advise(err error) error {
+	var stopped *campaign.StoppedError
+	var unmet *campaign.UnmetError
+	var unfinished *campaign.UnfinishedError
+	switch {
+	case errors.As(err, &stopped) && stopped.Folder == "":
+		return fmt.Errorf("%w; nothing is kept without --out", err)
+	case errors.As(err, &stopped) && !stopped.Interrupted():
+		return fmt.Errorf("%w; %s and go on with: %s", err, remedy(err), resuming(stopped.Folder))
+	case errors.As(err, &stopped) && stopped.Kept == 0:
+		return fmt.Errorf("%w; begin again with: %s", err, resuming(stopped.Folder))
+	case errors.As(err, &stopped):
+		return fmt.Errorf("%w; go on with: %s", err, resuming(stopped.Folder))
+	case errors.As(err, &unmet) && unmet.Folder == "":
+		return fmt.Errorf("%w; allow more with --runs %d", err, 10*unmet.Runs)
+	case errors.As(err, &unmet):
+		return fmt.Errorf("%w; allow more with: veilpath study --resume --runs %d --out %s", err, 10*unmet.Runs, unmet.Folder)
+	case errors.As(err, &unfinished):
+		return fmt.Errorf("%w; finish it with: %s", err, resuming(unfinished.Folder))
+	}
+	return err
+}
+
+// resuming is the command that goes on with a study.
+func resuming(folder string) string { return "veilpath study --resume --out " + folder }
+
+// remedy says what to do about an error before the study can go on.
+func remedy(err error) string {
+	if errors.Is(err, syscall.ENOSPC) {
+		return "free space there"
+	}
+	return "put that right"
+}

@@ -1,0 +1,139 @@
+package campaign
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"veilpath/assets"
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+)
+
+// draw writes the figure of a study as PNG and SVG.
+func (r *Result) draw(folder *record.Folder) error {
+	e := r.Points[0].Experiment
+	published, err := publishedFor(r.Settings.Config)
+	if err != nil {
+		return err
+	}
+	figure, err := report.StudyFigure(report.StudyResult{
+		Summaries:   r.Summaries[0],
+		DetectionKm: r.Tallies[0].DetectionKm,
+		Nominal:     e.Nominal,
+		HandoverKm:  e.Scenario.HandoverKm,
+		Delta:       e.Mechanism.Delta,
+		RadiusKm:    e.Adversary.RadiusKm,
+		Published:   published,
+	})
+	if err != nil {
+		return err
+	}
+	return writeFigure(folder, "figure", figure)
+}
+
+// writeFigure writes a figure as name.png and name.svg, both at once.
+func writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
+	var drawing sync.WaitGroup
+	var errPNG, errSVG error
+	drawing.Go(func() {
+		errPNG = folder.Write(name+".png", func(w io.Writer) error { return figure.WritePNG(w) })
+	})
+	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
+	drawing.Wait()
+	if errPNG != nil {
+		return errPNG // what keeps one from being written mostly keeps the other
+	}
+	return errSVG
+}
+
+// publishedFor returns the paper's curve of mean detection distances for the closed loop it was published
+// for, and nil for any other. Which epsilons are flown, how often and with which noise does not matter.
+func publishedFor(c configs.Config) (*report.Series, error) {
+	paper := configs.Default()
+	c.Study, c.Privacy.Epsilon = paper.Study, paper.Privacy.Epsilon
+	if c.SHA256() != paper.SHA256() {
+		return nil, nil
+	}
+	file, err := assets.Published.Open("published/fig_ex3_detection_distance_vs_eps.csv")
+	if err != nil {
+		return nil, fmt.Errorf("reading the published curve: %w", err)
+	}
+	defer file.Close()
+	curve, err := report.ReadSeries(file, "eps", "private_mean_detection_distance_km")
+	if err != nil {
+		return nil, err
+	}
+	curve.Label, curve.Mark, curve.Hue = "published mean\n(arXiv 2309.12476)", report.Published, 1
+	return &curve, nil
+}
+
+// mostCurves is how many epsilons a panel shows.
+const mostCurves = 5
+
+// drawSweep draws the mean detection distance over every swept key, averaged over the others.
+func (r *Result) drawSweep(folder *record.Folder) error {
+	if r.Runs() == 0 {
+		return nil // a part that does not reach every point
+	}
+	figure := &report.Figure{
+		Title:    "Mean detection distance over the settings swept",
+		Subtitle: fmt.Sprintf("%s at %s, delta %g; each panel averages over the other settings", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Mechanism.Delta),
+	}
+	stride := len(r.Tallies)
+	for k, s := range r.Manifest.Sweep {
+		levels := len(s.Values)
+		stride /= levels
+		if levels < 2 {
+			continue
+		}
+		xs, label := sweptAxis(&r.Manifest.Sweep[k])
+		chart := &report.Chart{Title: s.Key, X: report.Axis{Label: label, Scale: report.ScaleFor(xs)}, Y: report.Axis{Label: "Mean detection distance (km)"}}
+		for hue, i := range spread(len(r.Points[0].Epsilons), mostCurves) {
+			curve := report.Series{Label: fmt.Sprintf("epsilon %g", r.Points[0].Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
+			for point, summaries := range r.Summaries {
+				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
+			}
+			chart.Series = append(chart.Series, curve)
+		}
+		figure.Panels = append(figure.Panels, chart)
+	}
+	if len(figure.Panels) == 0 {
+		return nil
+	}
+	return writeFigure(folder, "figure", figure)
+}
+
+// sweptAxis returns the places of a key's values on an axis and its label; words are numbered.
+func sweptAxis(s *record.Swept) (xs []float64, label string) {
+	label = s.Key
+	if s.Unit != "" && s.Unit != "1" {
+		label += " (" + s.Unit + ")"
+	}
+	for i, v := range s.Values {
+		switch v := v.(type) {
+		case float64:
+			xs = append(xs, v)
+		case int64:
+			xs = append(xs, float64(v))
+		default:
+			xs = append(xs, float64(i+1))
+			label += fmt.Sprintf(" %d: %v", i+1, v)
+		}
+	}
+	return xs, label
+}
+
+// spread returns at most k places out of n, evenly, both ends among them.
+func spread(n, k int) []int {
+	var places []int
+	for i := range min(n, k) {
+		if n <= k {
+			places = append(places, i)
+			continue
+		}
+		places = append(places, i*(n-1)/(k-1))
+	}
+	return places
+}

@@ -1,0 +1,234 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
+)
+
+// Flight is one flight, with what it takes to write it down.
+type Flight struct {
+	Settings *configs.Loaded
+	Nominal  bool       // without privacy; Draw and Sigma say nothing then
+	Draw     study.Draw // which noise it flew with
+	Sigma    float64    // and how much of it
+	Run      study.Run  // what it came to
+	Wall     time.Duration
+
+	program    *Program
+	experiment *study.Experiment
+	flyer      *study.Flyer
+}
+
+// Fly flies one run of the settings at their epsilon, or the flight without privacy.
+func (p *Program) Fly(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
+	if run < 0 {
+		return nil, mistake("--run %d: runs are numbered from 0", run)
+	}
+	experiment, err := setup.Experiment(settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	return p.fly(experiment, settings, run, nominal)
+}
+
+func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
+	start := p.now()
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		return nil, err
+	}
+	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
+	if nominal {
+		f.Run = flyer.FlyNominal()
+	} else {
+		c := settings.Config
+		if f.Sigma, err = e.Mechanism.Sigma(c.Privacy.Epsilon); err != nil {
+			return nil, err
+		}
+		f.Draw = study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
+		f.Run = flyer.Fly(f.Draw, f.Sigma)
+	}
+	f.Wall = p.now().Sub(start)
+	return f, nil
+}
+
+// Write writes the flight step by step, and its manifest last.
+func (f *Flight) Write(folder *record.Folder) error {
+	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
+	m, err := f.program.Manifest("run", f.Settings)
+	if err != nil {
+		return err
+	}
+	if !f.Nominal {
+		m.Run = &f.Draw.Run
+	}
+	m.NominalDetectionKm = f.experiment.Nominal.DetectionKm
+	m.WallTimeS, m.Workers = f.Wall.Seconds(), 1
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{record.TrajectoryCSVName, func(w io.Writer) error { return record.WriteTrajectoryCSV(w, rows) }},
+		{record.TrajectoryParquetName, func(w io.Writer) error { return record.WriteTrajectoryParquet(w, rows, f.program.Version) }},
+		{record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) }},
+	} {
+		if err := folder.Write(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Recorded names a flight of a study on disk.
+type Recorded struct {
+	Folder  string
+	Epsilon string   // as typed; may be left out where the study has one
+	Sets    []string // "key=value" of every swept key
+	Run     int
+}
+
+// Refly repeats a flight of a study on disk, under that study's settings, and checks that it comes out as
+// recorded, to the bit.
+func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
+	s, err := p.recordedSession(r.Folder)
+	var wrong *RequestError
+	if errors.As(err, &wrong) {
+		return nil, mistake("--from %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	point, err := pointOf(s.plan.Sweep, r.Sets)
+	if err != nil {
+		return nil, mistake("--from %s: %w", r.Folder, err)
+	}
+	settings := s.plan.Points[point]
+	if err := setEpsilon(settings, r.Epsilon); err != nil {
+		return nil, mistake("--from %s: %w", r.Folder, err)
+	}
+	recorded, err := s.find(ctx, point, settings.Privacy.Epsilon, r.Run)
+	if err != nil {
+		return nil, err
+	}
+	flight, err := p.fly(s.sweep.Points[point].Experiment, settings, r.Run, false)
+	if err != nil {
+		return nil, err
+	}
+	if flight.Run != recorded {
+		return nil, fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded: %s", r.Folder, r.Run, settings.Privacy.Epsilon, p.blame(s.plan.recorded))
+	}
+	return flight, nil
+}
+
+// blame says why a flight may not come out as recorded and what to do.
+func (p *Program) blame(recorded record.Manifest) string {
+	if other := p.otherProgram(recorded); other != "" {
+		return other + "; repeat it with that program"
+	}
+	return "the record was changed, or another build of veilpath " + p.Version + " made it; fly the study again into another --out"
+}
+
+// pointOf finds the point of a sweep that --set key=value names.
+func pointOf(sweep []record.Swept, sets []string) (int, error) {
+	given := map[string]string{}
+	for _, s := range sets {
+		key, value, _ := strings.Cut(s, "=")
+		if !slices.ContainsFunc(sweep, func(s record.Swept) bool { return s.Key == key }) {
+			return 0, fmt.Errorf("--set %s: the study did not sweep that key, and its settings stand", s)
+		}
+		if _, twice := given[key]; twice {
+			return 0, fmt.Errorf("--set %s is given twice; give one value", key)
+		}
+		given[key] = value
+	}
+	point := 0
+	for _, s := range sweep {
+		text, ok := given[s.Key]
+		names := make([]string, len(s.Values))
+		for i, v := range s.Values {
+			names[i] = record.SweptText(v)
+		}
+		if !ok {
+			return 0, fmt.Errorf("it swept %s; say which point with --set %s=VALUE, one of %s", s.Key, s.Key, strings.Join(names, " "))
+		}
+		field, _ := configs.Lookup(s.Key)
+		value, err := field.Value(text, "--set")
+		if err != nil {
+			return 0, err
+		}
+		i := slices.Index(names, record.SweptText(value))
+		if i < 0 {
+			return 0, fmt.Errorf("--set %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
+		}
+		point = point*len(s.Values) + i
+	}
+	return point, nil
+}
+
+// setEpsilon sets the epsilon, which must be one of the study's; a study of one epsilon needs none.
+func setEpsilon(settings *configs.Loaded, text string) error {
+	epsilons := settings.Study.Epsilons
+	if text == "" {
+		if len(epsilons) > 1 {
+			return fmt.Errorf("it has %d epsilons, %g to %g; say which with --epsilon", len(epsilons), slices.Min(epsilons), slices.Max(epsilons))
+		}
+		settings.Privacy.Epsilon = epsilons[0]
+		return nil
+	}
+	field, _ := configs.Lookup("privacy.epsilon")
+	value, err := field.Value(text, "--epsilon")
+	if err != nil {
+		return err
+	}
+	epsilon := value.(float64)
+	if !slices.Contains(epsilons, epsilon) {
+		return fmt.Errorf("--epsilon %g: not one of its epsilons, %g", epsilon, epsilons)
+	}
+	settings.Privacy.Epsilon = epsilon
+	return nil
+}
+
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// find reads one run of the study.
+func (s *Session) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
+	var found study.Run
+	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
+	err := s.readRecorded(ctx, func(at int, records []study.Run) error {
+		for i := range records {
+			if at != point || records[i].Epsilon != epsilon {
+				continue
+			}
+			if records[i].Run == run {
+				found = records[i]
+				return errFound
+			}
+			recorded++
+		}
+		return nil
+	})
+	folder, m := s.plan.folder, s.plan.recorded
+	switch {
+	case errors.Is(err, errFound):
+		return found, nil
+	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)): // killed before its files were whole
+		return study.Run{}, &UnfinishedError{Folder: folder, What: "the study is unfinished and has no whole " + record.RunsName + " yet"}
+	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
+		return study.Run{}, err
+	case recorded == 0:
+		return study.Run{}, mistake("%s: no run at epsilon %g is recorded yet", folder, epsilon)
+	}
+	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %g; they are 0 to %d", folder, run, epsilon, recorded-1)
+}

@@ -1,0 +1,113 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+)
+
+// ReadManifest reads the manifest of a results folder. The hash of its settings must be theirs; whether it is
+// can only be told of a manifest that this version wrote.
+func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
+	m, err := record.ReadManifest(p.Disk, folder)
+	if err != nil || m.Version != p.Version {
+		return m, err
+	}
+	loaded, err := configs.Load(recordedRequest(folder, m))
+	if err != nil {
+		return m, err
+	}
+	if loaded.SHA256() != m.ConfigSHA256 {
+		return m, fmt.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; restore it, or fly again into another --out",
+			filepath.Join(folder, record.ManifestName))
+	}
+	return m, nil
+}
+
+// recordedRequest asks for the settings in a manifest.
+func recordedRequest(folder string, m record.Manifest) configs.Request {
+	return configs.Request{
+		Config:   filepath.Join(folder, record.ManifestName),
+		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
+	}
+}
+
+// differences names what two manifests of one folder do not agree on.
+func differences(recorded, asked record.Manifest) string {
+	switch {
+	case recorded.Verb != asked.Verb:
+		return fmt.Sprintf("it holds a %s, not a %s", recorded.Verb, asked.Verb)
+	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
+		return fmt.Sprintf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
+			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
+	}
+	if key, was, is := differentKey(recorded.Config, asked.Config); key != "" {
+		return fmt.Sprintf("%s was %s, now it is %s", key, was, is)
+	}
+	shard := func(m record.Manifest) string {
+		if m.Shard == nil {
+			return "none"
+		}
+		return m.Shard.String()
+	}
+	if shard(recorded) != shard(asked) {
+		return fmt.Sprintf("--shard was %s, now it is %s", shard(recorded), shard(asked))
+	}
+	if recorded.UntilKm != asked.UntilKm {
+		return fmt.Sprintf("--until was %g km, now it is %g km", recorded.UntilKm, asked.UntilKm)
+	}
+	return "--sweep was another"
+}
+
+// differentKey returns the first key, in alphabetical order, that two recorded configurations disagree on.
+func differentKey(was, is json.RawMessage) (key, before, now string) {
+	a, b := flatten(was), flatten(is)
+	keys := make([]string, 0, len(a))
+	for k := range a {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		if a[k] != b[k] {
+			return k, a[k], b[k]
+		}
+	}
+	return "", "", ""
+}
+
+// flatten returns the values of a configuration in JSON by key.
+func flatten(text json.RawMessage) map[string]string {
+	var tree map[string]json.RawMessage
+	flat := map[string]string{}
+	if json.Unmarshal(text, &tree) != nil {
+		return flat
+	}
+	for name, raw := range tree {
+		var group map[string]any
+		if json.Unmarshal(raw, &group) != nil {
+			var v any
+			if json.Unmarshal(raw, &v) == nil {
+				flat[name] = fmt.Sprint(v)
+			}
+			continue
+		}
+		for k, v := range group {
+			flat[name+"."+k] = fmt.Sprint(v)
+		}
+	}
+	return flat
+}
+
+// otherProgram says how the program that recorded a study differs from this one, empty when it does not.
+func (p *Program) otherProgram(recorded record.Manifest) string {
+	if recorded.Version == p.Version && recorded.GoVersion == runtime.Version() && recorded.Arch == runtime.GOARCH {
+		return ""
+	}
+	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, this is %s (%s, %s)",
+		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
+}

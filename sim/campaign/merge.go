@@ -1,0 +1,188 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// Merge is the parts of a study that was shared out, checked to make up the whole.
+type Merge struct {
+	session *Session
+	parts   []part
+}
+
+// part is a folder with a shard of a study.
+type part struct {
+	folder   string
+	manifest record.Manifest
+}
+
+// Merge finds the study that folders hold the parts of, in any order. Parts of different studies, parts that
+// overlap and parts that are missing or unfinished are refused by name. Of the settings given only the workers
+// are taken.
+func (p *Program) Merge(folders []string, settings configs.Request) (*Merge, error) {
+	parts, err := p.readParts(folders)
+	if err != nil {
+		return nil, err
+	}
+	whole := parts[0].manifest.Whole()
+	plan, err := p.recordedPlan(parts[0].folder, whole, settings)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.newSession(plan)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		if err := checkSlots(part.manifest.Shard, s.sweep.Slots()); err != nil {
+			return nil, fmt.Errorf("%s: %w", part.folder, err)
+		}
+	}
+	s.manifest = whole
+	return &Merge{s, parts}, nil
+}
+
+// Write writes the whole study to the folder, or only counts its flights when that is nil. The files are byte
+// for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside.
+func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, error) {
+	if folder == nil {
+		if err := m.join(ctx, io.Discard); err != nil {
+			return nil, err
+		}
+		return m.session.result(true), nil
+	}
+	if err := folder.Write(record.RunsName, func(w io.Writer) error { return m.join(ctx, w) }); err != nil {
+		folder.Discard()
+		return nil, err
+	}
+	result := m.session.result(true)
+	return result, result.write(folder)
+}
+
+// join writes the runs of all parts as one table and counts them.
+func (m *Merge) join(ctx context.Context, w io.Writer) error {
+	s, done := m.session, 0
+	runs := record.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
+	for _, p := range m.parts {
+		shard := p.manifest.Shard
+		err := readRecorded(ctx, s.program.Disk, p.folder, p.manifest, s.sweep, s.sweep.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
+			s.add(point, records)
+			done += len(records)
+			s.program.progress(done, s.schedule.Flights())
+			return runs.Add(point, records)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := runs.Close(); err != nil {
+		return err
+	}
+	s.manifest.RunsSHA256 = runs.SHA256()
+	return nil
+}
+
+// readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.
+func (p *Program) readParts(folders []string) ([]part, error) {
+	parts := make([]part, len(folders))
+	for i, folder := range folders {
+		m, err := p.ReadManifest(folder)
+		switch {
+		case err != nil:
+			return nil, err
+		case m.Verb != "study":
+			return nil, fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder, m.Verb)
+		case m.Shard == nil:
+			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard", folder)
+		case !m.Complete:
+			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
+		}
+		parts[i] = part{folder, m}
+	}
+	first := parts[0]
+	for _, p := range parts[1:] {
+		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
+			return nil, fmt.Errorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
+				differences(first.manifest.Whole(), p.manifest.Whole()))
+		}
+	}
+	slices.SortStableFunc(parts, func(p, q part) int {
+		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First), cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
+	})
+	return parts, adjoin(parts)
+}
+
+// adjoin refuses sorted parts that overlap or leave a gap.
+func adjoin(parts []part) error {
+	next, before := 0, "the beginning"
+	for i, p := range parts {
+		shard := p.manifest.Shard
+		switch {
+		case shard.First < next:
+			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold %s; leave one out",
+				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard, slotsText(p.manifest, shard.First, min(next, shard.End)))
+		case shard.First > next:
+			return gap(next, shard.First, before, p.folder, p.manifest)
+		}
+		next, before = shard.End, fmt.Sprintf("%s (part %s)", p.folder, shard)
+	}
+	if last := parts[len(parts)-1].manifest; next < last.Shard.Slots {
+		return gap(next, last.Shard.Slots, before, "the end", last)
+	}
+	return nil
+}
+
+// gap says which slots are missing, and what parts they are where the parts are of one sharing, like that
+// of a manifest.
+func gap(first, end int, before, after string, like record.Manifest) error {
+	var missing []string
+	for i := 1; i <= like.Shard.Of; i++ {
+		if s := record.NewShard(i, like.Shard.Of, like.Shard.Slots); s.First < end && s.End > first {
+			missing = append(missing, s.String())
+		}
+	}
+	names := "part " + missing[0]
+	if len(missing) > 1 {
+		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
+	}
+	return fmt.Errorf("missing between %s and %s: %s, which is %s; fly that with --shard, or name its folder", before, after, slotsText(like, first, end), names)
+}
+
+// slotsText names the runs of the slots [first, end), and in a sweep their points.
+func slotsText(m record.Manifest, first, end int) string {
+	points := 1
+	for _, s := range m.Sweep {
+		points *= len(s.Values)
+	}
+	perPoint := max(1, m.Shard.Slots/points)
+	from, to := first%perPoint, (end-1)%perPoint
+	at, until := pointText(m.Sweep, first/perPoint), pointText(m.Sweep, (end-1)/perPoint)
+	switch {
+	case at != until:
+		return fmt.Sprintf("run %d%s to run %d%s", from, at, to, until)
+	case from != to:
+		return fmt.Sprintf("runs %d to %d%s", from, to, at)
+	}
+	return fmt.Sprintf("run %d%s", from, at)
+}
+
+// pointText names a point of a sweep, in the manner of --set; without a sweep there is nothing to name.
+func pointText(sweep []record.Swept, point int) string {
+	if len(sweep) == 0 {
+		return ""
+	}
+	var settings []string
+	for i, v := range record.PointValues(sweep, point) {
+		settings = append(settings, sweep[i].Key+"="+record.SweptText(v))
+	}
+	return " at " + strings.Join(settings, " ")
+}

@@ -1,0 +1,189 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
+)
+
+// Plan is a request resolved: what is flown, down to the last setting.
+type Plan struct {
+	Points  []*configs.Loaded // settings of every point; without a sweep there is one
+	Sweep   []record.Swept
+	UntilKm float64       // 0 for a fixed number of runs
+	Shard   *record.Shard // nil for all
+
+	folder   string          // of the study that it resumes, empty without one
+	recorded record.Manifest // there
+}
+
+// mostRuns is how many runs of one epsilon a precision may take when the user does not say.
+const mostRuns = 1_000_000
+
+// Resolve resolves a request.
+func (p *Program) Resolve(r Request) (*Plan, error) {
+	base, err := configs.Load(r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range base.Warnings {
+		p.remark("warning: %s", warning)
+	}
+	if r.UntilKm > 0 && r.Part != (Part{}) {
+		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all flights; give --runs instead of --until")
+	}
+	if err := checkSweep(r.Sweep); err != nil {
+		return nil, err
+	}
+	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep}
+	if plan.Points, err = loadPoints(base, r.Settings, r.Sweep); err != nil {
+		return nil, err
+	}
+	if r.UntilKm > 0 && !base.Given("study.runs") {
+		plan.allow(mostRuns)
+	}
+	plan.Shard, err = r.Part.shard(len(plan.Points) * plan.Points[0].Study.Runs)
+	return plan, err
+}
+
+// workers returns a request for nothing but the workers of the plan.
+func (plan *Plan) workers() configs.Request {
+	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "--workers", Value: plan.Points[0].Study.Workers}}}
+}
+
+// allow sets the runs of every point.
+func (plan *Plan) allow(runs int) {
+	for _, point := range plan.Points {
+		point.Study.Runs = runs
+	}
+}
+
+// loadPoints loads the settings of every point of a sweep.
+func loadPoints(base *configs.Loaded, request configs.Request, sweep []record.Swept) ([]*configs.Loaded, error) {
+	if len(sweep) == 0 {
+		return []*configs.Loaded{base}, nil
+	}
+	n := 1
+	for _, s := range sweep {
+		n *= len(s.Values)
+	}
+	points := make([]*configs.Loaded, n)
+	for i := range points {
+		r := request
+		r.Overrides = slices.Clone(request.Overrides)
+		for k, v := range record.PointValues(sweep, i) {
+			r.Overrides = slices.DeleteFunc(r.Overrides, func(o configs.Override) bool { return o.Key == sweep[k].Key })
+			r.Overrides = append(r.Overrides, configs.Override{Key: sweep[k].Key, Flag: "--sweep", Value: record.SweptText(v)})
+		}
+		var err error
+		if points[i], err = configs.Load(r); err != nil {
+			return nil, err
+		}
+	}
+	return points, nil
+}
+
+// Resume resolves a request to go on with the study in a folder, or to begin it where there is none. A request
+// that says nothing takes everything from the folder; where a precision ends the study it may allow other runs.
+// Any other must ask for the very study in the folder. The workers may always differ.
+func (p *Program) Resume(folder string, r Request) (*Plan, error) {
+	recorded, err := p.ReadManifest(folder)
+	if errors.Is(err, record.ErrNoManifest) {
+		return p.Resolve(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var plan *Plan
+	switch {
+	case r.silent(""):
+		plan, err = p.recordedPlan(folder, recorded, r.Settings)
+	case recorded.UntilKm > 0 && r.silent(runsKey):
+		plan, err = p.allowRuns(folder, recorded, r)
+	default:
+		plan, err = p.Resolve(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	now, err := p.planned(plan)
+	if err != nil {
+		return nil, err
+	}
+	if now.Identity() != recorded.Identity() {
+		was, is := recorded, now
+		if recorded.Essence().UntilKm == now.Essence().UntilKm {
+			was, is = recorded.Essence(), now.Essence() // so that nothing is named that makes no difference
+		}
+		return nil, mistake("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
+			folder, differences(was, is))
+	}
+	plan.folder, plan.recorded = folder, recorded
+	return plan, nil
+}
+
+// runsKey is the key of the runs of an epsilon, or of the most that a precision may take.
+const runsKey = "study.runs"
+
+// recordedPlan reads the plan back from the manifest of a study in a folder. Only the workers, on which nothing
+// recorded depends, come from the settings given.
+func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.Request) (*Plan, error) {
+	request := recordedRequest(folder, m)
+	request.Environ, request.Sets = only(given.Environ, "VEILPATH_STUDY_WORKERS"), only(given.Sets, workersKey)
+	request.Overrides = slices.DeleteFunc(slices.Clone(given.Overrides), func(o configs.Override) bool { return o.Key != workersKey })
+	base, err := configs.Load(request)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSweep(m.Sweep); err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep}
+	plan.Points, err = loadPoints(base, request, m.Sweep)
+	return plan, err
+}
+
+// allowRuns reads the plan back from the manifest of a study that a precision ends, with other runs as the most
+// allowed.
+func (p *Program) allowRuns(folder string, recorded record.Manifest, r Request) (*Plan, error) {
+	override, _ := r.override(runsKey)
+	field, _ := configs.Lookup(runsKey)
+	runs, err := field.Value(fmt.Sprint(override.Value), override.Flag)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := p.recordedPlan(folder, recorded, r.Settings)
+	if err != nil {
+		return nil, err
+	}
+	plan.allow(int(runs.(int64)))
+	return plan, nil
+}
+
+// planned returns the manifest of a plan with nothing done.
+func (p *Program) planned(plan *Plan) (record.Manifest, error) {
+	m, err := p.Manifest("study", plan.Points[0])
+	m.Sweep, m.UntilKm, m.Shard, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, false
+	return m, err
+}
+
+// experiments builds the experiments of the points.
+func (plan *Plan) experiments() (*study.Sweep, error) {
+	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
+	for i, p := range plan.Points {
+		e, err := setup.Experiment(p.Config)
+		if err != nil && len(plan.Points) > 1 {
+			return nil, fmt.Errorf("point %d of the sweep: %w", i+1, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		sweep.Points = append(sweep.Points, setup.Study(p.Config, e))
+	}
+	return sweep, nil
+}

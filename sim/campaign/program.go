@@ -1,0 +1,70 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+)
+
+// Program is the program that a study is flown with, and its connection to the outside world.
+type Program struct {
+	Version string            // part of the identity of every study
+	Disk    record.FileSystem // where studies are kept
+	Now     func() time.Time  // the clock; time.Now when nil
+	Events  Events            // hears how the work goes; nobody when nil
+}
+
+// Events hears how the work goes. Its methods are called from one goroutine at a time.
+type Events interface {
+	// Progress says how many flights are done and how many it takes in all, those of earlier sessions
+	// included. The total is an estimate where a precision ends the study, and negative when it is unknown.
+	Progress(done, total int)
+	// Remark tells in one line what is worth knowing and no result.
+	Remark(text string)
+}
+
+func (p *Program) now() time.Time {
+	if p.Now == nil {
+		return time.Now()
+	}
+	return p.Now()
+}
+
+func (p *Program) progress(done, total int) {
+	if p.Events != nil {
+		p.Events.Progress(done, total)
+	}
+}
+
+func (p *Program) remark(format string, args ...any) {
+	if p.Events != nil {
+		p.Events.Remark(fmt.Sprintf(format, args...))
+	}
+}
+
+// Manifest begins the manifest of a verb's results with what the settings say. Settings that results do not
+// depend on are left at their defaults, so that equal results have equal manifests.
+func (p *Program) Manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
+	config := settings.Config
+	config.Study.Workers = 0
+	text, err := json.Marshal(config)
+	if err != nil {
+		return record.Manifest{}, fmt.Errorf("encoding the configuration: %w", err)
+	}
+	return record.Manifest{
+		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
+		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
+	}, nil
+}
+
+// Workers returns how many goroutines the setting study.workers stands for.
+func Workers(setting int) int {
+	if setting < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return setting
+}

@@ -1,0 +1,200 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// Read reads a finished study, or a finished part of one, from its folder, and writes nothing.
+func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
+	s, err := p.recordedSession(folder)
+	if err != nil {
+		return nil, err
+	}
+	if !s.Finished() {
+		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
+	}
+	return s.read(ctx)
+}
+
+// recordedSession returns a session of the study in a folder.
+func (p *Program) recordedSession(folder string) (*Session, error) {
+	m, err := p.ReadManifest(folder)
+	switch {
+	case errors.Is(err, record.ErrNoManifest):
+		return nil, mistake("%w; name the folder of a study", err)
+	case err != nil:
+		return nil, err
+	case m.Verb != "study":
+		return nil, mistake("%s: it holds a %s; name the folder of a study", folder, m.Verb)
+	}
+	plan, err := p.recordedPlan(folder, m, configs.Request{})
+	if err != nil {
+		return nil, err
+	}
+	plan.folder, plan.recorded = folder, m
+	return p.newSession(plan)
+}
+
+// read counts the recorded runs.
+func (s *Session) read(ctx context.Context) (*Result, error) {
+	err := s.readRecorded(ctx, func(point int, records []study.Run) error {
+		s.add(point, records)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.result(true), nil
+}
+
+// Mend reads a finished study and makes those of its files again that are missing. With an [UnmetError] there
+// is a result too.
+func (s *Session) Mend(ctx context.Context) (*Result, error) {
+	result, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path := s.plan.folder
+	// A process that was killed at the very end leaves a journal that is no longer needed; one that is at its
+	// very end removes it itself.
+	if err := record.MendFolder(s.program.Disk, path).RemoveJournal(); err != nil && !errors.Is(err, record.ErrBusy) {
+		return nil, err
+	}
+	had, err := s.program.Disk.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	folder := record.MendFolder(s.program.Disk, path)
+	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
+	if err := result.write(folder); err != nil {
+		return nil, err
+	}
+	has, err := s.program.Disk.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range has {
+		if !slices.ContainsFunc(had, func(e fs.DirEntry) bool { return e.Name() == file.Name() }) {
+			s.program.remark("%s was missing in %s and is made again from %s", file.Name(), path, record.RunsName)
+		}
+	}
+	return result, s.unmet(path)
+}
+
+// Begun reports whether a folder holds a study, or the beginning of one.
+func (p *Program) Begun(folder string) bool {
+	for _, name := range []string{record.ManifestName, record.JournalName} {
+		if _, err := p.Disk.Stat(filepath.Join(folder, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to
+// the schedule.
+func (s *Session) readRecorded(ctx context.Context, use func(point int, records []study.Run) error) error {
+	return readRecorded(ctx, s.program.Disk, s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
+}
+
+// readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
+// It refuses a table whose rows are not the flights that the schedule asks for.
+func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
+	defer r.stop()
+	err := record.ReadRuns(ctx, disk, folder, m, r.read)
+	if err == nil {
+		err = r.end()
+	}
+	if errors.Is(err, errMisplaced) {
+		err = fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
+	}
+	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; restore it from a copy, or fly it again with the flags it was flown with and --force --out %s", err, folder)
+	}
+	return err
+}
+
+// errMisplaced is the error for a table that is not what its manifest says.
+var errMisplaced = errors.New("the file is not the one its manifest describes")
+
+// errTooFew is the errMisplaced for a table that stops before its study does.
+var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
+
+// recordedReader cuts rows into the batches of a schedule.
+type recordedReader struct {
+	sweep    *study.Sweep
+	schedule study.Schedule
+	use      func(point int, records []study.Run) error
+
+	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are asked for
+	release func()
+	batch   study.Batch
+	records []study.Run // of the batch, so far
+	rows    int
+}
+
+func (r *recordedReader) read(rows []study.Run) error {
+	for i := range rows {
+		if len(r.records) == 0 && !r.advance() {
+			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
+		}
+		b, k := &r.batch, len(r.records)
+		run := rows[i]
+		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
+		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
+			return fmt.Errorf("row %d is epsilon %g, run %d where epsilon %g, run %d belongs; %w",
+				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), errMisplaced)
+		}
+		if r.records = append(r.records, run); len(r.records) < b.Flights() {
+			continue
+		}
+		if err := r.use(b.Point, r.records); err != nil {
+			return err
+		}
+		if err := r.schedule.Add(b.Point, r.records); err != nil {
+			return err
+		}
+		r.records = r.records[:0]
+	}
+	return nil
+}
+
+// advance goes on to the next batch, and says whether there is one.
+func (r *recordedReader) advance() bool {
+	if r.next != nil {
+		var ok bool
+		if r.batch, ok = r.next(); ok {
+			return true
+		}
+		r.stop()
+	}
+	r.next, r.release = iter.Pull(r.schedule.Pending())
+	var ok bool
+	r.batch, ok = r.next()
+	return ok
+}
+
+// end refuses a table that stops before the study does.
+func (r *recordedReader) end() error {
+	if len(r.records) > 0 || r.advance() {
+		return fmt.Errorf("after row %d %w", r.rows, errTooFew)
+	}
+	return nil
+}
+
+func (r *recordedReader) stop() {
+	if r.release != nil {
+		r.release()
+	}
+}

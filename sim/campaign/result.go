@@ -1,0 +1,150 @@
+package campaign
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// SensitivityName is the file of a sweep's Sobol indices.
+const SensitivityName = "sensitivity.csv"
+
+// Result is what a study came to.
+type Result struct {
+	Settings      *configs.Loaded     // of the first point
+	Points        []study.Study       // as flown
+	Tallies       []*study.Tally      // of every point
+	Summaries     [][]study.Summary   // of every point, by epsilon
+	Sensitivities []study.Sensitivity // of a sweep
+	Insensitive   error               // why a sweep has none
+	Manifest      record.Manifest
+	Complete      bool // false when the session was interrupted
+	Resumed       int  // flights of earlier sessions
+	Wall          time.Duration
+}
+
+// result condenses what was flown.
+func (s *Session) result(complete bool) *Result {
+	r := &Result{
+		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(), Manifest: s.manifest,
+		Complete: complete, Resumed: s.resumed, Wall: s.program.now().Sub(s.started),
+	}
+	if s.precision != nil {
+		r.Manifest.Unmet = s.precision.Unmet()
+	}
+	r.Sensitivities, r.Insensitive = r.sobol()
+	return r
+}
+
+// summaries condenses every point. Where a precision ended the study, the intervals are those that did.
+func (s *Session) summaries() [][]study.Summary {
+	out := make([][]study.Summary, len(s.tallies))
+	for i, t := range s.tallies {
+		out[i] = t.Summaries()
+		for k := range out[i] {
+			if s.precision != nil {
+				out[i][k].CILowKm, out[i][k].CIHighKm = s.precision.Interval(i, k)
+			}
+		}
+	}
+	return out
+}
+
+// Runs returns how many runs every epsilon of every point has at least.
+func (r *Result) Runs() int {
+	runs := r.Tallies[0].Runs()
+	for _, t := range r.Tallies {
+		runs = min(runs, t.Runs())
+	}
+	return runs
+}
+
+// Flights returns how many flights there are in all.
+func (r *Result) Flights() int {
+	flights := 0
+	for _, t := range r.Tallies {
+		flights += t.Flights()
+	}
+	return flights
+}
+
+// Effort says how many runs there are.
+func (r *Result) Effort() string {
+	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
+	if runs := r.Runs(); runs*cells == r.Flights() {
+		return count(runs, "run") + " per epsilon"
+	}
+	return count(r.Flights(), "flight")
+}
+
+// write writes the files of the study but that of its runs, the manifest last.
+func (r *Result) write(folder *record.Folder) error {
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.Manifest.Sweep, r.Summaries) }); err != nil {
+		return err
+	}
+	if err := r.writeExtras(folder); err != nil {
+		return err
+	}
+	m := r.Manifest
+	m.Complete, m.Runs, m.Flights = r.Complete, r.Runs(), r.Flights()
+	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
+	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+}
+
+// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities. A part of
+// a study has neither; the whole will.
+func (r *Result) writeExtras(folder *record.Folder) error {
+	if r.Manifest.Shard != nil {
+		return nil
+	}
+	if len(r.Manifest.Sweep) == 0 {
+		return r.draw(folder)
+	}
+	if len(r.Sensitivities) > 0 {
+		if err := folder.Write(SensitivityName, func(w io.Writer) error { return writeSensitivities(w, r.Sensitivities) }); err != nil {
+			return err
+		}
+	}
+	return r.drawSweep(folder)
+}
+
+// sobol returns the Sobol indices of the swept keys and of epsilon; none without a sweep. The error says why a
+// sweep has none.
+func (r *Result) sobol() ([]study.Sensitivity, error) {
+	if len(r.Manifest.Sweep) == 0 {
+		return nil, nil
+	}
+	epsilons := r.Points[0].Epsilons
+	var factors []study.Factor
+	for _, s := range r.Manifest.Sweep {
+		factors = append(factors, study.Factor{Name: s.Key, Levels: len(s.Values)})
+	}
+	factors = append(factors, study.Factor{Name: "epsilon", Levels: len(epsilons)})
+	var cells [][]float64
+	for _, t := range r.Tallies {
+		for i := range epsilons {
+			cells = append(cells, t.DetectionKm(i))
+		}
+	}
+	return study.Sensitivities(factors, cells, study.Confidence)
+}
+
+// writeSensitivities writes the indices as CSV.
+func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
+	table := csv.NewWriter(w)
+	rows := [][]string{{"factor", "levels", "first", "first_ci_low", "first_ci_high", "total", "total_ci_low", "total_ci_high"}}
+	for _, s := range indices {
+		row := []string{s.Factor, strconv.Itoa(s.Levels)}
+		for _, x := range []float64{s.First.Value, s.First.Low, s.First.High, s.Total.Value, s.Total.Low, s.Total.High} {
+			row = append(row, record.SweptText(x))
+		}
+		rows = append(rows, row)
+	}
+	return table.WriteAll(rows)
+}

@@ -1,0 +1,308 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// Session is the work of one process on a planned study, from its first flight or from where another session
+// left off.
+type Session struct {
+	program   *Program
+	plan      *Plan
+	sweep     *study.Sweep
+	schedule  study.Schedule
+	precision *study.Precision // the schedule where a precision ends the study, otherwise nil
+	tallies   []*study.Tally
+	manifest  record.Manifest
+	started   time.Time
+	resumed   int // flights of earlier sessions
+
+	ended      *Session // that ended the same study after other runs, nil without
+	otherRound bool     // the journal went on with a round cut off after other runs
+}
+
+// NewSession builds the experiments of a plan. Nothing is flown or written yet.
+func (p *Program) NewSession(plan *Plan) (*Session, error) {
+	s, err := p.newSession(plan)
+	if err != nil {
+		return nil, err
+	}
+	if m := plan.recorded; m.Complete && !s.Finished() { // after other runs, the most that were allowed
+		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
+		if err != nil {
+			return nil, err
+		}
+		ended.folder, ended.recorded = plan.folder, m
+		if s.ended, err = p.newSession(ended); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (p *Program) newSession(plan *Plan) (*Session, error) {
+	s := &Session{program: p, plan: plan, started: p.now()}
+	var err error
+	if s.manifest, err = p.planned(plan); err != nil {
+		return nil, err
+	}
+	if s.sweep, err = plan.experiments(); err != nil {
+		return nil, err
+	}
+	for i := range s.sweep.Points {
+		point := &s.sweep.Points[i]
+		sigmas, err := point.Sigmas()
+		if err != nil {
+			return nil, err
+		}
+		s.tallies = append(s.tallies, study.NewTally(point.Epsilons, sigmas))
+	}
+	return s, s.lay()
+}
+
+// lay lays out the schedule.
+func (s *Session) lay() error {
+	first, end := 0, s.sweep.Slots()
+	if shard := s.plan.Shard; shard != nil {
+		if err := checkSlots(shard, end); err != nil {
+			return err
+		}
+		first, end = shard.First, shard.End
+	}
+	s.schedule = s.sweep.NewSlots(first, end)
+	if untilKm := s.plan.UntilKm; untilKm > 0 {
+		if known := s.sweep.Points[0].Experiment.FarthestKm() / 2; untilKm >= known {
+			return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
+		}
+		s.precision = s.sweep.NewPrecision(untilKm)
+		s.schedule = s.precision
+	}
+	return nil
+}
+
+// checkSlots refuses a shard of a study that has other slots.
+func checkSlots(shard *record.Shard, slots int) error {
+	if shard.Slots != slots {
+		return fmt.Errorf("shard %s is of a study of %s, and the settings beside it make %d, so the manifest was edited by hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
+	}
+	return nil
+}
+
+// Finished reports whether the folder that the plan resumes holds the whole study already: there is nothing to
+// fly, see [Session.Mend].
+func (s *Session) Finished() bool {
+	m := s.plan.recorded
+	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
+}
+
+// Fly flies what is left of the study and writes its files to the folder, or only counts the flights when that
+// is nil. However it ends, the journal in the folder keeps every flight until the files hold them all. With a
+// [StoppedError] of an interruption, and with an [UnmetError], the result is that of the flights there are; with
+// any other error it is nil.
+func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, error) {
+	if folder == nil {
+		return s.flyInMemory(ctx)
+	}
+	journal, err := s.openJournal(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.complete(ctx, folder, journal)
+	if err != nil {
+		if closing := journal.Close(); closing != nil {
+			err = fmt.Errorf("%w; %w", err, closing)
+		}
+		return result, err
+	}
+	if err := journal.Remove(); err != nil {
+		return nil, err
+	}
+	return result, s.unmet(folder.Path())
+}
+
+// complete flies and writes the files. Its error says what is kept.
+func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *record.Journal) (*Result, error) {
+	s.resumed = journal.Records()
+	stop := &StoppedError{Folder: folder.Path()}
+	stop.Err = s.fly(ctx, journal.Append)
+	stop.Kept, stop.Of = journal.Records(), s.schedule.Flights()
+	if stop.Err != nil && (!stop.Interrupted() || stop.Kept == 0) {
+		return nil, stop
+	}
+	err := s.writeRuns(folder, journal)
+	result := s.result(stop.Err == nil)
+	if err == nil {
+		err = result.write(folder)
+	}
+	if err != nil {
+		stop.Err = err
+		return nil, stop
+	}
+	if stop.Err != nil {
+		return result, stop
+	}
+	return result, nil
+}
+
+// flyInMemory flies the study and keeps no flight but in its result.
+func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
+	err := s.fly(ctx, func(int, []study.Run) error { return nil })
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return nil, err
+	}
+	result := s.result(err == nil)
+	if err != nil {
+		return result, &StoppedError{Kept: result.Flights(), Of: s.schedule.Flights(), Err: err}
+	}
+	return result, s.unmet("")
+}
+
+// fly flies what the schedule asks for, has it kept and counts it.
+func (s *Session) fly(ctx context.Context, keep func(point int, records []study.Run) error) error {
+	done := s.resumed
+	s.program.progress(done, s.schedule.Flights())
+	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, records []study.Run) error {
+		if err := keep(b.Point, records); err != nil {
+			return err
+		}
+		s.add(b.Point, records)
+		done += len(records)
+		s.program.progress(done, s.schedule.Flights())
+		return nil
+	})
+}
+
+// add counts records that are kept.
+func (s *Session) add(point int, records []study.Run) { s.tallies[point].Add(records) }
+
+// unmet returns the error for means that are not known to the precision asked for.
+func (s *Session) unmet(folder string) error {
+	if s.precision == nil || s.precision.Unmet() == 0 {
+		return nil
+	}
+	first, points := &s.sweep.Points[0], len(s.sweep.Points)
+	return &UnmetError{Folder: folder, UntilKm: s.plan.UntilKm, Runs: first.Runs,
+		Unmet: s.precision.Unmet(), Means: points * len(first.Epsilons), Points: points}
+}
+
+// openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it says
+// what is flown in it.
+func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal, error) {
+	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), s.program.now, s.take)
+	if errors.Is(err, record.ErrOtherStudy) {
+		return nil, mistake("%w; repeat the flags it was begun with, or name another --out", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.ended != nil && journal.Records() == 0 {
+		err = s.reuse(ctx, journal)
+	}
+	if err == nil {
+		err = s.claim(folder)
+	}
+	if err != nil {
+		if journal.Records() > 0 {
+			journal.Close()
+		} else {
+			journal.Remove() // which would stand in the way of the folder's own study
+		}
+		return nil, err
+	}
+	switch {
+	case torn > 0 && s.otherRound:
+		s.program.remark("the last round was cut off after other runs; its flights are flown again")
+	case torn > 0:
+		s.program.remark("the journal was torn, the last %s of it; its last flights are flown again", count(int(torn), "byte"))
+	}
+	if n := journal.Records(); n > 0 {
+		s.program.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
+	}
+	return journal, nil
+}
+
+// claim writes the manifest of the study that is flown from now on. Only who has the journal open may.
+func (s *Session) claim(folder *record.Folder) error {
+	recorded, err := folder.Manifest()
+	switch {
+	case errors.Is(err, record.ErrNoManifest):
+	case err != nil:
+		return err
+	case recorded.Identity() != s.manifest.Identity():
+		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(recorded, s.manifest))
+	case !recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256:
+		return nil
+	}
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) })
+}
+
+// take counts records that were flown before.
+func (s *Session) take(point int, records []study.Run) error {
+	if !s.fits(point, records) {
+		s.otherRound = true
+		return record.ErrCut
+	}
+	if err := s.schedule.Add(point, records); err != nil {
+		return err
+	}
+	s.add(point, records)
+	return nil
+}
+
+// fits reports whether records are the next batch. Those of the last round before other runs were the most
+// allowed need not be.
+func (s *Session) fits(point int, records []study.Run) bool {
+	if s.precision == nil {
+		return true
+	}
+	for b := range s.schedule.Pending() {
+		if b.Point != point || b.Flights() != len(records) || b.First != records[0].Run {
+			return false
+		}
+		epsilons := s.sweep.Points[point].Epsilons
+		for i, k := range b.Epsilons {
+			if records[i].Epsilon != epsilons[k] {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// reuse takes over the flights of the session that ended after other runs, as far as this one asks for the same
+// batches.
+func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
+	err := s.ended.readRecorded(ctx, func(point int, records []study.Run) error {
+		if err := s.take(point, records); err != nil {
+			return err
+		}
+		return journal.Append(point, records)
+	})
+	if errors.Is(err, record.ErrCut) {
+		return nil
+	}
+	return err
+}
+
+// writeRuns makes runs.parquet from the journal.
+func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) error {
+	return folder.Write(record.RunsName, func(w io.Writer) error {
+		runs := record.NewRunWriter(w, s.plan.Sweep, s.program.Version)
+		if err := journal.Replay(runs.Add); err != nil {
+			return err
+		}
+		if err := runs.Close(); err != nil {
+			return err
+		}
+		s.manifest.RunsSHA256 = runs.SHA256()
+		return nil
+	})
+}

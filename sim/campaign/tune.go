@@ -1,0 +1,272 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
+)
+
+// ChoiceName is the file with the settings that a tuning chose.
+const ChoiceName = "config.yaml"
+
+// Requirement is what an epsilon is to meet, and how it is searched for.
+type Requirement struct {
+	HiddenUntilKm float64   // demand: hidden until that far from the target, on average; NaN for none
+	Quantile      float64   // makes it a demand on this quantile of the flights; NaN for the mean
+	MaxCost       float64   // demand: mean cost of privacy at most this share; NaN for none
+	Confidence    float64   // of the verdicts and of the intervals, in (0, 1)
+	RadiiKm       []float64 // of the surface, ascending; nil: from 1/8 of the observer's to 4 times
+	Low, High     float64   // epsilons between which to search
+	Resolution    float64   // of the answer, relative
+	MostRuns      int       // flights at one epsilon after which it counts as undecided
+}
+
+// Hidden reports whether a distance is demanded.
+func (r *Requirement) Hidden() bool { return !math.IsNaN(r.HiddenUntilKm) }
+
+// OfQuantile reports whether the distance is demanded of a quantile.
+func (r *Requirement) OfQuantile() bool { return !math.IsNaN(r.Quantile) }
+
+// Cheap reports whether a cost is demanded.
+func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
+
+// Limit returns what the first demand limits its quantity to.
+func (r *Requirement) Limit() float64 {
+	switch {
+	case r.OfQuantile():
+		return 1 - r.Quantile
+	case r.Hidden():
+		return r.HiddenUntilKm
+	}
+	return r.MaxCost
+}
+
+// check refuses what cannot be asked for.
+func (r *Requirement) check() error {
+	switch {
+	case !(r.Low >= 1e-6) || !(r.Low < r.High) || !(r.High <= 1e6):
+		return mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", r.Low, r.High)
+	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
+		return mistake("--hidden-until %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
+	case r.OfQuantile() && !r.Hidden():
+		return mistake("--quantile: it says which quantile --hidden-until is a demand on; give that too")
+	case r.Quantile <= 0 || r.Quantile >= 1:
+		return mistake("--quantile %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
+	case r.MaxCost <= 0 || math.IsInf(r.MaxCost, 0):
+		return mistake("--max-cost %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
+	case !(r.Confidence > 0 && r.Confidence < 1):
+		return mistake("--confidence %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
+	case !(r.Resolution >= 0.001 && r.Resolution <= 1):
+		return mistake("--resolution %g: want a relative step from 0.001 to 1", r.Resolution)
+	case r.MostRuns < 100:
+		return mistake("--max-runs %d: want at least 100", r.MostRuns)
+	}
+	return nil
+}
+
+// surfaceRadii returns the radii of the surface, ascending, the observer's own among them.
+func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
+	if radii == nil {
+		for quarter := -12; quarter <= 8; quarter++ {
+			radii = append(radii, radiusKm*math.Exp2(float64(quarter)/4))
+		}
+		return radii, nil
+	}
+	radii = slices.Clone(radii)
+	if !slices.Contains(radii, radiusKm) {
+		radii = append(radii, radiusKm)
+	}
+	slices.Sort(radii)
+	if radii[0] <= 0 || radii[len(radii)-1] > 1e5 {
+		return nil, mistake("--radii %g to %g: want radii above 0 km, up to 100000", radii[0], radii[len(radii)-1])
+	}
+	return radii, nil
+}
+
+// Tuning is the search for the epsilon that meets a requirement, with the surface of all epsilons and radii.
+type Tuning struct {
+	Settings    *configs.Loaded // of the surface
+	Choice      configs.Config  // for the epsilon chosen: without what only shapes the surface
+	Requirement Requirement
+	Survey      *study.Survey
+	Cells       [][]study.SurfaceCell // by epsilon and radius
+	Answer      *study.Answer         // nil without a requirement
+	Cost        *study.Trial          // of the answer, where a cost is demanded beside a distance
+	Wall        time.Duration
+
+	program *Program
+	radius  int // index of the observer's own
+}
+
+// NewTuning checks a requirement against settings. Nothing is flown yet. choice is what config.yaml is made of,
+// with the epsilon found.
+func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r Requirement) (*Tuning, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	own := settings.Adversary.RadiusKm
+	var err error
+	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
+		return nil, err
+	}
+	experiment, err := setup.Experiment(settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	return &Tuning{
+		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
+		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
+	}, nil
+}
+
+// Fly flies the surface and searches for the epsilon. Nothing is kept of one that is interrupted.
+func (t *Tuning) Fly(ctx context.Context) error {
+	start := t.program.now()
+	err := t.look(ctx)
+	t.Wall = t.program.now().Sub(start)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
+	}
+	return err
+}
+
+// look flies the surface, then the search.
+func (t *Tuning) look(ctx context.Context) error {
+	tally, err := study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
+	if err != nil {
+		return err
+	}
+	all := make([]int, len(t.Survey.Epsilons))
+	for i := range all {
+		all[i] = i
+	}
+	done := 0
+	err = t.Survey.Do(ctx, all, 0, t.Survey.Runs, func(sightings []study.Sighting) error {
+		tally.Add(sightings)
+		done += len(sightings)
+		t.program.progress(done, t.Survey.Runs*len(all))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	t.Cells = tally.Cells()
+	return t.search(ctx)
+}
+
+// search finds the epsilon that the requirement asks for, if it asks.
+func (t *Tuning) search(ctx context.Context) error {
+	r, e := &t.Requirement, t.Survey.Experiment
+	if !r.Hidden() && !r.Cheap() {
+		return nil
+	}
+	one, done := *t.Survey, 0
+	one.RadiiKm = []float64{t.Settings.Adversary.RadiusKm}
+	s := study.Search{Survey: &one, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, MostRuns: r.MostRuns,
+		Progress: func(flights int) { done += flights; t.program.progress(done, -1) }}
+	demand := e.MeanCost(r.MaxCost)
+	switch {
+	case r.OfQuantile():
+		demand = study.QuantileDistance(r.HiddenUntilKm, r.Quantile, 0)
+	case r.Hidden():
+		demand = e.MeanDistance(r.HiddenUntilKm, 0)
+	}
+	if r.Hidden() && r.Cheap() {
+		s.Confidence = 1 - (1-r.Confidence)/2 // shared with the cost
+	}
+	answer, err := s.Find(ctx, demand)
+	if err != nil {
+		return err
+	}
+	t.Answer = &answer
+	if r.Hidden() && r.Cheap() && !math.IsNaN(answer.Epsilon) {
+		s.FirstRun = s.MostRuns // the runs before have chosen the epsilon
+		cost, err := s.Try(ctx, e.MeanCost(r.MaxCost), answer.Epsilon)
+		if err != nil {
+			return err
+		}
+		t.Cost = &cost
+	}
+	return nil
+}
+
+// Chosen returns the epsilon that meets the whole requirement, NaN when none is shown to.
+func (t *Tuning) Chosen() float64 {
+	if t.Answer == nil || (t.Cost != nil && t.Cost.Verdict != study.Met) {
+		return math.NaN()
+	}
+	return t.Answer.Epsilon
+}
+
+// Own returns the cells of the observer's own radius, by epsilon.
+func (t *Tuning) Own() []study.SurfaceCell {
+	cells := make([]study.SurfaceCell, len(t.Cells))
+	for i, row := range t.Cells {
+		cells[i] = row[t.radius]
+	}
+	return cells
+}
+
+// Crossing estimates the epsilon at which the demand's quantity itself reaches the limit.
+func (t *Tuning) Crossing() study.Estimate {
+	if t.Answer == nil {
+		return study.Estimate{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	}
+	return t.Answer.Crossing(t.Requirement.Limit())
+}
+
+// Unmet returns the error for a requirement that no epsilon is shown to meet.
+func (t *Tuning) Unmet() error {
+	r := t.Requirement
+	if t.Answer == nil || !math.IsNaN(t.Chosen()) {
+		return nil
+	}
+	if t.Cost != nil {
+		return fmt.Errorf("no epsilon is shown to meet both: the largest that stays hidden, %g, costs %.2f %% (standard error %.2f), and smaller ones cost more; raise --max-cost or --hidden-until",
+			t.Answer.Epsilon, 100*t.Cost.Mean, 100*t.Cost.StandardError)
+	}
+	first, cure := t.Answer.Trials[0], "relax it, or search further with --between"
+	if first.Verdict == study.Undecided {
+		cure = "that is too near to tell: relax it, allow more flights with --max-runs, or search further with --between"
+	}
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: after %d runs at %g the %s is %.4g (standard error %.2g), the limit %.4g; %s",
+		r.Low, r.High, first.Runs, first.Epsilon, first.Demand, first.Mean, first.StandardError, r.Limit(), cure)
+}
+
+// Pictured reports whether there are figures: a heat map takes two epsilons and two radii.
+func (t *Tuning) Pictured() bool { return len(t.Survey.Epsilons) > 1 && len(t.Survey.RadiiKm) > 1 }
+
+// Write writes the files of the tuning, the manifest last.
+func (t *Tuning) Write(folder *record.Folder) error {
+	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return record.WriteSurfaceParquet(w, t.Cells, t.program.Version) }); err != nil {
+		return err
+	}
+	if t.Pictured() {
+		if err := t.draw(folder); err != nil {
+			return err
+		}
+	}
+	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
+		config := t.Choice
+		config.Privacy.Epsilon, config.Study.Epsilons = epsilon, []float64{epsilon}
+		if err := folder.Write(ChoiceName, func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
+			return err
+		}
+	}
+	m, err := t.program.Manifest("tune", t.Settings)
+	if err != nil {
+		return err
+	}
+	m.Runs, m.NominalDetectionKm = t.Survey.Runs, t.Survey.Experiment.Nominal.DetectionKm
+	m.WallTimeS, m.Workers = t.Wall.Seconds(), Workers(t.Survey.Workers)
+	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+}
