@@ -26,7 +26,8 @@ func (f *frame) drawNames(s *sheet, series []Series) {
 			if name == "" || math.IsNaN(series[i].Y[k]) || !inside(f.data, at) {
 				continue
 			}
-			box := f.placeName(s, at, name, taken)
+			below, above := series[i].reach(f, k)
+			box := f.placeName(s, at, below, above, name, taken)
 			taken = append(taken, box)
 			if f.bare {
 				s.box(faded(s.palette.Background, 0.8), vg.Rectangle{
@@ -57,39 +58,55 @@ func (f *frame) trace(series *Series, s *sheet) []vg.Rectangle {
 			cover(f.point(series.X[k-1], series.Y[k-1]), at, 1)
 		}
 		if series.Low != nil && series.Mark == Points && !math.IsNaN(series.Low[k]) && !math.IsNaN(series.High[k]) {
-			cover(f.point(series.X[k], series.Low[k]), f.point(series.X[k], series.High[k]), 1)
+			low, high := f.point(series.X[k], series.Low[k]), f.point(series.X[k], series.High[k])
+			cover(low, high, 1)
+			for _, end := range []vg.Point{low, high} {
+				cover(end.Sub(vg.Point{X: capWidth}), end.Add(vg.Point{X: capWidth}), 1)
+			}
 		}
 	}
 	return out
 }
 
-// placeName returns the box beside a point that overlaps least with what is there and with the outside.
-func (f *frame) placeName(s *sheet, at vg.Point, name string, taken []vg.Rectangle) vg.Rectangle {
+// reach is how far the error bar of point k goes below and above it.
+func (s *Series) reach(f *frame, k int) (below, above vg.Length) {
+	if s.Low == nil || s.Mark != Points || math.IsNaN(s.Low[k]) || math.IsNaN(s.High[k]) {
+		return 0, 0
+	}
+	at := f.y(s.Y[k])
+	return at - f.y(s.Low[k]), f.y(s.High[k]) - at
+}
+
+// placeName returns the box beside a point, or beyond an end of its error bar, that overlaps least with what is there
+// and with the outside.
+func (f *frame) placeName(s *sheet, at vg.Point, below, above vg.Length, name string, taken []vg.Rectangle) vg.Rectangle {
 	size := vg.Point{X: s.width(noteType, name), Y: capHeight * noteType.size}
 	var best vg.Rectangle
 	least := vg.Length(math.Inf(1))
-	for _, gap := range []vg.Length{nameGap, farNameGap} {
+	consider := func(middle vg.Point, penalty vg.Length) {
+		low := middle.Sub(vg.Point{X: size.X / 2, Y: size.Y / 2})
+		box := vg.Rectangle{Min: low, Max: low.Add(size)}
+		hidden := size.X*size.Y - overlap(box, f.data) + penalty
+		for _, t := range taken {
+			hidden += overlap(box, t)
+		}
+		if hidden < least {
+			best, least = box, hidden
+		}
+	}
+	for far, gap := range []vg.Length{nameGap, farNameGap} {
+		penalty := vg.Length(far) * farPenalty
 		for _, side := range []struct{ x, y vg.Length }{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
 			diagonal := vg.Length(1)
 			if side.x != 0 && side.y != 0 {
 				diagonal = 0.7
 			}
-			low := at.Add(vg.Point{
-				X: side.x*(gap*diagonal+size.X/2) - size.X/2,
-				Y: side.y*(gap*diagonal+size.Y/2) - size.Y/2,
-			})
-			box := vg.Rectangle{Min: low, Max: low.Add(size)}
-			hidden := size.X*size.Y - overlap(box, f.data)
-			for _, t := range taken {
-				hidden += overlap(box, t)
-			}
-			if gap > nameGap {
-				hidden += farPenalty
-			}
-			if hidden < least {
-				best, least = box, hidden
-			}
+			consider(at.Add(vg.Point{X: side.x * (gap*diagonal + size.X/2), Y: side.y * (gap*diagonal + size.Y/2)}), penalty)
 		}
+	}
+	if below+above > 0 {
+		consider(at.Add(vg.Point{Y: above + nameGap + size.Y/2}), farPenalty)
+		consider(at.Sub(vg.Point{Y: below + nameGap + size.Y/2}), farPenalty)
 	}
 	return best
 }

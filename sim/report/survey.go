@@ -1,0 +1,101 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/sim/study"
+)
+
+// SurveyResult is what the figures of a survey draw: the same flights as observers of every radius see them.
+type SurveyResult struct {
+	Cells  [][]study.SurfaceCell // by epsilon and by radius
+	Radius int                   // the observer's own among the radii
+	Chosen float64               // the epsilon found, NaN for none
+	Delta  float64               // of the guarantee
+}
+
+// ascending returns the cells in order of epsilon.
+func (r *SurveyResult) ascending() [][]study.SurfaceCell {
+	return slices.SortedFunc(slices.Values(r.Cells), func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) })
+}
+
+// SurveyHeatMap shows the mean detection distance over epsilon and radius, of which it needs two each.
+func SurveyHeatMap(r SurveyResult) *Figure {
+	cells := r.ascending()
+	own := cells[0][r.Radius]
+	s := &Surface{Title: "Mean detection distance", ZLabel: "Mean detection distance (km)"}
+	for _, c := range cells[0] {
+		s.Ys = append(s.Ys, c.RadiusKm)
+	}
+	for _, row := range cells {
+		s.Xs = append(s.Xs, row[0].Epsilon)
+		column := make([]float64, len(row))
+		for j := range row {
+			column[j] = row[j].Mean.Value
+		}
+		s.Z = append(s.Z, column)
+	}
+	s.X = Axis{Label: "epsilon", Scale: ScaleFor(s.Xs)}
+	s.Y = Axis{Label: "Observer's radius (km)", Scale: ScaleFor(s.Ys)}
+	title := "How near the vehicle gets unrecognised, over epsilon and the observer's radius"
+	if !math.IsNaN(r.Chosen) {
+		title = fmt.Sprintf("Chosen: epsilon %g against radius %g km", r.Chosen, own.RadiusKm)
+		if r.Chosen >= s.Xs[0] && r.Chosen <= s.Xs[len(s.Xs)-1] {
+			s.Points = []Series{{Label: "chosen", Mark: Points, X: []float64{r.Chosen}, Y: []float64{own.RadiusKm}}}
+		}
+	}
+	return &Figure{Title: title, Panels: []Panel{s},
+		Subtitle: fmt.Sprintf("%d flights per epsilon, delta %g; every radius from the same flights", own.Runs, r.Delta)}
+}
+
+// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance.
+func SurveyPrices(r SurveyResult) *Figure {
+	var own []study.SurfaceCell
+	for _, row := range r.ascending() {
+		own = append(own, row[r.Radius])
+	}
+	return &Figure{
+		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,
+		Subtitle: fmt.Sprintf("Observer of radius %g km, %d flights per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm, own[0].Runs, r.Delta),
+		Panels: []Panel{
+			pricePanel(own, "Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) float64 { return c.CostOfPrivacy.Value }),
+			pricePanel(own, "Against the detour", "Median path overhead (%)", func(c *study.SurfaceCell) float64 { return c.MedianOverhead.Value }),
+		},
+	}
+}
+
+// pricePanel draws the cells over one price, and the front of those that no other beats in both. The front of two
+// quantities falls from left to right, which that of three need not do in a projection.
+func pricePanel(cells []study.SurfaceCell, title, label string, price func(*study.SurfaceCell) float64) *Chart {
+	all := Series{Label: "every epsilon", Mark: Points, Hue: 1}
+	for i := range cells {
+		mean := cells[i].Mean
+		all.X, all.Y = append(all.X, 100*price(&cells[i])), append(all.Y, mean.Value)
+		all.Low, all.High = append(all.Low, mean.Low), append(all.High, mean.High)
+	}
+	all.Names = epsilonNames(cells)
+	front := Series{Label: "Pareto front", Mark: Computed}
+	for _, i := range ParetoFront(all.X, all.Y, Lower, Lower) {
+		front.X, front.Y = append(front.X, all.X[i]), append(front.Y, all.Y[i])
+	}
+	scale := Linear
+	if slices.Min(all.X) > 0 {
+		scale = Log
+	}
+	return &Chart{Title: title, X: Axis{Label: label, Scale: scale}, Y: Axis{Label: "Mean detection distance (km)"}, Series: []Series{all, front}}
+}
+
+// epsilonNames names as many of ascending epsilons as there is room for: each at least half as large again as the
+// last, and the largest.
+func epsilonNames(cells []study.SurfaceCell) []string {
+	names, last := make([]string, len(cells)), 0.0
+	for i := range cells {
+		if e := cells[i].Epsilon; e >= last*1.5 || i == len(cells)-1 {
+			names[i], last = fmt.Sprintf("%.4g", e), e
+		}
+	}
+	return names
+}
