@@ -20,7 +20,7 @@ func crowdedSurvey(random *rand.Rand, epsilons int) SurveyResult {
 		r.Cells = append(r.Cells, []study.SurfaceCell{{
 			Epsilon: 0.2 * float64(i+1), RadiusKm: 0.7, Runs: 200,
 			Mean:           study.Estimate{Value: km, Low: km - 2, High: km + 2},
-			CostOfPrivacy:  study.Estimate{Value: 0.3 / float64(i+1)},
+			CostOfPrivacy:  study.Estimate{Value: 0.3 / float64(i+2)},
 			MedianOverhead: study.Estimate{Value: 0.05 + 0.01*random.Float64()},
 		}})
 	}
@@ -69,13 +69,13 @@ func TestNamesKeepOffErrorBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 {
-		f := SurveyPrices(crowdedSurvey(random, 12))
+		f := SurveyPrices(crowdedSurvey(random, 20))
 		f.Panels = f.Panels[:1]
 		c := &barTracer{}
 		if err := f.drawOn(c, letters, defaultWidth*vg.Inch, defaultHeight*vg.Inch); err != nil {
 			t.Fatal(err)
 		}
-		if len(c.names) < 4 || len(c.bars) < 12 {
+		if len(c.names) < 4 || len(c.bars) < 20 {
 			t.Fatalf("%d names and %d bars", len(c.names), len(c.bars))
 		}
 		for _, name := range c.names {
