@@ -2,12 +2,7 @@
 // are compared with, the page of the report on them, and the colours of figures, pages and the viewer.
 package assets
 
-import "embed"
-
-// Published holds the paper's series and scalars as CSV, as printed (arXiv 2309.12476), under published/.
-//
-//go:embed published/*.csv
-var Published embed.FS
+import _ "embed"
 
 // ReportPage is the template (html/template) of the report on a reproduction.
 //

@@ -22,7 +22,7 @@ func TestTheorem3Figure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := readTable(t, "fig_thm3_max_error_vs_eps.csv")
+	rows := readTable(t, published+"fig_thm3_max_error_vs_eps.csv")
 	var ratio estimator
 	for _, row := range rows {
 		sigma, err := Classical.Sigma(row[0], delta, 1)
@@ -50,7 +50,7 @@ func TestCorollary1Figure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range readTable(t, "fig_cor1_min_eps_vs_error.csv") {
+	for _, row := range readTable(t, published+"fig_cor1_min_eps_vs_error.csv") {
 		a := row[0]
 		literal := 2*c*c*b*b/(4*a*a) + c*b*normalTailInverse(delta)/a
 		got, err := CorollaryEpsilon(a, delta, b, agents, entries)

@@ -10,11 +10,13 @@ import (
 	"testing"
 )
 
-// readTable reads a CSV of numbers with a header row from testdata; an empty
-// cell becomes NaN.
-func readTable(t *testing.T, name string) [][]float64 {
+// published is where the numbers of the paper are.
+const published = "../../assets/published/"
+
+// readTable reads a CSV of numbers with a header row; an empty cell becomes NaN.
+func readTable(t *testing.T, path string) [][]float64 {
 	t.Helper()
-	file, err := os.Open("testdata/" + name)
+	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ const sigmaTolerance = 2e-14
 
 func TestSigmaAgainstReference(t *testing.T) {
 	worst := 0.0
-	for _, row := range readTable(t, "sigma.csv") {
+	for _, row := range readTable(t, "testdata/sigma.csv") {
 		epsilon, delta := row[0], row[1]
 		for i, c := range []Calibration{Classical, Analytic} {
 			got, err := c.Sigma(epsilon, delta, 1)

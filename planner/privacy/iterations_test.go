@@ -24,7 +24,7 @@ func oneGoal(entries int, rmax float64) []float64 {
 func TestTheorem6Figures(t *testing.T) {
 	for name, rmax := range map[string]float64{"fig_thm6a_extra_iterations_rmax1.csv": 1, "fig_thm6b_extra_iterations_rmax10.csv": 10} {
 		var difference estimator
-		for _, row := range readTable(t, name) {
+		for _, row := range readTable(t, published+name) {
 			sigma, err1 := Classical.Sigma(row[0], figure6Delta, 1)
 			bound, err2 := figure6.ExtraSweepsBound(Plotted, figure6Agents, figure6Entries, sigma, rmax)
 			truth, err3 := figure6.ExtraSweepsIndependent(oneGoal(figure6Entries, rmax), figure6Agents, sigma)
@@ -169,7 +169,7 @@ func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
 		// with -rmax everywhere all magnitudes are still rmax.
 		rewards := [][]float64{slices.Repeat([]float64{-c.rmax}, 64), slices.Repeat([]float64{-c.rmax}, 64)}
 		var difference estimator
-		for i, row := range readTable(t, name) {
+		for i, row := range readTable(t, published+name) {
 			sigma, err := Classical.Sigma(row[0], figure6Delta, 1)
 			if err != nil {
 				t.Fatal(err)

@@ -14,7 +14,7 @@ func TestTable1a(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range readTable(t, "table1a_sigma_vs_N.csv") {
+	for _, row := range readTable(t, published+"table1a_sigma_vs_N.csv") {
 		s := shape(t, 1, slices.Repeat([]int{4}, int(row[0])))
 		sensitivity, err := s.OutputSensitivity(1, L1Bound)
 		if err != nil {
@@ -43,7 +43,7 @@ func TestTable1b(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range readTable(t, "table1b_sigma_vs_eps.csv") {
+	for _, row := range readTable(t, published+"table1b_sigma_vs_eps.csv") {
 		input, err1 := Classical.Sigma(row[0], 0.01, 1)
 		output, err2 := Classical.Sigma(row[0], 0.01, sensitivity)
 		if err1 != nil || err2 != nil || relative(input, row[1]) > 4e-4 || relative(output, row[2]) > 4e-4 {

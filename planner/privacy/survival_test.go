@@ -133,7 +133,7 @@ func gridworld(rmax float64) []float64 {
 func TestTheorem5Figure(t *testing.T) {
 	const publishedDraws = 1e5
 	chi, points := 0.0, 0.0
-	for _, row := range readTable(t, "fig_thm5_prob_vs_gap.csv") {
+	for _, row := range readTable(t, published+"fig_thm5_prob_vs_gap.csv") {
 		g, err := NewGoals([]float64{row[0], 0, 0}, 1, 0)
 		if err != nil {
 			t.Fatal(err)

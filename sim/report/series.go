@@ -1,12 +1,8 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
-	"io"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -98,46 +94,4 @@ func (s *Series) level() float64 {
 		}
 	}
 	return level
-}
-
-// ReadSeries reads two named columns of a CSV table with a header into the X and Y of a series. A row
-// with a blank in either column is passed over, since curves of one table may be sampled differently.
-func ReadSeries(r io.Reader, xColumn, yColumn string) (Series, error) {
-	table := csv.NewReader(r)
-	header, err := table.Read()
-	if err != nil {
-		return Series{}, fmt.Errorf("report: header of a series: %w", err)
-	}
-	columns := [2]int{slices.Index(header, xColumn), slices.Index(header, yColumn)}
-	for i, name := range []string{xColumn, yColumn} {
-		if columns[i] < 0 {
-			return Series{}, fmt.Errorf("report: no column %q among %s", name, strings.Join(header, ", "))
-		}
-	}
-	var out Series
-	for {
-		row, err := table.Read()
-		if err == io.EOF {
-			return out, nil
-		}
-		if err != nil {
-			return Series{}, fmt.Errorf("report: series: %w", err)
-		}
-		var point [2]float64
-		blank := false
-		for i, c := range columns {
-			text := strings.TrimSpace(row[c])
-			if text == "" {
-				blank = true
-				continue
-			}
-			if point[i], err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(point[i]) || math.IsInf(point[i], 0) {
-				line, _ := table.FieldPos(c)
-				return Series{}, fmt.Errorf("report: series: line %d, column %q: %q, want a finite number", line, header[c], text)
-			}
-		}
-		if !blank {
-			out.X, out.Y = append(out.X, point[0]), append(out.Y, point[1])
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package reproduce
 
 import (
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,34 +9,16 @@ import (
 	"veilpath/assets"
 )
 
-// published is a table of the paper, as text.
-type published struct {
-	name   string
-	header []string
-	rows   [][]string
-}
+// published is a table of the paper.
+type published struct{ *assets.Published }
 
 // open reads a table of the paper.
-func open(name string) (*published, error) {
-	file, err := assets.Published.Open("published/" + name + ".csv")
+func open(name string) (published, error) {
+	table, err := assets.OpenPublished(name)
 	if err != nil {
-		return nil, fmt.Errorf("reproduce: %w", err)
+		return published{}, fmt.Errorf("reproduce: %w", err)
 	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("reproduce: %s: %w", name, err)
-	}
-	return &published{name, rows[0], rows[1:]}, nil
-}
-
-func (p *published) column(name string) (int, error) {
-	for i, h := range p.header {
-		if h == name {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("reproduce: %s has no column %s", p.name, name)
+	return published{table}, nil
 }
 
 // fullPrecision is how many significant digits a number printed in full has at least, give or take zeros at its end.
@@ -59,17 +40,17 @@ func halfUnit(text string) float64 {
 
 // numbers reads a column along another; rows that are blank in it are left out. The numbers of a curve are printed
 // alike, so that all have the precision of the most precise one; those of a table have each their own.
-func (p *published) numbers(x, y, label string, curve bool) ([]Number, error) {
-	xAt, err := p.column(x)
+func (p published) numbers(x, y, label string, curve bool) ([]Number, error) {
+	xAt, err := p.Column(x)
 	if err != nil {
 		return nil, err
 	}
-	yAt, err := p.column(y)
+	yAt, err := p.Column(y)
 	if err != nil {
 		return nil, err
 	}
 	var numbers []Number
-	for _, row := range p.rows {
+	for _, row := range p.Rows {
 		if row[yAt] == "" {
 			continue
 		}
@@ -78,7 +59,7 @@ func (p *published) numbers(x, y, label string, curve bool) ([]Number, error) {
 			n.Published, err = strconv.ParseFloat(row[yAt], 64)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reproduce: %s: %w", p.name, err)
+			return nil, fmt.Errorf("reproduce: %s: %w", p.Name, err)
 		}
 		numbers = append(numbers, n)
 	}
@@ -100,7 +81,7 @@ func scalar(name, label string) (Number, error) {
 	if err != nil {
 		return Number{}, err
 	}
-	for _, row := range p.rows {
+	for _, row := range p.Rows {
 		if row[0] == name {
 			v, err := strconv.ParseFloat(row[1], 64)
 			return Number{Label: label, Published: v, HalfUnit: halfUnit(row[1])}, err
@@ -110,7 +91,7 @@ func scalar(name, label string) (Number, error) {
 }
 
 // numbersAt reads the rows of a curve at some places. It is an error if there are none.
-func (p *published) numbersAt(x, y, label string, places []float64) ([]Number, error) {
+func (p published) numbersAt(x, y, label string, places []float64) ([]Number, error) {
 	all, err := p.numbers(x, y, label, true)
 	if err != nil {
 		return nil, err

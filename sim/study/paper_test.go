@@ -2,9 +2,7 @@ package study_test
 
 import (
 	"context"
-	"encoding/csv"
 	"math"
-	"strconv"
 	"testing"
 
 	"veilpath/assets"
@@ -37,28 +35,24 @@ func TestNominalDetectionIsThePublishedOne(t *testing.T) {
 // The published curve has 200 flights a point, so it scatters by about 1.5 km itself.
 func TestPaperStudyLiesNearThePublishedCurve(t *testing.T) {
 	const toleranceKm = 2.7 // root mean square over the 20 points
-	file, err := assets.Published.Open("published/fig_ex3_detection_distance_vs_eps.csv")
+	table, err := assets.OpenPublished("fig_ex3_detection_distance_vs_eps")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	epsilons, published, err := table.Curve("eps", "private_mean_detection_distance_km")
 	if err != nil {
 		t.Fatal(err)
 	}
-	published := rows[1:]
 	summaries := summarise(t, paperStudy(t))
 	if len(summaries) != len(published) {
 		t.Fatalf("%d epsilons, the figure has %d", len(summaries), len(published))
 	}
 	squares := 0.0
 	for i, s := range summaries {
-		epsilon, errE := strconv.ParseFloat(published[i][0], 64)
-		mean, errM := strconv.ParseFloat(published[i][1], 64)
-		if errE != nil || errM != nil || epsilon != s.Epsilon {
-			t.Fatalf("row %d is %v, want epsilon %v", i, published[i], s.Epsilon)
+		if epsilons[i] != s.Epsilon {
+			t.Fatalf("row %d is of epsilon %v, want %v", i, epsilons[i], s.Epsilon)
 		}
-		squares += (s.MeanKm - mean) * (s.MeanKm - mean)
+		squares += (s.MeanKm - published[i]) * (s.MeanKm - published[i])
 	}
 	if rms := math.Sqrt(squares / float64(len(summaries))); rms > toleranceKm {
 		t.Errorf("the curve lies %.2f km from the published one (root mean square), want at most %v", rms, toleranceKm)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/csv"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -114,29 +113,13 @@ type Published struct {
 
 // NewPublished reads the embedded series.
 func NewPublished() (*Published, error) {
-	const name = "published/fig_ex3_detection_distance_vs_eps.csv"
-	f, err := assets.Published.Open(name)
+	table, err := assets.OpenPublished("fig_ex3_detection_distance_vs_eps")
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
 	p := &Published{own: configs.Default()}
-	for _, row := range rows[1:] {
-		epsilon, err := strconv.ParseFloat(row[0], 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		mean, err := strconv.ParseFloat(row[1], 64)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		p.epsilons, p.meansKm = append(p.epsilons, epsilon), append(p.meansKm, mean)
-	}
-	return p, nil
+	p.epsilons, p.meansKm, err = table.Curve("eps", "private_mean_detection_distance_km")
+	return p, err
 }
 
 // MeanKm returns the published value for settings, between two published epsilons interpolated linearly,
