@@ -185,6 +185,87 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	sameResults(t, results(t, whole), cut)
 }
 
+// The first signal asks the program to stop. One that does not, here for want of a reader, the second ends.
+func TestSecondSignalEndsAtOnce(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "study")
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	writer.SetWriteDeadline(time.Now().Add(100 * time.Millisecond))
+	for err == nil { // until the pipe takes no more
+		_, err = writer.Write(make([]byte, 1<<12))
+	}
+	cmd := process(t, "study", "--epsilons", "0.3,1,3", "--runs", "100000", "--out", out)
+	cmd.Stdout = writer
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+	waitFor(t, func() bool {
+		info, err := os.Stat(filepath.Join(out, record.JournalName))
+		return err == nil && info.Size() > 10_000
+	})
+	cmd.Process.Signal(os.Interrupt)
+	waitFor(t, func() bool { m, err := record.ReadManifest(record.Disk{}, out); return err == nil && m.Runs > 0 }) // it has stopped and is about to print
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("it ended without a reader: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	cmd.Process.Signal(os.Interrupt)
+	select {
+	case <-ended:
+		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != syscall.SIGINT {
+			t.Errorf("ended with %v, want the signal", cmd.ProcessState)
+		}
+	case <-time.After(10 * time.Second):
+		cmd.Process.Kill()
+		t.Error("the second signal did not end it")
+	}
+}
+
+// Read by another program and without --out, results leave nothing on disk.
+func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
+	here := t.TempDir()
+	t.Chdir(here)
+	parts := t.TempDir()
+	var merge []string
+	for i := range 2 {
+		part := filepath.Join(parts, fmt.Sprint(i))
+		if r := studyIn(t, part, "--shard", fmt.Sprintf("%d/2", i+1)); r.code != exitDone {
+			t.Fatal(r.stderr)
+		}
+		merge = append(merge, part)
+	}
+	kept := studyIn(t, filepath.Join(parts, "kept"), "--format", "json")
+	for name, args := range map[string][]string{
+		"study": append([]string{"study"}, small...),
+		"merge": append([]string{"merge"}, merge...),
+		"tune":  {"tune", "--epsilons", "1", "--runs", "5"},
+		"run":   {"run"},
+	} {
+		for _, format := range []string{"json", "csv"} {
+			r := veilpath(t, append(args, "--format", format)...)
+			if r.code != exitDone || r.stdout == "" || strings.Contains(r.stderr, "written") {
+				t.Errorf("%s %s: exit %d, %q", name, format, r.code, r.stderr)
+			}
+			if (name == "study" || name == "merge") && format == "json" && r.stdout != kept.stdout {
+				t.Errorf("%s prints\n%s\nwant that of a study that is kept\n%s", name, r.stdout, kept.stdout)
+			}
+			if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
+				t.Fatalf("%s --format %s left %v (%v)", name, format, left, err)
+			}
+		}
+	}
+	if r := veilpath(t, append([]string{"study"}, small...)...); r.code != exitDone || !strings.Contains(r.stderr, "written to "+filepath.Join("out", "study-001")) {
+		t.Errorf("as a table: exit %d, %q", r.code, r.stderr)
+	}
+}
+
 // Killed after its last file and before it could remove the journal, a study only has that left to do.
 func TestJournalLeftByAFinishedStudyIsRemoved(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
