@@ -116,14 +116,21 @@ func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
 	}
 }
 
-// A half-width that is known before the first flight asks for nothing.
-func TestUntilMustAskForSomething(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	r := veilpath(t, "study", "--until", "5000km", "--out", out)
-	if r.code != exitUsage || !strings.Contains(r.stderr, "want a half-width below") {
-		t.Errorf("exit %d, %q; want exit %d and the widest", r.code, r.stderr, exitUsage)
-	}
-	if _, err := os.Stat(out); err == nil {
-		t.Error("the folder was made all the same")
+// A half-width that is known before the first flight asks for nothing, and one that no flights reach for too
+// much.
+func TestUntilMustAskForSomethingThatCanBe(t *testing.T) {
+	for until, says := range map[string]string{
+		"5000km":     "want a half-width below",
+		"1e-300km":   "no 1000000 runs can tell a mean so well",
+		"0.000001km": "no 1000000 runs can tell a mean so well",
+	} {
+		out := filepath.Join(t.TempDir(), "study")
+		r := veilpath(t, "study", "--until", until, "--out", out)
+		if r.code != exitUsage || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q; want exit %d and %s", until, r.code, r.stderr, exitUsage, says)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: the folder was made all the same", until)
+		}
 	}
 }

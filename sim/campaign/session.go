@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"veilpath/sim/record"
@@ -78,13 +79,33 @@ func (s *Session) lay() error {
 	}
 	s.schedule = s.sweep.NewSlots(first, end)
 	if untilKm := s.plan.UntilKm; untilKm > 0 {
-		if known := s.sweep.Points[0].Experiment.FarthestKm() / 2; untilKm >= known {
-			return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
+		if err := s.checkUntil(untilKm); err != nil {
+			return err
 		}
 		s.precision = s.sweep.NewPrecision(untilKm)
 		s.schedule = s.precision
 	}
 	return nil
+}
+
+// checkUntil refuses a half-width that asks for no flight, and one that no flights can reach.
+func (s *Session) checkUntil(untilKm float64) error {
+	first := &s.sweep.Points[0]
+	farthest := first.Experiment.FarthestKm()
+	if known := farthest / 2; untilKm >= known {
+		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
+	}
+	runs := max(first.Runs, mostRuns)
+	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
+		return mistake("--until %gkm: no %s can tell a mean so well, whatever they come to; want a half-width of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
+	}
+	return nil
+}
+
+// roundedUp rounds up to two digits, so that what is advised is accepted.
+func roundedUp(x float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return math.Ceil(x/unit) * unit
 }
 
 // checkSlots refuses a shard of a study that has other slots.

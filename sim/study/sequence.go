@@ -79,3 +79,11 @@ func (s *Sequence) Needed() int {
 	more := (s.price + s.lost - s.target*s.bets) / gain
 	return s.n + int(math.Ceil(max(0, min(more, math.MaxInt32))))
 }
+
+// LeastHalfWidth returns a half-width that no sequence of so many values in [0, bound] gets below, whatever the
+// values and the target: every bet is at most largestBet, so half of what the theorem adds and takes away is at
+// least bound log(2/alpha) / (largestBet values), and cutting the interval at one end of [0, bound] at most halves
+// it, because the centre lies within; cut at both ends it is bound/2.
+func LeastHalfWidth(bound, confidence float64, values int) float64 {
+	return bound / 2 * min(1, math.Log(2/(1-confidence))/(largestBet*float64(values)))
+}

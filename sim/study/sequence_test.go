@@ -96,3 +96,28 @@ func TestSequenceForeseesItsEnd(t *testing.T) {
 		t.Errorf("after 1000 values %d were foreseen, it took %d", foreseen, s.Values())
 	}
 }
+
+// No values, however they vary and whatever the target, get below the least half-width; equal values at an end
+// with the largest bets come near it.
+func TestLeastHalfWidthIsABound(t *testing.T) {
+	const bound, values = 100.0, 4000
+	for _, target := range []float64{1e-6, 0.01, 1, 49} {
+		for name, value := range map[string]func(int) float64{
+			"lowest":    func(int) float64 { return 0 },
+			"highest":   func(int) float64 { return bound },
+			"middle":    func(int) float64 { return bound / 2 },
+			"two humps": func(i int) float64 { return bound * float64(i%2) },
+		} {
+			s := NewSequence(bound, target, Confidence)
+			for i := range values {
+				s.Add(value(i))
+				if least := LeastHalfWidth(bound, Confidence, i+1); s.HalfWidth() < least {
+					t.Fatalf("%s, target %g: half-width %g after %d values, below the least, %g", name, target, s.HalfWidth(), i+1, least)
+				}
+			}
+			if least := LeastHalfWidth(bound, Confidence, values); name == "lowest" && target == 49 && s.HalfWidth() > 1.1*least {
+				t.Errorf("half-width %g after %d equal values, the least is %g: the bound is loose", s.HalfWidth(), values, least)
+			}
+		}
+	}
+}
