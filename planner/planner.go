@@ -24,6 +24,13 @@ func NewPlanner(m *Mission) (*Planner, error) {
 	return &Planner{mission: m, solver: s, private: make([]float64, len(m.Rewards))}, nil
 }
 
+// LimitCores sets how many cores a large problem is solved on; a new planner takes all. No plan depends on it.
+func (p *Planner) LimitCores(n int) {
+	if s, ok := p.solver.(interface{ LimitCores(int) }); ok {
+		s.LimitCores(n)
+	}
+}
+
 // Privatize returns the private reward R + sigma z, the Gaussian mechanism on the vectorised reward
 // (paper, Algorithm 1 with one agent). The noise z must hold as many standard normals as the reward has
 // entries. The table is the planner's and holds until the next call.

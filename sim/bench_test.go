@@ -21,18 +21,18 @@ func BenchmarkFly(b *testing.B) {
 	}
 }
 
-// BenchmarkFlyAbreast flies the private course sim.Abreast times at once; its time is that of them all.
-func BenchmarkFlyAbreast(b *testing.B) {
+// BenchmarkFlyLanes flies the private course sim.Lanes times at once; its time is that of them all.
+func BenchmarkFlyLanes(b *testing.B) {
 	s := paperScenario()
-	histories, outcomes := make([]sim.History, sim.Abreast), make([]sim.Outcome, sim.Abreast)
-	routes := make([]sim.Route, sim.Abreast)
+	histories, outcomes := make([]sim.History, sim.Lanes), make([]sim.Outcome, sim.Lanes)
+	routes := make([]sim.Route, sim.Lanes)
 	for i := range routes {
 		routes[i] = staircase()
 	}
-	s.FlyAbreast(routes, histories, outcomes)
+	s.FlyLanes(routes, histories, outcomes)
 	b.ReportAllocs()
 	for b.Loop() {
-		s.FlyAbreast(routes, histories, outcomes)
+		s.FlyLanes(routes, histories, outcomes)
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*sim.Abreast*len(histories[0].Samples)), "ns/step")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*sim.Lanes*len(histories[0].Samples)), "ns/step")
 }

@@ -74,15 +74,15 @@ func (s *Scenario) Fly(route Route, h *History) Outcome {
 	return f.outcome
 }
 
-// Abreast is how many flights FlyAbreast takes at once. A step is a long chain of dependent quotients and
+// Lanes is how many flights FlyLanes takes at once. A step is a long chain of dependent quotients and
 // roots; flights side by side fill the processor while each waits for its own.
-const Abreast = 2
+const Lanes = 2
 
-// FlyAbreast flies up to Abreast routes at once: route i into histories[i] and outcomes[i], each exactly
+// FlyLanes flies up to Lanes routes at once: route i into histories[i] and outcomes[i], each exactly
 // as Fly does alone.
-func (s *Scenario) FlyAbreast(routes []Route, histories []History, outcomes []Outcome) {
-	var flights [Abreast]flight
-	var flying [Abreast]*flight
+func (s *Scenario) FlyLanes(routes []Route, histories []History, outcomes []Outcome) {
+	var flights [Lanes]flight
+	var flying [Lanes]*flight
 	for i, route := range routes {
 		flights[i] = s.launch(route, &histories[i])
 		flying[i] = &flights[i]

@@ -418,16 +418,16 @@ func TestFlightsRepeat(t *testing.T) {
 }
 
 // Flights side by side are the flights alone, whichever ends first and however many there are.
-func TestFlyAbreastIsFly(t *testing.T) {
+func TestFlyLanesIsFly(t *testing.T) {
 	s := paperScenario()
-	histories, outcomes := make([]sim.History, sim.Abreast), make([]sim.Outcome, sim.Abreast)
+	histories, outcomes := make([]sim.History, sim.Lanes), make([]sim.Outcome, sim.Lanes)
 	for first, a := range someRoutes() {
 		for _, b := range append(someRoutes(), namedRoute{name: "alone"}) {
 			routes := []sim.Route{a.route, b.route}
 			if b.name == "alone" {
 				routes = routes[:1]
 			}
-			s.FlyAbreast(routes, histories, outcomes)
+			s.FlyLanes(routes, histories, outcomes)
 			for i, route := range routes {
 				history, outcome := fly(t, s, route)
 				if outcomes[i] != outcome {
@@ -442,14 +442,14 @@ func TestFlyAbreastIsFly(t *testing.T) {
 func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 	s := paperScenario()
 	history := new(sim.History)
-	histories, outcomes := make([]sim.History, sim.Abreast), make([]sim.Outcome, sim.Abreast)
+	histories, outcomes := make([]sim.History, sim.Lanes), make([]sim.Outcome, sim.Lanes)
 	routes := someRoutes()
-	abreast := []sim.Route{routes[0].route, routes[1].route}
+	pair := []sim.Route{routes[0].route, routes[1].route}
 	all := func() {
 		for _, c := range routes {
 			s.Fly(c.route, history)
 		}
-		s.FlyAbreast(abreast, histories, outcomes)
+		s.FlyLanes(pair, histories, outcomes)
 	}
 	all()
 	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {

@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
+	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 
@@ -84,35 +83,26 @@ func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
 // sample calls draw for every number below n, on all workers; each has a draw of its own from newDraw. What is drawn
 // must be kept by number, so that results do not depend on the workers.
 func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) error, error)) error {
-	workers := b.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
+	numbers := func(yield func(int) bool) {
+		for i := 0; i < n && yield(i); i++ {
+		}
 	}
-	var next atomic.Int64
-	errs := make([]error, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			draw, err := newDraw()
-			for err == nil && ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				if err = draw(i); err == nil {
-					b.done(1)
-				}
+	newWork := func() pool.Work[int, struct{}] {
+		draw, err := newDraw()
+		return func(_ context.Context, i int, _ struct{}) (struct{}, error) {
+			if err == nil {
+				err = draw(i)
 			}
-			errs[w] = err
-		})
+			return struct{}{}, err
+		}
 	}
-	group.Wait()
-	for _, err := range errs {
+	for _, err := range pool.Ordered(ctx, b.Workers, numbers, newWork) {
 		if err != nil {
 			return err
 		}
+		b.done(1)
 	}
-	return ctx.Err()
+	return nil
 }
 
 // meanOf returns the mean of values and its standard error.

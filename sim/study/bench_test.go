@@ -72,18 +72,18 @@ func BenchmarkPart(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 	})
-	b.Run("abreast", func(b *testing.B) {
+	b.Run("lanes", func(b *testing.B) {
 		routes := make([]sim.Route, 64)
 		for i := range routes {
 			flyer.Fly(study.Draw{Seed: s.Seed, Run: i}, sigmas[i%len(sigmas)])
 			routes[i] = &planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
 		}
-		var h [sim.Abreast]sim.History
-		var o [sim.Abreast]sim.Outcome
+		var h [sim.Lanes]sim.History
+		var o [sim.Lanes]sim.Outcome
 		steps := 0
 		for i := range b.N {
-			at := i * sim.Abreast % len(routes)
-			e.Scenario.FlyAbreast(routes[at:at+sim.Abreast], h[:], o[:])
+			at := i * sim.Lanes % len(routes)
+			e.Scenario.FlyLanes(routes[at:at+sim.Lanes], h[:], o[:])
 			for k := range h {
 				steps += len(h[k].Samples)
 			}

@@ -3,8 +3,10 @@ package study_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -165,5 +167,38 @@ func TestEmitErrorStopsTheStudy(t *testing.T) {
 	err := s.Do(context.Background(), func([]study.Run) error { calls++; return broken })
 	if !errors.Is(err, broken) || calls != 1 {
 		t.Errorf("error %v after %d calls, want %v after one", err, calls, broken)
+	}
+}
+
+// Workers that solve large problems at the same time share the cores instead of each taking all.
+func TestWorkersShareTheCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	c := configs.Default()
+	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.Slip = 100, 100, 2.5, 0.1
+	c.Planner.StartCell, c.Planner.Tolerance = [2]int{0, 40}, 1e-3
+	e, err := setup.Experiment(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setup.Study(c, e)
+	s.Runs, s.Workers = 800, 8
+	before, most := runtime.NumGoroutine(), 0
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		for end := time.Now().Add(1200 * time.Millisecond); time.Now().Before(end); runtime.Gosched() {
+			most = max(most, runtime.NumGoroutine())
+		}
+		cancel()
+	}()
+	if err := s.Do(ctx, func([]study.Run) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	<-watched
+	const others = 4 // the watcher, the iteration's own two and a spare
+	if extra := most - before; extra > s.Workers+others {
+		t.Errorf("%d goroutines for %d workers", extra, s.Workers)
 	}
 }

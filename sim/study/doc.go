@@ -28,10 +28,10 @@
 // Of the some 120 microseconds of a run of the paper's study on one core, the flight itself takes two
 // thirds, the plan (policy iteration from the last epsilon's) a fifth, the observer less than a tenth, the
 // noise, shared by 20 epsilons, one; BenchmarkPart has the figures. What this package and the records add is a little over
-// one: 0.1 for the line between workers, 0.2 for the journal, 0.4 for the tally and its summary, 0.7 for the
+// one: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the tally and its summary, 0.7 for the
 // Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Joining shards costs about as
 // much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share nothing but
-// the line, which they touch once in 25 ms, so they scale with the cores: the floor is the flight. Common
+// the pool, which they touch once in 25 ms, so they scale with the cores: the floor is the flight. Common
 // noise saves more than any of that: the difference between neighbouring epsilons has 2 (epsilon 0.2 and
 // 0.4) to 25 times (3.8 and 4) less variance than with independent noise, so it takes as many times fewer
 // flights (BenchmarkCommonNoise).

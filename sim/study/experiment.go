@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"runtime"
 
 	"veilpath/adversary"
 	"veilpath/planner"
@@ -81,12 +82,17 @@ func (a Adversary) validate() error {
 	return nil
 }
 
-// NewFlyer returns a flyer for the experiment, one per goroutine.
-func (e *Experiment) NewFlyer() (*Flyer, error) {
+// NewFlyer returns a flyer for the experiment, one per goroutine. Its solver takes all cores where the problem
+// is large.
+func (e *Experiment) NewFlyer() (*Flyer, error) { return e.newFlyer(runtime.GOMAXPROCS(0)) }
+
+// newFlyer returns a flyer whose solver takes no more than some cores.
+func (e *Experiment) newFlyer(cores int) (*Flyer, error) {
 	p, err := planner.NewPlanner(e.Mission)
 	if err != nil {
 		return nil, err
 	}
+	p.LimitCores(cores)
 	o, err := e.Adversary.observer()
 	if err != nil {
 		return nil, err

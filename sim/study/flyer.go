@@ -74,16 +74,16 @@ type Flyer struct {
 	generator  privacy.Noise
 	drawn      privacy.Address
 	hasDrawn   bool
-	abreast    abreast
+	lanes      lanes
 }
 
-// abreast holds what flights side by side need of their own.
-type abreast struct {
-	plans     [sim.Abreast]planner.Route
-	routes    [sim.Abreast]sim.Route
-	histories [sim.Abreast]sim.History
-	outcomes  [sim.Abreast]sim.Outcome
-	costs     [sim.Abreast]float64
+// lanes holds what flights flown side by side need of their own.
+type lanes struct {
+	plans     [sim.Lanes]planner.Route
+	routes    [sim.Lanes]sim.Route
+	histories [sim.Lanes]sim.History
+	outcomes  [sim.Lanes]sim.Outcome
+	costs     [sim.Lanes]float64
 }
 
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
@@ -107,19 +107,19 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // side by side, and draws that follow each other on one noise have plans that are akin. While a record is
 // looked at, Outcome and Curve are those of its flight.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
-	lanes := &f.abreast
-	for first := 0; first < len(draws); first += sim.Abreast {
-		abreast := draws[first:min(first+sim.Abreast, len(draws))]
-		for i, draw := range abreast {
+	lanes := &f.lanes
+	for first := 0; first < len(draws); first += sim.Lanes {
+		together := draws[first:min(first+sim.Lanes, len(draws))]
+		for i, draw := range together {
 			f.plan(draw, sigmas[first+i])
 			lane := &lanes.plans[i]
 			lane.Grid, lane.Policy = f.experiment.Mission.Grid, append(lane.Policy[:0], f.Plan.Policy...)
 			lanes.routes[i] = lane
 			lanes.costs[i] = f.planner.CostOfPrivacy(lane.Policy)
 		}
-		n := len(abreast)
-		f.experiment.Scenario.FlyAbreast(lanes.routes[:n], lanes.histories[:n], lanes.outcomes[:n])
-		for i, draw := range abreast {
+		n := len(together)
+		f.experiment.Scenario.FlyLanes(lanes.routes[:n], lanes.histories[:n], lanes.outcomes[:n])
+		for i, draw := range together {
 			f.Outcome = lanes.outcomes[i]
 			r := f.recognise(&lanes.histories[i], &f.Outcome)
 			f.complete(&r, draw, lanes.costs[i])

@@ -7,7 +7,7 @@ import (
 )
 
 // Schedule decides which flights a sweep makes. What is pending depends on the records added so far
-// and on nothing else, so a sweep that is given the records of an earlier sitting carries on as if it
+// and on nothing else, so a sweep that is given the records of an earlier session carries on as if it
 // had never stopped.
 type Schedule interface {
 	// Pending returns the batches to fly next, none when the sweep is done.

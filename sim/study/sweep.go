@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"runtime"
+
+	"veilpath/sim/pool"
 )
 
 // Sweep is studies flown as one: a single study, or one at each of several settings. The points have equally
@@ -74,36 +77,53 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), s.Points[i].Runs)
 		}
 	}
-	return flyLine(ctx, s.Workers, batches, func() pilot[Run] {
-		return &worker{points: s.Points, sigmas: sigmas, point: -1}
-	}, emit)
+	newWork := func() pool.Work[Batch, []Run] {
+		return (&worker{sweep: s, sigmas: sigmas, point: -1}).fly
+	}
+	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
+		if err != nil {
+			return err
+		}
+		if err := emit(r.Piece, r.Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // worker flies batches with the flyer of the point it is at.
 type worker struct {
-	points []Study
+	sweep  *Sweep
 	sigmas [][]float64
 	point  int // of flyer, -1 before the first
 	flyer  *Flyer
 	flights
 }
 
-// fly appends the records of a batch.
+// fly returns the records of a batch.
 func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {
+	study := &w.sweep.Points[b.Point]
 	if w.point != b.Point {
-		f, err := w.points[b.Point].Experiment.NewFlyer()
+		f, err := study.Experiment.newFlyer(coresEach(w.sweep.Workers))
 		if err != nil {
 			return records, err
 		}
 		w.point, w.flyer = b.Point, f
 	}
-	w.list(&w.points[b.Point], b, w.sigmas[b.Point])
+	w.list(study, b, w.sigmas[b.Point])
+	records = records[:0]
 	w.flyer.FlyEach(w.draws, w.levels, func(r Run) bool {
 		records = append(records, r)
 		return ctx.Err() == nil
 	})
-	return records, w.unlessShort(len(records))
+	if len(records) < b.Flights() {
+		return records, ctx.Err()
+	}
+	return records, nil
 }
+
+// coresEach is how many cores every one of some workers has for its solver.
+func coresEach(workers int) int { return max(1, runtime.GOMAXPROCS(0)/pool.Workers(workers)) }
 
 // flights are those of a batch, in the order in which they are flown: all epsilons of a run, then of the next.
 type flights struct {
@@ -120,12 +140,4 @@ func (f *flights) list(s *Study, b Batch, sigmas []float64) {
 			f.levels = append(f.levels, sigmas[i])
 		}
 	}
-}
-
-// unlessShort returns errAbandoned when fewer flights were flown than listed.
-func (f *flights) unlessShort(flown int) error {
-	if flown < len(f.draws) {
-		return errAbandoned
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package study
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -203,22 +202,21 @@ func (s *Search) try(ctx context.Context, d Demand, epsilon, confidence float64)
 	survey.Epsilons = []float64{epsilon}
 	t := trial{Trial: Trial{Epsilon: epsilon, Demand: d.Name, Verdict: Undecided}, demand: d, alpha: 1 - confidence, most: s.MostRuns,
 		wagers: newWagers(d.Bound, d.Limit)}
-	err := survey.Do(ctx, []int{0}, s.FirstRun, s.FirstRun+s.MostRuns, func(sightings []Sighting) error {
-		if s.Progress != nil {
+	for sightings, err := range survey.sightings(ctx, []int{0}, s.FirstRun, s.FirstRun+s.MostRuns) {
+		if err == nil && s.Progress != nil {
 			s.Progress(len(sightings))
 		}
 		for i := range sightings {
-			if err := t.add(d.Of(&sightings[i])); err != nil {
-				return err
+			if err = t.add(d.Of(&sightings[i])); err != nil || t.over {
+				break
 			}
 		}
-		return nil
-	})
-	if errors.Is(err, errDecided) {
-		err = nil
-	}
-	if err != nil {
-		return t.Trial, fmt.Errorf("study: trying epsilon %g: %w", epsilon, err)
+		if err != nil {
+			return t.Trial, fmt.Errorf("study: trying epsilon %g: %w", epsilon, err)
+		}
+		if t.over {
+			break
+		}
 	}
 	return t.Trial, nil
 }
@@ -231,12 +229,10 @@ type trial struct {
 	most    int     // runs
 	wagers  *wagers
 	squares float64 // of the distances from the mean
+	over    bool    // more flights would not change the verdict
 }
 
-// errDecided ends a trial that more flights would not change.
-var errDecided = errors.New("decided")
-
-// add takes the quantity of the next run, and returns errDecided after the last that is needed.
+// add takes the quantity of the next run.
 func (t *trial) add(value float64) error {
 	if !t.wagers.add(value) {
 		return fmt.Errorf("run %d has %s %g, beyond the %g that confidence rests on", t.Runs, t.demand.Name, value, t.demand.Bound)
@@ -252,9 +248,8 @@ func (t *trial) add(value float64) error {
 	if t.Runs < min(trialRuns, t.most) {
 		return nil
 	}
-	if t.Verdict = t.wagers.verdict(t.alpha); t.Verdict != Undecided || t.hopeless() {
-		return errDecided
-	}
+	t.Verdict = t.wagers.verdict(t.alpha)
+	t.over = t.Verdict != Undecided || t.hopeless()
 	return nil
 }
 

@@ -1,0 +1,141 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"veilpath/sim/pool"
+)
+
+// numbers yields 0 to n-1.
+func numbers(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// squares returns a work that squares, later pieces sooner than earlier ones.
+func squares() pool.Work[int, []int] {
+	return func(_ context.Context, i int, storage []int) ([]int, error) {
+		if i%7 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return append(storage[:0], i*i), nil
+	}
+}
+
+func TestResultsComeInOrder(t *testing.T) {
+	for _, workers := range []int{0, 1, 2, 7} {
+		next := 0
+		for r, err := range pool.Ordered(context.Background(), workers, numbers(300), squares) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Piece != next || r.Value[0] != next*next {
+				t.Fatalf("%d workers: piece %d gave %d where %d was due", workers, r.Piece, r.Value[0], next)
+			}
+			next++
+		}
+		if next != 300 {
+			t.Errorf("%d workers: %d results", workers, next)
+		}
+	}
+}
+
+// An error comes in its place, after the results before it and nothing else, whichever failed first.
+func TestTheFirstErrorInOrderEndsIt(t *testing.T) {
+	broken := errors.New("broken")
+	work := func() pool.Work[int, int] {
+		return func(_ context.Context, i, _ int) (int, error) {
+			switch {
+			case i == 10:
+				time.Sleep(5 * time.Millisecond)
+				return 0, broken
+			case i > 10:
+				return 0, errors.New("too soon")
+			}
+			return i, nil
+		}
+	}
+	var got []int
+	var last error
+	for r, err := range pool.Ordered(context.Background(), 3, numbers(100), work) {
+		if last = err; err == nil {
+			got = append(got, r.Value)
+		}
+	}
+	if !errors.Is(last, broken) || !slices.Equal(got, slices.Collect(numbers(10))) {
+		t.Errorf("%v, then %v", got, last)
+	}
+}
+
+// A context that ends leaves a beginning without a gap, and its error.
+func TestAnEndedContextLeavesABeginning(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	next := 0
+	var last error
+	for r, err := range pool.Ordered(ctx, 2, numbers(1<<40), squares) {
+		if last = err; err != nil {
+			break
+		}
+		if r.Piece != next {
+			t.Fatalf("piece %d where %d was due", r.Piece, next)
+		}
+		if next++; next == 20 {
+			cancel()
+		}
+	}
+	if !errors.Is(last, context.Canceled) || next < 20 {
+		t.Errorf("%d results, then %v", next, last)
+	}
+	for range pool.Ordered(ctx, 2, numbers(3), squares) {
+		next = -1
+	}
+	if next != -1 {
+		t.Error("an ended context passed for all done")
+	}
+}
+
+// Who stops listening stops the work, and no goroutine is left over.
+func TestNobodyListening(t *testing.T) {
+	before := runtime.NumGoroutine()
+	var done atomic.Int64
+	work := func() pool.Work[int, int] {
+		return func(_ context.Context, i, _ int) (int, error) { done.Add(1); return i, nil }
+	}
+	for r := range pool.Ordered(context.Background(), 4, numbers(1<<40), work) {
+		if r.Piece == 5 {
+			break
+		}
+	}
+	if n := done.Load(); n < 6 || n > 6+16 { // 4 pieces ahead for each of 4 workers
+		t.Errorf("%d pieces were done for the 6 that were wanted", n)
+	}
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+	}
+}
+
+func BenchmarkOrdered(b *testing.B) {
+	work := func() pool.Work[int, int] {
+		return func(_ context.Context, i, _ int) (int, error) { return i, nil }
+	}
+	for _, err := range pool.Ordered(context.Background(), 2, numbers(b.N), work) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
