@@ -187,6 +187,30 @@ func TestEpsilonIsZeroWhenTotalVariationSuffices(t *testing.T) {
 	}
 }
 
+// At the delta that epsilon 0 attains, epsilon is 0 exactly, not by a root that rounding moves; and next to it
+// never negative.
+func TestEpsilonAtTheDeltaOfZero(t *testing.T) {
+	exact := 0
+	for sigma := 0.1; sigma < 1e4; sigma *= 1.07 {
+		a := 1 / sigma
+		log := logDelta(-a/2, a)
+		delta := math.Exp(log)
+		got, err := Epsilon(delta, sigma, 1)
+		if err != nil || !(got >= 0 && got < 1e-12) {
+			t.Errorf("sigma %g: epsilon %g, %v", sigma, got, err)
+		}
+		if math.Log(delta) == log {
+			exact++
+			if got != 0 {
+				t.Errorf("sigma %g: epsilon %g, want 0", sigma, got)
+			}
+		}
+	}
+	if exact == 0 {
+		t.Error("no sigma of the test has a delta that is exact")
+	}
+}
+
 // Far beyond the promised range the answers stay finite and in order.
 func TestCurveExtremes(t *testing.T) {
 	for _, c := range []struct{ epsilon, delta float64 }{

@@ -145,7 +145,9 @@ func (e *Entropy) bernoulliExpSquare(d, q uint64) bool {
 //
 // Up to sigma = 2^12 the sum is evaluated, all terms positive, with a bound for
 // the terms left out; above, it is bounded by the integral. In either case
-// a relative 1e-9 is added, far more than the rounding of the evaluation.
+// a relative 1e-9 is added, far more than the rounding of the evaluation. The
+// bound is never below 1e-300: smaller numbers lose their relative accuracy, and
+// 0, which the evaluation underflows to, is no bound, as the exact value is above.
 func (g DiscreteGaussian) Delta(epsilon float64, steps int64) (float64, error) {
 	if err := checkNonNegative("epsilon", epsilon); err != nil {
 		return 0, err
@@ -157,13 +159,14 @@ func (g DiscreteGaussian) Delta(epsilon float64, steps int64) (float64, error) {
 	if g.sigma() <= largestSummed {
 		bound = g.summedDelta(epsilon, float64(steps))
 	}
-	return math.Min(1, bound*(1+roundingMargin)), nil
+	return math.Min(1, math.Max(leastCertified, bound*(1+roundingMargin))), nil
 }
 
 const (
 	largestSteps   = 1 << 40
 	largestSummed  = 1 << 12
 	roundingMargin = 1e-9
+	leastCertified = 1e-300
 )
 
 // summedDelta evaluates the sum over y > y0. P is the density over its sum Z;

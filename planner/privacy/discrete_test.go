@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"encoding/binary"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -218,6 +219,55 @@ func TestDiscreteDelta(t *testing.T) {
 	checkOneLine(t, err, "epsilon")
 	_, err = g.Delta(1, 0)
 	checkOneLine(t, err, "steps")
+}
+
+// A bound on a probability that is too small for a double is not 0.
+func TestDiscreteDeltaIsNeverZero(t *testing.T) {
+	for _, c := range []struct{ sigma, epsilon float64 }{{1, 800}, {1, 1e6}, {3000, 1e9}, {5000, 1e5}, {1 << 28, 1e300}} {
+		g, err := NewDiscreteGaussian(c.sigma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if delta, err := g.Delta(c.epsilon, 1); err != nil || delta != leastCertified {
+			t.Errorf("sigma %g, epsilon %g: certified %g, %v", c.sigma, c.epsilon, delta, err)
+		}
+	}
+}
+
+// scripted is Entropy of given words.
+func scripted(words ...uint64) *Entropy {
+	next := 0
+	return &Entropy{fill: func(b []byte) {
+		for at := len(b) - 8; at >= 0; at -= 8 { // words are taken from the end
+			w := uint64(0)
+			if next < len(words) {
+				w = words[next]
+			}
+			next++
+			binary.LittleEndian.PutUint64(b[at:], w)
+		}
+	}}
+}
+
+// Of 2^64 words 2 are too many for 7 equal shares, those whose product with 7 has 0 or 1 for its low word.
+// They are drawn again; their neighbours are not.
+func TestBelowDrawsSurplusWordsAgain(t *testing.T) {
+	const n = 7
+	inverse := uint64(7905747460161236407) // of 7 modulo 2^64, so that inverse*n = 1
+	if x := inverse; x*n != 1 {
+		t.Fatalf("7 times %d is %d modulo 2^64", x, x*n)
+	}
+	const fifth = 5*(math.MaxUint64/n) + 1<<60 // of share 5, which none of the others is of
+	for _, c := range []struct{ word, want uint64 }{{0, 5}, {inverse, 5}, {2 * inverse, 6}, {1, 0}, {math.MaxUint64, 6}} {
+		if got := scripted(c.word, fifth).below(n); got != c.want {
+			t.Errorf("word %d: drew %d, want %d", c.word, got, c.want)
+		}
+	}
+	for _, n := range []uint64{1, 2, 1 << 40} { // powers of two leave no surplus
+		if got := scripted(0, math.MaxUint64).below(n); got != 0 {
+			t.Errorf("word 0 for n %d: drew %d", n, got)
+		}
+	}
 }
 
 func BenchmarkDiscreteGaussian(b *testing.B) {

@@ -65,6 +65,17 @@ func (r Released) Values() []float64 {
 	return values
 }
 
+// EntryError is a reward that cannot be released. It tells which one and not
+// what it is, so that it may be shown to anyone.
+type EntryError struct {
+	Entry   int
+	Problem string
+}
+
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("privacy: entry %d: the reward is %s", e.Entry, e.Problem)
+}
+
 // Release privatizes one agent's reward table for good: every entry is rounded
 // to the grid and gets discrete Gaussian noise drawn exactly from the system's
 // randomness. What it returns satisfies the guarantee on a real computer, unlike
@@ -81,11 +92,12 @@ func (r Released) Values() []float64 {
 // K grid and grows until that is certified to be at most Delta.
 //
 // grid must be at most sigma and at most the adjacency (coarser would add more
-// noise than privacy needs) and above sigma/2^27; entries must lie within 2^52
-// steps of zero. The time it takes depends on the noise drawn; do not let an
+// noise than privacy needs) and above sigma/2^27; entries must be finite and
+// within 2^52 steps of zero, or the error is an EntryError; Delta must be 1e-300
+// at least, below which nothing is certified. No error tells a reward. The time it takes depends on the noise drawn; do not let an
 // adversary measure it.
 func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
-	if err := checkFinite("reward", reward); err != nil {
+	if err := checkAtLeast("number of rewards", len(reward), 1); err != nil {
 		return Released{}, err
 	}
 	r := Released{Guarantee: guarantee, Grid: grid, Steps: make([]int64, len(reward))}
@@ -94,8 +106,12 @@ func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entro
 		return Released{}, err
 	}
 	for i, v := range reward {
-		if r.Steps[i], err = roundToGrid(v, grid); err != nil {
-			return Released{}, fmt.Errorf("entry %d: %w", i, err)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return Released{}, &EntryError{i, "not finite"}
+		}
+		var within bool
+		if r.Steps[i], within = roundToGrid(v, grid); !within {
+			return Released{}, &EntryError{i, "more than 2^52 steps of the grid from zero; use a coarser grid"}
 		}
 	}
 	for i := range r.Steps {
@@ -108,6 +124,9 @@ func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entro
 func (r *Released) calibrate() (DiscreteGaussian, error) {
 	if err := checkPositive("grid", r.Grid); err != nil {
 		return DiscreteGaussian{}, err
+	}
+	if r.Delta < leastCertified {
+		return DiscreteGaussian{}, fmt.Errorf("privacy: delta is %g; it must be at least %g to be certified", r.Delta, leastCertified)
 	}
 	continuous, err := r.Guarantee.Sigma()
 	if err != nil {
@@ -154,12 +173,13 @@ func stepsOf(length, grid float64) (int64, error) {
 // farthestEntry keeps a rounded entry plus its noise exact as a float64.
 const farthestEntry = 1 << 52
 
-// roundToGrid is floor(value/grid + 1/2), exactly.
-func roundToGrid(value, grid float64) (int64, error) {
+// roundToGrid is floor(value/grid + 1/2), exactly, and whether the value is no
+// farther from zero than farthestEntry steps.
+func roundToGrid(value, grid float64) (steps int64, within bool) {
 	if math.Abs(value) > farthestEntry*grid {
-		return 0, fmt.Errorf("privacy: reward %g is more than 2^52 steps of the grid %g from zero; use a coarser grid", value, grid)
+		return 0, false
 	}
 	ratio := new(big.Rat).Quo(new(big.Rat).SetFloat64(value), new(big.Rat).SetFloat64(grid))
 	ratio.Add(ratio, big.NewRat(1, 2))
-	return new(big.Int).Div(ratio.Num(), ratio.Denom()).Int64(), nil // Div rounds down
+	return new(big.Int).Div(ratio.Num(), ratio.Denom()).Int64(), true // Div rounds down
 }

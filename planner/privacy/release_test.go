@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -98,10 +99,10 @@ func TestRoundingSensitivity(t *testing.T) {
 			if exact := new(big.Rat).Sub(new(big.Rat).SetFloat64(w), new(big.Rat).SetFloat64(v)); exact.Cmp(new(big.Rat).SetFloat64(c.adjacency)) > 0 {
 				w = math.Nextafter(w, v) // not neighbours: the sum was rounded up
 			}
-			a, err1 := roundToGrid(v, c.grid)
-			b, err2 := roundToGrid(w, c.grid)
-			if err := errors.Join(err1, err2); err != nil {
-				t.Fatal(err)
+			a, near1 := roundToGrid(v, c.grid)
+			b, near2 := roundToGrid(w, c.grid)
+			if !near1 || !near2 {
+				t.Fatalf("%g or %g is too far from zero", v, w)
 			}
 			largest = max(largest, b-a)
 		}
@@ -120,8 +121,8 @@ func TestRoundToGrid(t *testing.T) {
 		{0.1, 0.1, 1}, {0.25, 0.1, 2}, // 0.1 is a little above a tenth: 2.4999...
 		{5e-324, 1, 0}, {-5e-324, 1, 0}, {1 << 52, 1, 1 << 52},
 	} {
-		if got, err := roundToGrid(c.value, c.grid); got != c.want || err != nil {
-			t.Errorf("%g on %g: %d, %v; want %d", c.value, c.grid, got, err, c.want)
+		if got, within := roundToGrid(c.value, c.grid); got != c.want || !within {
+			t.Errorf("%g on %g: %d, %v; want %d", c.value, c.grid, got, within, c.want)
 		}
 	}
 }
@@ -184,11 +185,12 @@ func TestReleaseRefusesBadInput(t *testing.T) {
 		grid   float64
 		want   string
 	}{
-		{nil, nil, 0.01, "empty"}, {[]float64{nan}, nil, 0.01, "entry 0"}, {[]float64{0, inf}, nil, 0.01, "entry 1"},
+		{nil, nil, 0.01, "number of rewards"}, {[]float64{nan}, nil, 0.01, "entry 0"}, {[]float64{0, inf}, nil, 0.01, "entry 1"},
 		{[]float64{1}, nil, 0, "grid"}, {[]float64{1}, nil, nan, "grid"}, {[]float64{1}, nil, inf, "grid"},
 		{[]float64{1}, nil, 2.5, "grid"}, {[]float64{1}, nil, 1e-9, "grid"}, {[]float64{0, 1e300}, nil, 0.01, "entry 1"},
 		{[]float64{1}, func(g *Guarantee) { g.Epsilon = 0 }, 0.01, "epsilon"},
 		{[]float64{1}, func(g *Guarantee) { g.Delta = 1 }, 0.01, "delta"},
+		{[]float64{1}, func(g *Guarantee) { g.Delta = 1e-310 }, 0.01, "to be certified"},
 		{[]float64{1}, func(g *Guarantee) { g.Adjacency = nan }, 0.01, "adjacency"},
 		{[]float64{1}, func(g *Guarantee) { g.Calibration = "" }, 0.01, "calibration"},
 	} {
@@ -201,6 +203,17 @@ func TestReleaseRefusesBadInput(t *testing.T) {
 	}
 	_, err := Guarantee{Epsilon: 1, Delta: 0.1, Calibration: Classical}.Grid()
 	checkOneLine(t, err, "adjacency")
+}
+
+// What cannot be released is told by its entry alone.
+func TestReleaseErrorsTellNoReward(t *testing.T) {
+	for _, reward := range []float64{-7.1234567e290, math.Inf(-1), math.NaN()} {
+		_, err := Release([]float64{3, reward}, promise, 0.01, new(Entropy))
+		var at *EntryError
+		if !errors.As(err, &at) || at.Entry != 1 || strings.ContainsAny(err.Error(), "37") || strings.Contains(err.Error(), "Inf") || strings.Contains(err.Error(), "NaN") {
+			t.Errorf("%g: error %v", reward, err)
+		}
+	}
 }
 
 func BenchmarkRelease(b *testing.B) {

@@ -2,15 +2,28 @@
 //
 // A table comes in one of two layouts, and is written back in the one it came in:
 //
-//   - long: a header that names the columns state, action and reward, in any order, and agent where there
-//     are several; one row for every entry;
-//   - wide: one row per state and one column per action, numbers only, or under a header of action names; a
-//     first column headed state holds the names of the states.
+//   - long: a header of the columns state, action and reward, in any order, and agent where there are
+//     several; one row for every entry;
+//   - wide: one row per state and one column per action, either numbers only, or under a header whose first
+//     cell is state, the column of the names of the states, and whose others name the actions. A header of
+//     action names alone is read as one where the reader is asked to.
 //
-// Names of agents, states and actions are any text. They are numbered in the order of their first row.
+// Cells are separated by commas or semicolons; a byte order mark, either line end and headings in capitals
+// are accepted. Names of agents, states and actions are any text.
+//
+// # What is private
+//
+// Rewards are. Names are not. Nothing else is kept, so that a table of other rewards can be published as
+// Write writes it:
+//
+//   - an unknown column is an error, and so is a heading with a digit in it, which may be a reward;
+//   - errors tell the row and the column of a cell, never what it holds;
+//   - rows are written in the order of the names, not of the file, which may have been sorted by reward.
+//     Only actions keep their order: that of the header, or the one that every state lists them in.
 //
 // # Assumptions and limitations
 //
 // Every agent is rewarded in every state for every one of its actions: entries that are missing, repeated or
-// not finite are errors, none is filled in. All agents share the states. A table is held in memory.
+// not finite are errors, none is filled in. All agents share the states. A table is held in memory; a file
+// of more than MaxBytes is refused.
 package reward

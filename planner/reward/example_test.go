@@ -9,19 +9,19 @@ import (
 )
 
 func ExampleRead() {
-	table, err := reward.Read(strings.NewReader("state,go,stay\nhome,-1,5\naway,0.5,-1\n"))
+	table, err := reward.Read(strings.NewReader("state,go,stay\naway,0.5,-1\nhome,-1,5\n"), reward.KnownHeader)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(table.States, table.Names[0], table.Values[0])
-	table.Values[0][1] = 4
+	table.Values[0][3] = 4
 	if err := table.Write(os.Stdout, table.Values); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// [home away] [go stay] [-1 5 0.5 -1]
+	// [away home] [go stay] [0.5 -1 -1 5]
 	// state,go,stay
-	// home,-1,4
 	// away,0.5,-1
+	// home,-1,4
 }

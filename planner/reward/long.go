@@ -2,103 +2,278 @@ package reward
 
 import (
 	"fmt"
+	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // names numbers names in the order in which they come.
 type names struct {
-	list []string
-	at   map[string]int
+	list  []string
+	where []place // each was first found
+	at    map[string]int32
 }
 
-func (n *names) number(name string) int {
+// number returns the number of a name, a new one if it is new.
+func (n *names) number(name string, where place) int32 {
 	if n.at == nil {
-		n.at = map[string]int{}
+		n.at = map[string]int32{}
 	}
 	i, known := n.at[name]
 	if !known {
-		i = len(n.list)
-		n.at[name], n.list = i, append(n.list, name)
+		i = int32(len(n.list))
+		name = strings.Clone(name) // which shares the memory of its row
+		n.at[name] = i
+		n.list, n.where = append(n.list, name), append(n.where, where)
 	}
 	return i
 }
 
-// column returns where the header has a name, -1 where it has not.
-func (t *Table) column(name string) (int, error) {
-	at := slices.Index(t.header, name)
-	if at >= 0 && slices.Contains(t.header[at+1:], name) {
-		return 0, fmt.Errorf("two columns are headed %s; want one", name)
-	}
-	return at, nil
-}
-
-func (t *Table) readLong() error {
-	var columns [4]int
-	for i, name := range []string{"agent", "state", "action", "reward"} {
-		at, err := t.column(name)
-		if err != nil {
-			return err
-		}
-		if at < 0 && name != "agent" {
-			return fmt.Errorf("the header %s has no %s; want the columns state, action and reward, and agent where there are several", strings.Join(t.header, ","), name)
-		}
-		columns[i] = at
-	}
-	return t.place(columns)
-}
-
-// place numbers agents, states and actions, and puts the rewards where they belong.
-func (t *Table) place(columns [4]int) error {
-	var agents, states names
-	var actions []names
-	type entry struct{ agent, state, action int }
-	entries := make([]entry, len(t.rows))
-	firstRow := make(map[entry]int, len(t.rows))
-	for row, fields := range t.rows {
-		agent := ""
-		if columns[0] >= 0 {
-			agent = fields[columns[0]]
-		}
-		e := entry{agent: agents.number(agent), state: states.number(fields[columns[1]])}
-		if e.agent == len(actions) {
-			actions = append(actions, names{})
-		}
-		e.action = actions[e.agent].number(fields[columns[2]])
-		if first, twice := firstRow[e]; twice {
-			return fmt.Errorf("row %d repeats row %d: %s; want every entry once", t.line(row), t.line(first), describe(agent, fields[columns[1]], fields[columns[2]]))
-		}
-		firstRow[e], entries[row] = row, e
-	}
-	t.Agents, t.States = agents.list, states.list
-	for i := range actions {
-		t.Names = append(t.Names, actions[i].list)
-		for s := range states.list {
-			for a := range actions[i].list {
-				if _, known := firstRow[entry{i, s, a}]; !known {
-					return fmt.Errorf("no row for %s; every agent needs a reward for every state and each of its actions", describe(agents.list[i], states.list[s], actions[i].list[a]))
-				}
-			}
-		}
-		t.Values = append(t.Values, make([]float64, len(states.list)*len(actions[i].list)))
-	}
-	for row, e := range entries {
-		v, err := t.parse(row, columns[3])
-		if err != nil {
-			return err
-		}
-		at := e.state*len(t.Names[e.agent]) + e.action
-		t.Values[e.agent][at] = v
-		t.cells = append(t.cells, cell{row, columns[3], e.agent, at})
+// add numbers a name that must be new.
+func (n *names) add(name string, where place) error {
+	before := len(n.list)
+	if i := n.number(name, where); int(i) < before {
+		return cellError(where, fmt.Sprintf("the name in row %d again; want every state once", n.where[i].row))
 	}
 	return nil
 }
 
-func describe(agent, state, action string) string {
-	text := "state " + strconv.Quote(state) + ", action " + strconv.Quote(action)
-	if agent != "" {
-		text = "agent " + strconv.Quote(agent) + ", " + text
+// sorted lists the numbers of the names in the order of the names.
+func (n *names) sorted() []int {
+	order := inOrder(len(n.list))
+	slices.SortFunc(order, func(a, b int) int { return compareNames(n.list[a], n.list[b]) })
+	return order
+}
+
+// compareNames orders names like text, but runs of digits like numbers: cell 9 before cell 10.
+func compareNames(a, b string) int {
+	whole, other := a, b
+	for a != "" && b != "" {
+		m, n := digits(a), digits(b)
+		if m > 0 && n > 0 {
+			x, y := strings.TrimLeft(a[:m], "0"), strings.TrimLeft(b[:n], "0")
+			if len(x) != len(y) {
+				return len(x) - len(y)
+			}
+			if c := strings.Compare(x, y); c != 0 {
+				return c
+			}
+			a, b = a[m:], b[n:]
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
 	}
-	return text
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(whole, other) // 1 and 01
+}
+
+// digits is how many digits a text begins with.
+func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
+
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// pick returns the elements of those numbers.
+func pick[T any](from []T, order []int) []T { return pickBlocks(from, order, 1) }
+
+// pickBlocks returns the blocks of those numbers, each of the size given.
+func pickBlocks[T any](from []T, order []int, size int) []T {
+	picked := make([]T, 0, len(from))
+	for _, i := range order {
+		picked = append(picked, from[i*size:(i+1)*size]...)
+	}
+	return picked
+}
+
+// The columns of the long layout.
+const (
+	agentColumn = iota
+	stateColumn
+	actionColumn
+	rewardColumn
+	longColumns
+)
+
+var longHeadings = [longColumns]string{"agent", "state", "action", "reward"}
+
+// longHeader finds the columns; that of agents is -1 where there is none.
+func longHeader(r *rows, header, headings []string) (columns [longColumns]int, err error) {
+	for i, heading := range headings {
+		if !slices.Contains(longHeadings[:], heading) {
+			name := ""
+			if isWord(header[i]) {
+				name = ", " + header[i] + ","
+			}
+			return columns, fmt.Errorf("row %d, column %d%s is none of state, action, reward and agent; leave it out of the file", r.row, i+1, name)
+		}
+	}
+	for i, heading := range longHeadings {
+		columns[i] = slices.Index(headings, heading)
+		if columns[i] < 0 && i != agentColumn {
+			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent where there are several", heading)
+		}
+		if columns[i] >= 0 && slices.Contains(headings[columns[i]+1:], heading) {
+			return columns, fmt.Errorf("two columns are headed %s; want one", heading)
+		}
+	}
+	return columns, nil
+}
+
+// entry is a row of the long layout. Agent, state and action are numbers of names.
+type entry struct {
+	agent, state, action int32
+	place                place
+	reward               float64
+}
+
+func readLong(r *rows, header, headings []string) (*Table, error) {
+	columns, err := longHeader(r, header, headings)
+	if err != nil {
+		return nil, err
+	}
+	long := longTable{named: columns[agentColumn] >= 0, inOrder: true}
+	for {
+		cells, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := long.add(r, cells, columns); err != nil {
+			return nil, err
+		}
+	}
+	if len(long.entries) == 0 {
+		return nil, errNoRows
+	}
+	return long.table()
+}
+
+// longTable gathers the rows of the long layout.
+type longTable struct {
+	named   bool // agents have names
+	agents  names
+	states  names
+	actions []names // of every agent
+	entries []entry
+	inOrder bool // every state lists the actions in the order of the first
+}
+
+func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error {
+	e := entry{place: r.at(columns[rewardColumn])}
+	agent := ""
+	for i, column := range columns[:rewardColumn] {
+		if column >= 0 && cells[column] == "" {
+			return cellError(r.at(column), "no name of "+longHeadings[i]+"; want one")
+		}
+	}
+	if l.named {
+		agent = cells[columns[agentColumn]]
+	}
+	e.agent = l.agents.number(agent, r.at(columns[agentColumn]))
+	if int(e.agent) == len(l.actions) {
+		l.actions = append(l.actions, names{})
+	}
+	e.state = l.states.number(cells[columns[stateColumn]], r.at(columns[stateColumn]))
+	e.action = l.actions[e.agent].number(cells[columns[actionColumn]], r.at(columns[actionColumn]))
+	var err error
+	if e.reward, err = parse(e.place, cells[columns[rewardColumn]]); err != nil {
+		return err
+	}
+	if n := len(l.entries); n > 0 {
+		last := l.entries[n-1]
+		same := last.agent == e.agent && last.state == e.state
+		l.inOrder = l.inOrder && (same && e.action == last.action+1 || !same && e.action == 0)
+	}
+	l.entries = append(l.entries, e)
+	return nil
+}
+
+// table puts the rewards where they belong.
+func (l *longTable) table() (*Table, error) {
+	if err := l.checkComplete(); err != nil { // before room is made for what may be far more than the file
+		return nil, err
+	}
+	agents, states := l.agents.sorted(), l.states.sorted()
+	t := &Table{
+		Agents: pick(l.agents.list, agents), States: pick(l.states.list, states),
+		layout: layout{long: true, header: true, agents: l.named},
+	}
+	agentAt, stateAt := inverse(agents), inverse(states)
+	actionAt := make([][]int, len(agents))
+	for _, i := range agents {
+		actions := l.actions[i].sorted()
+		if l.inOrder && len(states) > 1 {
+			actions = inOrder(len(actions))
+		}
+		actionAt[i] = inverse(actions)
+		t.Names = append(t.Names, pick(l.actions[i].list, actions))
+		t.Values = append(t.Values, make([]float64, len(states)*len(actions)))
+		t.places = append(t.places, make([]place, len(states)*len(actions)))
+	}
+	for _, e := range l.entries {
+		agent := agentAt[e.agent]
+		at := stateAt[e.state]*len(t.Names[agent]) + actionAt[e.agent][e.action]
+		if first := t.places[agent][at]; first.row > 0 {
+			return nil, fmt.Errorf("row %d repeats row %d; want every entry once", e.place.row, first.row)
+		}
+		t.places[agent][at], t.Values[agent][at] = e.place, e.reward
+	}
+	return t, nil
+}
+
+// checkComplete checks that no agent has fewer rows than entries. Where one has, some state has fewer than
+// the agent has actions. Where none has, an entry that is missing makes room for one that is repeated.
+func (l *longTable) checkComplete() error {
+	rows := make([]int, len(l.actions))
+	for _, e := range l.entries {
+		rows[e.agent]++
+	}
+	for agent := range l.actions {
+		if rows[agent] < len(l.states.list)*len(l.actions[agent].list) {
+			return l.missing(int32(agent))
+		}
+	}
+	return nil
+}
+
+// missing is the error for an agent that lacks an entry.
+func (l *longTable) missing(agent int32) error {
+	actions := &l.actions[agent]
+	rows := make([]int, len(l.states.list))
+	for _, e := range l.entries {
+		if e.agent == agent {
+			rows[e.state]++
+		}
+	}
+	state := slices.IndexFunc(rows, func(n int) bool { return n < len(actions.list) })
+	known := make([]bool, len(actions.list))
+	for _, e := range l.entries {
+		if e.agent == agent && int(e.state) == state {
+			known[e.action] = true
+		}
+	}
+	action := slices.Index(known, false)
+	return fmt.Errorf("no row for the state of row %d and the action of row %d; every agent needs a reward for every state and each of its actions",
+		l.states.where[state].row, actions.where[action].row)
+}
+
+// inverse returns where each number stands in an order.
+func inverse(order []int) []int {
+	at := make([]int, len(order))
+	for i, n := range order {
+		at[n] = i
+	}
+	return at
 }

@@ -6,25 +6,31 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 // Table is the rewards of one agent or of several.
 type Table struct {
-	Agents []string    // names, one per agent; a single empty one where the file has none
-	States []string    // names, in the order of the rewards
+	Agents []string    // names, one per agent, in order; a single empty one where the file has none
+	States []string    // names, in order; numbers from 0 on where the file has none
 	Names  [][]string  // names of each agent's actions
 	Values [][]float64 // each agent's rewards, state-major: entry state*actions+action
 
-	header []string // nil where the file has none
-	rows   [][]string
-	cells  []cell // where each reward stands, row by row
+	layout layout
+	places [][]place // of every entry in the file
 }
 
-// cell is the place of a reward in the file and among the values.
-type cell struct{ row, column, agent, entry int }
+// layout is what a file shows beside its rewards.
+type layout struct {
+	long   bool // one row per entry
+	header bool // always where long
+	agents bool // long, with a column of agents
+	states bool // wide, with a column of states
+}
+
+// place is where a reward stands in a file, counted from 1.
+type place struct{ row, column int32 }
 
 // Actions returns how many actions each agent has.
 func (t *Table) Actions() []int {
@@ -35,117 +41,108 @@ func (t *Table) Actions() []int {
 	return actions
 }
 
-// Read reads a table in either layout. Errors name the line of the file, and what is wrong there.
-func Read(r io.Reader) (*Table, error) {
-	reader := csv.NewReader(r)
-	reader.TrimLeadingSpace = true
-	records, err := reader.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("reward table: %w", err)
+// Entries returns how many rewards the agents have together.
+func (t *Table) Entries() int {
+	sum := 0
+	for _, values := range t.Values {
+		sum += len(values)
 	}
-	if len(records) == 0 {
-		return nil, errors.New("reward table: no rows; want rewards as CSV")
-	}
-	t := &Table{rows: records}
-	if !slices.ContainsFunc(records[0], isNumber) {
-		t.header, t.rows = records[0], records[1:]
-	}
-	if len(t.rows) == 0 {
-		return nil, errors.New("reward table: a header and no rows; want rewards below it")
-	}
-	if slices.Contains(t.header, "reward") {
-		err = t.readLong()
-	} else {
-		err = t.readWide()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reward table: %w", err)
-	}
-	return t, nil
+	return sum
 }
 
-// isNumber reports whether text reads as a number, finite or not.
-func isNumber(text string) bool {
-	_, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return err == nil || errors.Is(err, strconv.ErrRange)
+// Place returns the row and the column of the file that hold an agent's entry, counted from 1.
+func (t *Table) Place(agent, entry int) (row, column int) {
+	p := t.places[agent][entry]
+	return int(p.row), int(p.column)
 }
 
-// line names a row of rewards for a person: the header, if there is one, is row 1.
-func (t *Table) line(row int) int {
-	if t.header != nil {
-		row++
+// Write writes the table with other values in place of its own, one slice per agent of the length of Values'.
+// What it writes does not depend on the order of the rows that were read.
+func (t *Table) Write(w io.Writer, values [][]float64) error {
+	out := csv.NewWriter(w)
+	write := t.writeWide
+	if t.layout.long {
+		write = t.writeLong
 	}
-	return row + 1
+	if err := write(out, values); err != nil {
+		return err
+	}
+	out.Flush()
+	return out.Error()
 }
+
+func (t *Table) writeLong(out *csv.Writer, values [][]float64) error {
+	row := []string{"agent", "state", "action", "reward"}
+	from := 1
+	if t.layout.agents {
+		from = 0
+	}
+	if err := out.Write(row[from:]); err != nil {
+		return err
+	}
+	for i, agent := range t.Agents {
+		next := values[i]
+		for _, state := range t.States {
+			for a, action := range t.Names[i] {
+				row[0], row[1], row[2], row[3] = agent, state, action, format(next[a])
+				if err := out.Write(row[from:]); err != nil {
+					return err
+				}
+			}
+			next = next[len(t.Names[i]):]
+		}
+	}
+	return nil
+}
+
+func (t *Table) writeWide(out *csv.Writer, values [][]float64) error {
+	row := append([]string{"state"}, t.Names[0]...)
+	from := 1
+	if t.layout.states {
+		from = 0
+	}
+	if t.layout.header {
+		if err := out.Write(row[from:]); err != nil {
+			return err
+		}
+	}
+	next := values[0]
+	for _, state := range t.States {
+		row[0] = state
+		for a := range t.Names[0] {
+			row[1+a] = format(next[a])
+		}
+		if err := out.Write(row[from:]); err != nil {
+			return err
+		}
+		next = next[len(t.Names[0]):]
+	}
+	return nil
+}
+
+func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // parse reads the reward of a cell.
-func (t *Table) parse(row, column int) (float64, error) {
-	text := strings.TrimSpace(t.rows[row][column])
-	v, err := strconv.ParseFloat(text, 64)
+func parse(p place, cell string) (float64, error) {
+	v, err := strconv.ParseFloat(cell, 64)
 	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, cellError(p, "a number beyond the range of floating point; rescale the rewards")
 	case err != nil:
-		return 0, fmt.Errorf("row %d, column %d: %q is not a number; want a finite one", t.line(row), column+1, text)
+		return 0, cellError(p, "not a number; want one such as -1.5, with a point and nothing else between or around its digits")
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Errorf("row %d, column %d: the reward is %s; want a finite number", t.line(row), column+1, text)
+		return 0, cellError(p, "not a finite number; want one")
 	}
 	return v, nil
 }
 
-func (t *Table) readWide() error {
-	first := 0
-	if t.header != nil && t.header[0] == "state" {
-		first = 1
-	}
-	actions := len(t.rows[0]) - first
-	if actions < 1 {
-		return errors.New("no column of rewards; want one per action")
-	}
-	t.Agents, t.Names = []string{""}, [][]string{make([]string, actions)}
-	for a := range actions {
-		t.Names[0][a] = strconv.Itoa(a)
-		if t.header != nil {
-			t.Names[0][a] = t.header[first+a]
-		}
-	}
-	values := make([]float64, 0, len(t.rows)*actions)
-	for row := range t.rows {
-		name := strconv.Itoa(row)
-		if first == 1 {
-			name = t.rows[row][0]
-		}
-		t.States = append(t.States, name)
-		for a := range actions {
-			v, err := t.parse(row, first+a)
-			if err != nil {
-				return err
-			}
-			t.cells = append(t.cells, cell{row, first + a, 0, len(values)})
-			values = append(values, v)
-		}
-	}
-	t.Values = [][]float64{values}
-	return nil
+// cellError is an error about a cell. It must not tell what the cell holds.
+func cellError(p place, problem string) error {
+	return fmt.Errorf("row %d, column %d: %s", p.row, p.column, problem)
 }
 
-// Write writes the table with other values in place of its own, one slice per agent of the length of Values'.
-func (t *Table) Write(w io.Writer, values [][]float64) error {
-	out := csv.NewWriter(w)
-	if t.header != nil {
-		if err := out.Write(t.header); err != nil {
-			return err
-		}
-	}
-	next := 0
-	for row, fields := range t.rows {
-		fields = slices.Clone(fields)
-		for ; next < len(t.cells) && t.cells[next].row == row; next++ {
-			c := t.cells[next]
-			fields[c.column] = strconv.FormatFloat(values[c.agent][c.entry], 'g', -1, 64)
-		}
-		if err := out.Write(fields); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+// isWord reports whether a heading is plainly a word, so that an error may quote it.
+func isWord(heading string) bool {
+	const lower = "abcdefghijklmnopqrstuvwxyz"
+	return heading != "" && strings.Trim(strings.ToLower(heading[:1]), lower) == "" && strings.Trim(heading[1:], lower+"_") == ""
 }

@@ -1,0 +1,220 @@
+package reward
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxBytes is the size of the largest file that Read takes, 64 MiB: some four million rewards.
+const MaxBytes = 64 << 20
+
+// HeaderChoice says whether the first row of a file is a header.
+type HeaderChoice int
+
+const (
+	// KnownHeader takes the first row for a header if it holds the columns of the long layout or begins with
+	// a column of states.
+	KnownHeader HeaderChoice = iota
+	// FirstRowIsHeader takes the first row for a header whatever it holds. It may not hold digits.
+	FirstRowIsHeader
+)
+
+// Read reads a table in either layout. Errors tell the row and the column that are wrong, and nothing of what
+// stands there.
+func Read(r io.Reader, header HeaderChoice) (*Table, error) {
+	table, err := read(r, header)
+	if err != nil {
+		return nil, fmt.Errorf("reward table: %w", err)
+	}
+	return table, nil
+}
+
+func read(r io.Reader, header HeaderChoice) (*Table, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > MaxBytes {
+		return nil, fmt.Errorf("more than %d MiB; split it, or leave out what is not a reward", MaxBytes>>20)
+	}
+	if !utf8.Valid(text) {
+		return nil, errors.New("not UTF-8 text; save it as CSV in UTF-8")
+	}
+	rows := newRows(text)
+	first, err := rows.next()
+	switch {
+	case err == io.EOF:
+		return nil, errors.New("no rows; want rewards as CSV")
+	case err != nil:
+		return nil, err
+	}
+	headings := make([]string, len(first))
+	for i, cell := range first {
+		headings[i] = strings.ToLower(cell)
+	}
+	switch {
+	case slices.Contains(headings, "reward") || slices.Contains(headings, "action") && slices.Contains(headings, "state"):
+		return readLong(rows, slices.Clone(first), headings)
+	case headings[0] == "state" || header == FirstRowIsHeader:
+		return readWide(rows, slices.Clone(first), headings[0] == "state")
+	}
+	return readWide(rows.again(), nil, false)
+}
+
+// rows reads the rows of a file one after the other.
+type rows struct {
+	text      []byte
+	separator rune
+	csv       *csv.Reader
+	row       int32 // of the file, counted from 1, of what next returned
+}
+
+func newRows(text []byte) *rows {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	r := &rows{text: text, separator: separator(text)}
+	return r.again()
+}
+
+// again begins at the first row.
+func (r *rows) again() *rows {
+	fresh := &rows{text: r.text, separator: r.separator, csv: csv.NewReader(bufio.NewReader(bytes.NewReader(r.text)))}
+	fresh.csv.Comma = r.separator
+	fresh.csv.TrimLeadingSpace = true
+	fresh.csv.ReuseRecord = true
+	return fresh
+}
+
+// separator is a semicolon where the first row has one outside quotes and no comma.
+func separator(text []byte) rune {
+	quoted, found := false, ','
+	for _, b := range text {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == ',':
+			return ','
+		case b == ';':
+			found = ';'
+		case b == '\n' || b == '\r':
+			return found
+		}
+	}
+	return found
+}
+
+// next returns the cells of the next row, which hold until the call after. Its error tells nothing of them.
+func (r *rows) next() ([]string, error) {
+	cells, err := r.csv.Read()
+	var wrong *csv.ParseError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, fmt.Errorf("row %d: %w", wrong.Line, wrong.Err)
+	case err != nil:
+		return nil, err
+	}
+	line, _ := r.csv.FieldPos(0)
+	r.row = int32(line)
+	for i, cell := range cells {
+		cells[i] = strings.TrimSpace(cell)
+	}
+	return cells, nil
+}
+
+// at is the place of a cell of the row that next returned.
+func (r *rows) at(column int) place { return place{r.row, int32(column + 1)} }
+
+// checkHeadings refuses headings that may not be published.
+func (r *rows) checkHeadings(header []string) error {
+	for i, heading := range header {
+		switch {
+		case heading == "":
+			return cellError(r.at(i), "no heading; name the column")
+		case strings.ContainsFunc(heading, unicode.IsNumber):
+			return cellError(r.at(i), "a heading with a digit in it, which may be a reward; name actions without digits, or leave the header out")
+		case strings.Contains(heading, ";"):
+			return cellError(r.at(i), "a heading with a semicolon in it; name the column without")
+		}
+	}
+	for i, heading := range header {
+		if slices.Index(header, heading) < i {
+			return cellError(r.at(i), fmt.Sprintf("the heading of column %d again; name every column once", 1+slices.Index(header, heading)))
+		}
+	}
+	return nil
+}
+
+// readWide reads the rows below the header, which is nil where there is none.
+func readWide(r *rows, header []string, named bool) (*Table, error) {
+	if err := r.checkHeadings(header); err != nil {
+		return nil, err
+	}
+	t := &Table{Agents: []string{""}, layout: layout{header: header != nil, states: named}}
+	var states names
+	var values []float64
+	var places []place
+	first, actions := 0, 0
+	if named {
+		first = 1
+	}
+	for {
+		cells, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if actions = len(cells) - first; actions < 1 {
+			return nil, errors.New("no column of rewards; want one per action")
+		}
+		name := strconv.Itoa(len(states.list))
+		if named {
+			name = cells[0]
+		}
+		if err := states.add(name, r.at(0)); err != nil {
+			return nil, err
+		}
+		for i, cell := range cells[first:] {
+			v, err := parse(r.at(first+i), cell)
+			if err != nil {
+				if header == nil && len(states.list) == 1 {
+					err = fmt.Errorf("%w; %w", err, ErrNoHeader)
+				}
+				return nil, err
+			}
+			values, places = append(values, v), append(places, r.at(first+i))
+		}
+	}
+	if len(states.list) == 0 {
+		return nil, errNoRows
+	}
+	t.Names = [][]string{make([]string, actions)}
+	for a := range actions {
+		if t.Names[0][a] = strconv.Itoa(a); header != nil {
+			t.Names[0][a] = header[first+a]
+		}
+	}
+	order := states.sorted()
+	if !named {
+		order = inOrder(len(states.list))
+	}
+	t.States = pick(states.list, order)
+	t.Values = [][]float64{pickBlocks(values, order, actions)}
+	t.places = [][]place{pickBlocks(places, order, actions)}
+	return t, nil
+}
+
+// ErrNoHeader is within the error of a first row that is neither rewards nor a header that is known.
+var ErrNoHeader = errors.New("nor is the row a header that is known: state,action,reward, or state and the names of actions")
+
+var errNoRows = errors.New("a header and no rows; want rewards below it")
