@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"veilpath/configs"
 	"veilpath/planner/privacy"
@@ -18,6 +19,7 @@ import (
 // designFlags are the flags of design that are not configuration keys.
 type designFlags struct {
 	rewards  string
+	header   bool
 	goals    int
 	avoids   int
 	agents   int
@@ -32,15 +34,22 @@ type designFlags struct {
 
 // guaranteeKeys are the flags that stand for the keys of a guarantee.
 var guaranteeKeys = map[string]string{
-	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "sensitivity": "privacy.adjacency", "calibration": "privacy.calibration",
+	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration",
 }
 
-// addGuaranteeFlags adds the flags of guaranteeKeys.
+// addGuaranteeFlags adds the flags of guaranteeKeys. The adjacency is also taken by the name of sensitivity: of
+// one agent's own rewards, which differ in one entry, it is the L2 sensitivity as well.
 func addGuaranteeFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
 	f.String("delta", "", "probability with which epsilon may fail, below 0.5 (privacy.delta)")
-	f.String("sensitivity", "", "adjacency b: how far one reward may differ, in reward units (privacy.adjacency)")
+	f.String("adjacency", "", "b: how far one reward may differ between neighbouring tables, in reward units; also --sensitivity (privacy.adjacency)")
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "sensitivity" {
+			name = "adjacency"
+		}
+		return pflag.NormalizedName(name)
+	})
 	f.String("calibration", "", "classical, the paper's Lemma 1, or analytic, the exact least noise (privacy.calibration)")
 }
 
@@ -51,18 +60,19 @@ func (a *app) designCommand() *cobra.Command {
 		Short: "Say how much noise a guarantee asks for and what it does to rewards",
 		Long: `design answers what a designer of private rewards asks before choosing an epsilon.
 
-Given epsilon, delta and the sensitivity (adjacency b), it tells the noise that the paper's Lemma 1 takes, the exact
+Given epsilon, delta and the adjacency b, how far one reward may differ, it tells the noise that the paper's Lemma 1 takes, the exact
 least noise, and the privacy that the former truly attains. With --rewards FILE or --config PRESET it adds
 what the noise does to that reward table: expected and largest error, the probability that goals and avoids
 survive (Theorem 5's bound and the exact value), and how many more sweeps value iteration takes (Theorem 6).
 --flights k shares the guarantee among k releases of the same reward, and what follows is of one of them. --max-error and --keep-goal turn the
 question round: the smallest epsilon, so the most privacy, that keeps the error or the goal.
 
-A reward table is CSV: columns state, action, reward and, for several agents, agent; or one row per state
-with one column per action. Errors are in reward units. Without --config the calibration is analytic.`,
-		Example: `  veilpath design --epsilon 1 --delta 0.01 --sensitivity 1 --format json
+Errors are in reward units. Without --config the calibration is analytic.
+
+` + tableHelp,
+		Example: `  veilpath design --epsilon 1 --delta 0.01 --adjacency 1 --format json
   veilpath design --config example2 --epsilon 1
-  veilpath design --rewards mine.csv --epsilon 2 --delta 1e-5 --sensitivity 1 --gamma 0.95 --flights 20
+  veilpath design --rewards mine.csv --epsilon 2 --delta 1e-5 --adjacency 1 --gamma 0.95 --flights 20
   veilpath design --config example2 --max-error 1.5 --keep-goal 0.9`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.design(cmd, flags) },
@@ -70,6 +80,7 @@ with one column per action. Errors are in reward units. Without --config the cal
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
+	addHeaderFlag(cmd, &flags.header)
 	f.IntVar(&flags.goals, "goals", 0, "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
 	f.IntVar(&flags.avoids, "avoids", 0, "how many of an agent's smallest rewards must stay its smallest")
 	f.IntVar(&flags.agents, "agents", 2, "team size, with --config example1")
@@ -97,7 +108,7 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	d := designer{flags: flags, guarantee: guaranteeOf(cmd, loaded), seed: loaded.Study.Seed}
 	switch {
 	case flags.rewards != "":
-		d.problem, err = a.tableProblem(flags.rewards)
+		d.problem, err = a.tableProblem(flags.rewards, flags.header)
 	case cmd.Flag("config").Changed:
 		d.problem, err = configuredProblem(loaded.Config, flags.agents, flags.goal)
 	}

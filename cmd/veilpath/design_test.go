@@ -132,9 +132,9 @@ func TestDesignMistakes(t *testing.T) {
 	}{
 		{[]string{"--epsilon", "0"}, []string{"privacy.epsilon", "--epsilon"}},
 		{[]string{"--delta", "0.5"}, []string{"privacy.delta", "below 0.5"}},
-		{[]string{"--sensitivity", "-1"}, []string{"privacy.adjacency", "--sensitivity"}},
+		{[]string{"--sensitivity", "-1"}, []string{"privacy.adjacency", "--adjacency"}},
 		{[]string{"--max-error", "1"}, []string{"--max-error needs rewards", "--rewards FILE"}},
-		{[]string{"--rewards", broken}, []string{"row 2, column 2", `"x"`}},
+		{[]string{"--rewards", broken}, []string{"row 2, column 2", "not a number"}},
 		{[]string{"--rewards", "none.csv"}, []string{"none.csv", "no such file"}},
 		{[]string{"--rewards", broken, "--config", "example1"}, []string{"leave one of them out"}},
 		{[]string{"--config", "example1", "--gamma", "1"}, []string{"--gamma 1", "below 1"}},

@@ -58,7 +58,8 @@ func (d *designer) noise() error {
 	}
 	d.add("epsilon", g.Epsilon, "guarantee: strength of privacy")
 	d.add("delta", g.Delta, "guarantee: probability with which epsilon may fail")
-	d.add("sensitivity", g.Adjacency, "guarantee: adjacency b, how far one reward may differ")
+	d.add("adjacency", g.Adjacency, "guarantee: b, how far one reward may differ")
+	d.add("sensitivity", g.Adjacency, "L2 sensitivity of an agent's rewards: b, as one entry differs")
 	d.add("sigma_classical", c.SigmaClassical, "noise that the paper's Lemma 1 takes")
 	d.add("sigma_analytic", c.SigmaAnalytic, "least noise that keeps the guarantee")
 	d.add("sigma_ratio", c.SigmaClassical/c.SigmaAnalytic, "how many times too large the former is")

@@ -11,15 +11,15 @@ import (
 	"veilpath/sim/reproduce"
 )
 
-// ownNames are the files that some verb writes, under names that nothing else has, the manifest first:
-// without it nothing vouches for the others.
+// ownNames are the files that some verb writes, under names that nothing else has, the manifest and the promise of
+// a release first: without them nothing vouches for the others.
 var ownNames = []string{
-	record.ManifestName,
+	record.ManifestName, guaranteeName,
 	record.RunsName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
-	releaseName, guaranteeName, // privatize
+	releaseName, // privatize
 }
 
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"math"
 	"os"
@@ -9,10 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/planner/release"
 	"veilpath/planner/reward"
 )
 
-var promise = []string{"--epsilon", "1", "--delta", "0.01", "--sensitivity", "1"}
+var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
 
 func privatized(t *testing.T, rewards, out string, args ...string) result {
 	t.Helper()
@@ -26,7 +29,7 @@ func readRelease(t *testing.T, folder string) *reward.Table {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	table, err := reward.Read(file)
+	table, err := reward.Read(file, reward.KnownHeader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +39,7 @@ func readRelease(t *testing.T, folder string) *reward.Table {
 // 4000 released entries lie on the grid and scatter about the original with the sigma that is stated, and two releases differ.
 func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	const entries = 4000
-	path := fileWith(t, "a,b\n"+strings.Repeat("5,-1\n", entries/2))
+	path := fileWith(t, strings.Repeat("5,-1\n", entries/2))
 	first, second := filepath.Join(t.TempDir(), "1"), filepath.Join(t.TempDir(), "2")
 	for _, out := range []string{first, second} {
 		if got := privatized(t, path, out); got.code != exitDone || !strings.Contains(got.stdout, "(1, 0.01)-differentially private") {
@@ -47,9 +50,16 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var s statement
+	var s release.Statement
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
+	}
+	file, err := os.ReadFile(filepath.Join(first, releaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hash := sha256.Sum256(file); s.Release != releaseName || s.ReleaseSHA256 != hex.EncodeToString(hash[:]) {
+		t.Errorf("the promise is about %s with hash %s, whose hash is %x", s.Release, s.ReleaseSHA256, hash)
 	}
 	if s.Epsilon != 1 || s.Delta != 0.01 || !(s.CertifiedDelta <= s.Delta) || s.Entries != entries || s.Randomness != "crypto/rand" {
 		t.Errorf("statement %+v", s)
@@ -88,12 +98,16 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot be seeded"}},
 		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil, []string{"flag --set", "cannot be seeded"}},
 		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"}, []string{"VEILPATH_STUDY_SEED", "cannot be seeded"}},
-		{"no epsilon", []string{path, "--delta", "0.01", "--sensitivity", "1"}, nil, []string{"--epsilon is missing"}},
+		{"no epsilon", []string{path, "--delta", "0.01", "--adjacency", "1"}, nil, []string{"--epsilon is missing"}},
 		{"no delta", []string{path, "--epsilon", "1", "--sensitivity", "1"}, nil, []string{"--delta is missing"}},
-		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil, []string{"--sensitivity is missing"}},
+		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil, []string{"--adjacency is missing"}},
 		{"no file", promise, nil, []string{"one file of rewards"}},
-		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"NaN", "finite"}},
+		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"row 1, column 2", "finite"}},
 		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
+		{"no grid", append([]string{path, "--grid", "0"}, promise...), nil, []string{"--grid 0", "above 0"}},
+		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil, []string{"row 1, column 1", "add --header"}},
+		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil, []string{"row 1, column 4, notes,", "leave it out"}},
+		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil, []string{"delta is 1e-310", "certified"}},
 	} {
 		got := veilpathIn(t, context.Background(), test.environ, append([]string{"privatize", "--out", out}, test.args...)...)
 		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {
@@ -124,5 +138,43 @@ func TestPrivatizeKeepsAnEarlierRelease(t *testing.T) {
 	}
 	if got := privatized(t, path, out, "--force"); got.code != exitDone {
 		t.Error(got.stderr)
+	}
+}
+
+// A folder that holds the original, under whatever name, is not one to publish a release in.
+func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
+	dir := t.TempDir()
+	own, elsewhere := filepath.Join(dir, "own"), filepath.Join(dir, "elsewhere")
+	for _, folder := range []string{filepath.Join(own, "deep"), elsewhere} {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	original, deep := filepath.Join(own, releaseName), filepath.Join(own, "deep", "rewards.csv")
+	for _, path := range []string{original, deep} {
+		if err := os.WriteFile(path, []byte("1,2\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alias, link := filepath.Join(dir, "alias"), filepath.Join(elsewhere, "link.csv")
+	for name, target := range map[string]string{alias: own, link: original} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Skip("no symbolic links here")
+		}
+	}
+	for _, test := range []struct{ rewards, out string }{
+		{original, own}, {original, own + "/."}, {original, alias}, {filepath.Join(alias, releaseName), own},
+		{link, own}, {link, alias}, {deep, own}, {deep, alias}, {deep, dir},
+	} {
+		got := privatized(t, test.rewards, test.out, "--force")
+		if got.code != exitUsage || !strings.Contains(got.stderr, "must stay secret") {
+			t.Errorf("privatize %s --out %s: exit code %d, %q", test.rewards, test.out, got.code, got.stderr)
+		}
+	}
+	if text, err := os.ReadFile(original); err != nil || string(text) != "1,2\n" {
+		t.Errorf("the original is %q, %v", text, err)
+	}
+	if got := privatized(t, original, filepath.Join(own, "deep", "new")); got.code != exitDone {
+		t.Errorf("a folder beside the original is refused: %q", got.stderr)
 	}
 }

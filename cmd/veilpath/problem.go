@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/spf13/cobra"
+
 	"veilpath/configs"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -21,8 +23,19 @@ type problem struct {
 	discount float64     // 0 when unknown
 }
 
-// readTable reads a reward table from a file.
-func (a *app) readTable(path string) (*reward.Table, error) {
+// tableHelp explains the files that readTable reads.
+const tableHelp = `A reward table is CSV, with commas or semicolons. Either its header names the columns state, action, reward
+and, for several agents, agent; or it has one row per state and one column per action, under a header of state
+and the names of the actions, or without any. Other columns are refused, and so are headings with digits,
+which may be rewards.`
+
+// addHeaderFlag adds the flag that readTable's header is.
+func addHeaderFlag(cmd *cobra.Command, header *bool) {
+	cmd.Flags().BoolVar(header, "header", false, "the first row of the rewards names the actions, without a column of states")
+}
+
+// readTable reads a reward table from a file. The error tells no reward.
+func (a *app) readTable(path string, header bool) (*reward.Table, error) {
 	text, err := a.readFile(path)
 	if err != nil {
 		var pathError *fs.PathError
@@ -31,7 +44,14 @@ func (a *app) readTable(path string) (*reward.Table, error) {
 		}
 		return nil, usageError{fmt.Errorf("%s cannot be read: %w; name a CSV file of rewards", path, err)}
 	}
-	table, err := reward.Read(bytes.NewReader(text))
+	choice := reward.KnownHeader
+	if header {
+		choice = reward.FirstRowIsHeader
+	}
+	table, err := reward.Read(bytes.NewReader(text), choice)
+	if errors.Is(err, reward.ErrNoHeader) {
+		err = fmt.Errorf("%w; if it names actions, add --header", err)
+	}
 	if err != nil {
 		return nil, usageError{fmt.Errorf("%s: %w", path, err)}
 	}
@@ -39,8 +59,8 @@ func (a *app) readTable(path string) (*reward.Table, error) {
 }
 
 // tableProblem takes the rewards of a file as the problem.
-func (a *app) tableProblem(path string) (*problem, error) {
-	table, err := a.readTable(path)
+func (a *app) tableProblem(path string, header bool) (*problem, error) {
+	table, err := a.readTable(path, header)
 	if err != nil {
 		return nil, err
 	}
