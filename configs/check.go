@@ -16,7 +16,7 @@ type finding struct {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
-	return slices.Concat(c.misplacedAgents(), c.misplacedWaypoints())
+	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.unsteppedFlight())
 }
 
 // misplacedWaypoints finds starts and targets outside the grid of waypoints.
@@ -50,6 +50,29 @@ func (c Config) misplacedWaypoints() []finding {
 		}}
 	}
 	return nil
+}
+
+// mostSteps is how many steps a flight may last: those of a history of 2 GB.
+const mostSteps = 20_000_000
+
+// unsteppedFlight finds flights without a single step, and with more than a history holds.
+func (c Config) unsteppedFlight() []finding {
+	step, limit := c.Sim.StepS, c.Sim.MaxTimeS
+	found := finding{
+		keys:    []string{"sim.max_time_s", "sim.step_s"},
+		allowed: fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", mostSteps),
+	}
+	switch {
+	case limit < step:
+		found.problem = fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit), plainNumber(step))
+		found.fix = "raise sim.max_time_s"
+	case limit > mostSteps*step:
+		found.problem = fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step))
+		found.fix = "raise sim.step_s or reduce sim.max_time_s"
+	default:
+		return nil
+	}
+	return []finding{found}
 }
 
 // goal returns the cell nearest to the target in the horizontal plane, in the grid or not.
@@ -147,6 +170,9 @@ func roundedDown(x float64) float64 {
 // located turns findings into errors that name, of the keys that take part, the one given by the strongest
 // layer: that is the one a user has just changed.
 func located(c Config, layers []layer, findings []finding) []*Error {
+	if len(findings) == 0 {
+		return nil
+	}
 	var errs []*Error
 	texts := c.texts()
 	for _, f := range findings {

@@ -11,7 +11,9 @@
 //
 // [Load] layers, strongest first: flags, environment variables VEILPATH_*, the file or preset named by
 // --config, preset paper. Nothing is guessed: an unknown or repeated key, a value of the wrong type or
-// out of its range is an [Error], one line that says what, where, what is allowed and what to do.
+// out of its range is an [Error], one line that says what, where, what is allowed and what to do. Which source
+// wins is viper's work; reading, checking and origins are this package's, since viper guesses types and forgets
+// where a value came from.
 //
 // # Assumptions and limitations
 //

@@ -121,7 +121,7 @@ func TestBadFile(t *testing.T) {
 		"\tsim: 1\n":                    "my.yaml:1: not YAML: found character that cannot start any token" + document,
 		"# a\nsim:\n  step_s: \xff\n":   "my.yaml:3: not UTF-8 text" + document,
 		"s\x00i\x00m\x00":               "my.yaml:1: not YAML: control characters are not allowed" + document,
-		"#" + many(" ", 1<<20):          "my.yaml:1: 1048577 bytes long" + document,
+		"#" + many(" ", 1<<20):          "my.yaml:1: longer than 1 MiB" + document,
 	} {
 		expect(t, Request{Config: "my.yaml", ReadFile: reading(text)}, want)
 	}
@@ -157,7 +157,7 @@ func TestBadConfigName(t *testing.T) {
 	refused := func(path string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 	}
-	expect(t, Request{Config: "my.yaml", ReadFile: refused}, "--config = my.yaml: not readable, open my.yaml: permission denied"+allowed+"name a file that can be read")
+	expect(t, Request{Config: "my.yaml", ReadFile: refused}, "--config = my.yaml: not readable, permission denied"+allowed+"name a file that can be read")
 }
 
 // All that is wrong is told at once, one line each: the file line by line, the environment by name, the flags in turn.

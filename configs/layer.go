@@ -3,7 +3,6 @@ package configs
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-viper/mapstructure/v2"
@@ -16,13 +15,22 @@ type layer struct {
 }
 
 // newLayer checks each value on its own against the schema.
-func newLayer(found []given) (layer, []*Error) {
-	l := layer{values: map[string]any{}, origins: map[string]string{}}
-	var problems []*Error
+func newLayer(found []given) (layer, []*Error) { return layer{}.with(found) }
+
+// with returns the layer with more values, each checked on its own against the schema.
+func (l layer) with(found []given) (layer, []*Error) {
+	more := layer{values: map[string]any{}, origins: map[string]string{}}
+	maps.Copy(more.values, l.values)
+	maps.Copy(more.origins, l.origins)
+	problems := more.add(found)
+	return more, problems
+}
+
+func (l layer) add(found []given) (problems []*Error) {
 	for _, g := range found {
 		at := &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
-		i := slices.IndexFunc(schema, func(f Field) bool { return f.Key == g.key })
-		if i < 0 {
+		i, known := index[g.key]
+		if !known {
 			problems = append(problems, unknown(at, Nearest(g.key)))
 			continue
 		}
@@ -35,13 +43,13 @@ func newLayer(found []given) (layer, []*Error) {
 		value, problem := schema[i].domain.parse(g.node)
 		if problem != "" {
 			at.Problem, at.Allowed = problem, schema[i].Allowed()
-			at.Fix = "set it to an allowed value, such as the default " + Schema()[i].Default
+			at.Fix = "set it to an allowed value, such as the default " + described()[i].Default
 			problems = append(problems, at)
 			continue
 		}
 		l.values[g.key] = value
 	}
-	return l, problems
+	return problems
 }
 
 // merge lays the layers over each other, the first as defaults, the last as overrides.

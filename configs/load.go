@@ -10,11 +10,15 @@ import (
 
 // Request says where settings come from. The zero value asks for preset paper.
 type Request struct {
-	Config    string                            // preset, or path of a file; empty: preset paper
-	ReadFile  func(path string) ([]byte, error) // os.ReadFile; nil when there are only presets
-	Environ   []string                          // os.Environ(); every VEILPATH_* in it must name a key
-	Sets      []string                          // "key=value" of every --set
-	Overrides []Override                        // flags that stand for a key
+	Config string // preset, or path of a file; empty: preset paper
+
+	// ReadFile reads the file, of one longer than LargestFile no more than shows that it is. Nil when there are
+	// only presets.
+	ReadFile func(path string) ([]byte, error)
+
+	Environ   []string   // os.Environ(); every VEILPATH_* in it must name a key
+	Sets      []string   // "key=value" of every --set
+	Overrides []Override // flags that stand for a key
 }
 
 // Override is the value of a flag that stands for a key.
@@ -30,7 +34,7 @@ type Loaded struct {
 	Name     string   // the preset or path that was asked for
 	Warnings []string // one line each: allowed, but hardly meant
 
-	origins map[string]string
+	layers []layer // weakest first
 }
 
 // Setting is a key with its effective value.
@@ -46,21 +50,33 @@ func Load(r Request) (*Loaded, error) {
 	if len(problems) > 0 {
 		return nil, joined(problems)
 	}
+	return newLoaded(r.name(), layers)
+}
+
+// With returns the settings with more flags over them, as if they had been among the overrides of the request.
+// The sources of the settings are not read again. A key that a flag gives already is an error.
+func (l *Loaded) With(overrides ...Override) (*Loaded, error) {
+	found, _ := readFlags(nil, overrides)
+	last := len(l.layers) - 1
+	top, problems := l.layers[last].with(found)
+	if len(problems) > 0 {
+		return nil, joined(problems)
+	}
+	return newLoaded(l.Name, append(slices.Clone(l.layers[:last]), top))
+}
+
+// newLoaded merges layers and checks how their values fit together.
+func newLoaded(name string, layers []layer) (*Loaded, error) {
 	config, err := merge(layers)
 	if err != nil {
 		return nil, err
 	}
-	if problems = located(config, layers, config.conflicts()); len(problems) > 0 {
+	if problems := located(config, layers, config.conflicts()); len(problems) > 0 {
 		return nil, joined(problems)
 	}
-	loaded := &Loaded{Config: config, Name: r.name(), origins: map[string]string{}}
+	loaded := &Loaded{Config: config, Name: name, layers: layers}
 	for _, warning := range located(config, layers, config.doubts()) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
-	}
-	for _, l := range layers {
-		for key, origin := range l.origins {
-			loaded.origins[key] = origin
-		}
 	}
 	return loaded, nil
 }
@@ -76,7 +92,14 @@ func Default() Config {
 
 // Origin says where the value of a key came from: "flag --set", "flag --epsilons", "environment
 // VEILPATH_SIM_STEP_S", "my.yaml:12" or "preset paper". It is empty for an unknown key.
-func (l *Loaded) Origin(key string) string { return l.origins[key] }
+func (l *Loaded) Origin(key string) string {
+	for _, layer := range slices.Backward(l.layers) {
+		if origin := layer.origins[key]; origin != "" {
+			return origin
+		}
+	}
+	return ""
+}
 
 // Given reports whether the user gave the value of a key, by flag, variable or file, and no preset did.
 func (l *Loaded) Given(key string) bool {
@@ -125,7 +148,7 @@ func (r Request) layers() ([]layer, []*Error) {
 		layers = append(layers, l)
 		problems = append(append(problems, wrong...), more...)
 	}
-	add(readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset)))
+	layers = append(layers, defaultLayer())
 	add(r.readNamed())
 	add(readEnvironment(r.Environ))
 	add(readFlags(r.Sets, r.Overrides))
@@ -152,11 +175,20 @@ func (r Request) readNamed() ([]given, []*Error) {
 	text, err := r.ReadFile(name)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			wrong.Problem, wrong.Fix = "not readable, "+err.Error(), "name a file that can be read"
+			wrong.Problem, wrong.Fix = "not readable, "+reason(err), "name a file that can be read"
 		}
 		return nil, []*Error{wrong}
 	}
 	return readYAML(text, func(line int) string { return fmt.Sprintf("%s:%d", name, line) })
+}
+
+// reason says why a file cannot be read, without its name.
+func reason(err error) string {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
+	}
+	return err.Error()
 }
 
 // presetMark begins the origin of a preset's values.

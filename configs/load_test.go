@@ -3,12 +3,14 @@ package configs
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // reading returns a ReadFile that knows one file, my.yaml.
@@ -118,6 +120,58 @@ func TestGivenIsWhatNoPresetSays(t *testing.T) {
 	}
 	if mustLoad(t, Request{}).Given("study.rums") {
 		t.Error("an unknown key counts as given")
+	}
+}
+
+// Settings with more flags over them are those of a request with all the flags, in values, origins and errors.
+func TestWith(t *testing.T) {
+	reads := 0
+	file := reading("study:\n  runs: 50\n")
+	r := Request{Config: "my.yaml", Environ: []string{"VEILPATH_SIM_STEP_S=0.05"}, Sets: []string{"privacy.epsilon=2"},
+		ReadFile: func(path string) ([]byte, error) { reads++; return file(path) }}
+	base := mustLoad(t, r)
+	for _, more := range [][]Override{
+		nil,
+		{{"vehicle.speed_km_s", "--sweep", "1.5"}},
+		{{"vehicle.speed_km_s", "--sweep", "2"}, {"sim.step_s", "--sweep", 0.25}},
+		{{"privacy.epsilon", "--sweep", "3"}},
+		{{"planner.columns", "--sweep", "10"}},
+		{{"planner.colums", "--sweep", "10"}},
+	} {
+		reads = 0
+		got, err := base.With(more...)
+		if reads > 0 {
+			t.Errorf("%v: the file was read again", more)
+		}
+		whole := r
+		whole.Overrides = more
+		want, wanted := Load(whole)
+		if fmt.Sprint(err) != fmt.Sprint(wanted) {
+			t.Errorf("%v: error %v, want %v", more, err, wanted)
+		}
+		if err != nil || wanted != nil {
+			continue
+		}
+		if diff := cmp.Diff(want.Settings(), got.Settings(), cmp.AllowUnexported(Field{}), cmpopts.IgnoreFields(Field{}, "domain")); diff != "" {
+			t.Errorf("%v: %s", more, diff)
+		}
+		if diff := cmp.Diff(want.Warnings, got.Warnings); diff != "" || got.Name != want.Name {
+			t.Errorf("%v: name %q, warnings %s", more, got.Name, diff)
+		}
+	}
+	if base.Vehicle.SpeedKmS != 1.7 || base.Origin("vehicle.speed_km_s") != "preset paper" {
+		t.Errorf("the base became %v from %s", base.Vehicle.SpeedKmS, base.Origin("vehicle.speed_km_s"))
+	}
+}
+
+// What is done to loaded settings does not reach those loaded later.
+func TestLoadedSettingsAreOnesOwn(t *testing.T) {
+	c := Default()
+	c.Study.Epsilons[0], c.Example1.Agents[0] = 9, 9
+	Schema()[0].Default, Presets()[0].Name = "nothing", "nothing"
+	again := Default()
+	if again.Study.Epsilons[0] != 0.2 || again.Example1.Agents[0] != 2 || Schema()[0].Default != Waypoints || Presets()[0].Name != "dense" {
+		t.Errorf("epsilons %v, agents %v, default %s, preset %s", again.Study.Epsilons, again.Example1.Agents, Schema()[0].Default, Presets()[0].Name)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // DefaultPreset is the preset that every other one, every file and every flag is layered on.
@@ -20,28 +21,48 @@ type Preset struct {
 }
 
 // Presets returns the embedded presets in the order of their names.
-func Presets() []Preset {
+func Presets() []Preset { return slices.Clone(presets()) }
+
+var presets = sync.OnceValue(func() []Preset {
 	entries, err := presetFiles.ReadDir(".")
 	if err != nil {
 		panic("configs: the embedded presets cannot be listed: " + err.Error())
 	}
-	var presets []Preset
+	var all []Preset
 	for _, entry := range entries {
 		name := strings.TrimSuffix(entry.Name(), ".yaml")
 		text := string(mustPreset(name))
 		title, _, _ := strings.Cut(text, "\n")
-		presets = append(presets, Preset{Name: name, Title: strings.TrimLeft(title, "# "), YAML: text})
+		all = append(all, Preset{Name: name, Title: strings.TrimLeft(title, "# "), YAML: text})
 	}
-	return presets
-}
+	return all
+})
 
 func presetNames() []string {
 	var names []string
-	for _, p := range Presets() {
+	for _, p := range presets() {
 		names = append(names, p.Name)
 	}
 	return names
 }
+
+// defaultValues is what the preset below everything else says, read once.
+var defaultValues = sync.OnceValue(func() []given {
+	found, problems := readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset))
+	if len(problems) > 0 {
+		panic("configs: the embedded default is wrong: " + joined(problems).Error())
+	}
+	return found
+})
+
+// defaultLayer is the checked values of the preset below everything else.
+var defaultLayer = sync.OnceValue(func() layer {
+	l, problems := newLayer(defaultValues())
+	if len(problems) > 0 {
+		panic("configs: the embedded default is wrong: " + joined(problems).Error())
+	}
+	return l
+})
 
 func isPreset(name string) bool { return slices.Contains(presetNames(), name) }
 

@@ -23,9 +23,11 @@ type given struct {
 
 const (
 	environmentPrefix = "VEILPATH_"
-	largestFile       = 1 << 20 // bytes
 	knownKeys         = "the keys that 'veilpath config show' lists"
 )
+
+// LargestFile is how many bytes of settings are accepted.
+const LargestFile = 1 << 20
 
 // readYAML lists the values of one YAML document; origin names a line of it for the messages.
 func readYAML(text []byte, origin func(line int) string) ([]given, []*Error) {
@@ -47,8 +49,8 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 	wrong := func(line int, problem string) (*yaml.Node, *Error) {
 		return nil, &Error{Origin: origin(line), Problem: problem, Allowed: wanted, Fix: fix}
 	}
-	if len(text) > largestFile {
-		return wrong(1, fmt.Sprintf("%d bytes long", len(text)))
+	if len(text) > LargestFile {
+		return wrong(1, "longer than 1 MiB")
 	}
 	if !utf8.Valid(text) {
 		return wrong(1+bytes.Count(text[:invalidUTF8(text)], []byte("\n")), "not UTF-8 text")

@@ -3,6 +3,7 @@ package configs
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"veilpath/adversary"
 )
@@ -57,24 +58,33 @@ func (f Field) Group() string {
 }
 
 // Schema returns all keys in the order of Config, with the defaults of preset paper.
-func Schema() []Field {
+func Schema() []Field { return slices.Clone(described()) }
+
+// described is the schema with the defaults.
+var described = sync.OnceValue(func() []Field {
 	fields := slices.Clone(schema)
-	given, _ := readYAML(mustPreset(DefaultPreset), func(int) string { return "" })
-	for _, g := range given {
-		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key == g.key })
-		fields[i].Default = nodeText(g.node)
+	for _, g := range defaultValues() {
+		fields[index[g.key]].Default = nodeText(g.node)
 	}
 	return fields
-}
+})
+
+// index is the place of every key in the schema.
+var index = func() map[string]int {
+	places := make(map[string]int, len(schema))
+	for i, f := range schema {
+		places[f.Key] = i
+	}
+	return places
+}()
 
 // Lookup returns the description of a key, and false when there is no such key.
 func Lookup(key string) (Field, bool) {
-	for _, f := range Schema() {
-		if f.Key == key {
-			return f, true
-		}
+	i, known := index[key]
+	if !known {
+		return Field{}, false
 	}
-	return Field{}, false
+	return described()[i], true
 }
 
 // Nearest returns the known key that is spelled most like the one given, empty when none is like it.

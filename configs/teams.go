@@ -2,6 +2,7 @@ package configs
 
 import (
 	"fmt"
+	"math"
 
 	"veilpath/planner/paper"
 )
@@ -42,6 +43,25 @@ var teams = []Field{
 	{Key: "example2.start_cells", Unit: "1", Source: Ours, Indifferent: true,
 		domain:  list{form: "the cells as [0, 15], one per agent", each: whole{0, 1023}, low: 1, high: 3},
 		Meaning: "Where the agents start, one cell each, which also says how many there are. The paper has two agents and does not say where they start; cells 0 and 15 come nearest to its curves."},
+}
+
+// mostEntries is how many entries the joint reward of a team may have: a solver visits each in every sweep, and
+// a few agents on a large grid would keep it busy for days.
+const mostEntries = 2_000_000
+
+// crowdedTeam finds gridworlds whose team has too many joint states and actions.
+func (c Config) crowdedTeam() []finding {
+	const actions = 5 // of each agent
+	entries := math.Pow(float64(actions*c.Example2.Columns*c.Example2.Rows), float64(len(c.Example2.StartCells)))
+	if entries <= mostEntries {
+		return nil
+	}
+	return []finding{{
+		keys:    []string{"example2.start_cells", "example2.columns", "example2.rows"},
+		problem: fmt.Sprintf("the joint reward of %d agents on %d cells has %.3g entries", len(c.Example2.StartCells), c.Example2.Columns*c.Example2.Rows, entries),
+		allowed: fmt.Sprintf("at most %d entries, (5 * cells)^agents", mostEntries),
+		fix:     "take fewer agents or a smaller grid",
+	}}
 }
 
 // misplacedAgents finds start cells outside the gridworld.

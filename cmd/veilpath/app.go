@@ -128,7 +128,10 @@ func buildVersion() string {
 
 // request gathers where settings come from, with the flags that stand for keys: flag name -> key.
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
-	request := configs.Request{Config: a.config, ReadFile: a.readFile, Environ: a.environ, Sets: a.sets}
+	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
+	request.ReadFile = func(path string) ([]byte, error) {
+		return readAtMost(cmd.Context(), path, configs.LargestFile+1)
+	}
 	add := func(flag, key string) {
 		if f := cmd.Flag(flag); f != nil && f.Changed {
 			request.Overrides = append(request.Overrides, configs.Override{Key: key, Flag: "--" + flag, Value: f.Value.String()})
@@ -145,6 +148,9 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 // load layers the configuration.
 func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {
 	loaded, err := configs.Load(a.request(cmd, keyOf))
+	if stopped := cmd.Context().Err(); err != nil && stopped != nil {
+		return nil, fmt.Errorf("interrupted while reading %s: %w", a.config, stopped)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"syscall"
+	"time"
+)
+
+// readAtMost reads a file that a user names, no more than its first bytes, so that neither an endless device nor
+// a file of any size fills the memory. For a pipe or a terminal that says nothing it waits until the context ends;
+// a named pipe that nothing writes to is empty.
+func readAtMost(ctx context.Context, path string, bytes int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	stop := context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) }) // regular files have no deadline and need none
+	defer stop()
+	text, err := io.ReadAll(io.LimitReader(f, bytes))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return text, err
+}
