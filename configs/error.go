@@ -15,7 +15,12 @@ type Error struct {
 	Problem string
 	Allowed string
 	Fix     string // what to do
+
+	cause error // why a file was not read, nil for anything else
 }
+
+// Unwrap returns the error that kept a file from being read, if that is what is wrong.
+func (e *Error) Unwrap() error { return e.cause }
 
 // Error returns one line: KEY = VALUE (ORIGIN): PROBLEM; allowed: ALLOWED; FIX.
 func (e *Error) Error() string {

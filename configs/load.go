@@ -175,7 +175,7 @@ func (r Request) readNamed() ([]given, []*Error) {
 	text, err := r.ReadFile(name)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			wrong.Problem, wrong.Fix = "not readable, "+reason(err), "name a file that can be read"
+			wrong.Problem, wrong.Fix, wrong.cause = "not readable, "+reason(err), "name a file that can be read", err
 		}
 		return nil, []*Error{wrong}
 	}

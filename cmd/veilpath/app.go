@@ -148,9 +148,6 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 // load layers the configuration.
 func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {
 	loaded, err := configs.Load(a.request(cmd, keyOf))
-	if stopped := cmd.Context().Err(); err != nil && stopped != nil {
-		return nil, fmt.Errorf("interrupted while reading %s: %w", a.config, stopped)
-	}
 	if err != nil {
 		return nil, err
 	}

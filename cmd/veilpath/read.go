@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -21,7 +22,7 @@ func readAtMost(ctx context.Context, path string, bytes int64) ([]byte, error) {
 	defer stop()
 	text, err := io.ReadAll(io.LimitReader(f, bytes))
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, fmt.Errorf("interrupted while reading it: %w", ctx.Err())
 	}
 	return text, err
 }

@@ -41,7 +41,7 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		return nil, err
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep}
-	if plan.Points, err = loadPoints(base, r.Settings, r.Sweep); err != nil {
+	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
 		return nil, err
 	}
 	if r.UntilKm > 0 && !base.Given("study.runs") {
@@ -64,7 +64,7 @@ func (plan *Plan) allow(runs int) {
 }
 
 // loadPoints loads the settings of every point of a sweep.
-func loadPoints(base *configs.Loaded, request configs.Request, sweep []record.Swept) ([]*configs.Loaded, error) {
+func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, error) {
 	if len(sweep) == 0 {
 		return []*configs.Loaded{base}, nil
 	}
@@ -74,14 +74,12 @@ func loadPoints(base *configs.Loaded, request configs.Request, sweep []record.Sw
 	}
 	points := make([]*configs.Loaded, n)
 	for i := range points {
-		r := request
-		r.Overrides = slices.Clone(request.Overrides)
+		var values []configs.Override
 		for k, v := range record.PointValues(sweep, i) {
-			r.Overrides = slices.DeleteFunc(r.Overrides, func(o configs.Override) bool { return o.Key == sweep[k].Key })
-			r.Overrides = append(r.Overrides, configs.Override{Key: sweep[k].Key, Flag: "--sweep", Value: record.SweptText(v)})
+			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "--sweep", Value: record.SweptText(v)})
 		}
 		var err error
-		if points[i], err = configs.Load(r); err != nil {
+		if points[i], err = base.With(values...); err != nil {
 			return nil, err
 		}
 	}
@@ -144,7 +142,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep}
-	plan.Points, err = loadPoints(base, request, m.Sweep)
+	plan.Points, err = loadPoints(base, m.Sweep)
 	return plan, err
 }
 
