@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
@@ -23,23 +25,23 @@ import (
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "veilpath-view:", strings.ReplaceAll(err.Error(), "\n", "; "))
-		}
+		fmt.Fprintln(os.Stderr, "veilpath-view:", strings.ReplaceAll(err.Error(), "\n", "; "))
 		os.Exit(1)
 	}
 }
 
 func run(args []string) error {
 	flags := flag.NewFlagSet("veilpath-view", flag.ContinueOnError)
-	flags.Usage = func() {
-		fmt.Fprintln(os.Stderr, "usage: veilpath-view [flags] [DIR|FILE]\n\nDIR or FILE: what veilpath run or study wrote with --out, or a YAML configuration.")
-		flags.PrintDefaults()
-	}
+	flags.Usage = func() {}
 	light := flags.Bool("light", false, "begin with the light theme")
 	size := flags.String("size", "1280x800", "`WIDTHxHEIGHT` of the window")
 	zoom := flags.Float64("zoom", 1, "enlarge everything by this `factor`")
-	if err := flags.Parse(args); err != nil {
+	flags.SetOutput(io.Discard) // main says what is wrong
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		usage(flags)
+		return nil
+	case err != nil:
 		return err
 	}
 	var width, height int
@@ -55,6 +57,14 @@ func run(args []string) error {
 	return show(flags.Arg(0), width, height, *zoom, !*light)
 }
 
+// usage prints the help that was asked for.
+func usage(flags *flag.FlagSet) {
+	fmt.Print("usage: veilpath-view [flags] [DIR|FILE]\n\n" +
+		"DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.\n\n  veilpath-view out/study-001\n\n")
+	flags.SetOutput(os.Stdout)
+	flags.PrintDefaults()
+}
+
 // show runs the window until it is closed.
 func show(path string, width, height int, zoom float64, dark bool) error {
 	// One core is left to the window.
@@ -63,7 +73,7 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		return err
 	}
 	defer m.Close()
-	game := view.NewGame(saveFile, func(string) (bool, error) { return false, nil })
+	game := view.NewGame(saveFile, func(string, func(bool)) bool { return false })
 	s, err := screen.New(m, game, dark, time.Now)
 	if err != nil {
 		return err
@@ -77,9 +87,7 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		if err := m.Open(name, files); err != nil {
 			return err
 		}
-		if s.Library, err = library(files); err != nil {
-			return err
-		}
+		s.Library = library(files)
 	}
 	m.Clock.Playing = true
 	title := ""
@@ -100,19 +108,14 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 	return nil
 }
 
-// library lists the recorded runs and studies below a folder.
-func library(files fs.FS) ([]screen.Entry, error) {
-	folders, err := model.Recordings(files)
-	if err != nil {
-		return nil, err
-	}
+// library lists the recordings at and below a folder.
+func library(files fs.FS) []screen.Entry {
 	var entries []screen.Entry
-	for _, folder := range folders {
-		entries = append(entries, screen.Entry{Name: folder, Load: func() (manifest, summary []byte, err error) {
-			return model.ReadRecording(files, folder)
-		}})
+	for _, e := range recording.List(files) {
+		entries = append(entries, screen.Entry{Name: e.Path, Verb: e.Verb, Problem: e.Problem,
+			Load: func() (recording.Files, error) { return recording.Read(files, e.Path) }})
 	}
-	return entries, nil
+	return entries
 }
 
 // filesAt returns the files at a path: those below a folder, or the one file with its neighbours' folder.

@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
@@ -38,17 +41,16 @@ func run() error {
 		return err
 	}
 	game.Screen = s
-	s.Library = served()
 	m.Clock.Playing = true
-	if fragment := js.Global().Get("location").Get("hash").String(); len(fragment) > 1 {
-		if err := m.OpenFragment(fragment); err != nil {
-			m.Say(true, "%v", err)
-		}
-		m.Clock.Playing = m.Clock.TimeS == 0 // a link to a moment shows that moment
-	} else if len(s.Library) > 0 {
-		s.OpenEntry(0)
+	folder, entries := served()
+	if fragment := fragment(); fragment != "" {
+		s.Library = entries
+		s.Follow(fragment)
+	} else if folder != "" {
+		s.Offer(folder, entries)
 	}
 	p := page{game: game}
+	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	game.Each = p.each
 	ebiten.SetRunnableOnUnfocused(true)
@@ -62,6 +64,19 @@ type page struct {
 	game    *view.Game
 	status  string
 	started bool
+}
+
+// fragment is the part of the address that tells what to show, empty for none.
+func fragment() string {
+	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
+}
+
+// addressChanged shows what the new address leads to.
+func (p *page) addressChanged(js.Value, []js.Value) any {
+	if fragment := fragment(); fragment != "" && fragment != p.game.Screen.Link() {
+		p.game.Screen.Follow(fragment)
+	}
+	return nil
 }
 
 func (p *page) each(g *view.Game) {
@@ -107,58 +122,72 @@ func download(name string, data []byte) (string, error) {
 	return name + " among your downloads", nil
 }
 
-// copyLink puts the fragment into the address and the address into the clipboard.
-func copyLink(fragment string) (bool, error) {
+// copyLink puts the fragment into the address, and the address into the clipboard. Whether the browser
+// grants that is told later.
+func copyLink(fragment string, copied func(ok bool)) bool {
 	location := js.Global().Get("location")
 	js.Global().Get("history").Call("replaceState", nil, "", "#"+fragment)
 	clipboard := js.Global().Get("navigator").Get("clipboard")
-	if clipboard.Truthy() {
-		// A browser may refuse; the address has the link all the same.
-		ignore := js.FuncOf(func(js.Value, []js.Value) any { return nil })
-		clipboard.Call("writeText", location.Get("href")).Call("catch", ignore)
+	if !clipboard.Truthy() {
+		copied(false)
+		return true
 	}
-	return true, nil
+	var granted, refused js.Func
+	done := func(ok bool) any {
+		granted.Release()
+		refused.Release()
+		copied(ok)
+		return nil
+	}
+	granted = js.FuncOf(func(js.Value, []js.Value) any { return done(true) })
+	refused = js.FuncOf(func(js.Value, []js.Value) any { return done(false) })
+	clipboard.Call("writeText", location.Get("href")).Call("then", granted, refused)
+	return true
 }
 
-// served lists the recorded runs that the server offers.
-func served() []screen.Entry {
+// served returns the name of the folder that the server offers, empty for none, and what is in it.
+func served() (folder string, entries []screen.Entry) {
 	text, err := fetch("recordings.json")
 	if err != nil {
-		return nil
+		return "", nil
 	}
-	var found []recording
-	if json.Unmarshal(text, &found) != nil {
-		return nil
+	var listing struct {
+		Folder     string            `json:"folder"`
+		Recordings []recording.Entry `json:"recordings"`
 	}
-	var entries []screen.Entry
-	for _, r := range found {
+	if json.Unmarshal(text, &listing) != nil {
+		return "", nil
+	}
+	for _, r := range listing.Recordings {
 		name := r.Path
 		if name == "." {
-			name = "recording"
+			name = listing.Folder
 		}
-		entries = append(entries, screen.Entry{Name: name, Load: r.load})
+		entries = append(entries, screen.Entry{Name: name, Verb: r.Verb, Problem: r.Problem, Load: func() (recording.Files, error) { return load(r.Path) }})
 	}
-	return entries
+	return listing.Folder, entries
 }
 
-// recording is an entry of the server's list.
-type recording struct {
-	Path    string `json:"path"`
-	Summary bool   `json:"summary"`
+// load fetches the files of a recording.
+func load(folder string) (recording.Files, error) {
+	var files recording.Files
+	for _, name := range recording.Names() {
+		text, err := fetch("data/" + path.Join(folder, name))
+		switch {
+		case err == nil:
+			*files.File(name) = text
+		case name == recording.ManifestName || !errors.Is(err, fs.ErrNotExist):
+			return recording.Files{}, err
+		}
+	}
+	return files, nil
 }
 
-// load fetches the files of the recorded run or study.
-func (r recording) load() (manifest, summary []byte, err error) {
-	at := "data/" + strings.TrimPrefix(r.Path+"/", "./")
-	if manifest, err = fetch(at + "manifest.json"); err != nil || !r.Summary {
-		return manifest, nil, err
-	}
-	summary, err = fetch(at + "summary.csv")
-	return manifest, summary, err
-}
+// http404 is the status of what is not there.
+const http404 = 404
 
 // fetch reads a file beside the page.
-func fetch(path string) ([]byte, error) {
+func fetch(name string) ([]byte, error) {
 	type answer struct {
 		data []byte
 		err  error
@@ -178,15 +207,19 @@ func fetch(path string) ([]byte, error) {
 	})
 	defer read.Release()
 	respond := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if !args[0].Get("ok").Bool() {
-			done <- answer{err: fmt.Errorf("%s: %d %s", path, args[0].Get("status").Int(), args[0].Get("statusText").String())}
+		switch status := args[0].Get("status").Int(); {
+		case status == http404:
+			done <- answer{err: fmt.Errorf("%s: %w", name, fs.ErrNotExist)}
+			return nil
+		case !args[0].Get("ok").Bool():
+			done <- answer{err: fmt.Errorf("%s: %d %s", name, status, args[0].Get("statusText").String())}
 			return nil
 		}
 		args[0].Call("arrayBuffer").Call("then", read, fail)
 		return nil
 	})
 	defer respond.Release()
-	js.Global().Call("fetch", path).Call("then", respond, fail)
+	js.Global().Call("fetch", name).Call("then", respond, fail)
 	a := <-done
 	return a.data, a.err
 }

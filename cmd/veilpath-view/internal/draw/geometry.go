@@ -54,6 +54,12 @@ func (r Rect) CutRight(w float64) (strip, rest Rect) {
 	return Rect{r.Right() - w, r.Y, w, r.H}, Rect{r.X, r.Y, r.W - w, r.H}
 }
 
+// Within returns the part of the rectangle that lies in another.
+func (r Rect) Within(s Rect) Rect {
+	x, y := math.Max(r.X, s.X), math.Max(r.Y, s.Y)
+	return Rect{x, y, math.Max(0, math.Min(r.Right(), s.Right())-x), math.Max(0, math.Min(r.Bottom(), s.Bottom())-y)}
+}
+
 // Overlaps reports whether two rectangles share an area.
 func (r Rect) Overlaps(s Rect) bool {
 	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()

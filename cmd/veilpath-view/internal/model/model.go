@@ -165,6 +165,17 @@ func (m *Model) surveyAnew() {
 	})
 }
 
+// showSurface shows a recorded surface instead of the survey; nothing is flown for it.
+func (m *Model) showSurface(rows []Recorded) {
+	survey, ok := surveyOf(rows)
+	if !ok {
+		return
+	}
+	survey.Version = m.Survey.Version + 1
+	m.Survey = survey
+	m.fleet.assign(mapJob, nil)
+}
+
 // Step moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Step(elapsedS float64) {
 	m.Clock.Advance(elapsedS)

@@ -3,12 +3,14 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
@@ -58,31 +60,108 @@ func TestOpenStudy(t *testing.T) {
 	for _, epsilon := range c.Study.Epsilons {
 		m.SetEpsilon(epsilon)
 		finish(t, m)
-		mean, ok := m.RecordedMean()
-		if !ok || mean != m.Ensemble.Summary().MeanKm {
-			t.Errorf("epsilon %v: recorded %v (%v), flown again %v", epsilon, mean, ok, m.Ensemble.Summary().MeanKm)
+		row, ok := m.Recorded()
+		if !ok || row.MeanKm != m.Ensemble.Summary().MeanKm || row.Runs != fewRuns {
+			t.Errorf("epsilon %v: recorded %v (%v), flown again %v", epsilon, row.MeanKm, ok, m.Ensemble.Summary().MeanKm)
 		}
 	}
 	m.SetLambda(0.3)
-	if _, ok := m.RecordedMean(); ok {
+	if _, ok := m.Recorded(); ok {
 		t.Error("the record is compared with other settings than its own")
 	}
 }
 
-func TestRecordings(t *testing.T) {
+// A damaged recording does not keep a good one beside it from being shown.
+func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
-	files["z/flight/manifest.json"] = files["study-001/manifest.json"]
-	files["other/notes.txt"] = &fstest.MapFile{}
-	found, err := Recordings(files)
-	if err != nil || !slices.Equal(found, []string{"study-001", "z/flight"}) {
-		t.Errorf("found %q, %v", found, err)
+	files["manifest.json"] = &fstest.MapFile{Data: []byte(`{"program":"vei`)}
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
+		t.Errorf("%+v, %v", m.Record, err)
 	}
-	manifest, summary, err := ReadRecording(files, "study-001")
-	if err != nil || len(manifest) == 0 || len(summary) == 0 {
-		t.Errorf("%d bytes of manifest, %d of summary, %v", len(manifest), len(summary), err)
+}
+
+// A study of more runs than are flown again is not contradicted by the mean of those that are.
+func TestLargeStudy(t *testing.T) {
+	files := recorded(t, settings(), "study", nil)
+	manifest := files["study-001/manifest.json"].Data
+	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1)
+	files["study-001/summary.csv"].Data = []byte("epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km\n1,11.8,100000,48.25,48.1,48.4\n")
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
 	}
-	if _, summary, err := ReadRecording(files, "z/flight"); err != nil || summary != nil {
-		t.Errorf("%d bytes of a summary that is not there, %v", len(summary), err)
+	row, ok := m.Recorded()
+	if !ok || row.Runs != 100_000 || row.MeanKm != 48.25 || row.LowKm != 48.1 || m.Runs() != MaxRuns {
+		t.Errorf("recorded %+v (%v), flown again %d", row, ok, m.Runs())
+	}
+	if !strings.Contains(m.Message.Text, "first 5000 runs") {
+		t.Errorf("said %q", m.Message.Text)
+	}
+}
+
+// A sweep is announced as what is shown, its first point, and every point has its own recorded mean.
+func TestSweep(t *testing.T) {
+	files := recorded(t, settings(), "study", nil)
+	var m map[string]any
+	if err := json.Unmarshal(files["study-001/manifest.json"].Data, &m); err != nil {
+		t.Fatal(err)
+	}
+	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number", "values": []any{0.05, 0.3}}}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["study-001/manifest.json"].Data = text
+	lambda := settings().Adversary.LambdaPerS
+	files["study-001/summary.csv"].Data = fmt.Appendf(nil, "adversary.lambda_per_s,epsilon,runs,mean_km\n%v,1,40,51\n0.3,1,40,52\n", lambda)
+	v := newModel(t, 0)
+	if err := v.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(v.Message.Text, "shown is its first point, adversary.lambda_per_s = 0.05") {
+		t.Errorf("said %q", v.Message.Text)
+	}
+	if row, ok := v.Recorded(); !ok || row.MeanKm != 51 {
+		t.Errorf("the first point: %+v, %v", row, ok)
+	}
+	v.SetLambda(0.3)
+	if row, ok := v.Recorded(); !ok || row.MeanKm != 52 {
+		t.Errorf("the second point: %+v, %v", row, ok)
+	}
+	v.SetLambda(0.7)
+	if row, ok := v.Recorded(); ok {
+		t.Errorf("another value: %+v", row)
+	}
+}
+
+// A tune is shown as one: its choice of epsilon, and its surface as recorded.
+func TestTune(t *testing.T) {
+	c := settings()
+	files := recorded(t, c, "tune", nil)
+	manifest := files["study-001/manifest.json"].Data
+	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40`), 1)
+	chosen := c
+	chosen.Privacy.Epsilon = 1.875
+	files["study-001/config.yaml"] = &fstest.MapFile{Data: chosen.YAML()}
+	files["study-001/summary.csv"] = &fstest.MapFile{Data: []byte("epsilon,radius_km,runs,mean_km\n0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n")}
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil {
+		t.Fatal(err)
+	}
+	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text, "a tune that chose epsilon 1.875") {
+		t.Errorf("epsilon %v, said %q", m.Config.Privacy.Epsilon, m.Message.Text)
+	}
+	if mean, n := m.Survey.MeanKm(1, 0); !m.Survey.Recorded || mean != 64 || n != 40 || len(m.Survey.RadiiKm) != 2 {
+		t.Errorf("the surface has %v of %d at epsilon 2 and radius 0.35: %+v", mean, n, m.Survey)
+	}
+	m.SetEpsilon(2)
+	if row, ok := m.Recorded(); !ok || row.MeanKm != 54 {
+		t.Errorf("recorded at epsilon 2: %+v, %v", row, ok)
+	}
+	m.SetLambda(0.3)
+	if m.Survey.Recorded {
+		t.Error("the recorded surface is shown for other settings")
 	}
 }
 
@@ -135,7 +214,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"parquet alone", file("runs.parquet", []byte("PAR1")), "holds runs.parquet but no manifest.json"},
 		{"nothing", fstest.MapFS{}, "holds no files"},
 		{"two configs", fstest.MapFS{"a.yaml": {}, "b.yaml": {}}, "holds 2 configurations"},
-		{"too long", file("manifest.json", make([]byte, largestFile+1)), "longer than"},
+		{"too long", file("manifest.json", make([]byte, recording.LargestFile+1)), "longer than"},
 		{"bad summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("epsilon,mean_km\n1,\n")}}, "summary.csv, line 2"},
 		{"foreign summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("a,b\n1,2\n")}}, "no columns epsilon"},
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"reflect"
 	"strconv"
@@ -52,7 +53,7 @@ func (m *Model) Fragment() string {
 		values.Set("run", strconv.Itoa(m.RunNumber))
 	}
 	if m.Clock.TimeS > 0 {
-		values.Set("t", strconv.FormatFloat(Rounded(m.Clock.TimeS), 'g', -1, 64))
+		values.Set("t", strconv.FormatFloat(math.Round(m.Clock.TimeS*1000)/1000, 'f', -1, 64))
 	}
 	return values.Encode()
 }
@@ -75,14 +76,14 @@ func (m *Model) OpenFragment(fragment string) error {
 	if err != nil {
 		return fmt.Errorf("the link is damaged: %w", err)
 	}
-	run, t, direct := m.RunNumber, 0.0, values.Get("direct") == "true"
+	run, t, direct := 0, 0.0, values.Get("direct") == "true"
 	if text := values.Get("run"); text != "" {
 		if run, err = strconv.Atoi(text); err != nil || run < 0 {
 			return fmt.Errorf("the link asks for run %q; runs are whole numbers from 0", text)
 		}
 	}
 	if text := values.Get("t"); text != "" {
-		if t, err = strconv.ParseFloat(text, 64); err != nil {
+		if t, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(t) {
 			return fmt.Errorf("the link asks for the time %q s, which is no number", text)
 		}
 	}
@@ -97,8 +98,10 @@ func (m *Model) OpenFragment(fragment string) error {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return fmt.Errorf("the link does not work: %s", first)
 	}
+	before, beforeDirect := m.RunNumber, m.ShowDirect
 	m.RunNumber, m.ShowDirect = run, direct
 	if err := m.apply(loaded.Config); err != nil {
+		m.RunNumber, m.ShowDirect = before, beforeDirect
 		return err
 	}
 	m.Clock.Seek(t)

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"veilpath/adversary"
 	"veilpath/sim/study"
 )
@@ -10,6 +12,7 @@ import (
 type Survey struct {
 	Epsilons, RadiiKm []float64 // ascending
 	Version           uint64
+	Recorded          bool // taken from a record, not flown here
 
 	counts []int
 	sums   []float64 // epsilon-major
@@ -26,6 +29,29 @@ func newSurvey() Survey {
 		Epsilons: surveyEpsilons, RadiiKm: surveyRadiiKm,
 		counts: make([]int, len(surveyEpsilons)), sums: make([]float64, len(surveyEpsilons)*len(surveyRadiiKm)),
 	}
+}
+
+// surveyOf returns a survey that holds the rows of a recorded surface, and false unless they fill a grid.
+func surveyOf(rows []Recorded) (Survey, bool) {
+	var s Survey
+	for _, r := range rows {
+		s.Epsilons, s.RadiiKm = append(s.Epsilons, r.epsilon), append(s.RadiiKm, r.radiusKm)
+	}
+	slices.Sort(s.Epsilons)
+	slices.Sort(s.RadiiKm)
+	s.Epsilons, s.RadiiKm = slices.Compact(s.Epsilons), slices.Compact(s.RadiiKm)
+	if len(s.Epsilons) < 2 || len(s.RadiiKm) < 2 || len(rows) != len(s.Epsilons)*len(s.RadiiKm) {
+		return Survey{}, false
+	}
+	s.counts, s.sums = make([]int, len(s.Epsilons)), make([]float64, len(rows))
+	for _, r := range rows {
+		column, _ := slices.BinarySearch(s.Epsilons, r.epsilon)
+		row, _ := slices.BinarySearch(s.RadiiKm, r.radiusKm)
+		s.counts[column] = r.Runs
+		s.sums[column*len(s.RadiiKm)+row] = r.MeanKm * float64(r.Runs)
+	}
+	s.Recorded = true
+	return s, true
 }
 
 // MeanKm returns the mean of a cell and how many flights it is of.

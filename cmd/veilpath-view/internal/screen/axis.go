@@ -74,6 +74,15 @@ func fixed(v float64, decimals int) string {
 	return text
 }
 
+// thousands writes a whole number in groups of three digits.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
 func isZero(text string) bool {
 	for _, r := range text {
 		if r != '0' && r != '.' {

@@ -75,14 +75,15 @@ func (s *Screen) saveConfig() {
 }
 
 func (s *Screen) share() {
-	ok, err := s.shell.Share(s.Model.Fragment())
-	switch {
-	case err != nil:
-		s.Model.Say(true, "the link was not copied: %v", err)
-	case !ok:
+	linked := s.shell.Share(s.Link(), func(ok bool) {
+		if ok {
+			s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")
+		} else {
+			s.Model.Say(false, "The address of this page now leads to exactly this. The browser did not let it be copied: copy it from the address bar.")
+		}
+	})
+	if !linked {
 		s.Model.Say(false, "Links work in a browser: veilpath view serves this as a page.")
-	default:
-		s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")
 	}
 }
 

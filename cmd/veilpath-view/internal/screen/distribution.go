@@ -14,7 +14,7 @@ import (
 // recordedMean is the record's mean for what is on show, looked up once for every change.
 type recordedMean struct {
 	version uint64
-	km      float64
+	row     model.Recorded
 	ok      bool
 	public  float64
 	inPaper bool
@@ -23,7 +23,7 @@ type recordedMean struct {
 func (s *Screen) known() recordedMean {
 	if s.recorded.version != s.Model.Version {
 		r := recordedMean{version: s.Model.Version}
-		r.km, r.ok = s.Model.RecordedMean()
+		r.row, r.ok = s.Model.Recorded()
 		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
 		s.recorded = r
 	}
@@ -131,6 +131,9 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if known.inPaper {
 		s.flag(l, &p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
 	}
+	if known.ok && known.row.Runs != sum.Runs {
+		s.flag(l, &p, known.row.MeanKm, t.Ink, "recorded "+fixed(known.row.MeanKm, 1))
+	}
 	if m.Nominal.Run.Detected {
 		s.flag(l, &p, m.Nominal.Run.DetectionKm, s.directInk(), "direct "+fixed(m.Nominal.Run.DetectionKm, 1))
 	}
@@ -158,13 +161,17 @@ func (s *Screen) meanText() string {
 	if !m.Ensemble.Complete() {
 		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())
 	}
-	if known := s.known(); known.ok {
-		if model.SameKm(known.km, sum.MeanKm) {
-			return text + ", as recorded"
-		}
-		return text + fmt.Sprintf(", RECORDED %s", fixed(known.km, 2))
+	known := s.known()
+	switch {
+	case !known.ok:
+		return text
+	case known.row.Runs != sum.Runs:
+		// Means of different runs differ by chance; neither says anything against the other.
+		return text + fmt.Sprintf(", %s runs; recorded %s of %s", thousands(sum.Runs), fixed(known.row.MeanKm, 2), thousands(known.row.Runs))
+	case model.SameKm(known.row.MeanKm, sum.MeanKm):
+		return text + ", as recorded"
 	}
-	return text
+	return text + fmt.Sprintf(", RECORDED %s", fixed(known.row.MeanKm, 2))
 }
 
 func (s *Screen) spreadText() string {

@@ -68,6 +68,12 @@ func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high,
 
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
+		if s.ShowLibrary {
+			if k == ui.Escape {
+				s.ShowLibrary = false
+			}
+			continue // the list has the keys
+		}
 		for _, b := range bindings() {
 			for _, own := range b.keys {
 				if own == k {

@@ -18,6 +18,17 @@ const (
 	pad = 10
 )
 
+// touchTarget is the least height of what a finger is to hit, points.
+const touchTarget = 44
+
+// touchable returns a height, or what a finger needs where fingers are likely.
+func (s *Screen) touchable(height float64) float64 {
+	if s.UI.Input.Touch {
+		return math.Max(height, touchTarget)
+	}
+	return height
+}
+
 // Layout is where everything is, in points.
 type Layout struct {
 	Window, Bar                   draw.Rect

@@ -24,6 +24,10 @@ func (s *Screen) operateMap() {
 		s.UI.SetCursor(ui.Grab)
 	}
 	s.pointerAt = in.Pointer
+	if in.Pinch > 0 && s.layout.Map.Contains(in.PinchAt) && !s.covered() {
+		s.camera.Pan(in.PinchBy.X, in.PinchBy.Y)
+		s.camera.Zoom(in.Pinch, in.PinchAt)
+	}
 	if over && in.Wheel != 0 {
 		s.camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
 	}

@@ -21,8 +21,9 @@ type Shell interface {
 	Save(name string, data []byte) (where string, err error)
 	// SaveFrame keeps a PNG of the next frame and reports through Say.
 	SaveFrame(name string)
-	// Share puts a link with the fragment where the user can pass it on; ok is false when there are no links.
-	Share(fragment string) (ok bool, err error)
+	// Share puts the fragment into the address and calls copied with whether the address is in the clipboard
+	// now; linked is false where there are no addresses.
+	Share(fragment string, copied func(ok bool)) (linked bool)
 }
 
 // Heat is what the heat map shows.
@@ -43,6 +44,7 @@ type Screen struct {
 
 	Library     []Entry // recorded runs on offer
 	ShowLibrary bool
+	libraryAt   float64 // how far the list is scrolled, points
 
 	Heat     Heat
 	ShowFan  bool
@@ -56,7 +58,8 @@ type Screen struct {
 	layout    Layout
 	scale     float64
 	camera    model.Camera
-	fitted    bool // the camera has been fitted to the window
+	pending   *look // that a link asks for
+	fitted    bool  // the camera has been fitted to the window
 	layers    []*Layer
 	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
@@ -98,6 +101,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
 	}
 	s.lastTop = draw.NewList(atlas)
+	m.Clock.Speed = usualSpeed
 	return s, nil
 }
 
@@ -130,16 +134,15 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
 	s.Model.Step(in.ElapsedS)
 	layout := NewLayout(width, height)
-	resized := layout != s.layout
 	s.layout, s.scale = layout, scale
-	s.placeCamera(resized)
+	s.placeCamera()
 	top := s.layers[3]
 	top.Area = layout.Window
 	top.List, s.lastTop = s.lastTop, top.List
 	top.List.Reset(layout.Window, scale)
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
-	if s.ShowHelp || s.ShowLibrary {
+	if s.covered() {
 		s.UI.Block()
 	}
 	s.bar()
@@ -170,6 +173,9 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	return s.layers
 }
+
+// covered reports whether something lies over the view.
+func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
@@ -202,31 +208,37 @@ func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 	}
 }
 
-// placeCamera gives the camera its window, and a first view.
-func (s *Screen) placeCamera(resized bool) {
-	if resized && s.fitted && !s.camera.Follow {
-		old := s.camera.View
-		s.camera.View = s.layout.Map
-		if old.W > 0 && old.H > 0 {
-			s.camera.PointsPerKm *= math.Min(s.layout.Map.W/old.W, s.layout.Map.H/old.H)
-		}
-		return
-	}
+// placeCamera gives the camera its window, and a first view. In a window of another size the picture is as
+// much larger than the whole map as before, so that sizing a window back restores it.
+func (s *Screen) placeCamera() {
+	old := s.camera.View
 	s.camera.View = s.layout.Map
-	if !s.fitted {
+	switch {
+	case !s.fitted:
 		s.fit()
-		s.fitted = true
+		if s.fitted = true; s.pending != nil {
+			s.place(s.pending)
+			s.pending = nil
+		}
+	case old != s.layout.Map && old.W > 0 && old.H > 0:
+		whole, before := s.camera, s.camera
+		before.View = old
+		s.fitTo(&whole)
+		s.fitTo(&before)
+		s.camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
 }
 
-// fit shows the whole grid of waypoints and the target.
-func (s *Screen) fit() {
+func (s *Screen) fit() { s.fitTo(&s.camera) }
+
+// fitTo shows the whole grid of waypoints and the target.
+func (s *Screen) fitTo(camera *model.Camera) {
 	g := s.Model.Experiment.Mission.Grid
 	low, high := g.Position(0), g.Position(g.States()-1)
 	target := s.Model.Experiment.Scenario.Target
 	edge := g.SpacingKm / 2
 	const margin = 16
-	s.camera.Fit(math.Min(low.X, target.X)-edge, math.Min(low.Y, target.Y)-edge,
+	camera.Fit(math.Min(low.X, target.X)-edge, math.Min(low.Y, target.Y)-edge,
 		math.Max(high.X, target.X)+edge, math.Max(high.Y, target.Y)+edge, margin)
 }
 

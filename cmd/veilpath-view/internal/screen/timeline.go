@@ -72,6 +72,7 @@ func (s *Screen) stepBy(samples int) {
 
 func (s *Screen) seekHandover() {
 	f := s.Model.Flight()
+	s.Model.Clock.Playing = false
 	s.Model.Clock.Seek(f.TimeS(min(f.HandoverSample, len(f.Samples)-1)))
 }
 
@@ -81,6 +82,7 @@ func (s *Screen) seekCaught() {
 		s.Model.Say(false, "This flight is never recognised.")
 		return
 	}
+	s.Model.Clock.Playing = false
 	s.Model.Clock.Seek(f.TimeS(f.Detection.Sample))
 }
 

@@ -10,10 +10,14 @@ type Context struct {
 
 	held    string // widget that has captured the pointer; "" for none
 	wasDown bool
-	pressed bool // the button went down in this frame
-	release bool // and up
-	blocked bool // an overlay covers what is drawn now
-	hovered bool // some widget is under the pointer
+	asked   bool       // a finger rested, so that letting go is no click
+	last    draw.Point // pointer in the frame before
+	downAt  draw.Point // where the pointer went down
+	moved   draw.Point // by the pointer while it was held
+	pressed bool       // the button went down in this frame
+	release bool       // and up
+	blocked bool       // an overlay covers what is drawn now
+	hovered bool       // some widget is under the pointer
 	hint    string
 	hintAt  draw.Rect
 	regions map[string]draw.Rect
@@ -40,8 +44,17 @@ func NewContext(theme Theme) *Context {
 // Begin starts a frame that draws into the list.
 func (c *Context) Begin(list *draw.List, in Input) {
 	c.List, c.Input = list, in
-	c.pressed, c.release = in.Down && !c.wasDown, !in.Down && c.wasDown
+	c.pressed, c.release = in.Down && !c.wasDown, !in.Down && c.wasDown && !in.Cancel && !c.asked
+	c.asked = in.Down && (in.Long || (c.asked && !c.pressed))
 	c.wasDown = in.Down
+	c.moved = draw.Point{}
+	if in.Down && !c.pressed {
+		c.moved = draw.Point{X: in.Pointer.X - c.last.X, Y: in.Pointer.Y - c.last.Y}
+	}
+	c.last = in.Pointer
+	if c.pressed {
+		c.downAt = in.Pointer
+	}
 	c.blocked, c.hovered, c.hint, c.cursor = false, false, "", Arrow
 	clear(c.regions)
 }
@@ -71,6 +84,14 @@ func (c *Context) Holding(id string) bool { return c.held == id && id != "" }
 // Captured reports whether any widget has.
 func (c *Context) Captured() bool { return c.held != "" }
 
+// Dragged returns how far the pointer was moved in this frame while it was held within the rectangle.
+func (c *Context) Dragged(r draw.Rect) draw.Point {
+	if c.blocked || !r.Contains(c.Input.Pointer) {
+		return draw.Point{}
+	}
+	return c.moved
+}
+
 // Hovered reports whether any widget drawn so far is under the pointer.
 func (c *Context) Hovered() bool { return c.hovered }
 
@@ -88,13 +109,14 @@ func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
 	if over && c.pressed && c.held == "" {
 		c.held, pressed = id, true
 	}
-	clicked = over && c.release && c.held == id
+	strayed := c.Input.Touch && away(c.Input.Pointer, c.downAt) > fingerReach
+	clicked = over && c.release && c.held == id && !strayed
 	return over, pressed, clicked
 }
 
 // Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it.
 func (c *Context) Hint(over bool, r draw.Rect, text string) {
-	if over && !c.Input.Down {
+	if over && (!c.Input.Down || c.Input.Long) {
 		c.hint, c.hintAt = text, r
 	}
 }

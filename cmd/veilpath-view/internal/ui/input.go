@@ -21,11 +21,17 @@ const (
 type Input struct {
 	ElapsedS float64 // real time since the frame before
 	Pointer  draw.Point
-	Outside  bool    // the pointer is not over the window
-	Down     bool    // the main button is held
-	Alt      bool    // the second or middle button is held
-	Wheel    float64 // notches, positive away from the user
-	Clicks   int     // 2 in the frame of a double click
-	Keys     []Key   // pressed in this frame, repeats included
+	Outside  bool       // the pointer is not over the window
+	Down     bool       // the main button is held, or a finger is on the screen
+	Touch    bool       // by a finger, which points only while it is down
+	Long     bool       // a finger has rested on one place: it asks what is there
+	Cancel   bool       // what was held is let go without a click: a second finger came down
+	Pinch    float64    // factor by which two fingers moved apart, 0 without
+	PinchAt  draw.Point // between the two fingers
+	PinchBy  draw.Point // how far that moved
+	Alt      bool       // the second or middle button is held
+	Wheel    float64    // notches, positive away from the user
+	Clicks   int        // 2 in the frame of a double click
+	Keys     []Key      // pressed in this frame, repeats included
 	Shift    bool
 }

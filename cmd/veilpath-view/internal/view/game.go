@@ -18,8 +18,8 @@ import (
 // Saver keeps a file for the user and returns how to call the place.
 type Saver func(name string, data []byte) (where string, err error)
 
-// Sharer puts a link with the fragment where the user can pass it on; ok is false where there are no links.
-type Sharer func(fragment string) (ok bool, err error)
+// Sharer is screen.Shell's Share.
+type Sharer func(fragment string, copied func(ok bool)) (linked bool)
 
 // Game runs a screen in ebiten.
 type Game struct {
@@ -67,7 +67,7 @@ func NewGame(save Saver, share Sharer) *Game {
 func (g *Game) Save(name string, data []byte) (string, error) { return g.save(name, data) }
 
 // Share implements screen.Shell.
-func (g *Game) Share(fragment string) (bool, error) { return g.share(fragment) }
+func (g *Game) Share(fragment string, copied func(bool)) bool { return g.share(fragment, copied) }
 
 // SaveFrame implements screen.Shell.
 func (g *Game) SaveFrame(name string) { g.frame = name }

@@ -1,0 +1,166 @@
+package model
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"veilpath/cmd/internal/recording"
+	"veilpath/configs"
+)
+
+// Recorded is what a record holds of one epsilon: a row of its summary.
+type Recorded struct {
+	MeanKm, LowKm, HighKm float64 // with the ends of the 95 % interval, NaN where there are none
+	Runs                  int
+
+	epsilon, radiusKm float64        // the radius is 0 but for a surface
+	swept             map[string]any // values of the keys that the study went through
+}
+
+// table is a CSV file with its heading.
+type table struct {
+	columns []string
+	rows    [][]string
+}
+
+func parseTable(text []byte) (table, error) {
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return table{}, fmt.Errorf("%s is cut short or no table: %v", recording.SummaryName, err)
+	}
+	if len(rows) == 0 {
+		return table{}, fmt.Errorf("%s is empty", recording.SummaryName)
+	}
+	return table{rows[0], rows[1:]}, nil
+}
+
+// number returns a cell of a row as a number, NaN where the table has no such column or the cell is empty.
+func (t *table) number(row int, column string) (float64, error) {
+	at := slices.Index(t.columns, column)
+	if at < 0 || t.rows[row][at] == "" {
+		return math.NaN(), nil
+	}
+	v, err := strconv.ParseFloat(t.rows[row][at], 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s, line %d: %v", recording.SummaryName, row+2, err)
+	}
+	return v, nil
+}
+
+// parseSummary reads the rows of a summary whose study went through values of the keys.
+func parseSummary(text []byte, keys []string) ([]Recorded, error) {
+	t, err := parseTable(text)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(t.columns, "epsilon") || !slices.Contains(t.columns, "mean_km") {
+		return nil, fmt.Errorf("%s is no summary of a study: it has no columns epsilon and mean_km", recording.SummaryName)
+	}
+	rows := make([]Recorded, len(t.rows))
+	for i := range t.rows {
+		r := &rows[i]
+		var runs float64
+		var errs []error
+		for _, c := range []struct {
+			to   *float64
+			name string
+		}{{&r.epsilon, "epsilon"}, {&r.radiusKm, "radius_km"}, {&runs, "runs"}, {&r.MeanKm, "mean_km"}, {&r.LowKm, "ci_low_km"}, {&r.HighKm, "ci_high_km"}} {
+			v, err := t.number(i, c.name)
+			*c.to = v
+			errs = append(errs, err)
+		}
+		if err := errors.Join(errs...); err != nil {
+			return nil, err
+		}
+		if math.IsNaN(r.epsilon) || math.IsNaN(r.MeanKm) {
+			return nil, fmt.Errorf("%s, line %d: epsilon or mean_km is empty", recording.SummaryName, i+2)
+		}
+		if runs >= 1 {
+			r.Runs = int(runs)
+		}
+		r.swept = map[string]any{}
+		for _, key := range keys {
+			if at := slices.Index(t.columns, key); at >= 0 {
+				r.swept[key] = cellValue(t.rows[i][at])
+			}
+		}
+	}
+	return rows, nil
+}
+
+// cellValue returns a cell as JSON has it: a number where it is one.
+func cellValue(text string) any {
+	if v, err := strconv.ParseFloat(text, 64); err == nil {
+		return v
+	}
+	return text
+}
+
+// flatten returns settings by key.
+func flatten(c configs.Config) map[string]any {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic("model: settings do not encode: " + err.Error()) // they were checked when they came
+	}
+	var groups map[string]any
+	if err := json.Unmarshal(text, &groups); err != nil {
+		panic("model: settings do not decode: " + err.Error())
+	}
+	values := map[string]any{}
+	for group, value := range groups {
+		inner, isGroup := value.(map[string]any)
+		if !isGroup {
+			values[group] = value
+		}
+		for key, v := range inner {
+			values[group+"."+key] = v
+		}
+	}
+	return values
+}
+
+// Recorded returns what the opened record holds for what is on show, and false when it holds nothing, or
+// other settings than the record's are in force.
+func (m *Model) Recorded() (Recorded, bool) {
+	if m.Record == nil || len(m.Record.rows) == 0 {
+		return Recorded{}, false
+	}
+	shown, own := flatten(m.Config), flatten(m.Record.Config)
+	for key, value := range shown {
+		switch {
+		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" || slices.Contains(m.Record.Swept, key):
+		case key == "adversary.radius_km" && m.Record.surface():
+		case !reflect.DeepEqual(value, own[key]):
+			return Recorded{}, false
+		}
+	}
+	for _, r := range m.Record.rows {
+		if r.epsilon == m.Config.Privacy.Epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) && r.of(shown) {
+			return r, true
+		}
+	}
+	return Recorded{}, false
+}
+
+// of reports whether the row is of the values that the settings have.
+func (r *Recorded) of(shown map[string]any) bool {
+	for key, value := range r.swept {
+		if !reflect.DeepEqual(shown[key], value) {
+			return false
+		}
+	}
+	return true
+}
+
+// SameKm reports whether two distances agree to the digits that are shown.
+func SameKm(a, b float64) bool {
+	const shown = 0.005 // km: two decimals
+	return math.Abs(a-b) <= shown
+}

@@ -1,0 +1,49 @@
+package screen
+
+// Facts are the numbers on screen, for tests that drive the program from outside.
+type Facts struct {
+	Epsilon     float64 `json:"epsilon"`
+	RadiusKm    float64 `json:"radius_km"`
+	Run         int     `json:"run"`
+	Seed        uint64  `json:"seed"`
+	Direct      bool    `json:"direct"`
+	DetectionKm float64 `json:"detection_km"`
+	TimeS       float64 `json:"time_s"`
+	Playing     bool    `json:"playing"`
+	Runs        int     `json:"runs"`
+	Fresh       int     `json:"fresh"`
+	MeanText    string  `json:"mean"`
+	Message     string  `json:"message"`
+	Survey      int     `json:"survey_flights"`
+	Record      string  `json:"record"`
+	Recorded    float64 `json:"recorded_mean_km"` // of the record for these settings; 0 for none
+	MeanKm      float64 `json:"mean_km"`          // 0 for none
+	Dots        []Dot   `json:"dots"`
+}
+
+// Dot is a run's place on the distribution, points.
+type Dot struct {
+	Run int     `json:"run"`
+	X   float64 `json:"x"`
+	Y   float64 `json:"y"`
+}
+
+// Facts returns the numbers on screen.
+func (s *Screen) Facts() Facts {
+	m := s.Model
+	f := Facts{
+		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
+		Direct: m.ShowDirect, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Survey: m.Survey.Flights(),
+	}
+	if m.Record != nil {
+		f.Record, f.Recorded = m.Record.Name, s.known().row.MeanKm
+	}
+	if m.Ensemble.Fresh > 0 {
+		f.MeanKm = m.Ensemble.Summary().MeanKm
+	}
+	for _, d := range s.dots().dots {
+		f.Dots = append(f.Dots, Dot{d.run, d.at.X, d.at.Y})
+	}
+	return f
+}

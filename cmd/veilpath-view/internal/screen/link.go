@@ -1,0 +1,160 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// heatNames are the reward maps as links and buttons call them, by Heat.
+var heatNames = []string{"private", "true", "noise", "off"}
+
+// The keys of a link that say how things are shown. Settings have a dot in their keys, these have none.
+const (
+	linkHeat   = "map"
+	linkFan    = "fan"
+	linkArrows = "arrows"
+	linkTheme  = "theme"
+	linkSpeed  = "speed"
+	linkFollow = "follow"
+	linkCenter = "center" // of the map, km east and north
+	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
+)
+
+// usualSpeed is the speed that links leave out.
+const usualSpeed = 8
+
+// Link returns all that is on show as the fragment of an address: what differs from the first view of the
+// preset paper. The theme is always in it, since it may come from the reader's system.
+func (s *Screen) Link() string {
+	values, err := url.ParseQuery(s.Model.Fragment())
+	if err != nil {
+		panic("screen: a fragment does not parse: " + err.Error()) // it was just encoded
+	}
+	set := func(key, value string, usual bool) {
+		if !usual {
+			values.Set(key, value)
+		}
+	}
+	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
+	set(linkFan, "off", s.ShowFan)
+	set(linkArrows, "off", s.ShowHead)
+	set(linkTheme, map[bool]string{true: "dark", false: "light"}[s.theme().Dark], false)
+	set(linkSpeed, number(s.Model.Clock.Speed), s.Model.Clock.Speed == usualSpeed)
+	set(linkFollow, "on", !s.camera.Follow)
+	whole := s.camera
+	s.fitTo(&whole)
+	zoom := s.camera.PointsPerKm / whole.PointsPerKm
+	set(linkZoom, strconv.FormatFloat(zoom, 'g', 4, 64), math.Abs(zoom-1) < 1e-4)
+	moved := math.Hypot(s.camera.CenterX-whole.CenterX, s.camera.CenterY-whole.CenterY)*s.camera.PointsPerKm > 0.5
+	set(linkCenter, fmt.Sprintf("%.3f,%.3f", s.camera.CenterX, s.camera.CenterY), !moved || s.camera.Follow)
+	return values.Encode()
+}
+
+// look is how things are shown, as a link says it.
+type look struct {
+	heat               Heat
+	fan, arrows        bool
+	dark, follow       bool
+	speed, zoom        float64
+	centerX, centerY   float64
+	centered, hasTheme bool
+}
+
+// Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
+func (s *Screen) Follow(fragment string) {
+	if err := s.follow(fragment); err != nil {
+		s.Model.Say(true, "%v", err)
+	}
+}
+
+func (s *Screen) follow(fragment string) error {
+	values, err := url.ParseQuery(fragment)
+	if err != nil {
+		return fmt.Errorf("the link is damaged: %w", err)
+	}
+	l, err := parseLook(values)
+	if err != nil {
+		return err
+	}
+	for key := range values {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom}, key) {
+			values.Del(key)
+		}
+	}
+	if err := s.Model.OpenFragment(values.Encode()); err != nil {
+		return err
+	}
+	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 // a link to a moment shows that moment
+	s.Model.Clock.Speed = l.speed
+	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
+	if l.hasTheme {
+		s.SetDark(l.dark)
+	}
+	s.pending, s.fitted = &l, false
+	return nil
+}
+
+// place gives the camera the place that a link asks for, once the map's size is known.
+func (s *Screen) place(l *look) {
+	s.camera.PointsPerKm *= l.zoom
+	if l.centered {
+		s.camera.CenterX, s.camera.CenterY = l.centerX, l.centerY
+	}
+	s.camera.Follow = l.follow
+}
+
+func parseLook(values url.Values) (look, error) {
+	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on"}
+	bad := func(key, want string) error {
+		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
+	}
+	if text := values.Get(linkHeat); text != "" {
+		at := slices.Index(heatNames, text)
+		if at < 0 {
+			return l, bad(linkHeat, strings.Join(heatNames, ", "))
+		}
+		l.heat = Heat(at)
+	}
+	if text := values.Get(linkTheme); text != "" {
+		if l.hasTheme, l.dark = true, text == "dark"; !l.dark && text != "light" {
+			return l, bad(linkTheme, "dark or light")
+		}
+	}
+	var ok bool
+	if l.speed, ok = within(values.Get(linkSpeed), usualSpeed, model.MinSpeed, model.MaxSpeed); !ok {
+		return l, bad(linkSpeed, fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)))
+	}
+	const least, most = 1e-3, 1e5
+	if l.zoom, ok = within(values.Get(linkZoom), 1, least, most); !ok {
+		return l, bad(linkZoom, "a factor above 0")
+	}
+	if text := values.Get(linkCenter); text != "" {
+		east, north, _ := strings.Cut(text, ",")
+		const farthest = 1e6 // km
+		x, okX := within(east, math.NaN(), -farthest, farthest)
+		y, okY := within(north, math.NaN(), -farthest, farthest)
+		if !okX || !okY {
+			return l, bad(linkCenter, "km east and north, such as -50,20")
+		}
+		l.centerX, l.centerY, l.centered = x, y, true
+	}
+	return l, nil
+}
+
+// within reads a number from low to high; no text is the usual one.
+func within(text string, usual, low, high float64) (float64, bool) {
+	v := usual
+	if text != "" {
+		var err error
+		if v, err = strconv.ParseFloat(text, 64); err != nil {
+			return 0, false
+		}
+	}
+	return v, v >= low && v <= high
+}

@@ -1,0 +1,68 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// A link holds all that is on show: whoever follows it sees the same, also in a window of another size.
+func TestLinkHoldsTheWholeState(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.4)
+	d.Model.SetDirect(true)
+	d.Model.SetDirect(false)
+	d.Model.Clock.Seek(61.37)
+	for _, k := range []ui.Key{"3", "f", "a", "t", "+"} {
+		d.press(k)
+	}
+	d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
+	d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y - 30})
+	link := d.Link()
+
+	other := newDesk(t, 1024, 700)
+	other.Model.Select(7) // which the link does not mention, since it is of run 0
+	other.Follow(link)
+	other.step(ui.Input{Outside: true})
+	if other.Model.Message.Wrong {
+		t.Fatal(other.Model.Message.Text)
+	}
+	if got := other.Link(); got != link {
+		t.Errorf("followed\n%s, which gives\n%s", link, got)
+	}
+	c, m := &other.camera, other.Model
+	const rounding = 0.001 // km
+	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 || m.Clock.TimeS != 61.37 || m.Clock.Playing ||
+		m.RunNumber != 0 || math.Abs(c.CenterX-d.camera.CenterX) > rounding || math.Abs(c.CenterY-d.camera.CenterY) > rounding {
+		t.Errorf("%s shows something else: %+v, clock %+v", link, c, m.Clock)
+	}
+}
+
+func TestLinksThatDoNotWork(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	before := d.Link()
+	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b", "%zz", "run=-1", "nonsense=1", "map=noise&run=x"} {
+		d.Model.Message.Text = ""
+		d.Follow(bad)
+		d.step(ui.Input{Outside: true})
+		if m := d.Model.Message; !m.Wrong || m.Text == "" || d.Link() != before {
+			t.Errorf("%s: message %+v, shown is now %s", bad, m, d.Link())
+		}
+	}
+}
+
+// The clipboard is claimed only when the browser granted it.
+func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, ok := range []bool{true, false} {
+		d.shell.refuse = !ok
+		d.press("l")
+		claimed := d.Model.Message.Text != "" && strings.Contains(d.Model.Message.Text, "is in the clipboard")
+		if claimed != ok {
+			t.Errorf("granted %v: %q", ok, d.Model.Message.Text)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// resize shows a frame in a window of another size.
+func (d *desk) resize(width, height float64) {
+	d.width, d.height = width, height
+	d.step(ui.Input{Outside: true})
+}
+
+// Sizing a window there and back ends where it began, however often, and whether or not the map was moved.
+func TestResizingBackRestoresTheMap(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, moved := range []bool{false, true} {
+		if moved {
+			d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
+			d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y})
+		}
+		before := d.camera
+		for range 20 {
+			for _, size := range [][2]float64{{500, 900}, {2560, 600}, {360, 740}, {1280, 800}} {
+				d.resize(size[0], size[1])
+			}
+		}
+		const rounding = 1e-9 // relative
+		if math.Abs(d.camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.camera.CenterX != before.CenterX || d.camera.CenterY != before.CenterY {
+			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.camera)
+		}
+	}
+}
+
+// h and r stop the flight where they lead.
+func TestMomentsStopThere(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, k := range []ui.Key{"h", "r"} {
+		d.Model.Clock.Seek(0)
+		d.Model.Clock.Playing = true
+		d.press(k)
+		at := d.Model.Clock.TimeS
+		d.step(ui.Input{ElapsedS: 0.2, Outside: true})
+		if d.Model.Clock.TimeS != at || at == 0 {
+			t.Errorf("%s led to %v s, and on to %v s", k, at, d.Model.Clock.TimeS)
+		}
+	}
+}
+
+func entries(n int) []Entry {
+	list := make([]Entry, n)
+	for i := range list {
+		list[i] = Entry{Name: fmt.Sprintf("study-%03d", i), Verb: "study", Load: func() (recording.Files, error) { return recording.Files{}, errors.New("opened") }}
+	}
+	return list
+}
+
+// Every recording of a long list can be reached by the wheel, by the keys and by a finger.
+func TestLibraryScrolls(t *testing.T) {
+	const last = "library.study-119"
+	for name, scroll := range map[string]func(*desk){
+		"wheel":  func(d *desk) { d.step(ui.Input{Pointer: d.layout.Window.Center(), Wheel: -5}) },
+		"key":    func(d *desk) { d.press(ui.End) },
+		"finger": func(d *desk) { d.swipe(draw.Point{X: 640, Y: 600}, draw.Point{X: 640, Y: 200}) },
+	} {
+		d := newDesk(t, 1280, 800)
+		d.Library, d.ShowLibrary = entries(120), true
+		for i := 0; ; i++ {
+			d.step(ui.Input{Outside: true})
+			if r, ok := d.UI.Regions()[last]; ok && r.H > 20 {
+				break
+			}
+			if i == 200 {
+				t.Fatalf("%s: the last recording is not reached", name)
+			}
+			if scroll(d); !d.ShowLibrary {
+				t.Fatalf("%s: scrolling opened a recording", name)
+			}
+		}
+		if d.clickOn(last); d.ShowLibrary {
+			t.Errorf("%s: the last recording is not opened", name)
+		}
+	}
+}
+
+// swipe moves a finger.
+func (d *desk) swipe(from, to draw.Point) {
+	d.step(ui.Input{Pointer: from, Touch: true, Down: true})
+	for i := 1; i <= 4; i++ {
+		f := float64(i) / 4
+		d.step(ui.Input{Pointer: draw.Point{X: from.X + f*(to.X-from.X), Y: from.Y + f*(to.Y-from.Y)}, Touch: true, Down: true})
+	}
+	d.step(ui.Input{Pointer: to, Touch: true})
+	d.step(ui.Input{Pointer: to, Touch: true, Outside: true})
+}
+
+// What a folder does not hold is said, and a recording that is damaged does not hide the next.
+func TestOffer(t *testing.T) {
+	broken := Entry{Name: "old", Problem: "manifest.json is cut short"}
+	for _, test := range []struct {
+		entries []Entry
+		want    string
+	}{
+		{nil, "out holds no recorded run"},
+		{[]Entry{broken}, "old: manifest.json is cut short"},
+		{append(entries(1), broken), "study-000: opened"},
+	} {
+		d := newDesk(t, 1280, 800)
+		d.Offer("out", test.entries)
+		for range 100 {
+			if d.step(ui.Input{Outside: true}); d.Model.Message.Text != "" {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if m := d.Model.Message; !m.Wrong || !strings.Contains(m.Text, test.want) {
+			t.Errorf("%d entries: %+v, want %q", len(test.entries), m, test.want)
+		}
+	}
+}
+
+// Two fingers zoom the map about the place between them, and move it.
+func TestPinchZoomsTheMap(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	at := d.layout.Map.Center()
+	x, y := d.camera.World(at)
+	scale := d.camera.PointsPerKm
+	d.step(ui.Input{Touch: true, Pinch: 1.5, PinchAt: draw.Point{X: at.X + 10, Y: at.Y}, PinchBy: draw.Point{X: 10}})
+	const rounding = 1e-9
+	p := d.camera.Screen(x, y)
+	if math.Abs(d.camera.PointsPerKm/scale-1.5) > rounding || math.Abs(p.X-at.X-10)+math.Abs(p.Y-at.Y) > 1e-6 {
+		t.Errorf("the place between the fingers went to %v, the scale from %v to %v", p, scale, d.camera.PointsPerKm)
+	}
+}
+
+// A finger that taps shows the run of a dot; one that rests on it tells what it is and shows nothing.
+func TestFingersOnTheDistribution(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	dot := d.dots().dots[len(d.dots().dots)/4]
+	finger := ui.Input{Pointer: dot.at, Touch: true, Down: true}
+	d.step(finger)
+	finger.Long = true
+	d.step(finger)
+	d.step(ui.Input{Pointer: dot.at, Touch: true})
+	if d.Model.RunNumber == dot.run {
+		t.Error("resting on a dot shows its run")
+	}
+	d.swipe(dot.at, dot.at)
+	if d.Model.RunNumber != dot.run {
+		t.Errorf("a tap on the dot of run %d shows run %d", dot.run, d.Model.RunNumber)
+	}
+}

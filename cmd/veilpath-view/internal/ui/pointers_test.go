@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+)
+
+// hand plays events to Pointers.
+type hand struct {
+	Pointers
+	now time.Time
+}
+
+func newHand() *hand { return &hand{now: time.Unix(1000, 0)} }
+
+func (h *hand) add(kind PointerKind, touch bool, id int, x, y float64) {
+	h.Add(PointerEvent{kind, touch, id, draw.Point{X: x, Y: y}, h.now})
+}
+
+func (h *hand) frame() (in Input) {
+	h.Frame(&in, h.now)
+	return in
+}
+
+// A tap and a click that are over before the next frame are each a press in one frame and a release, at
+// the same place, in the next.
+func TestShortPressesAreSeen(t *testing.T) {
+	for _, touch := range []bool{true, false} {
+		h := newHand()
+		h.add(Press, touch, 1, 40, 50)
+		h.add(Release, touch, 1, 40, 50)
+		down, up := h.frame(), h.frame()
+		at := draw.Point{X: 40, Y: 50}
+		if !down.Down || down.Pointer != at || down.Clicks != 1 || up.Down || up.Pointer != at || up.Outside || up.Cancel {
+			t.Errorf("touch %v: %+v, then %+v", touch, down, up)
+		}
+		if after := h.frame(); after.Outside != touch {
+			t.Errorf("touch %v: after it the pointer is outside: %v", touch, after.Outside)
+		}
+	}
+}
+
+func TestDoubleTap(t *testing.T) {
+	h := newHand()
+	for i := range 2 {
+		h.add(Press, true, i, 40, 50)
+		h.add(Release, true, i, 40, 50)
+	}
+	clicks := 0
+	for range 4 {
+		clicks = max(clicks, h.frame().Clicks)
+	}
+	if clicks != 2 {
+		t.Errorf("two taps are %d clicks", clicks)
+	}
+}
+
+// Two fingers enlarge and move, hold nothing, and what the first one held is let go without a click.
+func TestPinch(t *testing.T) {
+	h := newHand()
+	h.add(Press, true, 1, 100, 100)
+	if !h.frame().Down {
+		t.Error("one finger holds nothing")
+	}
+	h.add(Press, true, 2, 200, 100)
+	if in := h.frame(); in.Down || !in.Cancel {
+		t.Errorf("the second finger: %+v", in)
+	}
+	h.add(Move, true, 1, 50, 100)
+	h.add(Move, true, 2, 270, 100)
+	in := h.frame()
+	const rounding = 1e-12
+	if in.Down || math.Abs(in.Pinch-2.2) > rounding || in.PinchAt != (draw.Point{X: 160, Y: 100}) || in.PinchBy != (draw.Point{X: 10}) {
+		t.Errorf("moved apart: %+v", in)
+	}
+	h.add(Release, true, 2, 270, 100)
+	h.add(Move, true, 1, 60, 100)
+	if in := h.frame(); in.Down || in.Pinch != 0 {
+		t.Errorf("the finger that is left: %+v", in)
+	}
+	h.add(Release, true, 1, 60, 100)
+	h.frame()
+	h.add(Press, true, 3, 10, 10)
+	if !h.frame().Down {
+		t.Error("a new finger holds nothing")
+	}
+}
+
+// A finger that rests asks what is there; one that moves does not.
+func TestLongPress(t *testing.T) {
+	for _, moved := range []float64{3, 40} {
+		h := newHand()
+		h.add(Press, true, 1, 100, 100)
+		h.frame()
+		h.add(Move, true, 1, 100+moved, 100)
+		h.now = h.now.Add(longPress)
+		if in := h.frame(); in.Long != (moved < fingerReach) {
+			t.Errorf("moved by %v: long is %v", moved, in.Long)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+//go:build viewer && !js
+
+package view
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+	"github.com/hajimehoshi/ebiten/v2/inpututil"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// named are the keys that type no character.
+var named = map[ebiten.Key]ui.Key{
+	ebiten.KeyEscape: ui.Escape, ebiten.KeyHome: ui.Home, ebiten.KeyEnd: ui.End,
+	ebiten.KeyArrowLeft: ui.ArrowLeft, ebiten.KeyArrowRight: ui.ArrowRight,
+	ebiten.KeyArrowUp: ui.ArrowUp, ebiten.KeyArrowDown: ui.ArrowDown,
+}
+
+// source finds out what pointers did by asking ebiten once a frame.
+type source struct {
+	down    bool
+	chars   []rune
+	touches []ebiten.TouchID
+	fingers []ebiten.TouchID // of the frame before
+}
+
+// poll adds what has happened since the last call.
+func (s *source) poll(p *ui.Pointers, now time.Time, scale float64) {
+	at := func(x, y int) draw.Point { return draw.Point{X: float64(x) / scale, Y: float64(y) / scale} }
+	s.touches = ebiten.AppendTouchIDs(s.touches[:0])
+	for _, id := range s.fingers {
+		if !slices.Contains(s.touches, id) {
+			p.Add(ui.PointerEvent{Kind: ui.Release, Touch: true, ID: int(id), Time: now})
+		}
+	}
+	for _, id := range s.touches {
+		kind := ui.Move
+		if !slices.Contains(s.fingers, id) {
+			kind = ui.Press
+		}
+		p.Add(ui.PointerEvent{Kind: kind, Touch: true, ID: int(id), At: at(ebiten.TouchPosition(id)), Time: now})
+	}
+	touching := len(s.touches) > 0 || len(s.fingers) > 0
+	s.fingers = append(s.fingers[:0], s.touches...)
+	if touching {
+		return
+	}
+	place := at(ebiten.CursorPosition())
+	p.Add(ui.PointerEvent{Kind: ui.Move, At: place, Time: now})
+	if down := ebiten.IsMouseButtonPressed(ebiten.MouseButtonLeft); down != s.down {
+		s.down = down
+		kind := ui.Release
+		if down {
+			kind = ui.Press
+		}
+		p.Add(ui.PointerEvent{Kind: kind, At: place, Time: now})
+	}
+}
+
+func (s *source) keys() []ui.Key {
+	var keys []ui.Key
+	s.chars = ebiten.AppendInputChars(s.chars[:0])
+	for _, c := range s.chars {
+		if c == ' ' {
+			keys = append(keys, ui.Space)
+			continue
+		}
+		keys = append(keys, ui.Key(string(c)))
+	}
+	for key, name := range named {
+		if d := inpututil.KeyPressDuration(key); d == 1 || (d > repeatAfter && d%repeatEvery == 0) {
+			keys = append(keys, name)
+		}
+	}
+	return keys
+}
+
+// A key held repeats after so many frames, every so many frames.
+const (
+	repeatAfter = 24
+	repeatEvery = 3
+)

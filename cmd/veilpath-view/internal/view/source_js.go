@@ -1,0 +1,91 @@
+//go:build js
+
+package view
+
+import (
+	"strings"
+	"syscall/js"
+	"time"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// named are the keys that type no character, as a page calls them.
+var named = map[string]ui.Key{
+	" ": ui.Space, "Escape": ui.Escape, "Home": ui.Home, "End": ui.End,
+	"ArrowLeft": ui.ArrowLeft, "ArrowRight": ui.ArrowRight, "ArrowUp": ui.ArrowUp, "ArrowDown": ui.ArrowDown,
+}
+
+// source gathers the page's events between frames, so that what is over before the next frame is not lost.
+type source struct {
+	listening bool
+	events    []ui.PointerEvent // in CSS pixels
+	pressed   []ui.Key
+}
+
+// poll adds what has happened since the last call.
+func (s *source) poll(p *ui.Pointers, _ time.Time, scale float64) {
+	if !s.listening {
+		s.listening = true
+		s.listen()
+	}
+	ratio := js.Global().Get("devicePixelRatio").Float() / scale
+	for _, e := range s.events {
+		e.At.X *= ratio
+		e.At.Y *= ratio
+		p.Add(e)
+	}
+	s.events = s.events[:0]
+}
+
+func (s *source) keys() []ui.Key {
+	keys := s.pressed
+	s.pressed = nil
+	return keys
+}
+
+// listen asks the page for its events. They are for as long as the page lives.
+func (s *source) listen() {
+	on := func(name string, do func(event js.Value)) {
+		js.Global().Call("addEventListener", name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+			do(args[0])
+			return nil
+		}))
+	}
+	for name, kind := range map[string]ui.PointerKind{"pointermove": ui.Move, "pointerdown": ui.Press, "pointerup": ui.Release, "pointercancel": ui.Leave} {
+		on(name, func(event js.Value) { s.pointer(event, kind) })
+	}
+	on("pointerout", func(event js.Value) {
+		if event.Get("relatedTarget").IsNull() && event.Get("pointerType").String() == "mouse" {
+			s.pointer(event, ui.Leave)
+		}
+	})
+	on("keydown", s.key)
+}
+
+func (s *source) pointer(event js.Value, kind ui.PointerKind) {
+	if !event.Get("target").Call("matches", "canvas").Bool() {
+		return
+	}
+	touch := event.Get("pointerType").String() == "touch"
+	if !touch && event.Get("button").Int() > 0 {
+		return // a button other than the main one
+	}
+	s.events = append(s.events, ui.PointerEvent{
+		Kind: kind, Touch: touch, ID: event.Get("pointerId").Int(), Time: time.Now(),
+		At: draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
+	})
+}
+
+func (s *source) key(event js.Value) {
+	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {
+		return // the browser's own
+	}
+	name := event.Get("key").String()
+	if key, ok := named[name]; ok {
+		s.pressed = append(s.pressed, key)
+	} else if len([]rune(name)) == 1 {
+		s.pressed = append(s.pressed, ui.Key(strings.ToLower(name)))
+	}
+}
