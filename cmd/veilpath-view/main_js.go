@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"strings"
 	"syscall/js"
@@ -163,28 +162,25 @@ func served() (folder string, entries []screen.Entry) {
 		if name == "." {
 			name = listing.Folder
 		}
-		entries = append(entries, screen.Entry{Name: name, Verb: r.Verb, Problem: r.Problem, Load: func() (recording.Files, error) { return load(r.Path) }})
+		entries = append(entries, screen.Entry{Name: name, Verb: r.Verb, Problem: r.Problem, Load: func() (recording.Files, error) { return load(r) }})
 	}
 	return listing.Folder, entries
 }
 
 // load fetches the files of a recording.
-func load(folder string) (recording.Files, error) {
+func load(r recording.Entry) (recording.Files, error) {
 	var files recording.Files
-	for _, name := range recording.Names() {
-		text, err := fetch("data/" + path.Join(folder, name))
-		switch {
-		case err == nil:
-			*files.File(name) = text
-		case name == recording.ManifestName || !errors.Is(err, fs.ErrNotExist):
+	for _, name := range r.Files {
+		text, err := fetch("data/" + path.Join(r.Path, name))
+		if err != nil {
 			return recording.Files{}, err
+		}
+		if to := files.File(name); to != nil {
+			*to = text
 		}
 	}
 	return files, nil
 }
-
-// http404 is the status of what is not there.
-const http404 = 404
 
 // fetch reads a file beside the page.
 func fetch(name string) ([]byte, error) {
@@ -207,12 +203,8 @@ func fetch(name string) ([]byte, error) {
 	})
 	defer read.Release()
 	respond := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		switch status := args[0].Get("status").Int(); {
-		case status == http404:
-			done <- answer{err: fmt.Errorf("%s: %w", name, fs.ErrNotExist)}
-			return nil
-		case !args[0].Get("ok").Bool():
-			done <- answer{err: fmt.Errorf("%s: %d %s", name, status, args[0].Get("statusText").String())}
+		if !args[0].Get("ok").Bool() {
+			done <- answer{err: fmt.Errorf("%s: %d %s", name, args[0].Get("status").Int(), args[0].Get("statusText").String())}
 			return nil
 		}
 		args[0].Call("arrayBuffer").Call("then", read, fail)

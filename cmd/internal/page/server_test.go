@@ -66,7 +66,7 @@ func TestServes(t *testing.T) {
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
 		{"/viewer.wasm", "application/wasm", "plain"},
-		{"/recordings.json", "application/json", `{"folder":"out","recordings":[{"path":"study-001","verb":"study"}]}`},
+		{"/recordings.json", "application/json", `{"folder":"out","recordings":[{"path":"study-001","verb":"study","files":["manifest.json","summary.csv"]}]}`},
 		{"/data/study-001/manifest.json", "application/json", "veilpath"},
 		{"/data/study-001/summary.csv", "text/csv; charset=utf-8", "mean_km"},
 	}

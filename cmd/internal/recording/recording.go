@@ -32,9 +32,10 @@ const (
 
 // Entry is a folder, relative to the one listed, that holds a manifest.
 type Entry struct {
-	Path    string `json:"path"`
-	Verb    string `json:"verb,omitempty"`
-	Problem string `json:"problem,omitempty"` // why it cannot be shown; empty when it can
+	Path    string   `json:"path"`
+	Verb    string   `json:"verb,omitempty"`
+	Problem string   `json:"problem,omitempty"` // why it cannot be shown; empty when it can
+	Files   []string `json:"files"`             // of the Names, those that are there
 }
 
 // List returns the recordings at and below the root of the files: those that can be shown first, each part
@@ -70,6 +71,11 @@ func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != "
 // inspect reads as much of a manifest as the list tells; ok is false for one that is no regular file.
 func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	e.Path = folder
+	for _, name := range Names() {
+		if info, err := fs.Stat(files, path.Join(folder, name)); err == nil && info.Mode().IsRegular() {
+			e.Files = append(e.Files, name)
+		}
+	}
 	text, err := ReadFile(files, path.Join(folder, ManifestName))
 	if errors.Is(err, errIrregular) {
 		return e, false
