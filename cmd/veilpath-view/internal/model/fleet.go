@@ -60,6 +60,8 @@ type Crews struct {
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
 	// frames are drawn while the goroutine rests.
 	Pace time.Duration
+	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
+	SurveyRuns int
 }
 
 // How long a paced goroutine rests: from the ensemble, which the user waits for, as shortly as a browser

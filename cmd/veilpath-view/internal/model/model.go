@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -30,6 +31,8 @@ type Model struct {
 	flyer *study.Flyer
 	fleet *Fleet
 	now   func() time.Time
+
+	surveyRuns int
 }
 
 // Message is a line for the user that fades by itself.
@@ -41,7 +44,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the crews.
 func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
-	m := &Model{fleet: NewFleet(crews), now: now, Survey: newSurvey()}
+	m := &Model{fleet: NewFleet(crews), now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	if err := m.apply(config); err != nil {
 		m.fleet.Close()
@@ -134,8 +137,8 @@ func (m *Model) ensembleJob(first int) *job {
 	}
 }
 
-// surveyRuns is how many flights an epsilon of the survey is refined to.
-const surveyRuns = 200
+// usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Crews say otherwise.
+const usualSurveyRuns = 200
 
 // surveyAnew flies the survey from nothing.
 func (m *Model) surveyAnew() {
@@ -155,7 +158,7 @@ func (m *Model) surveyAnew() {
 	}
 	base := m.draw(0, 0)
 	m.fleet.assign(mapJob, &job{
-		experiment: m.Experiment, count: surveyRuns * columns,
+		experiment: m.Experiment, count: m.surveyRuns * columns,
 		order: func(i int) order {
 			d := base
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
@@ -212,4 +215,4 @@ func (m *Model) Say(wrong bool, format string, args ...any) {
 }
 
 // SurveyRuns returns how many flights an epsilon of the survey is refined to.
-func (m *Model) SurveyRuns() int { return surveyRuns }
+func (m *Model) SurveyRuns() int { return m.surveyRuns }

@@ -22,8 +22,8 @@ func (s *Screen) bar() {
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
 	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }},
-		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.ShowFan, func() { s.ShowFan = !s.ShowFan }},
-		{"png", "Picture", "Save this view as a PNG picture (p)", false, s.savePicture},
+		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan},
+		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share},
 		{"theme", map[bool]string{true: "Light", false: "Dark"}[t.Dark], "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }},
@@ -43,6 +43,33 @@ func (s *Screen) bar() {
 		right -= 6
 	}
 	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: right - x - 10, H: r.H}, draw.Left, t.Muted, s.subject())
+}
+
+// fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.
+func (s *Screen) fanShown() bool { return s.ShowFan && !s.Model.ShowDirect }
+
+// toggleFan shows the ensemble or hides it; beside the direct flight it shows it with the private one.
+func (s *Screen) toggleFan() {
+	s.ShowFan = !s.fanShown()
+	if s.ShowFan {
+		s.Model.SetDirect(false)
+	}
+}
+
+// heatShown is the reward map that is drawn: the direct flight has no private reward and no noise.
+func (s *Screen) heatShown() Heat {
+	if s.Model.ShowDirect && s.Heat != HeatOff {
+		return HeatTrue
+	}
+	return s.Heat
+}
+
+// chooseHeat shows a reward map, with the flight that it is of.
+func (s *Screen) chooseHeat(h Heat) {
+	s.Heat = h
+	if s.Model.ShowDirect && (h == HeatPrivate || h == HeatNoise) {
+		s.Model.SetDirect(false)
+	}
 }
 
 // subject says what is on show; delta always goes with epsilon.

@@ -64,8 +64,23 @@ const (
 	mostErrorKm  = 1000
 )
 
+// errorOverTime reports whether the error chart goes by time. As a rule it goes by distance, which a flight
+// whose policy was given up, and which wanders about, passes again and again.
+func (s *Screen) errorOverTime() bool { return s.Model.Private.Run.Fallback && !s.Model.ShowDirect }
+
+// errorX returns a sample's place along the error chart, km or s.
+func (s *Screen) errorX(f *model.Flight, i int) float64 {
+	if s.errorOverTime() {
+		return f.TimeS(i)
+	}
+	return f.Errors.DistanceKm[i]
+}
+
 func (s *Screen) errorPlot() plot {
 	m := s.Model
+	if s.errorOverTime() {
+		return plot{inside(s.layout.Error), s.times(), ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
+	}
 	far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}, ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
 }
@@ -79,10 +94,10 @@ func (s *Screen) stillError(l *draw.List) {
 	l.Rect(draw.Rect{X: p.area.X, Y: y, W: p.area.W, H: p.area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
 	s.gridY(l, &p, max(2, int(p.area.H/18)))
 	s.gridX(l, &p, 5)
-	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "distance to the target, km")
+	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, map[bool]string{true: "time, s", false: "distance to the target, km"}[s.errorOverTime()])
 	l.Clip(p.area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return f.Errors.DistanceKm[i], f.Errors.ErrorKm[i] }, width, c)
+		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width, c)
 	}
 	lines(&m.Nominal, 1.2, s.directInk())
 	if !m.ShowDirect {
@@ -104,9 +119,9 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 	t, k := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps
 	last := f.Detection.Sample
 	for i := max(0, last-k+1); i <= last; i++ {
-		l.Disc(p.at(f.Errors.DistanceKm[i], math.Max(f.Errors.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
+		l.Disc(p.at(s.errorX(f, i), math.Max(f.Errors.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
 	}
-	at := p.at(f.Run.DetectionKm, math.Max(f.Errors.ErrorKm[last], leastErrorKm))
+	at := p.at(s.errorX(f, last), math.Max(f.Errors.ErrorKm[last], leastErrorKm))
 	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
 	text := number(float64(k)) + " steps in a row within ρ"
@@ -123,7 +138,7 @@ func (s *Screen) movingError(l *draw.List) {
 	m, p := s.Model, s.errorPlot()
 	f := m.Flight()
 	now := f.At(m.Clock.TimeS)
-	at := p.at(f.Errors.DistanceKm[now], math.Max(f.Errors.ErrorKm[now], leastErrorKm))
+	at := p.at(s.errorX(f, now), math.Max(f.Errors.ErrorKm[now], leastErrorKm))
 	l.Clip(s.layout.Error)
 	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
 	l.Disc(at, 5, s.theme().Panel)
@@ -147,7 +162,11 @@ func (s *Screen) operateError() {
 	}
 	s.UI.Area("error", p.area)
 	if s.UI.Holding("error") {
-		s.seekDistance(p.x.Value((in.Pointer.X - p.area.X) / p.area.W))
+		if x := p.x.Value((in.Pointer.X - p.area.X) / p.area.W); s.errorOverTime() {
+			m.Clock.Seek(x)
+		} else {
+			s.seekDistance(x)
+		}
 	}
 }
 

@@ -38,8 +38,8 @@ func (s *Screen) controls() {
 	r = row(32).Trim(0, 4, 0, 2)
 	if chosen := s.UI.Choice("heat", labelled(r, "reward map"), heatNames, []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
-		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.Heat)); Heat(chosen) != s.Heat {
-		s.Heat = Heat(chosen)
+		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
+		s.chooseHeat(Heat(chosen))
 	}
 	s.runRow(row(32).Trim(0, 4, 0, 2))
 }

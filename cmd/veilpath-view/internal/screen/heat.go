@@ -20,7 +20,7 @@ const actions = 5
 // fill takes the table that the heat map asks for. The noise is the difference of private and true reward.
 func (h *heatTable) fill(kind Heat, truth, private []float64) {
 	h.values = h.values[:0]
-	h.diverging = kind == HeatNoise
+	h.diverging = kind == HeatNoise && private != nil
 	switch {
 	case kind == HeatOff:
 		return
@@ -32,9 +32,6 @@ func (h *heatTable) fill(kind Heat, truth, private []float64) {
 	case kind == HeatPrivate && private != nil:
 		h.name = "private reward"
 		h.values = append(h.values, private...)
-	case kind == HeatNoise: // the direct flight has none
-		h.name = "no noise"
-		h.values = append(h.values, make([]float64, len(truth))...)
 	default:
 		h.name = "true reward"
 		h.values = append(h.values, truth...)

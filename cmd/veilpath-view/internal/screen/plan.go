@@ -1,10 +1,8 @@
 package screen
 
 import (
-	"fmt"
 	"math"
 
-	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -14,11 +12,11 @@ import (
 func plannerAction(a int32) planner.Action { return planner.Action(a) }
 
 // The colours of what is on the map, the same everywhere.
-func (s *Screen) privateInk() colour  { return s.theme().Series[0] }
+func (s *Screen) privateInk() colour  { return s.theme().Marks[0] }
 func (s *Screen) directInk() colour   { return s.theme().Ink }
-func (s *Screen) observerInk() colour { return s.theme().Series[1] }
-func (s *Screen) waypointInk() colour { return s.theme().Series[2] }
-func (s *Screen) caughtInk() colour   { return s.theme().Series[3] }
+func (s *Screen) observerInk() colour { return s.theme().Marks[1] }
+func (s *Screen) waypointInk() colour { return s.theme().Marks[2] }
+func (s *Screen) caughtInk() colour   { return s.theme().Marks[3] }
 
 // farthestKm is the detection distance that the strongest colour stands for.
 const farthestKm = 80
@@ -69,13 +67,13 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
 	if !m.ShowDirect {
 		s.chosenWaypoints(l)
-		s.path(l, &m.Private, 0, len(m.Private.Samples), 4.2, ui.Faded(t.Background, 0.8), false)
-		s.path(l, &m.Private, 0, len(m.Private.Samples), 2, assets.Mix(t.Background, s.privateInk(), 0.75), false)
+		s.path(l, &m.Private, 0, len(m.Private.Samples), 6.5, t.Background, false)
+		s.path(l, &m.Private, 0, len(m.Private.Samples), 2.6, s.privateInk(), false)
 	}
 	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
 	l.Disc(at, math.Max(radius, 1.5), ui.Faded(s.observerInk(), 0.35))
 	l.Ring(at, math.Max(radius, 1.5), 1.2, s.observerInk())
-	s.marks(l, at, handover)
+	s.marks(l)
 	s.scaleBar(l)
 	s.legend(l)
 }
@@ -140,66 +138,6 @@ func (s *Screen) chosenWaypoints(l *draw.List) {
 		mark(v.State)
 		mark(v.Commanded)
 	}
-}
-
-// marks draws and names the places that matter.
-func (s *Screen) marks(l *draw.List, target draw.Point, handover float64) {
-	m, t := s.Model, s.theme()
-	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4)}
-	names.taken = append(names.taken, s.legendArea(), s.lensArea(), s.readingsArea(), s.scaleArea())
-	g := m.Experiment.Mission.Grid
-	goal := g.Position(g.Goal)
-	cross(l, s.camera.Screen(goal.X, goal.Y), 5, 2, s.waypointInk())
-	f := m.Flight()
-	start := m.Experiment.Scenario.Start
-	s.caught(l, names, f)
-	if !m.ShowDirect {
-		s.caught(l, names, &m.Nominal)
-	}
-	s.handover(l, names, f)
-	p := s.camera.Screen(start.X, start.Y)
-	l.Disc(p, 4, t.Ink)
-	names.put(p, 8, t.Ink, "start")
-	names.put(target, 10, t.Ink, "target")
-	rim := draw.Point{X: target.X, Y: target.Y - handover}
-	names.put(rim, 3, t.Muted, fmt.Sprintf("%s km", number(m.Config.Privacy.HandoverKm)))
-}
-
-// caught marks where a flight was recognised.
-func (s *Screen) caught(l *draw.List, names *labels, f *model.Flight) {
-	if !f.Run.Detected {
-		return
-	}
-	r := f.Samples[f.Detection.Sample].R
-	p := s.camera.Screen(r.X, r.Y)
-	ink, text := s.caughtInk(), fmt.Sprintf("recognised %s km", fixed(f.Run.DetectionKm, 1))
-	if f != s.Model.Flight() {
-		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
-	}
-	l.Disc(p, 7.5, s.theme().Background)
-	l.Ring(p, 6, 2.2, ink)
-	l.Disc(p, 2.2, ink)
-	names.put(p, 10, ink, text)
-}
-
-// handover marks where privacy was disabled.
-func (s *Screen) handover(l *draw.List, names *labels, f *model.Flight) {
-	if f == &s.Model.Nominal || f.HandoverSample >= len(f.Samples) {
-		return
-	}
-	r := f.Samples[f.HandoverSample].R
-	p := s.camera.Screen(r.X, r.Y)
-	t := s.theme()
-	diamond := func(d float64, c colour) {
-		l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
-	}
-	diamond(7.5, t.Background)
-	diamond(5.5, t.Ink)
-	text := "Privacy disabled"
-	if f.Run.Fallback {
-		text = "Policy given up"
-	}
-	names.put(p, 10, t.Ink, text)
 }
 
 func cross(l *draw.List, p draw.Point, d, width float64, c colour) {
@@ -276,24 +214,4 @@ func vehicle(l *draw.List, p draw.Point, dx, dy, size float64, rim, ink colour) 
 	}
 	shape(size*1.45, rim)
 	shape(size, ink)
-}
-
-func (s *Screen) scaleArea() draw.Rect {
-	r := s.layout.Map
-	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: 110, H: 24}
-}
-
-func (s *Screen) scaleBar(l *draw.List) {
-	t, r := s.theme(), s.scaleArea()
-	km, length := s.camera.ScaleBar(r.W)
-	text := number(km) + " km"
-	if km < 1 {
-		text = number(km*1000) + " m"
-	}
-	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: length + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
-	y := r.Bottom() - 5
-	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
-	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)
-	l.Rect(draw.Rect{X: r.X + length - 1.5, Y: y - 5, W: 1.5, H: 6}, t.Ink)
-	l.TextIn(t.Small, draw.Rect{X: r.X + 5, Y: y - 18, W: r.W, H: 14}, draw.Left, t.Ink, text)
 }

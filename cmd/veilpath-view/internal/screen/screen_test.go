@@ -53,7 +53,7 @@ func newDesk(t testing.TB, width, height float64) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, model.Crews{}, time.Now)
+	m, err := model.New(c, model.Crews{SurveyRuns: 8}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"veilpath/cmd/internal/recording"
@@ -156,5 +157,90 @@ func TestFingersOnTheDistribution(t *testing.T) {
 	d.swipe(dot.at, dot.at)
 	if d.Model.RunNumber != dot.run {
 		t.Errorf("a tap on the dot of run %d shows run %d", dot.run, d.Model.RunNumber)
+	}
+}
+
+// A saved picture is the headline and the map at twice the resolution, without buttons and messages.
+func TestPictureIsThePictureAlone(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Say(false, "Saved")
+	d.step(ui.Input{Outside: true})
+	p := d.Picture()
+	if l := d.layout; p.List.Scale() != 2 || p.Area.W != l.Map.W || p.Area.Y != l.Headline.Y || p.Area.Bottom() != l.Map.Bottom() {
+		t.Errorf("a picture of %v at scale %v; the map is %v", p.Area, p.List.Scale(), l.Map)
+	}
+	with := p.List.Vertices()
+	d.Model.Message.Text = ""
+	d.step(ui.Input{Outside: true})
+	if without := d.Picture().List.Vertices(); without != with {
+		t.Errorf("with a message %d vertices, without %d", with, without)
+	}
+}
+
+// Beside the direct flight the buttons tell what is drawn: no ensemble, and the true reward.
+func TestDirectFlightHighlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("d")
+	if d.fanShown() || d.heatShown() != HeatTrue {
+		t.Errorf("fan %v, reward map %v beside the direct flight", d.fanShown(), d.heatShown())
+	}
+	d.clickOn("bar.fan")
+	if !d.fanShown() || d.Model.ShowDirect {
+		t.Error("the button Fan does not show the ensemble")
+	}
+	d.press("d")
+	d.clickOn("heat.noise")
+	if d.heatShown() != HeatNoise || d.Model.ShowDirect {
+		t.Errorf("choosing the noise shows %v", d.heatShown())
+	}
+}
+
+// No name covers a sign of another mark.
+func TestNamesAvoidSigns(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for run := range 20 {
+		d.Model.Select(run)
+		d.step(ui.Input{Outside: true})
+		names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map.Inset(4)}
+		names.list.Reset(d.layout.Map, 1)
+		signs := names.putAll(d.places())
+		for _, name := range names.taken[signs:] {
+			for _, sign := range names.taken[:signs] {
+				if name.Overlaps(sign) {
+					t.Fatalf("run %d: a name at %v covers a sign at %v", run, name, sign)
+				}
+			}
+		}
+		if len(names.taken) == signs {
+			t.Fatalf("run %d: no name is drawn", run)
+		}
+	}
+}
+
+// The error chart of a flight whose policy was given up goes by time, so that it never runs back.
+func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	c := d.Model.Config
+	c.Planner.MaxTransitions = 5
+	d.Open("short", fstest.MapFS{"short.yaml": {Data: c.YAML()}})
+	d.step(ui.Input{Outside: true})
+	f := d.Model.Flight()
+	if !f.Run.Fallback {
+		t.Fatal("the flight was not given up")
+	}
+	p, last := d.errorPlot(), math.Inf(-1)
+	for i := range f.Samples {
+		x := p.px(d.errorX(f, i))
+		if x < last {
+			t.Fatalf("sample %d lies left of the one before", i)
+		}
+		last = x
+	}
+	at := f.DurationS() / 2
+	y := p.area.Y + 4
+	d.click(draw.Point{X: p.px(at), Y: y})
+	const pixel = 0.5 // s
+	if math.Abs(d.Model.Clock.TimeS-at) > pixel {
+		t.Errorf("a click at %v s leads to %v s", at, d.Model.Clock.TimeS)
 	}
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image/color"
+	"math"
 
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -16,6 +17,10 @@ type Theme struct {
 	Hover    color.NRGBA // a button under the pointer
 	Accent   color.NRGBA // what is switched on
 	OnAccent color.NRGBA // text on it
+
+	// Marks are the series' colours where they draw signs and write names: darkened or lightened until they can
+	// be read on the background and on a panel.
+	Marks [5]color.NRGBA
 
 	Body, Small, Strong, Title, Headline draw.Style
 }
@@ -35,7 +40,41 @@ func NewTheme(dark bool) Theme {
 	t.Accent = t.Series[0]
 	t.Raised = assets.Mix(t.Panel, t.Ink, 0.08)
 	t.Hover = assets.Mix(t.Panel, t.Ink, 0.16)
+	for i, c := range t.Series {
+		t.Marks[i] = t.legible(c)
+	}
 	return t
+}
+
+// textContrast is the least contrast of text, as WCAG 2.2 asks for at level AA.
+const textContrast = 4.5
+
+// legible brings a colour as near to the ink as it takes to be read.
+func (t *Theme) legible(c color.NRGBA) color.NRGBA {
+	for share := 0.0; share < 1; share += 0.02 {
+		mixed := assets.Mix(c, t.Ink, share)
+		if Contrast(mixed, t.Background) >= textContrast && Contrast(mixed, t.Panel) >= textContrast {
+			return mixed
+		}
+	}
+	return t.Ink
+}
+
+// Contrast returns the contrast of two opaque colours, from 1 to 21, as WCAG defines it.
+func Contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a)+0.05, luminance(b)+0.05
+	return math.Max(x/y, y/x)
+}
+
+func luminance(c color.NRGBA) float64 {
+	linear := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
 
 func rgb(hex uint32) color.NRGBA {

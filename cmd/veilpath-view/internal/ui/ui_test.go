@@ -184,26 +184,12 @@ func TestContrast(t *testing.T) {
 		}{
 			{"ink on background", th.Ink, th.Background}, {"ink on panel", th.Ink, th.Panel}, {"ink on a button", th.Ink, th.Raised},
 			{"muted on panel", th.Muted, th.Panel}, {"muted on background", th.Muted, th.Background}, {"on accent", th.OnAccent, th.Accent},
+			{"the private flight", th.Marks[0], th.Background}, {"the observer", th.Marks[1], th.Panel}, {"a waypoint", th.Marks[2], th.Panel},
+			{"recognised", th.Marks[3], th.Background}, {"recognised on panel", th.Marks[3], th.Panel},
 		} {
-			if c := contrast(pair.ink, pair.back); c < 4.5 {
+			if c := Contrast(pair.ink, pair.back); c < 4.5 {
 				t.Errorf("dark %v: %s has a contrast of %.2f", dark, pair.name, c)
 			}
 		}
 	}
-}
-
-func contrast(a, b color.NRGBA) float64 {
-	x, y := luminance(a)+0.05, luminance(b)+0.05
-	return math.Max(x/y, y/x)
-}
-
-func luminance(c color.NRGBA) float64 {
-	linear := func(v uint8) float64 {
-		s := float64(v) / 255
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }

@@ -84,6 +84,20 @@ func (c *canvas) keep(layer *screen.Layer) *keptLayer {
 	return kept
 }
 
+// capture draws a layer into a picture of its own.
+func (c *canvas) capture(layer *screen.Layer) *image.RGBA {
+	c.takeGlyphs(layer.List.Atlas)
+	kept := c.keep(layer)
+	defer func() {
+		kept.image.Deallocate()
+		delete(c.kept, layer)
+	}()
+	size := kept.image.Bounds()
+	picture := image.NewRGBA(image.Rect(0, 0, size.Dx(), size.Dy()))
+	kept.image.ReadPixels(picture.Pix)
+	return picture
+}
+
 // list draws a list's batches.
 func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 	for _, b := range l.Batches() {

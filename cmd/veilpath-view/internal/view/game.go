@@ -129,7 +129,7 @@ func (g *Game) Draw(target *ebiten.Image) {
 	g.canvas.draw(target, g.layers)
 	g.statistics.Draws += time.Since(start)
 	if g.frame != "" {
-		g.keepFrame(target)
+		g.savePicture()
 	}
 }
 
@@ -147,12 +147,11 @@ func (g *Game) changed(target *ebiten.Image) bool {
 	return true
 }
 
-// keepFrame saves the frame as a picture.
-func (g *Game) keepFrame(target *ebiten.Image) {
+// savePicture saves what is on show as a picture.
+func (g *Game) savePicture() {
 	name := g.frame
 	g.frame = ""
-	picture := image.NewRGBA(target.Bounds())
-	target.ReadPixels(picture.Pix)
+	picture := g.canvas.capture(g.Screen.Picture())
 	var data bytes.Buffer
 	err := png.Encode(&data, picture)
 	where := ""

@@ -1,0 +1,122 @@
+package screen
+
+import (
+	"fmt"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// mark is a place on the map with its sign and its name.
+type mark struct {
+	at     draw.Point
+	clear  float64 // from the middle of the sign to its name, points
+	ink    colour
+	name   string
+	sign   func(l *draw.List, p draw.Point)
+	radius float64 // of the sign, points; 0 for a place that only has a name
+}
+
+// places returns the marks in the order in which their names get their place.
+func (s *Screen) places() []mark {
+	m, t := s.Model, s.theme()
+	target := m.Experiment.Scenario.Target
+	at := s.camera.Screen(target.X, target.Y)
+	start := m.Experiment.Scenario.Start
+	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
+	f := m.Flight()
+	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
+	marks = append(marks, s.caught(f)...)
+	if !m.ShowDirect {
+		marks = append(marks, s.caught(&m.Nominal)...)
+	}
+	marks = append(marks, s.handover(f)...)
+	return append(marks,
+		mark{at: s.camera.Screen(start.X, start.Y), clear: 8, ink: t.Ink, name: "start", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
+		mark{at: at, clear: 10, ink: t.Ink, name: "target"},
+		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm}, clear: 3, ink: t.Muted,
+			name: number(m.Config.Privacy.HandoverKm) + " km"})
+}
+
+// marks draws and names the places that matter. No name covers a sign.
+func (s *Screen) marks(l *draw.List) {
+	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4)}
+	names.taken = append(names.taken, s.legendArea(), s.lensArea(), s.readingsArea(), s.scaleArea())
+	names.putAll(s.places())
+}
+
+// putAll draws the marks' signs, then their names where they cover no sign, and returns how many places were
+// taken before the first name.
+func (b *labels) putAll(places []mark) (signs int) {
+	for _, p := range places {
+		if p.radius > 0 {
+			b.taken = append(b.taken, draw.Rect{X: p.at.X - p.radius, Y: p.at.Y - p.radius, W: 2 * p.radius, H: 2 * p.radius})
+			p.sign(b.list, p.at)
+		}
+	}
+	signs = len(b.taken)
+	for _, p := range places {
+		if p.name != "" {
+			b.put(p.at, p.clear, p.ink, p.name)
+		}
+	}
+	return signs
+}
+
+// caught marks where a flight was recognised.
+func (s *Screen) caught(f *model.Flight) []mark {
+	if !f.Run.Detected {
+		return nil
+	}
+	r := f.Samples[f.Detection.Sample].R
+	ink, text := s.caughtInk(), fmt.Sprintf("recognised %s km", fixed(f.Run.DetectionKm, 1))
+	if f != s.Model.Flight() {
+		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
+	}
+	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
+		l.Disc(p, 7.5, s.theme().Background)
+		l.Ring(p, 6, 2.2, ink)
+		l.Disc(p, 2.2, ink)
+	}}}
+}
+
+// handover marks where privacy was disabled.
+func (s *Screen) handover(f *model.Flight) []mark {
+	if f == &s.Model.Nominal || f.HandoverSample >= len(f.Samples) {
+		return nil
+	}
+	r := f.Samples[f.HandoverSample].R
+	t := s.theme()
+	text := "Privacy disabled"
+	if f.Run.Fallback {
+		text = "Policy given up"
+	}
+	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 10, ink: t.Ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
+		diamond := func(d float64, c colour) {
+			l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
+		}
+		diamond(7.5, t.Background)
+		diamond(5.5, t.Ink)
+	}}}
+}
+
+func (s *Screen) scaleArea() draw.Rect {
+	r := s.layout.Map
+	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: 110, H: 24}
+}
+
+func (s *Screen) scaleBar(l *draw.List) {
+	t, r := s.theme(), s.scaleArea()
+	km, length := s.camera.ScaleBar(r.W)
+	text := number(km) + " km"
+	if km < 1 {
+		text = number(km*1000) + " m"
+	}
+	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: length + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
+	y := r.Bottom() - 5
+	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
+	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)
+	l.Rect(draw.Rect{X: r.X + length - 1.5, Y: y - 5, W: 1.5, H: 6}, t.Ink)
+	l.TextIn(t.Small, draw.Rect{X: r.X + 5, Y: y - 18, W: r.W, H: 14}, draw.Left, t.Ink, text)
+}
