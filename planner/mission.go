@@ -35,9 +35,11 @@ type Mission struct {
 type Plan struct {
 	Policy []int32   // action of every state
 	Value  []float64 // discounted reward of following Policy, per state
+	Bound  float64   // certified largest error of Value in any state, and distance from the optimum
 }
 
-// NewMission lays the grid, checks the specification and solves the true problem.
+// NewMission lays the grid, checks the specification and solves the true problem. It is an error if that
+// solution is not certified to the tolerance.
 func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	grid, err := NewGrid(spec.Columns, spec.Rows, spec.SpacingKm, spec.StartCell, start, target)
 	if err != nil {
@@ -65,9 +67,13 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 		return nil, err
 	}
 	solution := solver.Solve(m.Rewards, nil, m.Tolerance)
+	if err := solution.Within(m.Tolerance); err != nil {
+		return nil, err
+	}
 	m.Optimal = Plan{
 		Policy: append([]int32(nil), solution.Policy...),
 		Value:  append([]float64(nil), solution.Value...),
+		Bound:  solution.Bound,
 	}
 	return m, nil
 }

@@ -12,7 +12,7 @@ import (
 func paperSpec() Spec {
 	return Spec{
 		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: paperCell,
-		RewardWeight: 2, Discount: 0.95, Tolerance: 1e-11,
+		RewardWeight: 2, Discount: 0.95, Tolerance: 1e-10,
 	}
 }
 
@@ -86,8 +86,8 @@ func TestTransitionsShareSlip(t *testing.T) {
 	}
 }
 
-// valueTolerance is absolute, on values up to 700 in the paper's problem: ten times what a plan may lose,
-// Mission.Tolerance, to leave room for the rounding of 1e3/(1 - discount).
+// valueTolerance is absolute, on values up to 700 in the paper's problem: what a plan may lose,
+// Mission.Tolerance, which is three times what rounding of such values leaves certain.
 const valueTolerance = 1e-10
 
 func TestOptimalIsThatOfValueIteration(t *testing.T) {
@@ -95,20 +95,45 @@ func TestOptimalIsThatOfValueIteration(t *testing.T) {
 		for _, discount := range []float64{0.3, 0.95, 0.99} {
 			spec := paperSpec()
 			spec.Slip, spec.Discount = slip, discount
+			spec.Tolerance = max(valueTolerance, valueTolerance/10/(1-discount)) // as rounding allows
 			t.Run(fmt.Sprintf("slip=%g/discount=%g", slip, discount), func(t *testing.T) {
 				m := mustMission(t, spec, paperStart, r3.Vec{})
 				vi := newValueIteration(m.Grid, discount, slip)
 				want, left := vi.solve(m.Rewards, nil)
 				for s := range want {
-					if math.Abs(m.Optimal.Value[s]-want[s]) > valueTolerance+left {
+					if math.Abs(m.Optimal.Value[s]-want[s]) > spec.Tolerance+left {
 						t.Fatalf("state %d is worth %.15g, value iteration says %.15g", s, m.Optimal.Value[s], want[s])
 					}
 					// The true reward has ties, so the action may differ but must be as good.
-					if q := vi.values(m.Rewards, s); q[m.Optimal.Policy[s]] < want[s]-valueTolerance-left {
+					if q := vi.values(m.Rewards, s); q[m.Optimal.Policy[s]] < want[s]-spec.Tolerance-left {
 						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]], want[s])
 					}
 				}
 			})
+		}
+	}
+}
+
+// A mission is certified to the tolerance asked for, or refused with the tolerance that can be had.
+func TestMissionIsCertified(t *testing.T) {
+	for _, c := range []struct {
+		slip, discount, tolerance float64
+		says                      string // empty where it is certified
+	}{
+		{0, 0.95, 1e-9, ""}, {0, 0.99, 1e-9, ""}, {0.15, 0.95, 1e-9, ""}, {0.15, 0.99, 1e-8, ""},
+		{0, 0.95, 1e-11, "certified to 3.09e-11, not to the tolerance 1e-11"},
+		{0, 0.999999, 1e-9, "not to the tolerance 1e-09"}, {0.15, 0.999999, 1e-9, "not to the tolerance 1e-09"},
+	} {
+		spec := paperSpec()
+		spec.Slip, spec.Discount, spec.Tolerance = c.slip, c.discount, c.tolerance
+		m, err := NewMission(spec, paperStart, r3.Vec{})
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("slip %g, discount %g, tolerance %g: %v", c.slip, c.discount, c.tolerance, err)
+		case c.says == "" && m.Optimal.Bound > c.tolerance:
+			t.Errorf("slip %g, discount %g: certified to %g, want %g", c.slip, c.discount, m.Optimal.Bound, c.tolerance)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+			t.Errorf("slip %g, discount %g, tolerance %g: error %v, want one that says %q", c.slip, c.discount, c.tolerance, err, c.says)
 		}
 	}
 }

@@ -44,7 +44,8 @@ func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 	return p.private
 }
 
-// Plan returns the policy optimal for the rewards, to the mission's tolerance. The plan is the
+// Plan returns the policy optimal for the rewards, to the mission's tolerance or to what rounding allows
+// where the rewards are so large that it allows less; Plan.Bound tells. The plan is the
 // planner's and holds until the next call. The same rewards always give the same plan.
 func (p *Planner) Plan(rewards []float64) Plan {
 	return planOf(p.solver.Solve(rewards, p.mission.Optimal.Value, p.mission.Tolerance))
@@ -64,7 +65,7 @@ func (p *Planner) Replan(rewards []float64) Plan {
 	return p.Plan(rewards)
 }
 
-func planOf(s mdp.Solution) Plan { return Plan{Policy: s.Policy, Value: s.Value} }
+func planOf(s mdp.Solution) Plan { return Plan{Policy: s.Policy, Value: s.Value, Bound: s.Bound} }
 
 // CostOfPrivacy returns how much of the value at the start a policy loses, judged on the true reward:
 // |v_policy - v_optimal| / |v_optimal| (paper, Section 8). Where the optimal value is zero it is 0 for a

@@ -60,7 +60,7 @@ func TestCostOfPrivacy(t *testing.T) {
 	}
 }
 
-func ExampleSolve() {
+func ExampleSolver() {
 	// A vehicle on a row of five cells moves left or right and slips the other way once in ten times;
 	// the rightmost cell earns 1 a step.
 	law, err := mdp.NewSlipModel(5, 2, 0.1, func(state, action int) int {

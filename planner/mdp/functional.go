@@ -42,12 +42,14 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 	}, nil
 }
 
-// roundingSlack is the rounding of one Bellman backup relative to the largest value: a product, a sum
-// and the reward, with room for the geometric series that closed the cycle.
+// roundingSlack bounds rounding relative to V, the largest value, in a unit u of 2^-53: 32 u. A backup and
+// its comparison lose at most 5 u V. The value that evaluate computes is within 9 u V/(1 - discount) of the
+// policy's: the sum round a cycle of length L loses 4 u V (1 - d)/(1 - discount) for d = discount^L, which
+// its division by 1 - d restores to full size; d itself carries L roundings, and L d/(1 - d) is at most
+// discount/(1 - discount); and what hangs off the cycle adds 2 u V a step.
 const roundingSlack = 16 * 0x1p-52
 
-// Solve returns a policy worth within tolerance of the optimum in every state, or within rounding where
-// tolerance asks for less than that. The search starts from the policy that is greedy with respect to
+// Solve implements Solver: the bound is the tolerance, or what rounding allows where that is more. The search starts from the policy that is greedy with respect to
 // the guess (nil: all zeros); the guess affects speed alone, unless two policies tie within the
 // tolerance. Rewards must be finite and of length states x actions.
 func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution {
@@ -61,7 +63,8 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 		f.adoptBest(s, rewards)
 	}
 	f.solved = true
-	return f.iterate(rewards, f.margins(rewards, tolerance))
+	solution, _ := f.iterate(rewards, tolerance)
+	return solution
 }
 
 // Resolve returns what Solve does, but starts from the policy of the previous solve, which is faster
@@ -75,34 +78,51 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 	for s, action := range f.policy {
 		f.gain[s] = rewards[s*f.actions+int(action)]
 	}
-	solution := f.iterate(rewards, f.margins(rewards, tolerance))
-	// A policy that differs in a state and is within Bound too takes there an action that this
-	// solution's value puts at most that much below its own, twice over.
-	if !f.unique(rewards, 2*solution.Bound) {
+	solution, m := f.iterate(rewards, tolerance)
+	// Where no other action comes near, the value is the optimal one but for rounding, and a policy that
+	// takes another action in some state is worth less than the optimum there by more than Solve allows.
+	if !f.unique(rewards, m.nearTie(f.discount)) {
 		return f.Solve(rewards, guess, tolerance)
 	}
 	return solution
 }
 
-// margins are the gain below which an action is not changed and the rounding of a backup.
-type margins struct{ floor, rounding float64 }
+// margins are the gain below which an action is not changed, the rounding of a backup, and the certified
+// largest error of the value that follow from both.
+type margins struct{ floor, rounding, bound float64 }
 
-func (f *Functional) margins(rewards []float64, tolerance float64) margins {
-	// Gains within rounding are not gains: without this floor a tie could alternate for ever.
-	rounding := roundingSlack * magnitude(rewards) / (1 - f.discount)
-	return margins{floor: max(tolerance*(1-f.discount)-rounding, rounding), rounding: rounding}
+// margins returns those for values of at most the given size. Gains within rounding are not gains: without
+// this floor a tie could alternate for ever.
+func (f *Functional) margins(largest, tolerance float64) margins {
+	rounding := roundingSlack * largest
+	return margins{
+		floor:    max(tolerance*(1-f.discount)-rounding, rounding),
+		rounding: rounding,
+		// (floor + rounding)/(1 - discount), without its last roundings.
+		bound: max(tolerance, 2*rounding/(1-f.discount)),
+	}
 }
 
-// iterate improves the policy held until no action gains more than the floor.
-func (f *Functional) iterate(rewards []float64, m margins) Solution {
+// nearTie is how much less than the best an action is worth in a state, at least, if no solution within the
+// bound takes it: the bound, and the rounding of both values.
+func (m margins) nearTie(discount float64) float64 { return m.bound + m.rounding/(1-discount) }
+
+// iterate improves the policy held until no action gains more than the floor. The floor follows from the
+// largest value there can be, and, where that leaves the tolerance out of reach, from the largest there is.
+func (f *Functional) iterate(rewards []float64, tolerance float64) (Solution, margins) {
+	m := f.margins(magnitude(rewards)/(1-f.discount), tolerance)
 	for sweeps := 1; ; sweeps++ {
 		f.evaluate()
-		if !f.improve(rewards, m.floor, sweeps%2 == 1) {
-			return Solution{
-				Policy: f.policy, Value: f.value, Sweeps: sweeps,
-				Residual: m.floor, Bound: (m.floor + m.rounding) / (1 - f.discount),
+		if f.improve(rewards, m.floor, sweeps%2 == 1) {
+			continue
+		}
+		if m.bound > tolerance {
+			if own := f.margins(magnitude(f.value), tolerance); own.bound < m.bound {
+				m = own
+				continue
 			}
 		}
+		return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}, m
 	}
 }
 
@@ -122,13 +142,13 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 }
 
 // magnitude returns the largest absolute entry.
-func magnitude(rewards []float64) float64 {
+func magnitude(table []float64) float64 {
 	low, high := 0.0, 0.0
-	for _, r := range rewards {
-		if r > high {
-			high = r
-		} else if r < low {
-			low = r
+	for _, x := range table {
+		if x > high {
+			high = x
+		} else if x < low {
+			low = x
 		}
 	}
 	return max(high, -low)

@@ -1,8 +1,7 @@
 package mdp_test
 
 import (
-	"context"
-	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -86,7 +85,8 @@ func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		solution, err := mdp.Solve(context.Background(), solver, p.Rewards, nil, 1e-18)
+		solution := solver.Solve(p.Rewards, nil, 1e-18)
+		err = solution.Within(1e-18)
 		if err == nil || !strings.Contains(err.Error(), "rounding") {
 			t.Errorf("%s: tolerance 1e-18 gives error %v, want one about rounding", name, err)
 		}
@@ -96,50 +96,32 @@ func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
 	}
 }
 
-func TestSolveIsInterrupted(t *testing.T) {
-	law, rewards := waypointGrid(t, 40, 40, 0.1)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for name, build := range solvers {
-		solver, err := build(law, 0.99)
-		if err != nil {
-			t.Fatal(err)
-		}
-		solution, err := mdp.Solve(ctx, solver, rewards, nil, 1e-8)
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: error %v, want context canceled", name, err)
-		}
-		if solution.Sweeps > 5 {
-			t.Errorf("%s: %d sweeps although interrupted from the start", name, solution.Sweeps)
-		}
-		if _, err := mdp.Solve(context.Background(), solver, rewards, nil, 1e-8); err != nil {
-			t.Errorf("%s: after an interrupted solve: %v", name, err)
-		}
-	}
-}
-
-func TestSolveRefusesBadInput(t *testing.T) {
-	law, rewards := waypointGrid(t, 3, 3, 0.1)
-	solver, err := mdp.NewSolver(law, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := mdp.Solve(context.Background(), solver, rewards, nil, 0); err == nil {
-		t.Error("tolerance 0 was accepted")
-	}
-	if _, err := mdp.Solve(context.Background(), solver, rewards, nil, math.NaN()); err == nil {
-		t.Error("tolerance NaN was accepted")
-	}
-	bad := slices.Clone(rewards)
-	bad[7] = math.NaN()
-	if _, err := mdp.Solve(context.Background(), solver, bad, nil, 1e-8); err == nil || !strings.Contains(err.Error(), "reward 7") {
-		t.Errorf("reward NaN gives error %v, want one that names reward 7", err)
-	}
+func TestSolversRefuseDiscounts(t *testing.T) {
+	law, _ := waypointGrid(t, 3, 3, 0.1)
 	for _, discount := range []float64{0, 1, -1, 2, math.NaN()} {
 		for name, build := range solvers {
 			if _, err := build(law, discount); err == nil {
 				t.Errorf("%s: discount %v was accepted", name, discount)
 			}
+		}
+	}
+}
+
+// A solution is within a tolerance that its bound does not exceed, and says what it reached otherwise.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		bound, tolerance float64
+		ok               bool
+	}{
+		{1e-9, 1e-9, true}, {0, 0, true}, {math.Nextafter(1e-9, 0), 1e-9, true},
+		{math.Nextafter(1e-9, 1), 1e-9, false}, {0.276, 1e-9, false}, {1, math.NaN(), false}, {math.NaN(), 1, false}, {math.Inf(1), 1, false},
+	} {
+		err := mdp.Solution{Bound: c.bound}.Within(c.tolerance)
+		if (err == nil) != c.ok {
+			t.Errorf("bound %v, tolerance %v: error %v", c.bound, c.tolerance, err)
+		}
+		if err != nil && !strings.Contains(err.Error(), fmt.Sprintf("certified to %.3g, not to the tolerance %.3g", c.bound, c.tolerance)) {
+			t.Errorf("bound %v, tolerance %v: %v does not say both", c.bound, c.tolerance, err)
 		}
 	}
 }

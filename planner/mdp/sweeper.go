@@ -16,9 +16,8 @@ type sweeper struct {
 
 	direct *bandSolver // nil unless policies are evaluated by elimination
 	sweeps int
-	checks int             // backups looked at by settled since the solve or evaluation began
-	limit  int             // checks after which rounding alone is left
-	done   <-chan struct{} // interrupts a solve
+	checks int // backups looked at by settled since the solve or evaluation began
+	limit  int // checks after which rounding alone is left
 
 	phase    phase // of the sweep under way
 	backward bool
@@ -60,17 +59,8 @@ func newSweeper(law Law, discount float64) (*sweeper, error) {
 // on it. Solve several problems at once on one core each, and a single large one on many.
 func (s *sweeper) LimitCores(n int) { s.plan.workers = max(1, n) }
 
-func (s *sweeper) interruptedBy(done <-chan struct{}) { s.done = done }
-
-// exhausted reports whether sweeping on is useless or unwanted.
-func (s *sweeper) exhausted() bool {
-	select {
-	case <-s.done:
-		return true
-	default:
-		return s.checks >= s.limit
-	}
-}
+// exhausted reports whether sweeping on is useless.
+func (s *sweeper) exhausted() bool { return s.checks >= s.limit }
 
 // load starts a solve: nothing of an earlier one may reach its result.
 func (s *sweeper) load(rewards, guess []float64) {
