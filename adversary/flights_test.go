@@ -30,7 +30,7 @@ func flights(tb testing.TB, step float64) []*sim.History {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := planner.NewPlanner(mission)
+	p, err := planner.NewPlanner(mission.Solved, privacy.InputPerturbation{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func flights(tb testing.TB, step float64) []*sim.History {
 	s.Fly(nil, nominal)
 	all := []*sim.History{nominal}
 	var noise privacy.Noise
-	z := make([]float64, len(mission.Rewards))
+	z := make([]float64, p.Normals())
 	for run := range uint64(6) {
 		noise.Seek(privacy.Address{Seed: 1, Run: run})
 		noise.Normals(z)

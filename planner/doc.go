@@ -1,8 +1,10 @@
-// Package planner chooses waypoints: a rectangular grid of them as a Markov decision process, its reward,
-// the policy that is optimal for a true or privatized reward, and what privacy costs that policy.
+// Package planner plans for rewards that are private: the policy that is optimal for a true or privatized
+// reward, and what privacy costs that policy.
 //
-// The chain is Grid -> Mission (grid, transition law, reward) -> Planner (one goroutine's solver) ->
-// Plan. Package mdp solves, package privacy calibrates and draws the noise; this package joins them.
+// The chain is Problem (transition law, reward of every agent, discount, start) -> Solved (with its optimal
+// plan) -> Planner (one goroutine's mechanism and solver) -> Plan. A Mission is the problem of choosing
+// waypoints on a Grid; package paper has the paper's other examples. Package mdp solves, package privacy
+// calibrates and perturbs; this package joins them.
 //
 // # Assumptions and limitations
 //

@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 )
 
 func ExampleNewMission() {
@@ -42,12 +43,12 @@ func ExamplePlanner() {
 		fmt.Println(err)
 		return
 	}
-	p, err := planner.NewPlanner(mission)
+	p, err := planner.NewPlanner(mission.Solved, privacy.InputPerturbation{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	z := make([]float64, len(mission.Rewards))
+	z := make([]float64, len(mission.Rewards.Joint))
 	z[planner.North] = 3 // staying at the start looks good
 	plan := p.Plan(p.Privatize(1, z))
 	fmt.Println(planner.Action(plan.Policy[0]), plan.Value[0], mission.Optimal.Value[0])

@@ -20,22 +20,11 @@ type Spec struct {
 	Tolerance     float64 // largest loss of value that a computed policy may have in any state, > 0
 }
 
-// Mission is a waypoint problem made ready to solve: its grid, transition law, true reward and the
-// policy optimal for that. It is immutable and safe for concurrent use; each goroutine takes a Planner.
+// Mission is the problem of choosing waypoints on a grid, solved for its true reward: that of one agent, with
+// states x 5 entries.
 type Mission struct {
-	Grid      *Grid
-	Law       mdp.Law
-	Rewards   []float64 // the true reward R, state-major, states x 5 actions
-	Discount  float64
-	Tolerance float64
-	Optimal   Plan // optimal for Rewards
-}
-
-// Plan is a policy and its value under the reward it was made for.
-type Plan struct {
-	Policy []int32   // action of every state
-	Value  []float64 // discounted reward of following Policy, per state
-	Bound  float64   // certified largest error of Value in any state, and distance from the optimum
+	Grid *Grid
+	*Solved
 }
 
 // NewMission lays the grid, checks the specification and solves the true problem. It is an error if that
@@ -55,27 +44,15 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mission{
-		Grid: grid, Law: law, Rewards: grid.rewards(spec.RewardWeight),
-		Discount: spec.Discount, Tolerance: spec.Tolerance,
-	}
-	if err := mdp.CheckRewards(law, m.Rewards); err != nil {
-		return nil, err
-	}
-	solver, err := mdp.NewSolver(law, m.Discount)
+	problem, err := NewProblem(law, [][]float64{grid.rewards(spec.RewardWeight)}, spec.Discount, grid.Start)
 	if err != nil {
 		return nil, err
 	}
-	solution := solver.Solve(m.Rewards, nil, m.Tolerance)
-	if err := solution.Within(m.Tolerance); err != nil {
+	solved, err := problem.Solve(spec.Tolerance, 0)
+	if err != nil {
 		return nil, err
 	}
-	m.Optimal = Plan{
-		Policy: append([]int32(nil), solution.Policy...),
-		Value:  append([]float64(nil), solution.Value...),
-		Bound:  solution.Bound,
-	}
-	return m, nil
+	return &Mission{Grid: grid, Solved: solved}, nil
 }
 
 // transitions returns the law in which an action has its own outcome with probability 1-slip and the

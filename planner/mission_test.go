@@ -99,13 +99,13 @@ func TestOptimalIsThatOfValueIteration(t *testing.T) {
 			t.Run(fmt.Sprintf("slip=%g/discount=%g", slip, discount), func(t *testing.T) {
 				m := mustMission(t, spec, paperStart, r3.Vec{})
 				vi := newValueIteration(m.Grid, discount, slip)
-				want, left := vi.solve(m.Rewards, nil)
+				want, left := vi.solve(m.Rewards.Joint, nil)
 				for s := range want {
 					if math.Abs(m.Optimal.Value[s]-want[s]) > spec.Tolerance+left {
 						t.Fatalf("state %d is worth %.15g, value iteration says %.15g", s, m.Optimal.Value[s], want[s])
 					}
 					// The true reward has ties, so the action may differ but must be as good.
-					if q := vi.values(m.Rewards, s); q[m.Optimal.Policy[s]] < want[s]-spec.Tolerance-left {
+					if q := vi.values(m.Rewards.Joint, s); q[m.Optimal.Policy[s]] < want[s]-spec.Tolerance-left {
 						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]], want[s])
 					}
 				}

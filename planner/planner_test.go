@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner/privacy"
 )
 
 func mustPlanner(tb testing.TB, m *Mission) *Planner {
 	tb.Helper()
-	p, err := NewPlanner(m)
+	p, err := NewPlanner(m.Solved, privacy.InputPerturbation{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -69,7 +71,7 @@ func testPlans(t *testing.T, slip float64, paperRuns, smallRuns int) {
 			ties := 0
 			for run := range c.runs {
 				sigma := sigmas[run%len(sigmas)]
-				rewards := p.Privatize(sigma, normals(rng, len(m.Rewards)))
+				rewards := p.Privatize(sigma, normals(rng, len(m.Rewards.Joint)))
 				plan := p.Plan(rewards)
 				from := plan.Value
 				if run%fromZero < len(sigmas) {
@@ -123,16 +125,16 @@ func TestPrivatize(t *testing.T) {
 	m := mustMission(t, paperSpec(), paperStart, r3.Vec{})
 	p := mustPlanner(t, m)
 	rng := rand.New(rand.NewPCG(1, 0))
-	z := normals(rng, len(m.Rewards))
+	z := normals(rng, len(m.Rewards.Joint))
 	const sigma = 2.5
 	for i, got := range p.Privatize(sigma, z) {
-		if want := m.Rewards[i] + sigma*z[i]; math.Abs(got-want) > ulps*(math.Abs(m.Rewards[i])+math.Abs(sigma*z[i])) {
+		if want := m.Rewards.Joint[i] + sigma*z[i]; math.Abs(got-want) > ulps*(math.Abs(m.Rewards.Joint[i])+math.Abs(sigma*z[i])) {
 			t.Fatalf("entry %d became %g, want %g", i, got, want)
 		}
 	}
 	for i, got := range p.Privatize(0, z) {
-		if got != m.Rewards[i] {
-			t.Fatalf("without noise entry %d became %g, want %g", i, got, m.Rewards[i])
+		if got != m.Rewards.Joint[i] {
+			t.Fatalf("without noise entry %d became %g, want %g", i, got, m.Rewards.Joint[i])
 		}
 	}
 	defer func() {
@@ -149,10 +151,10 @@ func TestPlanDoesNotDependOnHistory(t *testing.T) {
 	fresh, used := mustPlanner(t, m), mustPlanner(t, m)
 	rng := rand.New(rand.NewPCG(2, 0))
 	for range 20 {
-		used.Plan(used.Privatize(11.84, normals(rng, len(m.Rewards))))
+		used.Plan(used.Privatize(11.84, normals(rng, len(m.Rewards.Joint))))
 		used.CostOfPrivacy(m.Optimal.Policy)
 	}
-	z := normals(rng, len(m.Rewards))
+	z := normals(rng, len(m.Rewards.Joint))
 	a, b := fresh.Plan(fresh.Privatize(2.5, z)), used.Plan(used.Privatize(2.5, z))
 	for s := range a.Value {
 		if a.Policy[s] != b.Policy[s] || a.Value[s] != b.Value[s] {
@@ -172,7 +174,7 @@ func TestReplanIsPlan(t *testing.T) {
 			plain, warm := mustPlanner(t, m), mustPlanner(t, m)
 			rng := rand.New(rand.NewPCG(6, 0))
 			for run := range 30 {
-				z := normals(rng, len(m.Rewards))
+				z := normals(rng, len(m.Rewards.Joint))
 				for _, sigma := range []float64{11.84, 5.95, 3.99, 3.01, 0.6, 0} {
 					want := plain.Plan(plain.Privatize(sigma, z))
 					got := warm.Replan(warm.Privatize(sigma, z))
@@ -207,7 +209,7 @@ func directValue(m *Mission, slip float64, policy []int32) float64 {
 			if p == 0 {
 				continue
 			}
-			value += weight * p * m.Rewards[s*actionCount+int(policy[s])]
+			value += weight * p * m.Rewards.Joint[s*actionCount+int(policy[s])]
 			for a, to := range vi.next[s] {
 				if int32(a) == policy[s] {
 					next[to] += p * (1 - slip)
@@ -226,11 +228,11 @@ func testCost(t *testing.T, slip float64, runs int) {
 	spec.Slip = slip
 	m := mustMission(t, spec, paperStart, r3.Vec{})
 	p := mustPlanner(t, m)
-	values, _ := newValueIteration(m.Grid, m.Discount, slip).solve(m.Rewards, nil)
+	values, _ := newValueIteration(m.Grid, m.Discount, slip).solve(m.Rewards.Joint, nil)
 	optimal := values[m.Grid.Start]
 	rng := rand.New(rand.NewPCG(3, 0))
 	for run := range runs {
-		policy := p.Plan(p.Privatize(sigmas[run%len(sigmas)], normals(rng, len(m.Rewards)))).Policy
+		policy := p.Plan(p.Privatize(sigmas[run%len(sigmas)], normals(rng, len(m.Rewards.Joint)))).Policy
 		if run%5 == 0 { // any policy has a cost, not only a plan
 			policy = make([]int32, len(policy))
 			for s := range policy {
@@ -271,7 +273,7 @@ func TestPlanningAllocatesNothing(t *testing.T) {
 			spec.Slip = slip
 			m := mustMission(t, spec, paperStart, r3.Vec{})
 			p := mustPlanner(t, m)
-			z := normals(rand.New(rand.NewPCG(4, 0)), len(m.Rewards))
+			z := normals(rand.New(rand.NewPCG(4, 0)), len(m.Rewards.Joint))
 			sigma := 1.0
 			if allocations := testing.AllocsPerRun(20, func() {
 				plan := p.Plan(p.Privatize(sigma, z))
@@ -315,7 +317,7 @@ func BenchmarkPlan(b *testing.B) {
 			rng := rand.New(rand.NewPCG(5, 0))
 			noise := make([][]float64, 64)
 			for i := range noise {
-				noise[i] = normals(rng, len(m.Rewards))
+				noise[i] = normals(rng, len(m.Rewards.Joint))
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

@@ -9,10 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
-	"veilpath/planner/mdp"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
 	"veilpath/sim/setup"
+	"veilpath/sim/study"
 )
 
 // problem is rewards to be protected and the discount they are planned with.
@@ -74,41 +75,27 @@ func (a *app) tableProblem(path string, header bool) (*problem, error) {
 // configuredProblem builds the problem that the settings name. agents is the team size of Example 1, and
 // goal which of Example 2's rewards at the goal.
 func configuredProblem(c configs.Config, agents int, goal float64) (*problem, error) {
+	var name string
+	var p *planner.Problem
+	var err error
 	switch c.Problem {
 	case configs.TwoState:
-		team := setup.TwoStateTeam(c, agents)
-		joint, err := team.Joint(0)
-		if err != nil {
-			return nil, err
-		}
-		return teamProblem(fmt.Sprintf("Example 1, %d agents", agents), joint, team.AgentRewards(joint), c.Example1.Discount)
+		name = fmt.Sprintf("Example 1, %d agents", agents)
+		p, err = setup.TwoStateTeam(c, agents).Problem(c.Example1.Discount)
 	case configs.Gridworld:
-		world := setup.Gridworld(c, goal)
-		joint, err := world.Joint(0)
-		if err != nil {
-			return nil, err
+		name = fmt.Sprintf("Example 2, %d agents, reward %g at the goal", len(c.Example2.StartCells), goal)
+		p, err = setup.Gridworld(c, goal).Problem(c.Example2.Discount, c.Example2.StartCells)
+	default:
+		name = fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
+		var e *study.Experiment
+		if e, err = setup.Experiment(c); err == nil {
+			p = e.Mission.Problem
 		}
-		return teamProblem(fmt.Sprintf("Example 2, %d agents, reward %g at the goal", world.Agents, goal), joint, world.AgentRewards(joint), c.Example2.Discount)
 	}
-	e, err := setup.Experiment(c)
 	if err != nil {
 		return nil, err
 	}
-	shape, err := privacy.NewShape(e.Mission.Law.States(), []int{e.Mission.Law.Actions()})
-	if err != nil {
-		return nil, err
-	}
-	name := fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
-	return &problem{name, shape, [][]float64{e.Mission.Rewards}, c.Planner.Discount}, nil
-}
-
-func teamProblem(name string, joint *mdp.Joint, rewards [][]float64, discount float64) (*problem, error) {
-	actions := make([]int, joint.Agents())
-	for i := range actions {
-		actions[i] = joint.Agent(i).Actions()
-	}
-	shape, err := privacy.NewShape(joint.States(), actions)
-	return &problem{name, shape, rewards, discount}, err
+	return &problem{name, p.Rewards.Shape, p.Rewards.Tables, p.Discount}, nil
 }
 
 // largestTies returns how many entries of a reward table equal its largest, for the agent that has most.

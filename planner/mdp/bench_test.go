@@ -88,15 +88,11 @@ func BenchmarkSolve(b *testing.B) {
 
 func benchmarkTwoState(b *testing.B, agents int) {
 	team := paper.DefaultTwoStateTeam(agents)
-	joint, err := team.Joint(0)
+	problem, err := team.Problem(0.99)
 	if err != nil {
 		b.Fatal(err)
 	}
-	rewards, err := joint.Rewards(team.AgentRewards(joint), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	solve(b, mustSolver(b, joint, 0.99), [][]float64{rewards})
+	solve(b, mustSolver(b, problem.Law, 0.99), [][]float64{problem.Rewards.Joint})
 }
 
 // benchmarkLarge reports the heap in use with the law, its solver and the rewards, too.
@@ -146,6 +142,6 @@ func BenchmarkValueFrom(b *testing.B) {
 	policy := append([]int32(nil), solver.Solve(rewards, nil, certified).Policy...)
 	b.ReportAllocs()
 	for b.Loop() {
-		solver.ValueFrom(140, policy, rewards)
+		solver.ValueFrom(140, policy, rewards, 0)
 	}
 }

@@ -1,8 +1,8 @@
 package mdp
 
 // NewSolver returns the fastest solver of a law: exact policy iteration when every transition is
-// certain, policy iteration by elimination when transitions stay within a narrow band of state
-// numbers, and modified policy iteration otherwise.
+// certain, policy iteration by elimination when an agent's transitions stay within a narrow band of
+// state numbers, and modified policy iteration otherwise and for teams.
 func NewSolver(law Law, discount float64) (Solver, error) {
 	switch m := law.(type) {
 	case *Model:
@@ -21,6 +21,10 @@ func NewSolver(law Law, discount float64) (Solver, error) {
 	s, err := newSweeper(law, discount)
 	if err != nil {
 		return nil, err
+	}
+	if _, team := law.(*Joint); team {
+		s.useDirect() // to evaluate policies
+		return newModifiedPolicyIteration(s), nil
 	}
 	if s.bandIsNarrow() {
 		return newPolicyIteration(s), nil

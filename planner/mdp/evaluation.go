@@ -55,8 +55,9 @@ func (s *sweeper) patience() int {
 }
 
 // ValueFrom implements Solver.
-func (s *sweeper) ValueFrom(start int, policy []int32, rewards []float64) float64 {
-	return s.Evaluate(policy, rewards, 0).Value[start]
+func (s *sweeper) ValueFrom(start int, policy []int32, rewards []float64, tolerance float64) (value, bound float64) {
+	solution := s.Evaluate(policy, rewards, tolerance)
+	return solution.Value[start], solution.Bound
 }
 
 // applyDown applies the adopted policy, at most so many times, until the backup in out certifies the

@@ -30,36 +30,6 @@ func TestSweepsToChangeCountsWhatSolveToChangeDoes(t *testing.T) {
 	}
 }
 
-func TestCostOfPrivacy(t *testing.T) {
-	// Two states, certain moves: staying in 1 earns 2 a step, staying in 0 earns 1.
-	const g = 0.5
-	law, err := mdp.NewSlipModel(2, 2, 0, func(_, action int) int { return action })
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewards := []float64{1, 0, 0, 2}
-	evaluator, err := mdp.NewEvaluator(law, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cost := mdp.CostOfPrivacy(evaluator, 1, []int32{1, 1}, []int32{0, 0}, rewards)
-	// Optimal: 2/(1-g) = 4. Private: leaves for 0, then earns 1 a step: g/(1-g) = 1.
-	const tolerance = 1e-14 // a few units in the last place of 4
-	for what, c := range map[string][2]float64{
-		"optimal": {cost.Optimal, 4}, "private": {cost.Private, 1}, "absolute": {cost.Absolute, 3}, "relative": {cost.Relative, 0.75},
-	} {
-		if math.Abs(c[0]-c[1]) > tolerance {
-			t.Errorf("%s cost is %v, want %v", what, c[0], c[1])
-		}
-	}
-	if !(cost.Bound > 0 && cost.Bound < 1e-13) {
-		t.Errorf("bound %g, want a few roundings", cost.Bound)
-	}
-	if c := mdp.CompareValues(0, 1); !math.IsInf(c.Relative, 1) {
-		t.Errorf("relative cost over a value of 0 is %v, want +Inf", c.Relative)
-	}
-}
-
 func ExampleSolver() {
 	// A vehicle on a row of five cells moves left or right and slips the other way once in ten times;
 	// the rightmost cell earns 1 a step.

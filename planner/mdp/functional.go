@@ -242,23 +242,26 @@ func (f *Functional) closeCycle(path []int32, entry int32) float64 {
 	return sum / (1 - weight)
 }
 
-// ValueFrom returns the exact value at one state of a policy under a reward table, by following the
-// policy from there until it closes a cycle.
-func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64) float64 {
+// ValueFrom implements Solver: it follows the policy from the start until that closes a cycle, which is
+// exact but for rounding whatever the tolerance.
+func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ float64) (value, bound float64) {
 	f.mustFit(rewards)
 	clear(f.mark)
 	path := f.path[:0]
 	at := int32(start)
+	largest := 0.0
 	for f.mark[at] == 0 {
 		f.mark[at] = 1
 		path = append(path, at)
 		pair := int(at)*f.actions + int(policy[at])
 		f.gain[at] = rewards[pair]
+		largest = max(largest, math.Abs(rewards[pair]))
 		at = f.successor[pair]
 	}
 	v := f.closeCycle(path, at)
 	for i := len(path) - 1; i >= 0; i-- {
 		v = f.gain[path[i]] + f.discount*v
 	}
-	return v
+	horizon := 1 / (1 - f.discount)
+	return v, roundingSlack * largest * horizon * horizon
 }

@@ -110,8 +110,8 @@ func TestFunctionalClosedForms(t *testing.T) {
 		}
 		policy := append([]int32(nil), got.Policy...)
 		for s, want := range c.want {
-			if d := math.Abs(solver.ValueFrom(s, policy, c.rewards) - want); !(d <= tolerance*(1+math.Abs(want))) {
-				t.Errorf("%s: ValueFrom(%d) is off by %g", name, s, d)
+			if got, bound := solver.ValueFrom(s, policy, c.rewards, 0); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) || !(bound <= 1e-10) {
+				t.Errorf("%s: ValueFrom(%d) is %v within %g, want %v", name, s, got, bound, want)
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func TestFunctionalDoesNotAllocate(t *testing.T) {
 	policy := append([]int32(nil), solver.Solve(rewards, nil, 1e-9).Policy...)
 	count := testing.AllocsPerRun(20, func() {
 		solver.Solve(rewards, nil, 1e-9)
-		solver.ValueFrom(0, policy, rewards)
+		solver.ValueFrom(0, policy, rewards, 0)
 	})
 	if count > 0 {
 		t.Errorf("%v allocations per solve and evaluation", count)

@@ -13,9 +13,9 @@ type Solver interface {
 	// (Solution.Within tells which). The guess is a value to start from, nil for none; a good one saves
 	// time. Rewards are states x actions finite numbers, state-major; see CheckRewards.
 	Solve(rewards, guess []float64, tolerance float64) Solution
-	// ValueFrom returns the value of a policy at a start state under a reward table, exact up to
-	// rounding.
-	ValueFrom(start int, policy []int32, rewards []float64) float64
+	// ValueFrom returns the value of a policy at a start state under a reward table and a certified bound
+	// of its error, at most tolerance or what rounding allows (0 asks for that).
+	ValueFrom(start int, policy []int32, rewards []float64, tolerance float64) (value, bound float64)
 }
 
 // Solution is a policy with what is known about it. Its slices alias the solver's buffers and hold

@@ -142,7 +142,7 @@ func TestSolversDoNotAllocate(t *testing.T) {
 			policy := slices.Clone(solution.Policy)
 			count := testing.AllocsPerRun(2, func() {
 				solver.Solve(problem.rewards, nil, 1e-6)
-				solver.ValueFrom(3, policy, problem.rewards)
+				solver.ValueFrom(3, policy, problem.rewards, 0)
 			})
 			if count > 0 {
 				t.Errorf("%s: %v allocations per solve and evaluation", name, count)
@@ -236,13 +236,9 @@ func gridworld(t testing.TB, agents int) (*mdp.Joint, []float64) {
 	t.Helper()
 	world := paper.DefaultGridworld()
 	world.Agents = agents
-	joint, err := world.Joint(0)
+	problem, err := world.Problem(0.5, make([]int, agents)) // any discount: the tests have their own
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewards, err := joint.Rewards(world.AgentRewards(joint), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return joint, rewards
+	return problem.Law.(*mdp.Joint), problem.Rewards.Joint
 }

@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 
+	"veilpath/planner"
 	"veilpath/planner/mdp"
 )
 
@@ -51,18 +52,21 @@ func (g Gridworld) Agent() (*mdp.Model, error) {
 	return mdp.NewModel(g.Columns*g.Rows, gridActions, g.outcomes)
 }
 
-// Joint returns the law of the team; memory is that of NewJoint.
-func (g Gridworld) Joint(memory uint64) (*mdp.Joint, error) {
+// Problem returns the team's problem, from one start cell per agent.
+func (g Gridworld) Problem(discount float64, start []int) (*planner.Problem, error) {
 	agent, err := g.Agent()
 	if err != nil {
 		return nil, err
 	}
-	return mdp.NewJoint(repeat(agent, g.Agents), memory)
-}
-
-// AgentRewards returns every agent's reward table, joint states x 5.
-func (g Gridworld) AgentRewards(joint *mdp.Joint) [][]float64 {
-	return goalRewards(joint, 0, GridStay, g.Reward, g.OtherReward)
+	if len(start) != g.Agents {
+		return nil, fmt.Errorf("paper: gridworld: %d start cells for %d agents", len(start), g.Agents)
+	}
+	for _, cell := range start {
+		if cell < 0 || cell >= g.Columns*g.Rows {
+			return nil, fmt.Errorf("paper: gridworld: start cell %d is outside 0..%d", cell, g.Columns*g.Rows-1)
+		}
+	}
+	return team{agent: agent, size: g.Agents, goal: make([]int, len(start)), action: GridStay, reward: g.Reward, other: g.OtherReward}.problem(discount, start)
 }
 
 // next returns the cell that an action commands.

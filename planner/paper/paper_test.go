@@ -49,19 +49,16 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 
 func exampleSolver(t *testing.T, world paper.Gridworld) (*mdp.ValueIteration, []float64) {
 	t.Helper()
-	joint, err := world.Joint(0)
+	const discount = 0.99
+	problem, err := world.Problem(discount, []int{0, 15})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewards, err := joint.Rewards(world.AgentRewards(joint), nil)
+	solver, err := mdp.NewValueIteration(problem.Law, discount)
 	if err != nil {
 		t.Fatal(err)
 	}
-	solver, err := mdp.NewValueIteration(joint, 0.99)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return solver, rewards
+	return solver, problem.Rewards.Joint
 }
 
 // No reward is below -1, so that no policy of Example 1 can cost more than (v + 1)/v of the optimum v
@@ -70,19 +67,15 @@ func TestExample1CostCeiling(t *testing.T) {
 	const discount = 0.99
 	for agents, percent := range map[int]string{3: "129", 6: "142"} {
 		team := paper.DefaultTwoStateTeam(agents)
-		joint, err := team.Joint(0)
+		problem, err := team.Problem(discount)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rewards, err := joint.Rewards(team.AgentRewards(joint), nil)
+		solved, err := problem.Solve(1e-8, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		solver, err := mdp.NewSolver(joint, discount)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := (1 - discount) * solver.Solve(rewards, nil, 1e-8).Value[team.Start()]
+		v := (1 - discount) * solved.Optimal.Value[problem.Start]
 		if got := fmt.Sprintf("%.0f", 100*(v+1)/v); got != percent {
 			t.Errorf("%d agents: no policy costs more than %s %%, want %s", agents, got, percent)
 		}
@@ -94,21 +87,17 @@ func TestExample1CostCeiling(t *testing.T) {
 func TestTwoStateAgentClosedForm(t *testing.T) {
 	const p, g = 0.91, 0.99
 	team := paper.DefaultTwoStateTeam(1)
-	joint, err := team.Joint(0)
+	problem, err := team.Problem(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewards, err := joint.Rewards(team.AgentRewards(joint), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	solver, err := mdp.NewSolver(joint, g)
+	solved, err := problem.Solve(1e-10, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// v1 = 5 + g (p v1 + (1-p) v0), v0 = -1 + g (p v1 + (1-p) v0): they differ by 6.
 	v1 := (5 - 6*g*(1-p)) / (1 - g)
-	got := solver.Solve(rewards, nil, 1e-10)
+	got := solved.Optimal
 	const tolerance = 1e-9 // absolute, of values near 450: the solver's and the rounding of the closed form
 	if d := math.Abs(got.Value[1] - v1); d > tolerance {
 		t.Errorf("state 1 is worth %v, want %v", got.Value[1], v1)
@@ -199,11 +188,15 @@ func TestExamplesRefuseBadInput(t *testing.T) {
 	if _, err := team.Agent(); err == nil {
 		t.Error("probability NaN was accepted")
 	}
-	if _, err := paper.DefaultTwoStateTeam(0).Joint(0); err == nil {
-		t.Error("a team of none was accepted")
+	for _, agents := range []int{-1, 0, 40} {
+		if _, err := paper.DefaultTwoStateTeam(agents).Problem(0.9); err == nil {
+			t.Errorf("a team of %d was accepted", agents)
+		}
 	}
-	if _, err := paper.DefaultTwoStateTeam(40).Joint(0); err == nil {
-		t.Error("forty agents were accepted")
+	for _, start := range [][]int{nil, {0}, {0, 16}, {-1, 0}} {
+		if _, err := paper.DefaultGridworld().Problem(0.9, start); err == nil {
+			t.Errorf("start cells %v were accepted", start)
+		}
 	}
 	for slip := paper.SlipOtherActions; slip <= paper.SlipOtherMovesUnlessStaying; slip++ {
 		if got, err := paper.ParseSlip(slip.String()); err != nil || got != slip {

@@ -1,26 +1,36 @@
 package paper
 
-import "veilpath/planner/mdp"
+import (
+	"fmt"
+	"slices"
 
-// repeat returns a team of equal agents.
-func repeat(agent *mdp.Model, n int) []*mdp.Model {
-	agents := make([]*mdp.Model, max(n, 0))
-	for i := range agents {
-		agents[i] = agent
-	}
-	return agents
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+)
+
+// team is equal agents that are rewarded alike for one action in one joint state, and otherwise for nothing
+// that they do.
+type team struct {
+	agent         *mdp.Model
+	size          int
+	goal          []int // the agents' states in the rewarded joint state
+	action        int   // the rewarded local action
+	reward, other float64
 }
 
-// goalRewards rewards every agent for one local action in one joint state and otherwise alike.
-func goalRewards(joint *mdp.Joint, goal, action int, reward, other float64) [][]float64 {
-	tables := make([][]float64, joint.Agents())
-	for i := range tables {
-		m := joint.Agent(i).Actions()
-		tables[i] = make([]float64, joint.States()*m)
-		for p := range tables[i] {
-			tables[i][p] = other
-		}
-		tables[i][goal*m+action] = reward
+// problem joins the agents, who start in the given states.
+func (t team) problem(discount float64, start []int) (*planner.Problem, error) {
+	if t.size < 1 {
+		return nil, fmt.Errorf("paper: a team of %d agents; it needs at least one", t.size)
 	}
-	return tables
+	joint, err := mdp.NewJoint(slices.Repeat([]*mdp.Model{t.agent}, t.size), 0)
+	if err != nil {
+		return nil, err
+	}
+	rewards := make([][]float64, t.size)
+	for i := range rewards {
+		rewards[i] = slices.Repeat([]float64{t.other}, joint.States()*t.agent.Actions())
+		rewards[i][joint.State(t.goal)*t.agent.Actions()+t.action] = t.reward
+	}
+	return planner.NewProblem(joint, rewards, discount, joint.State(start))
 }

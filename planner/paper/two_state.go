@@ -2,7 +2,9 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 
+	"veilpath/planner"
 	"veilpath/planner/mdp"
 )
 
@@ -31,9 +33,6 @@ const (
 	TwoStateLeave = 1 // the paper's b
 )
 
-// Start returns the joint state in which every agent is in state 0.
-func (t TwoStateTeam) Start() int { return 0 }
-
 // Agent returns the law of one agent.
 func (t TwoStateTeam) Agent() (*mdp.Model, error) {
 	p := t.Obedience
@@ -49,16 +48,13 @@ func (t TwoStateTeam) Agent() (*mdp.Model, error) {
 	})
 }
 
-// Joint returns the law of the team; memory is that of NewJoint.
-func (t TwoStateTeam) Joint(memory uint64) (*mdp.Joint, error) {
+// Problem returns the team's problem, from the joint state in which every agent is in state 0.
+func (t TwoStateTeam) Problem(discount float64) (*planner.Problem, error) {
 	agent, err := t.Agent()
 	if err != nil {
 		return nil, err
 	}
-	return mdp.NewJoint(repeat(agent, t.Agents), memory)
-}
-
-// AgentRewards returns every agent's reward table, joint states x 2.
-func (t TwoStateTeam) AgentRewards(joint *mdp.Joint) [][]float64 {
-	return goalRewards(joint, joint.States()-1, TwoStateKeep, t.Reward, t.OtherReward)
+	start := make([]int, max(t.Agents, 0))
+	together := slices.Repeat([]int{1}, len(start))
+	return team{agent: agent, size: t.Agents, goal: together, action: TwoStateKeep, reward: t.Reward, other: t.OtherReward}.problem(discount, start)
 }

@@ -154,12 +154,12 @@ func (d Design) assessSurvival(a *Assessment) error {
 }
 
 func (d Design) assessSweeps(a *Assessment) error {
-	joint := make([]float64, d.Shape.JointEntries())
-	if err := d.Shape.join(joint, d.Rewards); err != nil {
+	rewards, err := NewRewards(d.Shape, d.Rewards)
+	if err != nil {
 		return err
 	}
-	agents, rmax := d.Shape.Agents(), largestAbsolute(joint)
-	var err error
+	joint := rewards.Joint
+	agents, rmax := d.Shape.Agents(), rewards.LargestAbsolute()
 	if a.Sweeps, err = d.Solver.Sweeps(rmax); err != nil {
 		return err
 	}

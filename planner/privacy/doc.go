@@ -10,7 +10,7 @@
 //   - Calibration, Delta, Epsilon: noise from privacy and back, by the paper's
 //     Lemma 1 and exactly (Balle and Wang 2018); CampaignSigma and its inverses
 //     for k releases of one reward.
-//   - Shape, Perturb, InputPerturbation, OutputPerturbation: Algorithms 1 and 2.
+//   - Shape, Rewards, Mechanism: Algorithms 1 and 2 behind one interface.
 //   - MaxErrorBound and the measures beside it: Theorem 3 and Corollary 1.
 //   - Goals, Team: Theorem 5 and the exact probability.
 //   - ValueIteration: Theorems 4 and 6 and the exact expectation.
@@ -33,9 +33,8 @@
 // perturbation one entry of one agent. delta = 0 and epsilon = 0 ask for infinite
 // noise under Lemma 1 and are refused, as are NaN and infinities everywhere.
 //
-// Perturb, InputPerturbation and OutputPerturbation are the mechanisms on real
-// numbers, rounded: the guarantee is that of the mathematics, not of the
-// program. Release covers one agent's own table (Algorithm 1), one release at a
+// Mechanism perturbs real numbers, rounded: the guarantee is that of the
+// mathematics, not of the program. Release covers one agent's own table (Algorithm 1), one release at a
 // time: its certificate is for that release, and the exact composition of
 // campaigns is that of continuous noise, which k discrete releases match only
 // closely. Its running time depends on the noise drawn. Rewards are assumed to

@@ -174,7 +174,7 @@ func (v ValueIteration) SimulatedExtraSweeps(s Shape, rewards [][]float64, sigma
 	if err := s.checkRewards(rewards); err != nil {
 		return Estimate{}, err
 	}
-	rmax := s.LargestAbsolute(rewards)
+	rmax := s.largestAbsolute(rewards)
 	if err := v.checkNoise(sigma, rmax); err != nil {
 		return Estimate{}, err
 	}

@@ -2,139 +2,150 @@ package privacy
 
 import (
 	"fmt"
-	"math"
+	"strings"
 )
 
-// Perturb is the Gaussian mechanism (Lemma 1): it writes values + sigma z to
-// dst, z the next standard normals of noise. dst may be values itself; it must
-// have the same length. sigma 0 copies. It does not allocate.
-func Perturb(dst, values []float64, sigma float64, noise *Noise) error {
-	if err := checkNonNegative("sigma", sigma); err != nil {
-		return err
-	}
-	if err := checkFinite("reward", values); err != nil {
-		return err
-	}
-	if len(dst) != len(values) {
-		return fmt.Errorf("privacy: destination has %d entries; it must have the reward's %d", len(dst), len(values))
-	}
-	perturb(dst, values, sigma, noise)
-	return nil
-}
-
-func perturb(dst, values []float64, sigma float64, noise *Noise) {
-	var z [128]float64
-	for from := 0; from < len(dst); from += len(z) {
-		block := z[:min(len(z), len(dst)-from)]
-		noise.Normals(block)
-		for i, normal := range block {
-			// The conversion keeps the product from fusing into the sum, which
-			// would give other machines other digits.
-			dst[from+i] = values[from+i] + float64(sigma*normal)
-		}
-	}
-}
-
-// Joint writes the joint reward r(s, a) = mean over i of r^i(s, a^i) to dst, of
-// length JointEntries; rewards holds one table per agent. It does not allocate.
-func (s Shape) Joint(dst []float64, rewards [][]float64) error {
-	if err := s.checkRewards(rewards); err != nil {
-		return err
-	}
-	return s.join(dst, rewards)
-}
-
-func (s Shape) join(dst []float64, rewards [][]float64) error {
-	if len(dst) != s.JointEntries() {
-		return fmt.Errorf("privacy: destination has %d entries; the joint reward has %d", len(dst), s.JointEntries())
-	}
-	for state := range s.states {
-		block := dst[state*s.jointActions : (state+1)*s.jointActions]
-		block[0] = 0
-		filled := 1
-		for i, m := range s.actions {
-			local := rewards[i][state*m : (state+1)*m]
-			// Backwards, so that no sum is overwritten before its last use.
-			for a := filled - 1; a >= 0; a-- {
-				sum := block[a]
-				for d := m - 1; d >= 0; d-- {
-					block[a*m+d] = sum + local[d]
-				}
-			}
-			filled *= m
-		}
-		for a := range block {
-			block[a] /= float64(len(s.actions))
-		}
-	}
-	return nil
-}
-
-func (s Shape) checkRewards(rewards [][]float64) error {
-	if len(rewards) != s.Agents() {
-		return fmt.Errorf("privacy: rewards of %d agents given; the shape has %d", len(rewards), s.Agents())
-	}
-	for i, r := range rewards {
-		if len(r) != s.AgentEntries(i) {
-			return fmt.Errorf("privacy: agent %d has %d rewards; %d states and %d actions need %d", i, len(r), s.states, s.actions[i], s.AgentEntries(i))
-		}
-		if err := checkFinite("reward", r); err != nil {
-			return fmt.Errorf("agent %d: %w", i, err)
-		}
-	}
-	return nil
-}
-
-// InputPerturbation is Algorithm 1 up to the synthesis of the policy: every
-// agent perturbs its own reward, into private, and the aggregator forms the
-// joint reward of the private ones, into joint. sigma comes from a
-// Calibration at sensitivity b. (The paper's aggregator line prints r^i for the
-// private reward; taken literally it would not be private.)
+// Mechanism makes the joint reward of a team private with Gaussian noise. It says
+// how sensitive what it perturbs is, which sets the noise for a guarantee (see
+// Guarantee.SigmaOf), and perturbs it. What it returns is the true joint reward
+// plus sigma times a fixed linear image of z: one draw of z serves every sigma.
 //
-// private holds one table per agent of the length of rewards' and may be
-// rewards itself. Agents with different sigma call Perturb and Joint.
-func (s Shape) InputPerturbation(joint []float64, private, rewards [][]float64, sigma float64, noise *Noise) error {
-	if len(private) != len(rewards) {
-		return fmt.Errorf("privacy: private tables of %d agents given; the rewards have %d", len(private), len(rewards))
+// A mechanism on real numbers, rounded, is for studies: the guarantee is that of
+// the mathematics, not of the program. See Release for rewards to be published.
+type Mechanism interface {
+	// Name is what settings call the mechanism.
+	Name() string
+	// Meaning says in a sentence what it perturbs.
+	Meaning() string
+	// Sensitivity returns the L2 sensitivity of what it perturbs to a change of
+	// one entry of one agent's reward by at most the adjacency, above 0.
+	Sensitivity(s Shape, adjacency float64) (float64, error)
+	// Normals returns how many standard normals a private reward takes.
+	Normals(s Shape) int
+	// Perturb writes the private joint reward to dst, of length JointEntries,
+	// from Normals standard normals z. It does not allocate.
+	Perturb(dst []float64, r *Rewards, sigma float64, z []float64)
+}
+
+// mechanisms are those that settings can name. Another one is a type beside these
+// and a line here.
+var mechanisms = []Mechanism{
+	InputPerturbation{},
+	OutputPerturbation{ExactL2},
+	OutputPerturbation{L1Bound},
+}
+
+// MechanismNames returns the names that ParseMechanism reads.
+func MechanismNames() []string {
+	names := make([]string, len(mechanisms))
+	for i, m := range mechanisms {
+		names[i] = m.Name()
 	}
-	if err := s.checkRewards(rewards); err != nil {
-		return err
-	}
-	for i := range rewards {
-		if err := Perturb(private[i], rewards[i], sigma, noise); err != nil {
-			return fmt.Errorf("agent %d: %w", i, err)
+	return names
+}
+
+// ParseMechanism returns the mechanism of a name.
+func ParseMechanism(name string) (Mechanism, error) {
+	for _, m := range mechanisms {
+		if m.Name() == name {
+			return m, nil
 		}
 	}
-	return s.join(joint, private)
+	return nil, fmt.Errorf("privacy: mechanism is %q; it must be one of %s", name, strings.Join(MechanismNames(), ", "))
+}
+
+// SigmaOf returns the standard deviation of the Gaussian noise with which a
+// mechanism gives rewards of a shape the guarantee.
+func (g Guarantee) SigmaOf(m Mechanism, s Shape) (float64, error) {
+	sensitivity, err := m.Sensitivity(s, g.Adjacency)
+	if err != nil {
+		return 0, err
+	}
+	return g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity)
+}
+
+// InputPerturbation is Algorithm 1 up to the synthesis of the policy: every agent
+// perturbs its own reward, and the aggregator forms the joint reward of the
+// private ones. (The paper's aggregator line prints r^i for the private reward;
+// taken literally it would not be private.)
+type InputPerturbation struct{}
+
+// Name implements Mechanism.
+func (InputPerturbation) Name() string { return "input" }
+
+// Meaning implements Mechanism.
+func (InputPerturbation) Meaning() string {
+	return "every agent perturbs its own reward (Algorithm 1)"
+}
+
+// Sensitivity implements Mechanism: an agent's own reward moves by the adjacency.
+func (InputPerturbation) Sensitivity(_ Shape, adjacency float64) (float64, error) {
+	return adjacency, checkPositive("adjacency", adjacency)
+}
+
+// Normals implements Mechanism: one for every entry of every agent, agent by agent.
+func (InputPerturbation) Normals(s Shape) int { return s.states * s.sumActions() }
+
+// Perturb implements Mechanism.
+func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
+	if r.Agents() == 1 {
+		perturbWith(dst, r.Joint, sigma, z)
+		return
+	}
+	r.join(dst, r.Tables, sigma, z)
 }
 
 // OutputPerturbation is Algorithm 2 up to the synthesis of the policy: the
-// aggregator forms the joint reward of the true ones and perturbs that, into
-// joint. sigma comes from a Calibration at OutputSensitivity.
-func (s Shape) OutputPerturbation(joint []float64, rewards [][]float64, sigma float64, noise *Noise) error {
-	if err := s.Joint(joint, rewards); err != nil {
-		return err
-	}
-	return Perturb(joint, joint, sigma, noise)
+// aggregator forms the joint reward of the true ones and perturbs that.
+type OutputPerturbation struct {
+	Norm Norm // how the sensitivity of the joint reward is measured
 }
 
-// LargestAbsolute returns R_max = max_{s,a} |r(s, a)| of the joint reward without
-// forming it; rewards holds one table per agent, of the shape's lengths.
-func (s Shape) LargestAbsolute(rewards [][]float64) float64 {
-	local := make([]float64, s.sumActions())
-	largest := 0.0
-	for state := range s.states {
-		low, high := s.extremeSums(s.gather(local, rewards, state))
-		largest = max(largest, high, -low)
+// Name implements Mechanism.
+func (p OutputPerturbation) Name() string {
+	if p.Norm == L1Bound {
+		return "output-l1"
 	}
-	return largest / float64(s.Agents())
+	return "output"
 }
 
-// largestAbsolute is the same of a table.
-func largestAbsolute(values []float64) float64 {
-	largest := 0.0
-	for _, v := range values {
-		largest = max(largest, math.Abs(v))
+// Meaning implements Mechanism.
+func (p OutputPerturbation) Meaning() string {
+	if p.Norm == L1Bound {
+		return "the aggregator perturbs the joint reward (Algorithm 2), with the noise of Theorem 2's bound"
 	}
-	return largest
+	return "the aggregator perturbs the joint reward (Algorithm 2)"
+}
+
+// Sensitivity implements Mechanism.
+func (p OutputPerturbation) Sensitivity(s Shape, adjacency float64) (float64, error) {
+	return s.OutputSensitivity(adjacency, p.Norm)
+}
+
+// Normals implements Mechanism: one for every joint entry.
+func (OutputPerturbation) Normals(s Shape) int { return s.JointEntries() }
+
+// Perturb implements Mechanism.
+func (OutputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
+	perturbWith(dst, r.Joint, sigma, z)
+}
+
+// perturbWith writes values + sigma z to dst.
+func perturbWith(dst, values []float64, sigma float64, z []float64) {
+	dst, z = dst[:len(values)], z[:len(values)]
+	for i, v := range values {
+		// The conversion keeps the product from fusing into the sum, which would
+		// give other machines other digits.
+		dst[i] = v + float64(sigma*z[i])
+	}
+}
+
+// perturb writes values + sigma z to dst, z the next standard normals of noise.
+func perturb(dst, values []float64, sigma float64, noise *Noise) {
+	var z [128]float64
+	for from := 0; from < len(dst); from += len(z) {
+		to := min(from+len(z), len(dst))
+		noise.Normals(z[:to-from])
+		perturbWith(dst[from:to], values[from:to], sigma, z[:to-from])
+	}
 }

@@ -66,9 +66,7 @@ func TestOutputSensitivityByEnumeration(t *testing.T) {
 		for i := range tables {
 			for j := range tables[i] {
 				tables[i][j] = b
-				if err := s.Joint(joint, tables); err != nil {
-					t.Fatal(err)
-				}
+				s.join(joint, tables, 0, nil)
 				tables[i][j] = 0
 				sum, squares := 0.0, 0.0
 				for _, r := range joint {
@@ -97,9 +95,7 @@ func TestJoint(t *testing.T) {
 		n.Normals(tables[i])
 	}
 	joint := make([]float64, s.JointEntries())
-	if err := s.Joint(joint, tables); err != nil {
-		t.Fatal(err)
-	}
+	s.join(joint, tables, 0, nil)
 	for state := range 5 {
 		for a := range s.JointActions() {
 			digits := []int{a / 12, a / 4 % 3, a % 4}
@@ -112,54 +108,111 @@ func TestJoint(t *testing.T) {
 			}
 		}
 	}
-	if got := s.LargestAbsolute(tables); got != largestAbsolute(joint) {
+	if got := s.largestAbsolute(tables); got != largestAbsolute(joint) {
 		t.Errorf("largest absolute reward %.17g, of the table %.17g", got, largestAbsolute(joint))
 	}
 }
 
-// Without noise both algorithms return the joint reward; with noise their
-// entries have standard deviation sigma/sqrt(N) and sigma, and entries that
-// share k of N local actions correlate by k/N under Algorithm 1 only.
-func TestPerturbations(t *testing.T) {
-	s := shape(t, 2, []int{2, 2})
-	rewards := [][]float64{{1, 2, 3, 4}, {-1, 0, 5, 2}}
-	private := [][]float64{make([]float64, 4), make([]float64, 4)}
-	truth, joint := make([]float64, 8), make([]float64, 8)
-	if err := s.Joint(truth, rewards); err != nil {
+// Without noise every mechanism returns the joint reward; with noise its entries have standard deviation
+// sigma/sqrt(N) or sigma, and entries that share k of N local actions correlate by k/N under Algorithm 1 only.
+func TestMechanisms(t *testing.T) {
+	rewards, err := NewRewards(shape(t, 2, []int{2, 2}), [][]float64{{1, 2, 3, 4}, {-1, 0, 5, 2}})
+	if err != nil {
 		t.Fatal(err)
 	}
+	truth, joint := rewards.Joint, make([]float64, 8)
 	var n Noise
-	run := map[string]func(sigma float64) error{
-		"input":  func(sigma float64) error { return s.InputPerturbation(joint, private, rewards, sigma, &n) },
-		"output": func(sigma float64) error { return s.OutputPerturbation(joint, rewards, sigma, &n) },
-	}
 	const count, sigma = 100000, 3.0
-	for name, perturb := range run {
-		if err := perturb(0); err != nil || !slices.Equal(joint, truth) {
-			t.Errorf("%s without noise: %v, %v; want %v", name, joint, err, truth)
+	for _, m := range mechanisms {
+		z := make([]float64, m.Normals(rewards.Shape))
+		n.Normals(z)
+		if m.Perturb(joint, rewards, 0, z); !slices.Equal(joint, truth) {
+			t.Errorf("%s without noise: %v; want %v", m.Name(), joint, truth)
 		}
 		var variance, shared, apart float64
 		for range count {
-			if err := perturb(sigma); err != nil {
-				t.Fatal(err)
-			}
+			n.Normals(z)
+			m.Perturb(joint, rewards, sigma, z)
 			e := joint[0] - truth[0]
 			variance += e * e
 			shared += e * (joint[1] - truth[1])
 			apart += e * (joint[5] - truth[5])
 		}
 		want := [3]float64{sigma * sigma, 0, 0}
-		if name == "input" {
+		if m.Name() == "input" {
 			want = [3]float64{sigma * sigma / 2, sigma * sigma / 4, 0}
 		}
 		// Products of normals have standard deviation at most sqrt2 sigma^2.
 		limit := zLimit * math.Sqrt2 * sigma * sigma / math.Sqrt(count)
 		for i, got := range []float64{variance / count, shared / count, apart / count} {
 			if math.Abs(got-want[i]) > limit {
-				t.Errorf("%s: moment %d is %.4f, want %.4f within %.4f", name, i, got, want[i], limit)
+				t.Errorf("%s: moment %d is %.4f, want %.4f within %.4f", m.Name(), i, got, want[i], limit)
 			}
 		}
 	}
+}
+
+// The private joint reward is a line in sigma, and uses every normal that the mechanism asks for.
+func TestMechanismsAreLinear(t *testing.T) {
+	for _, actions := range [][]int{{3}, {2, 3}, {3, 1, 2}} {
+		s := shape(t, 4, actions)
+		tables := make([][]float64, len(actions))
+		var n Noise
+		for i := range tables {
+			tables[i] = make([]float64, s.AgentEntries(i))
+			n.Normals(tables[i])
+		}
+		rewards, err := NewRewards(s, tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range mechanisms {
+			z := make([]float64, m.Normals(s))
+			n.Normals(z)
+			one, two := make([]float64, s.JointEntries()), make([]float64, s.JointEntries())
+			m.Perturb(one, rewards, 1, z)
+			m.Perturb(two, rewards, 2.5, z)
+			for i, r := range rewards.Joint {
+				if want := r + 2.5*(one[i]-r); math.Abs(two[i]-want) > 1e-14*(1+math.Abs(want)) { // a few roundings
+					t.Fatalf("%s %v: entry %d is %g, want %g", m.Name(), actions, i, two[i], want)
+				}
+			}
+			for k := range z {
+				z[k]++
+				m.Perturb(two, rewards, 1, z)
+				z[k]--
+				if slices.Equal(one, two) {
+					t.Errorf("%s %v: normal %d is not used", m.Name(), actions, k)
+				}
+			}
+		}
+	}
+}
+
+// Each mechanism asks for the noise of the sensitivity of what it perturbs.
+func TestSigmaOf(t *testing.T) {
+	s := shape(t, 16, []int{5, 5})
+	g := Guarantee{Epsilon: 1.3, Delta: 0.1, Adjacency: 1, Calibration: Classical}
+	own, err := g.Sigma()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, times := range map[string]float64{"input": 1, "output": math.Sqrt(5) / 2, "output-l1": 2.5} {
+		m, err := ParseMechanism(name)
+		if err != nil || m.Name() != name || m.Meaning() == "" {
+			t.Fatalf("mechanism %q: %v, %v", name, m, err)
+		}
+		if got, err := g.SigmaOf(m, s); err != nil || relative(got, times*own) > 1e-15 {
+			t.Errorf("%s: sigma %g, %v; want %g", name, got, err, times*own)
+		}
+	}
+	g.Adjacency = -1
+	for _, m := range mechanisms {
+		_, err := g.SigmaOf(m, s)
+		checkOneLine(t, err, "adjacency")
+	}
+	_, err = ParseMechanism("Input")
+	checkOneLine(t, err, "input, output, output-l1")
 }
 
 func TestPerturbInPlaceAndBlocks(t *testing.T) {
@@ -172,9 +225,7 @@ func TestPerturbInPlaceAndBlocks(t *testing.T) {
 	n.Seek(Address{Seed: 2})
 	n.Normals(z)
 	n.Seek(Address{Seed: 2})
-	if err := Perturb(values, values, 2, &n); err != nil {
-		t.Fatal(err)
-	}
+	perturb(values, values, 2, &n)
 	for i, v := range values {
 		if v != float64(i)+2*z[i] {
 			t.Fatalf("entry %d is %g, want %g", i, v, float64(i)+2*z[i])
@@ -184,20 +235,16 @@ func TestPerturbInPlaceAndBlocks(t *testing.T) {
 
 func TestMechanismsDoNotAllocate(t *testing.T) {
 	s := shape(t, 16, []int{5, 5})
-	rewards := [][]float64{make([]float64, 80), make([]float64, 80)}
-	private := [][]float64{make([]float64, 80), make([]float64, 80)}
+	rewards, err := NewRewards(s, [][]float64{make([]float64, 80), make([]float64, 80)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	joint := make([]float64, s.JointEntries())
-	var n Noise
-	allocations := testing.AllocsPerRun(100, func() {
-		if err := s.InputPerturbation(joint, private, rewards, 1, &n); err != nil {
-			t.Fatal(err)
+	for _, m := range mechanisms {
+		z := make([]float64, m.Normals(s))
+		if allocations := testing.AllocsPerRun(100, func() { m.Perturb(joint, rewards, 1, z) }); allocations != 0 {
+			t.Errorf("%s allocates %g times, want 0", m.Name(), allocations)
 		}
-		if err := s.OutputPerturbation(joint, rewards, 1, &n); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if allocations != 0 {
-		t.Errorf("both algorithms allocate %g times, want 0", allocations)
 	}
 }
 
@@ -222,20 +269,15 @@ func TestShapeRefusesBadInput(t *testing.T) {
 	checkOneLine(t, err, "norm")
 }
 
-func TestMechanismsRefuseBadInput(t *testing.T) {
+func TestRewardsRefuseBadInput(t *testing.T) {
 	s := shape(t, 2, []int{2, 3})
 	good := func() [][]float64 { return [][]float64{make([]float64, 4), make([]float64, 6)} }
-	joint := make([]float64, 12)
 	nan := good()
 	nan[1][5] = math.NaN()
-	var n Noise
-	checkOneLine(t, s.Joint(joint, nan), "entry 5")
-	checkOneLine(t, s.Joint(joint, good()[:1]), "agents")
-	checkOneLine(t, s.Joint(joint[:11], good()), "destination")
-	checkOneLine(t, s.Joint(joint, [][]float64{make([]float64, 4), make([]float64, 4)}), "agent 1")
-	checkOneLine(t, s.InputPerturbation(joint, good()[:1], good(), 1, &n), "private")
-	checkOneLine(t, s.InputPerturbation(joint, good(), good(), math.NaN(), &n), "sigma")
-	checkOneLine(t, s.OutputPerturbation(joint, good(), -1, &n), "sigma")
-	checkOneLine(t, Perturb(joint, joint[:3], 1, &n), "destination")
-	checkOneLine(t, Perturb(nil, nil, 1, &n), "empty")
+	for want, tables := range map[string][][]float64{
+		"entry 5": nan, "agents": good()[:1], "agent 1": {make([]float64, 4), make([]float64, 4)},
+	} {
+		_, err := NewRewards(s, tables)
+		checkOneLine(t, err, want)
+	}
 }

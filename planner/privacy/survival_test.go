@@ -248,9 +248,7 @@ func survives(reward []float64, p, q int, sigma float64, n *Noise) bool {
 		return a - b
 	})
 	noisy := make([]float64, len(reward))
-	if err := Perturb(noisy, reward, sigma, n); err != nil {
-		panic(err)
-	}
+	perturb(noisy, reward, sigma, n)
 	for _, above := range rank[:p] {
 		for _, below := range rank[p:] {
 			if noisy[above] < noisy[below] {

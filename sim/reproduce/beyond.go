@@ -97,9 +97,9 @@ func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float6
 		g := b.Example2.Guarantee
 		g.Epsilon, g.Adjacency = epsilon, r.adjacency
 		s, err := a.sigmas(g)
-		return func(i int) (err error) {
-			trials[i], err = a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s)
-			return err
+		return func(i int) error {
+			trials[i] = a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s)
+			return nil
 		}, err
 	})
 	o := summarise(trials)
@@ -211,12 +211,7 @@ func (b *bench) survivalTruth(_ context.Context, result *Result) error {
 	for i, at := range []struct{ rmax, epsilon float64 }{{5, 0.1}, {5, 1}, {5, 1.3}, {5, 2}, {50, 0.1}} {
 		world := b.Example2.World(at.rmax)
 		world.Agents = sweepAgents
-		joint, err := world.Joint(0)
-		if err != nil {
-			return err
-		}
-		rewards := world.AgentRewards(joint)
-		shape, err := privacy.NewShape(joint.States(), []int{joint.Agent(0).Actions(), joint.Agent(1).Actions()})
+		problem, err := world.Problem(b.Example2.Discount, make([]int, sweepAgents))
 		if err != nil {
 			return err
 		}
@@ -226,7 +221,7 @@ func (b *bench) survivalTruth(_ context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		goals, err := privacy.NewGoals(rewards[0], 1, 0)
+		goals, err := privacy.NewGoals(problem.Rewards.Tables[0], 1, 0)
 		if err != nil {
 			return err
 		}
@@ -238,7 +233,7 @@ func (b *bench) survivalTruth(_ context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		kept, err := shape.SimulatedGoal(rewards, sigma, draws, b.noise(purposeBeyond, uint64(100+i)))
+		kept, err := problem.Rewards.SimulatedGoal(problem.Rewards.Tables, sigma, draws, b.noise(purposeBeyond, uint64(100+i)))
 		if err != nil {
 			return err
 		}

@@ -48,14 +48,14 @@ func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private 
 		if err != nil {
 			return nil, nil, err
 		}
-		solver, err := mdp.NewValueIteration(a.joint, iterationGamma)
+		solver, err := mdp.NewValueIteration(a.Law, iterationGamma)
 		return a, solver, err
 	}
 	a, solver, err := build()
 	if err != nil {
 		return private, 0, err
 	}
-	threshold = thresholdFor(solver, a.truth, publishedSweeps)
+	threshold = thresholdFor(solver, a.Rewards.Joint, publishedSweeps)
 	counts := make([]float64, b.Example2.Samples)
 	err = b.sample(ctx, len(counts), func() (func(int) error, error) {
 		a, solver, err := build()
@@ -66,11 +66,8 @@ func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private 
 		g.Epsilon, g.Adjacency = headlineEpsilon, r.adjacency
 		sigma, err := g.Sigma()
 		return func(i int) error {
-			a.noise.Seek(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeIterations})
-			if err := a.shape.InputPerturbation(a.table, a.private, a.rewards, sigma, &a.noise); err != nil {
-				return err
-			}
-			k, _ := solver.SweepsToChange(a.table, nil, threshold)
+			a.draw(a.input, privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeIterations})
+			k, _ := solver.SweepsToChange(a.input.Privatize(sigma, a.z), nil, threshold)
 			counts[i] = float64(k)
 			return nil
 		}, err

@@ -141,7 +141,7 @@ func (b *bench) plainSweeps(n Number) (Quantity, error) {
 	if err != nil {
 		return q, err
 	}
-	solver, err := mdp.NewValueIteration(a.joint, iterationGamma)
+	solver, err := mdp.NewValueIteration(a.Law, iterationGamma)
 	if err != nil {
 		return q, err
 	}
@@ -152,7 +152,7 @@ func (b *bench) plainSweeps(n Number) (Quantity, error) {
 		{"1e-8", 1e-8}, {"1e-7", 1e-7}, {"1e-6", 1e-6}, {"η/2 for η = 1e-8", 5e-9}, {"η/2 for η = 1e-7", 5e-8},
 		{"η(1-γ)/(2γ) for η = 1e-5", 1e-5 * (1 - iterationGamma) / (2 * iterationGamma)},
 	} {
-		sweeps, _ := solver.SweepsToChange(a.truth, nil, rule.threshold)
+		sweeps, _ := solver.SweepsToChange(a.Rewards.Joint, nil, rule.threshold)
 		q.Readings = append(q.Readings, Reading{
 			Name:   fmt.Sprintf("%d sweeps until none changes a value by %s; γ = 0.99, slip to %s, none of them stated", sweeps, rule.name, world.Slip),
 			Values: []Value{{Mean: lookups * float64(sweeps)}},

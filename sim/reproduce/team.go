@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 )
@@ -17,103 +19,83 @@ type trial struct {
 
 // arena is a multi-agent problem in which policies from private rewards are scored. It serves one goroutine.
 type arena struct {
-	joint    *mdp.Joint
-	shape    privacy.Shape
-	rewards  [][]float64 // the agents' true rewards
-	truth    []float64   // the joint one
-	start    int
-	optimal  float64   // value at the start
-	values   []float64 // optimal values
-	worst    float64   // of all policies, the least value at the start
-	solver   mdp.Solver
-	scorer   *mdp.Evaluator
-	private  [][]float64
-	table    []float64
-	noise    privacy.Noise
-	accuracy float64 // of values
+	*planner.Solved
+	worst         float64 // of all policies, the least value at the start
+	input, output *planner.Planner
+	noise         privacy.Noise
+	z             []float64 // the normals last drawn
 }
 
 // relativeAccuracy of values within the range that values can take: far below any sampling error.
 const relativeAccuracy = 1e-7
 
-func newArena(joint *mdp.Joint, rewards [][]float64, discount float64, start int) (*arena, error) {
-	a := &arena{joint: joint, rewards: rewards, start: start}
-	actions := make([]int, joint.Agents())
-	for i := range actions {
-		actions[i] = joint.Agent(i).Actions()
-		a.private = append(a.private, make([]float64, len(rewards[i])))
-	}
-	var err error
-	if a.shape, err = privacy.NewShape(joint.States(), actions); err != nil {
+// newArena solves a problem to the accuracy, for the best policy and for the worst.
+func newArena(problem *planner.Problem, err error) (*arena, error) {
+	if err != nil {
 		return nil, err
 	}
-	a.truth, a.table = make([]float64, a.shape.JointEntries()), make([]float64, a.shape.JointEntries())
-	if err := a.shape.Joint(a.truth, rewards); err != nil {
+	accuracy := relativeAccuracy * problem.Rewards.LargestAbsolute() / (1 - problem.Discount)
+	solved, err := problem.Solve(accuracy, accuracy)
+	if err != nil {
 		return nil, err
 	}
-	if a.solver, err = mdp.NewModifiedPolicyIteration(joint, discount); err != nil {
+	a := &arena{Solved: solved}
+	if a.input, err = planner.NewPlanner(solved, privacy.InputPerturbation{}); err != nil {
 		return nil, err
 	}
-	if a.scorer, err = mdp.NewEvaluator(joint, discount); err != nil {
+	if a.output, err = planner.NewPlanner(solved, privacy.OutputPerturbation{Norm: privacy.ExactL2}); err != nil {
 		return nil, err
 	}
-	a.accuracy = relativeAccuracy * a.shape.LargestAbsolute(rewards) / (1 - discount)
-	for i, r := range a.truth {
-		a.table[i] = -r
+	solver, err := mdp.NewSolver(problem.Law, problem.Discount)
+	if err != nil {
+		return nil, err
 	}
-	a.worst = -a.solver.Solve(a.table, nil, a.accuracy).Value[start]
-	best := a.solver.Solve(a.truth, nil, a.accuracy)
-	a.values = append(a.values, best.Value...)
-	a.optimal = a.values[start]
+	losses := make([]float64, len(problem.Rewards.Joint))
+	for i, r := range problem.Rewards.Joint {
+		losses[i] = -r
+	}
+	a.worst = -solver.Solve(losses, nil, accuracy).Value[problem.Start]
 	return a, nil
 }
 
+// optimal is the value at the start without privacy.
+func (a *arena) optimal() float64 { return a.Optimal.Value[a.Start] }
+
 // ceiling is what no policy can cost more than, in percent.
-func (a *arena) ceiling() float64 { return a.cost(a.worst) }
+func (a *arena) ceiling() float64 { return a.percent(a.worst) }
 
-// cost is that of a value at the start, in percent.
-func (a *arena) cost(value float64) float64 {
-	return 100 * math.Abs(value-a.optimal) / math.Abs(a.optimal)
+// percent is the cost of a value at the start.
+func (a *arena) percent(value float64) float64 {
+	return 100 * math.Abs(value-a.optimal()) / math.Abs(a.optimal())
 }
 
-// plan solves for the private reward in the table and scores the policy, by the true reward and by the private one.
-func (a *arena) plan() (cost, own float64) {
-	private := a.solver.Solve(a.table, a.values, a.accuracy)
-	own = a.cost(private.Value[a.start])
-	return a.cost(a.scorer.Evaluate(private.Policy, a.truth, a.accuracy).Value[a.start]), own
+// draw draws the normals of a private reward from the stream at an address.
+func (a *arena) draw(p *planner.Planner, at privacy.Address) {
+	a.z = slices.Grow(a.z[:0], p.Normals())[:p.Normals()]
+	a.noise.Seek(at)
+	a.noise.Normals(a.z)
 }
 
-// input plans with every agent's reward perturbed.
-func (a *arena) input(sigma float64) (float64, error) {
-	if err := a.shape.InputPerturbation(a.table, a.private, a.rewards, sigma, &a.noise); err != nil {
-		return 0, err
-	}
-	cost, _ := a.plan()
-	return cost, nil
-}
-
-// output plans with the joint reward perturbed.
-func (a *arena) output(sigma float64) (cost, own float64, err error) {
-	if err := a.shape.OutputPerturbation(a.table, a.rewards, sigma, &a.noise); err != nil {
-		return 0, 0, err
-	}
-	cost, own = a.plan()
-	return cost, own, nil
+// score plans with the normals drawn and scores the policy in percent, by the true reward and by the private one.
+func (a *arena) score(p *planner.Planner, sigma float64) (cost, own float64) {
+	private := p.Plan(p.Privatize(sigma, a.z))
+	own = a.percent(private.Value[a.Start])
+	return a.percent(p.Cost(private.Policy).Private), own
 }
 
 // sigmas is the noise of a guarantee: of input perturbation, and of output perturbation with either norm.
 type sigmas struct{ input, output, outputL2 float64 }
 
 func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
-	if s.input, err = g.Sigma(); err != nil {
-		return s, err
-	}
-	for norm, sigma := range map[privacy.Norm]*float64{privacy.L1Bound: &s.output, privacy.ExactL2: &s.outputL2} {
-		sensitivity, err := a.shape.OutputSensitivity(g.Adjacency, norm)
-		if err != nil {
-			return s, err
-		}
-		if *sigma, err = g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity); err != nil {
+	for _, m := range []struct {
+		mechanism privacy.Mechanism
+		sigma     *float64
+	}{
+		{privacy.InputPerturbation{}, &s.input},
+		{privacy.OutputPerturbation{Norm: privacy.L1Bound}, &s.output},
+		{privacy.OutputPerturbation{Norm: privacy.ExactL2}, &s.outputL2},
+	} {
+		if *m.sigma, err = g.SigmaOf(m.mechanism, a.Rewards.Shape); err != nil {
 			return s, err
 		}
 	}
@@ -122,19 +104,14 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 
 // try draws one sample from the stream at an address: input perturbation, then output perturbation with either norm
 // on the same normals.
-func (a *arena) try(at privacy.Address, s sigmas) (t trial, err error) {
-	a.noise.Seek(at)
-	if t.input, err = a.input(s.input); err != nil {
-		return t, err
-	}
+func (a *arena) try(at privacy.Address, s sigmas) (t trial) {
+	a.draw(a.input, at)
+	t.input, _ = a.score(a.input, s.input)
 	at.Purpose++
-	a.noise.Seek(at)
-	if t.output, t.ownScore, err = a.output(s.output); err != nil {
-		return t, err
-	}
-	a.noise.Seek(at)
-	t.outputL2, _, err = a.output(s.outputL2)
-	return t, err
+	a.draw(a.output, at)
+	t.output, t.ownScore = a.score(a.output, s.output)
+	t.outputL2, _ = a.score(a.output, s.outputL2)
+	return t
 }
 
 // teamReading is one setting of Example 1.
@@ -164,11 +141,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 		guarantee := b.Example1.Guarantee
 		guarantee.Adjacency = r.adjacency
 		build := func() (*arena, error) {
-			joint, err := team.Joint(0)
-			if err != nil {
-				return nil, err
-			}
-			return newArena(joint, team.AgentRewards(joint), r.discount, team.Start())
+			return newArena(team.Problem(r.discount))
 		}
 		trials := make([]trial, samples)
 		err := b.sample(ctx, samples, func() (func(int) error, error) {
@@ -177,9 +150,9 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 				return nil, err
 			}
 			s, err := a.sigmas(guarantee)
-			return func(i int) (err error) {
-				trials[i], err = a.try(privacy.Address{Seed: b.Seed, Cell: uint64(agents), Run: uint64(i), Purpose: purposeTeam}, s)
-				return err
+			return func(i int) error {
+				trials[i] = a.try(privacy.Address{Seed: b.Seed, Cell: uint64(agents), Run: uint64(i), Purpose: purposeTeam}, s)
+				return nil
 			}, err
 		})
 		if err != nil {
@@ -191,8 +164,8 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 		}
 		o := summarise(trials)
 		o.agents, o.ceiling = agents, a.ceiling()
-		o.floor = a.cost(team.OtherReward / (1 - r.discount))
-		o.perStep = (1 - r.discount) * a.optimal
+		o.floor = a.percent(team.OtherReward / (1 - r.discount))
+		o.perStep = (1 - r.discount) * a.optimal()
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil

@@ -30,11 +30,7 @@ type worldCurve struct {
 // arena builds Example 2 in a setting.
 func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
 	world.Slip, world.Agents = r.slip, len(r.start)
-	joint, err := world.Joint(0)
-	if err != nil {
-		return nil, err
-	}
-	return newArena(joint, world.AgentRewards(joint), r.discount, joint.State(r.start[:]))
+	return newArena(world.Problem(r.discount, r.start[:]))
 }
 
 // worldCurves samples Example 2 in a setting: for each reward at the goal, input and output perturbation. All epsilons of
@@ -52,18 +48,14 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 			noises, err := b.worldSigmas(a, r.adjacency)
 			return func(i int) error {
 				at := privacy.Address{Seed: b.Seed, Cell: uint64(goal), Run: uint64(i), Purpose: purposeWorld}
+				a.draw(a.input, at)
 				for e := range epsilons {
-					a.noise.Seek(at)
-					if inputs[e][i], err = a.input(noises[e].input); err != nil {
-						return err
-					}
+					inputs[e][i], _ = a.score(a.input, noises[e].input)
 				}
 				at.Cell += 1 << 32
+				a.draw(a.output, at)
 				for e := range epsilons {
-					a.noise.Seek(at)
-					if outputs[e][i], _, err = a.output(noises[e].output); err != nil {
-						return err
-					}
+					outputs[e][i], _ = a.score(a.output, noises[e].output)
 				}
 				return nil
 			}, err

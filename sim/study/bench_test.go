@@ -37,7 +37,7 @@ func BenchmarkPart(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	noise := make([]float64, len(e.Mission.Rewards))
+	noise := make([]float64, len(e.Mission.Rewards.Joint))
 	var generator privacy.Noise
 	b.Run("noise", func(b *testing.B) {
 		for i := range b.N {
@@ -46,7 +46,7 @@ func BenchmarkPart(b *testing.B) {
 		}
 	})
 	b.Run("solve", func(b *testing.B) {
-		p, err := planner.NewPlanner(e.Mission)
+		p, err := planner.NewPlanner(e.Mission.Solved, privacy.InputPerturbation{})
 		if err != nil {
 			b.Fatal(err)
 		}

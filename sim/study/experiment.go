@@ -88,7 +88,7 @@ func (e *Experiment) NewFlyer() (*Flyer, error) { return e.newFlyer(runtime.GOMA
 
 // newFlyer returns a flyer whose solver takes no more than some cores.
 func (e *Experiment) newFlyer(cores int) (*Flyer, error) {
-	p, err := planner.NewPlanner(e.Mission)
+	p, err := planner.NewPlanner(e.Mission.Solved, privacy.InputPerturbation{})
 	if err != nil {
 		return nil, err
 	}
@@ -97,5 +97,5 @@ func (e *Experiment) newFlyer(cores int) (*Flyer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Flyer{experiment: e, planner: p, observer: o, noise: make([]float64, len(e.Mission.Rewards))}, nil
+	return &Flyer{experiment: e, planner: p, observer: o, noise: make([]float64, p.Normals())}, nil
 }

@@ -36,7 +36,7 @@ func QuantileDistance(limitKm, share float64, radius int) Demand {
 func (e *Experiment) MeanCost(limit float64) Demand {
 	m := e.Mission
 	optimal := m.Optimal.Value[m.Grid.Start]
-	worst := slices.Min(m.Rewards) / (1 - m.Discount) // no policy is worth less
+	worst := slices.Min(m.Rewards.Joint) / (1 - m.Discount) // no policy is worth less
 	return Demand{Name: "mean cost of privacy", Limit: limit, Bound: (optimal - worst) / math.Abs(optimal), Falls: true,
 		Of: func(s *Sighting) float64 { return s.CostOfPrivacy }}
 }

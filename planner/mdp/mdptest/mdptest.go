@@ -208,8 +208,11 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	}
 	worth := p.Evaluate(first.Policy)
 	for s := range worth {
-		if v := solver.ValueFrom(s, first.Policy, p.Rewards); !(math.Abs(v-worth[s]) <= slack) {
-			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v, want %v", p.Name, s, v, worth[s])
+		for _, tolerance := range []float64{0, 1e-3} {
+			v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
+			if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
+				return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s], tolerance)
+			}
 		}
 	}
 	return nil

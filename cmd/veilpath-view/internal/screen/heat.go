@@ -79,7 +79,7 @@ func (s *Screen) heatMap(l *draw.List) {
 	}
 	g := s.Model.Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	s.heat.fill(s.Heat, s.Model.Experiment.Mission.Rewards, s.Model.Flight().Rewards)
+	s.heat.fill(s.Heat, s.Model.Experiment.Mission.Rewards.Joint, s.Model.Flight().Rewards)
 	if size < pieceCell {
 		s.heatPicture(l)
 		return

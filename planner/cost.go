@@ -1,0 +1,30 @@
+package planner
+
+import "math"
+
+// Cost is what privacy costs: the values at the start of the optimal policy and of one made for a private
+// reward, both judged on the true reward (arXiv 2309.12476, Section 6).
+type Cost struct {
+	Optimal, Private   float64
+	Absolute, Relative float64 // |Private - Optimal|, and that over |Optimal|
+	Bound              float64 // certified error of Absolute
+}
+
+// cost compares a private value with the optimal one; each is known to within its bound. Where the optimal
+// value is zero the relative cost is 0 for a policy that attains it and +Inf for one that does not.
+func cost(optimal, optimalBound, private, privateBound float64) Cost {
+	c := Cost{Optimal: optimal, Private: private, Absolute: math.Abs(private - optimal), Bound: optimalBound + privateBound}
+	if c.Absolute != 0 {
+		c.Relative = c.Absolute / math.Abs(optimal)
+	}
+	return c
+}
+
+// Cost returns what following a policy costs, as judged on the true reward.
+func (p *Planner) Cost(policy []int32) Cost {
+	value, bound := p.solver.ValueFrom(p.problem.Start, policy, p.problem.Rewards.Joint, p.problem.Accuracy)
+	return cost(p.problem.Optimal.Value[p.problem.Start], p.problem.Optimal.Bound, value, bound)
+}
+
+// CostOfPrivacy returns the relative Cost of a policy: |v_policy - v_optimal| / |v_optimal| (paper, Section 8).
+func (p *Planner) CostOfPrivacy(policy []int32) float64 { return p.Cost(policy).Relative }
