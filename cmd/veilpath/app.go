@@ -171,12 +171,17 @@ func (a *app) folder(verb string) (*record.Folder, error) {
 	if a.out == "" {
 		f, err = record.NextFolder(a.disk, "out", verb)
 	} else {
-		f, err = record.OpenFolder(a.disk, a.out, a.force)
+		f, err = record.OpenFolder(a.disk, a.out, verb, a.force)
 	}
-	if err != nil {
-		return nil, usageError{err}
+	return f, folderError(err)
+}
+
+// folderError makes an output folder that cannot be used a mistake of who named it, but not one that is in use.
+func folderError(err error) error {
+	if err == nil || errors.Is(err, record.ErrBusy) {
+		return err
 	}
-	return f, nil
+	return usageError{err}
 }
 
 // checkFormat refuses an output format the verb does not print.

@@ -26,8 +26,18 @@ func veilpath(t *testing.T, args ...string) result {
 
 func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...string) result {
 	t.Helper()
+	return call(ctx, environ, record.Disk{}, args)
+}
+
+// veilpathOn runs the program with its results on a disk.
+func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
+	t.Helper()
+	return call(context.Background(), nil, disk, args)
+}
+
+func call(ctx context.Context, environ []string, disk record.FileSystem, args []string) result {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile, disk: record.Disk{}}
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile, disk: disk}
 	code := a.run(ctx, args)
 	return result{code, stdout.String(), stderr.String()}
 }

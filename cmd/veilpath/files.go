@@ -11,11 +11,11 @@ import (
 	"veilpath/sim/reproduce"
 )
 
-// ownNames are the files that some verb writes, under names that nothing else has, the manifest and the promise of
-// a release first: without them nothing vouches for the others.
+// ownNames are the files beside the manifest that some verb writes, under names that nothing else has, the promise
+// of a release first: without it nothing vouches for the release.
 var ownNames = []string{
-	record.ManifestName, guaranteeName,
-	record.RunsName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
+	guaranteeName,
+	record.PlanName, record.JournalName, record.RunsName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
@@ -30,21 +30,22 @@ var sharedNames = map[string][]string{
 }
 
 // freshFolder opens the output folder of a verb and clears it of what an earlier one wrote, so that no
-// answer stands beside that to another question. It refuses a folder where a study is being flown.
+// answer stands beside that to another question. It refuses a folder that another process works in. Close it.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	folder, err := a.folder(verb)
 	if err != nil {
 		return nil, err
 	}
-	names, err := a.writtenNames(folder.Path())
-	if err != nil {
-		return nil, err
-	}
 	folder.Remedy = "make room there and repeat with --force, or name another folder with --out"
-	if err := folder.RemoveJournal(); err != nil {
+	names, err := a.writtenNames(folder.Path())
+	if err == nil {
+		err = folder.Clear(names...)
+	}
+	if err != nil {
+		folder.Close()
 		return nil, err
 	}
-	return folder, folder.Clear(names...)
+	return folder, nil
 }
 
 // resultFolder opens the output folder of a verb whose results can do without one: nil where they are printed

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"veilpath/sim/campaign"
@@ -106,10 +109,10 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 	defer flying.Process.Kill()
 	waitFor(t, func() bool {
 		info, err := os.Stat(filepath.Join(out, record.JournalName))
-		_, unnamed := os.Stat(filepath.Join(out, record.ManifestName))
+		_, unnamed := os.Stat(filepath.Join(out, record.PlanName))
 		return err == nil && unnamed == nil && info.Size() > 10_000
 	})
-	manifest, err := os.ReadFile(filepath.Join(out, record.ManifestName))
+	plan, err := os.ReadFile(filepath.Join(out, record.PlanName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +120,12 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 		"study": studyIn(t, out, "--force"),
 		"run":   veilpath(t, "run", "--nominal", "--force", "--out", out),
 	} {
-		if r.code != exitFailed || !strings.Contains(r.stderr, "another process is working on this study") {
+		if r.code != exitFailed || !strings.Contains(r.stderr, fmt.Sprintf("veilpath study, process %d", flying.Process.Pid)) {
 			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
 		}
 	}
-	if now, err := os.ReadFile(filepath.Join(out, record.ManifestName)); err != nil || !bytes.Equal(now, manifest) {
-		t.Errorf("its manifest was touched (%v)", err)
+	if now, err := os.ReadFile(filepath.Join(out, record.PlanName)); err != nil || !bytes.Equal(now, plan) {
+		t.Errorf("its plan was touched (%v)", err)
 	}
 	if _, err := os.Stat(filepath.Join(out, record.JournalName)); err != nil {
 		t.Error(err)
@@ -131,9 +134,6 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 
 // A file that cannot be written is one line, whichever and however many they are, with what to do.
 func TestFullDiskIsOneLine(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("this system has no /dev/full")
-	}
 	part := filepath.Join(t.TempDir(), "part")
 	if r := studyIn(t, part, "--shard", "1/1"); r.code != exitDone {
 		t.Fatal(r.stderr)
@@ -144,9 +144,10 @@ func TestFullDiskIsOneLine(t *testing.T) {
 		files []string
 		does  string
 	}{
-		{study, []string{"manifest.json"}, "free space there and repeat the command with --resume"},
+		{study, []string{"plan.json"}, "free space there and repeat the command with --resume"},
 		{study, []string{"runs.parquet"}, "free space there and go on with: veilpath study --resume --out"},
 		{study, []string{"summary.csv"}, "free space there and go on with"},
+		{study, []string{"manifest.json"}, "free space there and go on with"},
 		{study, []string{"figure.png", "figure.svg"}, "free space there and go on with"},
 		{[]string{"run", "--nominal"}, []string{"trajectory.csv", "trajectory.parquet"}, "name another folder with --out"},
 		{[]string{"merge", part}, []string{"runs.parquet"}, "name another folder with --out"},
@@ -154,14 +155,28 @@ func TestFullDiskIsOneLine(t *testing.T) {
 		{[]string{"tune", "--epsilons", "1", "--runs", "5"}, []string{"surface.parquet"}, "name another folder with --out"},
 	} {
 		out := t.TempDir()
-		for _, name := range c.files {
-			if err := os.Symlink("/dev/full", filepath.Join(out, name+".partial")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		r := veilpath(t, append(c.args, "--quiet", "--force", "--out", out)...)
+		r := veilpathOn(t, fullFor{files: c.files}, append(c.args, "--quiet", "--force", "--out", out)...)
 		if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 || strings.Count(r.stderr, "no space left on device") != 1 || !strings.Contains(r.stderr, c.does) {
 			t.Errorf("%q, %q full: exit %d, %q; want one line with %q", c.args, c.files, r.code, r.stderr, c.does)
 		}
 	}
 }
+
+// fullFor is a disk that has no room for files of some names.
+type fullFor struct {
+	record.Disk
+	files []string
+}
+
+func (d fullFor) OpenFile(name string, flag int, mode fs.FileMode) (record.File, error) {
+	file, err := d.Disk.OpenFile(name, flag, mode)
+	full := slices.ContainsFunc(d.files, func(f string) bool { return strings.Contains(filepath.Base(name), f) })
+	if err != nil || !full {
+		return file, err
+	}
+	return fullFile{file}, nil
+}
+
+type fullFile struct{ record.File }
+
+func (fullFile) Write([]byte) (int, error) { return 0, syscall.ENOSPC }

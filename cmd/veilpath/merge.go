@@ -41,7 +41,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	program, events := a.program()
 	defer events.end()
-	merge, err := program.Merge(folders, a.settings(cmd, nil))
+	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
 		return advise(err)
 	}
@@ -49,6 +49,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err != nil {
 		return err
 	}
+	defer folder.Close()
 	result, err := merge.Write(cmd.Context(), folder)
 	events.end()
 	if err != nil {

@@ -89,6 +89,7 @@ func (a *app) privatize(cmd *cobra.Command, path string, grid float64, header bo
 	if err != nil {
 		return err
 	}
+	defer folder.Close()
 	statement, err := writeRelease(folder, released)
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
 		"resume": {"study", "--resume", "--out", whole},
 	} {
 		r := veilpath(t, args...)
-		if r.code != exitFailed || !strings.Contains(r.stderr, "of another study") || !strings.Contains(r.stderr, record.RunsName) {
+		if r.code != exitFailed || !strings.Contains(r.stderr, "restore it") || !strings.Contains(r.stderr, record.RunsName) {
 			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
 		}
 	}

@@ -59,6 +59,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
+	defer folder.Close()
 	start := time.Now()
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
 	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.add)
@@ -154,7 +155,7 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 	}
 	manifest.Complete = complete
 	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, manifest) })
+	return folder.Finish(manifest)
 }
 
 // printReproduction prints the verdicts in the format asked for.

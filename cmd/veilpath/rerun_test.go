@@ -42,8 +42,8 @@ func TestRunMistakes(t *testing.T) {
 		{point + "--run -1 --from " + out, exitUsage, []string{"--run -1", "they are 0 to 19"}},
 		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"it holds the study"}},
 		{point + "--from " + dir, exitUsage, []string{"holds no manifest.json", "name the folder of a study"}},
-		{point + "--from " + missing, exitFailed, []string{record.RunsName, "no such file", "restore it"}},
-		{point + "--from " + damaged, exitFailed, []string{record.RunsName, "damaged", "restore it"}},
+		{point + "--from " + missing, exitFailed, []string{"missing: " + record.RunsName, "restore it"}},
+		{point + "--from " + damaged, exitFailed, []string{"changed since: " + record.RunsName, "restore it"}},
 		{"--from " + killed, exitFailed, []string{"unfinished", "veilpath study --resume --out " + killed}},
 	} {
 		r := veilpath(t, append([]string{"run"}, strings.Fields(c.args)...)...)

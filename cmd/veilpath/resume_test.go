@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"veilpath/sim/record"
 )
@@ -20,7 +19,7 @@ func cutShort(t *testing.T, out string, args ...string) {
 	}
 	waitFor(t, func() bool {
 		info, err := os.Stat(filepath.Join(out, record.JournalName))
-		_, unnamed := os.Stat(filepath.Join(out, record.ManifestName))
+		_, unnamed := os.Stat(filepath.Join(out, record.PlanName))
 		return err == nil && unnamed == nil && info.Size() > 10_000
 	})
 	flying.Process.Kill()
@@ -35,37 +34,18 @@ func TestResumeWithoutAManifestLeavesNoneOfAnotherStudy(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
 	settings := []string{"--epsilons", "0.5,2", "--runs", "2000"}
 	cutShort(t, out, settings...)
-	if err := os.Remove(filepath.Join(out, record.ManifestName)); err != nil {
+	if err := os.Remove(filepath.Join(out, record.PlanName)); err != nil {
 		t.Fatal(err)
 	}
 	r := veilpath(t, "study", "--resume", "--out", out)
 	if r.code != exitUsage || !strings.Contains(r.stderr, "repeat the flags it was begun with") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
-	if _, err := os.Stat(filepath.Join(out, record.ManifestName)); err == nil {
-		t.Error("the refused resumption left a manifest")
+	if _, err := os.Stat(filepath.Join(out, record.PlanName)); err == nil {
+		t.Error("the refused resumption left a plan")
 	}
 	if r := veilpath(t, append([]string{"study", "--resume", "--out", out}, settings...)...); r.code != exitDone || !strings.Contains(r.stderr, "resuming after") {
 		t.Errorf("exit %d, %q; want the study resumed", r.code, r.stderr)
-	}
-}
-
-func TestOnlyWhoHasTheJournalWritesTheManifest(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	folder, err := record.OpenFolder(record.Disk{}, out, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer journal.Close()
-	if r := studyIn(t, out, "--resume"); r.code != exitFailed || !strings.Contains(r.stderr, "another process") {
-		t.Errorf("exit %d, %q", r.code, r.stderr)
-	}
-	if got := fileNames(t, out); len(got) != 1 {
-		t.Errorf("the folder holds %q, want the journal alone", got)
 	}
 }
 

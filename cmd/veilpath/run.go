@@ -139,6 +139,7 @@ func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	defer folder.Close()
 	if err := flight.Write(folder); err != nil {
 		return "", err
 	}

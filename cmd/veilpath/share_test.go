@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
+
+	"veilpath/sim/record"
 )
 
 // whole and parts fly a study in one piece and in n.
@@ -70,8 +73,11 @@ func TestMergeRefusesByName(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(damaged, "runs.parquet"), table, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	unhashed := copyFolder(t, damaged)
-	edit(t, filepath.Join(unhashed, "manifest.json"), `"runs_sha256"`, `"of_old"`)
+	forged, m := copyFolder(t, damaged), record.Manifest{}
+	if m, err = record.ReadManifest(record.Disk{}, damaged); err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(forged, "manifest.json"), m.Files["runs.parquet"], fmt.Sprintf("%x", sha256.Sum256(table)))
 	impossible := copyFolder(t, p[1])
 	edit(t, filepath.Join(impossible, "manifest.json"), `"of": 4`, `"of": 1000`)
 	_, alone := wholeAndParts(t, 1, "--runs", "12")
@@ -100,8 +106,8 @@ func TestMergeRefusesByName(t *testing.T) {
 		"gap in a sweep":     {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
 		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]}, []string{"both hold runs 1 to 2 at vehicle.speed_km_s=1.6"}},
 		"no results":         {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json"}},
-		"wrong table":        {[]string{p[0], damaged, p[2], p[3]}, []string{"veilpath: " + damaged, "of another study", "fly it again with the flags it was flown with and --force --out " + damaged}},
-		"wrong rows":         {[]string{p[0], unhashed, p[2], p[3]}, []string{unhashed, "row 1", "not the one its manifest describes"}},
+		"wrong table":        {[]string{p[0], damaged, p[2], p[3]}, []string{"veilpath: " + damaged, "changed since: runs.parquet", "fly it again with the flags it was flown with and --force --out " + damaged}},
+		"wrong rows":         {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")

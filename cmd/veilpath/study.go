@@ -95,6 +95,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
+	defer folder.Close()
 	result, err := session.Fly(cmd.Context(), folder)
 	events.end()
 	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) { // before the first flight
@@ -146,11 +147,8 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 // nil where nothing is to be left on disk.
 func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
 	if resume && program.Begun(a.out) {
-		f, err := record.ReopenFolder(a.disk, a.out)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		return f, nil
+		f, err := record.ReopenFolder(a.disk, a.out, "study --resume")
+		return f, folderError(err)
 	}
 	f, err := a.resultFolder("study")
 	if err != nil || f == nil {

@@ -122,11 +122,9 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
+	defer folder.Close()
 	err = t.Fly(cmd.Context())
 	events.end()
-	if folder != nil && err != nil {
-		folder.Discard()
-	}
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,9 @@ func Example() {
 	fly := func(ctx context.Context, plan *campaign.Plan, name string) error {
 		session, err := program.NewSession(plan)
 		check(err)
-		folder, err := record.ReopenFolder(program.Disk, in(name))
+		folder, err := record.ReopenFolder(program.Disk, in(name), "study")
 		check(err)
+		defer folder.Close()
 		_, err = session.Fly(ctx, folder)
 		return err
 	}
@@ -62,12 +63,12 @@ func Example() {
 		check(err)
 		check(fly(ctx, plan, fmt.Sprint("part", i)))
 	}
-	merge, err := program.Merge([]string{in("part2"), in("part1")}, configs.Request{})
+	merge, err := program.Merge(ctx, []string{in("part2"), in("part1")}, configs.Request{})
 	check(err)
-	folder, err := record.OpenFolder(program.Disk, in("merged"), false)
+	folder, err := record.OpenFolder(program.Disk, in("merged"), "merge", false)
 	check(err)
 	_, err = merge.Write(ctx, folder)
-	check(err)
+	check(errors.Join(err, folder.Close()))
 	resumed, err := os.ReadFile(filepath.Join(in("whole"), record.RunsName))
 	check(err)
 	merged, err := os.ReadFile(filepath.Join(in("merged"), record.RunsName))

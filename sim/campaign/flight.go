@@ -63,7 +63,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	return f, nil
 }
 
-// Write writes the flight step by step, and its manifest last.
+// Write writes the flight step by step, and its manifest.
 func (f *Flight) Write(folder *record.Folder) error {
 	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
 	m, err := f.program.Manifest("run", f.Settings)
@@ -81,13 +81,12 @@ func (f *Flight) Write(folder *record.Folder) error {
 	}{
 		{record.TrajectoryCSVName, func(w io.Writer) error { return record.WriteTrajectoryCSV(w, rows) }},
 		{record.TrajectoryParquetName, func(w io.Writer) error { return record.WriteTrajectoryParquet(w, rows, f.program.Version) }},
-		{record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) }},
 	} {
 		if err := folder.Write(file.name, file.write); err != nil {
 			return err
 		}
 	}
-	return nil
+	return folder.Finish(m)
 }
 
 // Recorded names a flight of a study on disk.
@@ -107,6 +106,9 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 		return nil, mistake("--from %w", err)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := p.check(ctx, r.Folder, s.plan.recorded); err != nil {
 		return nil, err
 	}
 	point, err := pointOf(s.plan.Sweep, r.Sets)

@@ -28,10 +28,15 @@ type part struct {
 // Merge finds the study that folders hold the parts of, in any order. Parts of different studies, parts that
 // overlap and parts that are missing or unfinished are refused by name. Of the settings given only the workers
 // are taken.
-func (p *Program) Merge(folders []string, settings configs.Request) (*Merge, error) {
+func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (*Merge, error) {
 	parts, err := p.readParts(folders)
 	if err != nil {
 		return nil, err
+	}
+	for _, part := range parts {
+		if err := p.check(ctx, part.folder, part.manifest); err != nil {
+			return nil, err
+		}
 	}
 	whole := parts[0].manifest.Whole()
 	plan, err := p.recordedPlan(parts[0].folder, whole, settings)
@@ -61,7 +66,6 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 		return m.session.result(true), nil
 	}
 	if err := folder.Write(record.RunsName, func(w io.Writer) error { return m.join(ctx, w) }); err != nil {
-		folder.Discard()
 		return nil, err
 	}
 	result := m.session.result(true)
@@ -84,11 +88,7 @@ func (m *Merge) join(ctx context.Context, w io.Writer) error {
 			return err
 		}
 	}
-	if err := runs.Close(); err != nil {
-		return err
-	}
-	s.manifest.RunsSHA256 = runs.SHA256()
-	return nil
+	return runs.Close()
 }
 
 // readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.

@@ -23,7 +23,28 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	if !s.Finished() {
 		return nil, &UnfinishedError{Folder: folder, What: "the study is unfinished"}
 	}
+	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
+		return nil, err
+	}
 	return s.read(ctx)
+}
+
+// check refuses a folder whose files are not those that its manifest lists.
+func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
+	err := record.CheckFiles(ctx, p.Disk, folder, m)
+	var difference *record.DifferenceError
+	switch {
+	case !errors.As(err, &difference):
+		return err
+	case slices.Contains(difference.Names(), record.RunsName):
+		return fmt.Errorf("%w; %s", err, refly(folder))
+	}
+	return fmt.Errorf("%w; make them again with: veilpath study --resume --out %s", err, folder)
+}
+
+// refly says what to do about a table of runs that is lost.
+func refly(folder string) string {
+	return fmt.Sprintf("restore it from a copy, or fly it again with the flags it was flown with and --force --out %s", folder)
 }
 
 // recordedSession returns a session of the study in a folder.
@@ -57,48 +78,71 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// Mend reads a finished study and makes those of its files again that are missing. With an [UnmetError] there
-// is a result too.
+// Mend reads a finished study and makes those of its files again that differ from its manifest. With an
+// [UnmetError] there is a result too.
 func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	result, err := s.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	path := s.plan.folder
-	// A process that was killed at the very end leaves a journal that is no longer needed; one that is at its
-	// very end removes it itself.
-	if err := record.MendFolder(s.program.Disk, path).RemoveJournal(); err != nil && !errors.Is(err, record.ErrBusy) {
+	disk, path := s.program.Disk, s.plan.folder
+	difference := &record.DifferenceError{}
+	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
 	}
-	had, err := s.program.Disk.ReadDir(path)
+	if len(difference.Names()) > 0 || s.program.unfinished(path) {
+		err = s.mend(result, difference)
+	}
 	if err != nil {
 		return nil, err
-	}
-	folder := record.MendFolder(s.program.Disk, path)
-	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
-	if err := result.write(folder); err != nil {
-		return nil, err
-	}
-	has, err := s.program.Disk.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range has {
-		if !slices.ContainsFunc(had, func(e fs.DirEntry) bool { return e.Name() == file.Name() }) {
-			s.program.remark("%s was missing in %s and is made again from %s", file.Name(), path, record.RunsName)
-		}
 	}
 	return result, s.unmet(path)
 }
 
+// mend makes the files that differ again, and removes what a process that was killed at the very end left.
+func (s *Session) mend(result *Result, difference *record.DifferenceError) error {
+	path := s.plan.folder
+	folder, err := record.ReopenFolder(s.program.Disk, path, "study --resume")
+	if err != nil {
+		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
+			return nil // that process is at its very end
+		}
+		return err
+	}
+	defer folder.Close()
+	if err := s.unchanged(folder); err != nil {
+		return err
+	}
+	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
+	folder.Mend(s.plan.recorded, difference.Names())
+	if err := result.write(folder); err != nil {
+		return err
+	}
+	if err := folder.RemoveJournal(); err != nil {
+		return err
+	}
+	for _, name := range difference.Missing {
+		s.program.remark("%s was missing in %s and is made again from %s", name, path, record.RunsName)
+	}
+	for _, name := range difference.Changed {
+		s.program.remark("%s was changed in %s and is made again from %s", name, path, record.RunsName)
+	}
+	return nil
+}
+
+// unfinished reports whether the folder holds what a study needs while it is under way.
+func (p *Program) unfinished(folder string) bool {
+	return p.holds(folder, record.PlanName) || p.holds(folder, record.JournalName)
+}
+
+func (p *Program) holds(folder, name string) bool {
+	_, err := p.Disk.Stat(filepath.Join(folder, name))
+	return err == nil
+}
+
 // Begun reports whether a folder holds a study, or the beginning of one.
 func (p *Program) Begun(folder string) bool {
-	for _, name := range []string{record.ManifestName, record.JournalName} {
-		if _, err := p.Disk.Stat(filepath.Join(folder, name)); err == nil {
-			return true
-		}
-	}
-	return false
+	return p.holds(folder, record.ManifestName) || p.unfinished(folder)
 }
 
 // readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to
@@ -120,7 +164,7 @@ func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m 
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
 	}
 	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w; restore it from a copy, or fly it again with the flags it was flown with and --force --out %s", err, folder)
+		err = fmt.Errorf("%w; %s", err, refly(folder))
 	}
 	return err
 }

@@ -94,7 +94,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.Complete, m.Runs, m.Flights = r.Complete, r.Runs(), r.Flights()
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+	return folder.Finish(m)
 }
 
 // writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities. A part of

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"time"
 
@@ -213,9 +214,16 @@ func (s *Session) unmet(folder string) error {
 		Unmet: s.precision.Unmet(), Means: points * len(first.Epsilons), Points: points}
 }
 
-// openJournal takes the folder for this process, takes over the flights it holds, and makes sure that it says
-// what is flown in it.
+// openJournal takes over the flights that the folder holds, and makes sure that it says what is flown in it.
 func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal, error) {
+	if err := s.unchanged(folder); err != nil {
+		return nil, err
+	}
+	if s.ended != nil { // its runs are in its table; a journal is what its process had no time to remove
+		if err := folder.RemoveJournal(); err != nil {
+			return nil, err
+		}
+	}
 	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), s.program.now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
 		return nil, mistake("%w; repeat the flags it was begun with, or name another --out", err)
@@ -223,11 +231,11 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	if err != nil {
 		return nil, err
 	}
-	if s.ended != nil && journal.Records() == 0 {
+	if s.ended != nil {
 		err = s.reuse(ctx, journal)
 	}
 	if err == nil {
-		err = s.claim(folder)
+		err = folder.Plan(s.manifest)
 	}
 	if err != nil {
 		if journal.Records() > 0 {
@@ -249,19 +257,22 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	return journal, nil
 }
 
-// claim writes the manifest of the study that is flown from now on. Only who has the journal open may.
-func (s *Session) claim(folder *record.Folder) error {
-	recorded, err := folder.Manifest()
+// unchanged refuses a folder in which another process has worked since the plan was made.
+func (s *Session) unchanged(folder *record.Folder) error {
+	was := s.plan.recorded
+	now, err := folder.Manifest()
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
+		now = record.Manifest{}
 	case err != nil:
 		return err
-	case recorded.Identity() != s.manifest.Identity():
-		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(recorded, s.manifest))
-	case !recorded.Complete && recorded.ConfigSHA256 == s.manifest.ConfigSHA256:
-		return nil
+	case now.Identity() != s.manifest.Identity():
+		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(now, s.manifest))
 	}
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, s.manifest) })
+	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
+		return fmt.Errorf("another process has worked on the study in %s in the meantime; repeat the command", folder.Path())
+	}
+	return nil
 }
 
 // take counts records that were flown before.
@@ -307,8 +318,8 @@ func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
 		}
 		return journal.Append(point, records)
 	})
-	if errors.Is(err, record.ErrCut) {
-		return nil
+	if err == nil || errors.Is(err, record.ErrCut) {
+		return journal.Sync() // before the manifest of its table goes
 	}
 	return err
 }
@@ -320,10 +331,6 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 		if err := journal.Replay(runs.Add); err != nil {
 			return err
 		}
-		if err := runs.Close(); err != nil {
-			return err
-		}
-		s.manifest.RunsSHA256 = runs.SHA256()
-		return nil
+		return runs.Close()
 	})
 }

@@ -268,5 +268,5 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	}
 	m.Runs, m.NominalDetectionKm = t.Survey.Runs, t.Survey.Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = t.Wall.Seconds(), Workers(t.Survey.Workers)
-	return folder.Write(record.ManifestName, func(w io.Writer) error { return record.WriteManifest(w, m) })
+	return folder.Finish(m)
 }

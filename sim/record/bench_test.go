@@ -13,7 +13,7 @@ import (
 func BenchmarkRecord(b *testing.B) {
 	const batch = 240
 	records := sample(0, batch)
-	folder := &Folder{disk: Disk{}, path: b.TempDir()}
+	folder := taken(b)
 	j, _, err := folder.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -43,7 +43,7 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, len(many))
 	})
-	folder = &Folder{disk: Disk{}, path: b.TempDir()}
+	folder = taken(b)
 	if err := folder.Write(RunsName, func(w io.Writer) error {
 		runs := NewRunWriter(w, nil, "1.2.3")
 		if err := runs.Add(0, many); err != nil {
@@ -55,13 +55,13 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{}, func([]study.Run) error { return nil }); err != nil {
+			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{Files: folder.files}, func([]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}
 		perRecord(b, len(many))
 	})
-	replayed := &Folder{disk: Disk{}, path: b.TempDir()}
+	replayed := taken(b)
 	r, _, err := replayed.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -80,4 +80,15 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, r.Records())
 	})
+}
+
+// taken takes an empty folder.
+func taken(tb testing.TB) *Folder {
+	tb.Helper()
+	f, err := OpenFolder(Disk{}, tb.TempDir(), "study", false)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { f.Close() })
+	return f
 }

@@ -25,6 +25,9 @@ type FileSystem interface {
 	// Stat describes a file, by following links.
 	Stat(name string) (fs.FileInfo, error)
 
+	// SameFile reports whether two descriptions, by Stat of the file system or of a File, are of one file.
+	SameFile(a, b fs.FileInfo) bool
+
 	// ReadDir lists a directory by name.
 	ReadDir(name string) ([]fs.DirEntry, error)
 
@@ -76,6 +79,9 @@ func (Disk) Remove(name string) error { return os.Remove(name) }
 
 // Stat implements FileSystem.
 func (Disk) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// SameFile implements FileSystem.
+func (Disk) SameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // ReadDir implements FileSystem.
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }

@@ -1,66 +1,110 @@
 package record
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"syscall"
 )
 
-// Folder is a directory that results are written to.
+// Folder is a directory that results are written to, by this process alone until Close. Its manifest is its last
+// file: it is removed before another file is written, and made from the hashes of all of them.
 type Folder struct {
-	disk   FileSystem
-	path   string
-	mended bool // only what is missing is written
-	made   bool // by the program, not found
+	disk FileSystem
+	path string
+	lock File
+	made bool // by the program, not found
+
+	mutex  sync.Mutex
+	files  map[string]string // SHA-256, in hexadecimal, by name
+	mended *Manifest         // the folder is mended, and this is its manifest
+	fresh  bool              // no manifest is there that the files written could contradict
 
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
 }
 
-// partial is the suffix of a file that is not whole yet.
-const partial = ".partial"
+// reserved begins the names of the files that a writer needs while it writes.
+const reserved = ".veilpath-"
 
-// probeName is the file that finds out whether a folder can be written to; a process that is killed may
-// leave it.
-const probeName = ".writable" + partial
+// ErrBusy is the error for a folder that another process writes to.
+var ErrBusy = errors.New("another process is working in it")
 
-// OpenFolder makes the folder, or takes an existing one that is empty, or any with force. It refuses,
-// before any work is done for it, a folder that holds something and one that cannot be written to.
-func OpenFolder(disk FileSystem, path string, force bool) (*Folder, error) {
-	entries, err := disk.ReadDir(path)
-	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return e.Name() == probeName })
-	switch {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
-	case len(entries) > 0 && !force:
-		return nil, fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite", path, entries[0].Name())
+// OpenFolder makes the folder for a verb, or takes an existing one that is empty, or any with force. It refuses,
+// before any work is done for it, a folder that holds something, one that cannot be written to and, with
+// ErrBusy, one that another process writes to.
+func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error) {
+	if err := free(disk, path, force); err != nil { // before anything is made there
+		return nil, err
 	}
-	return ReopenFolder(disk, path)
+	f, err := ReopenFolder(disk, path, verb)
+	if err != nil {
+		return nil, err
+	}
+	if err := free(disk, path, force); err != nil { // another process was first
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
-// ReopenFolder takes the folder with whatever it holds, or makes it. It refuses one that cannot be
-// written to.
-func ReopenFolder(disk FileSystem, path string) (*Folder, error) {
+// free refuses a folder that holds something, unless that may be replaced.
+func free(disk FileSystem, path string, force bool) error {
+	entries, err := disk.ReadDir(path)
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), reserved) })
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
+	case len(entries) > 0 && !force:
+		return fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite", path, entries[0].Name())
+	}
+	return nil
+}
+
+// ReopenFolder takes the folder for a verb with whatever it holds, or makes it. It refuses one that cannot be
+// written to and, with ErrBusy, one that another process writes to.
+func ReopenFolder(disk FileSystem, path, verb string) (*Folder, error) {
 	_, err := disk.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
 	if err := makeAll(disk, path); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
-	probe := filepath.Join(path, probeName)
-	file, err := disk.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err == nil {
-		err = firstError(file.Close(), disk.Remove(probe))
+	return take(disk, path, verb, made)
+}
+
+// maxNumbered bounds the search for a free folder name.
+const maxNumbered = 999_999
+
+// NextFolder makes the first free one of parent/verb-001, parent/verb-002 and so on.
+func NextFolder(disk FileSystem, parent, verb string) (*Folder, error) {
+	failed := func(path string, err error) error {
+		return fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
+	if err := makeAll(disk, parent); err != nil {
+		return nil, failed(parent, err)
 	}
-	return &Folder{disk: disk, path: path, made: made}, nil
+	for i := 1; i <= maxNumbered; i++ {
+		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", verb, i))
+		err := disk.Mkdir(path, 0o777)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err == nil {
+			err = disk.SyncDir(parent)
+		}
+		if err != nil {
+			return nil, failed(path, err)
+		}
+		return take(disk, path, verb, true)
+	}
+	return nil, fmt.Errorf("all of %s-001 to %s-%d exist; name a folder with --out", verb, verb, maxNumbered)
 }
 
 // makeAll makes a directory with those it lies in, and makes them last.
@@ -82,61 +126,43 @@ func makeAll(disk FileSystem, path string) error {
 	return disk.SyncDir(parent)
 }
 
-// MendFolder takes a folder of results of which only those files are to be written that are missing.
-func MendFolder(disk FileSystem, path string) *Folder {
-	return &Folder{disk: disk, path: path, mended: true}
+// take locks a folder that is there, and removes what killed writers left.
+func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
+	lock, err := takeLock(disk, path, verb)
+	if errors.Is(err, ErrBusy) {
+		return nil, fmt.Errorf("output folder %s: %w", path, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
+	}
+	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{}}
+	if err := f.sweep(); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
+	}
+	return f, nil
 }
 
-// Discard removes the folder again when it was made and is still empty.
-func (f *Folder) Discard() {
+// sweep removes files that were not whole when their writer ended.
+func (f *Folder) sweep() error {
+	entries, err := f.disk.ReadDir(f.path)
+	for _, e := range entries {
+		if name := e.Name(); err == nil && strings.HasPrefix(name, reserved) && strings.HasSuffix(name, partial) {
+			err = f.disk.Remove(filepath.Join(f.path, name))
+		}
+	}
+	return err
+}
+
+// Close lets other processes write to the folder; without one it does nothing. It removes the folder when it was made and is still empty.
+func (f *Folder) Close() error {
+	if f == nil || f.lock == nil {
+		return nil
+	}
+	err := releaseLock(f.disk, f.path, f.lock)
+	f.lock = nil
 	if f.made {
 		f.disk.Remove(f.path) // which fails when it holds something
-	}
-}
-
-// Clear removes files of the folder, those that exist.
-func (f *Folder) Clear(names ...string) error {
-	for _, name := range names {
-		if err := f.disk.Remove(filepath.Join(f.path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("removing %s: %w", filepath.Join(f.path, name), cause(err))
-		}
-	}
-	return nil
-}
-
-// maxNumbered bounds the search for a free folder name.
-const maxNumbered = 999_999
-
-// NextFolder makes the first free one of parent/name-001, parent/name-002 and so on.
-func NextFolder(disk FileSystem, parent, name string) (*Folder, error) {
-	if err := makeAll(disk, parent); err != nil {
-		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", parent, cause(err))
-	}
-	for i := 1; i <= maxNumbered; i++ {
-		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", name, i))
-		err := disk.Mkdir(path, 0o777)
-		if err == nil {
-			if err := disk.SyncDir(parent); err != nil {
-				return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
-			}
-			return &Folder{disk: disk, path: path, made: true}, nil
-		}
-		if !errors.Is(err, fs.ErrExist) {
-			return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
-		}
-	}
-	return nil, fmt.Errorf("all of %s-001 to %s-%d exist; name a folder with --out", name, name, maxNumbered)
-}
-
-// cause drops the path that os errors repeat.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	var linkError *os.LinkError
-	if errors.As(err, &linkError) {
-		return linkError.Err
 	}
 	return err
 }
@@ -144,38 +170,121 @@ func cause(err error) error {
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
 
-// Write makes a file of that name from what the function writes. An error of the function that is not of
-// the file comes back as it is.
-func (f *Folder) Write(name string, write func(io.Writer) error) error {
-	if f.mended && f.has(name) {
-		return nil
+// Clear removes files of the folder, those that exist, in that order but the manifest before all others. Each is
+// gone for good before the next goes.
+func (f *Folder) Clear(names ...string) error {
+	if err := f.unvouch(); err != nil {
+		return err
 	}
-	file, err := f.create(name)
-	if err != nil {
-		return f.failed(name, err)
-	}
-	disk := &diskWriter{file: file}
-	buffered := bufio.NewWriter(disk)
-	if err = write(buffered); err == nil {
-		err = buffered.Flush()
-	}
-	if err != nil {
-		file.abandon()
-		if disk.err == nil {
+	for _, name := range names {
+		if err := f.remove(name); err != nil {
 			return err
 		}
-		return f.failed(name, disk.err)
-	}
-	if err := file.commit(); err != nil {
-		return f.failed(name, err)
 	}
 	return nil
 }
 
-func (f *Folder) has(name string) bool {
-	_, err := f.disk.Stat(filepath.Join(f.path, name))
-	return err == nil
+// remove removes a file, if it exists, and makes that last.
+func (f *Folder) remove(name string) error {
+	path := filepath.Join(f.path, name)
+	err := f.disk.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = f.disk.SyncDir(f.path)
+	}
+	if err != nil {
+		return fmt.Errorf("removing %s: %w", path, cause(err))
+	}
+	return nil
 }
+
+// unvouch removes a manifest that does not vouch for the files to be written, for good before any of them is.
+func (f *Folder) unvouch() error {
+	if f.fresh || f.mended != nil {
+		return nil
+	}
+	if err := f.remove(ManifestName); err != nil {
+		return err
+	}
+	f.fresh = true
+	return nil
+}
+
+// Write makes a file of that name from what the function writes. It is whole and lasts when Write returns, and
+// is not there when it fails. An error of the function that is not of the file comes back as it is. Files that
+// are intact in a folder that is mended are left alone.
+func (f *Folder) Write(name string, write func(io.Writer) error) error {
+	if name == ManifestName || name == PlanName {
+		panic("record: " + name + " is written by Finish and Plan")
+	}
+	f.mutex.Lock()
+	_, intact := f.files[name]
+	intact = intact && f.mended != nil
+	err := f.unvouch()
+	f.mutex.Unlock()
+	if intact || err != nil {
+		return err
+	}
+	sum, err := f.replace(name, write)
+	if err != nil {
+		return err
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.files[name] = sum
+	return nil
+}
+
+// SHA256 returns the hash, in hexadecimal, of a file that Write made.
+func (f *Folder) SHA256(name string) string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.files[name]
+}
+
+// Plan writes what is to be flown into the folder, for a study to be resumed from before it has a manifest. The
+// manifest that is there goes.
+func (f *Folder) Plan(m Manifest) error {
+	if _, err := f.replace(PlanName, func(w io.Writer) error { return WriteManifest(w, m) }); err != nil {
+		return err
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.unvouch()
+}
+
+// Finish writes the manifest, which vouches for all files written before and is the last one.
+func (f *Folder) Finish(m Manifest) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.mended != nil {
+		m = *f.mended
+		if maps.Equal(m.Files, f.files) {
+			return nil
+		}
+	}
+	m.Files = f.files
+	if _, err := f.replace(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) }); err != nil {
+		return err
+	}
+	return f.remove(PlanName)
+}
+
+// Mend takes a folder with a manifest as it is but for some files that differ from it: Write makes only those
+// and files that the manifest does not list, and Finish the manifest only where that changed.
+func (f *Folder) Mend(m Manifest, differing []string) {
+	f.mended = &m
+	for name, sum := range m.Files {
+		if !slices.Contains(differing, name) {
+			f.files[name] = sum
+		}
+	}
+}
+
+// Manifest reads the manifest of the folder, or its plan, see ReadManifest.
+func (f *Folder) Manifest() (Manifest, error) { return ReadManifest(f.disk, f.path) }
 
 // failed is the error for a file that cannot be written.
 func (f *Folder) failed(name string, err error) error {
@@ -198,44 +307,16 @@ func (e *WriteError) Error() string { return fmt.Sprintf("writing %s: %v", e.Pat
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// diskWriter keeps the error of a file, to tell it from one of what is written.
-type diskWriter struct {
-	file io.Writer
-	err  error
-}
-
-// Write writes to the file.
-func (w *diskWriter) Write(b []byte) (int, error) {
-	n, err := w.file.Write(b)
-	if w.err == nil {
-		w.err = err
+// cause drops the path that os errors repeat.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
 	}
-	return n, err
-}
-
-// pending is a file that is not whole yet.
-type pending struct {
-	File
-	disk FileSystem
-	path string
-}
-
-func (f *Folder) create(name string) (*pending, error) {
-	path := filepath.Join(f.path, name)
-	file, err := f.disk.OpenFile(path+partial, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-	return &pending{File: file, disk: f.disk, path: path}, err
-}
-
-// commit gives the file its name once its bytes are on disk.
-func (p *pending) commit() error {
-	err := firstError(p.Sync(), p.Close())
-	if err == nil {
-		err = p.disk.Rename(p.path+partial, p.path)
+	var linkError *os.LinkError
+	if errors.As(err, &linkError) {
+		return linkError.Err
 	}
-	if err == nil {
-		return p.disk.SyncDir(filepath.Dir(p.path))
-	}
-	p.disk.Remove(p.path + partial)
 	return err
 }
 
@@ -247,10 +328,4 @@ func firstError(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-// abandon removes what was written.
-func (p *pending) abandon() {
-	p.Close()
-	p.disk.Remove(p.path + partial)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,24 +62,23 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrOtherStudy is the error for a journal that belongs to a study of another identity.
 var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
 
-// ErrBusy is the error for a study that another process has open.
-var ErrBusy = errors.New("another process is working on this study")
-
 // ErrCut is what the function that records are replayed to returns to have their block, and all after
 // it, cut off.
 var ErrCut = errors.New("the journal goes on otherwise")
 
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
 // the records it holds to replay, block by block. A tail that is torn, or that replay
-// wants cut, is cut off and its length returned. Only
-// one process can have a journal open.
+// wants cut, is cut off and its length returned.
 func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) error) (j *Journal, torn int64, err error) {
 	path := filepath.Join(f.path, JournalName)
 	file, err := f.disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
-	info, err := f.hold(file, path)
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
 	if err == nil {
 		j = &Journal{file: file, disk: f.disk, path: path, now: now, synced: now()}
 		torn, err = j.open(identity, info.Size(), replay)
@@ -92,44 +90,8 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 	return j, torn, nil
 }
 
-// hold locks the open file of a journal for this process. It fails with ErrBusy when another has it, or
-// had it until it removed the file.
-func (f *Folder) hold(file File, path string) (fs.FileInfo, error) {
-	busy := fmt.Errorf("%w; wait for the other process, or stop it", ErrBusy)
-	if err := file.Lock(); err != nil {
-		return nil, busy
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	named, err := f.disk.Stat(path)
-	if err != nil || !os.SameFile(info, named) {
-		return nil, busy
-	}
-	return info, nil
-}
-
-// RemoveJournal removes the journal of the folder, if there is one. It refuses with ErrBusy while another
-// process has it open.
-func (f *Folder) RemoveJournal() error {
-	path := filepath.Join(f.path, JournalName)
-	file, err := f.disk.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		defer file.Close()
-		_, err = f.hold(file, path)
-	}
-	if err == nil {
-		err = f.disk.Remove(path)
-	}
-	if err != nil {
-		return fmt.Errorf("journal %s: %w", path, cause(err))
-	}
-	return nil
-}
+// RemoveJournal removes the journal of the folder, if there is one.
+func (f *Folder) RemoveJournal() error { return f.remove(JournalName) }
 
 // open reads what is there and makes the journal ready to append.
 func (j *Journal) open(identity [32]byte, length int64, replay func(int, []study.Run) error) (torn int64, err error) {
@@ -169,7 +131,10 @@ func (j *Journal) begin(identity [32]byte) error {
 		return err
 	}
 	j.size = headerLength
-	return j.file.Sync()
+	if err := j.file.Sync(); err != nil {
+		return err
+	}
+	return j.disk.SyncDir(filepath.Dir(j.path))
 }
 
 func encodeHeader(identity [32]byte) (header [headerLength]byte) {
@@ -260,11 +225,17 @@ func (j *Journal) Append(point int, records []study.Run) error {
 	}
 	j.count(len(records))
 	if now := j.now(); now.Sub(j.synced) >= syncInterval {
-		if err := j.file.Sync(); err != nil {
-			return &WriteError{Path: j.path, Err: cause(err)}
-		}
-		j.synced = now
+		return j.Sync()
 	}
+	return nil
+}
+
+// Sync makes all records last.
+func (j *Journal) Sync() error {
+	if err := j.file.Sync(); err != nil {
+		return &WriteError{Path: j.path, Err: cause(err)}
+	}
+	j.synced = j.now()
 	return nil
 }
 

@@ -72,10 +72,11 @@ func written(t *testing.T, folder *Folder) ([]byte, []block) {
 
 func newFolder(t *testing.T) *Folder {
 	t.Helper()
-	f, err := OpenFolder(Disk{}, t.TempDir(), false)
+	f, err := OpenFolder(Disk{}, t.TempDir(), "study", false)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { f.Close() })
 	return f
 }
 
@@ -161,15 +162,6 @@ func TestJournalOfAnotherStudyIsRefused(t *testing.T) {
 	_, _, err := folder.OpenJournal([32]byte{9}, time.Now, nil)
 	if !errors.Is(err, ErrOtherStudy) {
 		t.Errorf("got %v, want ErrOtherStudy", err)
-	}
-}
-
-func TestJournalServesOneProcess(t *testing.T) {
-	folder := newFolder(t)
-	j, _, _ := openJournal(t, folder)
-	defer j.Close()
-	if _, _, err := folder.OpenJournal(identity, time.Now, nil); err == nil {
-		t.Error("a second opening of the journal was allowed")
 	}
 }
 

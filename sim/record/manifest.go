@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 )
 
-// ManifestName is the file that says how results came about.
+// ManifestName is the file that says how results came about. It is the last one of a folder: where it is, all
+// that it lists are whole.
 const ManifestName = "manifest.json"
+
+// PlanName is the file of a study under way that says what is to be flown. It is a manifest with nothing done.
+const PlanName = "plan.json"
 
 // Manifest says how results came about and how to repeat them. The fields from WallTimeS on differ
 // between runs of the program, all others depend on the results alone.
@@ -32,10 +35,12 @@ type Manifest struct {
 	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
 	Unmet              int             `json:"unmet,omitempty"`    // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
-	RunsSHA256         string          `json:"runs_sha256,omitempty"` // of the file of runs
-	NominalDetectionKm float64         `json:"nominal_detection_km"`  // of the first point
+	NominalDetectionKm float64         `json:"nominal_detection_km"` // of the first point
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on
+
+	// Files has the SHA-256, in hexadecimal, of every other file by its name.
+	Files map[string]string `json:"files,omitempty"`
 
 	WallTimeS float64 `json:"wall_time_s"`
 	Workers   int     `json:"workers"`
@@ -68,7 +73,7 @@ func (s *Shard) possible() bool {
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Unmet, m.RunsSHA256 = 0, 0, 0, ""
+	m.Runs, m.Flights, m.Unmet, m.Files = 0, 0, 0, nil
 	m.WallTimeS, m.Workers = 0, 0
 	return m
 }
@@ -126,36 +131,43 @@ func WriteManifest(w io.Writer, m Manifest) error {
 // ErrNoManifest is the error for a folder that holds no recorded results.
 var ErrNoManifest = errors.New("holds no " + ManifestName)
 
-// ReadManifest reads the manifest of a results folder.
+// maxManifest bounds the length of a manifest: the settings take a few thousand bytes, and the values of a sweep
+// the rest.
+const maxManifest = 4 << 20
+
+// ReadManifest reads the manifest of a results folder. Of a study that is under way, or was when its process
+// was killed, it is the plan, with nothing done.
 func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	path := filepath.Join(folder, ManifestName)
-	text, err := readFile(disk, path)
+	text, err := readWhole(disk, path, maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		path = filepath.Join(folder, PlanName)
+		text, err = readWhole(disk, path, maxManifest)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
 	case err != nil:
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
 	}
-	var m Manifest
-	if err := json.Unmarshal(text, &m); err != nil {
-		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
+	m, err := parseManifest(text)
+	if err == nil && filepath.Base(path) == PlanName && (m.Complete || len(m.Files) > 0) {
+		err = errors.New("it is no plan: something in it is done")
 	}
-	if err := m.check(); err != nil {
+	if err != nil {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
 	}
 	return m, nil
 }
 
-// Manifest reads the manifest of the folder.
-func (f *Folder) Manifest() (Manifest, error) { return ReadManifest(f.disk, f.path) }
-
-func readFile(disk FileSystem, path string) ([]byte, error) {
-	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
+func parseManifest(text []byte) (m Manifest, err error) {
+	if err = json.Unmarshal(text, &m); err == nil {
+		err = m.check()
 	}
-	defer file.Close()
-	return io.ReadAll(file)
+	if err != nil {
+		return Manifest{}, err
+	}
+	return m, nil
 }
 
 // check refuses what no manifest holds.
@@ -169,6 +181,11 @@ func (m *Manifest) check() error {
 	for _, s := range m.Sweep {
 		if len(s.Values) == 0 {
 			return fmt.Errorf("the sweep of %s has no values", s.Key)
+		}
+	}
+	for name := range m.Files {
+		if name == ManifestName || name != filepath.Base(name) || !filepath.IsLocal(name) {
+			return fmt.Errorf("files lists %q, which is no file beside it", name)
 		}
 	}
 	return nil

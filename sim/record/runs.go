@@ -2,13 +2,9 @@ package record
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
@@ -23,13 +19,11 @@ const RunsName = "runs.parquet"
 type RunWriter struct {
 	table *tableWriter[flown]
 	sweep []Swept
-	sum   hash.Hash // of the file so far
 }
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
 func NewRunWriter(w io.Writer, sweep []Swept, version string) *RunWriter {
-	sum := sha256.New()
-	return &RunWriter{table: newTableWriter(io.MultiWriter(w, sum), runColumns(sweep), version), sweep: sweep, sum: sum}
+	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
 }
 
 // Add appends the records of a point.
@@ -50,31 +44,27 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 // Close ends the table.
 func (w *RunWriter) Close() error { return w.table.close() }
 
-// SHA256 returns the hash of the whole file after Close, in hexadecimal, for the manifest.
-func (w *RunWriter) SHA256() string { return hex.EncodeToString(w.sum.Sum(nil)) }
-
 // ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
 // its manifest describes.
 var ErrDamaged = errors.New("damaged")
 
-// ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused.
-// The file must have the hash in the study's manifest; without one, every page its checksum.
+// ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
+// the context ends. The file must have the hash in the study's manifest.
 func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, use func([]study.Run) error) error {
 	path := filepath.Join(folder, RunsName)
-	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	file, size, err := openRegular(disk, path)
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
 	defer file.Close()
-	sum := sha256.New()
-	size, err := io.Copy(sum, &interruptible{ctx, file})
+	sum, size, err := hashOf(ctx, io.NewSectionReader(file, 0, size))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", path, cause(err))
 	}
-	if m.RunsSHA256 != "" && m.RunsSHA256 != hex.EncodeToString(sum.Sum(nil)) {
+	if sum != m.Files[RunsName] {
 		return fmt.Errorf("%s is %w, or of another study: its SHA-256 is not the one in %s", path, ErrDamaged, ManifestName)
 	}
 	records := make([]study.Run, 0, rowsPerWrite)
@@ -93,20 +83,6 @@ func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, u
 		return fmt.Errorf("%s is %w: %w", path, ErrDamaged, cause(err))
 	}
 	return refused
-}
-
-// interruptible is a reader that ends with its context.
-type interruptible struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-// Read implements io.Reader.
-func (r *interruptible) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(b)
 }
 
 // readTable passes on the rows of a table of runs. A damaged one can make the Parquet library panic, which

@@ -1,0 +1,146 @@
+package recordtest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// ErrStopped is the error of all operations once the world has stopped.
+var ErrStopped = errors.New("the world has stopped")
+
+// errGone is ErrStopped for the operations after the one that was the last.
+var errGone = fmt.Errorf("before: %w", ErrStopped)
+
+// StopAt makes the n-th operation from now, from 1, and all after it fail with ErrStopped, as if the process were
+// killed in it. It returns a function that reports whether it came to that.
+func (d *Disk) StopAt(n int) (stopped func() bool) {
+	count := d.count()
+	d.Before = func(Operation) error {
+		switch i := count(); {
+		case i == n:
+			return ErrStopped
+		case i > n:
+			return errGone
+		}
+		return nil
+	}
+	return func() bool { return count() > n }
+}
+
+// FailAt makes the n-th operation from now, from 1, fail with an error. It returns a function that reports whether
+// it came to that.
+func (d *Disk) FailAt(n int, err error) (failed func() bool) {
+	count := d.count()
+	d.Before = func(Operation) error {
+		if count() == n {
+			return err
+		}
+		return nil
+	}
+	return func() bool { return count() > n }
+}
+
+// count returns a counter from 1.
+func (d *Disk) count() func() int {
+	n := 0
+	return func() int {
+		d.mutex.Lock()
+		defer d.mutex.Unlock()
+		n++
+		return n
+	}
+}
+
+// Killed returns the disk as it is when all processes are killed: files stay, locks do not.
+func (d *Disk) Killed() *Disk {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) { return n.data, n.entries })}
+}
+
+// Unsynced returns how many changes a power failure may lose: contents of a file, and names in a directory.
+func (d *Disk) Unsynced() int {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return len(d.base().unsynced(nil, map[*node]bool{}))
+}
+
+// PowerFailure returns the disk as it is after the power failed: all changes that were not synced are lost but
+// the one of that number, from 0 and below Unsynced. It is -1 for none.
+func (d *Disk) PowerFailure(survivor int) *Disk {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	var kept change
+	if survivor >= 0 {
+		kept = d.base().unsynced(nil, map[*node]bool{})[survivor]
+	}
+	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) {
+		data, entries := n.lasting, n.synced
+		if n == kept.node && n.entries == nil {
+			data = n.data
+		} else if n == kept.node {
+			entries = maps.Clone(entries)
+			delete(entries, kept.name)
+			if now, ok := n.entries[kept.name]; ok {
+				entries[kept.name] = now
+			}
+		}
+		return data, entries
+	})}
+}
+
+// change is one that was not synced.
+type change struct {
+	node *node
+	name string // in a directory
+}
+
+// unsynced appends the changes of a node and of all below, in a fixed order. A file that has lost all its names
+// has none.
+func (n *node) unsynced(to []change, seen map[*node]bool) []change {
+	if seen[n] {
+		return to
+	}
+	seen[n] = true
+	if n.entries == nil {
+		if string(n.data) != string(n.lasting) {
+			to = append(to, change{node: n})
+		}
+		return to
+	}
+	names := map[string]bool{}
+	for name := range n.entries {
+		names[name] = true
+	}
+	for name := range n.synced {
+		names[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		now, was := n.entries[name], n.synced[name]
+		if now != was {
+			to = append(to, change{n, name})
+		}
+		for _, below := range []*node{now, was} {
+			if below != nil {
+				to = below.unsynced(to, seen)
+			}
+		}
+	}
+	return to
+}
+
+// copied returns a copy of a node and of all below, as a function has them. All of it lasts.
+func (n *node) copied(as func(*node) ([]byte, map[string]*node)) *node {
+	data, entries := as(n)
+	if n.entries == nil {
+		return &node{data: slices.Clone(data), lasting: slices.Clone(data)}
+	}
+	c := newDirectory()
+	for name, below := range entries {
+		c.entries[name] = below.copied(as)
+	}
+	c.synced = maps.Clone(c.entries)
+	return c
+}

@@ -1,0 +1,136 @@
+package recordtest
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+
+	"veilpath/sim/record"
+)
+
+// handle is an open file.
+type handle struct {
+	disk   *Disk
+	node   *node
+	path   string
+	offset int64
+	closed bool
+}
+
+// do does something to the file.
+func (h *handle) do(operation string, do func() error) error {
+	if err := h.disk.before(operation, h.path); err != nil {
+		return wrong(operation, h.path, err)
+	}
+	h.disk.mutex.Lock()
+	defer h.disk.mutex.Unlock()
+	if h.closed {
+		return wrong(operation, h.path, errClosed)
+	}
+	return do()
+}
+
+// Read implements record.File.
+func (h *handle) Read(b []byte) (n int, err error) {
+	err = h.do("Read", func() error {
+		n = copy(b, h.node.data[min(h.offset, int64(len(h.node.data))):])
+		h.offset += int64(n)
+		if n < len(b) && n == 0 {
+			return io.EOF
+		}
+		return nil
+	})
+	return n, err
+}
+
+// ReadAt implements record.File.
+func (h *handle) ReadAt(b []byte, at int64) (n int, err error) {
+	err = h.do("ReadAt", func() error {
+		n = copy(b, h.node.data[min(at, int64(len(h.node.data))):])
+		if n < len(b) {
+			return io.EOF
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Write implements record.File.
+func (h *handle) Write(b []byte) (int, error) {
+	n, err := h.write("Write", b, h.offset)
+	h.offset += int64(n)
+	return n, err
+}
+
+// WriteAt implements record.File.
+func (h *handle) WriteAt(b []byte, at int64) (int, error) { return h.write("WriteAt", b, at) }
+
+// write writes, and half of it where it fails or is the last thing done.
+func (h *handle) write(operation string, b []byte, at int64) (int, error) {
+	failed := h.disk.before(operation, h.path)
+	switch {
+	case errors.Is(failed, errGone):
+		return 0, wrong(operation, h.path, failed)
+	case failed != nil:
+		b = b[:len(b)/2]
+	}
+	h.disk.mutex.Lock()
+	defer h.disk.mutex.Unlock()
+	if h.closed {
+		return 0, wrong(operation, h.path, errClosed)
+	}
+	if end := at + int64(len(b)); end > int64(len(h.node.data)) && len(b) > 0 {
+		h.node.data = append(h.node.data, make([]byte, end-int64(len(h.node.data)))...)
+	}
+	return copy(h.node.data[min(at, int64(len(h.node.data))):], b), wrong(operation, h.path, failed)
+}
+
+// Close implements record.File.
+func (h *handle) Close() error {
+	return h.do("Close", func() error {
+		h.closed = true
+		if h.node.holder == h {
+			h.node.holder = nil
+		}
+		return nil
+	})
+}
+
+// Stat implements record.File.
+func (h *handle) Stat() (found fs.FileInfo, err error) {
+	err = h.do("Stat", func() error {
+		found = h.node.info(filepath.Base(h.path))
+		return nil
+	})
+	return found, err
+}
+
+// Truncate implements record.File.
+func (h *handle) Truncate(size int64) error {
+	return h.do("Truncate", func() error {
+		data := make([]byte, size)
+		copy(data, h.node.data)
+		h.node.data = data
+		return nil
+	})
+}
+
+// Sync implements record.File.
+func (h *handle) Sync() error {
+	return h.do("Sync", func() error {
+		h.node.lasting = append([]byte(nil), h.node.data...)
+		return nil
+	})
+}
+
+// Lock implements record.File.
+func (h *handle) Lock() error {
+	return h.do("Lock", func() error {
+		if h.node.holder != nil && h.node.holder != h {
+			return record.ErrBusy
+		}
+		h.node.holder = h
+		return nil
+	})
+}

@@ -1,0 +1,142 @@
+package record
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// errIrregular is the error for a folder, a pipe or a device where a file should be: to read some of them never
+// ends.
+var errIrregular = errors.New("it is no regular file")
+
+// openRegular opens a file to be read and returns its length. It refuses what is no regular file.
+func openRegular(disk FileSystem, path string) (File, int64, error) {
+	info, err := disk.Stat(path) // before the opening, which waits for the other end of a pipe
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	file, err := disk.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err = file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errIrregular
+	}
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
+}
+
+// readWhole reads a file that is at most that long.
+func readWhole(disk FileSystem, path string, most int64) ([]byte, error) {
+	file, size, err := openRegular(disk, path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if size <= most {
+		var text []byte
+		if text, err = io.ReadAll(io.LimitReader(file, most+1)); err != nil {
+			return nil, err
+		}
+		size = int64(len(text))
+		if size <= most {
+			return text, nil
+		}
+	}
+	return nil, fmt.Errorf("it is longer than %d bytes, which no such file of veilpath is", most)
+}
+
+// hashOf returns the SHA-256 of what a reader holds, in hexadecimal, and how long that is.
+func hashOf(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
+	h := sha256.New()
+	size, err = io.Copy(h, &interruptible{ctx, r})
+	return hex.EncodeToString(h.Sum(nil)), size, err
+}
+
+// interruptible is a reader that ends with its context.
+type interruptible struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r *interruptible) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(b)
+}
+
+// DifferenceError is a folder whose files are not those that its manifest lists.
+type DifferenceError struct {
+	Folder           string
+	Missing, Changed []string // names
+}
+
+// Error names the files.
+func (e *DifferenceError) Error() string {
+	var says []string
+	if len(e.Changed) > 0 {
+		says = append(says, "changed since: "+strings.Join(e.Changed, ", "))
+	}
+	if len(e.Missing) > 0 {
+		says = append(says, "missing: "+strings.Join(e.Missing, ", "))
+	}
+	return fmt.Sprintf("%s: its files are not those that its %s lists; %s", e.Folder, ManifestName, strings.Join(says, "; "))
+}
+
+// Is makes the error one of damage.
+func (e *DifferenceError) Is(target error) bool { return target == ErrDamaged }
+
+// Names returns the names of all files that differ.
+func (e *DifferenceError) Names() []string { return slices.Concat(e.Changed, e.Missing) }
+
+// CheckFiles compares the files of a folder with its manifest, by hash. It returns a DifferenceError where one
+// differs or is missing. Files that the manifest does not list are not looked at.
+func CheckFiles(ctx context.Context, disk FileSystem, folder string, m Manifest) error {
+	difference := &DifferenceError{Folder: folder}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		sum, err := hashFile(ctx, disk, filepath.Join(folder, name))
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, fs.ErrNotExist):
+			difference.Missing = append(difference.Missing, name)
+		case errors.Is(err, errIrregular) || err == nil && sum != m.Files[name]:
+			difference.Changed = append(difference.Changed, name)
+		case err != nil:
+			return fmt.Errorf("reading %s: %w", filepath.Join(folder, name), cause(err))
+		}
+	}
+	if len(difference.Names()) == 0 {
+		return nil
+	}
+	return difference
+}
+
+func hashFile(ctx context.Context, disk FileSystem, path string) (string, error) {
+	file, _, err := openRegular(disk, path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum, _, err := hashOf(ctx, file)
+	return sum, err
+}
