@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,6 +42,7 @@ type Loaded struct {
 type Setting struct {
 	Field
 	Value  string // as YAML
+	JSON   []byte // the same as JSON: a number, a text, or a list of them
 	Origin string
 }
 
@@ -110,12 +112,42 @@ func (l *Loaded) Given(key string) bool {
 
 // Settings returns all keys in the order of the schema, with value and origin.
 func (l *Loaded) Settings() []Setting {
-	texts := l.texts()
+	texts, asJSON := l.texts(), l.jsonTexts()
 	var settings []Setting
 	for _, f := range Schema() {
-		settings = append(settings, Setting{Field: f, Value: texts[f.Key], Origin: l.Origin(f.Key)})
+		settings = append(settings, Setting{Field: f, Value: texts[f.Key], JSON: asJSON[f.Key], Origin: l.Origin(f.Key)})
 	}
 	return settings
+}
+
+// jsonTexts returns every value as JSON, by key.
+func (c Config) jsonTexts() map[string][]byte {
+	text, err := json.Marshal(c)
+	if err != nil {
+		panic("configs: a Config does not encode: " + err.Error()) // its types are ours and all encode
+	}
+	var tree map[string]json.RawMessage
+	mustDecode(text, &tree)
+	values := map[string][]byte{}
+	for name, raw := range tree {
+		if _, single := index[name]; single {
+			values[name] = raw
+			continue
+		}
+		var group map[string]json.RawMessage
+		mustDecode(raw, &group)
+		for key, value := range group {
+			values[join(name, key)] = value
+		}
+	}
+	return values
+}
+
+// mustDecode decodes JSON that has just been encoded.
+func mustDecode(text []byte, into any) {
+	if err := json.Unmarshal(text, into); err != nil {
+		panic("configs: " + err.Error())
+	}
 }
 
 // Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments: all of it,

@@ -33,6 +33,12 @@ type Field struct {
 // Type names the kind of value: number, whole number, choice, heading or list.
 func (f Field) Type() string { return f.domain.name() }
 
+// Choices returns the words that a choice is of, nil for a key that is none.
+func (f Field) Choices() []string {
+	words, _ := f.domain.(choice)
+	return slices.Clone(words)
+}
+
 // Allowed says which values are accepted.
 func (f Field) Allowed() string { return f.domain.String() }
 
@@ -86,6 +92,9 @@ func Lookup(key string) (Field, bool) {
 	}
 	return described()[i], true
 }
+
+// NearestOf returns the name that is spelled most like the text given, empty when none is like it.
+func NearestOf(text string, names []string) string { return nearest(text, names) }
 
 // Nearest returns the known key that is spelled most like the one given, empty when none is like it.
 func Nearest(key string) string { return nearest(key, keys()) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -84,7 +85,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
   veilpath study --epsilons 0.2,1,4 --runs 1000   fewer epsilons, more runs
   veilpath run --epsilon 0.4 --run 3              one flight
   veilpath config show                            every setting and where its value came from`,
-		Version:       buildVersion(),
+		Version:       builtFrom(debug.ReadBuildInfo()),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -96,34 +97,31 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	flags := root.PersistentFlags()
-	flags.StringVar(&a.config, "config", configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
-	flags.StringArrayVar(&a.sets, "set", nil, "set a configuration key: `key=value` (repeatable)")
-	flags.String("seed", "", "seed of all randomness, a whole `number` (study.seed)")
-	flags.String("workers", "", "`number` of goroutines, 0 for one a core (study.workers); results do not depend on it")
-	flags.StringVar(&a.out, "out", "", "write files to this `folder`, new or empty (default: the next free out/VERB-NNN)")
-	flags.BoolVar(&a.force, "force", false, "write into a folder that is not empty, replacing what an earlier command wrote there")
-	flags.StringVar(&a.format, "format", "table", "what to print: table, csv or json")
-	flags.BoolVar(&a.quiet, "quiet", false, "no progress and no remarks, only results and errors")
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand())
+	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.designCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), a.completionCommand())
 	addHelp(root)
+	a.share(root)
 	return root
 }
 
-// buildVersion adds the commit the program was built from, where Go recorded it.
-func buildVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-				return version + " (" + s.Value[:12] + ")"
-			}
+// builtFrom says which version, commit and Go the program was built from, as far as Go recorded it.
+func builtFrom(info *debug.BuildInfo, ok bool) string {
+	if !ok {
+		return version + " (commit unknown, " + runtime.Version() + ")"
+	}
+	commit, changed := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = " with changes"
 		}
 	}
-	return version
+	return fmt.Sprintf("%s (commit %s%s, %s)", version, commit, changed, info.GoVersion)
 }
 
 // request gathers where settings come from, with the flags that stand for keys: flag name -> key.
@@ -190,5 +188,6 @@ func (a *app) checkFormat() error {
 	case "table", "csv", "json":
 		return nil
 	}
-	return usageError{fmt.Errorf("--format %s: no such format; want table, csv or json", a.format)}
+	hint := meant(configs.NearestOf(a.format, []string{"table", "csv", "json"}), "want table, csv or json")
+	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format, hint)}
 }

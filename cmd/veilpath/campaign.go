@@ -56,7 +56,7 @@ func (e *events) end() {
 // settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.
 func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := a.request(cmd, keyOf)
-	if !cmd.Flag("config").Changed {
+	if f := cmd.Flag("config"); f == nil || !f.Changed {
 		request.Config = ""
 	}
 	return request

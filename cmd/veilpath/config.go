@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +19,8 @@ func (a *app) configCommand() *cobra.Command {
 		Short: "Show, check and list configurations",
 		Long: `config shows the effective configuration with the origin of every value. Values are layered: flags over
 environment variables (VEILPATH_PRIVACY_EPSILON sets privacy.epsilon) over the file or preset of --config
-over the preset paper. What show prints is itself a configuration file.`,
+over the preset paper. What show prints is itself a configuration file; as json it is a list of key, value, unit
+and origin, as csv also what is allowed and what the key means.`,
 		Example: `  veilpath config show --config quick > mine.yaml
   veilpath config check --config mine.yaml
   veilpath config presets`,
@@ -54,7 +57,8 @@ over the preset paper. What show prints is itself a configuration file.`,
 func groupArguments(cmd *cobra.Command, args []string) error {
 	for _, name := range args {
 		if !slices.Contains(configs.Groups(), name) {
-			return usageError{fmt.Errorf("%s: no group of settings is called %q; they are %s", cmd.CommandPath(), name, strings.Join(configs.Groups(), ", "))}
+			hint := meant(configs.NearestOf(name, configs.Groups()), "they are "+strings.Join(configs.Groups(), ", "))
+			return usageError{fmt.Errorf("%s: no group of settings is called %q; %s", cmd.CommandPath(), name, hint)}
 		}
 	}
 	return nil
@@ -68,28 +72,61 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	if err != nil {
 		return err
 	}
-	if a.format == "json" {
-		type setting struct {
-			Key    string `json:"key"`
-			Value  string `json:"value"`
-			Origin string `json:"origin"`
+	settings := slices.DeleteFunc(loaded.Settings(), func(s configs.Setting) bool {
+		return len(groups) > 0 && !slices.Contains(groups, s.Group())
+	})
+	switch a.format {
+	case "json":
+		return a.printJSON(settingsJSON(settings))
+	case "csv":
+		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning"}}
+		for _, s := range settings {
+			rows = append(rows, []string{s.Key, s.Value, s.Unit, s.Origin, s.Allowed(), s.Meaning})
 		}
-		var settings []setting
-		for _, s := range loaded.Settings() {
-			if len(groups) > 0 && !slices.Contains(groups, s.Group()) {
-				continue
-			}
-			settings = append(settings, setting{s.Key, s.Value, s.Origin})
-		}
-		return a.printJSON(settings)
+		return csv.NewWriter(a.stdout).WriteAll(rows)
 	}
 	_, err = a.stdout.Write(loaded.Commented(groups...))
 	return err
 }
 
+// settingJSON is a setting as config show prints it in JSON.
+type settingJSON struct {
+	Key    string          `json:"key"`
+	Value  json.RawMessage `json:"value"` // a number, a text, or a list of them
+	Unit   string          `json:"unit,omitempty"`
+	Origin string          `json:"origin"`
+}
+
+func settingsJSON(settings []configs.Setting) []settingJSON {
+	rows := []settingJSON{}
+	for _, s := range settings {
+		rows = append(rows, settingJSON{s.Key, s.JSON, s.Unit, s.Origin})
+	}
+	return rows
+}
+
 func (a *app) listPresets() error {
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	type preset struct {
+		Name  string `json:"name"`
+		Title string `json:"title"`
+	}
+	presets := []preset{}
+	rows := [][]string{{"name", "title"}}
 	for _, p := range configs.Presets() {
+		presets = append(presets, preset{p.Name, p.Title})
+		rows = append(rows, []string{p.Name, p.Title})
+	}
+	switch a.format {
+	case "json":
+		return a.printJSON(presets)
+	case "csv":
+		return csv.NewWriter(a.stdout).WriteAll(rows)
+	}
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, p := range presets {
 		fmt.Fprintf(table, "%s\t%s\n", p.Name, p.Title)
 	}
 	return table.Flush()

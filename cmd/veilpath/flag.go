@@ -3,9 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"veilpath/configs"
 )
 
 // flagError says what is wrong with a flag that could not be read.
@@ -19,13 +22,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		if letters := unknown.GetSpecifiedShortnames(); letters != "" {
 			name = "-" + letters
 		}
-		err = fmt.Errorf("%s: no such flag", name)
+		return unknownFlag(cmd, name)
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s: no value follows; want %s", missing.GetFlag().Name, wanted(missing.GetFlag()))
 	case errors.As(err, &invalid):
 		err = fmt.Errorf("--%s %q: not a value of this flag; want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag()))
 	}
 	return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
+}
+
+// unknownFlag is the error for a flag that a verb does not have.
+func unknownFlag(cmd *cobra.Command, name string) error {
+	bare := strings.TrimLeft(name, "-")
+	if why := refusals[cmd.Name()+" "+bare]; why != "" {
+		return usageError{fmt.Errorf("%s: %s", name, why)}
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	near := configs.NearestOf(bare, names)
+	if near != "" {
+		near = "--" + near
+	}
+	return usageError{fmt.Errorf("%s: no such flag of %s; %s", name, cmd.CommandPath(), meant(near, cmd.CommandPath()+" --help lists the flags"))}
 }
 
 // checkFlags refuses flags that were given without a value. Such a value is mostly that of a shell variable

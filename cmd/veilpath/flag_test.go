@@ -41,9 +41,14 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		{"study --resume=maybe", `--resume "maybe": not a value of this flag; want true or false, or the flag alone`},
 		{"run --seed -1", "study.seed = -1 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"},
 		{"run --seed 010", "study.seed = 010 (flag --seed): not a decimal number"},
-		{"run --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},
+		{"study --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},
 		{"study --out", "--out: no value follows; want --out folder; veilpath study --help lists the flags"},
-		{"study --runz 3", "--runz: no such flag; veilpath study --help lists the flags"},
+		{"study --runz 3", "--runz: no such flag of veilpath study; did you mean --runs?"},
+		{"study --epsilon 1", "--epsilon: no such flag of veilpath study; did you mean --epsilons?"},
+		{"run --epsilons 1", "--epsilons: no such flag of veilpath run; did you mean --epsilon?"},
+		{"design --seed 1", "--seed: no such flag of veilpath design; veilpath design --help lists the flags"},
+		{"merge a --config quick", "--config: merge takes the settings from the parts; leave it out"},
+		{"run --format jsno", "--format jsno: no such format; did you mean json?"},
 		{"study -z", "-z: no such flag"},
 	} {
 		got := veilpath(t, strings.Fields(c.line)...)

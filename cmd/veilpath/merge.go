@@ -31,9 +31,6 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	if names := asked(cmd); len(names) > 0 {
-		return usageError{fmt.Errorf("--%s: merge takes the settings from the parts; leave it out", names[0])}
-	}
 	for _, folder := range folders {
 		if sameFile(folder, a.out) {
 			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}

@@ -32,14 +32,14 @@ func TestUnwritableOutputFails(t *testing.T) {
 		{"--version"},
 		{"config", "show"},
 		{"config", "presets"},
-		{"run", "--nominal", "--out", folder, "--quiet"},
+		{"run", "--nominal", "--out", folder, "--quiet", "--force"},
 		{"run", "--nominal", "--format", "csv"},
 		{"run", "--nominal", "--format", "json"},
 	} {
 		for _, room := range []int{0, 5} {
 			var stderr bytes.Buffer
 			a := &app{stdout: &full{room}, stderr: &stderr, readFile: os.ReadFile, disk: record.Disk{}}
-			code := a.run(context.Background(), append(args, "--force"))
+			code := a.run(context.Background(), args)
 			const want = "veilpath: standard output is cut short: no space left on device; make room there, or send it elsewhere\n"
 			if code != exitFailed || stderr.String() != want {
 				t.Errorf("%s: exit %d, %q; want %d, %q", strings.Join(args, " "), code, stderr.String(), exitFailed, want)

@@ -48,9 +48,6 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if cmd.Flag("config").Changed {
-		return usageError{fmt.Errorf("--config %s: reproduce reads the presets paper, example1 and example2; change a key with --set", a.config)}
-	}
 	loaded, settings, err := a.reproduceSettings(cmd)
 	if err != nil {
 		return err

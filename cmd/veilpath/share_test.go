@@ -163,7 +163,7 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 		}
 		parts = append(parts, out)
 	}
-	if r := veilpath(t, append([]string{"merge", "--set", "study.workers=2", "--out", filepath.Join(dir, "whole")}, parts...)...); r.code != exitDone {
+	if r := veilpath(t, append([]string{"merge", "--workers", "2", "--out", filepath.Join(dir, "whole")}, parts...)...); r.code != exitDone {
 		t.Errorf("merge: exit %d, %s", r.code, r.stderr)
 	}
 	for name, c := range map[string]struct {

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/configs"
+	"veilpath/sim/reproduce"
+)
+
+// sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.
+var sharedFlags = map[string]string{
+	"veilpath study":          "config set seed workers out force format quiet",
+	"veilpath run":            "config set seed out force format quiet",
+	"veilpath merge":          "workers out force format quiet",
+	"veilpath tune":           "config set seed workers out force format quiet",
+	"veilpath config":         "config set seed workers format quiet",
+	"veilpath config show":    "config set seed workers format quiet",
+	"veilpath config check":   "config set seed workers quiet",
+	"veilpath config presets": "format",
+	"veilpath design":         "config set format quiet",
+	"veilpath privatize":      "config set out force format quiet",
+	"veilpath reproduce":      "set seed workers out force format quiet",
+	"veilpath view":           "quiet",
+	"veilpath completion":     "",
+	"veilpath help":           "",
+}
+
+// refusals says why a verb does not have a shared flag, where that is not plain.
+var refusals = map[string]string{
+	"merge config":     "merge takes the settings from the parts; leave it out",
+	"merge set":        "merge takes the settings from the parts; leave it out",
+	"merge seed":       "merge takes the settings from the parts; leave it out",
+	"privatize seed":   "a release cannot be seeded, since the seed (study.seed) takes the noise off again; leave it out, or use veilpath study for repeatable noise",
+	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
+	"run workers":      "one flight has one worker",
+}
+
+// outDefaults says where a verb writes without --out, where that is not the next free folder.
+var outDefaults = map[string]string{
+	"run":   "nothing is written",
+	"study": "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
+	"merge": "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
+	"tune":  "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
+}
+
+// share gives a verb and those below it the shared flags that they read.
+func (a *app) share(cmd *cobra.Command) {
+	names, listed := sharedFlags[cmd.CommandPath()]
+	if !listed && cmd.HasParent() {
+		panic("veilpath: " + cmd.CommandPath() + " does not say which shared flags it reads")
+	}
+	for name := range strings.FieldsSeq(names) {
+		a.addShared(cmd, name)
+	}
+	completeOwn(cmd)
+	for _, below := range cmd.Commands() {
+		a.share(below)
+	}
+}
+
+// addShared gives a verb one of the shared flags.
+func (a *app) addShared(cmd *cobra.Command, name string) {
+	flags := cmd.Flags()
+	var complete cobra.CompletionFunc
+	switch name {
+	case "config":
+		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
+		complete = completePresets
+	case "set":
+		flags.StringArrayVar(&a.sets, name, nil, "set a configuration key: `key=value` (repeatable)")
+		complete = completeAssignment
+	case "seed":
+		flags.String(name, "", "seed of all randomness, a whole `number` (study.seed)")
+	case "workers":
+		flags.String(name, "", "`number` of goroutines, 0 for one a core (study.workers); results do not depend on it")
+	case "out":
+		where, special := outDefaults[cmd.Name()]
+		if !special {
+			where = "the next free out/" + cmd.Name() + "-NNN"
+		}
+		flags.StringVar(&a.out, name, "", "write files to this `folder`, new or empty (default: "+where+")")
+		complete = completeFolders
+	case "force":
+		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty, replacing what an earlier command wrote there")
+	case "format":
+		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
+		complete = cobra.FixedCompletions([]string{"table", "csv", "json"}, cobra.ShellCompDirectiveNoFileComp)
+	case "quiet":
+		flags.BoolVar(&a.quiet, name, false, "no progress and no remarks, only results and errors")
+	default:
+		panic("veilpath: no shared flag is called " + name)
+	}
+	register(cmd, name, complete)
+}
+
+// register has a shell complete the value of a flag.
+func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if complete == nil {
+		complete = cobra.NoFileCompletions
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+		panic("veilpath: " + err.Error()) // the flag has just been added
+	}
+}
+
+// completeOwn has a shell complete the arguments of a verb, and those of its own flags that are settings.
+func completeOwn(cmd *cobra.Command) {
+	arguments := map[string]cobra.CompletionFunc{
+		"veilpath reproduce":   completeItems,
+		"veilpath config show": cobra.FixedCompletions(configs.Groups(), cobra.ShellCompDirectiveNoFileComp),
+		"veilpath merge":       completeFolders,
+		"veilpath view":        completeFolders,
+		"veilpath privatize":   cobra.FixedCompletions([]string{"csv"}, cobra.ShellCompDirectiveFilterFileExt),
+	}
+	if complete := arguments[cmd.CommandPath()]; complete != nil {
+		cmd.ValidArgsFunction = complete
+	} else if cmd.Runnable() && !cmd.HasSubCommands() && cmd.ValidArgs == nil {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"sweep": completeKeys,
+		"noise": completeChoices("study.noise"),
+		"from":  completeFolders,
+	} {
+		if cmd.Flags().Lookup(flag) != nil {
+			register(cmd, flag, complete)
+		}
+	}
+}
+
+func completePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	for _, p := range configs.Presets() {
+		found = append(found, cobra.CompletionWithDesc(p.Name, p.Title))
+	}
+	return found, cobra.ShellCompDirectiveDefault // and files
+}
+
+func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+func completeItems(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	found := []cobra.Completion{cobra.CompletionWithDesc("all", "every item")}
+	for _, item := range reproduce.Items() {
+		found = append(found, cobra.CompletionWithDesc(item.Name, item.Title))
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeKeys offers the keys, each up to its equals sign.
+func completeKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	for _, f := range configs.Schema() {
+		first, _, _ := strings.Cut(f.Meaning, ". ")
+		found = append(found, cobra.CompletionWithDesc(f.Key+"=", first))
+	}
+	return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeAssignment offers the keys and, after the equals sign, the choices that a key has or its default.
+func completeAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	key, _, assigned := strings.Cut(typed, "=")
+	if !assigned {
+		return completeKeys(cmd, args, typed)
+	}
+	f, known := configs.Lookup(key)
+	if !known {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	values := f.Choices()
+	if values == nil {
+		values = []string{f.Default}
+	}
+	var found []cobra.Completion
+	for _, value := range values {
+		found = append(found, key+"="+value)
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeChoices offers the choices of a key.
+func completeChoices(key string) cobra.CompletionFunc {
+	f, _ := configs.Lookup(key)
+	return cobra.FixedCompletions(f.Choices(), cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completionCommand prints what a shell runs to complete commands.
+func (a *app) completionCommand() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that has your shell complete verbs, flags and values",
+		Long: `completion prints a script for bash, zsh, fish or powershell. With it, Tab completes verbs and flags, and also
+values: presets after --config, keys and their choices after --set, items of reproduce, groups of config show.`,
+		Example: `  source <(veilpath completion bash)      this bash; put the line into ~/.bashrc for all
+  veilpath completion zsh > "${fpath[1]}/_veilpath"
+  veilpath completion fish > ~/.config/fish/completions/veilpath.fish`,
+		ValidArgs: shells,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("completion takes one shell: %s", strings.Join(shells, ", "))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch root := cmd.Root(); args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.stdout, true)
+			case "zsh":
+				return root.GenZshCompletion(a.stdout)
+			case "fish":
+				return root.GenFishCompletion(a.stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.stdout)
+			}
+			return usageError{fmt.Errorf("completion %s: no such shell; %s", args[0], meant(configs.NearestOf(args[0], shells), "want "+strings.Join(shells, ", ")))}
+		},
+	}
+}
