@@ -24,6 +24,7 @@ type Functional struct {
 	mark   []int32   // walk in which a state was reached; 0 when not yet
 	path   []int32   // states of the current walk
 	solved bool      // policy is that of an earlier solve
+	margin float64   // of that solve, see nearTie
 }
 
 // NewFunctional prepares a solver for a deterministic model; the error says when the model is not.
@@ -63,8 +64,7 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 		f.adoptBest(s, rewards)
 	}
 	f.solved = true
-	solution, _ := f.iterate(rewards, tolerance)
-	return solution
+	return f.iterate(rewards, tolerance)
 }
 
 // Resolve returns what Solve does, but starts from the policy of the previous solve, which is faster
@@ -78,13 +78,25 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 	for s, action := range f.policy {
 		f.gain[s] = rewards[s*f.actions+int(action)]
 	}
-	solution, m := f.iterate(rewards, tolerance)
+	solution := f.iterate(rewards, tolerance)
 	// Where no other action comes near, the value is the optimal one but for rounding, and a policy that
 	// takes another action in some state is worth less than the optimum there by more than Solve allows.
-	if !f.unique(rewards, m.nearTie(f.discount)) {
+	if !f.unique(rewards, f.margin) {
 		return f.Solve(rewards, guess, tolerance)
 	}
 	return solution
+}
+
+// SolveFrom returns what Solve does, but starts from a policy, which is faster when that is nearly optimal.
+// Where two policies tie within the tolerance, the start may decide between them.
+func (f *Functional) SolveFrom(policy []int32, rewards []float64, tolerance float64) Solution {
+	f.mustFit(rewards)
+	for s, action := range policy {
+		pair := s*f.actions + int(action)
+		f.policy[s], f.chosen[s], f.gain[s] = action, f.successor[pair], rewards[pair]
+	}
+	f.solved = true
+	return f.iterate(rewards, tolerance)
 }
 
 // margins are the gain below which an action is not changed, the rounding of a backup, and the certified
@@ -109,7 +121,7 @@ func (m margins) nearTie(discount float64) float64 { return m.bound + m.rounding
 
 // iterate improves the policy held until no action gains more than the floor. The floor follows from the
 // largest value there can be, and, where that leaves the tolerance out of reach, from the largest there is.
-func (f *Functional) iterate(rewards []float64, tolerance float64) (Solution, margins) {
+func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
 	m := f.margins(magnitude(rewards)/(1-f.discount), tolerance)
 	for sweeps := 1; ; sweeps++ {
 		f.evaluate()
@@ -122,7 +134,8 @@ func (f *Functional) iterate(rewards []float64, tolerance float64) (Solution, ma
 				continue
 			}
 		}
-		return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}, m
+		f.margin = m.nearTie(f.discount)
+		return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}
 	}
 }
 

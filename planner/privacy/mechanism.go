@@ -64,6 +64,17 @@ func (g Guarantee) SigmaOf(m Mechanism, s Shape) (float64, error) {
 	return g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity)
 }
 
+// EpsilonOf returns the smallest epsilon for which SigmaOf asks for no more than
+// sigma; the guarantee's own epsilon is unused. It is 0 if sigma is enough for
+// every epsilon, which only the exact calibration finds.
+func (g Guarantee) EpsilonOf(m Mechanism, s Shape, sigma float64) (float64, error) {
+	sensitivity, err := m.Sensitivity(s, g.Adjacency)
+	if err != nil {
+		return 0, err
+	}
+	return g.Calibration.Epsilon(g.Delta, sigma, sensitivity)
+}
+
 // InputPerturbation is Algorithm 1 up to the synthesis of the policy: every agent
 // perturbs its own reward, and the aggregator forms the joint reward of the
 // private ones. (The paper's aggregator line prints r^i for the private reward;

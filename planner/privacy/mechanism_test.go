@@ -206,7 +206,23 @@ func TestSigmaOf(t *testing.T) {
 			t.Errorf("%s: sigma %g, %v; want %g", name, got, err, times*own)
 		}
 	}
+	for _, calibration := range []Calibration{Classical, Analytic} {
+		g.Calibration = calibration
+		for _, m := range mechanisms {
+			sigma, err := g.SigmaOf(m, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := g.EpsilonOf(m, s, sigma); err != nil || relative(got, g.Epsilon) > 1e-12 {
+				t.Errorf("%s, %s: sigma %g gives epsilon %g, %v; want %g", m.Name(), calibration, sigma, got, err, g.Epsilon)
+			}
+		}
+	}
 	g.Adjacency = -1
+	for _, m := range mechanisms {
+		_, err := g.EpsilonOf(m, s, 1)
+		checkOneLine(t, err, "adjacency")
+	}
 	for _, m := range mechanisms {
 		_, err := g.SigmaOf(m, s)
 		checkOneLine(t, err, "adjacency")
