@@ -90,7 +90,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
 	}
-	if len(difference.Names()) > 0 || s.program.unfinished(path) {
+	if len(difference.Names()) > 0 || record.Unfinished(disk, path) {
 		err = s.mend(result, difference)
 	}
 	if err != nil {
@@ -130,11 +130,6 @@ func (s *Session) mend(result *Result, difference *record.DifferenceError) error
 	return nil
 }
 
-// unfinished reports whether the folder holds what a study needs while it is under way.
-func (p *Program) unfinished(folder string) bool {
-	return p.holds(folder, record.PlanName) || p.holds(folder, record.JournalName)
-}
-
 func (p *Program) holds(folder, name string) bool {
 	_, err := p.Disk.Stat(filepath.Join(folder, name))
 	return err == nil
@@ -142,7 +137,7 @@ func (p *Program) holds(folder, name string) bool {
 
 // Begun reports whether a folder holds a study, or the beginning of one.
 func (p *Program) Begun(folder string) bool {
-	return p.holds(folder, record.ManifestName) || p.unfinished(folder)
+	return p.holds(folder, record.ManifestName) || p.holds(folder, record.PlanName) || p.holds(folder, record.JournalName)
 }
 
 // readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to

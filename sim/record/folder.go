@@ -167,6 +167,15 @@ func (f *Folder) Close() error {
 	return err
 }
 
+// Unfinished reports whether a folder holds what a writer needs only while it works: it is there now, or was
+// killed.
+func Unfinished(disk FileSystem, folder string) bool {
+	entries, err := disk.ReadDir(folder)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() == PlanName || e.Name() == JournalName || strings.HasPrefix(e.Name(), reserved)
+	})
+}
+
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
 
@@ -262,7 +271,7 @@ func (f *Folder) Finish(m Manifest) error {
 	if f.mended != nil {
 		m = *f.mended
 		if maps.Equal(m.Files, f.files) {
-			return nil
+			return f.remove(PlanName)
 		}
 	}
 	m.Files = f.files

@@ -75,12 +75,12 @@ func holder(file File) string {
 	return ": " + name
 }
 
-// releaseLock removes the file and unlocks it.
+// releaseLock removes the file and unlocks it. That it and what a study needed on its way are gone lasts from then on.
 func releaseLock(disk FileSystem, folder string, file File) error {
 	path := filepath.Join(folder, lockName)
 	err := disk.Remove(path) // before the next process can lock it
 	if closing := file.Close(); err == nil {
-		return closing
+		return firstError(closing, disk.SyncDir(folder))
 	}
-	return disk.Remove(path) // of a system where an open file keeps its name
+	return firstError(disk.Remove(path), disk.SyncDir(folder)) // of a system where an open file keeps its name
 }

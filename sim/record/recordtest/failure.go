@@ -60,7 +60,8 @@ func (d *Disk) Killed() *Disk {
 	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) { return n.data, n.entries })}
 }
 
-// Unsynced returns how many changes a power failure may lose: contents of a file, and names in a directory.
+// Unsynced returns how many changes a power failure may let through alone: contents of a file, as they are or with
+// what was added as zeros, and names in a directory.
 func (d *Disk) Unsynced() int {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -80,6 +81,9 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 		data, entries := n.lasting, n.synced
 		if n == kept.node && n.entries == nil {
 			data = n.data
+			if kept.zeros {
+				data = append(slices.Clone(n.lasting), make([]byte, max(0, len(n.data)-len(n.lasting)))...)
+			}
 		} else if n == kept.node {
 			entries = maps.Clone(entries)
 			delete(entries, kept.name)
@@ -93,8 +97,9 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 
 // change is one that was not synced.
 type change struct {
-	node *node
-	name string // in a directory
+	node  *node
+	name  string // in a directory
+	zeros bool   // of a file: its length alone
 }
 
 // unsynced appends the changes of a node and of all below, in a fixed order. A file that has lost all its names
@@ -106,7 +111,7 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	seen[n] = true
 	if n.entries == nil {
 		if string(n.data) != string(n.lasting) {
-			to = append(to, change{node: n})
+			to = append(to, change{node: n}, change{node: n, zeros: true})
 		}
 		return to
 	}
@@ -120,7 +125,7 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		now, was := n.entries[name], n.synced[name]
 		if now != was {
-			to = append(to, change{n, name})
+			to = append(to, change{node: n, name: name})
 		}
 		for _, below := range []*node{now, was} {
 			if below != nil {
