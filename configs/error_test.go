@@ -69,6 +69,9 @@ func TestBadSet(t *testing.T) {
 		// Values that do not fit together.
 		"planner.columns=10":       "planner.columns = 10 (flag --set): the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 9, rows 0 to 19" + grid,
 		"planner.spacing_km=5":     "planner.spacing_km = 5 (flag --set): the target, nearest to column 40, row 17, is outside the grid; allowed: columns 0 to 19, rows 0 to 19" + grid,
+		"target_km=0,-150,0":       "target_km = [0, -150, 0] (flag --set): the target, nearest to column 16, row -1, is outside the grid; allowed: columns 0 to 19, rows 0 to 19" + grid,
+		"planner.rows=11":          "planner.rows = 11 (flag --set): the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 19, rows 0 to 10" + grid,
+		"planner.columns=16":       "planner.columns = 16 (flag --set): the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 15, rows 0 to 19" + grid,
 		"target_km=-210,-50,0":     "target_km = [-210, -50, 0] (flag --set): the target, nearest to column -1, row 7, is outside the grid; allowed: columns 0 to 19, rows 0 to 19" + grid,
 		"planner.start_cell=0,20":  "planner.start_cell = [0, 20] (flag --set): the start, column 0, row 20, is outside the grid; allowed: columns 0 to 19, rows 0 to 19; move planner.start_cell or enlarge planner.columns and planner.rows",
 		"planner.rows=5":           "planner.rows = 5 (flag --set): the start, column 0, row 7, is outside the grid; allowed: columns 0 to 19, rows 0 to 4; move planner.start_cell or enlarge planner.columns and planner.rows",
