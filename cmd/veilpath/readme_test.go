@@ -64,6 +64,10 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
 	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))
 
+	straight := flownBy(t, "--epsilons", "0.2,4", "--runs", "1000", "--set", "adversary.observer=constant_velocity_ground", "--out", filepath.Join(t.TempDir(), "straight"))
+	says(t, "recognises the direct flight %.1f km away and private ones on average at %.1f km (epsilon 0.2) to %.1f km (epsilon 4)",
+		straight.Nominal, straight.Summary[0].MeanKm, straight.Summary[1].MeanKm)
+
 	runs, err := parquet.ReadFile[struct {
 		Km float64 `parquet:"detection_km"`
 	}](filepath.Join(folder, "runs.parquet"))
