@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
+	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 
@@ -25,12 +25,11 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	image := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(PNGResolution)), letters}
-	if err := f.drawOn(image, letters, width, height); err != nil {
+	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(PNGResolution)), letters}
+	if err := f.drawOn(drawing, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed} // thrice as fast for a third more bytes
-	if err := encoder.Encode(w, image.Image()); err != nil {
+	if err := encodePNG(w, drawing.Image().(*image.RGBA)); err != nil {
 		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
 	}
 	return nil
