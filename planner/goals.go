@@ -1,6 +1,13 @@
 package planner
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"context"
+	"errors"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner/privacy"
+)
 
 // RewardsFor returns the true reward that the grid has for another goal, a state inside it: states x 5
 // entries. weight is the reward lost per spacing of distance.
@@ -20,4 +27,42 @@ func (g *Grid) FarFromStart(km float64) []int {
 		}
 	}
 	return far
+}
+
+// GoalPrivacy is what noise on the reward leaves of the goal's secrecy. The rewards for two goals differ in
+// most entries, so a guarantee for one entry says little about it.
+type GoalPrivacy struct {
+	Candidates int           // goals that the observer deems possible, with the true one
+	Nearest    privacy.Group // how well the reward is hidden among the most similar of the others
+	// Named is how often a released reward names the goal, to an observer who knows how rewards follow from goals.
+	Named privacy.Identification
+}
+
+// GoalPrivacy compares the reward for the grid's goal with those for the candidates, states in the grid, under
+// noise of standard deviation sigma, for a delta in (0, 1) and at least 2 draws. weight is the reward lost per
+// spacing of distance. It is an error if there is no candidate beside the goal.
+func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int, noise *privacy.Noise) (GoalPrivacy, error) {
+	own := g.RewardsFor(g.Goal, weight)
+	var others [][]float64
+	var found GoalPrivacy
+	for _, goal := range candidates {
+		if goal == g.Goal {
+			continue
+		}
+		other := g.RewardsFor(goal, weight)
+		group, err := privacy.GroupPrivacy(own, other, delta, sigma)
+		if err != nil {
+			return GoalPrivacy{}, err
+		}
+		if others = append(others, other); len(others) == 1 || group.Distance < found.Nearest.Distance {
+			found.Nearest = group
+		}
+	}
+	if len(others) == 0 {
+		return GoalPrivacy{}, errors.New("planner: no other goal is possible")
+	}
+	found.Candidates = 1 + len(others)
+	var err error
+	found.Named, err = privacy.Identify(ctx, own, others, sigma, draws, noise)
+	return found, err
 }

@@ -81,3 +81,33 @@ func CampaignReleases(epsilon, delta, sigma, sensitivity float64) (int, error) {
 	}
 	return int(releases), nil
 }
+
+// Sharing is a guarantee shared among several independent releases of the same
+// rewards.
+type Sharing struct {
+	// Sigma is the noise that each needs for the guarantee to hold for all together.
+	Sigma float64
+	// Epsilon is what they attain together, at the guarantee's delta, if each has
+	// only the noise of a single release.
+	Epsilon float64
+	// Allowed is how many releases with the noise of a single one the guarantee
+	// allows.
+	Allowed int
+}
+
+// Share shares the guarantee among k >= 1 releases.
+func (g Guarantee) Share(releases int) (Sharing, error) {
+	alone, err := g.Sigma()
+	if err != nil {
+		return Sharing{}, err
+	}
+	var s Sharing
+	if s.Sigma, err = g.Calibration.CampaignSigma(releases, g.Epsilon, g.Delta, g.Adjacency); err != nil {
+		return Sharing{}, err
+	}
+	if s.Epsilon, err = CampaignEpsilon(releases, g.Delta, alone, g.Adjacency); err != nil {
+		return Sharing{}, err
+	}
+	s.Allowed, err = CampaignReleases(g.Epsilon, g.Delta, alone, g.Adjacency)
+	return s, err
+}

@@ -3,6 +3,7 @@ package privacy
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Comparison sets the two calibrations of one guarantee side by side.
@@ -37,8 +38,31 @@ type Design struct {
 	// Goals and Avoids are how many of the largest and of the smallest entries
 	// of every agent's reward should stay what they are (p and q of Theorem 5).
 	Goals, Avoids int
-	// Solver is the value iteration that computes the policy.
+	// Solver is the value iteration that computes the policy. Sweeps are assessed
+	// unless it is the zero value.
 	Solver ValueIteration
+	// Releases is how many independent releases of the rewards share the
+	// guarantee; 0 is one. All that is assessed is of one of them.
+	Releases int
+}
+
+// each is the guarantee of one of the releases: k of them are as private as one
+// with sqrt(k) times the adjacency (see CampaignSigma).
+func (d Design) each() Guarantee {
+	g := d.Guarantee
+	g.Adjacency *= math.Sqrt(float64(max(1, d.Releases)))
+	return g
+}
+
+// TiedGoals returns how many entries of an agent's rewards equal its largest, for
+// the agent that has most.
+func (d Design) TiedGoals() int {
+	most := 0
+	for _, rewards := range d.Rewards {
+		runs := levels(slices.Sorted(slices.Values(rewards)))
+		most = max(most, int(runs[len(runs)-1].count))
+	}
+	return most
 }
 
 // Assessment is what a guarantee costs. Errors are in reward units.
@@ -54,7 +78,7 @@ type Assessment struct {
 	// SurvivalBound Theorem 5's bound on it, per agent; Team holds for all.
 	Survival, SurvivalBound         []float64
 	TeamSurvival, TeamSurvivalBound float64
-	// Sweeps is Theorem 4's K for the true rewards; ExtraSweeps what privacy is
+	// Sweeps is Theorem 4's K for the true rewards, 0 without a Solver; ExtraSweeps what privacy is
 	// expected to add, and the two forms of Theorem 6 what it may add at most.
 	Sweeps                                           int
 	ExtraSweeps                                      Growth
@@ -70,7 +94,7 @@ func (d Design) Assess() (Assessment, error) {
 	}
 	var a Assessment
 	var err error
-	if a.Sigma, err = d.Guarantee.Sigma(); err != nil {
+	if a.Sigma, err = d.each().Sigma(); err != nil {
 		return Assessment{}, err
 	}
 	for _, step := range []func(*Assessment) error{d.assessOutput, d.assessErrors, d.assessSurvival, d.assessSweeps} {
@@ -83,11 +107,12 @@ func (d Design) Assess() (Assessment, error) {
 
 func (d Design) assessOutput(a *Assessment) error {
 	for norm, sigma := range map[Norm]*float64{L1Bound: &a.OutputSigmaL1, ExactL2: &a.OutputSigmaL2} {
-		sensitivity, err := d.Shape.OutputSensitivity(d.Guarantee.Adjacency, norm)
+		g := d.each()
+		sensitivity, err := d.Shape.OutputSensitivity(g.Adjacency, norm)
 		if err != nil {
 			return err
 		}
-		if *sigma, err = d.Guarantee.Calibration.Sigma(d.Guarantee.Epsilon, d.Guarantee.Delta, sensitivity); err != nil {
+		if *sigma, err = g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity); err != nil {
 			return err
 		}
 	}
@@ -154,6 +179,9 @@ func (d Design) assessSurvival(a *Assessment) error {
 }
 
 func (d Design) assessSweeps(a *Assessment) error {
+	if d.Solver == (ValueIteration{}) {
+		return nil
+	}
 	rewards, err := NewRewards(d.Shape, d.Rewards)
 	if err != nil {
 		return err
@@ -186,7 +214,7 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 		per     float64
 		epsilon *float64
 	}{{per.Bound, &epsilon.Bound}, {per.LogBound, &epsilon.LogBound}, {per.Independent, &epsilon.Independent}} {
-		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.per, maxError, d.Guarantee.Delta, d.Guarantee.Adjacency); err != nil {
+		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.per, maxError, d.Guarantee.Delta, d.each().Adjacency); err != nil {
 			return ByMeasure{}, err
 		}
 	}
@@ -204,5 +232,5 @@ func (d Design) EpsilonForSurvival(probability float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return team.EpsilonForSurvival(d.Guarantee.Calibration, probability, d.Guarantee.Delta, d.Guarantee.Adjacency)
+	return team.EpsilonForSurvival(d.Guarantee.Calibration, probability, d.Guarantee.Delta, d.each().Adjacency)
 }

@@ -95,7 +95,8 @@ func (g *Goals) Bound(sigma float64) (float64, error) {
 // over the extremes of the groups, absolute accuracy 1e-12. Time grows with the
 // number of distinct values, not of entries: 0.1 ms for a goal among two values,
 // 10 ms for goals and avoids; 0.1 s for a goal among 6400 distinct values, 0.3 s
-// for goals and avoids among 640.
+// for goals and avoids among 640. Goals and avoids among more than 20,000 distinct
+// values in between are refused, for their time and memory.
 func (g *Goals) Probability(sigma float64) (float64, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return 0, err
@@ -110,11 +111,16 @@ func (g *Goals) Probability(sigma float64) (float64, error) {
 		p = orderProbability(g.lower, g.upper, sigma)
 	case len(g.upper) == 0:
 		p = orderProbability(g.lower, g.middle, sigma)
+	case len(g.middle) > mostMiddle:
+		return 0, fmt.Errorf("privacy: goals and avoids have %d distinct rewards between them; at most %d can be assessed, so ask for goals or avoids alone", len(g.middle), mostMiddle)
 	default:
 		p = chainProbability(g.lower, g.middle, g.upper, sigma)
 	}
 	return math.Min(p, 1), nil
 }
+
+// mostMiddle bounds the quadrature of chainProbability to some 10 s and 150 MB.
+const mostMiddle = 20_000
 
 // certain reports that no noise can break the goals: all entries are in one
 // group.

@@ -52,7 +52,10 @@ func (t Team) LargestSigma(probability float64) (float64, error) {
 	if unit == 0 {
 		return 0, fmt.Errorf("privacy: survival does not depend on the noise here; all entries are tied or the goals are trivial")
 	}
-	// Goals from NewGoals and a positive sigma cannot fail.
+	if _, err := t.Probability(unit); err != nil {
+		return 0, err
+	}
+	// It does not fail at any other positive sigma then.
 	excess := func(logSigma float64) float64 {
 		p, _ := t.Probability(unit * math.Exp(logSigma))
 		return p - probability
