@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -64,6 +65,8 @@ Given epsilon, delta and the adjacency b, how far one reward may differ, it tell
 least noise, and the privacy that the former truly attains. With --rewards FILE or --config PRESET it adds
 what the noise does to that reward table: expected and largest error, the probability that goals and avoids
 survive (Theorem 5's bound and the exact value), and how many more sweeps value iteration takes (Theorem 6).
+For a mission, as of --config paper, it says what the guarantee does not do: the rewards of two goals differ in
+most entries, so one entry's guarantee hardly hides the goal (goal_distance, goal_epsilon, goal_named).
 --flights k shares the guarantee among k releases of the same reward, and what follows is of one of them. --max-error and --keep-goal turn the
 question round: the smallest epsilon, so the most privacy, that keeps the error or the goal.
 
@@ -115,10 +118,28 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := d.answer(cmd); err != nil {
-		return usageError{err}
+	ctx := cmd.Context()
+	err = orInterrupted(ctx, func() error { return d.answer(ctx, cmd) })
+	if err != nil && ctx.Err() == nil {
+		err = usageError{err}
+	}
+	if err != nil {
+		return err
 	}
 	return a.printAnswers(d.answers)
+}
+
+// orInterrupted returns the context's error once that is done and otherwise what the work returns. Work that is
+// given up is not waited for: it ends with the program.
+func orInterrupted(ctx context.Context, work func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- work() }()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-done:
+		return err
+	}
 }
 
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
@@ -137,6 +158,12 @@ func untouched(loaded *configs.Loaded, key string) bool {
 	return loaded.Origin(key) == "preset "+configs.DefaultPreset
 }
 
+// Samples and releases beyond these are slips of the hand: a day's work, and noise that drowns every reward.
+const (
+	mostDraws   = 100_000_000
+	mostFlights = 1_000_000_000
+)
+
 // checkDesignFlags refuses what no problem makes sense of.
 func checkDesignFlags(cmd *cobra.Command, f designFlags) error {
 	changed := func(name string) bool { return cmd.Flag(name).Changed }
@@ -150,8 +177,8 @@ func checkDesignFlags(cmd *cobra.Command, f designFlags) error {
 		{"goal-reward", "a finite reward", !math.IsNaN(f.goal) && !math.IsInf(f.goal, 0)},
 		{"gamma", "a discount above 0 and below 1", !changed("gamma") || f.gamma > 0 && f.gamma < 1},
 		{"eta", "a finite number above 0", f.eta > 0 && !math.IsInf(f.eta, 0)},
-		{"draws", "at least 2 samples", !changed("draws") || f.draws >= 2},
-		{"flights", "at least 1 release", f.flights >= 1},
+		{"draws", fmt.Sprintf("2 to %d samples", mostDraws), !changed("draws") || f.draws >= 2 && f.draws <= mostDraws},
+		{"flights", fmt.Sprintf("at least 1 release, and at most %d", mostFlights), f.flights >= 1 && f.flights <= mostFlights},
 		{"max-error", "a finite number above 0, in reward units", !changed("max-error") || f.maxError > 0 && !math.IsInf(f.maxError, 0)},
 		{"keep-goal", "a probability above 0 and below 1", !changed("keep-goal") || f.keepGoal > 0 && f.keepGoal < 1},
 	} {
@@ -192,18 +219,57 @@ func (a *app) printAnswers(answers []answer) error {
 		}
 		return table.WriteAll(rows)
 	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, q := range answers {
-		value, meaning := fmt.Sprint(q.value), q.meaning
+	return a.printAnswersTable(answers)
+}
+
+// tableWidth is that of a terminal that tables fit.
+const tableWidth = 80
+
+// printAnswersTable prints names, values and, broken between words, meanings.
+func (a *app) printAnswersTable(answers []answer) error {
+	names, values := 0, 0
+	texts := make([]string, len(answers))
+	for i, q := range answers {
+		texts[i] = fmt.Sprint(q.value)
 		if v, ok := q.value.(float64); ok {
-			value = fmt.Sprintf("%.6g", v)
+			texts[i] = fmt.Sprintf("%.6g", v)
 		}
-		if meaning == "" { // the value speaks for itself, and at length
-			value, meaning = "", value
+		names = max(names, len(q.name))
+		if q.meaning != "" {
+			values = max(values, len(texts[i]))
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", q.name, value, meaning)
 	}
-	return table.Flush()
+	for i, q := range answers {
+		if q.meaning == "" { // the value speaks for itself, and at length
+			fmt.Fprintf(a.stdout, "%-*s  %s\n", names, q.name, texts[i])
+			continue
+		}
+		name, value := q.name, texts[i]
+		for _, line := range wrapped(q.meaning, tableWidth-names-values-4) {
+			if _, err := fmt.Fprintf(a.stdout, "%-*s  %-*s  %s\n", names, name, values, value, line); err != nil {
+				return err
+			}
+			name, value = "", ""
+		}
+	}
+	return nil
+}
+
+// wrapped breaks a text between words into lines of at most so many letters, or of one word.
+func wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
 }
 
 // printAnswersJSON prints an object with the numbers in their order.

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/planner"
 )
 
 // designed runs design and returns its numbers.
@@ -115,6 +120,97 @@ func TestDesignSharesAGuaranteeAmongFlights(t *testing.T) {
 	}
 }
 
+// The rewards of two neighbouring goals of the paper's mission are 58.8 b apart, in 1,960 of 2,000 entries; the
+// nearest 329 of the 400 cells are too near to the start. At epsilon 0.2 mu is 58.8 times 0.0844.
+func TestDesignTellsWhatTheGuaranteeDoesNotDo(t *testing.T) {
+	got := designed(t, "--config", "paper", "--epsilon", "0.2")
+	checkAnswers(t, got, map[string]float64{
+		"goal_candidates": 329, "goal_entries": 1960, "goal_distance": 58.82, "mu": 0.08444, "goal_mu": 58.82 * 0.08444,
+	})
+	value := func(name string) float64 { v, _ := got[name].(float64); return v }
+	if q := value("goal_mu"); math.Abs(value("goal_told")-0.5*math.Erfc(-q/2/math.Sqrt2)) > 1e-12 {
+		t.Errorf("told with %v at mu %v", got["goal_told"], q)
+	}
+	const fourErrors = 4
+	if slack := fourErrors * value("goal_named_se"); value("goal_named") < value("goal_named_low")-slack || value("goal_named") > value("goal_named_high")+slack || value("goal_named_low") < 0.97 {
+		t.Errorf("named with %v +- %v, between %v and %v", got["goal_named"], got["goal_named_se"], got["goal_named_low"], got["goal_named_high"])
+	}
+	back := designed(t, "--epsilon", jsonText(t, got["goal_epsilon"]), "--delta", "0.01", "--adjacency", jsonText(t, got["goal_distance"]))
+	checkAnswers(t, back, map[string]float64{"sigma_analytic": value("sigma")}) // the noise hides one entry of 58.8 b so well
+	if more := designed(t, "--config", "paper", "--epsilon", "0.2", "--flights", "4"); more["goal_mu"].(float64) > 0.51*value("goal_mu") {
+		t.Errorf("one of four releases has mu %v between goals, one alone %v", more["goal_mu"], got["goal_mu"])
+	}
+}
+
+func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
+	got := designed(t, "--config", "paper", "--epsilon", "0.2")
+	value := func(name string) float64 { v, _ := got[name].(float64); return v }
+	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000, value("goal_distance"))
+	says(t, "leaves them at mu = %.2f from each other, which is epsilon %.1f at the same delta", value("goal_mu"), value("goal_epsilon"))
+	says(t, "tells the two apart with %.1f %%, and names the goal among the %.0f possible ones with %.0f %%",
+		100*value("goal_told"), value("goal_candidates"), 100*value("goal_named"))
+
+	loaded, err := configs.Load(configs.Request{Config: configs.DefaultPreset, ReadFile: os.ReadFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := configuredProblem(loaded.Config, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, ahead := p.mission.grid, 0
+	from, goal := grid.Cell(grid.Start), grid.Cell(grid.Goal)
+	for _, state := range p.mission.candidates {
+		if c := grid.Cell(state); (c.Column-from.Column)*(goal.Row-from.Row) == (c.Row-from.Row)*(goal.Column-from.Column) && c.Column > from.Column {
+			ahead++
+		}
+	}
+	says(t, "the line of sight to its target, which leaves %d of the %d cells", ahead, len(p.mission.candidates))
+	for state := range grid.States() {
+		for action := planner.North; action <= planner.ToTarget; action++ {
+			next := grid.Cell(grid.Next(state, action))
+			if c := grid.Cell(state); c.Column != next.Column && c.Row != next.Row && action != planner.ToTarget {
+				t.Errorf("%v moves diagonally", action)
+			}
+		}
+	}
+}
+
+// Whatever is asked for, design ends when it is told to.
+func TestDesignIsInterrupted(t *testing.T) {
+	for _, args := range [][]string{
+		{"--config", "paper", "--draws", "100000000"},
+		{"--config", "example2", "--draws", "100000000"},
+	} {
+		begun := time.Now()
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(300*time.Millisecond, cancel)
+		got := veilpathIn(t, ctx, nil, append([]string{"design"}, args...)...)
+		if got.code != exitInterrupted || got.stdout != "" || time.Since(begun) > 5*time.Second {
+			t.Errorf("%q: exit code %d after %v, %q, %q", args, got.code, time.Since(begun), got.stdout, got.stderr)
+		}
+	}
+	working := make(chan struct{})
+	defer close(working)
+	canceled, stop := context.WithCancel(context.Background())
+	stop()
+	if err := orInterrupted(canceled, func() error { <-working; return nil }); err != context.Canceled {
+		t.Errorf("work that does not look at its context: %v", err)
+	}
+}
+
+func TestDesignTablesFitATerminal(t *testing.T) {
+	got := veilpath(t, "design", "--config", "paper", "--draws", "2", "--flights", "3")
+	for line := range strings.Lines(got.stdout) {
+		if len(strings.TrimRight(line, "\n")) > 80 {
+			t.Errorf("%d columns: %q", len(line), line)
+		}
+	}
+	if !strings.Contains(got.stdout, "goal_named") {
+		t.Errorf("exit code %d, %q", got.code, got.stdout)
+	}
+}
+
 func TestDesignFormats(t *testing.T) {
 	for format, want := range map[string]string{"table": "sigma_classical", "csv": "quantity,value,meaning\nepsilon,2,"} {
 		got := veilpath(t, "design", "--epsilon", "2", "--format", format)
@@ -143,6 +239,9 @@ func TestDesignMistakes(t *testing.T) {
 		{[]string{"--config", "example1", "--agents", "0"}, []string{"--agents 0", "1 to 9"}},
 		{[]string{"--config", "example1", "--goals", "9"}, []string{"9"}},
 		{[]string{"--flights", "0"}, []string{"--flights 0", "at least 1"}},
+		{[]string{"--flights", "9223372036854775807"}, []string{"--flights", "at most 1000000000"}},
+		{[]string{"--config", "paper", "--draws", "9223372036854775807"}, []string{"--draws", "2 to 100000000"}},
+		{[]string{"--config", "paper", "--draws", "1"}, []string{"--draws 1", "2 to"}},
 	} {
 		got := veilpath(t, append([]string{"design"}, test.args...)...)
 		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {

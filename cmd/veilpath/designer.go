@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +15,7 @@ type designer struct {
 	guarantee privacy.Guarantee
 	problem   *problem // nil when only the noise is asked for
 	seed      uint64
+	sigma     float64 // noise of one release
 	answers   []answer
 }
 
@@ -26,10 +27,10 @@ func (d *designer) add(name string, value any, meaning string) {
 }
 
 // answer answers what the flags ask.
-func (d *designer) answer(cmd *cobra.Command) error {
-	steps := []func() error{d.noise, d.campaign}
+func (d *designer) answer(ctx context.Context, cmd *cobra.Command) error {
+	steps := []func(context.Context) error{d.calibrations, d.campaign}
 	if d.problem != nil {
-		steps = append(steps, d.damage)
+		steps = append(steps, d.damage, d.goal)
 		if cmd.Flag("max-error").Changed {
 			steps = append(steps, d.forError)
 		}
@@ -38,15 +39,15 @@ func (d *designer) answer(cmd *cobra.Command) error {
 		}
 	}
 	for _, step := range steps {
-		if err := step(); err != nil {
+		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// noise compares the calibrations.
-func (d *designer) noise() error {
+// calibrations compares the calibrations.
+func (d *designer) calibrations(context.Context) error {
 	g := d.guarantee
 	c, err := privacy.CompareCalibrations(g.Epsilon, g.Delta, g.Adjacency)
 	if err != nil {
@@ -66,78 +67,75 @@ func (d *designer) noise() error {
 	d.add("attained_epsilon", c.AttainedEpsilon, "epsilon that the classical noise truly attains at this delta")
 	d.add("calibration", string(g.Calibration), "of all that follows")
 	d.add("sigma", sigma, "noise on every reward of every agent")
+	d.add("mu", g.Adjacency/sigma, "b in sigma: how far the noise lets neighbouring tables be told apart")
 	return nil
 }
 
 // campaign shares the guarantee among several releases.
-func (d *designer) campaign() error {
-	k, g := d.flags.flights, d.guarantee
+func (d *designer) campaign(context.Context) error {
+	k := d.flags.flights
 	if k == 1 {
 		return nil
 	}
-	alone, err := g.Sigma()
-	if err != nil {
-		return err
-	}
-	each, err := g.Calibration.CampaignSigma(k, g.Epsilon, g.Delta, g.Adjacency)
-	if err != nil {
-		return err
-	}
-	spent, err := privacy.CampaignEpsilon(k, g.Delta, alone, g.Adjacency)
-	if err != nil {
-		return err
-	}
-	most, err := privacy.CampaignReleases(g.Epsilon, g.Delta, alone, g.Adjacency)
+	shared, err := d.guarantee.Share(k)
 	if err != nil {
 		return err
 	}
 	d.add("flights", k, "independent releases of the same reward")
-	d.add("flights_sigma", each, "noise that each needs for the guarantee to hold for all together, taken for all that follows")
-	d.add("flights_epsilon", spent, "epsilon that they attain together if each has sigma only")
-	d.add("flights_allowed", most, "how many releases with sigma the guarantee allows")
+	d.add("flights_sigma", shared.Sigma, "noise that each needs for the guarantee to hold for all together, taken for all that follows")
+	d.add("flights_epsilon", shared.Epsilon, "epsilon that they attain together if each has sigma only")
+	d.add("flights_allowed", shared.Allowed, "how many releases with sigma the guarantee allows")
 	return nil
 }
 
 // design is the problem as the privacy package takes it.
 func (d *designer) design() privacy.Design {
-	goals := d.flags.goals
-	if goals == 0 && d.flags.avoids == 0 {
-		goals = d.problem.largestTies()
+	design := privacy.Design{
+		Shape: d.problem.shape, Rewards: d.problem.rewards, Guarantee: d.guarantee, Releases: d.flags.flights,
+		Goals: d.flags.goals, Avoids: d.flags.avoids,
+	}
+	if design.Goals == 0 && design.Avoids == 0 {
+		design.Goals = design.TiedGoals()
 	}
 	gamma := d.flags.gamma
 	if gamma == 0 {
 		gamma = d.problem.discount
 	}
-	guarantee := d.guarantee
-	guarantee.Adjacency *= math.Sqrt(float64(d.flags.flights)) // k releases are as private as one with sqrt(k) times the adjacency
-	return privacy.Design{
-		Shape: d.problem.shape, Rewards: d.problem.rewards, Guarantee: guarantee, Goals: goals, Avoids: d.flags.avoids,
-		Solver: privacy.ValueIteration{Gamma: gamma, Eta: d.flags.eta},
+	if gamma > 0 {
+		design.Solver = privacy.ValueIteration{Gamma: gamma, Eta: d.flags.eta}
 	}
+	return design
 }
 
-// sampledEntries is how many noisy entries the correlated error is sampled from by default.
+// sampledEntries is how many noisy entries a sample is drawn from by default.
 const sampledEntries = 20_000_000
 
-// damage tells what the noise does to the rewards.
-func (d *designer) damage() error {
-	design := d.design()
-	swept := design.Solver.Gamma > 0
-	if !swept {
-		design.Solver.Gamma = 0.5 // assessed along with the rest, and not reported
+// draws is how many samples of so many noisy entries are drawn.
+func (d *designer) draws(entries int) int {
+	if d.flags.draws > 0 {
+		return d.flags.draws
 	}
+	return min(max(sampledEntries/entries, 50), 10_000)
+}
+
+// noise is the stream of a number that is sampled.
+func (d *designer) noise(stream uint64) *privacy.Noise {
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: d.seed, Purpose: purposeDesign, Cell: stream})
+	return &noise
+}
+
+// damage tells what the noise does to the rewards.
+func (d *designer) damage(ctx context.Context) error {
+	design := d.design()
 	a, err := design.Assess()
 	if err != nil {
 		return err
 	}
+	d.sigma = a.Sigma
 	shape := d.problem.shape
-	draws := d.flags.draws
-	if draws == 0 {
-		draws = min(max(sampledEntries/shape.JointEntries(), 50), 10_000)
-	}
-	var noise privacy.Noise
-	noise.Seek(privacy.Address{Seed: d.seed, Purpose: purposeDesign})
-	correlated, err := shape.SimulatedMaxError(draws, &noise)
+	draws := d.draws(shape.JointEntries())
+	correlated, err := shape.SimulatedMaxError(ctx, draws, d.noise(0))
 	if err != nil {
 		return err
 	}
@@ -162,11 +160,38 @@ func (d *designer) damage() error {
 			d.add(fmt.Sprintf("survival_bound_agent_%d", i+1), a.SurvivalBound[i], "the same: Theorem 5's upper bound")
 		}
 	}
-	if swept {
+	if design.Solver.Gamma > 0 {
 		d.sweeps(design, a)
 	}
 	return nil
 }
+
+// goal tells what the guarantee does not do: hide which goal a mission has.
+func (d *designer) goal(ctx context.Context) error {
+	m := d.problem.mission
+	if m == nil {
+		return nil
+	}
+	found, err := m.grid.GoalPrivacy(ctx, m.candidates, m.weight, d.guarantee.Delta, d.sigma, d.draws(goalEntries*len(d.problem.rewards[0])), d.noise(1))
+	if err != nil {
+		return err
+	}
+	b := d.guarantee.Adjacency
+	d.add("goal_candidates", found.Candidates, "goals possible for an observer of the start")
+	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+fmt.Sprint(len(d.problem.rewards[0])))
+	d.add("goal_distance", found.Nearest.Distance/b, "L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
+	d.add("goal_mu", found.Nearest.Mu, "the same in sigma: mu of the two goals")
+	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
+	d.add("goal_told", found.Nearest.Told, "probability that a released reward tells which of the two; 0.5 is chance")
+	d.add("goal_named", found.Named.Probability.Mean, fmt.Sprintf("probability that it names the goal among all: %d draws", found.Named.Probability.Draws))
+	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
+	d.add("goal_named_low", found.Named.Low, "the same: exact lower bound")
+	d.add("goal_named_high", found.Named.High, "the same: exact upper bound")
+	return nil
+}
+
+// goalEntries is how many goals of the candidates are near enough to be compared with a released reward, roughly.
+const goalEntries = 5
 
 // sweeps tells how much longer value iteration takes.
 func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
@@ -179,7 +204,7 @@ func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
 }
 
 // forError finds the most privacy that keeps the error.
-func (d *designer) forError() error {
+func (d *designer) forError(context.Context) error {
 	epsilon, err := d.design().EpsilonForMaxError(d.flags.maxError)
 	if err != nil {
 		return err
@@ -192,7 +217,7 @@ func (d *designer) forError() error {
 }
 
 // forGoal finds the most privacy that keeps the goals.
-func (d *designer) forGoal() error {
+func (d *designer) forGoal(context.Context) error {
 	epsilon, err := d.design().EpsilonForSurvival(d.flags.keepGoal)
 	if err != nil {
 		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids", d.flags.keepGoal, err)

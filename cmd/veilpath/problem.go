@@ -22,6 +22,14 @@ type problem struct {
 	shape    privacy.Shape
 	rewards  [][]float64 // one table per agent
 	discount float64     // 0 when unknown
+	mission  *mission    // nil unless the rewards are those of a goal
+}
+
+// mission is how the rewards follow from a goal.
+type mission struct {
+	grid       *planner.Grid
+	weight     float64 // reward lost per spacing of distance to the goal
+	candidates []int   // goals that are possible for an observer of the start
 }
 
 // tableHelp explains the files that readTable reads.
@@ -77,6 +85,7 @@ func (a *app) tableProblem(path string, header bool) (*problem, error) {
 func configuredProblem(c configs.Config, agents int, goal float64) (*problem, error) {
 	var name string
 	var p *planner.Problem
+	var m *mission
 	var err error
 	switch c.Problem {
 	case configs.TwoState:
@@ -90,28 +99,11 @@ func configuredProblem(c configs.Config, agents int, goal float64) (*problem, er
 		var e *study.Experiment
 		if e, err = setup.Experiment(c); err == nil {
 			p = e.Mission.Problem
+			m = &mission{e.Mission.Grid, c.Planner.RewardWeight, e.Mission.Grid.FarFromStart(c.Privacy.HandoverKm)}
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &problem{name, p.Rewards.Shape, p.Rewards.Tables, p.Discount}, nil
-}
-
-// largestTies returns how many entries of a reward table equal its largest, for the agent that has most.
-func (p *problem) largestTies() int {
-	most := 0
-	for _, table := range p.rewards {
-		ties, best := 0, table[0]
-		for _, v := range table {
-			switch {
-			case v > best:
-				ties, best = 1, v
-			case v == best:
-				ties++
-			}
-		}
-		most = max(most, ties)
-	}
-	return most
+	return &problem{name, p.Rewards.Shape, p.Rewards.Tables, p.Discount, m}, nil
 }

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -170,7 +171,7 @@ const leastNoise = 1e-12
 // SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation
 // with the true correlations of the joint reward, with ceilings as in
 // Growth.Sweeps or without. rewards holds one table per agent.
-func (v ValueIteration) SimulatedExtraSweeps(s Shape, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) (Estimate, error) {
+func (v ValueIteration) SimulatedExtraSweeps(ctx context.Context, s Shape, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) (Estimate, error) {
 	if err := s.checkRewards(rewards); err != nil {
 		return Estimate{}, err
 	}
@@ -179,7 +180,7 @@ func (v ValueIteration) SimulatedExtraSweeps(s Shape, rewards [][]float64, sigma
 		return Estimate{}, err
 	}
 	base := v.sweeps(rmax)
-	return s.SimulatedLargest(rewards, sigma, draws, noise, func(largest float64) float64 {
+	return s.SimulatedLargest(ctx, rewards, sigma, draws, noise, func(largest float64) float64 {
 		if ceilings {
 			return math.Ceil(v.sweeps(largest)) - math.Ceil(base)
 		}

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -139,7 +140,7 @@ func TestSimulatedExtraSweeps(t *testing.T) {
 	reward := []float64{1, -2, 0, 0.5, 1, 1, -1, -1, 2, 0, 0, 3}
 	for _, ceilings := range []bool{true, false} {
 		n.Seek(Address{Seed: 4})
-		e, err1 := v.SimulatedExtraSweeps(one, [][]float64{reward}, 1.5, ceilings, 20000, &n)
+		e, err1 := v.SimulatedExtraSweeps(context.Background(), one, [][]float64{reward}, 1.5, ceilings, 20000, &n)
 		g, err2 := v.ExtraSweepsIndependent(reward, 1, 1.5)
 		if err := errors.Join(err1, err2); err != nil {
 			t.Fatal(err)
@@ -175,7 +176,7 @@ func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.Seek(Address{Seed: 8, Run: uint64(i)})
-			e, err := figure6.SimulatedExtraSweeps(s, rewards, sigma, false, 2000, &n)
+			e, err := figure6.SimulatedExtraSweeps(context.Background(), s, rewards, sigma, false, 2000, &n)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -236,7 +237,7 @@ func TestIterationsRefuseBadInput(t *testing.T) {
 	checkOneLine(t, err, "sigma")
 	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
 	checkOneLine(t, err, "agents")
-	_, err = good.SimulatedExtraSweeps(shape(t, 1, []int{1}), [][]float64{{1}}, 1, true, 0, new(Noise))
+	_, err = good.SimulatedExtraSweeps(context.Background(), shape(t, 1, []int{1}), [][]float64{{1}}, 1, true, 0, new(Noise))
 	checkOneLine(t, err, "draws")
 	_, err = ParseTheorem6Form("proofs")
 	checkOneLine(t, err, "form")

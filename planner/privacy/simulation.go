@@ -1,11 +1,15 @@
 package privacy
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // Simulation of the joint reward under input perturbation, where entries that
 // share a local action share its noise and no closed form is known. The joint
 // reward is a mean over agents, so its extremes within a state are the means of
-// the agents' own: a draw costs n sum m_i numbers, never n prod m_i.
+// the agents' own: a draw costs n sum m_i numbers, never n prod m_i. All end
+// early, with the context's error, when that is done.
 
 // Estimate is a Monte Carlo mean with its standard error.
 type Estimate struct {
@@ -36,7 +40,7 @@ const leastDraws = 2
 
 // SimulatedMaxError estimates the expected largest error of the joint reward in
 // units of sigma with its true correlations, from at least 2 draws.
-func (s Shape) SimulatedMaxError(draws int, noise *Noise) (Estimate, error) {
+func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise) (Estimate, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return Estimate{}, err
 	}
@@ -45,6 +49,9 @@ func (s Shape) SimulatedMaxError(draws int, noise *Noise) (Estimate, error) {
 	for range draws {
 		largest := 0.0
 		for range s.states {
+			if err := ctx.Err(); err != nil {
+				return Estimate{}, err
+			}
 			noise.Normals(z)
 			low, high := s.extremeSums(z)
 			largest = max(largest, high, -low)
@@ -58,7 +65,7 @@ func (s Shape) SimulatedMaxError(draws int, noise *Noise) (Estimate, error) {
 // one table per agent, is still the joint argmax after input perturbation with
 // standard deviation sigma, from at least 2 draws. Ties go to the lowest state
 // and there to each agent's lowest action, which makes one joint entry the goal.
-func (s Shape) SimulatedGoal(rewards [][]float64, sigma float64, draws int, noise *Noise) (Estimate, error) {
+func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise) (Estimate, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
 		return Estimate{}, err
@@ -73,6 +80,9 @@ func (s Shape) SimulatedGoal(rewards [][]float64, sigma float64, draws int, nois
 	goal := s.firstMaxima(s.gather(local, rewards, goalState))
 	var e estimator
 	for range draws {
+		if err := ctx.Err(); err != nil {
+			return Estimate{}, err
+		}
 		perturbAll(private, rewards, sigma, noise)
 		kept, highest := 0.0, math.Inf(-1)
 		for state := range s.states {
@@ -96,7 +106,7 @@ func (s Shape) SimulatedGoal(rewards [][]float64, sigma float64, draws int, nois
 // SimulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
 // absolute joint reward after input perturbation with standard deviation sigma,
 // from at least 2 draws. f must be finite on positive numbers.
-func (s Shape) SimulatedLargest(rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (Estimate, error) {
+func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (Estimate, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
 		return Estimate{}, err
@@ -104,6 +114,9 @@ func (s Shape) SimulatedLargest(rewards [][]float64, sigma float64, draws int, n
 	local := make([]float64, s.sumActions())
 	var e estimator
 	for range draws {
+		if err := ctx.Err(); err != nil {
+			return Estimate{}, err
+		}
 		perturbAll(private, rewards, sigma, noise)
 		largest := 0.0
 		for state := range s.states {

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -171,7 +172,7 @@ func TestSimulatedGoalInTheGridworld(t *testing.T) {
 			t.Fatal(err)
 		}
 		n.Seek(Address{Seed: 12, Run: uint64(i)})
-		e, err := s.SimulatedGoal([][]float64{gridworld(c.rmax), gridworld(c.rmax)}, sigma, draws, &n)
+		e, err := s.SimulatedGoal(context.Background(), [][]float64{gridworld(c.rmax), gridworld(c.rmax)}, sigma, draws, &n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +189,7 @@ func TestSimulatedGoalOfOneAgent(t *testing.T) {
 	reward := []float64{0, 1, 2.5, 1, 0, 0}
 	var n Noise
 	n.Seek(Address{Seed: 13})
-	e, err := shape(t, 2, []int{3}).SimulatedGoal([][]float64{reward}, 1, 50000, &n)
+	e, err := shape(t, 2, []int{3}).SimulatedGoal(context.Background(), [][]float64{reward}, 1, 50000, &n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,7 +156,7 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 const tightnessEntries = 8_000_000
 
 // tightness sets Theorem 3's bound beside the truth.
-func (b *bench) tightness(_ context.Context, result *Result) error {
+func (b *bench) tightness(ctx context.Context, result *Result) error {
 	f := Finding{
 		Title: "How tight Theorem 3 is",
 		Text: "Expected largest error of the joint reward, in units of σ. The theorem grows with √(nm) and the truth with √(log nm): the paper calls the bound tight at nm = 8, " +
@@ -185,7 +185,7 @@ func (b *bench) tightness(_ context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		truth, err := shape.SimulatedMaxError(min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws), b.noise(purposeBeyond, uint64(i)))
+		truth, err := shape.SimulatedMaxError(ctx, min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws), b.noise(purposeBeyond, uint64(i)))
 		if err != nil {
 			return err
 		}
@@ -200,7 +200,7 @@ func (b *bench) tightness(_ context.Context, result *Result) error {
 }
 
 // survivalTruth sets Theorem 5's bound in Example 2 beside the exact probability.
-func (b *bench) survivalTruth(_ context.Context, result *Result) error {
+func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 	f := Finding{
 		Title: "What Theorem 5 does not say",
 		Text: "The theorem bounds from above the probability that an agent's goal stays its largest reward; the text reads it as an assurance. " +
@@ -233,7 +233,7 @@ func (b *bench) survivalTruth(_ context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		kept, err := problem.Rewards.SimulatedGoal(problem.Rewards.Tables, sigma, draws, b.noise(purposeBeyond, uint64(100+i)))
+		kept, err := problem.Rewards.SimulatedGoal(ctx, problem.Rewards.Tables, sigma, draws, b.noise(purposeBeyond, uint64(100+i)))
 		if err != nil {
 			return err
 		}

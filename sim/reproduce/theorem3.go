@@ -26,7 +26,7 @@ func theorem3() *Item {
 	return &Item{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3", compute: computeTheorem3}
 }
 
-func computeTheorem3(_ context.Context, b *bench) (*Result, error) {
+func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
 	p, err := open("fig_thm3_max_error_vs_eps")
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func computeTheorem3(_ context.Context, b *bench) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	readings, err := b.largestErrors(truth)
+	readings, err := b.largestErrors(ctx, truth)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (r *Reading) perSigma(numbers []Number) float64 {
 const truthDraws = 200_000
 
 // largestErrors reads what the expected largest error of the figure may be.
-func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
+func (b *bench) largestErrors(ctx context.Context, numbers []Number) ([]Reading, error) {
 	team, err := privacy.NewShape(2, []int{2, 2})
 	if err != nil {
 		return nil, err
@@ -127,11 +127,11 @@ func (b *bench) largestErrors(numbers []Number) ([]Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	correlated, err := team.SimulatedMaxError(truthDraws, b.noise(purposeMaxError, 0))
+	correlated, err := team.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 0))
 	if err != nil {
 		return nil, err
 	}
-	independent, err := alone.SimulatedMaxError(truthDraws, b.noise(purposeMaxError, 1))
+	independent, err := alone.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 1))
 	if err != nil {
 		return nil, err
 	}

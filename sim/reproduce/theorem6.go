@@ -22,14 +22,14 @@ const (
 
 func theorem6(part string, rmax float64) *Item {
 	return &Item{Name: "thm6" + part, Title: fmt.Sprintf("Theorem 6: extra iterations, largest reward %g", rmax), Where: "Section 7, Figure of Theorem 6 (" + part + ")",
-		compute: func(_ context.Context, b *bench) (*Result, error) { return computeTheorem6(b, part, rmax) }}
+		compute: func(ctx context.Context, b *bench) (*Result, error) { return computeTheorem6(ctx, b, part, rmax) }}
 }
 
 func sweepSigma(epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, sweepDelta, sweepAdjacency)
 }
 
-func computeTheorem6(b *bench, part string, rmax float64) (*Result, error) {
+func computeTheorem6(ctx context.Context, b *bench, part string, rmax float64) (*Result, error) {
 	p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func computeTheorem6(b *bench, part string, rmax float64) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	truths, err := b.sweepTruths(truth, rmax)
+	truths, err := b.sweepTruths(ctx, truth, rmax)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func peak(rmax float64) (privacy.Shape, [][]float64, error) {
 const correlatedDraws = 4000
 
 // sweepTruths reads what the expected extra computations may be.
-func (b *bench) sweepTruths(numbers []Number, rmax float64) ([]Reading, error) {
+func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64) ([]Reading, error) {
 	readings := []Reading{
 		{Name: "γ = 0.99, correlated entries, as they are (m_i = 4)"},
 		{Name: "γ = 0.9, correlated entries, as they are (m_i = 4)", Change: "γ = 0.9 instead of 0.99"},
@@ -178,7 +178,7 @@ func (b *bench) sweepTruths(numbers []Number, rmax float64) ([]Reading, error) {
 			return nil, err
 		}
 		for r, solver := range []privacy.ValueIteration{stated, plotted} {
-			e, err := solver.SimulatedExtraSweeps(shape, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
+			e, err := solver.SimulatedExtraSweeps(ctx, shape, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
 			if err != nil {
 				return nil, err
 			}
