@@ -31,15 +31,15 @@ type Axis struct {
 	pieces  []Piece
 	solves  int
 
-	// Of the piece that is open: where it begins, and by how much its route falls short there.
-	corner, shortfall float64
+	// Of the piece that is open: where it begins, and by how much its route's actions lead there.
+	corner, lead float64
 }
 
 // Piece is a range of sigma on which one route is optimal.
 type Piece struct {
 	Low, High float64 // sigma, [Low, High); the last piece of a range includes its end
-	// Blur is how close to an end that is a corner, at most, a direct plan may take another route: where the
-	// values of two routes differ by less than a plan may lose.
+	// Blur is how close to an end, at most, a direct plan may take another route, since the values of two
+	// routes differ by less there than a plan may lose.
 	Blur float64
 	// Policy is an action for every state, optimal at Found; what holds on the whole piece is its route from
 	// the start.
@@ -91,20 +91,21 @@ func (x *Axis) Solves() int { return x.solves }
 // Pieces returns the pieces of [low, high], 0 <= low <= high, in the order of sigma, for the normals z. The
 // pieces are the axis's and hold until the next call. The same arguments always give the same pieces.
 //
-// At any sigma of a piece, but within Blur of a corner, a plan takes the piece's route: the lead of the route's
-// actions over the others in its states is concave in sigma, so that it grows at least in proportion from what
-// it is at a corner to what it is where the route was found.
+// At any sigma of a piece, but within Blur of its ends, a plan takes the piece's route: the lead of the route's
+// actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
+// an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
-	x.corner, x.shortfall = low, noCorner
 	first := x.solve(z, low, nil)
 	last := x.solve(z, high, x.lines[first].policy)
+	x.corner, x.lead = low, x.lines[first].lead()
+	end := x.lines[last].lead()
 	if x.same(first, last) {
 		last = first
 	}
 	x.between(z, first, last, low, high)
-	x.cut(z, last, high, noCorner)
+	x.cut(z, last, high, end)
 	if low == high {
 		x.add(last, high, 0)
 	}
@@ -158,37 +159,35 @@ func (x *Axis) between(z []float64, a, b int, low, high float64) {
 		from = q.policy
 	}
 	n := x.solve(z, cross, from)
-	if known := p.at(cross) + x.lines[n].margin; inside && x.lines[n].at(cross) > known && !x.same(n, a) && !x.same(n, b) {
+	left, right := x.solver.Shortfall(p.route, x.planner.private), x.solver.Shortfall(q.route, x.planner.private)
+	margin := x.lines[n].margin
+	if inside && !x.same(n, a) && !x.same(n, b) && max(left, right) > margin {
 		x.between(z, a, n, low, cross)
 		x.between(z, n, b, cross, high)
 		return
 	}
 	x.used-- // n is the last line and has no piece of its own
-	left, right := x.solver.Shortfall(p.route, x.planner.private), x.solver.Shortfall(q.route, x.planner.private)
-	x.cut(z, a, cross, left)
-	x.shortfall = right
+	x.cut(z, a, cross, -left-margin)
+	x.lead = -right - margin
 }
-
-// noCorner stands for the shortfall at an end of the range.
-const noCorner = -1
 
 // sharp is how much of a piece may be blurred before it is worth another solve.
 const sharp = 1e-6
 
-// cut ends the open piece, which is a line's and falls short by so much there, at a sigma, and opens the next.
-// A piece of no width is left out.
-func (x *Axis) cut(z []float64, number int, at, shortfall float64) {
+// cut ends the open piece, which is a line's, at a sigma where its actions have a lead, and opens the next. A
+// piece of no width is left out.
+func (x *Axis) cut(z []float64, number int, at, lead float64) {
 	width := at - x.corner
 	if !(width > 0) {
 		return
 	}
-	blur := x.lines[number].blur(x.corner, at, x.shortfall, shortfall)
+	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
 	if blur > sharp*width {
 		// It was found too close to a corner to tell. In the middle its lead is at least half its largest.
 		n := x.solve(z, x.corner+width/2, x.lines[number].policy)
 		if x.used--; x.same(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
-			blur = min(blur, x.lines[number].blur(x.corner, at, x.shortfall, shortfall))
+			blur = min(blur, x.lines[number].blur(x.corner, at, x.lead, lead))
 		}
 	}
 	x.add(number, at, blur)
@@ -200,21 +199,21 @@ func (x *Axis) add(number int, at, blur float64) {
 	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, Blur: blur, Policy: l.policy, Found: l.sigma, Cost: l.cost, Noise: l.noise})
 }
 
-// blur returns how far from the corners of its piece the route's actions lead by the margin for certain. At a
-// corner they fall short of the optimum by the shortfall, where the line was found they lead by the gap, and
-// the lead is concave in between; values are known to the margin.
-func (l *line) blur(low, high, shortLow, shortHigh float64) float64 {
-	if shortLow == noCorner && shortHigh == noCorner {
+// lead returns by how much the route's actions are sure to beat the others where it was found: values are known
+// to the margin.
+func (l *line) lead() float64 { return l.gap - l.margin }
+
+// blur returns how far from the ends of its piece, where they have the given leads, the route's actions lead by
+// the margin for certain: the lead is concave, hence at least linear from either end to where it was found.
+func (l *line) blur(low, high, leadLow, leadHigh float64) float64 {
+	if min(leadLow, leadHigh) >= l.margin {
 		return 0
 	}
-	if l.gap <= 2*l.margin {
+	if l.lead() <= l.margin {
 		return high - low
 	}
-	blur := func(distance, shortfall float64) float64 {
-		if shortfall == noCorner {
-			return 0
-		}
-		return distance * (2*l.margin + shortfall) / (l.gap + shortfall)
+	from := func(distance, lead float64) float64 {
+		return distance * max(0, l.margin-lead) / (l.lead() - min(lead, l.margin))
 	}
-	return min(high-low, max(blur(l.sigma-low, shortLow), blur(high-l.sigma, shortHigh)))
+	return min(high-low, max(from(l.sigma-low, leadLow), from(high-l.sigma, leadHigh)))
 }

@@ -67,16 +67,11 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 			t.Fatalf("%s: piece %d of [%g, %g] is [%g, %g], found at %g, after %g", name, i, low, high, p.Low, p.High, p.Found, at)
 		}
 		at = p.High
-		if i > 0 {
-			blurred += p.Blur
-		}
-		if i < len(pieces)-1 {
-			blurred += p.Blur
-		}
-		if inside := p.Low + p.Blur*(1+1e-6); i > 0 && inside < p.High-p.Blur {
+		blurred += min(2*p.Blur, p.High-p.Low)
+		if inside := p.Low + p.Blur*(1+1e-6); inside < p.High-p.Blur {
 			compare(p, inside)
 		}
-		if inside := p.High - p.Blur*(1+1e-6); i < len(pieces)-1 && inside > p.Low+p.Blur {
+		if inside := p.High - p.Blur*(1+1e-6); inside > p.Low+p.Blur {
 			compare(p, inside)
 		}
 	}
@@ -86,7 +81,7 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 	for range samples {
 		sigma := low + (high-low)*rng.Float64()
 		p := pieces[slices.IndexFunc(pieces, func(p Piece) bool { return sigma <= p.High })]
-		if sigma-p.Low < p.Blur && p.Low > low || p.High-sigma < p.Blur && p.High < high {
+		if sigma-p.Low < p.Blur || p.High-sigma < p.Blur {
 			continue
 		}
 		compare(p, sigma)
@@ -176,12 +171,74 @@ func TestAxisClosedForm(t *testing.T) {
 			t.Errorf("piece %d is blurred by %g", k, p.Blur)
 		}
 	}
-	// Below the third part of a range, and at a single sigma.
+	// A range that ends next to corners tells as well where its first and last route are planned.
+	const close = 1e-7
+	for _, p := range x.Pieces(z, 0.5+close, 4.5-close) {
+		if p.Blur > 1e-8 {
+			t.Errorf("piece [%g, %g] is blurred by %g", p.Low, p.High, p.Blur)
+		}
+	}
+	if p := x.Pieces(z, 2.5+1e-10, 3); len(p) != 1 || !(p[0].Blur > 1e-10 && p[0].Blur < 1e-8) {
+		t.Errorf("from within the tolerance of a corner: %+v", p)
+	}
+	// A piece no wider than 2e-7: by so much the second line stands above the crossing of its neighbours.
+	rewards[1], rewards[2], z[2] = -1+1e-7, -2, 2
+	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 || math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(p[1].Blur < 3e-9) {
+		t.Errorf("a narrow piece: %+v", p)
+	}
+	rewards[1], rewards[2] = -0.5, -2
+	// Within a piece, and at a single sigma.
 	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Blur != 0 || x.Solves() != 2 {
 		t.Errorf("within a piece: %+v by %d solves", p, x.Solves())
 	}
 	if p := x.Pieces(z, 3.25, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Low != 3.25 || p[0].High != 3.25 {
 		t.Errorf("at one sigma: %+v", p)
+	}
+}
+
+// Where a choice comes late, it hardly shows at the start, whose value is known to the tolerance only; what is
+// told of it is true all the same.
+func TestAxisOfLateChoices(t *testing.T) {
+	const chain, choices, discount = 28, 6, 0.5 // a late value counts 4e-9 at the start
+	states := chain + choices
+	law, err := mdp.NewSlipModel(states, choices, 0, func(state, action int) int {
+		switch {
+		case state < chain-1:
+			return state + 1
+		case state == chain-1:
+			return chain + action
+		}
+		return state
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards := make([]float64, states*choices)
+	for i := range rewards {
+		rewards[i] = 1 - 10*float64(i%choices) // the first action, but where there is a choice
+	}
+	problem, err := NewProblem(law, [][]float64{rewards}, discount, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(10, 0))
+	x, sharp := mustAxis(t, mustSolve(t, problem, 1e-9, 0)), 0
+	direct, err := NewPlanner(x.planner.problem, privacy.InputPerturbation{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := make([]float64, len(rewards))
+	for run := range 300 {
+		for k := range choices {
+			rewards[(chain-1)*choices+k] = -float64(k*k)/2 - rng.Float64()/4
+			z[(chain-1)*choices+k] = float64(k)
+		}
+		if blurred := checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, z, 0, choices, 10); blurred < 1e-3 && len(x.pieces) == choices {
+			sharp++
+		}
+	}
+	if sharp < 250 {
+		t.Errorf("%d axes of 300 are sharp and have all %d pieces", sharp, choices)
 	}
 }
 

@@ -4,7 +4,8 @@
 // The chain is Problem (transition law, reward of every agent, discount, start) -> Solved (with its optimal
 // plan) -> Planner (one goroutine's mechanism and solver) -> Plan. A Mission is the problem of choosing
 // waypoints on a Grid; package paper has the paper's other examples. Package mdp solves, package privacy
-// calibrates and perturbs; this package joins them.
+// calibrates and perturbs; this package joins them. An Axis has the plans of one draw of noise at every
+// strength of it.
 //
 // # Assumptions and limitations
 //
