@@ -60,6 +60,15 @@ func (r Rect) Within(s Rect) Rect {
 	return Rect{x, y, math.Max(0, math.Min(r.Right(), s.Right())-x), math.Max(0, math.Min(r.Bottom(), s.Bottom())-y)}
 }
 
+// Around returns the smallest rectangle around two.
+func (r Rect) Around(s Rect) Rect {
+	x, y := math.Min(r.X, s.X), math.Min(r.Y, s.Y)
+	return Rect{x, y, math.Max(r.Right(), s.Right()) - x, math.Max(r.Bottom(), s.Bottom()) - y}
+}
+
+// Empty reports whether the rectangle has no area.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
 // Overlaps reports whether two rectangles share an area.
 func (r Rect) Overlaps(s Rect) bool {
 	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()

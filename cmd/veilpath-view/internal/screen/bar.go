@@ -13,6 +13,7 @@ type barButton struct {
 	id, label, hint string
 	on              bool
 	do              func()
+	name            string // in a list
 }
 
 // bar is the strip along the top: what is on show, and what can be taken away.
@@ -20,18 +21,11 @@ func (s *Screen) bar() {
 	t, l, r := s.theme(), s.UI.List, s.layout.Bar
 	x := r.X + gap + 4
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
-	buttons := []barButton{
-		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }},
-		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan},
-		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture},
-		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig},
-		{"link", "Link", "Copy a link to exactly this (l)", false, s.share},
-		{"theme", map[bool]string{true: "Light", false: "Dark"}[t.Dark], "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }},
-		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }},
+	if s.layout.Compact {
+		s.compactBar(x)
+		return
 	}
-	if len(s.Library) > 1 {
-		buttons = append(buttons[:0:0], append([]barButton{{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary = !s.ShowLibrary }}}, buttons...)...)
-	}
+	buttons := s.barButtons()
 	right := r.Right() - gap
 	for i := len(buttons) - 1; i >= 0; i-- {
 		b := buttons[i]
@@ -43,6 +37,35 @@ func (s *Screen) bar() {
 		right -= 6
 	}
 	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: right - x - 10, H: r.H}, draw.Left, t.Muted, s.subject())
+}
+
+// compactBar has room for what is on show and the menu.
+func (s *Screen) compactBar(x float64) {
+	t, r := s.theme(), s.layout.Bar
+	button := draw.Rect{X: r.Right() - touchTarget - compactGap, Y: r.Y + 2, W: touchTarget, H: touchTarget}
+	if s.UI.IconButton("bar.menu", button, "Menu", s.ShowMenu, menuIcon) {
+		s.ShowMenu = !s.ShowMenu
+	}
+	s.UI.List.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: button.X - x - 4, H: r.H}, draw.Left, t.Muted, s.subject())
+}
+
+// barButtons are the buttons of the bar, or of the menu.
+func (s *Screen) barButtons() []barButton {
+	t := s.theme()
+	theme := either(t.Dark, "Light", "Dark")
+	buttons := []barButton{
+		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
+		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
+		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
+		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
+		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
+		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
+		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},
+	}
+	if len(s.Library) > 1 {
+		buttons = append(buttons[:0:0], append([]barButton{{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary = !s.ShowLibrary }, "Recordings"}}, buttons...)...)
+	}
+	return buttons
 }
 
 // fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.
@@ -115,6 +138,12 @@ func (s *Screen) share() {
 }
 
 // The drawings on buttons.
+func menuIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	for i := range 3 {
+		l.Rect(draw.Rect{X: r.X, Y: r.Y + r.H*(0.12+0.33*float64(i)), W: r.W, H: 2}, ink)
+	}
+}
+
 func playIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	l.Polygon([]draw.Point{{X: r.X + r.W*0.12, Y: r.Y}, {X: r.Right(), Y: r.Center().Y}, {X: r.X + r.W*0.12, Y: r.Bottom()}}, ink)
 }

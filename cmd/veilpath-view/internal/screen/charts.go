@@ -12,13 +12,15 @@ import (
 type sideKey struct {
 	shown, flown, mapped uint64
 	dark, direct         bool
+	heat                 Heat
+	fan                  bool
 	scale                float64
 	layout               Layout
 }
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, s.theme().Dark, m.ShowDirect, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, s.theme().Dark, m.ShowDirect, s.Heat, s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What the fleet brings in may wait a little; what the user does may not.
@@ -33,26 +35,76 @@ func (s *Screen) laySide() {
 	}
 	s.lay(2, s.layout.Side, key, 0, func(l *draw.List) {
 		l.Rect(s.layout.Side, s.theme().Background)
-		s.panel(l, s.layout.Controls, "")
-		s.stillError(l)
-		s.stillDistribution(l)
-		s.stillSurvey(l)
+		s.stillSide(l)
 	})
+}
+
+// stillSide draws the panels that the layout has room for.
+func (s *Screen) stillSide(l *draw.List) {
+	a := &s.layout
+	for _, p := range []struct {
+		area draw.Rect
+		draw func(*draw.List)
+	}{{a.Error, s.stillError}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
+		if !p.area.Empty() {
+			p.draw(l)
+		}
+	}
+	if !a.Controls.Empty() {
+		s.panel(l, a.Controls, "")
+	}
+}
+
+// stillKey draws the panel that explains the signs.
+func (s *Screen) stillKey(l *draw.List) {
+	s.panel(l, s.layout.Key, "")
+	s.legendIn(l, s.layout.Key.Trim(0, 2*touchTarget+6, 0, 0), 2)
+}
+
+// stillTime draws what changes with time.
+func (s *Screen) stillTime(l *draw.List) {
+	s.panel(l, s.layout.Readings, "")
+	s.stillStrips(l)
 }
 
 // operateCharts lets the pointer work the charts and the scrubber.
 func (s *Screen) operateCharts() {
 	s.operateScrubber()
-	s.operateError()
-	s.operateDistribution()
-	s.operateSurvey()
+	a := &s.layout
+	if !a.Error.Empty() {
+		s.operateError()
+	}
+	if !a.Distribution.Empty() {
+		s.operateDistribution()
+	}
+	if !a.Survey.Empty() {
+		s.operateSurvey()
+	}
+	if !a.Key.Empty() {
+		rest := a.Key.Trim(pad, 4, pad, 0)
+		s.choices(func(h float64) (r draw.Rect) {
+			r, rest = rest.CutTop(s.touchable(h))
+			return r
+		})
+	}
 }
 
 // movingSide draws what moves on the charts.
 func (s *Screen) movingSide(l *draw.List) {
-	s.movingError(l)
-	s.movingDistribution(l)
-	s.movingSurvey(l)
+	a := &s.layout
+	if !a.Error.Empty() {
+		s.movingError(l)
+	}
+	if !a.Distribution.Empty() {
+		s.movingDistribution(l)
+	}
+	if !a.Survey.Empty() {
+		s.movingSurvey(l)
+	}
+	if !a.Readings.Empty() {
+		f := s.Model.Flight()
+		s.readingsIn(l, s.layout.Readings.Trim(0, 4, 0, 0), 2, f, f.At(s.Model.Clock.TimeS))
+	}
 }
 
 // inside returns the area of a chart's plot within its panel.

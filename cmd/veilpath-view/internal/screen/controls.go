@@ -12,13 +12,24 @@ import (
 
 // controls are the sliders and switches that change what is flown.
 func (s *Screen) controls() {
-	l, t := s.UI.List, s.theme()
 	rest := s.layout.Controls.Trim(pad, 8, pad, 4)
+	if rest.W == 0 {
+		return
+	}
 	row := func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(h)
+		r, rest = rest.CutTop(s.touchable(h))
 		return r
 	}
 	s.sliders(row)
+	if !s.layout.Compact {
+		s.choices(row)
+	}
+	s.runRow(row(32).Trim(0, 4, 0, 2))
+}
+
+// choices are the switches of the calibration and of the reward map.
+func (s *Screen) choices(row func(h float64) draw.Rect) {
+	l, t := s.UI.List, s.theme()
 	r := row(32).Trim(0, 4, 0, 2)
 	labelled := func(r draw.Rect, text string) draw.Rect {
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, text)
@@ -41,7 +52,6 @@ func (s *Screen) controls() {
 		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
 		s.chooseHeat(Heat(chosen))
 	}
-	s.runRow(row(32).Trim(0, 4, 0, 2))
 }
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
@@ -82,8 +92,8 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 // runRow chooses the run on show and the sample.
 func (s *Screen) runRow(r draw.Rect) {
 	m, l, t := s.Model, s.UI.List, s.theme()
-	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, "flight on show")
-	r = r.Trim(82, 0, 0, 0)
+	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, either(s.layout.Compact, "flight", "flight on show"))
+	r = r.Trim(either(s.layout.Compact, 52., 82), 0, 0, 0)
 	sample, r := r.CutRight(96)
 	r = r.Trim(0, 0, 8, 0)
 	left, r := r.CutLeft(r.H)

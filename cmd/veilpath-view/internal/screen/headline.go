@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -24,8 +25,26 @@ func recognised(r *study.Run, decimals int) string {
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
+	if s.layout.Compact {
+		text = s.shortStory()
+		l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y, W: r.W - 8, H: 22}, draw.Left, t.Ink, text)
+		for i, line := range l.Wrap(t.Small, more, r.W-8) {
+			const row, most = 16, 2
+			if i == most {
+				break
+			}
+			l.TextIn(t.Small, draw.Rect{X: r.X + 4, Y: r.Y + 23 + row*float64(i), W: r.W - 8, H: row}, draw.Left, t.Muted, line)
+		}
+		return
+	}
 	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
 	l.TextIn(t.Body, draw.Rect{X: r.X + 4, Y: r.Y + 27, W: r.W - 8, H: 20}, draw.Left, t.Muted, more)
+}
+
+// shortStory is the headline where there is little room.
+func (s *Screen) shortStory() string {
+	text := recognised(&s.Model.Flight().Run, 1)
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 func (s *Screen) story() (text, more string) {
@@ -57,7 +76,7 @@ func (s *Screen) message(l *draw.List) {
 	}
 	t, r := s.theme(), s.layout.Map
 	const pad, leading = 10, 17
-	lines := l.Wrap(t.Body, message.Text, r.W*0.66)
+	lines := l.Wrap(t.Body, message.Text, either(s.layout.Compact, r.W-40, r.W*0.66))
 	w := 0.0
 	for _, line := range lines {
 		w = math.Max(w, l.Width(t.Body, line))

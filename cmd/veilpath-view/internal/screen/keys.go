@@ -57,7 +57,7 @@ func bindings() []binding {
 	}
 }
 
-func either(b bool, yes, no int) int {
+func either[T any](b bool, yes, no T) T {
 	if b {
 		return yes
 	}
@@ -84,12 +84,47 @@ func (s *Screen) keys(pressed []ui.Key) {
 	}
 }
 
+// whatItIs tells what there is to see.
+const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the " +
+	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. " +
+	"More noise (a smaller ε) keeps the target hidden for longer, and costs a longer flight. " +
+	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
+
+// howToTouch tells what fingers do.
+const howToTouch = "Drag the map to move it, spread two fingers to zoom, tap twice for the whole. Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
+	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."
+
+// compactHelp covers the view with what there is to see and what fingers do.
+func (s *Screen) compactHelp(l *draw.List) {
+	t, w := s.theme(), s.layout.Window
+	const row = 19
+	box := w.Inset(gap)
+	l.Frame(box, 8, 1, t.Muted, t.Panel)
+	inner := box.Inset(14)
+	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink, "A flight with a secret destination")
+	y := inner.Y + 32
+	for _, paragraph := range []string{whatItIs, howToTouch} {
+		for _, line := range l.Wrap(t.Body, paragraph, inner.W) {
+			l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: row}, draw.Left, t.Muted, line)
+			y += row
+		}
+		y += row / 2
+	}
+	if over, _, clicked := s.UI.Area("help", w); over && clicked {
+		s.ShowHelp = false
+	}
+}
+
 // help covers the view with the keys and what the pointer does.
 func (s *Screen) help(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.7))
 	all := bindings()
 	const row = 20
+	if s.layout.Compact {
+		s.compactHelp(l)
+		return
+	}
 	const width = 780
 	height := row*float64((len(all)+1)/2) + 200
 	box := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - height/2, W: width, H: height}
@@ -97,10 +132,7 @@ func (s *Screen) help(l *draw.List) {
 	inner := box.Inset(24)
 	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink, "A flight with a secret destination")
 	y := inner.Y + 32
-	for _, line := range l.Wrap(t.Body, "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the "+
-		"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. "+
-		"More noise (a smaller ε) keeps the target hidden for longer, and costs a longer flight. "+
-		"From the dashed circle on privacy is disabled and the vehicle flies straight in.", inner.W) {
+	for _, line := range l.Wrap(t.Body, whatItIs, inner.W) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
 		y += 17
 	}

@@ -6,10 +6,10 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 
-// Smallest window, points.
+// Smallest windows, points: of the wide layout, which shows all panels at once, and of the compact one.
 const (
-	MinWidth  = 1024
-	MinHeight = 640
+	MinWidth, MinHeight         = 1024, 640
+	MinCompactWidth, MinCompact = 320, 320
 )
 
 // Gap between panels, and inside them from edge to content, points.
@@ -18,30 +18,41 @@ const (
 	pad = 10
 )
 
-// touchTarget is the least height of what a finger is to hit, points.
+// touchTarget is the least height and width of what a finger is to hit, points.
 const touchTarget = 44
 
-// touchable returns a height, or what a finger needs where fingers are likely.
-func (s *Screen) touchable(height float64) float64 {
-	if s.UI.Input.Touch {
-		return math.Max(height, touchTarget)
-	}
-	return height
-}
+// Tab is the panel that a compact layout shows.
+type Tab int
 
-// Layout is where everything is, in points.
+// The panels of a compact layout.
+const (
+	TabSettings Tab = iota
+	TabKey
+	TabGuess
+	TabFlights
+	TabMap
+	TabTime
+	TabNone // the map has the room
+)
+
+// Layout is where everything is, in points. What is not shown has no area.
 type Layout struct {
+	Compact                       bool
 	Window, Bar                   draw.Rect
 	Headline, Map                 draw.Rect
 	Dock, Transport, Strips       draw.Rect
-	Side, Controls                draw.Rect
+	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect
 	Altitude, Acceleration, Scrub draw.Rect
+	Tabs                          draw.Rect // of a compact layout
 }
 
-// NewLayout lays a window out.
-func NewLayout(width, height float64) Layout {
-	l := Layout{Window: draw.Rect{W: math.Max(width, MinWidth), H: math.Max(height, MinHeight)}}
+// NewLayout lays a window out. One that is too small for all panels shows the one of the tab.
+func NewLayout(width, height float64, tab Tab) Layout {
+	if width < MinWidth || height < MinHeight {
+		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), tab)
+	}
+	l := Layout{Window: draw.Rect{W: width, H: height}}
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(38)
 	rest = rest.Trim(gap, 0, gap, gap)
@@ -62,13 +73,17 @@ func (l *Layout) dock() {
 	l.Transport, inner = inner.CutTop(30)
 	l.Strips = inner.Trim(58, 6, 8, 0)
 	l.Scrub, inner = l.Strips.CutBottom(26)
-	inner = inner.Trim(0, 0, 0, 4)
-	half := math.Floor((inner.H - 8) / 2)
-	l.Altitude, inner = inner.CutTop(half)
-	l.Acceleration = inner.Trim(0, 8, 0, 0)
+	l.strips(inner.Trim(0, 0, 0, 4))
 }
 
-// controlsHeight holds four sliders and two rows of buttons.
+// strips shares an area out to the altitude and the turn command.
+func (l *Layout) strips(area draw.Rect) {
+	half := math.Floor((area.H - 8) / 2)
+	l.Altitude, area = area.CutTop(half)
+	l.Acceleration = area.Trim(0, 8, 0, 0)
+}
+
+// controlsHeight holds four sliders and three rows of buttons.
 const controlsHeight = 4*25 + 3*32 + 12
 
 func (l *Layout) side() {
@@ -81,4 +96,81 @@ func (l *Layout) side() {
 		return r
 	}
 	l.Error, l.Distribution, l.Survey = take(), take(), take()
+}
+
+// Heights of the rows of a compact layout, points.
+const (
+	compactGap      = 6
+	compactBar      = 48
+	compactHeadline = 60
+	compactDock     = 2*touchTarget + 2
+	compactPanel    = 5*touchTarget + 16 // four sliders and the run
+)
+
+// compactLayout stacks everything in one column, or in a window that is wider than high in two.
+func compactLayout(width, height float64, tab Tab) Layout {
+	l := Layout{Compact: true, Window: draw.Rect{W: width, H: height}}
+	rest := l.Window
+	l.Bar, rest = rest.CutTop(compactBar)
+	rest = rest.Trim(compactGap, 0, compactGap, compactGap)
+	column := &rest
+	if width > height {
+		var right draw.Rect
+		right, rest = rest.CutRight(math.Floor(0.47 * rest.W))
+		rest = rest.Trim(0, 0, compactGap, 0)
+		column = &right
+	}
+	l.Tabs, *column = column.CutBottom(touchTarget)
+	if column == &rest {
+		*column = column.Trim(0, 0, 0, compactGap)
+		l.Dock, rest = rest.CutBottom(compactDock)
+		rest = rest.Trim(0, 0, 0, compactGap)
+	}
+	if tab != TabNone || column != &rest {
+		panel := column.H
+		if column == &rest {
+			panel = math.Max(compactPanel, math.Floor(0.36*height))
+		}
+		l.Side, *column = column.CutBottom(panel)
+		*column = column.Trim(0, 0, 0, compactGap)
+	}
+	if column != &rest {
+		l.Side = l.Side.Trim(0, 0, 0, compactGap)
+		l.Dock, rest = rest.CutBottom(compactDock)
+		rest = rest.Trim(0, 0, 0, compactGap)
+	}
+	l.Headline, l.Map = rest.CutTop(compactHeadline)
+	l.Transport, l.Scrub = l.Dock.CutTop(touchTarget)
+	l.Scrub = l.Scrub.Trim(20, 2, 20, 0)
+	l.Strips = l.Scrub
+	l.panel(tab)
+	return l
+}
+
+// panel gives the side to the panel of a tab.
+func (l *Layout) panel(tab Tab) {
+	switch tab {
+	case TabSettings:
+		l.Controls = l.Side
+	case TabKey:
+		l.Key = l.Side
+	case TabGuess:
+		l.Error = l.Side
+	case TabFlights:
+		l.Distribution = l.Side
+	case TabMap:
+		l.Survey = l.Side
+	case TabTime:
+		l.Readings = l.Side
+		_, strips := l.Side.CutTop(readingsHeight(2))
+		l.strips(strips.Trim(46, 8, pad, pad))
+	}
+}
+
+// touchable returns a height, or what a finger needs where fingers are likely.
+func (s *Screen) touchable(height float64) float64 {
+	if s.layout.Compact || s.UI.Input.Touch {
+		return math.Max(height, touchTarget)
+	}
+	return height
 }

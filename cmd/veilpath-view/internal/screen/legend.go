@@ -60,7 +60,11 @@ func fanText(m *model.Model) string {
 	return fmt.Sprintf("%d flights, 0 … %d km", min(m.Runs(), model.FanRuns), farthestKm)
 }
 
+// legendArea is where the legend lies on the map; a compact layout has a panel for it instead.
 func (s *Screen) legendArea() draw.Rect {
+	if s.layout.Compact {
+		return draw.Rect{}
+	}
 	r := s.layout.Map
 	h := legendRow*float64(len(s.legendEntries())) + 10
 	if s.Heat != HeatOff {
@@ -70,32 +74,48 @@ func (s *Screen) legendArea() draw.Rect {
 }
 
 func (s *Screen) legend(l *draw.List) {
-	t, r := s.theme(), s.legendArea()
-	l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
-	y := r.Y + 5
-	for _, e := range s.legendEntries() {
-		e.sign(l, draw.Point{X: r.X + 17, Y: y + legendRow/2})
-		l.TextIn(t.Small, draw.Rect{X: r.X + 33, Y: y, W: r.W - 36, H: legendRow}, draw.Left, t.Ink, e.text)
-		y += legendRow
+	if r := s.legendArea(); !r.Empty() {
+		l.RoundRect(r, ui.Corner, ui.Faded(s.theme().Panel, 0.9))
+		s.legendIn(l, r, 1)
 	}
+}
+
+// legendIn draws the signs and what they mean in so many columns, and below them the reward map's range.
+func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
+	t := s.theme()
+	row := either(s.layout.Compact, legendRow+4., legendRow)
+	entries := s.legendEntries()
+	rows := (len(entries) + columns - 1) / columns
+	w := r.W / float64(columns)
+	for i, e := range entries {
+		x, y := r.X+w*float64(i/rows), r.Y+5+row*float64(i%rows)
+		e.sign(l, draw.Point{X: x + 17, Y: y + row/2})
+		l.TextIn(t.Small, draw.Rect{X: x + 33, Y: y, W: w - 36, H: row}, draw.Left, t.Ink, e.text)
+	}
+	y := r.Y + 5 + row*float64(rows)
 	if s.Heat == HeatOff {
 		return
 	}
 	const steps = 60
-	w := (r.W - 20) / steps
+	s.heat.fill(s.heatShown(), s.Model.Experiment.Mission.Rewards, s.Model.Flight().Rewards)
+	w = (r.W - 20) / steps
 	for i := range steps {
 		v := s.heat.low + (s.heat.high-s.heat.low)*float64(i)/(steps-1)
 		l.Rect(draw.Rect{X: r.X + 10 + w*float64(i), Y: y + 5, W: w, H: 7}, s.heatColour(v))
 	}
-	row := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
-	l.TextIn(t.Small, row, draw.Left, t.Muted, fixed(s.heat.low, 0))
-	l.TextIn(t.Small, row, draw.Center, t.Ink, s.heat.name)
-	l.TextIn(t.Small, row, draw.Right, t.Muted, fixed(s.heat.high, 0))
+	foot := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
+	l.TextIn(t.Small, foot, draw.Left, t.Muted, fixed(s.heat.low, 0))
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, s.heat.name)
+	l.TextIn(t.Small, foot, draw.Right, t.Muted, fixed(s.heat.high, 0))
 }
 
 const lensSide = 132
 
+// lensArea is where the lens lies on the map; a compact layout has no room for it.
 func (s *Screen) lensArea() draw.Rect {
+	if s.layout.Compact {
+		return draw.Rect{}
+	}
 	r := s.layout.Map
 	return draw.Rect{X: r.Right() - lensSide - 8, Y: r.Bottom() - lensSide - 8, W: lensSide, H: lensSide}
 }
@@ -107,6 +127,9 @@ const lensRadii = 5
 // guesses of the last seconds running into it.
 func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 	t, r := s.theme(), s.lensArea()
+	if r.Empty() {
+		return
+	}
 	l.Frame(r, ui.Corner, 1, t.Grid, t.Panel)
 	inner := r.Inset(1)
 	l.Clip(inner)
@@ -145,19 +168,32 @@ const lensFar = 4000
 
 const readingRow = 16
 
+// readingsHeight is the height of the readings in so many columns.
+func readingsHeight(columns int) float64 { return readingRow*float64(6/columns) + 10 }
+
+// readingsArea is where the readings lie on the map; a compact layout has a panel for them instead.
 func (s *Screen) readingsArea() draw.Rect {
+	if s.layout.Compact {
+		return draw.Rect{}
+	}
 	r := s.layout.Map
-	return draw.Rect{X: r.X + 8, Y: r.Y + 8, W: 148, H: readingRow*6 + 10}
+	return draw.Rect{X: r.X + 8, Y: r.Y + 8, W: 148, H: readingsHeight(1)}
 }
 
-// readings are the numbers of the moment.
 func (s *Screen) readings(l *draw.List, f *model.Flight, now int) {
-	t, r := s.theme(), s.readingsArea()
+	if r := s.readingsArea(); !r.Empty() {
+		l.RoundRect(r, ui.Corner, ui.Faded(s.theme().Panel, 0.9))
+		s.readingsIn(l, r, 1, f, now)
+	}
+}
+
+// readingsIn writes the numbers of the moment in so many columns.
+func (s *Screen) readingsIn(l *draw.List, r draw.Rect, columns int, f *model.Flight, now int) {
+	t := s.theme()
 	sample := f.Samples[now]
 	heading := math.Mod(90-math.Atan2(sample.V.Y, sample.V.X)*180/math.Pi+360, 360)
-	l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
-	y := r.Y + 5
-	for _, row := range [][2]string{
+	w := r.W / float64(columns)
+	for i, row := range [][2]string{
 		{"time", fixed(f.TimeS(now), 1) + " s"},
 		{"to target", fixed(f.Errors.DistanceKm[now], 1) + " km"},
 		{"altitude", fixed(sample.R.Z, 2) + " km"},
@@ -165,10 +201,9 @@ func (s *Screen) readings(l *draw.List, f *model.Flight, now int) {
 		{"turn", fixed(1000*norm(sample.A), 0) + " m/s²"},
 		{"guess off by", distanceText(f.Errors.ErrorKm[now])},
 	} {
-		line := draw.Rect{X: r.X + 9, Y: y, W: r.W - 18, H: readingRow}
+		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + readingRow*float64(i/columns), W: w - 18, H: readingRow}
 		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
 		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
-		y += readingRow
 	}
 }
 

@@ -46,6 +46,9 @@ type Screen struct {
 	ShowLibrary bool
 	libraryAt   float64 // how far the list is scrolled, points
 
+	Tab      Tab  // of a compact layout
+	ShowMenu bool // of a compact layout
+
 	Heat     Heat
 	ShowFan  bool
 	ShowHelp bool
@@ -117,7 +120,10 @@ func (s *Screen) Camera() *model.Camera { return &s.camera }
 func (s *Screen) Atlas() *draw.Atlas { return s.layers[0].List.Atlas }
 
 // SetDark chooses the dark or the light theme.
-func (s *Screen) SetDark(dark bool) { s.UI.Theme = ui.NewTheme(dark) }
+func (s *Screen) SetDark(dark bool) {
+	s.UI.Theme = ui.NewTheme(dark)
+	s.UI.Theme.SetCompact(s.layout.Compact)
+}
 
 // Open shows a recorded run or study or takes over a configuration; what is wrong is said on screen.
 func (s *Screen) Open(name string, files fs.FS) {
@@ -133,7 +139,8 @@ func (s *Screen) Open(name string, files fs.FS) {
 func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
 	s.Model.Step(in.ElapsedS)
-	layout := NewLayout(width, height)
+	layout := NewLayout(width, height, s.Tab)
+	s.UI.Theme.SetCompact(layout.Compact)
 	s.layout, s.scale = layout, scale
 	s.placeCamera()
 	top := s.layers[3]
@@ -146,6 +153,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.UI.Block()
 	}
 	s.bar()
+	s.tabs()
 	s.headline(top.List)
 	s.controls()
 	s.transport()
@@ -166,6 +174,8 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.help(top.List)
 	case s.ShowLibrary:
 		s.library(top.List)
+	case s.ShowMenu:
+		s.menu(top.List)
 	}
 	s.UI.End()
 	if !top.List.Same(s.lastTop) {
@@ -175,7 +185,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary }
+func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary || s.ShowMenu }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
@@ -225,14 +235,23 @@ func (s *Screen) placeCamera() {
 		before.View = old
 		s.fitTo(&whole)
 		s.fitTo(&before)
+		if before.CenterX == s.camera.CenterX && before.CenterY == s.camera.CenterY && before.PointsPerKm == s.camera.PointsPerKm {
+			s.fit()
+			return
+		}
 		s.camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
 }
 
 func (s *Screen) fit() { s.fitTo(&s.camera) }
 
-// fitTo shows the whole grid of waypoints and the target.
+// fitTo shows the whole grid of waypoints and the target; where the map is small, the way to the target with
+// some of the grid around it.
 func (s *Screen) fitTo(camera *model.Camera) {
+	if camera.View.W < smallMap || camera.View.H < smallMap {
+		s.fitWay(camera)
+		return
+	}
 	g := s.Model.Experiment.Mission.Grid
 	low, high := g.Position(0), g.Position(g.States()-1)
 	target := s.Model.Experiment.Scenario.Target
@@ -240,6 +259,22 @@ func (s *Screen) fitTo(camera *model.Camera) {
 	const margin = 16
 	camera.Fit(math.Min(low.X, target.X)-edge, math.Min(low.Y, target.Y)-edge,
 		math.Max(high.X, target.X)+edge, math.Max(high.Y, target.Y)+edge, margin)
+}
+
+// smallMap is the width or height below which a map shows the way only, points.
+const smallMap = 380
+
+// fitWay shows the direct flight, with room for those that go around.
+func (s *Screen) fitWay(camera *model.Camera) {
+	target := s.Model.Experiment.Scenario.Target
+	low, high := target, target
+	for _, sample := range s.Model.Nominal.Samples {
+		low.X, low.Y = math.Min(low.X, sample.R.X), math.Min(low.Y, sample.R.Y)
+		high.X, high.Y = math.Max(high.X, sample.R.X), math.Max(high.Y, sample.R.Y)
+	}
+	around := 0.12 * math.Hypot(high.X-low.X, high.Y-low.Y)
+	const margin = 4
+	camera.Fit(low.X-around, low.Y-around, high.X+around, high.Y+around, margin)
 }
 
 func (s *Screen) followVehicle() {

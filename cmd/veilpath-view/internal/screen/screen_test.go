@@ -98,7 +98,7 @@ func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center())
 // Nothing that is laid out covers anything else, and nothing leaves the window.
 func TestLayoutHasNoOverlaps(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {2560, 1440}, {1100, 2000}, {3000, 700}} {
-		l := NewLayout(size[0], size[1])
+		l := NewLayout(size[0], size[1], TabSettings)
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
 		for _, name := range []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Scrub", "Controls", "Error", "Distribution", "Survey"} {
@@ -322,43 +322,45 @@ func TestStillFramesAreNotRedone(t *testing.T) {
 	}
 }
 
-// Every size, theme and choice draws without a vertex that is not a number.
-func TestEverythingDraws(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	check := func(what string) {
-		t.Helper()
-		for _, l := range d.layers {
-			for _, b := range l.List.Batches() {
-				for _, v := range b.Vertices {
-					if math.IsNaN(float64(v.DstX)) || math.IsNaN(float64(v.DstY)) {
-						t.Fatalf("%s: layer %s has a vertex that is not a number", what, l.Name)
-					}
+// checkVertices fails for a vertex that is not a number.
+func (d *desk) checkVertices() {
+	d.t.Helper()
+	for _, l := range d.layers {
+		for _, b := range l.List.Batches() {
+			for _, v := range b.Vertices {
+				if math.IsNaN(float64(v.DstX)) || math.IsNaN(float64(v.DstY)) {
+					d.t.Fatalf("layer %s has a vertex that is not a number", l.Name)
 				}
 			}
 		}
 	}
+}
+
+// Every size, theme and choice draws without a vertex that is not a number.
+func TestEverythingDraws(t *testing.T) {
+	d := newDesk(t, 1280, 800)
 	for _, keys := range []string{"1", "2", "3", "4", "dh", "dr", "t", "?", "fa", "n"} {
 		for _, k := range keys {
 			d.press(ui.Key(string(k)))
-			check(keys)
+			d.checkVertices()
 		}
 	}
 	d.ShowHelp = false
 	d.Model.SetRadius(model.MinRadius)
 	d.Model.SetEpsilon(model.MinEpsilon)
 	d.step(ui.Input{Outside: true})
-	check("hardly any detections")
+	d.checkVertices()
 	for range 40 {
 		d.press("z")
 	}
-	check("closest")
+	d.checkVertices()
 	for range 90 {
 		d.press("x")
 	}
-	check("farthest")
+	d.checkVertices()
 	d.Open("grid", fstest.MapFS{"grid.yaml": {Data: []byte("planner:\n  columns: 60\n  rows: 60\n  spacing_km: 4\n  start_cell: [0, 20]\nstudy:\n  runs: 3\n")}})
 	d.press("1")
-	check("a fine grid")
+	d.checkVertices()
 }
 
 func TestTicks(t *testing.T) {

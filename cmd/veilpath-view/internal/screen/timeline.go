@@ -11,6 +11,10 @@ import (
 
 // transport is the row of buttons under the map.
 func (s *Screen) transport() {
+	if s.layout.Compact {
+		s.compactTransport()
+		return
+	}
 	m, l, t := s.Model, s.UI.List, s.theme()
 	r := s.layout.Transport.Trim(0, 1, 0, 1)
 	x := r.X
@@ -61,6 +65,54 @@ func (s *Screen) transport() {
 	x += 108
 	l.TextIn(t.Strong, draw.Rect{X: x, Y: r.Y, W: r.Right() - x, H: r.H}, draw.Right, t.Ink,
 		fixed(m.Clock.TimeS, 1)+" / "+fixed(f.DurationS(), 1)+" s")
+}
+
+// compactTransport has large buttons, the less needed ones where there is room.
+func (s *Screen) compactTransport() {
+	m, l, t := s.Model, s.UI.List, s.theme()
+	r := s.layout.Transport
+	room := int((r.W - 90) / (touchTarget + 4))
+	icon := either(m.Clock.Playing, pauseIcon, playIcon)
+	buttons := []struct {
+		id, hint string
+		from     int // least room to be shown
+		on       bool
+		icon     func(*draw.List, draw.Rect, color.NRGBA)
+		do       func()
+	}{
+		{"back", "One step back", 7, false, backIcon, func() { s.stepBy(-1) }},
+		{"play", "Play and pause", 0, m.Clock.Playing, icon, m.Clock.Toggle},
+		{"forward", "One step on", 7, false, forwardIcon, func() { s.stepBy(1) }},
+		{"handover", "To where privacy is disabled", 0, false, handoverIcon, s.seekHandover},
+		{"caught", "To where the target is recognised", 0, false, caughtIcon, s.seekCaught},
+		{"fit", "The whole map", 0, false, fitIcon, s.fit},
+		{"follow", "Follow the vehicle", 5, s.camera.Follow, followIcon, func() { s.camera.Follow = !s.camera.Follow }},
+	}
+	x := r.X
+	for _, b := range buttons {
+		if room < b.from {
+			continue
+		}
+		if s.UI.IconButton(b.id, draw.Rect{X: x, Y: r.Y, W: touchTarget, H: r.H}, b.hint, b.on, b.icon) {
+			b.do()
+		}
+		x += touchTarget + 4
+	}
+	faster := draw.Rect{X: r.Right() - 2*touchTarget, Y: r.Y, W: 2 * touchTarget, H: r.H}
+	if over, _, clicked := s.UI.Area("faster", faster); over && clicked {
+		s.cycleSpeed()
+	}
+	l.TextIn(t.Strong, faster.Trim(0, 2, 4, r.H/2), draw.Right, t.Ink, fixed(m.Clock.TimeS, 1)+" s")
+	l.TextIn(t.Small, faster.Trim(0, r.H/2, 4, 2), draw.Right, t.Muted, number(m.Clock.Speed)+"× speed")
+}
+
+// cycleSpeed doubles the speed, and begins anew with real time after the fastest.
+func (s *Screen) cycleSpeed() {
+	if c := &s.Model.Clock; c.Speed >= model.MaxSpeed {
+		c.Speed = 1
+	} else {
+		c.Faster(1)
+	}
 }
 
 // stepBy pauses and goes so many samples on.
@@ -120,9 +172,19 @@ func (s *Screen) accelerationPlot() plot {
 
 // stillDock draws altitude and acceleration over time.
 func (s *Screen) stillDock(l *draw.List) {
-	t, m := s.theme(), s.Model
-	l.Rect(s.layout.Dock, t.Background)
+	l.Rect(s.layout.Dock, s.theme().Background)
+	if s.layout.Compact {
+		s.stillScrubber(l)
+		return
+	}
 	s.panel(l, s.layout.Dock, "")
+	s.stillStrips(l)
+	s.stillScrubber(l)
+}
+
+// stillStrips draws altitude and acceleration over time.
+func (s *Screen) stillStrips(l *draw.List) {
+	t, m := s.theme(), s.Model
 	altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
 	s.gridY(l, &altitude, 2)
 	s.gridY(l, &acceleration, 2)
@@ -132,20 +194,19 @@ func (s *Screen) stillDock(l *draw.List) {
 		s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
 		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
 	}
-	l.Clip(s.layout.Strips)
+	l.Clip(altitude.area.Around(acceleration.area))
 	lines(&m.Nominal, 1.2, s.directInk())
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
 	l.Unclip()
-	s.stillScrubber(l)
 }
 
 // stillScrubber draws the time axis with the moments of the flight.
 func (s *Screen) stillScrubber(l *draw.List) {
 	t, f := s.theme(), s.Model.Flight()
 	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
-	y := p.area.Y + 6
+	y := s.scrubY()
 	l.RoundRect(draw.Rect{X: p.area.X, Y: y - 2, W: p.px(f.DurationS()) - p.area.X, H: 4}, 2, t.Hover)
 	for _, v := range ticks(p.x, 8) {
 		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
@@ -162,6 +223,9 @@ func (s *Screen) stillScrubber(l *draw.List) {
 	}
 }
 
+// scrubY is the height of the line that shows the moment.
+func (s *Screen) scrubY() float64 { return s.layout.Scrub.Y + either(s.layout.Compact, 14., 6) }
+
 // movingDock draws the moment on the timeline.
 func (s *Screen) movingDock(l *draw.List) {
 	m, t := s.Model, s.theme()
@@ -173,11 +237,14 @@ func (s *Screen) movingDock(l *draw.List) {
 	if m.ShowDirect {
 		ink = s.directInk()
 	}
-	l.Rect(draw.Rect{X: x - 0.5, Y: s.layout.Strips.Y, W: 1, H: s.layout.Scrub.Y + 4 - s.layout.Strips.Y}, t.Muted)
-	altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
-	l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
-	l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
-	y := s.layout.Scrub.Y + 6
+	if !s.layout.Altitude.Empty() {
+		altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
+		bottom := either(s.layout.Compact, acceleration.area.Bottom(), s.layout.Scrub.Y+4)
+		l.Rect(draw.Rect{X: altitude.px(m.Clock.TimeS) - 0.5, Y: altitude.area.Y, W: 1, H: bottom - altitude.area.Y}, t.Muted)
+		l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
+		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
+	}
+	y := s.scrubY()
 	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
 	l.Disc(draw.Point{X: x, Y: y}, 8, t.Panel)
 	l.Disc(draw.Point{X: x, Y: y}, 6.5, t.Accent)
@@ -186,7 +253,8 @@ func (s *Screen) movingDock(l *draw.List) {
 // operateScrubber seeks where the pointer is on the strips or the scrubber.
 func (s *Screen) operateScrubber() {
 	r := s.layout.Strips
-	over, _, _ := s.UI.Area("scrubber", r.Trim(-6, 0, -6, 0))
+	reach := either(s.layout.Compact, 18., 6)
+	over, _, _ := s.UI.Area("scrubber", r.Trim(-reach, 0, -reach, 0))
 	if over {
 		s.UI.SetCursor(ui.ResizeX)
 	}

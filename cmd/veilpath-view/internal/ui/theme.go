@@ -29,9 +29,9 @@ type Theme struct {
 func NewTheme(dark bool) Theme {
 	t := Theme{
 		Dark: dark, Palette: assets.LightPalette(),
-		Body: draw.Style{Size: 12}, Small: draw.Style{Size: 10.5}, Strong: draw.Style{Size: 12, Bold: true},
-		Title: draw.Style{Size: 14, Bold: true}, Headline: draw.Style{Size: 17, Bold: true},
+		Strong: draw.Style{Bold: true}, Title: draw.Style{Bold: true}, Headline: draw.Style{Bold: true},
 	}
+	t.SetCompact(false)
 	t.Panel, t.OnAccent = rgb(0xF5F6F8), rgb(0xFFFFFF)
 	if dark {
 		t.Palette = assets.DarkPalette()
@@ -44,6 +44,15 @@ func NewTheme(dark bool) Theme {
 		t.Marks[i] = t.legible(c)
 	}
 	return t
+}
+
+// SetCompact chooses the type of a compact layout, which is held closer and touched: at least 12 points.
+func (t *Theme) SetCompact(compact bool) {
+	sizes := [5]float64{12, 10.5, 12, 14, 17}
+	if compact {
+		sizes = [5]float64{14, 12, 14, 16, 15}
+	}
+	t.Body.Size, t.Small.Size, t.Strong.Size, t.Title.Size, t.Headline.Size = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
 }
 
 // textContrast is the least contrast of text, as WCAG 2.2 asks for at level AA.

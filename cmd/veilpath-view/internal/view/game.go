@@ -173,7 +173,7 @@ func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	device := ebiten.Monitor().DeviceScaleFactor()
 	zoom := g.Zoom * math.Max(1, math.Min(largestZoom, math.Min(width/roomyWidth, height/roomyHeight)))
-	zoom = math.Min(zoom, math.Min(width/screen.MinWidth, height/screen.MinHeight))
+	zoom = math.Min(zoom, math.Min(width/screen.MinCompactWidth, height/screen.MinCompact))
 	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
 	return math.Ceil(width * device), math.Ceil(height * device)
 }

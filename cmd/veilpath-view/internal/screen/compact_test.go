@@ -1,0 +1,116 @@
+package screen
+
+import (
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// phones and tablets are sizes of compact layouts, upright and lying.
+var phones = [][2]float64{{320, 568}, {360, 740}, {500, 900}, {820, 1180}, {740, 360}, {844, 390}}
+
+// whole is what may lie over or below other widgets.
+var whole = map[string]bool{"map": true, "menu": true, "help": true, "error": true, "error.radius": true}
+
+// On a phone every panel has room, nothing covers anything else, and fingers hit what they aim at.
+func TestCompactLayouts(t *testing.T) {
+	for _, size := range phones {
+		d := newDesk(t, size[0], size[1])
+		window := draw.Rect{W: size[0], H: size[1]}
+		for tab := range TabNone {
+			d.Tab = tab
+			d.step(ui.Input{Outside: true})
+			l := d.layout
+			least := 140. // points; on the smallest phone the map has room once the panel is folded away
+			if size[1] > size[0] && size[1] < 600 {
+				least = 60
+			}
+			if !l.Compact || l.Map.W < 150 || l.Map.H < least || l.Side.H < 180 && size[1] > 400 {
+				t.Errorf("%v, %s: the map is %v, the panel %v", size, tabIDs[tab], l.Map, l.Side)
+			}
+			parts := map[string]draw.Rect{"bar": l.Bar, "headline": l.Headline, "map": l.Map, "dock": l.Dock, "side": l.Side, "tabs": l.Tabs}
+			apart(t, size, parts, window)
+			widgets := map[string]draw.Rect{}
+			for id, r := range d.UI.Regions() {
+				if whole[id] {
+					continue
+				}
+				widgets[id] = r
+				if r.W < touchTarget-8 || r.H < touchTarget-8 {
+					t.Errorf("%v, %s: %s is %v, too small for a finger", size, tabIDs[tab], id, r)
+				}
+			}
+			apart(t, size, widgets, window)
+		}
+		if small := d.theme().Small.Size; small < 12 {
+			t.Errorf("%v: text of %v points", size, small)
+		}
+	}
+}
+
+// apart reports what overlaps or leaves the window.
+func apart(t *testing.T, size [2]float64, parts map[string]draw.Rect, window draw.Rect) {
+	t.Helper()
+	for a, r := range parts {
+		const rounding = 1e-6 // points
+		if r.X < 0 || r.Y < 0 || r.Right() > window.W+rounding || r.Bottom() > window.H+rounding {
+			t.Errorf("%v: %s leaves the window: %v", size, a, r)
+		}
+		for b, q := range parts {
+			if a < b && r.Overlaps(q) {
+				t.Errorf("%v: %s %v and %s %v overlap", size, a, r, b, q)
+			}
+		}
+	}
+}
+
+// tap touches a widget with a finger.
+func (d *desk) tap(id string) { d.t.Helper(); at := d.widget(id).Center(); d.swipe(at, at) }
+
+// Taps choose panels, fold the open one away, and reach the menu.
+func TestCompactByTouch(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	before := d.layout.Map.H
+	d.tap("tab.flights")
+	d.step(ui.Input{Outside: true})
+	if d.layout.Distribution.Empty() || !d.layout.Controls.Empty() {
+		t.Error("the panel of the flights is not shown")
+	}
+	dots := d.dots().dots
+	want := dots[len(dots)-1]
+	if d.swipe(want.at, want.at); d.Model.RunNumber != want.run {
+		t.Errorf("a tap on the dot of run %d shows run %d", want.run, d.Model.RunNumber)
+	}
+	d.tap("tab.flights")
+	d.step(ui.Input{Outside: true})
+	if d.Tab != TabNone || d.layout.Map.H < before+100 {
+		t.Errorf("folding the panel away leaves a map of %v", d.layout.Map)
+	}
+	d.tap("bar.menu")
+	d.step(ui.Input{Outside: true})
+	d.tap("bar.direct")
+	if !d.Model.ShowDirect || d.ShowMenu {
+		t.Error("the menu does not show the direct flight")
+	}
+	d.tap("play")
+	if !d.Model.Clock.Playing {
+		t.Error("a tap does not play")
+	}
+}
+
+// Everything draws in every compact layout and panel, also with the overlays.
+func TestCompactDraws(t *testing.T) {
+	for _, size := range phones {
+		d := newDesk(t, size[0], size[1])
+		d.Library = entries(3)
+		for tab := range TabNone + 1 {
+			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.ShowLibrary, &d.ShowMenu} {
+				d.Tab, *over = tab, true
+				d.step(ui.Input{Outside: true})
+				*over = false
+				d.checkVertices()
+			}
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package screen
+
+import (
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// tabNames are the panels as their buttons call them, by Tab.
+var tabNames = []string{"Settings", "Key", "Guess", "Flights", "ε × ρ", "Time"}
+
+// tabIDs name the buttons, by Tab.
+var tabIDs = []string{"settings", "key", "guess", "flights", "map", "time"}
+
+// tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room.
+func (s *Screen) tabs() {
+	r := s.layout.Tabs
+	if r.W == 0 {
+		return
+	}
+	w := math.Floor(r.W / float64(len(tabNames)))
+	for i, name := range tabNames {
+		part := draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w - 2, H: r.H}
+		if !s.UI.Toggle("tab."+tabIDs[i], part, name, "", s.Tab == Tab(i)) {
+			continue
+		}
+		upright := s.layout.Window.H >= s.layout.Window.W
+		if s.Tab == Tab(i) && upright {
+			s.Tab = TabNone
+		} else {
+			s.Tab = Tab(i)
+		}
+	}
+}
+
+// menu is what the bar of a compact layout has no room for, as a list over everything else.
+func (s *Screen) menu(l *draw.List) {
+	t, w := s.theme(), s.layout.Window
+	l.Rect(w, ui.Faded(t.Background, 0.6))
+	buttons := s.barButtons()
+	const width = 260
+	columns := math.Max(1, math.Ceil(float64(len(buttons))*touchTarget/(w.H-compactBar-3*pad)))
+	rows := math.Ceil(float64(len(buttons)) / columns)
+	box := draw.Rect{W: math.Min(width*columns, w.W-2*gap), H: rows*touchTarget + 2*pad}
+	box.X, box.Y = w.Right()-box.W-gap, compactBar
+	l.Frame(box, 8, 1, t.Muted, t.Panel)
+	inner := box.Inset(pad)
+	for i, b := range buttons {
+		column, row := math.Floor(float64(i)/rows), math.Mod(float64(i), rows)
+		r := draw.Rect{X: inner.X + column*inner.W/columns, Y: inner.Y + row*touchTarget, W: inner.W/columns - 4, H: touchTarget - 4}
+		if s.UI.Toggle("bar."+b.id, r, b.name, "", b.on) {
+			s.ShowMenu = false
+			b.do()
+		}
+	}
+	if over, _, clicked := s.UI.Area("menu", w); over && clicked && !box.Contains(s.UI.Input.Pointer) {
+		s.ShowMenu = false
+	}
+}
