@@ -8,7 +8,7 @@ import (
 )
 
 // tabNames are the panels as their buttons call them, by Tab.
-var tabNames = []string{"Settings", "Key", "Guess", "Flights", "ε × ρ", "Time"}
+var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Time"}
 
 // tabIDs name the buttons, by Tab.
 var tabIDs = []string{"settings", "key", "guess", "flights", "map", "time"}

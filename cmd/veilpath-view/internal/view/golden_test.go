@@ -8,6 +8,7 @@ import (
 	"flag"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -115,6 +116,15 @@ func TestGolden(t *testing.T) {
 			s.Model.Clock.Seek(70)
 		}},
 		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.ShowHelp = true }},
+		{"phone", true, 360, 740, 1, func(s *screen.Screen) { s.Model.Clock.Seek(60) }},
+		{"phone-flights", false, 360, 740, 1, func(s *screen.Screen) {
+			s.Tab = screen.TabFlights
+			s.Model.Clock.Seek(60)
+		}},
+		{"lying", false, 740, 360, 1, func(s *screen.Screen) {
+			s.Tab = screen.TabGuess
+			s.Model.Clock.Seek(60)
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -180,6 +190,35 @@ func compare(t *testing.T, name string, got *image.RGBA) {
 func apart(got uint8, want uint32) bool {
 	d := int(got) - int(want>>8)
 	return d > tolerance || d < -tolerance
+}
+
+// A saved picture has twice as many pixels each way as what it shows in the window.
+func TestSavedPicture(t *testing.T) {
+	s := scene(t, false, 20)
+	s.Model.Clock.Seek(60)
+	render(t, s, 1280, 800, 1)
+	c, err := newCanvas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := s.Picture()
+	picture := c.capture(layer)
+	const rounding = 2 // pixels, of edges between two
+	if size := picture.Bounds(); math.Abs(float64(size.Dx())-2*layer.Area.W) > rounding || math.Abs(float64(size.Dy())-2*layer.Area.H) > rounding {
+		t.Errorf("the picture is %v of an area of %v", size, layer.Area)
+	}
+	inked := 0
+	for i := 0; i < len(picture.Pix); i += 4 {
+		if picture.Pix[i+3] != 0xFF {
+			t.Fatal("the picture is transparent in places")
+		}
+		if picture.Pix[i] < 0x80 {
+			inked++
+		}
+	}
+	if share := float64(4*inked) / float64(len(picture.Pix)); share < 0.01 || share > 0.5 {
+		t.Errorf("%.3f of the picture is dark", share)
+	}
 }
 
 // A picture at twice the scale is the same scene: the layout does not depend on the scale.
