@@ -41,7 +41,8 @@ type Pointers struct {
 	touch   bool // the last press was a finger's
 	pinched bool // two fingers have been down since the last time that none was
 
-	pressedAt time.Time
+	now       time.Time // of the frame
+	pressedAt time.Time // the frame in which the press was seen
 	pressedOn draw.Point
 	strayed   bool // the finger has moved since
 	before    time.Time
@@ -69,6 +70,7 @@ func (p *Pointers) Add(e PointerEvent) { p.queue = append(p.queue, e) }
 // release on are left for the next frame.
 func (p *Pointers) Frame(in *Input, now time.Time) {
 	done := 0
+	p.now = now
 	for _, e := range p.queue {
 		done++
 		if p.take(in, e) {
@@ -77,7 +79,8 @@ func (p *Pointers) Frame(in *Input, now time.Time) {
 	}
 	p.queue = append(p.queue[:0], p.queue[done:]...)
 	in.Pointer, in.Down, in.Outside, in.Touch = p.at, p.down, p.outside, p.touch
-	in.Long = p.touch && p.down && !p.strayed && now.Sub(p.pressedAt) >= longPress
+	// What is still in the queue may be the release of a finger that only rested while a frame took long.
+	in.Long = p.touch && p.down && !p.strayed && len(p.queue) == 0 && now.Sub(p.pressedAt) >= longPress
 	if p.touch && !p.down && done == 0 {
 		in.Outside = true // a finger that is gone points nowhere
 	}
@@ -111,7 +114,7 @@ func (p *Pointers) press(in *Input, e PointerEvent) {
 	}
 	p.before, p.beforeOn = e.Time, e.At
 	p.down, p.outside, p.at = true, false, e.At
-	p.pressedAt, p.pressedOn, p.strayed = e.Time, e.At, false
+	p.pressedAt, p.pressedOn, p.strayed = p.now, e.At, false
 }
 
 func (p *Pointers) takeTouch(in *Input, e PointerEvent) bool {

@@ -102,3 +102,16 @@ func TestLongPress(t *testing.T) {
 		}
 	}
 }
+
+// A tap that waited long for its frame is still a tap.
+func TestTapsDuringSlowFrames(t *testing.T) {
+	h := newHand()
+	h.add(Press, true, 1, 40, 50)
+	h.add(Release, true, 1, 40, 50)
+	for i := range 2 {
+		h.now = h.now.Add(2 * longPress)
+		if in := h.frame(); in.Long || in.Cancel || in.Down != (i == 0) {
+			t.Errorf("frame %d: %+v", i, in)
+		}
+	}
+}

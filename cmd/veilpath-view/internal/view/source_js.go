@@ -73,7 +73,9 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 		return // a button other than the main one
 	}
 	s.events = append(s.events, ui.PointerEvent{
-		Kind: kind, Touch: touch, ID: event.Get("pointerId").Int(), Time: time.Now(),
+		Kind: kind, Touch: touch, ID: event.Get("pointerId").Int(),
+		// When it happened, not when the page found the time to say so.
+		Time: time.UnixMicro(int64(1000 * event.Get("timeStamp").Float())),
 		At: draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
 	})
 }

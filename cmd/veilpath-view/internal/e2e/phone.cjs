@@ -1,0 +1,134 @@
+// Drives the page by touch on a phone, in a window that changes its size, and by addresses:
+// node phone.cjs ADDRESS PICTURE
+"use strict";
+const assert = require("node:assert/strict");
+const { chromium } = require("playwright-core");
+
+const [address, picture] = process.argv.slice(2);
+
+// drive opens the page in a context of its own and gives what tests ask of it.
+async function drive(browser, options, link = "") {
+  const context = await browser.newContext({ colorScheme: "dark", ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (e) => complaints.push(e.message));
+  page.on("console", (m) => { if (m.type() === "error") complaints.push(m.text()); });
+  await page.goto(address + link);
+  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
+  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
+  const until = async (what, ok) => {
+    for (let i = 0; i < 600; i++) {
+      const f = await facts();
+      if (ok(f)) return f;
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
+  };
+  const middle = async (id) => {
+    const [x, y, w, h] = (await until(id, (f) => f.widgets[id])).widgets[id];
+    return [x + w / 2, y + h / 2];
+  };
+  return { context, page, complaints, facts, until, middle };
+}
+
+// phone taps, pinches and folds panels. A tap is over in a few milliseconds, long before the next frame.
+async function phone(browser) {
+  const d = await drive(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const { page, until, middle } = d;
+  const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
+  let f = await until("the ensemble", (f) => f.record !== "" && f.fresh === f.runs);
+  assert.equal(f.zoom, 1, "a phone has its own layout, not a shrunken one");
+  await tap("play");
+  f = await until("a pause", (f) => !f.playing);
+  await tap("tab.flights");
+  f = await until("the flights", (f) => f.widgets.distribution);
+  const dot = f.dots[f.dots.length - 1];
+  await page.touchscreen.tap(dot.x, dot.y);
+  await until("the run tapped", (f) => f.run === dot.run);
+
+  // Two fingers zoom the map, which the link then tells; two taps show the whole of it.
+  const [x, y] = await middle("map");
+  const cdp = await d.context.newCDPSession(page);
+  const touch = async (type, ...points) => {
+    await cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    await page.waitForTimeout(120);
+  };
+  await touch("touchStart", [x - 30, y]);
+  await touch("touchStart", [x - 30, y], [x + 30, y]);
+  for (let i = 1; i <= 5; i++) await touch("touchMove", [x - 30 - 9 * i, y], [x + 30 + 9 * i, y]);
+  await touch("touchEnd");
+  await tap("bar.menu");
+  await tap("bar.link");
+  await page.waitForFunction(() => location.hash.includes("zoom="));
+  const zoom = Number(new URLSearchParams(page.url().split("#")[1]).get("zoom"));
+  assert.ok(zoom > 2 && zoom < 3, `fingers two and a half times as far apart zoom by ${zoom}`);
+  await page.touchscreen.tap(x, y);
+  await page.touchscreen.tap(x, y);
+  await page.waitForTimeout(600);
+  await tap("bar.menu");
+  await tap("bar.link");
+  await page.waitForFunction(() => !location.hash.includes("zoom="));
+  await tap("tab.flights");
+  await until("the panel folded away", (f) => !f.widgets.distribution);
+  await page.screenshot({ path: `${picture}-phone.png` });
+  assert.deepEqual(d.complaints, []);
+  await d.context.close();
+}
+
+// sizes changes the window's size there and back.
+async function sizes(browser) {
+  const d = await drive(browser, { viewport: { width: 1280, height: 800 } });
+  await d.until("the ensemble", (f) => f.record !== "" && f.fresh === f.runs);
+  await d.page.keyboard.press("r"); // which stops there
+  const before = await d.until("a still flight", (f) => !f.playing && f.time_s > 0);
+  for (const [width, height] of [[500, 900], [2560, 1440], [360, 740], [1280, 800]]) {
+    await d.page.setViewportSize({ width, height });
+    await d.page.waitForTimeout(800);
+    await d.page.screenshot({ path: `${picture}-${width}x${height}.png` });
+  }
+  const after = await d.until("the old size", (f) => JSON.stringify(f.widgets) === JSON.stringify(before.widgets));
+  assert.equal(after.time_s, before.time_s);
+  await d.page.keyboard.press("l");
+  await d.page.waitForFunction(() => location.hash.length > 1);
+  assert.ok(!/zoom=|center=/.test(d.page.url()), `the map is no longer whole: ${d.page.url()}`);
+  await d.context.close();
+}
+
+// addresses follows a link that is typed into the page's address, and refuses the clipboard.
+async function addresses(browser) {
+  const d = await drive(browser, { viewport: { width: 1280, height: 800 } }, "#privacy.epsilon=0.4&run=3&t=61.3&map=noise&fan=off&theme=light&speed=2");
+  let f = await d.until("what the link says", (f) => f.epsilon === 0.4 && f.run === 3);
+  assert.equal(f.time_s, 61.3);
+  assert.equal(f.playing, false);
+  await d.page.evaluate(() => { location.hash = "#privacy.epsilon=2&run=5&theme=dark"; });
+  f = await d.until("the other address", (f) => f.epsilon === 2 && f.run === 5);
+  await d.page.evaluate(() => { location.hash = "#privacy.epsilon=2&map=pink"; });
+  f = await d.until("a complaint", (f) => /map "pink"/.test(f.message));
+  assert.equal(f.run, 5, "a link that does not work changes nothing");
+  for (const [refuse, want] of [[true, /did not let it be copied/], [false, /is in the clipboard/]]) {
+    await d.page.evaluate((refuse) => {
+      navigator.clipboard.writeText = () => refuse ? Promise.reject(new Error("refused")) : Promise.resolve();
+    }, refuse);
+    await d.page.keyboard.press("l");
+    await d.until(`the word on the clipboard, refused ${refuse}`, (f) => want.test(f.message));
+  }
+  assert.deepEqual(d.complaints, []);
+  await d.context.close();
+}
+
+async function main() {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  try {
+    await phone(browser);
+    await sizes(browser);
+    await addresses(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((e) => { console.error(e); process.exit(1); });
