@@ -76,7 +76,7 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 		Kind: kind, Touch: touch, ID: event.Get("pointerId").Int(),
 		// When it happened, not when the page found the time to say so.
 		Time: time.UnixMicro(int64(1000 * event.Get("timeStamp").Float())),
-		At: draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
+		At:   draw.Point{X: event.Get("clientX").Float(), Y: event.Get("clientY").Float()},
 	})
 }
 
