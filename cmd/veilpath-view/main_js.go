@@ -189,6 +189,7 @@ func fetch(name string) ([]byte, error) {
 		err  error
 	}
 	done := make(chan answer, 1)
+	refused := false
 	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		done <- answer{err: errors.New(args[0].Call("toString").String())}
 		return nil
@@ -198,15 +199,17 @@ func fetch(name string) ([]byte, error) {
 		bytes := js.Global().Get("Uint8Array").New(args[0])
 		data := make([]byte, bytes.Length())
 		js.CopyBytesToGo(data, bytes)
+		if refused {
+			// The server says why in words.
+			done <- answer{err: fmt.Errorf("%s: %s", path.Base(name), strings.TrimSpace(string(data)))}
+			return nil
+		}
 		done <- answer{data: data}
 		return nil
 	})
 	defer read.Release()
 	respond := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if !args[0].Get("ok").Bool() {
-			done <- answer{err: fmt.Errorf("%s: %d %s", name, args[0].Get("status").Int(), args[0].Get("statusText").String())}
-			return nil
-		}
+		refused = !args[0].Get("ok").Bool()
 		args[0].Call("arrayBuffer").Call("then", read, fail)
 		return nil
 	})

@@ -250,6 +250,10 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return record.WriteSurfaceParquet(w, t.Cells, t.program.Version) }); err != nil {
 		return err
 	}
+	// The same as text, for the viewer and for spreadsheets.
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSurfaceCSV(w, t.Cells) }); err != nil {
+		return err
+	}
 	if t.Pictured() {
 		if err := t.draw(folder); err != nil {
 			return err

@@ -244,6 +244,13 @@ func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
 		http.NotFound(w, r)
 		return
 	}
+	if path.Base(name) == recording.ManifestName {
+		// The manifest is asked for first; without it the page shows none of the other files.
+		if _, err := recording.Read(s.data.FS(), path.Dir(name)); err != nil {
+			http.Error(w, err.Error(), http.StatusConflict)
+			return
+		}
+	}
 	w.Header().Set("Content-Type", contentType(name))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }

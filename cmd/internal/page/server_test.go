@@ -113,6 +113,20 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
+// A recording whose files are not those that its manifest lists is refused in words.
+func TestRefusesDamagedRecordings(t *testing.T) {
+	s := newServer(t)
+	folder := s.data.Name()
+	manifest := `{"program":"veilpath","verb":"study","config":{},"files":{"summary.csv":"00"}}`
+	if err := os.WriteFile(filepath.Join(folder, "study-001", "manifest.json"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := ask(s, "GET", "/data/study-001/manifest.json", "localhost")
+	if body, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusConflict || !strings.Contains(string(body), "changed since: summary.csv") {
+		t.Errorf("%d %s (%v)", r.StatusCode, body, err)
+	}
+}
+
 func TestCompression(t *testing.T) {
 	s := newServer(t)
 	for accept, want := range map[string][2]string{

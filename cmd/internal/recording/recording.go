@@ -137,8 +137,21 @@ func (f *Files) File(name string) *[]byte {
 	return nil
 }
 
-// Read reads a recording. It has a manifest; the other files may be missing.
+// Read reads a recording. It has a manifest, and all files that this lists are as it lists them.
 func Read(files fs.FS, folder string) (Files, error) {
+	r, err := ReadAlone(files, folder)
+	if err == nil {
+		err = verify(files, folder, r.Manifest)
+	}
+	if err != nil {
+		return Files{}, err
+	}
+	return r, nil
+}
+
+// ReadAlone reads a recording of which only the manifest may have been picked: what else it lists is not
+// looked at.
+func ReadAlone(files fs.FS, folder string) (Files, error) {
 	var r Files
 	for _, name := range Names() {
 		text, err := ReadFile(files, path.Join(folder, name))

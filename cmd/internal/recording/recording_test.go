@@ -57,3 +57,30 @@ func TestReadsAreBounded(t *testing.T) {
 		t.Errorf("the list has %+v", got)
 	}
 }
+
+// A folder whose files are not those that its manifest lists is refused, and they are named.
+func TestReadRefusesWhatDiffers(t *testing.T) {
+	const sum = "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865" // of "1\n"
+	manifest := `{"program":"veilpath","verb":"study","config":{},"files":{"summary.csv":"` + sum + `","runs.parquet":"` + sum + `"}}`
+	whole := func() fstest.MapFS {
+		return fstest.MapFS{"a/manifest.json": {Data: []byte(manifest)}, "a/summary.csv": {Data: []byte("1\n")}, "a/runs.parquet": {Data: []byte("1\n")}}
+	}
+	if _, err := Read(whole(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	for want, damage := range map[string]func(fstest.MapFS){
+		"changed since: summary.csv":               func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
+		"changed since: runs.parquet":              func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
+		"missing: runs.parquet":                    func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
+		"changed since: summary.csv; missing: run": func(f fstest.MapFS) { f["a/summary.csv"].Data = nil; delete(f, "a/runs.parquet") },
+		`"../b", which is no file of its folder`: func(f fstest.MapFS) {
+			f["a/manifest.json"].Data = []byte(strings.Replace(manifest, "runs.parquet", "../b", 1))
+		},
+	} {
+		files := whole()
+		damage(files)
+		if _, err := Read(files, "a"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

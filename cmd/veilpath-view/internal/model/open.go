@@ -43,7 +43,11 @@ func (m *Model) openNearest(name string, files fs.FS, entries []recording.Entry)
 		return depth(a) - depth(b)
 	})
 	e := entries[0]
-	texts, err := recording.Read(files, e.Path)
+	read := recording.Read
+	if alone(files) {
+		read = recording.ReadAlone
+	}
+	texts, err := read(files, e.Path)
 	if err != nil {
 		return err
 	}
@@ -51,6 +55,12 @@ func (m *Model) openNearest(name string, files fs.FS, entries []recording.Entry)
 		name = path.Base(e.Path)
 	}
 	return m.OpenRecord(name, path.Join(e.Path, recording.ManifestName), texts)
+}
+
+// alone reports whether there is one file and nothing beside it: a manifest that was picked on its own.
+func alone(files fs.FS) bool {
+	entries, err := fs.ReadDir(files, ".")
+	return err == nil && len(entries) == 1 && !entries[0].IsDir()
 }
 
 // OpenConfig takes over a YAML configuration.

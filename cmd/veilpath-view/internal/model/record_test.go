@@ -81,6 +81,20 @@ func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 	}
 }
 
+// A folder whose files are not those that its manifest lists is refused; a manifest picked on its own is shown.
+func TestOpenRefusesWhatDiffers(t *testing.T) {
+	files := recorded(t, settings(), "study", nil)
+	at := "study-001/manifest.json"
+	files[at].Data = bytes.Replace(files[at].Data, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1)
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed since: summary.csv") || m.Record != nil {
+		t.Errorf("%+v, %v", m.Record, err)
+	}
+	if err := m.Open("dropped", fstest.MapFS{"manifest.json": files[at]}); err != nil || m.Record == nil {
+		t.Errorf("on its own: %+v, %v", m.Record, err)
+	}
+}
+
 // A study of more runs than are flown again is not contradicted by the mean of those that are.
 func TestLargeStudy(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)

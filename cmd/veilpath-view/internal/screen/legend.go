@@ -97,7 +97,7 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 		return
 	}
 	const steps = 60
-	s.heat.fill(s.heatShown(), s.Model.Experiment.Mission.Rewards, s.Model.Flight().Rewards)
+	s.heat.fill(s.heatShown(), s.Model.Experiment.Mission.Rewards.Joint, s.Model.Flight().Rewards)
 	w = (r.W - 20) / steps
 	for i := range steps {
 		v := s.heat.low + (s.heat.high-s.heat.low)*float64(i)/(steps-1)

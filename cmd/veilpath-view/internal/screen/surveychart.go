@@ -3,8 +3,10 @@ package screen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -21,8 +23,11 @@ func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
 func (s *Screen) stillSurvey(l *draw.List) {
 	t, m := s.theme(), &s.Model.Survey
 	title := "Mean distance by ε and ρ, km"
+	if m.Recorded {
+		title += ", as recorded"
+	}
 	s.panel(l, s.layout.Survey, title)
-	if n := m.Flights(); n < s.Model.SurveyRuns() {
+	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() {
 		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
 	}
 	for i := range m.Epsilons {
@@ -39,27 +44,30 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	s.surveyNumbers(l)
 	area := s.surveyArea()
 	for i, e := range m.Epsilons {
-		if cell := s.surveyCell(i, 0); labelled(e) {
-			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(e))
+		if cell := s.surveyCell(i, 0); labelled(m.Epsilons, i) {
+			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, short(e))
 		}
 	}
 	for j, r := range m.RadiiKm {
-		if cell := s.surveyCell(0, j); labelled(r) {
-			l.TextIn(t.Small, draw.Rect{X: area.X - 46, Y: cell.Center().Y - 7, W: 40, H: 14}, draw.Right, t.Muted, number(r))
+		if cell := s.surveyCell(0, j); labelled(m.RadiiKm, j) {
+			l.TextIn(t.Small, draw.Rect{X: area.X - 46, Y: cell.Center().Y - 7, W: 40, H: 14}, draw.Right, t.Muted, short(r))
 		}
 	}
 	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
 }
 
-// labelled reports whether a value of the survey's grid gets its number.
-func labelled(v float64) bool {
-	for _, at := range []float64{0.1, 0.3, 1, 3, 10} {
-		if v == at {
-			return true
-		}
+// labelled reports whether a value of an axis gets its number: round ones, or where there are none, some.
+func labelled(values []float64, i int) bool {
+	round := []float64{0.1, 0.3, 1, 3, 10}
+	if slices.ContainsFunc(values, func(v float64) bool { return slices.Contains(round[:2], v) }) {
+		return slices.Contains(round, values[i])
 	}
-	return false
+	const most = 5
+	return i%max(1, (len(values)+most-1)/most) == 0
 }
+
+// short writes a value of an axis in three digits.
+func short(v float64) string { return number(model.Rounded(v)) }
 
 // surveyNumbers writes the means into the cells where they are large enough.
 func (s *Screen) surveyNumbers(l *draw.List) {
