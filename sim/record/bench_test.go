@@ -55,7 +55,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{Files: folder.files}, func([]study.Run) error { return nil }); err != nil {
+			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{Flights: len(many), Files: folder.files}, func([]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -141,6 +141,9 @@ func TestStudyStoppedAtAnyOperation(t *testing.T) {
 		disk := &recordtest.Disk{}
 		must(t, (&script{content: content, now: began}).fly(disk))
 		want[content] = disk.Files("a/out")
+		if got := disk.PowerFailure(-1).Files("a/out"); !maps.Equal(got, want[content]) {
+			t.Errorf("a power failure after the end leaves %q", got)
+		}
 	}
 	for name, before := range map[string]string{"empty": "", "after another study": "old"} {
 		worlds := 0

@@ -53,8 +53,9 @@ const (
 	// syncInterval is how much work a power failure may cost; a killed process costs at most a batch.
 	syncInterval = 5 * time.Second
 
-	// maxBlockRecords bounds what a damaged count can make a reader allocate.
-	maxBlockRecords = 1 << 22
+	// maxBlockRecords bounds what a damaged count can make a reader allocate. A batch is a few hundred flights, or
+	// one of every epsilon where there are more of those.
+	maxBlockRecords = 1 << 18
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -158,6 +159,7 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 	r := bufio.NewReaderSize(io.NewSectionReader(j.file, headerLength, length-headerLength), 1<<18)
 	var payload []byte
 	var records []study.Run
+	left := length - headerLength
 	for {
 		var head [blockHeader]byte
 		if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -165,6 +167,9 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 		}
 		count := binary.LittleEndian.Uint32(head[0:])
 		if binary.LittleEndian.Uint32(head[4:]) != j.blocks || count == 0 || count > maxBlockRecords {
+			return nil
+		}
+		if left -= blockHeader + int64(count)*recordLength; left < 0 {
 			return nil
 		}
 		payload = append(payload[:0], make([]byte, int(count)*recordLength)...)
@@ -208,6 +213,9 @@ func (j *Journal) count(records int) {
 
 // Append adds the records of a batch, all of one point, as a block. When it fails, what was appended before is intact.
 func (j *Journal) Append(point int, records []study.Run) error {
+	if len(records) > maxBlockRecords {
+		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; ask for fewer epsilons", j.path, len(records), maxBlockRecords)
+	}
 	b := append(j.buffer[:0], make([]byte, blockHeader)...)
 	for i := range records {
 		b = encodeRun(b, point, &records[i])

@@ -69,7 +69,7 @@ func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, u
 	}
 	records := make([]study.Run, 0, rowsPerWrite)
 	var refused error // by the function
-	err = readTable(file, size, func(rows []flown) error {
+	err = readTable(&interruptedFile{ctx, file}, size, int64(m.Flights), func(rows []flown) error {
 		records = records[:0]
 		for i := range rows {
 			records = append(records, rows[i].Run)
@@ -79,15 +79,32 @@ func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, u
 		}
 		return refused
 	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil && refused == nil {
 		return fmt.Errorf("%s is %w: %w", path, ErrDamaged, cause(err))
 	}
 	return refused
 }
 
-// readTable passes on the rows of a table of runs. A damaged one can make the Parquet library panic, which
+// interruptedFile is a file whose reading ends with a context.
+type interruptedFile struct {
+	ctx  context.Context
+	file io.ReaderAt
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *interruptedFile) ReadAt(b []byte, at int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.file.ReadAt(b, at)
+}
+
+// readTable passes on the rows of a table of so many runs. A damaged one can make the Parquet library panic, which
 // comes back as an error; a panic of the function does not.
-func readTable(file io.ReaderAt, size int64, use func([]flown) error) (err error) {
+func readTable(file io.ReaderAt, size, rows int64, use func([]flown) error) (err error) {
 	using := false
 	defer func() {
 		if using {
@@ -97,6 +114,9 @@ func readTable(file io.ReaderAt, size int64, use func([]flown) error) (err error
 			err = fmt.Errorf("%v", p)
 		}
 	}()
+	if err := checkBounds(file, size, rows, runColumns(nil)); err != nil {
+		return err
+	}
 	table, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err

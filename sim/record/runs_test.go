@@ -72,19 +72,19 @@ func writeRuns(t *testing.T, sweep []Swept, points ...[]study.Run) []byte {
 }
 
 // recorded puts a table into a folder of its own and returns the manifest that vouches for it.
-func recorded(t *testing.T, table []byte) (folder string, m Manifest) {
+func recorded(t *testing.T, rows int, table []byte) (folder string, m Manifest) {
 	t.Helper()
 	folder = t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, RunsName), table, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(table)
-	return folder, Manifest{Files: map[string]string{RunsName: hex.EncodeToString(sum[:])}}
+	return folder, Manifest{Flights: rows, Files: map[string]string{RunsName: hex.EncodeToString(sum[:])}}
 }
 
 func TestRunsComeBackExactly(t *testing.T) {
 	want := sample(0, rowsPerGroup+rowsPerGroup/2) // two row groups
-	folder, m := recorded(t, writeRuns(t, nil, want))
+	folder, m := recorded(t, len(want), writeRuns(t, nil, want))
 	var got []study.Run
 	err := ReadRuns(context.Background(), Disk{}, folder, m, func(rows []study.Run) error {
 		got = append(got, rows...)
@@ -124,7 +124,7 @@ func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 // Whichever byte is damaged, the table is refused by name before anything reads it.
 func TestDamagedRunsAreRefused(t *testing.T) {
 	text := writeRuns(t, nil, sample(0, 6))
-	folder, m := recorded(t, text)
+	folder, m := recorded(t, 6, text)
 	path := filepath.Join(folder, RunsName)
 	for at := range text {
 		damaged := bytes.Clone(text)
@@ -145,7 +145,7 @@ type brittle struct{}
 func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
 
 func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
-	err := readTable(brittle{}, 1000, func([]flown) error { return nil })
+	err := readTable(brittle{}, 1000, 1, func([]flown) error { return nil })
 	if err == nil || err.Error() != "out of range" {
 		t.Errorf("got %v", err)
 	}
@@ -153,7 +153,7 @@ func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
 
 // A panic of who takes the records is a programmer's mistake, and no damage.
 func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
-	folder, m := recorded(t, writeRuns(t, nil, sample(0, 6)))
+	folder, m := recorded(t, 6, writeRuns(t, nil, sample(0, 6)))
 	defer func() {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
