@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"time"
 
@@ -17,17 +18,39 @@ func (a *app) newProgress(total int, what string) *progress {
 	if !ok || a.quiet || !term.IsTerminal(int(file.Fd())) {
 		return &progress{}
 	}
-	return &progress{bar: progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(file),
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		width = wideTerminal
+	}
+	return &progress{bar: newBar(file, width, total, what)}
+}
+
+// wideTerminal has room for all that a bar can say, in characters.
+const wideTerminal = 80
+
+// newBar starts a bar on one line of a terminal: with count, speed and remaining time where there is room.
+func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar {
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetDescription(what),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString(what),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionFullWidth(),
+		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionClearOnFinish(),
-	)}
+	}
+	if width >= wideTerminal {
+		return progressbar.NewOptions(total, append(options,
+			progressbar.OptionShowCount(),
+			progressbar.OptionShowIts(),
+			progressbar.OptionSetItsString(what),
+			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionFullWidth(),
+		)...)
+	}
+	const around = len(" 100% ||  ") + 1 // and the last column, where some terminals go on to the next line
+	return progressbar.NewOptions(total, append(options,
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionSetElapsedTime(false),
+		progressbar.OptionSetWidth(max(1, width-around-len(what))),
+	)...)
 }
 
 // add advances the display by n units.

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"runtime"
 	"slices"
-	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,9 +29,13 @@ printed digits, within sampling error, only after a named change, not at all, or
 paper itself. Items are table1a table1b thm3 cor1 thm5 thm6a thm6b example1 example2 example3 scalars beyond;
 without any, or with all, it does all of them.
 
-It writes to --out: compare.csv, a row per number; a figure per item as PNG and SVG; report.html, which holds
-everything in one file; and manifest.json. Settings are those of the presets paper, example1 and example2; --set
-changes a key in all three, such as example1.discount or study.runs.`,
+It writes to --out, or with --format csv or json into a pipe only if that is given: compare.csv, a row per
+number; a figure per item as PNG and SVG; report.html, which holds everything in one file; and manifest.json.
+The table's columns are the quantity, how many numbers the paper has of it, what it published, what comes out,
+and the verdict. Of several numbers with one verdict it shows the pair furthest apart; json and csv have all.
+
+Settings are those of the presets paper, example1 and example2; --set changes a key in all three, such as
+example1.discount or study.runs.`,
 		Example: `  veilpath reproduce --out out/paper
   veilpath reproduce table1a thm6a --format csv
   veilpath reproduce example1 --set example1.obedience=0.9`,
@@ -52,11 +55,14 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := a.freshFolder("reproduce")
+	folder, err := a.resultFolder("reproduce")
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
+	if folder != nil {
+		defer folder.Close()
+	}
+	a.announce(items, settings)
 	start := time.Now()
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
 	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.add)
@@ -68,17 +74,38 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if stopped != nil && (len(results) == 0 || !errors.Is(stopped, context.Canceled)) {
 		return stopped
 	}
-	if err := a.writeReproduction(folder, loaded, results, stopped == nil, time.Since(start)); err != nil {
-		return err
+	if folder != nil {
+		if err := a.writeReproduction(folder, loaded, results, stopped == nil, time.Since(start)); err != nil {
+			return err
+		}
 	}
 	if err := a.printReproduction(results); err != nil {
 		return err
 	}
 	if stopped != nil {
-		return fmt.Errorf("interrupted: %d of %s are done and in %s; name the others to do them: %w", len(results), count(len(items), "item"), folder.Path(), stopped)
+		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results), count(len(items), "item"), written(folder), stopped)
 	}
-	a.remark("%s judged in %.1f s, written to %s", count(judged(results), "number"), time.Since(start).Seconds(), folder.Path())
+	a.remark("%s judged in %.1f s%s", count(judged(results), "number"), time.Since(start).Seconds(), written(folder))
 	return nil
+}
+
+// coreSeconds is how long a unit of an item's work takes one core of a server of 2023. What is not listed takes no
+// time worth mentioning.
+var coreSeconds = map[string]float64{
+	"thm6a": 0.8, "thm6b": 0.8, "example1": 0.00025, "example2": 0.016, "example3": 0.00015, "scalars": 0.0019, "beyond": 0.0015,
+}
+
+// announce says how long items will take, where that is long enough to wonder.
+func (a *app) announce(items []*reproduce.Item, s *reproduce.Settings) {
+	seconds := 0.0
+	for _, item := range items {
+		seconds += coreSeconds[item.Name] * float64(reproduce.Work([]*reproduce.Item{item}, s))
+	}
+	cores := min(campaign.Workers(s.Workers), runtime.NumCPU())
+	const wonder = 2 // s
+	if seconds /= float64(cores); seconds > wonder {
+		a.remark("%s, about %.0f s on %s", count(len(items), "item"), seconds, count(cores, "core"))
+	}
 }
 
 func judged(results []*reproduce.Result) int {
@@ -153,50 +180,6 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 	manifest.Complete = complete
 	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
 	return folder.Finish(manifest)
-}
-
-// printReproduction prints the verdicts in the format asked for.
-func (a *app) printReproduction(results []*reproduce.Result) error {
-	if a.format == "csv" {
-		return reproduce.WriteComparison(a.stdout, results)
-	}
-	type line struct {
-		Item     string         `json:"item"`
-		Quantity string         `json:"quantity"`
-		Numbers  int            `json:"numbers"`
-		Verdicts map[string]int `json:"verdicts"`
-		Reading  string         `json:"reading"`
-		Change   string         `json:"change,omitempty"`
-	}
-	lines := []line{}
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			l := line{Item: r.Item.Name, Quantity: j.Name, Numbers: len(j.Rows), Verdicts: map[string]int{}, Reading: j.Reading().Name, Change: j.Reading().Change}
-			if len(j.Rows) == 1 {
-				l.Quantity = j.Rows[0].Quantity
-			}
-			for _, row := range j.Rows {
-				l.Verdicts[string(row.Verdict)]++
-			}
-			lines = append(lines, l)
-		}
-	}
-	if a.format == "json" {
-		return a.printJSON(lines)
-	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, l := range lines {
-		verdicts := ""
-		for _, v := range reproduce.Verdicts() {
-			if n := l.Verdicts[string(v)]; n == l.Numbers && n == 1 {
-				verdicts = string(v)
-			} else if n > 0 {
-				verdicts += strconv.Itoa(n) + " " + string(v) + "  "
-			}
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", l.Item, l.Quantity, verdicts, l.Change)
-	}
-	return table.Flush()
 }
 
 // sortedKeys returns the names of files in a fixed order.

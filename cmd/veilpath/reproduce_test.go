@@ -9,12 +9,17 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/sim/reproduce"
 )
 
 func TestReproduceWritesItsFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	got := veilpath(t, "reproduce", "table1b", "thm5", "--out", out)
-	if got.code != exitDone || !strings.Contains(got.stdout, "thm5") || !strings.Contains(got.stdout, "40 exact") {
+	if got.code != exitDone || !strings.Contains(got.stdout, "thm5") || !strings.Contains(got.stdout, "   40  exact ") {
 		t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 	}
 	for name, start := range map[string]string{
@@ -77,7 +82,7 @@ func TestReproduceMistakes(t *testing.T) {
 		{[]string{"example2", "--set", "example2.goal_rewards=5", "--set", "study.epsilons=0.7", "--set", "study.runs=2"}, "0.7"},
 		{[]string{"example2", "--set", "example2.start_cells=3"}, "example2.start_cells"},
 	} {
-		got := veilpath(t, append([]string{"reproduce", "--out", out, "--force"}, test.args...)...)
+		got := veilpath(t, append([]string{"reproduce", "--quiet", "--out", out, "--force"}, test.args...)...)
 		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.want) {
 			t.Errorf("%q: exit code %d, %q; want one line with %q", test.args, got.code, got.stderr, test.want)
 		}
@@ -125,5 +130,84 @@ func TestReproduceInterrupted(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil || !strings.Contains(string(text), `"complete": false`) {
 		t.Errorf("manifest.json: %v, %s", err, text)
+	}
+}
+
+// Every verdict comes with its numbers, within 80 columns, and with what it means; JSON has all numbers.
+func TestReproducePrintsNumbers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	got := veilpath(t, "reproduce", "table1a", "thm3", "--quiet", "--out", "table")
+	for _, want := range []string{
+		"table1a  Table 1a: noise over the number of agents\n",
+		"numbers  published   computed  verdict\n",
+		"  output σ, N = 10                     1      66174      66176  not reproduced\n",
+		"    change: rounded to 1 more digit than printed, and then again\n",
+		"  bound                              100     10.191     10.191  exact\n",
+		"\n  100  exact           equal in floating point",
+		"\n    6  digits ", "\n    0  contradicted ",
+	} {
+		if got.code != exitDone || !strings.Contains(got.stdout, want) {
+			t.Errorf("exit %d, lacks %q:\n%s%s", got.code, want, got.stdout, got.stderr)
+		}
+	}
+	for line := range strings.Lines(got.stdout) {
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	var shown []struct {
+		Item, Quantity string
+		Numbers        int
+		Rows           []struct {
+			Quantity, Verdict   string
+			Published, Computed float64
+		}
+	}
+	got = veilpath(t, "reproduce", "table1a", "--quiet", "--format", "json", "--out", "json")
+	if err := json.Unmarshal([]byte(got.stdout), &shown); err != nil || len(shown) != 8 {
+		t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
+	}
+	if last := shown[7]; last.Numbers != 1 || len(last.Rows) != 1 || last.Rows[0].Published != 66174 || last.Rows[0].Verdict != "not reproduced" || int(last.Rows[0].Computed) != 66175 {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestReproduceIntoAPipeLeavesNothingBehind(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, format := range []string{"json", "csv"} {
+		if got := veilpath(t, "reproduce", "table1a", "--format", format); got.code != exitDone || got.stdout == "" || strings.Contains(got.stderr, "written") {
+			t.Errorf("%s: exit %d, %q", format, got.code, got.stderr)
+		}
+	}
+	if entries, err := os.ReadDir("."); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// What takes a while says so beforehand.
+func TestReproduceAnnouncesItsTime(t *testing.T) {
+	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	cmd := &cobra.Command{}
+	cmd.SetContext(context.Background())
+	_, settings, err := a.reproduceSettings(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Workers = 1
+	for names, want := range map[string]string{"table1a": "", "example2": "1 item, about 38 s on 1 core\n", "": "12 items, about 56 s on 1 core\n"} {
+		items, err := reproduce.Select(strings.Fields(names))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		a.stderr = &said
+		if a.announce(items, settings); said.String() != want {
+			t.Errorf("%q: %q, want %q", names, said.String(), want)
+		}
+	}
+	for name := range coreSeconds {
+		if _, err := reproduce.Select([]string{name}); err != nil {
+			t.Error(err)
+		}
 	}
 }

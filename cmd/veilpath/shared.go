@@ -44,6 +44,8 @@ var outDefaults = map[string]string{
 	"study": "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
 	"merge": "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
 	"tune":  "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
+
+	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",
 }
 
 // share gives a verb and those below it the shared flags that they read.
