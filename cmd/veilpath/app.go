@@ -31,7 +31,6 @@ const (
 type app struct {
 	stdout, stderr io.Writer
 	environ        []string
-	readFile       func(string) ([]byte, error)
 	disk           record.FileSystem
 
 	config string

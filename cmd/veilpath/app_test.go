@@ -37,7 +37,7 @@ func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
 
 func call(ctx context.Context, environ []string, disk record.FileSystem, args []string) result {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, readFile: os.ReadFile, disk: disk}
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, disk: disk}
 	code := a.run(ctx, args)
 	return result{code, stdout.String(), stderr.String()}
 }

@@ -17,7 +17,7 @@ func BenchmarkShare(b *testing.B) {
 	const parts, runs, epsilons = 4, 40000, 3
 	dir := b.TempDir()
 	run := func(b *testing.B, args ...string) {
-		a := &app{stdout: io.Discard, stderr: os.Stderr, readFile: os.ReadFile, disk: record.Disk{}}
+		a := &app{stdout: io.Discard, stderr: os.Stderr, disk: record.Disk{}}
 		if code := a.run(context.Background(), append(args, "--quiet", "--force")); code != exitDone {
 			b.Fatalf("%v: exit %d", args, code)
 		}

@@ -111,7 +111,7 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	d := designer{flags: flags, guarantee: guaranteeOf(cmd, loaded), seed: loaded.Study.Seed}
 	switch {
 	case flags.rewards != "":
-		d.problem, err = a.tableProblem(flags.rewards, flags.header)
+		d.problem, err = a.tableProblem(cmd.Context(), flags.rewards, flags.header)
 	case cmd.Flag("config").Changed:
 		d.problem, err = configuredProblem(loaded.Config, flags.agents, flags.goal)
 	}

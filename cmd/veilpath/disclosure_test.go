@@ -254,7 +254,7 @@ func TestPrivatizeLeavesNoPromiseWithoutItsRelease(t *testing.T) {
 				}
 				var stdout, stderr strings.Builder
 				disk := &brokenDisk{FileSystem: record.Disk{}, failing: failing, forGood: forGood}
-				a := &app{stdout: &stdout, stderr: &stderr, readFile: os.ReadFile, disk: disk}
+				a := &app{stdout: &stdout, stderr: &stderr, disk: disk}
 				code := a.run(context.Background(), append([]string{"privatize", path, "--force", "--out", out}, promise...))
 				if disk.operations < failing {
 					if code != exitDone || failing < 10 {

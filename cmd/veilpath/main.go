@@ -14,7 +14,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), readFile: os.ReadFile, disk: record.Disk{}}
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}}
 	code := app.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

@@ -38,7 +38,7 @@ func TestUnwritableOutputFails(t *testing.T) {
 	} {
 		for _, room := range []int{0, 5} {
 			var stderr bytes.Buffer
-			a := &app{stdout: &full{room}, stderr: &stderr, readFile: os.ReadFile, disk: record.Disk{}}
+			a := &app{stdout: &full{room}, stderr: &stderr, disk: record.Disk{}}
 			code := a.run(context.Background(), args)
 			const want = "veilpath: standard output is cut short: no space left on device; make room there, or send it elsewhere\n"
 			if code != exitFailed || stderr.String() != want {

@@ -77,7 +77,7 @@ func (a *app) privatize(cmd *cobra.Command, path string, grid float64, header bo
 	if err := checkOutside(path, a.out); err != nil {
 		return usageError{err}
 	}
-	table, err := a.readTable(path, header)
+	table, err := a.readTable(cmd.Context(), path, header)
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
@@ -176,5 +178,25 @@ func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
 	}
 	if got := privatized(t, original, filepath.Join(own, "deep", "new")); got.code != exitDone {
 		t.Errorf("a folder beside the original is refused: %q", got.stderr)
+	}
+}
+
+// A file without an end is refused, and one that never begins is given up with the program.
+func TestRewardsWithoutEnd(t *testing.T) {
+	for _, verb := range [][]string{{"privatize", "/dev/zero"}, {"design", "--rewards", "/dev/zero"}} {
+		if got := veilpath(t, append(verb, promise...)...); got.code != exitUsage || !strings.Contains(got.stderr, "/dev/zero") {
+			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)
+		}
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip("no named pipes here")
+	}
+	for _, verb := range [][]string{{"privatize", pipe}, {"design", "--rewards", pipe}} {
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		if got := veilpathIn(t, ctx, nil, append(verb, promise...)...); got.code != exitInterrupted {
+			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)
+		}
 	}
 }

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -43,33 +44,47 @@ func addHeaderFlag(cmd *cobra.Command, header *bool) {
 	cmd.Flags().BoolVar(header, "header", false, "the first row of the rewards names the actions, without a column of states")
 }
 
-// readTable reads a reward table from a file. The error tells no reward.
-func (a *app) readTable(path string, header bool) (*reward.Table, error) {
-	text, err := a.readFile(path)
+// readTable reads a reward table from a file. The error tells no reward. It gives up when the context is done: a
+// pipe may have nothing to read for as long as it likes.
+func (a *app) readTable(ctx context.Context, path string, header bool) (*reward.Table, error) {
+	var table *reward.Table
+	err := orInterrupted(ctx, func() (err error) {
+		table, err = a.openTable(path, header)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		return nil, usageError{err}
+	}
+	return table, err
+}
+
+func (a *app) openTable(path string, header bool) (*reward.Table, error) {
+	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		var pathError *fs.PathError
 		if errors.As(err, &pathError) {
 			err = pathError.Err
 		}
-		return nil, usageError{fmt.Errorf("%s cannot be read: %w; name a CSV file of rewards", path, err)}
+		return nil, fmt.Errorf("%s cannot be read: %w; name a CSV file of rewards", path, err)
 	}
+	defer file.Close()
 	choice := reward.KnownHeader
 	if header {
 		choice = reward.FirstRowIsHeader
 	}
-	table, err := reward.Read(bytes.NewReader(text), choice)
+	table, err := reward.Read(file, choice)
 	if errors.Is(err, reward.ErrNoHeader) {
 		err = fmt.Errorf("%w; if it names actions, add --header", err)
 	}
 	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return table, nil
 }
 
 // tableProblem takes the rewards of a file as the problem.
-func (a *app) tableProblem(path string, header bool) (*problem, error) {
-	table, err := a.readTable(path, header)
+func (a *app) tableProblem(ctx context.Context, path string, header bool) (*problem, error) {
+	table, err := a.readTable(ctx, path, header)
 	if err != nil {
 		return nil, err
 	}

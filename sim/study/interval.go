@@ -8,7 +8,9 @@ import (
 )
 
 // ShareInterval returns Wilson's score interval for a probability of which k of n trials came true
-// (Wilson 1927). It stays within [0, 1] and is not degenerate at k = 0 or n.
+// (Wilson 1927). It stays within [0, 1] and is not degenerate at k = 0 or n. It covers with the confidence on
+// average over probabilities, and with less at some: of intervals at 95 %, 91.1 % where 1 of 100 trials comes true
+// and there are 50 (Brown, Cai & DasGupta 2001).
 func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Newcombe (1998, Statistics in Medicine 17, 857-872, table I, method 3) prints four digits.
@@ -33,6 +35,31 @@ func TestShareIntervalHoldsItsShare(t *testing.T) {
 		if low, high := ShareInterval(n, n, 0.95); high != 1 || !(low > 0 && low < 1) {
 			t.Fatalf("%d of %d: %v .. %v, want to 1", n, n, low, high)
 		}
+	}
+}
+
+// Wilson's interval covers 95 % on average, not at every probability: the exact sum over the outcomes of 50 trials.
+func TestShareIntervalCoversOnAverage(t *testing.T) {
+	const trials = 50
+	covers := func(p float64) float64 {
+		share := 0.0
+		for k := 0; k <= trials; k++ {
+			if low, high := ShareInterval(k, trials, 0.95); low <= p && p <= high {
+				share += distuv.Binomial{N: trials, P: p}.Prob(float64(k))
+			}
+		}
+		return share
+	}
+	if share := covers(0.01); math.Abs(share-0.911) > 5e-4 {
+		t.Errorf("covers %.2f %% at 1 %%", 100*share)
+	}
+	const points = 2000
+	mean := 0.0
+	for i := range points {
+		mean += covers((float64(i)+0.5)/points) / points
+	}
+	if math.Abs(mean-0.95) > 0.005 {
+		t.Errorf("covers %.2f %% on average", 100*mean)
 	}
 }
 
