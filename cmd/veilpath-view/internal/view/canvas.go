@@ -56,6 +56,9 @@ func (c *canvas) draw(target *ebiten.Image, layers []*screen.Layer) {
 			c.list(target, layer.List)
 			continue
 		}
+		if layer.Area.Empty() {
+			continue // a panel that is folded away; a picture without pixels cannot be made
+		}
 		kept := c.keep(layer)
 		options := &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy}
 		options.GeoM.Translate(float64(kept.image.Bounds().Min.X), float64(kept.image.Bounds().Min.Y))
