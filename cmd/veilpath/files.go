@@ -1,8 +1,8 @@
 package main
 
 import (
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -73,14 +73,14 @@ func (a *app) writtenNames(folder string) ([]string, error) {
 	if err != nil {
 		return names, nil // what others may have written is not touched without its word
 	}
+	entries, err := a.disk.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
 	for _, pattern := range sharedNames[earlier.Verb] {
-		found, err := fs.Glob(os.DirFS(folder), pattern)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range found {
-			if !sameFile(filepath.Join(folder, name), a.config) {
-				names = append(names, name)
+		for _, entry := range entries {
+			if shared, _ := path.Match(pattern, entry.Name()); shared && !sameFile(filepath.Join(folder, entry.Name()), a.config) {
+				names = append(names, entry.Name())
 			}
 		}
 	}
