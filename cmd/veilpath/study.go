@@ -39,7 +39,13 @@ with more --runs goes on.
 
 --sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
 once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
-or epsilon, the mean detection distance depends on (Sobol indices).`,
+or epsilon, the mean detection distance depends on (Sobol indices).
+
+The columns of the table:
+` + headings(summaryColumns) + `
+
+and those of the Sobol indices:
+` + headings(sensitivityColumns),
 		Example: `  veilpath study
   veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
   veilpath study --config quick --set adversary.radius_km=1.5 --format json

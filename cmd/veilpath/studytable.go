@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
@@ -80,29 +79,78 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
 	}
 	if len(r.Manifest.Sweep) > 0 {
-		fmt.Fprintf(w, "%s, %s. Without privacy, at the first: %s.\n\n", count(len(points), "point"), r.Effort(), nominal)
+		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", count(len(points), "point"), r.Effort(), nominal)
 	} else {
-		fmt.Fprintf(w, "Without privacy: %s. With it, %s, delta %g, radius %g km:\n\n",
+		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
 			nominal, r.Effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
 	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, s := range r.Manifest.Sweep {
-		fmt.Fprintf(table, "%s\t", s.Key)
-	}
-	fmt.Fprintln(table, "epsilon\tsigma\tmean km\t95 % interval\tmedian\t10 % .. 90 %\tbefore hand-over\tfall-back\tnever\tcost\tdetour\t")
+	lead, legend := pointColumns(r.Manifest.Sweep, len(points))
+	var rows []summaryRow
 	for point, summaries := range points {
-		values := record.PointValues(r.Manifest.Sweep, point)
 		for i := range summaries {
-			s := &summaries[i]
-			for _, v := range values {
-				fmt.Fprintf(table, "%s\t", record.SweptText(v))
-			}
-			fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%.2f .. %.2f\t%.2f\t%.2f .. %.2f\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t\n",
-				s.Epsilon, s.Sigma, s.MeanKm, s.CILowKm, s.CIHighKm, s.MedianKm, s.P10Km, s.P90Km,
-				100*s.DetectedBeforeHandover, 100*s.Fallback, 100*s.NeverDetected, 100*s.CostOfPrivacy, 100*s.PathOverhead)
+			rows = append(rows, summaryRow{point, &summaries[i]})
 		}
 	}
-	return table.Flush()
+	if len(legend) > 0 {
+		places := make([]summaryRow, len(points))
+		for point := range points {
+			places[point].point = point
+		}
+		if err := writeTable(w, lead, legend, places); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	return writeTable(w, append(lead, summaryColumns[0]), summaryColumns[1:], rows)
+}
+
+// summaryRow is a row of the table of a study.
+type summaryRow struct {
+	point int
+	*study.Summary
+}
+
+// summaryColumns are the columns of the table of a study, epsilon first.
+var summaryColumns = []column[summaryRow]{
+	{"epsilon", "strength of privacy, smaller hides more", false, func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+	{"sigma", "standard deviation of the noise on every reward", false, func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	{"mean km", "mean distance to the target where the destination was recognised; 0 where it never was", false,
+		func(r *summaryRow) string { return decimals(r.MeanKm, 2) }},
+	{"95 % interval", "of that mean", true, func(r *summaryRow) string { return span(r.CILowKm, r.CIHighKm, 2) }},
+	{"median", "of that distance", false, func(r *summaryRow) string { return decimals(r.MedianKm, 2) }},
+	{"10 % .. 90 %", "quantiles of that distance", true, func(r *summaryRow) string { return span(r.P10Km, r.P90Km, 2) }},
+	{"before hand-over", "flights recognised while waypoints were still commanded", false,
+		func(r *summaryRow) string { return percent(r.DetectedBeforeHandover) }},
+	{"fall-back", "flights that gave their waypoints up after planner.max_transitions of them", false,
+		func(r *summaryRow) string { return percent(r.Fallback) }},
+	{"never", "flights never recognised", false, func(r *summaryRow) string { return percent(r.NeverDetected) }},
+	{"cost", "mean cost of privacy: value lost at the start, as a share of the best there is", false,
+		func(r *summaryRow) string { return percent(r.CostOfPrivacy) }},
+	{"detour", "how much longer a flight takes than without privacy, on average", false,
+		func(r *summaryRow) string { return percent(r.PathOverhead) }},
+}
+
+// widestLead is how much of a table the swept keys may take; where they take more, points are numbered.
+const widestLead = 40
+
+// pointColumns returns the columns that name a point of a sweep; where they are too wide, its number, and the
+// columns of a legend.
+func pointColumns(sweep []record.Swept, points int) (lead, legend []column[summaryRow]) {
+	wide := 0
+	for k, s := range sweep {
+		values, widest := s.Values, len(s.Key)
+		for _, v := range values {
+			widest = max(widest, len(record.SweptText(v)))
+		}
+		wide += widest + len(tableGap)
+		lead = append(lead, column[summaryRow]{heading: s.Key, cell: func(r *summaryRow) string {
+			return record.SweptText(record.PointValues(sweep, r.point)[k])
+		}})
+	}
+	if wide <= widestLead {
+		return lead, nil
+	}
+	return []column[summaryRow]{{heading: "point", cell: func(r *summaryRow) string { return fmt.Sprint(r.point + 1) }}}, lead
 }
 
 // printSensitivities prints the indices, or why there are none, for people.
@@ -114,16 +162,21 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 	case len(r.Sensitivities) == 0:
 		return nil
 	}
-	clip := func(x float64) float64 { return min(max(x, 0), 1) } // an estimate of 0 may come out a little below
-	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep (Sobol indices, 95 %% intervals):\n\n")
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "setting\tlevels\talone\tinterval\twith others\tinterval\t")
-	for _, s := range r.Sensitivities {
-		fmt.Fprintf(table, "%s\t%d\t%.3f\t%.3f .. %.3f\t%.3f\t%.3f .. %.3f\t\n", s.Factor, s.Levels,
-			clip(s.First.Value), s.First.Low, s.First.High, clip(s.Total.Value), s.Total.Low, s.Total.High)
-	}
-	return table.Flush()
+	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep\n(Sobol indices, 95 %% intervals):\n\n")
+	return writeTable(w, sensitivityColumns[:1], sensitivityColumns[1:], r.Sensitivities)
 }
+
+// sensitivityColumns are the columns of the table of Sobol indices. An estimate of 0 may come out a little below.
+var sensitivityColumns = []column[study.Sensitivity]{
+	{"setting", "", false, func(s *study.Sensitivity) string { return s.Factor }},
+	{"levels", "values it was flown at", false, func(s *study.Sensitivity) string { return fmt.Sprint(s.Levels) }},
+	{"alone", "share of the variance that it explains by itself", false, func(s *study.Sensitivity) string { return decimals(clip(s.First.Value), 3) }},
+	{"interval", "of that, 95 %", true, func(s *study.Sensitivity) string { return span(s.First.Low, s.First.High, 3) }},
+	{"with others", "share that it takes part in", false, func(s *study.Sensitivity) string { return decimals(clip(s.Total.Value), 3) }},
+	{"interval", "", true, func(s *study.Sensitivity) string { return span(s.Total.Low, s.Total.High, 3) }},
+}
+
+func clip(x float64) float64 { return min(max(x, 0), 1) }
 
 // sensitivityRows is the indices as JSON.
 func sensitivityRows(indices []study.Sensitivity) []map[string]any {

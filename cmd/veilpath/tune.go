@@ -43,8 +43,14 @@ tune halves a bracket of epsilons and flies run after run at each, the same nois
 test that may be looked at after every run decides, or --max-runs are flown. With the confidence asked for
 the answer meets the requirement. It exits with 1 when no epsilon is shown to.
 
-It writes surface.parquet, the same as summary.csv, heatmap and pareto as PNG and SVG, config.yaml with the epsilon chosen, and
-manifest.json.`,
+It writes surface.parquet, the same as summary.csv, heatmap and pareto as PNG and SVG, config.yaml with the
+epsilon chosen, and manifest.json.
+
+The columns of the table:
+` + headings(surfaceColumns) + `
+
+It also lists the epsilons tried, with the figure that the demand is on, its standard error, and whether it is
+shown to meet the demand, shown not to, or undecided.`,
 		Example: `  veilpath tune
   veilpath tune --hidden-until 56 --radius 0.7 --confidence 0.95
   veilpath tune --hidden-until 30 --quantile 0.25 --format json

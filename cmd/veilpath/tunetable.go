@@ -5,8 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
-	"text/tabwriter"
 
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
@@ -21,8 +19,7 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 	case "json":
 		return a.printJSON(tuneJSON(t))
 	}
-	writeTuneTable(a.stdout, t)
-	return nil
+	return writeTuneTable(a.stdout, t)
 }
 
 // trialJSON is a trial as printed.
@@ -95,53 +92,76 @@ func tuneJSON(t *campaign.Tuning) tuningJSON {
 
 // table prints the answer, the trials that led to it, and the epsilons as the observer's own radius sees
 // them.
-func writeTuneTable(w io.Writer, t *campaign.Tuning) {
+func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	r := t.Requirement
 	if t.Answer != nil {
 		fmt.Fprintf(w, "%s\n\n", tuneSentence(t))
-		printTrials(w, t.Answer.Trials)
+		if err := printTrials(w, t.Answer.Trials); err != nil {
+			return err
+		}
 		if t.Cost != nil {
-			printTrials(w, []study.Trial{*t.Cost})
+			if err := printTrials(w, []study.Trial{*t.Cost}); err != nil {
+				return err
+			}
 		}
 	}
 	own := t.Own()
 	front := study.Pareto(own)
-	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals; median detour; + where nothing is nearer, cheaper and shorter at once:\n\n",
+	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
 		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Settings.Privacy.Delta, 100*r.Confidence)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "epsilon\tsigma\tmean km\tinterval\tmedian\tinterval\tbefore hand-over\tinterval\tcost\tdetour\t\t")
+	rows := make([]surfaceRow, len(own))
 	for i := range own {
-		c, mark := &own[i], ""
-		if slices.Contains(front, i) {
-			mark = "+"
-		}
-		fmt.Fprintf(table, "%g\t%.4g\t%.2f\t%s\t%.2f\t%s\t%.1f %%\t%.1f .. %.1f %%\t%.1f %%\t%.1f %%\t%s\t\n",
-			c.Epsilon, c.Sigma, c.Mean.Value, interval(c.Mean), c.Median.Value, interval(c.Median),
-			100*c.BeforeHandover.Value, 100*c.BeforeHandover.Low, 100*c.BeforeHandover.High, 100*c.CostOfPrivacy.Value, 100*c.MedianOverhead.Value, mark)
+		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
-	table.Flush()
+	return writeTable(w, surfaceColumns[:1], surfaceColumns[1:], rows)
 }
 
-// interval writes an estimate's interval; an end that the runs are too few to tell is a question mark.
-func interval(e study.Estimate) string {
-	end := func(x float64) string {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return "?"
+// surfaceRow is a row of the table of a tuning.
+type surfaceRow struct {
+	*study.SurfaceCell
+	best bool // nothing is nearer, cheaper and shorter at once
+}
+
+// surfaceColumns are the columns of the table of a tuning, epsilon first.
+var surfaceColumns = []column[surfaceRow]{
+	{"epsilon", "strength of privacy, smaller hides more", false, func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+	{"sigma", "standard deviation of the noise on every reward", false, func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	{"mean km", "mean distance to the target where the destination was recognised; 0 where it never was", false,
+		func(r *surfaceRow) string { return decimals(r.Mean.Value, 2) }},
+	{"interval", "of the figure before it, at --confidence", true, func(r *surfaceRow) string { return span(r.Mean.Low, r.Mean.High, 2) }},
+	{"median", "of that distance", false, func(r *surfaceRow) string { return decimals(r.Median.Value, 2) }},
+	{"interval", "", true, func(r *surfaceRow) string { return span(r.Median.Low, r.Median.High, 2) }},
+	{"before hand-over", "flights recognised while waypoints were still commanded", false,
+		func(r *surfaceRow) string { return percent(r.BeforeHandover.Value) }},
+	{"interval", "", true, func(r *surfaceRow) string {
+		return span(100*r.BeforeHandover.Low, 100*r.BeforeHandover.High, 1) + " %"
+	}},
+	{"cost", "mean cost of privacy: value lost at the start, as a share of the best there is", false,
+		func(r *surfaceRow) string { return percent(r.CostOfPrivacy.Value) }},
+	{"detour", "how much longer a flight takes than without privacy, the median", false,
+		func(r *surfaceRow) string { return percent(r.MedianOverhead.Value) }},
+	{"best", "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)", false, func(r *surfaceRow) string {
+		if r.best {
+			return "+"
 		}
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	}
-	return end(e.Low) + " .. " + end(e.High)
+		return ""
+	}},
 }
 
 // printTrials prints trials of one demand.
-func printTrials(w io.Writer, trials []study.Trial) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "tried\truns\t%s\tstandard error\tverdict\t\n", trials[0].Demand)
-	for _, x := range trials {
-		fmt.Fprintf(table, "%g\t%d\t%.4g\t%.2g\t%s\t\n", x.Epsilon, x.Runs, x.Mean, x.StandardError, x.Verdict)
+func printTrials(w io.Writer, trials []study.Trial) error {
+	columns := []column[study.Trial]{
+		{"tried", "", false, func(x *study.Trial) string { return fmt.Sprintf("%g", x.Epsilon) }},
+		{"runs", "", false, func(x *study.Trial) string { return fmt.Sprint(x.Runs) }},
+		{trials[0].Demand, "", false, func(x *study.Trial) string { return fmt.Sprintf("%.4g", x.Mean) }},
+		{"standard error", "", true, func(x *study.Trial) string { return fmt.Sprintf("%.2g", x.StandardError) }},
+		{"verdict", "", false, func(x *study.Trial) string { return string(x.Verdict) }},
 	}
-	table.Flush()
-	fmt.Fprintln(w)
+	if err := writeTable(w, columns[:1], columns[1:], trials); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // sentence says what was found.
