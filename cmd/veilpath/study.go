@@ -85,7 +85,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if err != nil {
 		return err
 	}
-	session, err := program.NewSession(plan)
+	session, err := program.NewSession(cmd.Context(), plan)
 	if err != nil {
 		return err
 	}

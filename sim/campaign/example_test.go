@@ -35,7 +35,7 @@ func Example() {
 	program := &campaign.Program{Version: "example", Disk: record.Disk{}}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	fly := func(ctx context.Context, plan *campaign.Plan, name string) error {
-		session, err := program.NewSession(plan)
+		session, err := program.NewSession(ctx, plan)
 		check(err)
 		folder, err := record.ReopenFolder(program.Disk, in(name), "study")
 		check(err)

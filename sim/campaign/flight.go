@@ -100,7 +100,7 @@ type Recorded struct {
 // Refly repeats a flight of a study on disk, under that study's settings, and checks that it comes out as
 // recorded, to the bit.
 func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
-	s, err := p.recordedSession(r.Folder)
+	s, err := p.recordedSession(ctx, r.Folder)
 	var wrong *RequestError
 	if errors.As(err, &wrong) {
 		return nil, mistake("--from %w", err)

@@ -43,7 +43,7 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.newSession(plan)
+	s, err := p.newSession(ctx, plan)
 	if err != nil {
 		return nil, err
 	}

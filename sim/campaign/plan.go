@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -171,9 +172,12 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 }
 
 // experiments builds the experiments of the points.
-func (plan *Plan) experiments() (*study.Sweep, error) {
+func (plan *Plan) experiments(ctx context.Context) (*study.Sweep, error) {
 	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
 	for i, p := range plan.Points {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("interrupted before any flight was done: %w", err)
+		}
 		e, err := setup.Experiment(p.Config)
 		if err != nil && len(plan.Points) > 1 {
 			return nil, fmt.Errorf("point %d of the sweep: %w", i+1, err)

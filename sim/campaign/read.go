@@ -16,7 +16,7 @@ import (
 
 // Read reads a finished study, or a finished part of one, from its folder, and writes nothing.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
-	s, err := p.recordedSession(folder)
+	s, err := p.recordedSession(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func refly(folder string) string {
 }
 
 // recordedSession returns a session of the study in a folder.
-func (p *Program) recordedSession(folder string) (*Session, error) {
+func (p *Program) recordedSession(ctx context.Context, folder string) (*Session, error) {
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
@@ -63,7 +63,7 @@ func (p *Program) recordedSession(folder string) (*Session, error) {
 		return nil, err
 	}
 	plan.folder, plan.recorded = folder, m
-	return p.newSession(plan)
+	return p.newSession(ctx, plan)
 }
 
 // read counts the recorded runs.

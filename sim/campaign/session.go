@@ -31,8 +31,8 @@ type Session struct {
 }
 
 // NewSession builds the experiments of a plan. Nothing is flown or written yet.
-func (p *Program) NewSession(plan *Plan) (*Session, error) {
-	s, err := p.newSession(plan)
+func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) {
+	s, err := p.newSession(ctx, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -42,20 +42,20 @@ func (p *Program) NewSession(plan *Plan) (*Session, error) {
 			return nil, err
 		}
 		ended.folder, ended.recorded = plan.folder, m
-		if s.ended, err = p.newSession(ended); err != nil {
+		if s.ended, err = p.newSession(ctx, ended); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-func (p *Program) newSession(plan *Plan) (*Session, error) {
+func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) {
 	s := &Session{program: p, plan: plan, started: p.now()}
 	var err error
 	if s.manifest, err = p.planned(plan); err != nil {
 		return nil, err
 	}
-	if s.sweep, err = plan.experiments(); err != nil {
+	if s.sweep, err = plan.experiments(ctx); err != nil {
 		return nil, err
 	}
 	for i := range s.sweep.Points {
