@@ -49,15 +49,20 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		t.Fatalf("the verbs do not write what this test is about: %q", alone)
 	}
 	shared := filepath.Join(dir, "shared")
-	for _, first := range []string{"tune found", "sweep", "reproduce"} {
-		for name, args := range verbs {
+	for first, then := range map[string][]string{ // every verb comes after one that leaves other files
+		"tune found": {"study", "tune not found", "run"},
+		"sweep":      {"study", "merge", "tune found"},
+		"reproduce":  {"run", "sweep"},
+		"study":      {"reproduce"},
+	} {
+		for _, name := range then {
 			if err := os.RemoveAll(shared); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.CopyFS(shared, os.DirFS(filepath.Join(dir, "alone", first))); err != nil {
 				t.Fatal(err)
 			}
-			veilpath(t, append(args, "--quiet", "--force", "--out", shared)...)
+			veilpath(t, append(verbs[name], "--quiet", "--force", "--out", shared)...)
 			if got := fileNames(t, shared); !slices.Equal(got, alone[name]) {
 				t.Errorf("%s over %s left %q, want %q", name, first, got, alone[name])
 			}
