@@ -222,9 +222,6 @@ func (a *app) printAnswers(answers []answer) error {
 	return a.printAnswersTable(answers)
 }
 
-// tableWidth is that of a terminal that tables fit.
-const tableWidth = 80
-
 // printAnswersTable prints names, values and, broken between words, meanings.
 func (a *app) printAnswersTable(answers []answer) error {
 	names, values := 0, 0
