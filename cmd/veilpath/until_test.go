@@ -72,6 +72,9 @@ func TestUntilGoesOnWithOtherRuns(t *testing.T) {
 				t.Fatalf("exit %d, want %d: %s", r.code, at.code, r.stderr)
 			}
 			sameResults(t, want, grown)
+			if name != "within a later round" {
+				return
+			}
 			veilpath(t, append(settings, "--runs", c.first, "--out", grown, "--force")...)
 			veilpath(t, append(settings, "--resume", "--runs", c.then, "--out", grown)...) // all flags repeated
 			sameResults(t, want, grown)
