@@ -14,6 +14,20 @@ const MaxValues = 10000
 
 const rangeForms = "start:stop:step, or numbers separated by commas"
 
+// ParseNumber reads one decimal number, written as a setting is: 200, 2e2 or 0.5, and neither 0x10 nor 1_000. The
+// error is an *[Error].
+func ParseNumber(text string) (float64, error) {
+	exact, problem := decimal(strings.TrimSpace(text))
+	var value float64
+	if problem == "" {
+		value, problem = toFloat(exact)
+	}
+	if problem != "" {
+		return 0, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: "a decimal number", Fix: "write for example 0.5 or 2e3"}
+	}
+	return value, nil
+}
+
 // ParseRange reads "start:stop:step", which is start, start+step, ... up to and including stop, or a list
 // "0.2,1,4", or one number. The steps are taken in exact decimal arithmetic, so that the third value of
 // 0.2:4:0.2 is the float64 written 0.6. The values are finite, all different and at most [MaxValues];

@@ -3,12 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"veilpath/configs"
 	"veilpath/sim/campaign"
@@ -60,30 +57,6 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 		request.Config = ""
 	}
 	return request
-}
-
-// sessionFlags do not change what a study comes to, only how this session goes.
-var sessionFlags = map[string]bool{"resume": true, "out": true, "force": true, "workers": true, "quiet": true, "format": true, "help": true}
-
-// asked returns the names of the flags on the command line that say what to fly.
-func asked(cmd *cobra.Command) (names []string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !sessionFlags[f.Name] && !setsWorkers(f) {
-			names = append(names, f.Name)
-		}
-	})
-	return names
-}
-
-// setsWorkers reports whether a flag is --set, given for the workers alone.
-func setsWorkers(f *pflag.Flag) bool {
-	if f.Name != "set" {
-		return false
-	}
-	return !slices.ContainsFunc(f.Value.(pflag.SliceValue).GetSlice(), func(assignment string) bool {
-		key, _, _ := strings.Cut(assignment, "=")
-		return strings.TrimSpace(key) != "study.workers"
-	})
 }
 
 // advise adds to an error of a campaign what to type next.

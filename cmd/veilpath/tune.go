@@ -88,8 +88,8 @@ func (o *optional) String() string {
 
 // Set reads a finite number.
 func (o *optional) Set(text string) error {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	x, err := configs.ParseNumber(text)
+	if err != nil {
 		return errors.New("not a number")
 	}
 	*o = optional(x)
@@ -179,11 +179,11 @@ func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
 // parseShare reads 5% or 0.05.
 func parseShare(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	share, err := configs.ParseNumber(number)
 	if percent {
 		share /= 100
 	}
-	if err != nil || !(share > 0) || math.IsInf(share, 0) {
+	if err != nil || !(share > 0) {
 		return 0, fmt.Errorf("--max-cost %s: want a share above 0, such as 5%% or 0.05", text)
 	}
 	if share > 1 && !percent {

@@ -47,7 +47,7 @@ func (p Part) shard(slots int) (*record.Shard, error) {
 
 // ParseHalfWidth reads a half-width such as 0.5km, in km.
 func ParseHalfWidth(text string) (float64, error) {
-	km, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "km")), 64)
+	km, err := configs.ParseNumber(strings.TrimSuffix(text, "km"))
 	if err != nil || !(km > 0) || km > 1e5 {
 		return 0, mistake("--until %s: not a half-width; want a number of km above 0, such as 0.5km", text)
 	}
