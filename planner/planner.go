@@ -48,8 +48,11 @@ func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 // Plan returns the policy optimal for a joint reward, to the problem's tolerance or to what rounding allows
 // where the rewards are so large that it allows less; Plan.Bound tells. The plan is the planner's and holds
 // until the next call. The same rewards always give the same plan.
-func (p *Planner) Plan(rewards []float64) Plan {
-	return planOf(p.solver.Solve(rewards, p.problem.Optimal.Value, p.problem.Tolerance))
+func (p *Planner) Plan(rewards []float64) Plan { return p.PlanFrom(rewards, p.problem.Optimal.Value) }
+
+// PlanFrom is Plan that starts from a guess of the values, which affects speed alone.
+func (p *Planner) PlanFrom(rewards, guess []float64) Plan {
+	return planOf(p.solver.Solve(rewards, guess, p.problem.Tolerance))
 }
 
 // resolver is a solver that can start from its last policy without letting that decide the answer.

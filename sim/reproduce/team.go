@@ -24,6 +24,7 @@ type arena struct {
 	input, output *planner.Planner
 	noise         privacy.Noise
 	z             []float64 // the normals last drawn
+	trail         trail     // of their plans
 }
 
 // relativeAccuracy of values within the range that values can take: far below any sampling error.
@@ -74,11 +75,13 @@ func (a *arena) draw(p *planner.Planner, at privacy.Address) {
 	a.z = slices.Grow(a.z[:0], p.Normals())[:p.Normals()]
 	a.noise.Seek(at)
 	a.noise.Normals(a.z)
+	a.trail.known = 0
 }
 
 // score plans with the normals drawn and scores the policy in percent, by the true reward and by the private one.
 func (a *arena) score(p *planner.Planner, sigma float64) (cost, own float64) {
-	private := p.Plan(p.Privatize(sigma, a.z))
+	private := p.PlanFrom(p.Privatize(sigma, a.z), a.trail.guess(sigma, a.Optimal.Value))
+	a.trail.add(sigma, private.Value)
 	own = a.percent(private.Value[a.Start])
 	return a.percent(p.Cost(private.Policy).Private), own
 }
