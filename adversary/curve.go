@@ -65,7 +65,12 @@ func (c *Curve) Detect(radiusKm float64) Detection {
 // Corners returns the corners from the largest radius to the smallest; they alias the curve.
 func (c *Curve) Corners() []Corner { return c.corners }
 
-// Clone returns a copy of its own storage.
-func (c *Curve) Clone() Curve {
-	return Curve{corners: slices.Clone(c.corners), handover: c.handover}
+// Clone returns a copy with storage of its own.
+func (c *Curve) Clone() Curve { return c.UpTo(math.Inf(1)) }
+
+// UpTo returns a copy, with storage of its own, that knows what radii up to the given one detect and nothing of
+// larger ones.
+func (c *Curve) UpTo(radiusKm float64) Curve {
+	i := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].RadiusKm <= radiusKm })
+	return Curve{corners: slices.Clone(c.corners[i:]), handover: c.handover}
 }

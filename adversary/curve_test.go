@@ -61,6 +61,14 @@ func compare(t *testing.T, name string, errors *adversary.PredictionErrors, k in
 			t.Fatalf("%s, k %d, radius %.17g: the curve says %+v, the rule %+v", name, k, radius, got, want)
 		}
 	}
+	for _, most := range []float64{0, 0.7, 3, math.Inf(1)} {
+		part := curve.UpTo(most)
+		for _, radius := range radiiOf(errors) {
+			if got, want := part.Detect(radius), curve.Detect(radius); radius <= most && got != want {
+				t.Fatalf("%s, k %d, radius %.17g: the curve up to %g km says %+v, the whole %+v", name, k, radius, most, got, want)
+			}
+		}
+	}
 	corners := curve.Corners()
 	for i := 1; i < len(corners); i++ {
 		if !(corners[i].RadiusKm < corners[i-1].RadiusKm) || corners[i].Sample <= corners[i-1].Sample {

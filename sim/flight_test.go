@@ -335,9 +335,9 @@ func TestTimeOutIsFlagged(t *testing.T) {
 		t.Errorf("%+v after %d samples, want 301 and a time-out", outcome, len(history.Samples))
 	}
 	s = paperScenario()
-	s.MaxTimeS = 0.05 // less than a step
-	if history, outcome := fly(t, s, staircase()); !outcome.TimedOut || len(history.Samples) != 1 || outcome.FlightTimeS != 0 {
-		t.Errorf("%+v after %d samples, want the start alone", outcome, len(history.Samples))
+	s.MaxTimeS = s.StepS
+	if history, outcome := fly(t, s, staircase()); !outcome.TimedOut || len(history.Samples) != 2 || outcome.FlightTimeS != s.StepS {
+		t.Errorf("%+v after %d samples, want one step", outcome, len(history.Samples))
 	}
 }
 
@@ -475,4 +475,22 @@ func ExampleScenario_Fly() {
 	// Output:
 	// nominal: 121.4 s, 1215 samples
 	// private: 133.0 s, 11 transitions, hand-over at 79.9 km
+}
+
+// The target counts as reached within 1.01 of a step's travel. The flight is straight, so the distances after
+// every step are known.
+func TestReachIsAHairMoreThanAStep(t *testing.T) {
+	for _, c := range []struct {
+		left  float64 // steps' travel left after ten steps
+		steps int     // until the end
+	}{{1.005, 10}, {1.015, 11}, {0.995, 10}} {
+		s := paperScenario()
+		travel := s.SpeedKmS * s.StepS
+		s.Start, s.SteepeningRad, s.CaptureKm = r3.Vec{X: -(10 + c.left) * travel}, 0, 0
+		var h sim.History
+		s.Fly(nil, &h)
+		if got := len(h.Samples) - 1; got != c.steps {
+			t.Errorf("with %g steps' travel left after ten, the flight took %d steps, want %d", c.left, got, c.steps)
+		}
+	}
 }

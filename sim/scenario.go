@@ -58,6 +58,9 @@ func (s *Scenario) Validate() error {
 			return fmt.Errorf("sim: %s %v is out of range", c.name, c.value)
 		}
 	}
+	if s.MaxTimeS < s.StepS {
+		return fmt.Errorf("sim: the time limit of %v s ends the flight before its first step of %v s", s.MaxTimeS, s.StepS)
+	}
 	if steps := s.MaxTimeS / s.StepS; steps > maxSteps {
 		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps, more than the %d a history may hold", s.MaxTimeS, s.StepS, steps, maxSteps)
 	}

@@ -83,3 +83,16 @@ func TestValidateNamesTheBadValue(t *testing.T) {
 		}
 	}
 }
+
+// A flight shorter than a step has no duration to compare with.
+func TestValidateRefusesATimeLimitBelowAStep(t *testing.T) {
+	s := paperScenario()
+	s.MaxTimeS = math.Nextafter(s.StepS, 0)
+	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "time limit") {
+		t.Errorf("a limit a hair below a step: %v", err)
+	}
+	s.MaxTimeS = s.StepS
+	if err := s.Validate(); err != nil {
+		t.Errorf("a limit of one step: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -113,4 +114,22 @@ func FuzzSweep(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A demand on a quantile limits the share of flights beyond the distance, one on the mean the distance.
+func TestRequirementLimits(t *testing.T) {
+	none := math.NaN()
+	for _, c := range []struct {
+		r    Requirement
+		want float64
+	}{
+		{Requirement{HiddenUntilKm: 56, Quantile: none, MaxCost: none}, 56},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.5, MaxCost: none}, 0.5},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.25, MaxCost: 0.1}, 0.75},
+		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: 0.05}, 0.05},
+	} {
+		if got := c.r.Limit(); got != c.want {
+			t.Errorf("%+v limits its quantity to %g, want %g", c.r, got, c.want)
+		}
+	}
 }

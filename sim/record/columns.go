@@ -58,7 +58,8 @@ type flown struct {
 	point []parquet.Value // of the swept keys
 }
 
-// runColumns returns the columns of runs.parquet: the swept keys, then a run.
+// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, and
+// study.Metrics.
 func runColumns(sweep []Swept) []column[flown] {
 	var columns []column[flown]
 	for i, s := range sweep {
@@ -66,21 +67,20 @@ func runColumns(sweep []Swept) []column[flown] {
 			tag: ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })}
 		columns = append(columns, c)
 	}
-	return append(columns,
+	columns = append(columns,
 		with(",dict", numberOf("epsilon", "1", "strength of privacy", func(r *study.Run) *float64 { return &r.Epsilon })),
-		with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run })),
-		numberOf("detection_km", "km", "distance to the target at detection, 0 when never detected", func(r *study.Run) *float64 { return &r.DetectionKm }),
-		truthOf("detected", "whether the observer ever recognised the target", func(r *study.Run) *bool { return &r.Detected }),
-		truthOf("detected_before_handover", "whether it did while waypoints were commanded", func(r *study.Run) *bool { return &r.BeforeHandover }),
-		numberOf("handover_km", "km", "distance to the target where privacy was disabled", func(r *study.Run) *float64 { return &r.HandoverKm }),
-		numberOf("heading_error_deg", "deg", "angle there between velocity and line of sight", func(r *study.Run) *float64 { return &r.HeadingErrorDeg }),
-		wholeOf("transitions", "1", "waypoint transitions", integer, func(r *study.Run) *int { return &r.Transitions }),
-		truthOf("fallback", "whether the limit of transitions ended the waypoints", func(r *study.Run) *bool { return &r.Fallback }),
-		truthOf("timed_out", "whether the time limit ended the flight", func(r *study.Run) *bool { return &r.TimedOut }),
-		numberOf("cost_of_privacy", "1", "relative loss of value at the start", func(r *study.Run) *float64 { return &r.CostOfPrivacy }),
-		numberOf("flight_time_s", "s", "duration of the flight", func(r *study.Run) *float64 { return &r.FlightTimeS }),
-		numberOf("path_overhead", "1", "path length over the nominal flight's, less 1", func(r *study.Run) *float64 { return &r.PathOverhead }),
-	)
+		with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run })))
+	for _, m := range study.Metrics() {
+		switch {
+		case m.Number != nil:
+			columns = append(columns, numberOf(m.Name, m.Unit, m.Meaning, m.Number))
+		case m.Whole != nil:
+			columns = append(columns, wholeOf(m.Name, m.Unit, m.Meaning, integer, m.Whole))
+		default:
+			columns = append(columns, truthOf(m.Name, m.Meaning, m.Truth))
+		}
+	}
+	return columns
 }
 
 // with returns a column with further Parquet options.

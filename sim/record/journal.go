@@ -26,7 +26,7 @@ const JournalName = "runs.journal"
 //	header  magic "veilpath-journal", version uint32, record length uint32, identity [32]byte,
 //	        CRC-32C of those uint32, 0 uint32
 //	block   records uint32, block number uint32, CRC-32C of those two and the records uint32, records
-//	record  see encodeRun
+//	record  see layout
 //
 // Reading ends at the first block that is short or fails its checksum; what follows is cut off and flown
 // again. The records of a block belong together and are whole batches.
@@ -45,10 +45,9 @@ type Journal struct {
 
 const (
 	journalMagic   = "veilpath-journal"
-	journalVersion = 1
+	journalVersion = 2
 	headerLength   = 64
 	blockHeader    = 12
-	recordLength   = 80
 
 	// syncInterval is how much work a power failure may cost; a killed process costs at most a batch.
 	syncInterval = 5 * time.Second
@@ -57,6 +56,9 @@ const (
 	// one of every epsilon where there are more of those.
 	maxBlockRecords = 1 << 18
 )
+
+// recordLength is how many bytes a record has.
+var recordLength = recordLayout.length()
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -141,7 +143,7 @@ func (j *Journal) begin(identity [32]byte) error {
 func encodeHeader(identity [32]byte) (header [headerLength]byte) {
 	copy(header[:], journalMagic)
 	binary.LittleEndian.PutUint32(header[16:], journalVersion)
-	binary.LittleEndian.PutUint32(header[20:], recordLength)
+	binary.LittleEndian.PutUint32(header[20:], uint32(recordLength))
 	copy(header[24:], identity[:])
 	binary.LittleEndian.PutUint32(header[56:], checksum(header[:56]))
 	return header
@@ -183,7 +185,7 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 		point := 0
 		for i := 0; i < len(payload); i += recordLength {
 			var run study.Run
-			point, run = decodeRun(payload[i:])
+			point, run = recordLayout.decode(payload[i:])
 			records = append(records, run)
 		}
 		if replay != nil {
@@ -218,7 +220,7 @@ func (j *Journal) Append(point int, records []study.Run) error {
 	}
 	b := append(j.buffer[:0], make([]byte, blockHeader)...)
 	for i := range records {
-		b = encodeRun(b, point, &records[i])
+		b = recordLayout.encode(b, point, &records[i])
 	}
 	j.buffer = b
 	binary.LittleEndian.PutUint32(b[0:], uint32(len(records)))

@@ -182,7 +182,7 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 	folder := newFolder(t)
 	j, _, _ := openJournal(t, folder)
-	j.file = &fullDisk{File: j.file, room: headerLength + 7*recordLength}
+	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(recordLength)}
 	first := sample(0, 5)
 	if err := j.Append(0, first); err != nil {
 		t.Fatal(err)

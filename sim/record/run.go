@@ -7,50 +7,72 @@ import (
 	"veilpath/sim/study"
 )
 
-// The bits of a record's flags.
-const (
-	flagDetected = 1 << iota
-	flagBeforeHandover
-	flagFallback
-	flagTimedOut
-)
+// layout is how a journal stores a record: epsilon and run, then every number and whole number of
+// study.Metrics, 8 bytes each; then the point and the truths, a bit each, 4 bytes each.
+type layout struct {
+	numbers []func(*study.Run) *float64
+	wholes  []func(*study.Run) *int
+	truths  []func(*study.Run) *bool
+}
 
-// encodeRun appends a record of a journal: epsilon, run, detection, hand-over, heading error, cost of
-// privacy, flight time and path overhead, 8 bytes each; point, transitions and flags, 4 bytes each, and 4
-// bytes of 0.
-func encodeRun(b []byte, point int, r *study.Run) []byte {
-	for _, x := range [...]uint64{
-		math.Float64bits(r.Epsilon), uint64(r.Run), math.Float64bits(r.DetectionKm), math.Float64bits(r.HandoverKm),
-		math.Float64bits(r.HeadingErrorDeg), math.Float64bits(r.CostOfPrivacy), math.Float64bits(r.FlightTimeS), math.Float64bits(r.PathOverhead),
-	} {
-		b = binary.LittleEndian.AppendUint64(b, x)
+// recordLayout is that of this version of the program.
+var recordLayout = newLayout(study.Metrics())
+
+func newLayout(metrics []study.Metric) layout {
+	l := layout{
+		numbers: []func(*study.Run) *float64{func(r *study.Run) *float64 { return &r.Epsilon }},
+		wholes:  []func(*study.Run) *int{func(r *study.Run) *int { return &r.Run }},
 	}
-	flags := flag(r.Detected, flagDetected) | flag(r.BeforeHandover, flagBeforeHandover) |
-		flag(r.Fallback, flagFallback) | flag(r.TimedOut, flagTimedOut)
+	for _, m := range metrics {
+		switch {
+		case m.Number != nil:
+			l.numbers = append(l.numbers, m.Number)
+		case m.Whole != nil:
+			l.wholes = append(l.wholes, m.Whole)
+		default:
+			l.truths = append(l.truths, m.Truth)
+		}
+	}
+	if len(l.truths) > 32 {
+		panic("record: more truths than a record has bits for")
+	}
+	return l
+}
+
+// length returns how many bytes a record has.
+func (l *layout) length() int { return 8*(len(l.numbers)+len(l.wholes)) + 8 }
+
+// encode appends a record of a point.
+func (l *layout) encode(b []byte, point int, r *study.Run) []byte {
+	for _, at := range l.numbers {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(*at(r)))
+	}
+	for _, at := range l.wholes {
+		b = binary.LittleEndian.AppendUint64(b, uint64(*at(r)))
+	}
+	bits := uint32(0)
+	for i, at := range l.truths {
+		if *at(r) {
+			bits |= 1 << i
+		}
+	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(point))
-	b = binary.LittleEndian.AppendUint32(b, uint32(r.Transitions))
-	b = binary.LittleEndian.AppendUint32(b, flags)
-	return binary.LittleEndian.AppendUint32(b, 0)
+	return binary.LittleEndian.AppendUint32(b, bits)
 }
 
-func flag(set bool, bit uint32) uint32 {
-	if set {
-		return bit
+// decode reads back what encode wrote.
+func (l *layout) decode(b []byte) (point int, r study.Run) {
+	for _, at := range l.numbers {
+		*at(&r) = math.Float64frombits(binary.LittleEndian.Uint64(b))
+		b = b[8:]
 	}
-	return 0
-}
-
-// decodeRun reads back what encodeRun wrote.
-func decodeRun(b []byte) (point int, r study.Run) {
-	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	number := func(i int) float64 { return math.Float64frombits(word(i)) }
-	half := func(i int) uint32 { return binary.LittleEndian.Uint32(b[64+4*i:]) }
-	flags := half(2)
-	return int(half(0)), study.Run{
-		Epsilon: number(0), Run: int(word(1)), DetectionKm: number(2), HandoverKm: number(3),
-		HeadingErrorDeg: number(4), CostOfPrivacy: number(5), FlightTimeS: number(6), PathOverhead: number(7),
-		Transitions: int(half(1)),
-		Detected:    flags&flagDetected != 0, BeforeHandover: flags&flagBeforeHandover != 0,
-		Fallback: flags&flagFallback != 0, TimedOut: flags&flagTimedOut != 0,
+	for _, at := range l.wholes {
+		*at(&r) = int(binary.LittleEndian.Uint64(b))
+		b = b[8:]
 	}
+	bits := binary.LittleEndian.Uint32(b[4:])
+	for i, at := range l.truths {
+		*at(&r) = bits&(1<<i) != 0
+	}
+	return int(binary.LittleEndian.Uint32(b)), r
 }

@@ -15,29 +15,22 @@ const SummaryName = "summary.csv"
 
 // SummaryColumn is a column of a study's summary.
 type SummaryColumn struct {
-	Name  string
-	Value func(*study.Summary) float64
+	Name, Unit, Meaning string
+	Value               func(*study.Summary) float64
 }
 
-// SummaryColumns returns the columns of summary.csv in order. Fractions run from 0 to 1, a flight never
-// detected counts as 0 km.
+// SummaryColumns returns the columns of summary.csv in order: the epsilon's and study.Statistics. Fractions
+// run from 0 to 1, a flight never detected counts as 0 km.
 func SummaryColumns() []SummaryColumn {
-	return []SummaryColumn{
-		{"epsilon", func(s *study.Summary) float64 { return s.Epsilon }},
-		{"sigma", func(s *study.Summary) float64 { return s.Sigma }},
-		{"runs", func(s *study.Summary) float64 { return float64(s.Runs) }},
-		{"mean_km", func(s *study.Summary) float64 { return s.MeanKm }},
-		{"ci_low_km", func(s *study.Summary) float64 { return s.CILowKm }},
-		{"ci_high_km", func(s *study.Summary) float64 { return s.CIHighKm }},
-		{"median_km", func(s *study.Summary) float64 { return s.MedianKm }},
-		{"p10_km", func(s *study.Summary) float64 { return s.P10Km }},
-		{"p90_km", func(s *study.Summary) float64 { return s.P90Km }},
-		{"detected_before_handover", func(s *study.Summary) float64 { return s.DetectedBeforeHandover }},
-		{"never_detected", func(s *study.Summary) float64 { return s.NeverDetected }},
-		{"fallback", func(s *study.Summary) float64 { return s.Fallback }},
-		{"cost_of_privacy", func(s *study.Summary) float64 { return s.CostOfPrivacy }},
-		{"path_overhead", func(s *study.Summary) float64 { return s.PathOverhead }},
+	columns := []SummaryColumn{
+		{"epsilon", "1", "strength of privacy", func(s *study.Summary) float64 { return s.Epsilon }},
+		{"sigma", "1", "standard deviation of the noise on every reward", func(s *study.Summary) float64 { return s.Sigma }},
+		{"runs", "1", "flights", func(s *study.Summary) float64 { return float64(s.Runs) }},
 	}
+	for _, of := range study.Statistics() {
+		columns = append(columns, SummaryColumn{of.Name, of.Unit, of.Meaning, func(s *study.Summary) float64 { return *of.Of(s) }})
+	}
+	return columns
 }
 
 // WriteSummaries writes the summaries of every point as CSV, the swept keys first, numbers in as many

@@ -41,7 +41,7 @@ func SurfaceColumns() []SurfaceColumn {
 		{"detected_before_handover", "", "1", "share of flights detected while waypoints were commanded", func(c *study.SurfaceCell) study.Estimate { return c.BeforeHandover }},
 		{"never_detected", "", "1", "share of flights never detected", func(c *study.SurfaceCell) study.Estimate { return c.NeverDetected }},
 		{"cost_of_privacy", "", "1", "mean relative loss of value at the start", func(c *study.SurfaceCell) study.Estimate { return c.CostOfPrivacy }},
-		{"path_overhead", "", "1", "mean path length over the nominal flight's, less 1", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }},
+		{"path_overhead", "", "1", "mean duration of a flight over the nominal flight's, less 1", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }},
 		{"median_path_overhead", "", "1", "median of the same", func(c *study.SurfaceCell) study.Estimate { return c.MedianOverhead }},
 		{"fallback", "", "1", "share of flights that the limit of transitions took off their waypoints", func(c *study.SurfaceCell) study.Estimate { return c.Fallback }},
 	} {

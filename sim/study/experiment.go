@@ -31,13 +31,16 @@ type Adversary struct {
 	ConsecutiveSteps int     // steps in a row within the radius, >= 1
 }
 
-// Experiment is one configuration of the closed loop. It is immutable and safe for concurrent use.
+// Experiment is one configuration of the closed loop. It is immutable but for the flights it
+// remembers, and safe for concurrent use.
 type Experiment struct {
 	Scenario  sim.Scenario
 	Mission   *planner.Mission
 	Mechanism Mechanism
 	Adversary Adversary
 	Nominal   Run // the flight without privacy
+
+	flown *memory
 }
 
 // observer returns the observer, for one goroutine.
@@ -60,7 +63,7 @@ func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversar
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Mechanism: mechanism, Adversary: adversary}
+	e := &Experiment{Scenario: scenario, Mission: mission, Mechanism: mechanism, Adversary: adversary, flown: &memory{limit: memoryBytes}}
 	flyer, err := e.NewFlyer()
 	if err != nil {
 		return nil, err
@@ -97,5 +100,5 @@ func (e *Experiment) newFlyer(cores int) (*Flyer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Flyer{experiment: e, planner: p, observer: o, noise: make([]float64, p.Normals())}, nil
+	return &Flyer{experiment: e, planner: p, observer: o, radiusKm: math.Inf(1), noise: make([]float64, p.Normals())}, nil
 }

@@ -53,12 +53,12 @@ type Run struct {
 	TimedOut        bool
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
-	PathOverhead    float64 // path length over the nominal flight's, less 1
+	PathOverhead    float64 // flight time over the nominal flight's, less 1; at constant speed that of the paths' lengths too
 }
 
 // Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
 // grown, and serves one goroutine. The exported fields are those of the last flight; after FlyEach only
-// Outcome and Curve are.
+// Curve is.
 type Flyer struct {
 	History sim.History
 	Outcome sim.Outcome
@@ -75,15 +75,27 @@ type Flyer struct {
 	drawn      privacy.Address
 	hasDrawn   bool
 	lanes      lanes
+	own        adversary.Curve // storage of Curve
+	radiusKm   float64         // up to which FlyEach fills Curve
 }
 
-// lanes holds what flights flown side by side need of their own.
+// lanes holds what flights flown side by side need of their own, and the flights that wait for them.
 type lanes struct {
 	plans     [sim.Lanes]planner.Route
 	routes    [sim.Lanes]sim.Route
 	histories [sim.Lanes]sim.History
 	outcomes  [sim.Lanes]sim.Outcome
-	costs     [sim.Lanes]float64
+	flown     [sim.Lanes]*flown
+	taken     int
+	waiting   []waiting
+}
+
+// waiting is a flight whose record is due after those before it.
+type waiting struct {
+	draw  Draw
+	cost  float64
+	known *flown // nil: it is in a lane
+	lane  int
 }
 
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
@@ -103,30 +115,82 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 }
 
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
-// records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: flights go
-// side by side, and draws that follow each other on one noise have plans that are akin. While a record is
-// looked at, Outcome and Curve are those of its flight.
+// records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
+// flown before is remembered, other flights go side by side, and draws that follow each other on one noise
+// have plans that are akin. While a record is looked at, Curve is that of its flight; it holds until the next.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
-	lanes := &f.lanes
-	for first := 0; first < len(draws); first += sim.Lanes {
-		together := draws[first:min(first+sim.Lanes, len(draws))]
-		for i, draw := range together {
-			f.plan(draw, sigmas[first+i])
-			lane := &lanes.plans[i]
-			lane.Grid, lane.Policy = f.experiment.Mission.Grid, append(lane.Policy[:0], f.Plan.Policy...)
-			lanes.routes[i] = lane
-			lanes.costs[i] = f.planner.CostOfPrivacy(lane.Policy)
+	l := &f.lanes
+	l.taken, l.waiting = 0, l.waiting[:0]
+	for i, draw := range draws {
+		f.plan(draw, sigmas[i])
+		route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}
+		w := waiting{draw: draw, cost: f.planner.CostOfPrivacy(f.Plan.Policy), known: f.experiment.flown.recall(&route, f.radiusKm)}
+		if w.known == nil {
+			w.lane = f.lane(&route)
 		}
-		n := len(together)
-		f.experiment.Scenario.FlyLanes(lanes.routes[:n], lanes.histories[:n], lanes.outcomes[:n])
-		for i, draw := range together {
-			f.Outcome = lanes.outcomes[i]
-			r := f.recognise(&lanes.histories[i], &f.Outcome)
-			f.complete(&r, draw, lanes.costs[i])
+		l.waiting = append(l.waiting, w)
+		if l.taken < sim.Lanes && i < len(draws)-1 && l.taken > 0 {
+			continue
+		}
+		f.flyLanes()
+		for k := range l.waiting {
+			w := &l.waiting[k]
+			if w.known == nil {
+				w.known = l.flown[w.lane]
+			}
+			r := w.known.run
+			f.Curve = w.known.curve
+			f.complete(&r, w.draw, w.cost)
 			if !look(r) {
 				return
 			}
 		}
+		l.taken, l.waiting = 0, l.waiting[:0]
+	}
+}
+
+// lane returns the lane that a route is flown in: that of the same route, or the next.
+func (f *Flyer) lane(route *planner.Route) int {
+	l := &f.lanes
+	for i := range l.taken {
+		if f.sameWay(&l.plans[i], route) {
+			return i
+		}
+	}
+	own := &l.plans[l.taken]
+	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
+	l.routes[l.taken] = own
+	l.taken++
+	return l.taken - 1
+}
+
+// sameWay reports whether two routes command the same waypoints for as long as any flight follows them.
+func (f *Flyer) sameWay(a, b *planner.Route) bool {
+	state := a.First()
+	for range f.experiment.Scenario.MaxTransitions + 1 {
+		next := a.Next(state)
+		if b.Next(state) != next {
+			return false
+		}
+		if next == state {
+			return true // for ever
+		}
+		state = next
+	}
+	return true
+}
+
+// flyLanes flies what is in the lanes and remembers it.
+func (f *Flyer) flyLanes() {
+	l, n := &f.lanes, f.lanes.taken
+	if n == 0 {
+		return
+	}
+	f.experiment.Scenario.FlyLanes(l.routes[:n], l.histories[:n], l.outcomes[:n])
+	for i := range n {
+		r := f.recognise(&l.histories[i], &l.outcomes[i])
+		l.flown[i] = &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
+		f.experiment.flown.remember(l.histories[i].Visits, l.flown[i])
 	}
 }
 
@@ -152,6 +216,7 @@ func (f *Flyer) plan(draw Draw, sigma float64) {
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	e := f.experiment
 	f.Errors.Fill(f.observer, h, e.Scenario.Target)
+	f.Curve = f.own // a remembered one is never written to
 	f.Curve.Fill(&f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
 	r := Run{
 		HandoverKm:      outcome.HandoverKm,
@@ -161,6 +226,7 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
 	}
+	f.own = f.Curve
 	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
 	return r
 }

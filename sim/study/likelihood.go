@@ -11,8 +11,8 @@ import (
 // of the values can have without becoming too unlikely, with the threshold t^2 of n-1 degrees of freedom.
 //
 // It takes its shape from the values, where Student's interval supposes a bell. The detection distance
-// is bimodal, with one hump sometimes small; with 200 values and a hump of 2 to 5 % Student's 95 % cover 91
-// to 93 %, these 94 to 96 %. Below fewestForLikelihood values it is Student's all the same, because these
+// is bimodal, with one hump sometimes small; with 200 values and a hump of 2 to 5 % Student's 95 % cover 90.6
+// to 93.0 %, these 97.1 to 94.9 %. Below fewestForLikelihood values it is Student's all the same, because these
 // ends never leave the values' range. Both are NaN for fewer than two values.
 //
 // A hump that no value came from is unknown to either. So where no value lies nearer to least, the least
@@ -47,8 +47,10 @@ func seenInterval(sorted []float64, mean, std, confidence float64) (low, high fl
 	return l.end(mean, mean-half, -t), l.end(mean, mean+half, t)
 }
 
-// fewestForLikelihood is the number of values from which the empirical likelihood covers better than
-// Student's interval on two-humped distributions (simulated: at 20 values they are level).
+// fewestForLikelihood is the number of values from which the empirical likelihood is preferred to Student's
+// interval. Where a quarter of the values lie in the second hump, their 95 % cover 92.6 and 94.0 % at 10 values,
+// 96.2 and 91.9 % at 20; where the hump is rarer, 20 values miss it so often that both cover less, and the room
+// left for it makes up for that.
 const fewestForLikelihood = 20
 
 // likelihood is the empirical likelihood of a mean, over distinct values and how often each came.

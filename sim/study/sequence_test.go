@@ -121,3 +121,72 @@ func TestLeastHalfWidthIsABound(t *testing.T) {
 		}
 	}
 }
+
+// predictablePlugIn is Theorem 2 of Waudby-Smith & Ramdas (2023) as it is printed, from all values at once: the
+// interval around sum lambda_i x_i / sum lambda_i of half-width (log(2/alpha) + sum v_i psi_E(lambda_i)) / sum
+// lambda_i, with v_i = 4 (x_i - mu_{i-1})^2 and psi_E(lambda) = (-log(1 - lambda) - lambda)/4, and mu and sigma^2
+// as in their equation 15. The bets are the caller's.
+func predictablePlugIn(x []float64, alpha float64, bet func(variance float64) float64) (low, high float64) {
+	mean := func(n int) float64 { return (0.5 + sum(x[:n])) / float64(n+1) }
+	variance := func(n int) float64 {
+		squares := 0.25
+		for i := range n {
+			squares += (x[i] - mean(i+1)) * (x[i] - mean(i+1))
+		}
+		return squares / float64(n+1)
+	}
+	bets, won, lost := 0.0, 0.0, 0.0
+	for i := range x {
+		lambda := bet(variance(i))
+		psi := (-math.Log(1-lambda) - lambda) / 4
+		bets += lambda
+		won += lambda * x[i]
+		lost += 4 * (x[i] - mean(i)) * (x[i] - mean(i)) * psi
+	}
+	half := (math.Log(2/alpha) + lost) / bets
+	return won/bets - half, won/bets + half
+}
+
+func TestSequenceIsTheTheorem(t *testing.T) {
+	const bound, target, rounding = 250.0, 8.0, 1e-9
+	for _, confidence := range []float64{0.9, 0.95, 0.999} {
+		h, s := humps{rand.New(rand.NewPCG(21, 22)), 0.3}, NewSequence(bound, target, confidence)
+		var x []float64
+		for range 600 {
+			value := h.draw()
+			s.Add(value)
+			x = append(x, value/bound)
+		}
+		low, high := predictablePlugIn(x, 1-confidence, func(variance float64) float64 {
+			return min(target/bound/(target/bound+variance), largestBet)
+		})
+		if gotLow, gotHigh := s.Interval(); math.Abs(gotLow-bound*low) > rounding || math.Abs(gotHigh-bound*high) > rounding {
+			t.Errorf("confidence %g: interval %.12g .. %.12g, the theorem's %.12g .. %.12g", confidence, gotLow, gotHigh, bound*low, bound*high)
+		}
+	}
+}
+
+// The loss charged for a bet is as small as it may be: the expected wealth exp(lambda (x - m) - v psi(lambda)) of
+// one bet on a value that is 1 with probability m, and 0 otherwise, from any guess, is at most 1, and for some it
+// would exceed 1 if nine tenths of the loss were charged.
+func TestBernsteinLossIsTheLeast(t *testing.T) {
+	most := func(charged float64) (wealth float64) {
+		for lambda := 0.01; lambda <= largestBet; lambda += 0.01 {
+			for m := 0.0; m <= 1; m += 0.01 {
+				for guess := 0.0; guess <= 1; guess += 0.05 {
+					of := func(x float64) float64 {
+						return math.Exp(lambda*(x-m) - charged*(x-guess)*(x-guess)*bernstein(lambda))
+					}
+					wealth = max(wealth, m*of(1)+(1-m)*of(0))
+				}
+			}
+		}
+		return wealth
+	}
+	if w := most(1); w > 1+1e-12 {
+		t.Errorf("a bet is worth %.15g on average, want at most 1", w)
+	}
+	if w := most(0.9); w <= 1 {
+		t.Errorf("with nine tenths of the loss a bet is worth %.15g: this test could not tell", w)
+	}
+}

@@ -19,7 +19,8 @@ type Summary struct {
 
 	MeanKm, CILowKm, CIHighKm float64 // mean detection distance and its 95 % interval, see MeanInterval
 	MedianKm, P10Km, P90Km    float64 // quantiles, interpolated linearly between order statistics
-	StdKm                     float64 // standard deviation of the detection distance
+	StdKm                     float64 // sample standard deviation of the detection distance, NaN for one run
+	MeanWithoutFallbackKm     float64 // mean of the runs that did not fall back, NaN when all did
 
 	DetectedBeforeHandover float64 // fraction of runs
 	NeverDetected          float64
@@ -33,18 +34,27 @@ type Summary struct {
 // bimodal distribution is told by its quantiles.
 type Tally struct {
 	epsilons, sigmas []float64
+	means            []Statistic // those that are means
 	cells            []cell
 }
 
 type cell struct {
-	detectionKm                       []float64
-	before, never, fallback, timedOut int
-	costOfPrivacy, pathOverhead       float64 // sums
+	detectionKm []float64
+	means       []mean // of the tally's statistics
 }
 
 // NewTally returns an empty tally of a study.
 func NewTally(epsilons, sigmas []float64) *Tally {
-	return &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons))}
+	t := &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons))}
+	for _, s := range Statistics() {
+		if s.value != nil {
+			t.means = append(t.means, s)
+		}
+	}
+	for i := range t.cells {
+		t.cells[i].means = make([]mean, len(t.means))
+	}
+	return t
 }
 
 // Add counts records, whose epsilons must be the tally's. Each epsilon's must come in the same order
@@ -56,12 +66,9 @@ func (t *Tally) Add(records []Run) {
 		i = t.index(r.Epsilon, i+1)
 		c := &t.cells[i]
 		c.detectionKm = append(c.detectionKm, r.DetectionKm)
-		c.before += count(r.BeforeHandover)
-		c.never += count(!r.Detected)
-		c.fallback += count(r.Fallback)
-		c.timedOut += count(r.TimedOut)
-		c.costOfPrivacy += r.CostOfPrivacy
-		c.pathOverhead += r.PathOverhead
+		for j := range c.means {
+			c.means[j].add(&t.means[j], r)
+		}
 	}
 }
 
@@ -113,23 +120,16 @@ func (t *Tally) DetectionKm(epsilon int) []float64 { return t.cells[epsilon].det
 func (t *Tally) Summaries() []Summary {
 	out := make([]Summary, len(t.cells))
 	for i := range t.cells {
-		out[i] = t.cells[i].summary()
+		out[i] = t.cells[i].summary(t.means)
 		out[i].Epsilon, out[i].Sigma = t.epsilons[i], t.sigmas[i]
 	}
 	return out
 }
 
-func (c *cell) summary() Summary {
-	n := len(c.detectionKm)
-	perRun := 1 / float64(n)
-	s := Summary{
-		Runs:                   n,
-		DetectedBeforeHandover: float64(c.before) * perRun,
-		NeverDetected:          float64(c.never) * perRun,
-		Fallback:               float64(c.fallback) * perRun,
-		TimedOut:               float64(c.timedOut) * perRun,
-		CostOfPrivacy:          c.costOfPrivacy * perRun,
-		PathOverhead:           c.pathOverhead * perRun,
+func (c *cell) summary(means []Statistic) Summary {
+	s := Summary{Runs: len(c.detectionKm)}
+	for i := range means {
+		*means[i].Of(&s) = c.means[i].value()
 	}
 	s.MeanKm, s.StdKm = meanStd(c.detectionKm)
 	sorted := slices.Sorted(slices.Values(c.detectionKm))

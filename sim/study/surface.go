@@ -18,7 +18,7 @@ type SurfaceCell struct {
 	// The same for all radii. The few flights that fall back can circle for long and then carry the mean
 	// overhead, whose interval is too narrow until some of them have been flown; its median is steady.
 	CostOfPrivacy                Estimate // mean
-	PathOverhead, MedianOverhead Estimate // mean and median of the path overhead
+	PathOverhead, MedianOverhead Estimate // mean and median of Run.PathOverhead
 	Fallback                     Estimate // share of flights
 }
 

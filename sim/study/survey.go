@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 
 	"veilpath/adversary"
 	"veilpath/sim/pool"
@@ -89,6 +90,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 		if w.flyer, err = s.Experiment.newFlyer(coresEach(s.Workers)); err != nil {
 			return sightings, err
 		}
+		w.flyer.radiusKm = slices.Max(s.RadiiKm)
 	}
 	w.list(&s.Study, b, w.sigmas)
 	sightings = sightings[:0]

@@ -104,10 +104,14 @@ type worker struct {
 func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {
 	study := &w.sweep.Points[b.Point]
 	if w.point != b.Point {
+		if w.point >= 0 {
+			w.sweep.Points[w.point].Experiment.flown.forget() // or a long sweep would keep the flights of every point
+		}
 		f, err := study.Experiment.newFlyer(coresEach(w.sweep.Workers))
 		if err != nil {
 			return records, err
 		}
+		f.radiusKm = 0 // records need no curve
 		w.point, w.flyer = b.Point, f
 	}
 	w.list(study, b, w.sigmas[b.Point])

@@ -1,0 +1,126 @@
+package study
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+)
+
+// paper is the paper's study, 20 epsilons of 200 runs.
+func paper(t *testing.T) *Study {
+	t.Helper()
+	e, err := New(sim.Scenario{
+		SpeedKmS: 1.7, AccelLimitKmS2: 0.2, Start: r3.Vec{X: -200, Y: -50, Z: 10}, HeadingRad: math.NaN(),
+		HandoverKm: 80, WaypointGain: 3, WaypointMinTgoS: 2, GenexMinTgoS: 0.3, SteepeningRad: 1.38 * math.Pi / 180,
+		MaxTransitions: 100, StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000,
+	}, planner.Spec{
+		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}, RewardWeight: 2, Discount: 0.95, Tolerance: 1e-10,
+	}, Mechanism{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
+		Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Study{Experiment: e, Runs: 200, Seed: 1, Noise: Common, Workers: 2}
+	for k := range 20 {
+		s.Epsilons = append(s.Epsilons, 0.2*float64(k+1))
+	}
+	return s
+}
+
+// What is remembered shows in no record, and never takes more than its limit. Most flights of the paper's study
+// are remembered ones.
+func TestRememberedFlightsShowInNoRecord(t *testing.T) {
+	s := paper(t)
+	fly := func(limit, workers int) []Run {
+		m := &memory{limit: limit}
+		s.Experiment.flown, s.Workers = m, workers
+		var all []Run
+		err := s.Do(context.Background(), func(records []Run) error {
+			all = append(all, records...)
+			m.mu.RLock()
+			defer m.mu.RUnlock()
+			if m.bytes > max(limit, 1<<14) { // one flight is always kept
+				t.Fatalf("%d bytes for a limit of %d", m.bytes, limit)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	want := fly(0, 1)
+	const flights = 4000
+	for _, limit := range []int{1 << 15, memoryBytes} {
+		for _, workers := range []int{1, 3} {
+			if got := fly(limit, workers); !slices.Equal(got, want) {
+				t.Errorf("%d workers that remember %d bytes have other records than one who remembers nothing", workers, limit)
+			}
+		}
+	}
+	if n := len(s.Experiment.flown.flights); len(want) != flights || n > flights/10 {
+		t.Errorf("%d flights of %d were different, want less than a tenth", n, len(want))
+	} else {
+		t.Logf("%d of %d flights are different; %d bytes", n, flights, s.Experiment.flown.bytes)
+	}
+}
+
+// A remembered flight is that of every route which begins with its waypoints, and of no other.
+func TestMemoryKnowsRoutesByTheirBeginning(t *testing.T) {
+	grid := paper(t).Experiment.Mission.Grid
+	route := func(actions ...planner.Action) *planner.Route {
+		r := &planner.Route{Grid: grid, Policy: make([]int32, grid.States())}
+		state := grid.Start
+		for _, a := range actions {
+			r.Policy[state] = int32(a)
+			state = grid.Next(state, a)
+		}
+		return r
+	}
+	visits := func(r *planner.Route, n int) (v []sim.Visit) {
+		state := r.First()
+		for range n {
+			v = append(v, sim.Visit{State: state, Commanded: r.Next(state)})
+			state = r.Next(state)
+		}
+		return v
+	}
+	const east, north = planner.East, planner.North
+	a, b := &flown{}, &flown{run: Run{Transitions: 1}}
+	m := &memory{limit: memoryBytes}
+	if m.recall(route(east), 0) != nil {
+		t.Error("an empty memory knows a route")
+	}
+	m.remember(visits(route(east, east, north), 3), a)
+	m.remember(visits(route(east, north), 2), b)
+	for _, c := range []struct {
+		route *planner.Route
+		want  *flown
+	}{
+		{route(east, east, north), a}, {route(east, east, north, east, north), a}, {route(east, north, north, north), b},
+		{route(east, east, east), nil}, {route(north, east), nil},
+	} {
+		if got := m.recall(c.route, 0); got != c.want {
+			t.Errorf("route %v: recalled %p, want %p", c.route.Policy[:3], got, c.want)
+		}
+	}
+	if m.recall(route(east, north), 0.7) != nil {
+		t.Error("a flight without its curve was recalled for one")
+	}
+	m.remember(visits(route(east, north), 2), &flown{radiusKm: 0.7})
+	m.remember(visits(route(east, north), 2), &flown{radiusKm: 0.5})
+	if f := m.recall(route(east, north), 0.7); f == nil || f.radiusKm != 0.7 {
+		t.Error("a flight with its curve did not take the place of the one without")
+	}
+	m.forget()
+	if m.recall(route(east, north), 0) != nil || m.bytes != 0 {
+		t.Error("a route was not forgotten")
+	}
+}

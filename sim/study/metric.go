@@ -1,0 +1,109 @@
+package study
+
+// Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
+// What stores flights stores their epsilon, run and metrics, in the order of Metrics.
+type Metric struct {
+	Name, Unit, Meaning string // the name ends in the unit where there is one
+
+	Number func(*Run) *float64
+	Whole  func(*Run) *int // within 32 bits
+	Truth  func(*Run) *bool
+}
+
+// Metrics returns the metrics of a flight. A new one is a field of Run and a row here: the journal,
+// runs.parquet and its documentation follow.
+func Metrics() []Metric {
+	return []Metric{
+		{Name: "detection_km", Unit: "km", Meaning: "distance to the target at detection, 0 when never detected",
+			Number: func(r *Run) *float64 { return &r.DetectionKm }},
+		{Name: "detected", Meaning: "whether the observer ever recognised the target",
+			Truth: func(r *Run) *bool { return &r.Detected }},
+		{Name: "detected_before_handover", Meaning: "whether it did while waypoints were commanded",
+			Truth: func(r *Run) *bool { return &r.BeforeHandover }},
+		{Name: "handover_km", Unit: "km", Meaning: "distance to the target where privacy was disabled",
+			Number: func(r *Run) *float64 { return &r.HandoverKm }},
+		{Name: "heading_error_deg", Unit: "deg", Meaning: "angle there between velocity and line of sight",
+			Number: func(r *Run) *float64 { return &r.HeadingErrorDeg }},
+		{Name: "transitions", Unit: "1", Meaning: "waypoint transitions",
+			Whole: func(r *Run) *int { return &r.Transitions }},
+		{Name: "fallback", Meaning: "whether the limit of transitions ended the waypoints",
+			Truth: func(r *Run) *bool { return &r.Fallback }},
+		{Name: "timed_out", Meaning: "whether the time limit ended the flight",
+			Truth: func(r *Run) *bool { return &r.TimedOut }},
+		{Name: "cost_of_privacy", Unit: "1", Meaning: "relative loss of value at the start",
+			Number: func(r *Run) *float64 { return &r.CostOfPrivacy }},
+		{Name: "flight_time_s", Unit: "s", Meaning: "duration of the flight",
+			Number: func(r *Run) *float64 { return &r.FlightTimeS }},
+		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over the nominal flight's, less 1; the same of the lengths of their paths, since the speed is constant",
+			Number: func(r *Run) *float64 { return &r.PathOverhead }},
+	}
+}
+
+// Statistic is a number that condenses the flights of an epsilon, and where a Summary holds it.
+type Statistic struct {
+	Name, Unit, Meaning string
+	Of                  func(*Summary) *float64
+
+	// The mean of this over the flights for which that holds, or over all of them; nil for what the
+	// distribution of the detection distance gives.
+	value func(*Run) float64
+	where func(*Run) bool
+}
+
+// Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. A new one is a
+// field of Summary and a row here: summary.csv, JSON and their documentation follow.
+func Statistics() []Statistic {
+	detection := func(r *Run) float64 { return r.DetectionKm }
+	return []Statistic{
+		{Name: "mean_km", Unit: "km", Meaning: "mean detection distance",
+			Of: func(s *Summary) *float64 { return &s.MeanKm }},
+		{Name: "ci_low_km", Unit: "km", Meaning: "lower end of its 95 % interval",
+			Of: func(s *Summary) *float64 { return &s.CILowKm }},
+		{Name: "ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
+			Of: func(s *Summary) *float64 { return &s.CIHighKm }},
+		{Name: "median_km", Unit: "km", Meaning: "median detection distance",
+			Of: func(s *Summary) *float64 { return &s.MedianKm }},
+		{Name: "p10_km", Unit: "km", Meaning: "10 % quantile of the detection distance",
+			Of: func(s *Summary) *float64 { return &s.P10Km }},
+		{Name: "p90_km", Unit: "km", Meaning: "90 % quantile of the detection distance",
+			Of: func(s *Summary) *float64 { return &s.P90Km }},
+		{Name: "detected_before_handover", Unit: "1", Meaning: "share of flights detected while waypoints were commanded",
+			Of: func(s *Summary) *float64 { return &s.DetectedBeforeHandover }, value: shareOf(func(r *Run) bool { return r.BeforeHandover })},
+		{Name: "never_detected", Unit: "1", Meaning: "share of flights never detected",
+			Of: func(s *Summary) *float64 { return &s.NeverDetected }, value: shareOf(func(r *Run) bool { return !r.Detected })},
+		{Name: "fallback", Unit: "1", Meaning: "share of flights that the limit of transitions took off their waypoints",
+			Of: func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback })},
+		{Name: "cost_of_privacy", Unit: "1", Meaning: "mean relative loss of value at the start",
+			Of: func(s *Summary) *float64 { return &s.CostOfPrivacy }, value: func(r *Run) float64 { return r.CostOfPrivacy }},
+		{Name: "path_overhead", Unit: "1", Meaning: "mean duration of a flight over the nominal flight's, less 1",
+			Of: func(s *Summary) *float64 { return &s.PathOverhead }, value: func(r *Run) float64 { return r.PathOverhead }},
+		{Name: "std_km", Unit: "km", Meaning: "standard deviation of the detection distance",
+			Of: func(s *Summary) *float64 { return &s.StdKm }},
+		{Name: "mean_without_fallback_km", Unit: "km", Meaning: "mean detection distance of the flights that did not fall back",
+			Of: func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection, where: func(r *Run) bool { return !r.Fallback }},
+		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
+			Of: func(s *Summary) *float64 { return &s.TimedOut }, value: shareOf(func(r *Run) bool { return r.TimedOut })},
+	}
+}
+
+// shareOf is a truth as a number, whose mean is a share.
+func shareOf(truth func(*Run) bool) func(*Run) float64 {
+	return func(r *Run) float64 { return float64(count(truth(r))) }
+}
+
+// mean is a statistic's mean under way.
+type mean struct {
+	sum float64
+	n   int
+}
+
+// add counts a flight.
+func (m *mean) add(s *Statistic, r *Run) {
+	if s.where == nil || s.where(r) {
+		m.sum += s.value(r)
+		m.n++
+	}
+}
+
+// value is NaN without flights.
+func (m *mean) value() float64 { return m.sum * (1 / float64(m.n)) }

@@ -1,0 +1,81 @@
+package study
+
+import (
+	"math"
+	"reflect"
+	"testing"
+)
+
+// Every field of a run but its epsilon and number is a metric, once; every number of a summary but its
+// epsilon, sigma and runs a statistic.
+func TestMetricsAndStatisticsCoverTheirStructs(t *testing.T) {
+	var r Run
+	metrics := map[any]bool{}
+	for _, m := range Metrics() {
+		var at any
+		switch {
+		case m.Number != nil:
+			at = m.Number(&r)
+		case m.Whole != nil:
+			at = m.Whole(&r)
+		default:
+			at = m.Truth(&r)
+		}
+		if metrics[at] {
+			t.Errorf("%s is where another metric is", m.Name)
+		}
+		if metrics[at] = true; m.Name == "" || m.Meaning == "" {
+			t.Errorf("metric %+v lacks a name or a meaning", m)
+		}
+	}
+	var s Summary
+	statistics := map[any]bool{}
+	for _, m := range Statistics() {
+		at := m.Of(&s)
+		if statistics[at] {
+			t.Errorf("%s is where another statistic is", m.Name)
+		}
+		if statistics[at] = true; m.Name == "" || m.Unit == "" || m.Meaning == "" {
+			t.Errorf("statistic %+v lacks a name, a unit or a meaning", m)
+		}
+	}
+	missing := func(of any, have map[any]bool, keys ...string) {
+		fields := reflect.ValueOf(of).Elem()
+		for i := range fields.NumField() {
+			name := fields.Type().Field(i).Name
+			isKey := false
+			for _, k := range keys {
+				isKey = isKey || k == name
+			}
+			if have[fields.Field(i).Addr().Interface()] == isKey {
+				t.Errorf("field %s of %T: listed %v, a key %v", name, of, !isKey, isKey)
+			}
+		}
+	}
+	missing(&r, metrics, "Epsilon", "Run")
+	missing(&s, statistics, "Epsilon", "Sigma", "Runs")
+}
+
+// Four flights by hand: distances 1, 2, 3 and 4 km, the last of which fell back.
+func TestSummaryByHand(t *testing.T) {
+	tally := NewTally([]float64{1}, []float64{2})
+	for i := range 4 {
+		tally.Add([]Run{{Epsilon: 1, Run: i, DetectionKm: float64(i + 1), Detected: i > 0, BeforeHandover: i == 1,
+			Fallback: i == 3, TimedOut: i > 1, CostOfPrivacy: float64(i) / 4, PathOverhead: float64(2 * i)}})
+	}
+	got := tally.Summaries()[0]
+	const half = 2.0542602567605 // 3.182446305, the 97.5 % quantile of Student's t with 3 degrees of freedom, x std/2
+	want := Summary{Epsilon: 1, Sigma: 2, Runs: 4, MeanKm: 2.5, CILowKm: 2.5 - half, CIHighKm: 2.5 + half,
+		MedianKm: 2.5, P10Km: 1.3, P90Km: 3.7, StdKm: math.Sqrt(5. / 3), MeanWithoutFallbackKm: 2,
+		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375, PathOverhead: 3}
+	for _, s := range Statistics() {
+		if g, w := *s.Of(&got), *s.Of(&want); math.Abs(g-w) > 1e-8 {
+			t.Errorf("%s is %.10g, want %.10g", s.Name, g, w)
+		}
+	}
+	lost := NewTally([]float64{1}, []float64{2})
+	lost.Add([]Run{{Epsilon: 1, Fallback: true}})
+	if mean := lost.Summaries()[0].MeanWithoutFallbackKm; !math.IsNaN(mean) {
+		t.Errorf("the mean of no flight is %g", mean)
+	}
+}
