@@ -171,7 +171,7 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 		if binary.LittleEndian.Uint32(head[4:]) != j.blocks || count == 0 || count > maxBlockRecords {
 			return nil
 		}
-		if left -= blockHeader + int64(count)*recordLength; left < 0 {
+		if left -= blockHeader + int64(count)*int64(recordLength); left < 0 {
 			return nil
 		}
 		payload = append(payload[:0], make([]byte, int(count)*recordLength)...)

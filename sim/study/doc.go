@@ -20,22 +20,23 @@
 // too seldom. A mean gets the interval of the empirical likelihood (MeanInterval), a share Wilson's, a
 // quantile that of the order statistics. All those are for a number of runs fixed beforehand. Where the
 // flights themselves decide when to stop, every look is accounted for: in Precision by a Sequence, in Search
-// by wagers. Such statements hold at all times at once, so at any one time they hold with more than the
+// by e-processes. Such statements hold at all times at once, so at any one time they hold with more than the
 // confidence asked for.
 //
 // # Where the time goes
 //
-// A flight depends on its waypoints alone, and of the 4,000 flights of the paper's study 309 command different
-// ones before the hand-over. A route that was flown is remembered, in bounded memory, and not flown again,
-// which makes the study some three times faster. What is left is the plan of every run (policy iteration from
-// the last epsilon's) for more than half, the flights that are new, and the noise, shared by 20 epsilons; BenchmarkPart has the figures. What this package and the records add is a little over
-// one: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the tally and its summary, 0.7 for the
-// Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Joining shards costs about as
-// much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share the
-// pool, which they touch once in some milliseconds, and the remembered flights, which they mostly read, so they scale with the cores: the floor is the plan. Common
-// noise saves more than any of that: the difference between neighbouring epsilons has 2 (epsilon 0.2 and
-// 0.4) to 25 times (3.8 and 4) less variance than with independent noise, so it takes as many times fewer
-// flights (BenchmarkCommonNoise).
+// A flight depends on its waypoints alone, and of the 4,000 flights of the paper's study 309 command
+// different ones before the hand-over. A route that was flown is remembered, in bounded memory, and not
+// flown again, which makes the study some three times faster. What is left is the plan of every run (policy
+// iteration from the last epsilon's) for more than half, the flights that are new, and the noise, shared by
+// 20 epsilons; BenchmarkPart has the figures. What this package and the records add to a run is a little
+// over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the tally and its summary,
+// 0.7 for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Joining shards
+// costs about as much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share the
+// pool, which they touch once in some milliseconds, and the remembered flights, which they mostly read, so
+// they scale with the cores: the floor is the plan. Common noise saves more than any of that: the
+// difference between neighbouring epsilons has 2 (epsilon 0.2 and 0.4) to 25 times (3.8 and 4) less
+// variance than with independent noise, so it takes as many times fewer flights (BenchmarkCommonNoise).
 //
 // # Assumptions and limitations
 //

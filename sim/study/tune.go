@@ -125,7 +125,7 @@ func crossing(trials []Trial, limit float64) float64 {
 // Find returns the largest epsilon that is shown to meet the demand, or the smallest when the demand's
 // quantity falls with epsilon, on a logarithmic grid of the resolution. It supposes that the quantity
 // rises or falls steadily. It tries both ends and then halves the bracket; every trial flies the same
-// runs, with the noise they have at every epsilon, until a gambler's wealth decides (Waudby-Smith &
+// runs, with the noise they have at every epsilon, until an e-process decides (Waudby-Smith &
 // Ramdas 2023).
 //
 // With the confidence asked for the answer meets the demand, however often the search looked and however
@@ -201,7 +201,7 @@ func (s *Search) try(ctx context.Context, d Demand, epsilon, confidence float64)
 	survey := *s.Survey
 	survey.Epsilons = []float64{epsilon}
 	t := trial{Trial: Trial{Epsilon: epsilon, Demand: d.Name, Verdict: Undecided}, demand: d, alpha: 1 - confidence, most: s.MostRuns,
-		wagers: newWagers(d.Bound, d.Limit)}
+		evidence: newEProcesses(d.Bound, d.Limit)}
 	for sightings, err := range survey.sightings(ctx, []int{0}, s.FirstRun, s.FirstRun+s.MostRuns) {
 		if err == nil && s.Progress != nil {
 			s.Progress(len(sightings))
@@ -224,17 +224,17 @@ func (s *Search) try(ctx context.Context, d Demand, epsilon, confidence float64)
 // trial is a trial under way.
 type trial struct {
 	Trial
-	demand  Demand
-	alpha   float64 // error probability of its verdict
-	most    int     // runs
-	wagers  *wagers
-	squares float64 // of the distances from the mean
-	over    bool    // more flights would not change the verdict
+	demand   Demand
+	alpha    float64 // error probability of its verdict
+	most     int     // runs
+	evidence *eProcesses
+	squares  float64 // of the distances from the mean
+	over     bool    // more flights would not change the verdict
 }
 
 // add takes the quantity of the next run.
 func (t *trial) add(value float64) error {
-	if !t.wagers.add(value) {
+	if !t.evidence.add(value) {
 		return fmt.Errorf("run %d has %s %g, beyond the %g that confidence rests on", t.Runs, t.demand.Name, value, t.demand.Bound)
 	}
 	t.Runs++
@@ -248,19 +248,19 @@ func (t *trial) add(value float64) error {
 	if t.Runs < min(trialRuns, t.most) {
 		return nil
 	}
-	t.Verdict = t.wagers.verdict(t.alpha)
+	t.Verdict = t.evidence.verdict(t.alpha)
 	t.over = t.Verdict != Undecided || t.hopeless()
 	return nil
 }
 
 // hopeless foresees, once an eighth of the most runs are flown, that the rest cannot decide either,
-// because the mean is too near the limit: n values decide when it is some sqrt(2 log(stakes/alpha)/n)
+// because the mean is too near the limit: n values decide when it is some sqrt(2 log(bets/alpha)/n)
 // standard deviations away. Giving up early costs nothing but a verdict.
 func (t *trial) hopeless() bool {
 	if t.Runs < t.most/8 {
 		return false
 	}
-	needed := t.StandardError * math.Sqrt(2*math.Log(stakes/t.alpha)*float64(t.Runs)/float64(t.most))
+	needed := t.StandardError * math.Sqrt(2*math.Log(bets/t.alpha)*float64(t.Runs)/float64(t.most))
 	const luck = 1.5 // standard errors that the mean may still move away from the limit
 	return math.Abs(t.Mean-t.demand.Limit)+luck*t.StandardError < needed
 }

@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// At the limit itself both gamblers play a fair game: whoever looks after every value is told something
+// At the limit itself both are fair games: whoever looks after every value is told something
 // wrong seldom enough, about two humps as about a bell.
-func TestWagersSeldomErrAtTheLimit(t *testing.T) {
+func TestEProcessesSeldomErrAtTheLimit(t *testing.T) {
 	const alpha, trials, most = 0.1, 400, 4000
 	for _, p := range []float64{0.03, 0.1, 0.3} {
 		h := humps{rand.New(rand.NewPCG(5, uint64(100*p))), p}
 		wrong := map[Verdict]int{}
 		for range trials {
-			w := newWagers(300, h.mean())
+			w := newEProcesses(300, h.mean())
 			for i := 0; i < most && w.verdict(alpha) == Undecided; i++ {
 				w.add(h.draw())
 			}
@@ -31,13 +31,13 @@ func TestWagersSeldomErrAtTheLimit(t *testing.T) {
 
 // A limit that is some way off the mean is soon told apart from it: within six times the values that a
 // test at one number of values, fixed beforehand, takes for the same error probability, or a thousand.
-func TestWagersDecide(t *testing.T) {
+func TestEProcessesDecide(t *testing.T) {
 	h := humps{rand.New(rand.NewPCG(6, 6)), 0.12}
 	variance := h.p * (1 - h.p) * 40.7 * 40.7 // of the humps' places; their widths add little
 	for _, off := range []float64{-4, -1, 1, 4} {
 		z := 2.6 // 0.5 % on one side
 		enough := max(1000, int(6*z*z*variance/(off*off)))
-		w, n := newWagers(300, h.mean()+off), 0
+		w, n := newEProcesses(300, h.mean()+off), 0
 		for ; n < enough && w.verdict(0.005) == Undecided; n++ {
 			w.add(h.draw())
 		}
@@ -51,28 +51,28 @@ func TestWagersDecide(t *testing.T) {
 	}
 }
 
-// When every value is the bound, the gambler who stakes the part q of what can be wins q (1-m)/m on each.
+// When every value is the bound, a bet of the part q of the largest allowed wins q (1-m)/m on each.
 func TestWealthOfASureWinner(t *testing.T) {
 	const limit, n = 0.25, 7
-	w := newWagers(2, 2*limit)
+	w := newEProcesses(2, 2*limit)
 	for range n {
 		w.add(2)
 	}
 	want := 0.0
-	for i := range stakes {
-		want += math.Pow(1+0.9*math.Exp2(-float64(i))*(1-limit)/limit, n) / stakes
+	for i := range bets {
+		want += math.Pow(1+0.9*math.Exp2(-float64(i))*(1-limit)/limit, n) / bets
 	}
 	// A sum of nine terms, each from seven rounded logarithms.
-	if got := math.Exp(logWealth(&w.above)); math.Abs(got/want-1) > 1e-13 {
+	if got := math.Exp(logMean(&w.above)); math.Abs(got/want-1) > 1e-13 {
 		t.Errorf("wealth %v, want %v", got, want)
 	}
 }
 
-func TestWagersAtTheEdges(t *testing.T) {
-	if w := newWagers(300, 56); w.add(301) || w.add(-1) || w.add(math.NaN()) {
+func TestEProcessesAtTheEdges(t *testing.T) {
+	if w := newEProcesses(300, 56); w.add(301) || w.add(-1) || w.add(math.NaN()) {
 		t.Error("a value out of bounds was taken")
 	}
-	if w := newWagers(300, 400); !w.add(60) || w.verdict(0.01) != Met {
+	if w := newEProcesses(300, 400); !w.add(60) || w.verdict(0.01) != Met {
 		t.Error("a limit beyond the bound is not met")
 	}
 }
