@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,25 +15,23 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
+// blank is a disk with nothing on it but the rewards to be released.
+func blank() *recordtest.Disk {
+	disk := &recordtest.Disk{}
+	disk.Put("in/table.csv", "state,action,reward\n0,0,1\n0,1,2\n")
+	return disk
+}
+
 // writers are the verbs that write to --out, as short as they can be. Each replaces what another left.
-func writers(t *testing.T) map[string][]string {
-	t.Helper()
-	table := filepath.Join(t.TempDir(), "table.csv")
-	if err := os.WriteFile(table, []byte("state,action,reward\n0,0,1\n0,1,2\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+func writers() map[string][]string {
 	study := []string{"study", "--shard", "1/1", "--epsilons", "1", "--runs", "2"} // which draws nothing
-	verbs := map[string][]string{
+	return map[string][]string{
 		"study":     append(slices.Clone(study), "--force"),
 		"resume":    append(slices.Clone(study), "--resume"),
 		"run":       {"run", "--nominal", "--force"},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
-		"privatize": {"privatize", table, "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
+		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
 	}
-	if !testing.Short() { // for it draws
-		verbs["reproduce"] = []string{"reproduce", "thm6a", "--force"}
-	}
-	return verbs
 }
 
 // wallTime is what tells two runs of a verb apart.
@@ -82,10 +78,15 @@ func stride() int {
 // Wherever a verb is killed, or the power fails, nothing vouches for what is not whole, and the same command ends
 // with the same bytes and nothing else.
 func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
-	for name, args := range writers(t) {
+	verbs, steps := writers(), map[string]int{}
+	if !testing.Short() { // for it draws, which takes long
+		verbs["reproduce"], steps["reproduce"] = []string{"reproduce", "thm6a", "--force"}, 9
+	}
+	for name, args := range verbs {
+		step := max(stride(), steps[name])
 		t.Run(name, func(t *testing.T) {
 			args := append(args, "--quiet", "--out", "out")
-			before := &recordtest.Disk{}
+			before := blank()
 			if slices.Contains(args, "--force") { // there is something to be replaced
 				if r := veilpathOn(t, before, "run", "--epsilon", "2", "--quiet", "--out", "out"); r.code != exitDone {
 					t.Fatal(r.stderr)
@@ -97,7 +98,7 @@ func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 			}
 			want := leftBy(t, undisturbed)
 			n := 1
-			for ; ; n += stride() {
+			for ; ; n += step {
 				disk := before.Killed()
 				stopped := disk.StopAt(n)
 				r := veilpathOn(t, disk, args...)
@@ -141,10 +142,10 @@ var refusal = regexp.MustCompile(`another process|--resume: the study in out is 
 // Whenever a second verb comes to a folder, whatever the first is about, the folder is one writer's in the end,
 // and who was refused is told by whom.
 func TestTwoWritersOnOneFolder(t *testing.T) {
-	verbs := writers(t)
+	verbs := writers()
 	want := map[string]map[string]string{}
 	for name, args := range verbs {
-		disk := &recordtest.Disk{}
+		disk := blank()
 		if r := veilpathOn(t, disk, append(args, "--quiet", "--out", "out")...); r.code != exitDone {
 			t.Fatal(r.stderr)
 		}
@@ -154,7 +155,7 @@ func TestTwoWritersOnOneFolder(t *testing.T) {
 		for second, others := range verbs {
 			refused := 0
 			for n := 1; ; n += 5 * stride() {
-				disk := &recordtest.Disk{}
+				disk := blank()
 				var other result
 				operations := 0
 				disk.Before = func(recordtest.Operation) error {

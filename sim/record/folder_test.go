@@ -116,6 +116,25 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 	}
 }
 
+// A lock that was let go between its opening and its locking is no lock: the next writer would not see it.
+func TestLockOfARemovedFileIsNone(t *testing.T) {
+	disk := &recordtest.Disk{}
+	first := opened(t, disk, false)
+	must(t, first.Write("x", text("x")))
+	disk.Before = func(o recordtest.Operation) error {
+		if o.Name == "Lock" {
+			disk.Before = nil
+			must(t, first.Close())
+		}
+		return nil
+	}
+	second := opened(t, disk, true)
+	if _, err := record.OpenFolder(disk, "out", "study", true); !errors.Is(err, record.ErrBusy) {
+		t.Errorf("a third writer was let in beside the second: %v", err)
+	}
+	must(t, second.Close())
+}
+
 // What a killed writer leaves neither keeps the next one out nor stays.
 func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 	disk := &recordtest.Disk{}
