@@ -160,9 +160,9 @@ func sparse(t *testing.T, path string, beginning []byte, length int64) {
 }
 
 func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
-	for _, name := range []string{ManifestName, PlanName} {
+	for name, length := range map[string]int64{ManifestName: 10 << 30, PlanName: 256 << 20} {
 		folder := t.TempDir()
-		sparse(t, filepath.Join(folder, name), []byte("{"), 10<<30)
+		sparse(t, filepath.Join(folder, name), []byte("{"), length)
 		within(t, func() {
 			if _, err := ReadManifest(Disk{}, folder); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s: %v", name, err)
