@@ -117,6 +117,8 @@ var summaryColumns = []column[summaryRow]{
 	{"mean km", "mean distance to the target where the destination was recognised; 0 where it never was", false,
 		func(r *summaryRow) string { return decimals(r.MeanKm, 2) }},
 	{"95 % interval", "of that mean", true, func(r *summaryRow) string { return span(r.CILowKm, r.CIHighKm, 2) }},
+	{"no fall-back", "that mean, over the flights that kept their waypoints to the hand-over", false,
+		func(r *summaryRow) string { return decimals(r.MeanWithoutFallbackKm, 2) }},
 	{"median", "of that distance", false, func(r *summaryRow) string { return decimals(r.MedianKm, 2) }},
 	{"10 % .. 90 %", "quantiles of that distance", true, func(r *summaryRow) string { return span(r.P10Km, r.P90Km, 2) }},
 	{"before hand-over", "flights recognised while waypoints were still commanded", false,
