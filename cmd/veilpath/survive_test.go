@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -184,7 +185,7 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := record.ReadRuns(context.Background(), record.Disk{}, cut, m, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
+	if err := parquet.ReadRuns(context.Background(), record.Disk{}, cut, m, func(r []study.Run) error { rows += len(r); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
 	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded

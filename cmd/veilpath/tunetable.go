@@ -15,7 +15,7 @@ import (
 func (a *app) printTuning(t *campaign.Tuning) error {
 	switch a.format {
 	case "csv":
-		return record.WriteSurfaceCSV(a.stdout, t.Cells)
+		return record.WriteSurface(a.stdout, t.Cells)
 	case "json":
 		return a.printJSON(tuneJSON(t))
 	}

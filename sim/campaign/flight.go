@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
@@ -79,8 +80,8 @@ func (f *Flight) Write(folder *record.Folder) error {
 		name  string
 		write func(io.Writer) error
 	}{
-		{record.TrajectoryCSVName, func(w io.Writer) error { return record.WriteTrajectoryCSV(w, rows) }},
-		{record.TrajectoryParquetName, func(w io.Writer) error { return record.WriteTrajectoryParquet(w, rows, f.program.Version) }},
+		{record.TrajectoryCSVName, func(w io.Writer) error { return record.WriteTrajectory(w, rows) }},
+		{record.TrajectoryParquetName, func(w io.Writer) error { return parquet.WriteTrajectory(w, rows, f.program.Version) }},
 	} {
 		if err := folder.Write(file.name, file.write); err != nil {
 			return err

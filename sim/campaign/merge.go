@@ -10,6 +10,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -75,7 +76,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 // join writes the runs of all parts as one table and counts them.
 func (m *Merge) join(ctx context.Context, w io.Writer) error {
 	s, done := m.session, 0
-	runs := record.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
+	runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 	for _, p := range m.parts {
 		shard := p.manifest.Shard
 		err := readRecorded(ctx, s.program.Disk, p.folder, p.manifest, s.sweep, s.sweep.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {

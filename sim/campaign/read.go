@@ -11,6 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -151,7 +152,7 @@ func (s *Session) readRecorded(ctx context.Context, use func(point int, records 
 func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
 	defer r.stop()
-	err := record.ReadRuns(ctx, disk, folder, m, r.read)
+	err := parquet.ReadRuns(ctx, disk, folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -327,7 +328,7 @@ func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
 // writeRuns makes runs.parquet from the journal.
 func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) error {
 	return folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := record.NewRunWriter(w, s.plan.Sweep, s.program.Version)
+		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.program.Version)
 		if err := journal.Replay(runs.Add); err != nil {
 			return err
 		}

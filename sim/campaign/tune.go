@@ -11,6 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
@@ -247,11 +248,11 @@ func (t *Tuning) Pictured() bool { return len(t.Survey.Epsilons) > 1 && len(t.Su
 
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
-	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return record.WriteSurfaceParquet(w, t.Cells, t.program.Version) }); err != nil {
+	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return parquet.WriteSurface(w, t.Cells, t.program.Version) }); err != nil {
 		return err
 	}
 	// The same as text, for the viewer and for spreadsheets.
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSurfaceCSV(w, t.Cells) }); err != nil {
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }); err != nil {
 		return err
 	}
 	if t.Pictured() {

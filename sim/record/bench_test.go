@@ -1,8 +1,6 @@
 package record
 
 import (
-	"context"
-	"io"
 	"testing"
 	"time"
 
@@ -29,37 +27,6 @@ func BenchmarkRecord(b *testing.B) {
 			}
 		}
 		perRecord(b, batch)
-	})
-	many := sample(0, 4*rowsPerGroup)
-	b.Run("parquet", func(b *testing.B) {
-		for b.Loop() {
-			w := NewRunWriter(io.Discard, nil, "1.2.3")
-			if err := w.Add(0, many); err != nil {
-				b.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				b.Fatal(err)
-			}
-		}
-		perRecord(b, len(many))
-	})
-	folder = taken(b)
-	if err := folder.Write(RunsName, func(w io.Writer) error {
-		runs := NewRunWriter(w, nil, "1.2.3")
-		if err := runs.Add(0, many); err != nil {
-			return err
-		}
-		return runs.Close()
-	}); err != nil {
-		b.Fatal(err)
-	}
-	b.Run("read", func(b *testing.B) {
-		for b.Loop() {
-			if err := ReadRuns(context.Background(), Disk{}, folder.path, Manifest{Flights: len(many), Files: folder.files}, func([]study.Run) error { return nil }); err != nil {
-				b.Fatal(err)
-			}
-		}
-		perRecord(b, len(many))
 	})
 	replayed := taken(b)
 	r, _, err := replayed.OpenJournal(identity, time.Now, nil)

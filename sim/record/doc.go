@@ -1,5 +1,6 @@
-// Package record writes what studies and flights came to: the runs as Parquet, the summary and the
-// trajectory as CSV, the manifest that says how to repeat them as JSON.
+// Package record keeps what studies and flights came to: the manifest that says how to repeat them, the journal of
+// what was flown, and the columns of every table. It writes tables as CSV; package parquet below encodes them as
+// Parquet.
 //
 // A file appears whole or not at all: it is written under a temporary name beside its own, synced to
 // disk and renamed. Equal inputs give equal bytes, whatever the machine or the number of workers; the
@@ -7,5 +8,6 @@
 //
 // # Assumptions and limitations
 //
-// Runs are written in the order given, in row groups as they come, so memory does not grow with a study.
+// Folders are for one writer at a time, which the lock of an open file tells. What a manifest lists is checked by
+// hash where it is read.
 package record

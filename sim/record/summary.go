@@ -1,11 +1,7 @@
 package record
 
 import (
-	"encoding/csv"
-	"fmt"
 	"io"
-	"math"
-	"strconv"
 
 	"veilpath/sim/study"
 )
@@ -13,22 +9,16 @@ import (
 // SummaryName is the file of a study's summaries.
 const SummaryName = "summary.csv"
 
-// SummaryColumn is a column of a study's summary.
-type SummaryColumn struct {
-	Name, Unit, Meaning string
-	Value               func(*study.Summary) float64
-}
-
 // SummaryColumns returns the columns of summary.csv in order: the epsilon's and study.Statistics. Fractions
 // run from 0 to 1, a flight never detected counts as 0 km.
-func SummaryColumns() []SummaryColumn {
-	columns := []SummaryColumn{
-		{"epsilon", "1", "strength of privacy", func(s *study.Summary) float64 { return s.Epsilon }},
-		{"sigma", "1", "standard deviation of the noise on every reward", func(s *study.Summary) float64 { return s.Sigma }},
-		{"runs", "1", "flights", func(s *study.Summary) float64 { return float64(s.Runs) }},
+func SummaryColumns() []Column[study.Summary] {
+	columns := []Column[study.Summary]{
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *study.Summary) float64 { return s.Epsilon }},
+		{Name: "sigma", Unit: "1", Meaning: "standard deviation of the noise on every reward", Value: func(s *study.Summary) float64 { return s.Sigma }},
+		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) }, Whole: true},
 	}
 	for _, of := range study.Statistics() {
-		columns = append(columns, SummaryColumn{of.Name, of.Unit, of.Meaning, func(s *study.Summary) float64 { return *of.Of(s) }})
+		columns = append(columns, Column[study.Summary]{Name: of.Name, Unit: of.Unit, Meaning: of.Meaning, Value: func(s *study.Summary) float64 { return *of.Of(s) }})
 	}
 	return columns
 }
@@ -36,48 +26,21 @@ func SummaryColumns() []SummaryColumn {
 // WriteSummaries writes the summaries of every point as CSV, the swept keys first, numbers in as many
 // digits as bring them back. What one run cannot give, the ends of a confidence interval, is left blank.
 func WriteSummaries(w io.Writer, sweep []Swept, points [][]study.Summary) error {
-	table := csv.NewWriter(w)
-	columns := SummaryColumns()
-	var row []string
+	var keys []string
 	for _, s := range sweep {
-		row = append(row, s.Key)
+		keys = append(keys, s.Key)
 	}
-	for _, c := range columns {
-		row = append(row, c.Name)
-	}
-	if err := table.Write(row); err != nil {
-		return err
-	}
-	for point, summaries := range points {
-		for i := range summaries {
-			row = row[:0]
+	return writeCSV(w, keys, SummaryColumns(), func(yield func([]string, *study.Summary) bool) {
+		for point, summaries := range points {
+			var cells []string
 			for _, v := range PointValues(sweep, point) {
-				row = append(row, SweptText(v))
+				cells = append(cells, SweptText(v))
 			}
-			for _, c := range columns {
-				row = append(row, number(c.Value(&summaries[i])))
-			}
-			if err := table.Write(row); err != nil {
-				return err
+			for i := range summaries {
+				if !yield(cells, &summaries[i]) {
+					return
+				}
 			}
 		}
-	}
-	table.Flush()
-	return table.Error()
-}
-
-// SweptText writes a value of a swept key so that reading it gives the same value.
-func SweptText(v any) string {
-	if x, ok := v.(float64); ok {
-		return number(x)
-	}
-	return fmt.Sprint(v)
-}
-
-// number formats a value so that reading it gives the same float64; NaN becomes blank.
-func number(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
+	})
 }

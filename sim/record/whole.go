@@ -84,6 +84,63 @@ func (r *interruptible) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
+// RunsName is the file of a study's runs.
+const RunsName = "runs.parquet"
+
+// ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
+// its manifest describes.
+var ErrDamaged = errors.New("damaged")
+
+// Listed is a file that a manifest lists and vouches for. Reading it ends with the context that it was opened with.
+type Listed struct {
+	ctx  context.Context
+	path string
+	size int64
+	file File
+}
+
+// OpenListed opens a file of a folder. The file must have the hash in the manifest.
+func OpenListed(ctx context.Context, disk FileSystem, folder, name string, m Manifest) (*Listed, error) {
+	path := filepath.Join(folder, name)
+	file, size, err := openRegular(disk, path)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	sum, size, err := hashOf(ctx, io.NewSectionReader(file, 0, size))
+	switch {
+	case ctx.Err() != nil:
+		err = ctx.Err()
+	case err != nil:
+		err = fmt.Errorf("reading %s: %w", path, cause(err))
+	case sum != m.Files[name]:
+		err = fmt.Errorf("%s is %w, or of another study: its SHA-256 is not the one in %s", path, ErrDamaged, ManifestName)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &Listed{ctx: ctx, path: path, size: size, file: file}, nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (l *Listed) ReadAt(b []byte, at int64) (int, error) {
+	if err := l.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return l.file.ReadAt(b, at)
+}
+
+// Size returns the length in bytes.
+func (l *Listed) Size() int64 { return l.size }
+
+// Close closes the file.
+func (l *Listed) Close() error { return l.file.Close() }
+
+// Damaged returns the error for a file that cannot be understood for a reason.
+func (l *Listed) Damaged(reason error) error {
+	return fmt.Errorf("%s is %w: %w", l.path, ErrDamaged, cause(reason))
+}
+
 // DifferenceError is a folder whose files are not those that its manifest lists.
 type DifferenceError struct {
 	Folder           string

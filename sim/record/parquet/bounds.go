@@ -1,4 +1,4 @@
-package record
+package parquet
 
 import (
 	"encoding/binary"

@@ -1,4 +1,4 @@
-package record
+package parquet
 
 import (
 	"bytes"
@@ -17,46 +17,39 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
 // sweep has a column of every type.
-var sweep = []Swept{
+var sweep = []record.Swept{
 	{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.4, 1.7}},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Values: []any{int64(2), int64(3), int64(5)}},
 	{Key: "privacy.calibration", Values: []any{"classical", "analytic"}},
 }
 
-func TestPointValuesVaryTheLastKeyFastest(t *testing.T) {
-	for point, want := range map[int][]any{
-		0:  {1.4, int64(2), "classical"},
-		1:  {1.4, int64(2), "analytic"},
-		2:  {1.4, int64(3), "classical"},
-		6:  {1.7, int64(2), "classical"},
-		11: {1.7, int64(5), "analytic"},
-	} {
-		if d := cmp.Diff(want, PointValues(sweep, point)); d != "" {
-			t.Errorf("point %d: %s", point, d)
+// sample returns records with every metric set apart.
+func sample(n int) []study.Run {
+	records := make([]study.Run, n)
+	for k := range records {
+		r := &records[k]
+		r.Epsilon, r.Run = 0.1*float64(k), k<<33
+		for i, m := range study.Metrics() {
+			switch {
+			case m.Number != nil:
+				*m.Number(r) = float64(i+1) * (float64(k) + 1./3)
+			case m.Whole != nil:
+				*m.Whole(r) = i * k
+			default:
+				*m.Truth(r) = k%(i+2) == 0
+			}
 		}
 	}
-}
-
-func TestSweptKeepsItsTypesInJSON(t *testing.T) {
-	text, err := json.Marshal(sweep)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []Swept
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(sweep, got); d != "" {
-		t.Error(d)
-	}
+	return records
 }
 
 // writeRuns makes a table of records, point by point.
-func writeRuns(t *testing.T, sweep []Swept, points ...[]study.Run) []byte {
+func writeRuns(t testing.TB, sweep []record.Swept, points ...[]study.Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := NewRunWriter(&out, sweep, "1.2.3")
@@ -72,21 +65,21 @@ func writeRuns(t *testing.T, sweep []Swept, points ...[]study.Run) []byte {
 }
 
 // recorded puts a table into a folder of its own and returns the manifest that vouches for it.
-func recorded(t *testing.T, rows int, table []byte) (folder string, m Manifest) {
+func recorded(t testing.TB, rows int, table []byte) (folder string, m record.Manifest) {
 	t.Helper()
 	folder = t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, RunsName), table, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, record.RunsName), table, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(table)
-	return folder, Manifest{Flights: rows, Files: map[string]string{RunsName: hex.EncodeToString(sum[:])}}
+	return folder, record.Manifest{Flights: rows, Files: map[string]string{record.RunsName: hex.EncodeToString(sum[:])}}
 }
 
 func TestRunsComeBackExactly(t *testing.T) {
-	want := sample(0, rowsPerGroup+rowsPerGroup/2) // two row groups
+	want := sample(rowsPerGroup + rowsPerGroup/2) // two row groups
 	folder, m := recorded(t, len(want), writeRuns(t, nil, want))
 	var got []study.Run
-	err := ReadRuns(context.Background(), Disk{}, folder, m, func(rows []study.Run) error {
+	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(rows []study.Run) error {
 		got = append(got, rows...)
 		return nil
 	})
@@ -105,7 +98,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 
 // The bytes do not depend on how the records were cut up on the way.
 func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
-	records := sample(0, 2*rowsPerGroup+1000) // several pages and row groups
+	records := sample(2*rowsPerGroup + 1000) // several pages and row groups
 	var out bytes.Buffer
 	w := NewRunWriter(&out, nil, "1.2.3")
 	for i, step := 0, 1; i < len(records); i, step = i+step, step%1700+3 {
@@ -123,17 +116,17 @@ func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 
 // Whichever byte is damaged, the table is refused by name before anything reads it.
 func TestDamagedRunsAreRefused(t *testing.T) {
-	text := writeRuns(t, nil, sample(0, 6))
+	text := writeRuns(t, nil, sample(6))
 	folder, m := recorded(t, 6, text)
-	path := filepath.Join(folder, RunsName)
+	path := filepath.Join(folder, record.RunsName)
 	for at := range text {
 		damaged := bytes.Clone(text)
 		damaged[at] ^= 1 << (at % 8)
 		if err := os.WriteFile(path, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := ReadRuns(context.Background(), Disk{}, folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
-		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), path) {
+		err := ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
+		if !errors.Is(err, record.ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
 		}
 	}
@@ -153,17 +146,17 @@ func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
 
 // A panic of who takes the records is a programmer's mistake, and no damage.
 func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
-	folder, m := recorded(t, 6, writeRuns(t, nil, sample(0, 6)))
+	folder, m := recorded(t, 6, writeRuns(t, nil, sample(6)))
 	defer func() {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
 		}
 	}()
-	ReadRuns(context.Background(), Disk{}, folder, m, func([]study.Run) error { panic("mistake") })
+	ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { panic("mistake") })
 }
 
 func TestSweptKeysAreTypedColumns(t *testing.T) {
-	text := writeRuns(t, sweep, sample(0, 2), sample(0, 2), sample(0, 2))
+	text := writeRuns(t, sweep, sample(2), sample(2), sample(2))
 	type row struct {
 		Speed       float64 `parquet:"vehicle.speed_km_s"`
 		Steps       int64   `parquet:"adversary.consecutive_steps"`
@@ -184,7 +177,7 @@ func TestSweptKeysAreTypedColumns(t *testing.T) {
 }
 
 func TestTablesCarryUnits(t *testing.T) {
-	text := writeRuns(t, sweep, sample(0, 2))
+	text := writeRuns(t, sweep, sample(2))
 	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package record
+package parquet
 
 import (
 	"encoding/base64"
@@ -37,7 +37,7 @@ func unitsText[T any](columns []column[T]) string {
 	}
 	text, err := json.Marshal(units)
 	if err != nil {
-		panic("record: units do not encode: " + err.Error()) // strings always do
+		panic("parquet: units do not encode: " + err.Error()) // strings always do
 	}
 	return string(text)
 }

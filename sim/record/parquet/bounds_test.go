@@ -1,15 +1,12 @@
-package record
+package parquet
 
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -20,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
@@ -74,7 +72,7 @@ func packed(t *testing.T, b ...byte) []byte {
 // forged puts another page in the place of a column's pages, in a table of 6 rows.
 func forged(t *testing.T, column string, page []byte, h format.DataPageHeaderV2, plain, said int32) []byte {
 	t.Helper()
-	table := writeRuns(t, nil, sample(0, 6))
+	table := writeRuns(t, nil, sample(6))
 	footer := len(table) - 8 - int(binary.LittleEndian.Uint32(table[len(table)-8:]))
 	var m format.FileMetaData
 	if err := thrift.Unmarshal(new(thrift.CompactProtocol), table[footer:len(table)-8], &m); err != nil {
@@ -111,7 +109,7 @@ func withFooter(t *testing.T, file []byte, m *format.FileMetaData) []byte {
 func TestBombsAreRefusedByName(t *testing.T) {
 	const large = 1 << 28
 	six := format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.Plain}
-	whole := writeRuns(t, nil, sample(0, 6))
+	whole := writeRuns(t, nil, sample(6))
 	delta := six
 	delta.Encoding = format.DeltaBinaryPacked
 	run := binary.AppendUvarint([]byte{1}, large<<1)
@@ -140,77 +138,11 @@ func TestBombsAreRefusedByName(t *testing.T) {
 		folder, m := recorded(t, 6, text)
 		var err error
 		within(t, func() {
-			err = ReadRuns(context.Background(), Disk{}, folder, m, func([]study.Run) error { return nil })
+			err = ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { return nil })
 		})
-		if !errors.Is(err, ErrDamaged) || !errors.Is(err, errTable) || !strings.Contains(err.Error(), filepath.Join(folder, RunsName)) {
+		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, errTable) || !strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
 			t.Errorf("%s, %d bytes: %v", name, len(text), err)
 		}
-	}
-}
-
-// sparse makes a long file that takes no room, with a beginning.
-func sparse(t *testing.T, path string, beginning []byte, length int64) {
-	t.Helper()
-	if err := os.WriteFile(path, beginning, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, length); err != nil {
-		t.Skipf("no sparse files here: %v", err)
-	}
-}
-
-func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
-	for name, length := range map[string]int64{ManifestName: 10 << 30, PlanName: 256 << 20} {
-		folder := t.TempDir()
-		sparse(t, filepath.Join(folder, name), []byte("{"), length)
-		within(t, func() {
-			if _, err := ReadManifest(Disk{}, folder); err == nil || !strings.Contains(err.Error(), name) {
-				t.Errorf("%s: %v", name, err)
-			}
-		})
-	}
-	folder := newFolder(t)
-	header := encodeHeader(identity)
-	block := make([]byte, blockHeader)
-	binary.LittleEndian.PutUint32(block, 1<<22)
-	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)
-	within(t, func() {
-		j, torn, err := folder.OpenJournal(identity, time.Now, nil)
-		if err != nil || torn == 0 || j.Records() != 0 {
-			t.Fatalf("journal: %v, %d bytes torn", err, torn)
-		}
-		j.Close()
-	})
-}
-
-// Reading a long file, whatever it holds, ends with its context.
-func TestReadingEndsWithItsContext(t *testing.T) {
-	folder := t.TempDir()
-	sparse(t, filepath.Join(folder, RunsName), nil, 100<<30)
-	m := Manifest{Flights: 6, Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
-	for name, read := range map[string]func(context.Context) error{
-		"runs": func(ctx context.Context) error {
-			return ReadRuns(ctx, Disk{}, folder, m, func([]study.Run) error { return nil })
-		},
-		"check": func(ctx context.Context) error { return CheckFiles(ctx, Disk{}, folder, m) },
-	} {
-		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		start := time.Now()
-		if err := read(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
-			t.Errorf("%s: %v after %v", name, err, time.Since(start))
-		}
-		cancel()
-	}
-}
-
-// What no file is, a pipe or a device, is refused before it is waited for.
-func TestIrregularFilesAreRefused(t *testing.T) {
-	folder := t.TempDir()
-	if err := os.Symlink("/dev/zero", filepath.Join(folder, ManifestName)); err != nil {
-		t.Skip(err)
-	}
-	if _, err := ReadManifest(Disk{}, folder); !errors.Is(err, errIrregular) || !strings.Contains(err.Error(), ManifestName) {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -218,7 +150,7 @@ func TestIrregularFilesAreRefused(t *testing.T) {
 func FuzzTable(f *testing.F) {
 	var table bytes.Buffer
 	w := NewRunWriter(&table, nil, "1.2.3")
-	if err := errors.Join(w.Add(0, sample(0, 6)), w.Close()); err != nil {
+	if err := errors.Join(w.Add(0, sample(6)), w.Close()); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(table.Bytes())

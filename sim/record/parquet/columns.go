@@ -1,4 +1,4 @@
-package record
+package parquet
 
 import (
 	"fmt"
@@ -6,26 +6,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
-
-// Swept is a configuration key that varies over the points of a study.
-type Swept struct {
-	Key    string `json:"key"`
-	Unit   string `json:"unit,omitempty"`
-	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
-}
-
-// PointValues returns the value of every swept key at a point: the last key varies fastest.
-func PointValues(sweep []Swept, point int) []any {
-	values := make([]any, len(sweep))
-	for i := len(sweep) - 1; i >= 0; i-- {
-		n := len(sweep[i].Values)
-		values[i] = sweep[i].Values[point%n]
-		point /= n
-	}
-	return values
-}
 
 // column is a column of a Parquet table whose rows come from T. Names end in the unit where there is one.
 type column[T any] struct {
@@ -60,7 +43,7 @@ type flown struct {
 
 // runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, and
 // study.Metrics.
-func runColumns(sweep []Swept) []column[flown] {
+func runColumns(sweep []record.Swept) []column[flown] {
 	var columns []column[flown]
 	for i, s := range sweep {
 		c := column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting", kind: reflect.TypeOf(s.Values[0]),
@@ -142,7 +125,7 @@ func value(v any) parquet.Value {
 	case string:
 		return parquet.ByteArrayValue([]byte(v))
 	}
-	panic(fmt.Sprintf("record: a swept value of type %T", v)) // configs makes no other
+	panic(fmt.Sprintf("parquet: a swept value of type %T", v)) // configs makes no other
 }
 
 // schemaOf returns the Parquet schema of columns, in their order.

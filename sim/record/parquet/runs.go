@@ -1,34 +1,30 @@
-package record
+package parquet
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
-
-// RunsName is the file of a study's runs.
-const RunsName = "runs.parquet"
 
 // RunWriter writes runs.parquet in row groups as the runs come.
 type RunWriter struct {
 	table *tableWriter[flown]
-	sweep []Swept
+	sweep []record.Swept
 }
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
-func NewRunWriter(w io.Writer, sweep []Swept, version string) *RunWriter {
+func NewRunWriter(w io.Writer, sweep []record.Swept, version string) *RunWriter {
 	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
 }
 
 // Add appends the records of a point.
 func (w *RunWriter) Add(point int, records []study.Run) error {
-	values := PointValues(w.sweep, point)
+	values := record.PointValues(w.sweep, point)
 	cells := make([]parquet.Value, len(values))
 	for i, v := range values {
 		cells[i] = value(v)
@@ -44,32 +40,17 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 // Close ends the table.
 func (w *RunWriter) Close() error { return w.table.close() }
 
-// ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
-// its manifest describes.
-var ErrDamaged = errors.New("damaged")
-
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
 // the context ends. The file must have the hash in the study's manifest.
-func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, use func([]study.Run) error) error {
-	path := filepath.Join(folder, RunsName)
-	file, size, err := openRegular(disk, path)
+func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, use func([]study.Run) error) error {
+	file, err := record.OpenListed(ctx, disk, folder, record.RunsName, m)
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, cause(err))
+		return err
 	}
 	defer file.Close()
-	sum, size, err := hashOf(ctx, io.NewSectionReader(file, 0, size))
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", path, cause(err))
-	}
-	if sum != m.Files[RunsName] {
-		return fmt.Errorf("%s is %w, or of another study: its SHA-256 is not the one in %s", path, ErrDamaged, ManifestName)
-	}
 	records := make([]study.Run, 0, rowsPerWrite)
 	var refused error // by the function
-	err = readTable(&interruptedFile{ctx, file}, size, int64(m.Flights), func(rows []flown) error {
+	err = readTable(file, file.Size(), int64(m.Flights), func(rows []flown) error {
 		records = records[:0]
 		for i := range rows {
 			records = append(records, rows[i].Run)
@@ -83,23 +64,9 @@ func ReadRuns(ctx context.Context, disk FileSystem, folder string, m Manifest, u
 		return ctx.Err()
 	}
 	if err != nil && refused == nil {
-		return fmt.Errorf("%s is %w: %w", path, ErrDamaged, cause(err))
+		return file.Damaged(err)
 	}
 	return refused
-}
-
-// interruptedFile is a file whose reading ends with a context.
-type interruptedFile struct {
-	ctx  context.Context
-	file io.ReaderAt
-}
-
-// ReadAt implements io.ReaderAt.
-func (f *interruptedFile) ReadAt(b []byte, at int64) (int, error) {
-	if err := f.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return f.file.ReadAt(b, at)
 }
 
 // readTable passes on the rows of a table of so many runs. A damaged one can make the Parquet library panic, which

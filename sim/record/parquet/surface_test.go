@@ -1,4 +1,4 @@
-package record
+package parquet
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
@@ -22,7 +23,7 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 	blank := map[string]bool{"median_ci_low_km": true, "median_ci_high_km": true, "p10_ci_low_km": true, "cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
-	if err := WriteSurfaceParquet(&table, [][]study.SurfaceCell{{cell, cell}}, "1.2.3"); err != nil {
+	if err := WriteSurface(&table, [][]study.SurfaceCell{{cell, cell}}, "1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(table.Bytes()), int64(table.Len()))
@@ -34,14 +35,14 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 		t.Fatalf("%d rows, want 2", n)
 	}
 	var text bytes.Buffer
-	if err := WriteSurfaceCSV(&text, [][]study.SurfaceCell{{cell}}); err != nil {
+	if err := record.WriteSurface(&text, [][]study.SurfaceCell{{cell}}); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&text).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range SurfaceColumns() {
+	for i, c := range record.SurfaceColumns() {
 		for _, row := range rows {
 			if row[i].IsNull() != blank[c.Name] || !row[i].IsNull() && row[i].Kind() == parquet.Double && row[i].Double() != c.Value(&cell) {
 				t.Errorf("%s is %v in Parquet", c.Name, row[i])

@@ -1,0 +1,90 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Swept is a configuration key that varies over the points of a study.
+type Swept struct {
+	Key    string `json:"key"`
+	Unit   string `json:"unit,omitempty"`
+	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
+}
+
+// PointValues returns the value of every swept key at a point: the last key varies fastest.
+func PointValues(sweep []Swept, point int) []any {
+	values := make([]any, len(sweep))
+	for i := len(sweep) - 1; i >= 0; i-- {
+		n := len(sweep[i].Values)
+		values[i] = sweep[i].Values[point%n]
+		point /= n
+	}
+	return values
+}
+
+// SweptText writes a value of a swept key so that reading it gives the same value.
+func SweptText(v any) string {
+	if x, ok := v.(float64); ok {
+		return number(x)
+	}
+	return fmt.Sprint(v)
+}
+
+// swept is Swept with values that are still text.
+type swept struct {
+	Key    string            `json:"key"`
+	Type   string            `json:"type"`
+	Unit   string            `json:"unit,omitempty"`
+	Values []json.RawMessage `json:"values"`
+}
+
+// MarshalJSON writes the values with their type, so that 1 stays a whole number.
+func (s Swept) MarshalJSON() ([]byte, error) {
+	out := swept{Key: s.Key, Unit: s.Unit, Values: make([]json.RawMessage, len(s.Values))}
+	for i, v := range s.Values {
+		switch v.(type) {
+		case float64:
+			out.Type = "number"
+		case int64:
+			out.Type = "whole number"
+		default:
+			out.Type = "text"
+		}
+		text, err := json.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		out.Values[i] = text
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Swept) UnmarshalJSON(b []byte) error {
+	var in swept
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*s = Swept{Key: in.Key, Unit: in.Unit, Values: make([]any, len(in.Values))}
+	for i, raw := range in.Values {
+		var err error
+		switch in.Type {
+		case "number":
+			s.Values[i], err = decode[float64](raw)
+		case "whole number":
+			s.Values[i], err = decode[int64](raw)
+		default:
+			s.Values[i], err = decode[string](raw)
+		}
+		if err != nil {
+			return fmt.Errorf("value %d of the sweep of %s: %w", i+1, in.Key, err)
+		}
+	}
+	return nil
+}
+
+func decode[T any](raw json.RawMessage) (v T, err error) {
+	err = json.Unmarshal(raw, &v)
+	return v, err
+}

@@ -1,0 +1,98 @@
+package record
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mostMemory is what reading a small file may take, whatever it says of itself.
+const mostMemory = 64 << 20
+
+// within fails the test when a function allocates more than that, or takes more than 10 s.
+func within(t *testing.T, f func()) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	f()
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > mostMemory || time.Since(start) > 10*time.Second {
+		t.Errorf("it took %d MB and %v", taken>>20, time.Since(start))
+	}
+}
+
+// sparse makes a long file that takes no room, with a beginning.
+func sparse(t *testing.T, path string, beginning []byte, length int64) {
+	t.Helper()
+	if err := os.WriteFile(path, beginning, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, length); err != nil {
+		t.Skipf("no sparse files here: %v", err)
+	}
+}
+
+func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
+	for name, length := range map[string]int64{ManifestName: 10 << 30, PlanName: 256 << 20} {
+		folder := t.TempDir()
+		sparse(t, filepath.Join(folder, name), []byte("{"), length)
+		within(t, func() {
+			if _, err := ReadManifest(Disk{}, folder); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+	folder := newFolder(t)
+	header := encodeHeader(identity)
+	block := make([]byte, blockHeader)
+	binary.LittleEndian.PutUint32(block, 1<<22)
+	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)
+	within(t, func() {
+		j, torn, err := folder.OpenJournal(identity, time.Now, nil)
+		if err != nil || torn == 0 || j.Records() != 0 {
+			t.Fatalf("journal: %v, %d bytes torn", err, torn)
+		}
+		j.Close()
+	})
+}
+
+// Reading a long file, whatever it holds, ends with its context.
+func TestReadingEndsWithItsContext(t *testing.T) {
+	folder := t.TempDir()
+	sparse(t, filepath.Join(folder, RunsName), nil, 100<<30)
+	m := Manifest{Flights: 6, Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
+	for name, read := range map[string]func(context.Context) error{
+		"runs": func(ctx context.Context) error {
+			_, err := OpenListed(ctx, Disk{}, folder, RunsName, m)
+			return err
+		},
+		"check": func(ctx context.Context) error { return CheckFiles(ctx, Disk{}, folder, m) },
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		start := time.Now()
+		if err := read(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) > 2*time.Second {
+			t.Errorf("%s: %v after %v", name, err, time.Since(start))
+		}
+		cancel()
+	}
+}
+
+// What no file is, a pipe or a device, is refused before it is waited for.
+func TestIrregularFilesAreRefused(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Symlink("/dev/zero", filepath.Join(folder, ManifestName)); err != nil {
+		t.Skip(err)
+	}
+	if _, err := ReadManifest(Disk{}, folder); !errors.Is(err, errIrregular) || !strings.Contains(err.Error(), ManifestName) {
+		t.Errorf("got %v", err)
+	}
+}
