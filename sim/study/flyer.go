@@ -67,6 +67,11 @@ type Flyer struct {
 	Plan    planner.Plan // zero after the nominal flight
 	Rewards []float64    // the private reward it was made for
 
+	// Keep, where it is set, is what FlyEach makes of a flight for its user beside the record and the curve, and
+	// how many bytes that takes. It is remembered with the flight and is Kept while its record is looked at.
+	Keep func(*sim.History) (kept any, bytes int)
+	Kept any
+
 	experiment *Experiment
 	planner    *planner.Planner
 	observer   adversary.Observer
@@ -117,14 +122,15 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
 // records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
-// have plans that are akin. While a record is looked at, Curve is that of its flight; it holds until the next.
+// have plans that are akin. While a record is looked at, Curve is that of its flight; the corners of that are
+// never written to again.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	l := &f.lanes
 	l.taken, l.waiting = 0, l.waiting[:0]
 	for i, draw := range draws {
 		f.plan(draw, sigmas[i])
 		route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}
-		w := waiting{draw: draw, cost: f.planner.CostOfPrivacy(f.Plan.Policy), known: f.experiment.flown.recall(&route, f.radiusKm)}
+		w := waiting{draw: draw, cost: f.planner.CostOfPrivacy(f.Plan.Policy), known: f.recall(&route)}
 		if w.known == nil {
 			w.lane = f.lane(&route)
 		}
@@ -139,7 +145,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 				w.known = l.flown[w.lane]
 			}
 			r := w.known.run
-			f.Curve = w.known.curve
+			f.Curve, f.Kept = w.known.curve, w.known.kept
 			f.complete(&r, w.draw, w.cost)
 			if !look(r) {
 				return
@@ -147,6 +153,15 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		}
 		l.taken, l.waiting = 0, l.waiting[:0]
 	}
+}
+
+// recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
+func (f *Flyer) recall(route *planner.Route) *flown {
+	known := f.experiment.flown.recall(route, f.radiusKm)
+	if known != nil && known.kept == nil && f.Keep != nil {
+		return nil
+	}
+	return known
 }
 
 // lane returns the lane that a route is flown in: that of the same route, or the next.
@@ -190,6 +205,9 @@ func (f *Flyer) flyLanes() {
 	for i := range n {
 		r := f.recognise(&l.histories[i], &l.outcomes[i])
 		l.flown[i] = &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
+		if f.Keep != nil {
+			l.flown[i].kept, l.flown[i].keptBytes = f.Keep(&l.histories[i])
+		}
 		f.experiment.flown.remember(l.histories[i].Visits, l.flown[i])
 	}
 }

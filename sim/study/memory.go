@@ -38,6 +38,15 @@ type flown struct {
 	run      Run // without what the policy and the draw add
 	curve    adversary.Curve
 	radiusKm float64 // up to which the curve is known
+
+	kept      any // by Flyer.Keep
+	keptBytes int
+}
+
+// tellsMore reports whether a flight is remembered with more than another of the same route, and with no less.
+func (f *flown) tellsMore(than *flown) bool {
+	less := f.radiusKm < than.radiusKm || (f.kept == nil && than.kept != nil)
+	return !less && (f.radiusKm > than.radiusKm || (f.kept != nil && than.kept == nil))
 }
 
 // memoryBytes bounds what is remembered of one experiment. A flight of the paper's takes half a kilobyte without its
@@ -76,7 +85,7 @@ func (m *memory) child(at int32, state int) int32 {
 
 // remember keeps the flight with the given waypoints.
 func (m *memory) remember(visits []sim.Visit, f *flown) {
-	size := int(unsafe.Sizeof(*f)) + len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + len(visits)*int(unsafe.Sizeof(node{}))
+	size := int(unsafe.Sizeof(*f)) + len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + len(visits)*int(unsafe.Sizeof(node{})) + f.keptBytes
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.nodes) == 0 || m.bytes+size > m.limit {
@@ -97,7 +106,7 @@ func (m *memory) remember(visits []sim.Visit, f *flown) {
 	case n == 0:
 		m.flights = append(m.flights, f)
 		m.nodes[at].flight = int32(len(m.flights))
-	case m.flights[n-1].radiusKm < f.radiusKm: // otherwise another worker has flown it meanwhile
+	case f.tellsMore(m.flights[n-1]): // otherwise another worker has flown it meanwhile
 		m.flights[n-1] = f
 	}
 }

@@ -124,3 +124,37 @@ func TestMemoryKnowsRoutesByTheirBeginning(t *testing.T) {
 		t.Error("a route was not forgotten")
 	}
 }
+
+// What a flyer keeps of a flight is that of every flight on its route, also of one that was remembered before without.
+func TestKeptWithTheFlight(t *testing.T) {
+	s := paper(t)
+	flyer, err := s.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const runs = 20
+	var draws []Draw
+	var levels []float64
+	for run := range runs {
+		draws, levels = append(draws, Draw{Seed: 1, Run: run, Noise: Common, Epsilon: s.Epsilons[9]}), append(levels, sigmas[9])
+	}
+	flyer.FlyEach(draws, levels, func(Run) bool { return true })
+	without, kept := s.Experiment.flown.bytes, 0
+	flyer.Keep = func(h *sim.History) (any, int) { kept++; return len(h.Samples), 1000 }
+	for range 2 {
+		flyer.FlyEach(draws, levels, func(r Run) bool {
+			const rounding = 1e-9 // steps
+			if want := r.FlightTimeS/s.Experiment.Scenario.StepS + rounding; flyer.Kept.(int) < int(want) || flyer.Kept.(int) > int(want)+2 {
+				t.Errorf("run %d of %v s keeps %v samples", r.Run, r.FlightTimeS, flyer.Kept)
+			}
+			return true
+		})
+	}
+	if different := len(s.Experiment.flown.flights); kept != different || s.Experiment.flown.bytes < without+1000*different {
+		t.Errorf("%d flights were looked at to keep %d; %d bytes after %d", kept, different, s.Experiment.flown.bytes, without)
+	}
+}

@@ -134,6 +134,20 @@ func TestDesktopRefuses(t *testing.T) {
 	}
 }
 
+// Asked for help, the program says how to use it and succeeds, display or not.
+func TestDesktopHelp(t *testing.T) {
+	need(t)
+	viewer := build(t, t.TempDir(), "veilpath/cmd/veilpath-view", "-tags", "viewer")
+	for _, flag := range []string{"--help", "-h"} {
+		cmd := exec.Command(viewer, flag)
+		cmd.Env = append(os.Environ(), "DISPLAY=")
+		out, err := cmd.Output()
+		if err != nil || !strings.Contains(string(out), "usage: veilpath-view") || !strings.Contains(string(out), "-size WIDTHxHEIGHT") {
+			t.Errorf("%s: %v, %q", flag, err, out)
+		}
+	}
+}
+
 // display starts an X server and returns its name.
 func display(t *testing.T, options ...string) string {
 	t.Helper()

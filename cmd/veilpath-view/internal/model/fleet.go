@@ -48,10 +48,14 @@ type Fleet struct {
 	alive  sync.WaitGroup
 }
 
-// crew is a flyer for the experiment it flew last.
+// crew is a flyer for the experiment it flew last, and the orders it has taken.
 type crew struct {
 	experiment *study.Experiment
 	flyer      *study.Flyer
+	orders     []order
+	draws      []study.Draw
+	sigmas     []float64
+	results    []result
 }
 
 // Crews says how a fleet works.
@@ -81,12 +85,23 @@ func NewFleet(crews Crews) *Fleet {
 	return f
 }
 
+// How many orders are taken at once: enough to be flown side by side and to start plans from each other, few
+// enough that one in vain, or a rest that comes late, is not felt.
+const (
+	usualBatch = 16
+	pacedBatch = 4
+)
+
 // serve flies whatever there is until the fleet is closed.
 func (f *Fleet) serve(pace time.Duration) {
 	var c crew
+	batch := usualBatch
+	if pace > 0 {
+		batch = pacedBatch
+	}
 	begun := time.Now()
 	for f.wait() {
-		f.fly(&c)
+		f.fly(&c, batch)
 		if pace > 0 && time.Since(begun) >= pace {
 			time.Sleep(f.rest())
 			begun = time.Now()
@@ -136,7 +151,7 @@ func (f *Fleet) collect(kind int) []result {
 
 // Work flies orders until there are none, in the goroutine of the caller.
 func (f *Fleet) Work() {
-	for f.fly(&f.own) {
+	for f.fly(&f.own, usualBatch) {
 	}
 }
 
@@ -160,27 +175,36 @@ func (f *Fleet) pending() *job {
 	return nil
 }
 
-// fly makes one flight, if one is left.
-func (f *Fleet) fly(c *crew) bool {
+// fly makes the next flights, so many at most, and reports whether there were any.
+func (f *Fleet) fly(c *crew, batch int) bool {
 	f.mu.Lock()
 	j := f.pending()
 	if j == nil {
 		f.mu.Unlock()
 		return false
 	}
-	o := j.order(j.next)
-	j.next++
+	c.orders, c.draws, c.sigmas = c.orders[:0], c.draws[:0], c.sigmas[:0]
+	for ; j.next < j.count && len(c.orders) < batch; j.next++ {
+		o := j.order(j.next)
+		c.orders, c.draws, c.sigmas = append(c.orders, o), append(c.draws, o.draw), append(c.sigmas, o.sigma)
+	}
 	f.mu.Unlock()
 	if c.experiment != j.experiment {
 		flyer, err := j.experiment.NewFlyer()
 		if err != nil {
 			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
 		}
+		flyer.Keep = keepPath
 		c.experiment, c.flyer = j.experiment, flyer
 	}
-	kept := j.report(o, c.flyer, c.flyer.Fly(o.draw, o.sigma))
+	c.results = c.results[:0]
+	c.flyer.FlyEach(c.draws, c.sigmas, func(r study.Run) bool {
+		o := c.orders[len(c.results)]
+		c.results = append(c.results, result{o, j.report(o, c.flyer, r)})
+		return true
+	})
 	f.mu.Lock()
-	j.results = append(j.results, result{o, kept})
+	j.results = append(j.results, c.results...)
 	f.mu.Unlock()
 	return true
 }

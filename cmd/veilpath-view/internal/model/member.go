@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"unsafe"
 
 	"veilpath/adversary"
 	"veilpath/sim"
@@ -18,19 +19,25 @@ type Place struct{ X, Y float32 }
 // thinned path.
 type Member struct {
 	Run  study.Run
-	Path []Place // nil from run FanRuns on
+	Path []Place // nil from run FanRuns on; members on one route share it
 
 	curve   adversary.Curve
 	edition uint64 // of the settings it was flown with
 }
 
-// newMember keeps what the flyer's last flight showed.
+// newMember keeps what the flight that is looked at showed.
 func newMember(flyer *study.Flyer, r study.Run) *Member {
-	m := &Member{Run: r, curve: flyer.Curve.Clone()}
+	m := &Member{Run: r, curve: flyer.Curve}
 	if r.Run < FanRuns {
-		m.Path = thin(flyer.History.Samples)
+		m.Path = flyer.Kept.([]Place)
 	}
 	return m
+}
+
+// keepPath is what is remembered of a flight to draw it.
+func keepPath(h *sim.History) (path any, bytes int) {
+	places := thin(h.Samples)
+	return places, cap(places) * int(unsafe.Sizeof(Place{}))
 }
 
 // detect judges the flight by another radius.

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"time"
 
 	"veilpath/configs"
@@ -72,7 +73,7 @@ const MaxRuns = 5000
 
 // apply takes new settings over, all of them or none, and flies everything anew.
 func (m *Model) apply(config configs.Config) error {
-	experiment, err := setup.Experiment(config)
+	experiment, err := m.experimentOf(config)
 	if err != nil {
 		return err
 	}
@@ -90,6 +91,17 @@ func (m *Model) apply(config configs.Config) error {
 	m.refly()
 	m.surveyAnew()
 	return nil
+}
+
+// experimentOf returns the experiment of the settings: the one in force, with the flights that it remembers, when
+// the settings differ in nothing that it depends on.
+func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
+	same := m.Config
+	same.Study, same.Privacy.Epsilon, same.Adversary.RadiusKm = config.Study, config.Privacy.Epsilon, config.Adversary.RadiusKm
+	if m.Experiment != nil && reflect.DeepEqual(same, config) {
+		return m.Experiment, nil
+	}
+	return setup.Experiment(config)
 }
 
 // refly plans and flies the shown run and has the fleet fly the ensemble.

@@ -285,6 +285,41 @@ func BenchmarkEnsemble200(b *testing.B) {
 	}
 }
 
+// BenchmarkDragEpsilon200 drags epsilon from 0.2 to 4 in steps of the slider; its time is that of one step with all
+// 200 flights, most of which nobody has flown at that epsilon before.
+func BenchmarkDragEpsilon200(b *testing.B) {
+	m := newModel(b, 0)
+	m.fleet.assign(mapJob, nil)
+	m.SetRuns(200)
+	finish(b, m)
+	epsilon := 0.2
+	for b.Loop() {
+		if epsilon *= 1.02; epsilon > 4 {
+			b.StopTimer()
+			epsilon = 0.2
+			m.NewSample()
+			m.fleet.assign(mapJob, nil)
+			finish(b, m)
+			b.StartTimer()
+		}
+		m.SetEpsilon(Rounded(epsilon))
+		finish(b, m)
+	}
+}
+
+// BenchmarkSurvey is the whole map of epsilon and radius, with the experiment that it is of.
+func BenchmarkSurvey(b *testing.B) {
+	m := newModel(b, 0)
+	m.surveyRuns = usualSurveyRuns
+	for b.Loop() {
+		m.NewSample()
+		for m.Survey.Flights() < m.SurveyRuns() {
+			m.Step(1)
+			m.Work()
+		}
+	}
+}
+
 func BenchmarkDragRadius200(b *testing.B) {
 	m := newModel(b, 0)
 	m.SetRuns(200)
