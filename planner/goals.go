@@ -41,7 +41,7 @@ type GoalPrivacy struct {
 // GoalPrivacy compares the reward for the grid's goal with those for the candidates, states in the grid, under
 // noise of standard deviation sigma, for a delta in (0, 1) and at least 2 draws. weight is the reward lost per
 // spacing of distance. It is an error if there is no candidate beside the goal.
-func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int, noise *privacy.Noise) (GoalPrivacy, error) {
+func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int, noise *privacy.Noise, drawn func()) (GoalPrivacy, error) {
 	own := g.RewardsFor(g.Goal, weight)
 	var others [][]float64
 	var found GoalPrivacy
@@ -63,6 +63,6 @@ func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta,
 	}
 	found.Candidates = 1 + len(others)
 	var err error
-	found.Named, err = privacy.Identify(ctx, own, others, sigma, draws, noise)
+	found.Named, err = privacy.Identify(ctx, own, others, sigma, draws, noise, drawn)
 	return found, err
 }

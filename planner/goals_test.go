@@ -51,7 +51,7 @@ func TestGoalPrivacy(t *testing.T) {
 	// Rewards for (1, 0) and for (0, 0): north, south and what ends at the grid stay, east and west move, to target
 	// goes there. They differ by 1 in all but the 2 entries of to target, whose rewards are 0 for either goal.
 	const sigma, delta = 3, 0.05
-	got, err := g.GoalPrivacy(context.Background(), []int{0, 1}, 1, delta, sigma, 20_000, new(privacy.Noise))
+	got, err := g.GoalPrivacy(context.Background(), []int{0, 1}, 1, delta, sigma, 20_000, new(privacy.Noise), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestGoalPrivacy(t *testing.T) {
 	if p := got.Named.Probability; math.Abs(p.Mean-told) > 5*p.StandardError {
 		t.Errorf("named with %+v, want %g", p, told)
 	}
-	if _, err := g.GoalPrivacy(context.Background(), []int{1}, 1, delta, sigma, 2, new(privacy.Noise)); err == nil {
+	if _, err := g.GoalPrivacy(context.Background(), []int{1}, 1, delta, sigma, 2, new(privacy.Noise), nil); err == nil {
 		t.Error("no rival, and no error")
 	}
 }

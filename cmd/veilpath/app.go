@@ -56,8 +56,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	message := strings.TrimSuffix(err.Error(), ": "+context.Canceled.Error()) // the exit code says that
-	for line := range strings.Lines(message) {
+	for line := range strings.Lines(told(err)) {
 		fmt.Fprintf(a.stderr, "veilpath: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var configError *configs.Error
@@ -70,6 +69,18 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// told is an error as it is printed. An interruption is called that.
+func told(err error) string {
+	message := strings.TrimSuffix(err.Error(), context.Canceled.Error())
+	switch {
+	case !errors.Is(err, context.Canceled):
+		return err.Error()
+	case strings.Contains(message, "interrupted"):
+		return strings.TrimSuffix(message, ": ")
+	}
+	return strings.TrimSuffix("interrupted: "+message, ": ")
 }
 
 func (a *app) rootCommand() *cobra.Command {

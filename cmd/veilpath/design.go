@@ -84,16 +84,16 @@ Errors are in reward units. Without --config the calibration is analytic.
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
-	f.IntVar(&flags.goals, "goals", 0, "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
-	f.IntVar(&flags.avoids, "avoids", 0, "how many of an agent's smallest rewards must stay its smallest")
-	f.IntVar(&flags.agents, "agents", 2, "team size, with --config example1")
-	f.Float64Var(&flags.goal, "goal-reward", 5, "reward at the goal, with --config example2")
-	f.Float64Var(&flags.gamma, "gamma", 0, "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
-	f.Float64Var(&flags.eta, "eta", 1e-8, "accuracy of the values that the predicted sweeps compute, in reward units")
-	f.IntVar(&flags.draws, "draws", 0, "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
-	f.IntVar(&flags.flights, "flights", 1, "independent releases of the same reward that share the guarantee")
-	f.Float64Var(&flags.maxError, "max-error", 0, "largest error of a joint reward to be kept to on average")
-	f.Float64Var(&flags.keepGoal, "keep-goal", 0, "probability with which all goals and avoids must survive")
+	f.Var(wholeVar(&flags.goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+	f.Var(wholeVar(&flags.avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
+	f.Var(wholeVar(&flags.agents, 2, 1, mostAgents), "agents", "team size, with --config example1")
+	f.Var(numberVar(&flags.goal, 5, anyNumber), "goal-reward", "reward at the goal, with --config example2")
+	f.Var(numberVar(&flags.gamma, math.NaN(), share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
+	f.Var(numberVar(&flags.eta, 1e-8, positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
+	f.Var(wholeVar(&flags.draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+	f.Var(wholeVar(&flags.flights, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
+	f.Var(numberVar(&flags.maxError, math.NaN(), positive), "max-error", "largest error of a joint reward to be kept to on average")
+	f.Var(numberVar(&flags.keepGoal, math.NaN(), share), "keep-goal", "probability with which all goals and avoids must survive")
 	return cmd
 }
 
@@ -101,7 +101,7 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	if err := checkDesignFlags(cmd, flags); err != nil {
+	if err := checkDesignFlags(cmd); err != nil {
 		return err
 	}
 	loaded, err := a.load(cmd, guaranteeKeys)
@@ -119,7 +119,10 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 		return err
 	}
 	ctx := cmd.Context()
+	bar := a.newProgress(d.samples(), "samples")
+	d.drawn = func() { bar.add(1) }
 	err = orInterrupted(ctx, func() error { return d.answer(ctx, cmd) })
+	bar.end()
 	if err != nil && ctx.Err() == nil {
 		err = usageError{err}
 	}
@@ -129,15 +132,18 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	return a.printAnswers(d.answers)
 }
 
-// orInterrupted returns the context's error once that is done and otherwise what the work returns. Work that is
-// given up is not waited for: it ends with the program.
+// orInterrupted returns an error of the context once that is done and otherwise what the work returns. Work that
+// is given up is not waited for: it ends with the program.
 func orInterrupted(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return fmt.Errorf("interrupted before the answer: %w", ctx.Err())
 	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("interrupted before the answer: %w", ctx.Err())
+		}
 		return err
 	}
 }
@@ -158,34 +164,17 @@ func untouched(loaded *configs.Loaded, key string) bool {
 	return loaded.Origin(key) == "preset "+configs.DefaultPreset
 }
 
-// Samples and releases beyond these are slips of the hand: a day's work, and noise that drowns every reward.
+// Counts beyond these are slips of the hand: a day's work, noise that drowns every reward, more than a table has.
 const (
 	mostDraws   = 100_000_000
 	mostFlights = 1_000_000_000
+	mostEntries = 1_000_000_000
+	mostAgents  = 9
 )
 
 // checkDesignFlags refuses what no problem makes sense of.
-func checkDesignFlags(cmd *cobra.Command, f designFlags) error {
+func checkDesignFlags(cmd *cobra.Command) error {
 	changed := func(name string) bool { return cmd.Flag(name).Changed }
-	for _, c := range []struct {
-		flag, want string
-		ok         bool
-	}{
-		{"goals", "a number of entries, 0 or more", f.goals >= 0},
-		{"avoids", "a number of entries, 0 or more", f.avoids >= 0},
-		{"agents", "1 to 9 agents", f.agents >= 1 && f.agents <= 9},
-		{"goal-reward", "a finite reward", !math.IsNaN(f.goal) && !math.IsInf(f.goal, 0)},
-		{"gamma", "a discount above 0 and below 1", !changed("gamma") || f.gamma > 0 && f.gamma < 1},
-		{"eta", "a finite number above 0", f.eta > 0 && !math.IsInf(f.eta, 0)},
-		{"draws", fmt.Sprintf("2 to %d samples", mostDraws), !changed("draws") || f.draws >= 2 && f.draws <= mostDraws},
-		{"flights", fmt.Sprintf("at least 1 release, and at most %d", mostFlights), f.flights >= 1 && f.flights <= mostFlights},
-		{"max-error", "a finite number above 0, in reward units", !changed("max-error") || f.maxError > 0 && !math.IsInf(f.maxError, 0)},
-		{"keep-goal", "a probability above 0 and below 1", !changed("keep-goal") || f.keepGoal > 0 && f.keepGoal < 1},
-	} {
-		if !c.ok {
-			return usageError{fmt.Errorf("--%s %s: want %s", c.flag, cmd.Flag(c.flag).Value, c.want)}
-		}
-	}
 	if changed("rewards") && changed("config") {
 		return usageError{fmt.Errorf("--rewards and --config each name a problem; leave one of them out")}
 	}

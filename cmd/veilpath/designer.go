@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ type designer struct {
 	guarantee privacy.Guarantee
 	problem   *problem // nil when only the noise is asked for
 	seed      uint64
+	drawn     func()  // after every sample; nil does nothing
 	sigma     float64 // noise of one release
 	answers   []answer
 }
@@ -98,7 +100,7 @@ func (d *designer) design() privacy.Design {
 		design.Goals = design.TiedGoals()
 	}
 	gamma := d.flags.gamma
-	if gamma == 0 {
+	if math.IsNaN(gamma) {
 		gamma = d.problem.discount
 	}
 	if gamma > 0 {
@@ -118,6 +120,20 @@ func (d *designer) draws(entries int) int {
 	return min(max(sampledEntries/entries, 50), 10_000)
 }
 
+// goalDraws is how many samples are drawn of releases that may name the goal.
+func (d *designer) goalDraws() int { return d.draws(goalEntries * len(d.problem.rewards[0])) }
+
+// samples is how many samples are drawn for all answers.
+func (d *designer) samples() int {
+	switch {
+	case d.problem == nil:
+		return 0
+	case d.problem.mission == nil:
+		return d.draws(d.problem.shape.JointEntries())
+	}
+	return d.draws(d.problem.shape.JointEntries()) + d.goalDraws()
+}
+
 // noise is the stream of a number that is sampled.
 func (d *designer) noise(stream uint64) *privacy.Noise {
 	var noise privacy.Noise
@@ -135,7 +151,7 @@ func (d *designer) damage(ctx context.Context) error {
 	d.sigma = a.Sigma
 	shape := d.problem.shape
 	draws := d.draws(shape.JointEntries())
-	correlated, err := shape.SimulatedMaxError(ctx, draws, d.noise(0))
+	correlated, err := shape.SimulatedMaxError(ctx, draws, d.noise(0), d.drawn)
 	if err != nil {
 		return err
 	}
@@ -172,7 +188,7 @@ func (d *designer) goal(ctx context.Context) error {
 	if m == nil {
 		return nil
 	}
-	found, err := m.grid.GoalPrivacy(ctx, m.candidates, m.weight, d.guarantee.Delta, d.sigma, d.draws(goalEntries*len(d.problem.rewards[0])), d.noise(1))
+	found, err := m.grid.GoalPrivacy(ctx, m.candidates, m.weight, d.guarantee.Delta, d.sigma, d.goalDraws(), d.noise(1), d.drawn)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		err = fmt.Errorf("--%s: no value follows; want %s", missing.GetFlag().Name, wanted(missing.GetFlag()))
 	case errors.As(err, &invalid):
-		err = fmt.Errorf("--%s %q: not a value of this flag; want %s", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid.GetFlag()))
+		problem := "not true or false"
+		if f := invalid.GetFlag(); f.Value.Type() != "bool" {
+			problem = errors.Unwrap(invalid).Error()
+		}
+		value := invalid.GetValue()
+		if value == "" || strings.ContainsAny(value, " \t\n") {
+			value = strconv.Quote(value)
+		}
+		err = fmt.Errorf("--%s %s: %s; want %s", invalid.GetFlag().Name, value, problem, wanted(invalid.GetFlag()))
 	}
 	return usageError{fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())}
 }
@@ -60,12 +69,10 @@ func checkFlags(cmd *cobra.Command) error {
 
 // wanted says what a flag takes.
 func wanted(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int", "uint64":
-		return "a whole number in plain digits, such as 12"
-	case "float64":
-		return "a number without a unit, such as 0.5"
-	case "bool":
+	if number, ok := f.Value.(interface{ wanted() string }); ok {
+		return number.wanted()
+	}
+	if f.Value.Type() == "bool" {
 		return "true or false, or the flag alone"
 	}
 	name, _ := pflag.UnquoteUsage(f)

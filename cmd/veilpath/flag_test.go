@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func TestEmptyValuesAreRefused(t *testing.T) {
@@ -34,11 +37,18 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 
 func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"run --run 3.5", `--run "3.5": not a value of this flag; want a whole number in plain digits, such as 12; veilpath run --help lists the flags`},
+		{"run --run 3.5", `--run 3.5: not a whole number; want a whole number from 0 to 1000000000; veilpath run --help lists the flags`},
 		{"study --runs 010", "study.runs = 010 (flag --runs): not a decimal number"},
-		{"tune --max-runs 1e3", `--max-runs "1e3": not a value of this flag; want a whole number in plain digits`},
-		{"tune --hidden-until 60km", `--hidden-until "60km": not a value of this flag; want a number without a unit, such as 0.5`},
-		{"study --resume=maybe", `--resume "maybe": not a value of this flag; want true or false, or the flag alone`},
+		{"tune --max-runs 1e3x", `--max-runs 1e3x: not a decimal number; want a whole number from 100 to`},
+		{"tune --max-runs 99", `--max-runs 99: out of range; want a whole number from 100 to`},
+		{"run --run 1e10", `--run 1e10: out of range`},
+		{"design --draws 9223372036854775807", `--draws 9223372036854775807: out of range`},
+		{"design --goals 0x10", `--goals 0x10: not a decimal number`},
+		{"tune --confidence 1_0", `--confidence 1_0: not a decimal number; want a number without a unit, above 0 and below 1`},
+		{"privatize x --grid inf", `--grid inf: not a finite number; want a number without a unit, above 0`},
+		{"view --port 1e5", `--port 1e5: out of range; want a whole number from 0 to 65535`},
+		{"tune --hidden-until 60km", `--hidden-until 60km: not a decimal number; want a number without a unit, above 0`},
+		{"study --resume=maybe", `--resume maybe: not true or false; want true or false, or the flag alone`},
 		{"run --seed -1", "study.seed = -1 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"},
 		{"run --seed 010", "study.seed = 010 (flag --seed): not a decimal number"},
 		{"study --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},
@@ -58,6 +68,30 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		if strings.Contains(got.stderr, "strconv") {
 			t.Errorf("%s: the message speaks of the program's inside: %s", c.line, got.stderr)
 		}
+	}
+}
+
+// Numbers in flags are written as those of settings are, and counts have limits: no flag has a grammar of its own.
+func TestNumbersInFlagsAreWrittenAsInSettings(t *testing.T) {
+	var each func(cmd *cobra.Command)
+	each = func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			switch f.Value.(type) {
+			case *wholeFlag, *numberFlag:
+				return
+			}
+			if kind := f.Value.Type(); kind != "bool" && kind != "string" && kind != "stringArray" {
+				t.Errorf("%s --%s is a %s; take wholeVar or numberVar", cmd.CommandPath(), f.Name, kind)
+			}
+		})
+		for _, below := range cmd.Commands() {
+			each(below)
+		}
+	}
+	each((&app{}).rootCommand())
+	plain := veilpath(t, "run", "--run", "20", "--format", "csv")
+	if other := veilpath(t, "run", "--run", "2e1", "--format", "csv"); plain.code != exitDone || other != plain {
+		t.Errorf("--run 2e1: %v, want that of --run 20", other)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -55,7 +56,7 @@ in it are not protected; the order of its rows is not published.
 		},
 	}
 	addGuaranteeFlags(cmd)
-	cmd.Flags().Float64Var(&flags.grid, "grid", 0, "step that released rewards are multiples of (default: at most a 1024th of the noise)")
+	cmd.Flags().Var(numberVar(&flags.grid, math.NaN(), positive), "grid", "`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
 	addHeaderFlag(cmd, &flags.header)
 	return cmd
 }
@@ -71,8 +72,8 @@ func (a *app) privatize(cmd *cobra.Command, path string, grid float64, header bo
 	if err := checkRelease(loaded); err != nil {
 		return err
 	}
-	if cmd.Flag("grid").Changed && !(grid > 0) {
-		return usageError{fmt.Errorf("--grid %g: want a number above 0, in reward units", grid)}
+	if !cmd.Flag("grid").Changed {
+		grid = 0 // that which the guarantee suggests
 	}
 	if err := checkOutside(path, a.out); err != nil {
 		return usageError{err}

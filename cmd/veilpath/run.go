@@ -56,12 +56,15 @@ of a recorded study under that study's settings, and checks that it comes out as
 	}
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
-	flags.IntVar(&run, "run", 0, "number of the run within the study, from 0")
+	flags.Var(wholeVar(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
 	return cmd
 }
+
+// mostRun is beyond the runs that a study may have.
+const mostRun = 1_000_000_000
 
 // checkRunFlags refuses flags of run that do not go together.
 func (a *app) checkRunFlags(cmd *cobra.Command) error {

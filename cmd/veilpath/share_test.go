@@ -452,7 +452,7 @@ func TestTuneMistakes(t *testing.T) {
 		"--radii 0:1:0.5":                   "above 0 km",
 		"--hidden-until 50 --radius 0":      "adversary.radius_km",
 		"--hidden-until 50 --resolution 0":  "0.001",
-		"--hidden-until 50 --max-runs 3":    "at least 100",
+		"--hidden-until 50 --max-runs 3":    "from 100 to",
 		"--hidden-until 50 --epsilons 1,0":  "study.epsilons",
 		"--hidden-until 50 --between 10,10": "",
 	} {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,44 +58,19 @@ shown to meet the demand, shown not to, or undecided.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.tune(cmd, flags) },
 	}
 	f := cmd.Flags()
-	flags.hiddenUntilKm, flags.quantile = math.NaN(), math.NaN()
-	f.Var((*optional)(&flags.hiddenUntilKm), "hidden-until", "demand: hidden until `km` from the target, on average")
-	f.Var((*optional)(&flags.quantile), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
+	f.Var(numberVar(&flags.hiddenUntilKm, math.NaN(), positive), "hidden-until", "demand: hidden until `km` from the target, on average")
+	f.Var(numberVar(&flags.quantile, math.NaN(), share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
-	f.Float64Var(&flags.confidence, "confidence", 0.95, "of the verdicts and of the intervals, in (0, 1)")
+	f.Var(numberVar(&flags.confidence, 0.95, share), "confidence", "of the verdicts and of the intervals, in (0, 1)")
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
-	f.Float64Var(&flags.resolution, "resolution", 0.02, "of the answer, relative, from 0.001 to 1")
-	f.IntVar(&flags.mostRuns, "max-runs", 50_000, "flights at one epsilon after which it counts as undecided")
+	f.Var(numberVar(&flags.resolution, 0.02, interval{low: 0.001, high: 1}), "resolution", "of the answer, relative, from 0.001 to 1")
+	f.Var(wholeVar(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "flights at one epsilon after which it counts as undecided")
 	f.String("epsilons", "", "epsilons of the surface: start:stop:step or a list (study.epsilons)")
 	f.String("runs", "", "runs per epsilon of the surface (study.runs)")
 	return cmd
 }
-
-// optional is a number that may be left out, and is NaN then.
-type optional float64
-
-// String returns the number as it is typed; nothing when there is none.
-func (o *optional) String() string {
-	if o == nil || math.IsNaN(float64(*o)) {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*o), 'g', -1, 64)
-}
-
-// Set reads a finite number.
-func (o *optional) Set(text string) error {
-	x, err := configs.ParseNumber(text)
-	if err != nil {
-		return errors.New("not a number")
-	}
-	*o = optional(x)
-	return nil
-}
-
-// Type names what the flag takes.
-func (o *optional) Type() string { return "float64" }
 
 // tuneKeys are the flags of tune that stand for configuration keys.
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km"}

@@ -45,16 +45,16 @@ opens what run, study and tune wrote there; without, it begins with the preset p
 			return a.view(cmd.Context(), folder, port, !noBrowser, a.stdout)
 		},
 	}
-	cmd.Flags().IntVar(&port, "port", 0, "port to serve on; 0 takes a free one")
+	cmd.Flags().Var(wholeVar(&port, 0, 0, mostPort), "port", "port to serve on; 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address only")
 	return cmd
 }
 
+// mostPort is the largest number of a TCP port.
+const mostPort = 65535
+
 // view serves the page until the context ends; its address goes to where it is announced.
 func (a *app) view(ctx context.Context, folder string, port int, browser bool, announced io.Writer) error {
-	if port < 0 || port > 65535 {
-		return usageError{fmt.Errorf("--port %d: want 0 to 65535", port)}
-	}
 	if folder != "" {
 		if info, err := os.Stat(folder); err != nil {
 			return usageError{fmt.Errorf("%s cannot be opened: %w", folder, errors.Unwrap(err))}

@@ -101,7 +101,7 @@ func TestMaxErrorTable(t *testing.T) {
 		if c.states == 256 {
 			limited = draws / 10
 		}
-		correlated, err4 := s.SimulatedMaxError(context.Background(), limited, &n)
+		correlated, err4 := s.SimulatedMaxError(context.Background(), limited, &n, nil)
 		if err := errors.Join(err1, err2, err3, err4); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
 	const count = 50
 	var n Noise
 	n.Seek(Address{Seed: 9})
-	got, err := s.SimulatedMaxError(context.Background(), count, &n)
+	got, err := s.SimulatedMaxError(context.Background(), count, &n, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestAccuracyRefusesBadInput(t *testing.T) {
 	_, err = CorollaryEpsilon(1, 0.1, 1, 0, 1)
 	checkOneLine(t, err, "agents")
 	s := shape(t, 1, []int{1})
-	_, err = s.SimulatedMaxError(context.Background(), 1, new(Noise))
+	_, err = s.SimulatedMaxError(context.Background(), 1, new(Noise), nil)
 	checkOneLine(t, err, "draws")
 }
 

@@ -76,8 +76,9 @@ type Identification struct {
 // deviation sigma is nearer to that table than to every other one, from at least
 // 2 draws. Low is one less the sum of the probabilities of being nearer to each of
 // the others, High is one less the largest of them. It ends early, with the
-// context's error, when that is done.
-func Identify(ctx context.Context, table []float64, others [][]float64, sigma float64, draws int, noise *Noise) (Identification, error) {
+// context's error, when that is done. After each draw it calls drawn, unless that
+// is nil.
+func Identify(ctx context.Context, table []float64, others [][]float64, sigma float64, draws int, noise *Noise, drawn func()) (Identification, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return Identification{}, err
 	}
@@ -120,6 +121,9 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 			}
 		}
 		e.add(named)
+		if drawn != nil {
+			drawn()
+		}
 	}
 	found.Probability = e.estimate()
 	return found, nil

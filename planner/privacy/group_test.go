@@ -51,7 +51,7 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 			others[i][i] = side
 		}
 		var n Noise
-		got, err := Identify(ctx, table, others, sigma, 100_000, &n)
+		got, err := Identify(ctx, table, others, sigma, 100_000, &n, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 			t.Errorf("%d rivals: %g lies between %g and %g, want %g and %g", k, want, got.Low, got.High, low, alone)
 		}
 	}
-	far, err := Identify(ctx, []float64{0}, [][]float64{{1000}}, 1, 2, new(Noise))
+	far, err := Identify(ctx, []float64{0}, [][]float64{{1000}}, 1, 2, new(Noise), nil)
 	if err != nil || far.Low != 1 || far.High != 1 || far.Probability.Mean != 1 {
 		t.Errorf("a rival that is far away: %+v, %v", far, err)
 	}
@@ -73,12 +73,12 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 func TestIdentifyStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Identify(ctx, []float64{0}, [][]float64{{1}}, 1, math.MaxInt, new(Noise)); err != context.Canceled {
+	if _, err := Identify(ctx, []float64{0}, [][]float64{{1}}, 1, math.MaxInt, new(Noise), nil); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
-	_, err := Identify(context.Background(), []float64{0}, [][]float64{{1, 2}}, 1, 2, new(Noise))
+	_, err := Identify(context.Background(), []float64{0}, [][]float64{{1, 2}}, 1, 2, new(Noise), nil)
 	checkOneLine(t, err, "1 and 2 entries")
-	_, err = Identify(context.Background(), []float64{0}, nil, 1, 1, new(Noise))
+	_, err = Identify(context.Background(), []float64{0}, nil, 1, 1, new(Noise), nil)
 	checkOneLine(t, err, "draws")
 }
 

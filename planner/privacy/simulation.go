@@ -39,8 +39,9 @@ func (e *estimator) estimate() Estimate {
 const leastDraws = 2
 
 // SimulatedMaxError estimates the expected largest error of the joint reward in
-// units of sigma with its true correlations, from at least 2 draws.
-func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise) (Estimate, error) {
+// units of sigma with its true correlations, from at least 2 draws. After each it
+// calls drawn, unless that is nil.
+func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (Estimate, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return Estimate{}, err
 	}
@@ -57,6 +58,9 @@ func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise) (
 			largest = max(largest, high, -low)
 		}
 		e.add(largest / float64(s.Agents()))
+		if drawn != nil {
+			drawn()
+		}
 	}
 	return e.estimate(), nil
 }

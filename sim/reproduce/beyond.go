@@ -185,7 +185,7 @@ func (b *bench) tightness(ctx context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		truth, err := shape.SimulatedMaxError(ctx, min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws), b.noise(purposeBeyond, uint64(i)))
+		truth, err := shape.SimulatedMaxError(ctx, min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws), b.noise(purposeBeyond, uint64(i)), nil)
 		if err != nil {
 			return err
 		}

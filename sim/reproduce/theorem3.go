@@ -127,11 +127,11 @@ func (b *bench) largestErrors(ctx context.Context, numbers []Number) ([]Reading,
 	if err != nil {
 		return nil, err
 	}
-	correlated, err := team.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 0))
+	correlated, err := team.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 0), nil)
 	if err != nil {
 		return nil, err
 	}
-	independent, err := alone.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 1))
+	independent, err := alone.SimulatedMaxError(ctx, truthDraws, b.noise(purposeMaxError, 1), nil)
 	if err != nil {
 		return nil, err
 	}
