@@ -78,13 +78,15 @@ func stride() int {
 // Wherever a verb is killed, or the power fails, nothing vouches for what is not whole, and the same command ends
 // with the same bytes and nothing else.
 func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
+	t.Parallel()
 	verbs, steps := writers(), map[string]int{}
 	if !testing.Short() { // for it draws, which takes long
-		verbs["reproduce"], steps["reproduce"] = []string{"reproduce", "thm6a", "--force"}, 9
+		verbs["reproduce"], steps["reproduce"] = []string{"reproduce", "table1b", "--force"}, 1
 	}
 	for name, args := range verbs {
 		step := max(stride(), steps[name])
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			args := append(args, "--quiet", "--out", "out")
 			before := blank()
 			if slices.Contains(args, "--force") { // there is something to be replaced
@@ -142,6 +144,7 @@ var refusal = regexp.MustCompile(`another process|--resume: the study in out is 
 // Whenever a second verb comes to a folder, whatever the first is about, the folder is one writer's in the end,
 // and who was refused is told by whom.
 func TestTwoWritersOnOneFolder(t *testing.T) {
+	t.Parallel()
 	verbs := writers()
 	want := map[string]map[string]string{}
 	for name, args := range verbs {

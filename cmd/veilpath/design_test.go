@@ -124,6 +124,7 @@ func TestDesignSharesAGuaranteeAmongFlights(t *testing.T) {
 // The rewards of two neighbouring goals of the paper's mission are 58.8 b apart, in 1,960 of 2,000 entries; the
 // nearest 329 of the 400 cells are too near to the start. At epsilon 0.2 mu is 58.8 times 0.0844.
 func TestDesignTellsWhatTheGuaranteeDoesNotDo(t *testing.T) {
+	t.Parallel()
 	got := designed(t, "--config", "paper", "--epsilon", "0.2")
 	checkAnswers(t, got, map[string]float64{
 		"goal_candidates": 329, "goal_entries": 1960, "goal_distance": 58.82, "mu": 0.08444, "goal_mu": 58.82 * 0.08444,

@@ -130,6 +130,7 @@ func (s *secretTable) write(t *testing.T, path string) {
 
 // Whatever the table, whether it is released or refused, nothing private of it is printed or in a file.
 func TestPrivatizeDisclosesNothing(t *testing.T) {
+	t.Parallel()
 	const tables = 150
 	released, refused := 0, 0
 	for seed := range uint64(tables) {

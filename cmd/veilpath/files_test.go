@@ -24,6 +24,7 @@ func fileNames(t *testing.T, folder string) []string {
 
 // Whatever a folder held, with --force it ends up with the files of the last verb and with people's own.
 func TestForceLeavesNoOtherAnswer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until"}
 	part := filepath.Join(dir, "part")
@@ -72,6 +73,7 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 
 // A name that people use too is theirs, unless a manifest says otherwise; and so is what they hand in.
 func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
+	t.Parallel()
 	own := t.TempDir()
 	config := filepath.Join(own, campaign.ChoiceName)
 	if err := os.WriteFile(config, []byte("study:\n  seed: 3\n"), 0o666); err != nil {

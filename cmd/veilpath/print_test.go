@@ -7,6 +7,7 @@ import (
 )
 
 func TestOneIsNotCalledMany(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	out, part := filepath.Join(dir, "study"), filepath.Join(dir, "part")
 	one := []string{"--epsilons", "1", "--runs", "1"}

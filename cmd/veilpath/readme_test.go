@@ -54,6 +54,7 @@ func flownBy(t *testing.T, args ...string) flown {
 }
 
 func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "first")
 	first := flownBy(t, "--out", folder)
 	weakest := len(first.Summary) - 1

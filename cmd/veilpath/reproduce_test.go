@@ -46,6 +46,7 @@ func TestReproduceWritesItsFiles(t *testing.T) {
 
 // Settings reach the item: another p gives another cost. The files are the same for any number of workers.
 func TestReproduceTakesSettings(t *testing.T) {
+	t.Parallel()
 	base := []string{"reproduce", "example1", "--set", "study.runs=4", "--set", "example1.agents=2", "--format", "csv", "--quiet"}
 	texts := map[string]string{}
 	for name, more := range map[string][]string{
@@ -120,6 +121,7 @@ func (w *weary) Err() error {
 
 // An interrupted reproduction keeps the items that were done.
 func TestReproduceInterrupted(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "out")
 	got := veilpathIn(t, &weary{Context: context.Background()}, nil, "reproduce", "table1b", "example2", "--out", out)
 	if got.code != exitInterrupted || !strings.Contains(got.stderr, "1 of 2 items are done") {

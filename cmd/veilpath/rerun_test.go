@@ -10,6 +10,7 @@ import (
 )
 
 func TestRunMistakes(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	out, killed, missing, damaged := filepath.Join(dir, "study"), filepath.Join(dir, "killed"), filepath.Join(dir, "missing"), filepath.Join(dir, "damaged")
 	sweep := []string{"--sweep", "vehicle.speed_km_s=1.6,1.7"}

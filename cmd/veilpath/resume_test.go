@@ -31,6 +31,7 @@ func cutShort(t *testing.T, out string, args ...string) {
 
 // A wrong resumption is refused without a trace, so that the right one goes on all the same.
 func TestResumeWithoutAManifestLeavesNoneOfAnotherStudy(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
 	settings := []string{"--epsilons", "0.5,2", "--runs", "2000"}
 	cutShort(t, out, settings...)
@@ -66,6 +67,7 @@ func TestResumeBeginsOnlyWhereAStudyMay(t *testing.T) {
 }
 
 func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, flags := range map[string][]string{
 		"study": {},

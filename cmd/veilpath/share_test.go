@@ -41,6 +41,7 @@ func wholeAndParts(t *testing.T, n int, settings ...string) (whole string, parts
 }
 
 func TestMergedPartsAreTheStudyToTheByte(t *testing.T) {
+	t.Parallel()
 	for name, settings := range map[string][]string{
 		"one point": {"--runs", "23"},
 		"sweep":     {"--runs", "7", "--sweep", "adversary.radius_km=0.5,0.7,1", "--sweep", "privacy.calibration=classical,analytic"},
@@ -59,6 +60,7 @@ func TestMergedPartsAreTheStudyToTheByte(t *testing.T) {
 }
 
 func TestMergeRefusesByName(t *testing.T) {
+	t.Parallel()
 	whole, p := wholeAndParts(t, 4, "--runs", "12")
 	_, other := wholeAndParts(t, 4, "--runs", "12", "--seed", "9")
 	_, halves := wholeAndParts(t, 2, "--runs", "12")
@@ -153,6 +155,7 @@ func TestResumeRefusesAnotherStudy(t *testing.T) {
 
 // However the workers are given, a study is resumed as what it was, and its parts merge.
 func TestWorkersAreNoPartOfAStudy(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var parts []string
 	for part, workers := range []string{"1", "3"} {
@@ -238,6 +241,7 @@ func TestSweptHeadingsAreNumbers(t *testing.T) {
 }
 
 func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	sweep, point := filepath.Join(dir, "sweep"), filepath.Join(dir, "point")
 	if r := veilpath(t, "study", "--out", sweep, "--epsilons", "0.5,2", "--runs", "9", "--sweep", "vehicle.speed_km_s=1.6:1.8:0.2", "--sweep", "adversary.consecutive_steps=2,3"); r.code != exitDone {
@@ -300,6 +304,7 @@ func TestSweepMistakes(t *testing.T) {
 
 // The Kubernetes job's own command, run by a shell for every index, makes parts that merge.
 func TestKubernetesJobFliesTheParts(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../configs/cluster/job.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -356,6 +361,7 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 }
 
 func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "tune")
 	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--out", out}
 	r := veilpath(t, args...)
@@ -400,6 +406,7 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 }
 
 func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
+	t.Parallel()
 	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out", filepath.Join(t.TempDir(), "tune"))
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
@@ -408,6 +415,7 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 
 // Where both are demanded, the cost is checked at the answer, and the table says so.
 func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
+	t.Parallel()
 	args := strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 58 --between 0.5,20 --resolution 0.5 --max-runs 3000 --out")
 	for cost, want := range map[string]struct {
 		code int

@@ -96,6 +96,7 @@ func sameResults(t *testing.T, want map[string]string, folder string) {
 
 // A study killed at any instant, as often as one likes, ends with the bytes of one that never was.
 func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
+	t.Parallel()
 	kills := 100
 	if testing.Short() {
 		kills = 10
@@ -106,6 +107,7 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			killAndResume(t, kills/3+1, append([]string{"--epsilons", "0.3,1,3", "--quiet"}, extra...))
 		})
 	}

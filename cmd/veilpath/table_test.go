@@ -10,6 +10,7 @@ import (
 
 // Whatever is printed as a table fits a terminal, and the help of its verb explains its headings.
 func TestTablesFitATerminalAndAreExplained(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, args := range map[string][]string{
 		"study": append([]string{"study"}, small...),

@@ -50,6 +50,7 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 
 // However many runs were allowed before, the study ends with the bytes of one that allowed as many at once.
 func TestUntilGoesOnWithOtherRuns(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
 		settings    []string
