@@ -2,6 +2,7 @@ package planner
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"veilpath/planner/mdp"
@@ -38,9 +39,9 @@ type Axis struct {
 // Piece is a range of sigma on which one route is optimal.
 type Piece struct {
 	Low, High float64 // sigma, [Low, High); the last piece of a range includes its end
-	// Blur is how close to an end, at most, a direct plan may take another route, since the values of two
-	// routes differ by less there than a plan may lose.
-	Blur float64
+	// BlurLow and BlurHigh are how close to each end, at most, a direct plan may take another route, since the
+	// values of two routes differ by less there than a plan may lose.
+	BlurLow, BlurHigh float64
 	// Policy is an action for every state, optimal at Found; what holds on the whole piece is its route from
 	// the start.
 	Policy []int32
@@ -91,7 +92,7 @@ func (x *Axis) Solves() int { return x.solves }
 // Pieces returns the pieces of [low, high], 0 <= low <= high, in the order of sigma, for the normals z. The
 // pieces are the axis's and hold until the next call. The same arguments always give the same pieces.
 //
-// At any sigma of a piece, but within Blur of its ends, a plan takes the piece's route: the lead of the route's
+// At any sigma of a piece, but within BlurLow and BlurHigh of its ends, a plan takes the piece's route: the lead of the route's
 // actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
 // an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
@@ -107,7 +108,11 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.between(z, first, last, low, high)
 	x.cut(z, last, high, end)
 	if low == high {
-		x.add(last, high, 0)
+		blur := 0.0
+		if end < x.lines[last].margin {
+			blur = math.Inf(1)
+		}
+		x.add(last, high, [2]float64{blur, blur})
 	}
 	return x.pieces
 }
@@ -182,38 +187,41 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 		return
 	}
 	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
-	if blur > sharp*width {
+	if max(blur[0], blur[1]) > sharp*width {
 		// It was found too close to a corner to tell. In the middle its lead is at least half its largest.
 		n := x.solve(z, x.corner+width/2, x.lines[number].policy)
 		if x.used--; x.same(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
-			blur = min(blur, x.lines[number].blur(x.corner, at, x.lead, lead))
+			if other := x.lines[number].blur(x.corner, at, x.lead, lead); max(other[0], other[1]) < max(blur[0], blur[1]) {
+				blur = other
+			}
 		}
 	}
 	x.add(number, at, blur)
 	x.corner = at
 }
 
-func (x *Axis) add(number int, at, blur float64) {
+func (x *Axis) add(number int, at float64, blur [2]float64) {
 	l := &x.lines[number]
-	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, Blur: blur, Policy: l.policy, Found: l.sigma, Cost: l.cost, Noise: l.noise})
+	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, BlurLow: blur[0], BlurHigh: blur[1], Policy: l.policy, Found: l.sigma, Cost: l.cost, Noise: l.noise})
 }
 
 // lead returns by how much the route's actions are sure to beat the others where it was found: values are known
 // to the margin.
 func (l *line) lead() float64 { return l.gap - l.margin }
 
-// blur returns how far from the ends of its piece, where they have the given leads, the route's actions lead by
+// blur returns how far from either end of its piece, where they have the given leads, the route's actions lead by
 // the margin for certain: the lead is concave, hence at least linear from either end to where it was found.
-func (l *line) blur(low, high, leadLow, leadHigh float64) float64 {
-	if min(leadLow, leadHigh) >= l.margin {
-		return 0
-	}
-	if l.lead() <= l.margin {
-		return high - low
+func (l *line) blur(low, high, leadLow, leadHigh float64) [2]float64 {
+	width := high - low
+	if l.lead() <= l.margin && min(leadLow, leadHigh) < l.margin {
+		return [2]float64{width, width}
 	}
 	from := func(distance, lead float64) float64 {
-		return distance * max(0, l.margin-lead) / (l.lead() - min(lead, l.margin))
+		if lead >= l.margin {
+			return 0
+		}
+		return min(width, distance*(l.margin-lead)/(l.lead()-lead))
 	}
-	return min(high-low, max(from(l.sigma-low, leadLow), from(high-l.sigma, leadHigh)))
+	return [2]float64{from(l.sigma-low, leadLow), from(high-l.sigma, leadHigh)}
 }

@@ -52,7 +52,7 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 	compare := func(p Piece, sigma float64) {
 		plan := direct.Plan(direct.Privatize(sigma, z))
 		if !slices.Equal(steps(direct.problem, plan.Policy), steps(direct.problem, p.Policy)) {
-			t.Fatalf("%s, sigma %.17g in [%.17g, %.17g) blurred by %g: another route than a direct plan's", name, sigma, p.Low, p.High, p.Blur)
+			t.Fatalf("%s, sigma %.17g in [%.17g, %.17g) blurred by %g and %g: another route than a direct plan's", name, sigma, p.Low, p.High, p.BlurLow, p.BlurHigh)
 		}
 		if got, want := p.Cost.Relative, direct.CostOfPrivacy(plan.Policy); got != want {
 			t.Fatalf("%s, sigma %g: cost %.17g, a direct plan's is %.17g", name, sigma, got, want)
@@ -67,11 +67,11 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 			t.Fatalf("%s: piece %d of [%g, %g] is [%g, %g], found at %g, after %g", name, i, low, high, p.Low, p.High, p.Found, at)
 		}
 		at = p.High
-		blurred += min(2*p.Blur, p.High-p.Low)
-		if inside := p.Low + p.Blur*(1+1e-6); inside < p.High-p.Blur {
+		blurred += min(p.BlurLow+p.BlurHigh, p.High-p.Low)
+		if inside := p.Low + p.BlurLow*(1+1e-6); inside < p.High-p.BlurHigh {
 			compare(p, inside)
 		}
-		if inside := p.High - p.Blur*(1+1e-6); inside > p.Low+p.Blur {
+		if inside := p.High - p.BlurHigh*(1+1e-6); inside > p.Low+p.BlurLow {
 			compare(p, inside)
 		}
 	}
@@ -81,7 +81,7 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 	for range samples {
 		sigma := low + (high-low)*rng.Float64()
 		p := pieces[slices.IndexFunc(pieces, func(p Piece) bool { return sigma <= p.High })]
-		if sigma-p.Low < p.Blur || p.High-sigma < p.Blur {
+		if sigma-p.Low < p.BlurLow || p.High-sigma < p.BlurHigh {
 			continue
 		}
 		compare(p, sigma)
@@ -167,28 +167,28 @@ func TestAxisClosedForm(t *testing.T) {
 		if int(p.Policy[0]) != k || math.Abs(p.Low-low) > 1e-12 || math.Abs(p.High-high) > 1e-12 || p.Noise != float64(k) {
 			t.Errorf("piece %d: action %d on [%v, %v], noise worth %v; want action %d on [%v, %v]", k, p.Policy[0], p.Low, p.High, p.Noise, k, low, high)
 		}
-		if p.Blur > 1e-8 {
-			t.Errorf("piece %d is blurred by %g", k, p.Blur)
+		if max(p.BlurLow, p.BlurHigh) > 1e-8 {
+			t.Errorf("piece %d is blurred by %g", k, max(p.BlurLow, p.BlurHigh))
 		}
 	}
 	// A range that ends next to corners tells as well where its first and last route are planned.
 	const close = 1e-7
 	for _, p := range x.Pieces(z, 0.5+close, 4.5-close) {
-		if p.Blur > 1e-8 {
-			t.Errorf("piece [%g, %g] is blurred by %g", p.Low, p.High, p.Blur)
+		if max(p.BlurLow, p.BlurHigh) > 1e-8 {
+			t.Errorf("piece [%g, %g] is blurred by %g", p.Low, p.High, max(p.BlurLow, p.BlurHigh))
 		}
 	}
-	if p := x.Pieces(z, 2.5+1e-10, 3); len(p) != 1 || !(p[0].Blur > 1e-10 && p[0].Blur < 1e-8) {
+	if p := x.Pieces(z, 2.5+1e-10, 3); len(p) != 1 || !(p[0].BlurLow > 1e-10 && p[0].BlurLow < 1e-8) {
 		t.Errorf("from within the tolerance of a corner: %+v", p)
 	}
 	// A piece no wider than 2e-7: by so much the second line stands above the crossing of its neighbours.
 	rewards[1], rewards[2], z[2] = -1+1e-7, -2, 2
-	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 || math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(p[1].Blur < 3e-9) {
+	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 || math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(max(p[1].BlurLow, p[1].BlurHigh) < 3e-9) {
 		t.Errorf("a narrow piece: %+v", p)
 	}
 	rewards[1], rewards[2] = -0.5, -2
 	// Within a piece, and at a single sigma.
-	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Blur != 0 || x.Solves() != 2 {
+	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].BlurLow != 0 || p[0].BlurHigh != 0 || x.Solves() != 2 {
 		t.Errorf("within a piece: %+v by %d solves", p, x.Solves())
 	}
 	if p := x.Pieces(z, 3.25, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Low != 3.25 || p[0].High != 3.25 {
@@ -270,8 +270,8 @@ func TestAxisOfTies(t *testing.T) {
 	if pieces = x.Pieces(z, 1, 5); len(pieces) != 2 || math.Abs(pieces[0].High-2) > 1e-9 || pieces[1].Policy[0] != 2 {
 		t.Fatalf("pieces %+v", pieces)
 	}
-	if p := pieces[0]; p.Blur != p.High-p.Low {
-		t.Errorf("a piece on which two routes tie is blurred by %g, want all of it", p.Blur)
+	if p := pieces[0]; p.BlurLow != p.High-p.Low {
+		t.Errorf("a piece on which two routes tie is blurred by %g, want all of it", p.BlurLow)
 	}
 }
 

@@ -23,6 +23,11 @@ func (m Mechanism) Sigma(epsilon float64) (float64, error) {
 	return m.Calibration.Sigma(epsilon, m.Delta, m.Adjacency)
 }
 
+// Epsilon returns the epsilon whose Sigma is given.
+func (m Mechanism) Epsilon(sigma float64) (float64, error) {
+	return m.Calibration.Epsilon(m.Delta, sigma, m.Adjacency)
+}
+
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
 	Observer         string  // one of adversary.Names

@@ -74,6 +74,8 @@ type Flyer struct {
 
 	experiment *Experiment
 	planner    *planner.Planner
+	axis       *planner.Axis // made when it is first asked for
+	pieces     []piece       // of the last axis
 	observer   adversary.Observer
 	noise      []float64
 	generator  privacy.Noise
@@ -125,34 +127,51 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // have plans that are akin. While a record is looked at, Curve is that of its flight; the corners of that are
 // never written to again.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
-	l := &f.lanes
-	l.taken, l.waiting = 0, l.waiting[:0]
+	f.lanes.clear()
 	for i, draw := range draws {
 		f.plan(draw, sigmas[i])
-		route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}
-		w := waiting{draw: draw, cost: f.planner.CostOfPrivacy(f.Plan.Policy), known: f.recall(&route)}
-		if w.known == nil {
-			w.lane = f.lane(&route)
+		f.await(draw, f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
+		if f.due(i == len(draws)-1) && !f.deliver(look) {
+			return
 		}
-		l.waiting = append(l.waiting, w)
-		if l.taken < sim.Lanes && i < len(draws)-1 && l.taken > 0 {
-			continue
-		}
-		f.flyLanes()
-		for k := range l.waiting {
-			w := &l.waiting[k]
-			if w.known == nil {
-				w.known = l.flown[w.lane]
-			}
-			r := w.known.run
-			f.Curve, f.Kept = w.known.curve, w.known.kept
-			f.complete(&r, w.draw, w.cost)
-			if !look(r) {
-				return
-			}
-		}
-		l.taken, l.waiting = 0, l.waiting[:0]
 	}
+}
+
+func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
+
+// await has the flight of a policy wait for its record: it is remembered, or takes a lane.
+func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
+	route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
+	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
+	if w.known == nil {
+		w.lane = f.lane(&route)
+	}
+	f.lanes.waiting = append(f.lanes.waiting, w)
+}
+
+// due reports whether what waits is to be delivered: the lanes are full, or empty, or nothing comes any more.
+func (f *Flyer) due(last bool) bool {
+	return f.lanes.taken == sim.Lanes || f.lanes.taken == 0 || last
+}
+
+// deliver flies what is in the lanes and passes on the records that wait, until it is told to stop.
+func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
+	l := &f.lanes
+	f.flyLanes()
+	for k := range l.waiting {
+		w := &l.waiting[k]
+		if w.known == nil {
+			w.known = l.flown[w.lane]
+		}
+		r := w.known.run
+		f.Curve, f.Kept = w.known.curve, w.known.kept
+		f.complete(&r, w.draw, w.cost)
+		if !look(r) {
+			return false
+		}
+	}
+	l.clear()
+	return true
 }
 
 // recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
@@ -215,19 +234,25 @@ func (f *Flyer) flyLanes() {
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another
 // epsilon of the same run, whose plan is a good start.
 func (f *Flyer) plan(draw Draw, sigma float64) {
-	address := draw.address()
-	drawn := f.hasDrawn && address == f.drawn
-	if !drawn {
-		f.generator.Seek(address)
-		f.generator.Normals(f.noise)
-		f.drawn, f.hasDrawn = address, true
-	}
+	again := f.draw(draw)
 	f.Rewards = f.planner.Privatize(sigma, f.noise)
-	if drawn {
+	if again {
 		f.Plan = f.planner.Replan(f.Rewards)
 	} else {
 		f.Plan = f.planner.Plan(f.Rewards)
 	}
+}
+
+// draw draws the noise, unless it is still there.
+func (f *Flyer) draw(draw Draw) (again bool) {
+	address := draw.address()
+	if f.hasDrawn && address == f.drawn {
+		return true
+	}
+	f.generator.Seek(address)
+	f.generator.Normals(f.noise)
+	f.drawn, f.hasDrawn = address, true
+	return false
 }
 
 // recognise lets the observer watch a flight and records what both came to.

@@ -22,6 +22,7 @@ type Precision struct {
 	open    [][]int       // epsilons still flying
 	pending []Batch
 	flights int
+	listed  []Run // of the last pieces added
 }
 
 // firstLook is how many runs every cell gets before the first decision.
@@ -69,6 +70,9 @@ func (p *Precision) plan() {
 			}
 		}
 		p.open[point] = still
+		if p.sweep.Points[point].Axis.Whole() && len(still) > 0 {
+			still = indices(len(p.cells[point])) // a range is flown whole
+		}
 		if len(still) == 0 || p.runs[point] >= p.most {
 			continue
 		}
@@ -78,7 +82,7 @@ func (p *Precision) plan() {
 		}
 		first := p.runs[point]
 		end := min(first+size, p.most)
-		for run, step := first, runsPerBatch(len(still)); run < end; run += step {
+		for run, step := first, p.sweep.Points[point].runsPerBatch(len(still)); run < end; run += step {
 			p.pending = append(p.pending, Batch{Point: point, First: run, End: min(run+step, end), Epsilons: still})
 		}
 		p.runs[point] = end
@@ -103,6 +107,12 @@ func (p *Precision) Pending() iter.Seq[Batch] {
 
 // Add counts the records of the next pending batch and lays out a new round after the last.
 func (p *Precision) Add(point int, records []Run) error {
+	if len(p.pending) > 0 && point == p.pending[0].Point && p.sweep.Points[point].Axis.Whole() {
+		if _, ok := p.sweep.Points[point].Axis.countRuns(records, p.pending[0].First); ok {
+			p.listed = p.sweep.Points[point].Listed(records, p.listed[:0])
+			records = p.listed
+		}
+	}
 	if len(p.pending) == 0 || p.pending[0].Point != point || p.pending[0].Flights() != len(records) {
 		return fmt.Errorf("study: %d records of point %d are not the next batch", len(records), point)
 	}

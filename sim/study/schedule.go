@@ -35,12 +35,22 @@ func (s *Slots) Pending() iter.Seq[Batch] { return s.sweep.Batches(s.next, s.end
 
 // Add counts the slots flown.
 func (s *Slots) Add(point int, records []Run) error {
-	slots := len(records) / s.epsilons()
-	if runs := s.sweep.Points[0].Runs; slots*s.epsilons() != len(records) || s.next+slots > s.end || s.next/runs != point {
+	runs := s.sweep.Points[0].Runs
+	slots, ok := s.slots(point, records)
+	if !ok || s.next+slots > s.end || s.next/runs != point || s.next%runs+slots > runs {
 		return fmt.Errorf("study: %d records of point %d do not go on from slot %d of %d", len(records), point, s.next, s.end)
 	}
 	s.next += slots
 	return nil
+}
+
+// slots returns how many slots records are, and false when they are no whole ones.
+func (s *Slots) slots(point int, records []Run) (slots int, ok bool) {
+	if point >= 0 && point < len(s.sweep.Points) && s.sweep.Points[point].Axis.Whole() {
+		return s.sweep.Points[point].Axis.countRuns(records, s.next%s.sweep.Points[0].Runs)
+	}
+	slots = len(records) / s.epsilons()
+	return slots, slots*s.epsilons() == len(records)
 }
 
 // Flights returns how many flights the range has.

@@ -2,14 +2,17 @@ package study
 
 import "context"
 
-// Study is runs of an experiment at every epsilon of a list.
+// Study is runs of an experiment at every epsilon of a list, and of a range where there is one.
 type Study struct {
 	Experiment *Experiment
 	Epsilons   []float64 // each finite and above 0, all different
 	Runs       int       // per epsilon, >= 1
 	Seed       uint64
 	Noise      Noise
-	Workers    int // goroutines; 0 for as many as there are cores
+	// Axis is the range of epsilon of which every piece of every run is found and flown, none for the listed
+	// epsilons alone, which must lie in it. The records are those of the pieces then, see Listed.
+	Axis    Range
+	Workers int // goroutines; 0 for as many as there are cores
 }
 
 // Sigmas returns the noise level of every epsilon.
@@ -25,8 +28,8 @@ func (s *Study) Sigmas() ([]float64, error) {
 	return sigmas, nil
 }
 
-// Do flies the study and passes its records to emit, all epsilons of run 0, then of run 1 and so on, in
-// slices that end with a run and are reused after emit returns. See Sweep.Fly for order and errors.
+// Do flies the study and passes its records to emit, all epsilons, or pieces, of run 0, then of run 1 and so
+// on, in slices that end with a run and are reused after emit returns. See Sweep.Fly for order and errors.
 func (s *Study) Do(ctx context.Context, emit func([]Run) error) error {
 	sweep := Sweep{Points: []Study{*s}, Workers: s.Workers}
 	return sweep.Fly(ctx, sweep.Batches(0, sweep.Slots()), func(_ Batch, records []Run) error { return emit(records) })

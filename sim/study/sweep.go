@@ -25,7 +25,7 @@ type Batch struct {
 	Epsilons   []int // indices, ascending
 }
 
-// Flights returns the number of flights in the batch.
+// Flights returns the number of flights in the batch. Where all of a range is flown it counts the listed epsilons.
 func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 
 // chunkRecords is about how many records a worker flies between two hand-overs: some 25 ms of work, so
@@ -42,7 +42,7 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		for slot := first; slot < end; {
 			point, run := slot/runs, slot%runs
-			stop := min(run+runsPerBatch(len(all)), runs, run+end-slot)
+			stop := min(run+s.Points[point].runsPerBatch(len(all)), runs, run+end-slot)
 			if !yield(Batch{Point: point, First: run, End: stop, Epsilons: all}) {
 				return
 			}
@@ -51,7 +51,13 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	}
 }
 
-func runsPerBatch(epsilons int) int { return max(1, chunkRecords/epsilons) }
+// runsPerBatch returns how many runs a batch has; a range takes about the work of five flights a run.
+func (s *Study) runsPerBatch(epsilons int) int {
+	if s.Axis.Whole() {
+		epsilons = 5
+	}
+	return max(1, chunkRecords/epsilons)
+}
 
 func indices(n int) []int {
 	all := make([]int, n)
@@ -62,14 +68,22 @@ func indices(n int) []int {
 }
 
 // Fly flies batches on all workers and passes the records of each to emit, in the order of the batches:
-// all its epsilons of one run, then of the next. The slice is reused after emit returns. The records and
+// all its epsilons, or the pieces of the range, of one run, then of the next. The slice is reused after emit returns. The records and
 // their order are the same whatever the number of workers. When the context ends, Fly stops soon, having
 // emitted the batches up to some number without a gap, and returns the context's error; an error of emit
 // ends it likewise.
 func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
-	sigmas := make([][]float64, len(s.Points))
+	sigmas, spans := make([][]float64, len(s.Points)), make([]*span, len(s.Points))
 	for i := range s.Points {
 		var err error
+		if s.Points[i].Axis.Whole() {
+			if spans[i], err = s.Points[i].span(); err != nil {
+				return err
+			}
+			if !s.Points[i].Experiment.HasAxis(s.Points[i].Noise) {
+				return ErrNoAxis
+			}
+		}
 		if sigmas[i], err = s.Points[i].Sigmas(); err != nil {
 			return err
 		}
@@ -78,7 +92,7 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 		}
 	}
 	newWork := func() pool.Work[Batch, []Run] {
-		return (&worker{sweep: s, sigmas: sigmas, point: -1}).fly
+		return (&worker{sweep: s, sigmas: sigmas, spans: spans, point: -1}).fly
 	}
 	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
 		if err != nil {
@@ -95,7 +109,8 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 type worker struct {
 	sweep  *Sweep
 	sigmas [][]float64
-	point  int // of flyer, -1 before the first
+	spans  []*span // of the points with a range
+	point  int     // of flyer, -1 before the first
 	flyer  *Flyer
 	flights
 }
@@ -114,12 +129,21 @@ func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error)
 		f.radiusKm = 0 // records need no curve
 		w.point, w.flyer = b.Point, f
 	}
-	w.list(study, b, w.sigmas[b.Point])
 	records = records[:0]
-	w.flyer.FlyEach(w.draws, w.levels, func(r Run) bool {
+	look := func(r Run) bool {
 		records = append(records, r)
 		return ctx.Err() == nil
-	})
+	}
+	if span := w.spans[b.Point]; span != nil {
+		w.listRuns(study, b)
+		whole, err := w.flyer.flyAxis(w.draws, span, look)
+		if err == nil && !whole {
+			err = ctx.Err()
+		}
+		return records, err
+	}
+	w.list(study, b, w.sigmas[b.Point])
+	w.flyer.FlyEach(w.draws, w.levels, look)
 	if len(records) < b.Flights() {
 		return records, ctx.Err()
 	}
@@ -143,5 +167,13 @@ func (f *flights) list(s *Study, b Batch, sigmas []float64) {
 			f.draws = append(f.draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: s.Epsilons[i]})
 			f.levels = append(f.levels, sigmas[i])
 		}
+	}
+}
+
+// listRuns lists the runs of a batch, one draw each.
+func (f *flights) listRuns(s *Study, b Batch) {
+	f.draws = f.draws[:0]
+	for run := b.First; run < b.End; run++ {
+		f.draws = append(f.draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise})
 	}
 }

@@ -1,0 +1,216 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+)
+
+// Range is a range of epsilon, both ends included. The zero value is none.
+type Range struct{ Low, High float64 }
+
+// Whole reports whether there is a range.
+func (r Range) Whole() bool { return r != Range{} }
+
+// Contains reports whether an epsilon is in the range.
+func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsilon <= r.High }
+
+// ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
+// independent, or its moves are uncertain.
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise and certain moves (planner.slip 0)")
+
+// HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
+// route: the noise must be common to all epsilons and the moves certain.
+func (e *Experiment) HasAxis(noise Noise) bool {
+	_, err := planner.NewAxis(e.Mission.Solved, privacy.InputPerturbation{})
+	return err == nil && noise != Independent
+}
+
+// span is a range of epsilon and the listed epsilons on it with the noise they take.
+type span struct {
+	Range
+	least, most      float64   // sigma at High and at Low
+	epsilons, sigmas []float64 // listed, ascending in epsilon
+}
+
+// span checks and completes the range of a study.
+func (s *Study) span() (*span, error) {
+	r := s.Axis
+	if !(r.Low > 0 && r.Low < r.High && !math.IsInf(r.High, 1)) {
+		return nil, fmt.Errorf("study: epsilon from %v to %v, want a range of finite numbers above 0", r.Low, r.High)
+	}
+	p := &span{Range: r, epsilons: slices.Sorted(slices.Values(s.Epsilons))}
+	for _, at := range []struct {
+		epsilon float64
+		sigma   *float64
+	}{{r.High, &p.least}, {r.Low, &p.most}} {
+		var err error
+		if *at.sigma, err = s.Experiment.Mechanism.Sigma(at.epsilon); err != nil {
+			return nil, err
+		}
+	}
+	for _, epsilon := range p.epsilons {
+		if !r.Contains(epsilon) {
+			return nil, fmt.Errorf("study: epsilon %v is outside the range from %v to %v", epsilon, r.Low, r.High)
+		}
+		sigma, err := s.Experiment.Mechanism.Sigma(epsilon)
+		if err != nil {
+			return nil, err
+		}
+		p.sigmas = append(p.sigmas, sigma)
+	}
+	return p, nil
+}
+
+// piece is a part of the axis with one route; it ends where the next begins.
+type piece struct {
+	low    float64 // epsilon
+	policy []int32
+	cost   float64
+}
+
+// flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
+// with epsilon ascending, until it is told to stop. A piece is the epsilons from its record's to the next
+// one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
+// there, and its record but for the epsilon. Where two routes are worth the same within what a plan may
+// lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
+// is always the plan's.
+func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole bool, err error) {
+	if f.axis == nil {
+		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, privacy.InputPerturbation{}); err != nil {
+			return false, err
+		}
+	}
+	f.lanes.clear()
+	for i, draw := range draws {
+		if err := f.cut(s, draw); err != nil {
+			return false, err
+		}
+		for k := range f.pieces {
+			p := &f.pieces[k]
+			draw.Epsilon = p.low
+			f.await(draw, p.policy, p.cost)
+			if last := i == len(draws)-1 && k == len(f.pieces)-1; f.due(last) && !f.deliver(look) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// cut finds the pieces of a run.
+func (f *Flyer) cut(s *span, draw Draw) error {
+	f.draw(draw)
+	found := f.axis.Pieces(f.noise, s.least, s.most)
+	f.pieces = f.pieces[:0]
+	low := s.Low
+	for i := len(found) - 1; i >= 0; i-- {
+		if n := len(f.pieces); n > 0 && !(low > f.pieces[n-1].low) {
+			f.pieces = f.pieces[:n-1] // nothing of it is left when sigma is turned into epsilon
+		}
+		f.pieces = append(f.pieces, piece{low, found[i].Policy, found[i].Cost.Relative})
+		corner, err := f.experiment.Mechanism.Epsilon(found[i].Low)
+		if err != nil {
+			return err
+		}
+		low = min(max(corner, low), s.High)
+	}
+	for k, sigma := range s.sigmas {
+		if doubtful(found, sigma) {
+			f.settle(s.epsilons[k], sigma, s.High)
+		}
+	}
+	return nil
+}
+
+// sigmaRounding is how far, relative to it, a sigma may be off when it is turned into epsilon and back.
+const sigmaRounding = 1e-12
+
+// doubtful reports whether a plan at a sigma may take another route than its piece.
+func doubtful(found []planner.Piece, sigma float64) bool {
+	i, _ := slices.BinarySearchFunc(found, sigma, func(p planner.Piece, sigma float64) int {
+		if p.High < sigma {
+			return -1
+		}
+		return 1
+	})
+	i = min(i, len(found)-1)
+	p, rounding := &found[i], sigmaRounding*sigma
+	low, high := p.BlurLow, p.BlurHigh
+	if i > 0 {
+		low += rounding
+	}
+	if i < len(found)-1 {
+		high += rounding
+	}
+	return sigma-p.Low < low || p.High-sigma < high
+}
+
+// settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.
+func (f *Flyer) settle(epsilon, sigma, high float64) {
+	plan := f.planner.Plan(f.planner.Privatize(sigma, f.noise))
+	own := piece{epsilon, slices.Clone(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
+	i := len(f.pieces) - 1
+	for f.pieces[i].low > epsilon {
+		i--
+	}
+	rest := f.pieces[i]
+	rest.low = math.Nextafter(epsilon, math.Inf(1))
+	tail := slices.Clone(f.pieces[i+1:])
+	if f.pieces[i].low < epsilon {
+		i++
+	}
+	f.pieces = append(f.pieces[:i], own)
+	if rest.low <= high && (len(tail) == 0 || tail[0].low > rest.low) {
+		f.pieces = append(f.pieces, rest)
+	}
+	f.pieces = append(f.pieces, tail...)
+}
+
+// Listed appends the records at the study's listed epsilons, run by run and in the order of the list, that
+// the records of whole runs are or hold: without a range they are those themselves.
+func (s *Study) Listed(records, to []Run) []Run {
+	if !s.Axis.Whole() {
+		return append(to, records...)
+	}
+	for len(records) > 0 {
+		n := 1
+		for n < len(records) && records[n].Run == records[0].Run {
+			n++
+		}
+		for _, epsilon := range s.Epsilons {
+			at := pieceAt(records[:n], epsilon)
+			to = append(to, records[at])
+			to[len(to)-1].Epsilon = epsilon
+		}
+		records = records[n:]
+	}
+	return to
+}
+
+// pieceAt returns which of a run's pieces an epsilon of the range is on.
+func pieceAt(pieces []Run, epsilon float64) int {
+	at := 0
+	for at+1 < len(pieces) && pieces[at+1].Epsilon <= epsilon {
+		at++
+	}
+	return at
+}
+
+// countRuns returns how many runs of the range the records are, and false when they are not the whole runs from
+// a given one on.
+func (r Range) countRuns(records []Run, first int) (runs int, ok bool) {
+	for i := range records {
+		switch rec := &records[i]; {
+		case i > 0 && rec.Run == records[i-1].Run && rec.Epsilon > records[i-1].Epsilon && rec.Epsilon <= r.High:
+		case rec.Run == first+runs && rec.Epsilon == r.Low:
+			runs++
+		default:
+			return 0, false
+		}
+	}
+	return runs, true
+}

@@ -1,0 +1,183 @@
+package study_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"veilpath/sim/study"
+)
+
+// axisStudy is the paper's study on the whole of its axis.
+func axisStudy(tb testing.TB, runs int) study.Study {
+	tb.Helper()
+	s := paperStudy(tb)
+	s.Runs, s.Axis = runs, study.Range{Low: 0.2, High: 4}
+	return s
+}
+
+func fly(tb testing.TB, s study.Study) (records []study.Run) {
+	tb.Helper()
+	if err := s.Do(context.Background(), func(r []study.Run) error { records = append(records, r...); return nil }); err != nil {
+		tb.Fatal(err)
+	}
+	return records
+}
+
+// ofRun cuts records into those of each run.
+func ofRun(records []study.Run) (runs [][]study.Run) {
+	for len(records) > 0 {
+		n := slices.IndexFunc(records, func(r study.Run) bool { return r.Run != records[0].Run })
+		if n < 0 {
+			n = len(records)
+		}
+		runs, records = append(runs, records[:n]), records[n:]
+	}
+	return runs
+}
+
+// The record at any epsilon is that of a direct plan and flight there, to the bit, over thousands of runs.
+func TestAxisIsDirectFlight(t *testing.T) {
+	runs := 2000
+	if testing.Short() {
+		runs = 200
+	}
+	s := axisStudy(t, runs)
+	rng := rand.New(rand.NewPCG(3, 0))
+	direct := axisStudy(t, 1)
+	flyer, err := direct.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := ofRun(fly(t, s))
+	if len(pieces) != runs {
+		t.Fatalf("%d runs, want %d", len(pieces), runs)
+	}
+	count := 0
+	for run, records := range pieces {
+		count += len(records)
+		for range 2 {
+			epsilon := s.Axis.Low + (s.Axis.High-s.Axis.Low)*rng.Float64()*rng.Float64()
+			sigma, err := s.Experiment.Mechanism.Sigma(epsilon)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma)
+			at := study.Study{Axis: s.Axis, Epsilons: []float64{epsilon}}
+			if got := at.Listed(records, nil)[0]; got != want {
+				t.Fatalf("run %d at epsilon %.17g:\n%+v, a direct flight is\n%+v", run, epsilon, got, want)
+			}
+		}
+	}
+	t.Logf("%.2f pieces a run", float64(count)/float64(runs))
+}
+
+// At the listed epsilons the records are those of the listed study, and of any workers, to the bit, however close
+// to a corner they lie.
+func TestAxisAtListedEpsilons(t *testing.T) {
+	s := axisStudy(t, 60)
+	listed := s
+	listed.Axis = study.Range{}
+	if got, want := s.Listed(fly(t, s), nil), fly(t, listed); !slices.Equal(got, want) {
+		t.Error("the listed epsilons of an axis are other flights than those of the list")
+	}
+	s.Runs = 8
+	plain := fly(t, s)
+	var corners []float64
+	for _, r := range plain {
+		if r.Epsilon > s.Axis.Low {
+			corners = append(corners, r.Epsilon)
+		}
+	}
+	slices.Sort(corners)
+	s.Epsilons = slices.Compact(append([]float64{0.2, 4}, corners...))
+	listed = s
+	listed.Axis = study.Range{}
+	settled := fly(t, s)
+	if got, want := s.Listed(settled, nil), fly(t, listed); !slices.Equal(got, want) {
+		t.Error("at its corners the axis is other flights than planned there")
+	}
+	if len(settled) <= len(plain) {
+		t.Errorf("%d pieces with every corner planned afresh, %d without: none was within rounding", len(settled), len(plain))
+	}
+	s = axisStudy(t, 40)
+	s.Workers = 1
+	one := fly(t, s)
+	s.Workers = 7
+	s.Experiment = axisStudy(t, 1).Experiment // which remembers nothing yet
+	if !slices.Equal(one, fly(t, s)) {
+		t.Error("the pieces depend on the number of workers")
+	}
+}
+
+func TestAxisRefuses(t *testing.T) {
+	for name, change := range map[string]func(*study.Study){
+		"independent noise":  func(s *study.Study) { s.Noise = study.Independent },
+		"an epsilon outside": func(s *study.Study) { s.Epsilons = []float64{5} },
+		"a range backwards":  func(s *study.Study) { s.Axis = study.Range{Low: 4, High: 0.2} },
+	} {
+		s := axisStudy(t, 1)
+		change(&s)
+		err := s.Do(context.Background(), func([]study.Run) error { return nil })
+		if err == nil || (name == "independent noise") != errors.Is(err, study.ErrNoAxis) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A schedule takes the pieces of whole runs in their order and nothing else.
+func TestScheduleTakesWholeRunsOfAnAxis(t *testing.T) {
+	s := axisStudy(t, 6)
+	records := fly(t, s)
+	runs := ofRun(records)
+	sweep := &study.Sweep{Points: []study.Study{s}}
+	slots := sweep.NewSlots(0, 6)
+	for name, wrong := range map[string][]study.Run{
+		"from the second run on": slices.Concat(runs[1:]...),
+		"a run twice":            slices.Concat(runs[0], runs[0]),
+		"a run in disorder":      {runs[0][1], runs[0][0]},
+		"a run's end":            runs[0][1:],
+		"a run left out":         slices.Concat(runs[0], runs[2]),
+	} {
+		if err := slots.Add(0, wrong); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+	for i, r := range runs {
+		if err := slots.Add(0, r); err != nil {
+			t.Errorf("run %d: %v", i, err)
+		}
+	}
+	if slots.Add(0, runs[0]) == nil {
+		t.Error("more runs were taken than there are")
+	}
+	precision := sweep.NewPrecision(20)
+	for b := range precision.Pending() {
+		err := sweep.Fly(context.Background(), slices.Values([]study.Batch{b}), func(b study.Batch, records []study.Run) error {
+			return precision.Add(b.Point, records)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if low, high := precision.Interval(0, 0); !(low < high) {
+		t.Error(fmt.Sprint("no interval: ", low, high))
+	}
+}
+
+// BenchmarkAxis flies runs on the whole axis from epsilon 0.2 to 4.
+func BenchmarkAxis(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := axisStudy(b, 200)
+		s.Workers = 1
+		b.StartTimer()
+		if err := s.Do(context.Background(), func([]study.Run) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*200), "us/run")
+}
