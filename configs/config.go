@@ -82,6 +82,7 @@ type Sim struct {
 // Study is the Monte Carlo experiment.
 type Study struct {
 	Epsilons []float64 `yaml:"epsilons" json:"epsilons"`
+	Axis     Axis      `yaml:"axis" json:"axis"`
 	Runs     int       `yaml:"runs" json:"runs"`
 	Seed     uint64    `yaml:"seed" json:"seed"`
 	Noise    string    `yaml:"noise" json:"noise"` // Common or Independent

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	epsilonsAllowed = "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, each a number from 1e-9 to 1e9"
+	epsilonsAllowed = "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4, each a number from 1e-9 to 1e9"
 	known           = "; allowed: the keys that 'veilpath config show' lists"
 	document        = "; allowed: one YAML document of keys in UTF-8, at most 1 MiB; write one 'key: value' a line, as 'veilpath config show' does"
 	grid            = "; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell"

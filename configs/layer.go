@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-viper/mapstructure/v2"
+	"go.yaml.in/yaml/v3"
 )
 
 // A layer is the checked values of one source.
@@ -27,6 +28,8 @@ func (l layer) with(found []given) (layer, []*Error) {
 }
 
 func (l layer) add(found []given) (problems []*Error) {
+	var listed given    // the epsilons
+	var axis *yaml.Node // the range among them
 	for _, g := range found {
 		at := &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
 		i, known := index[g.key]
@@ -40,6 +43,16 @@ func (l layer) add(found []given) (problems []*Error) {
 			continue
 		}
 		l.origins[g.key] = g.origin
+		if g.key == epsilonsKey {
+			var problem string
+			if g.node, axis, problem = splitEpsilons(g.node); problem != "" {
+				at.Problem, at.Allowed = problem, schema[i].Allowed()
+				at.Fix = "set it to an allowed value, such as the default " + described()[i].Default
+				problems = append(problems, at)
+				continue
+			}
+			listed = g
+		}
 		value, problem := schema[i].domain.parse(g.node)
 		if problem != "" {
 			at.Problem, at.Allowed = problem, schema[i].Allowed()
@@ -49,7 +62,22 @@ func (l layer) add(found []given) (problems []*Error) {
 		}
 		l.values[g.key] = value
 	}
+	if listed.key != "" {
+		problems = append(problems, l.addAxis(listed, axis)...)
+	}
 	return problems
+}
+
+// addAxis adds the range of epsilon that was among the epsilons listed: none where there was none and the layer
+// gives no other.
+func (l layer) addAxis(listed given, axis *yaml.Node) (problems []*Error) {
+	if _, given := l.origins[axisKey]; given && axis == nil {
+		return nil
+	}
+	if axis == nil {
+		axis = textNode(none)
+	}
+	return l.add([]given{{key: axisKey, node: axis, origin: listed.origin}})
 }
 
 // merge lays the layers over each other, the first as defaults, the last as overrides.

@@ -251,7 +251,7 @@ func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
 		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
-		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1",
+		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1", "study.axis": "0.2..4",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
 		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",

@@ -28,6 +28,7 @@ func writers() map[string][]string {
 	return map[string][]string{
 		"study":     append(slices.Clone(study), "--force"),
 		"resume":    append(slices.Clone(study), "--resume"),
+		"axis":      {"study", "--shard", "1/1", "--epsilons", "0.2..4,1", "--runs", "2", "--resume"},
 		"run":       {"run", "--nominal", "--force"},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
 		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},

@@ -15,7 +15,7 @@ import (
 // of a release first: without it nothing vouches for the release.
 var ownNames = []string{
 	guaranteeName,
-	record.PlanName, record.JournalName, record.RunsName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
+	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,

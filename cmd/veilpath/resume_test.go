@@ -74,8 +74,16 @@ func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
 		"until": {"--until", "40km", "--runs", "300"},
 		"sweep": {"--sweep", "vehicle.speed_km_s=1.6,1.7"},
 		"shard": {"--shard", "1/2"},
+
+		"axis":       {"--epsilons", "0.2..4,1"},
+		"axis until": {"--epsilons", "0.2..4,1", "--until", "40km", "--runs", "300"},
+		"axis shard": {"--epsilons", "0.2..4,1", "--shard", "2/2"},
 	} {
 		out := filepath.Join(dir, name)
+		kept := record.RunsName // of which the others are made
+		if strings.HasPrefix(name, "axis") {
+			kept = record.AxisName
+		}
 		studyIn(t, out, flags...)
 		whole := results(t, out)
 		manifest, err := os.ReadFile(filepath.Join(out, record.ManifestName))
@@ -84,7 +92,7 @@ func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
 		}
 		removed := 0
 		for file := range whole {
-			if file != record.ManifestName && file != record.RunsName {
+			if file != record.ManifestName && file != kept {
 				removed++
 				if err := os.Remove(filepath.Join(out, file)); err != nil {
 					t.Fatal(err)

@@ -31,6 +31,10 @@ func (a *app) studyCommand() *cobra.Command {
 recognised the destination. It prints a summary per epsilon and writes, to --out, summary.csv, runs.parquet,
 manifest.json, figure.png and figure.svg.
 
+--epsilons 0.2..4 flies every epsilon of that range: each run is a few pieces in epsilon, with one flight each.
+axis.parquet has a row for every run and piece; the other files are at the listed epsilons, those of the paper
+on the range or others, as in 0.2..4,0.5,1.
+
 Ctrl-C stops it and keeps the runs that are done; whatever stopped it, --resume goes on from there and ends
 with the same bytes as a study that was never stopped. --shard i/n flies the i-th of n parts, for as many
 machines; veilpath merge joins them. --until flies until the mean of every epsilon is known that well, with
@@ -48,6 +52,7 @@ and those of the Sobol indices:
 ` + headings(sensitivityColumns),
 		Example: `  veilpath study
   veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
+  veilpath study --epsilons 0.2..4 --runs 1000
   veilpath study --config quick --set adversary.radius_km=1.5 --format json
   veilpath study --resume --out out/figure
   veilpath study --runs 3000 --shard 2/8 --out parts/2
@@ -57,7 +62,7 @@ and those of the Sobol indices:
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
 	}
 	f := cmd.Flags()
-	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
+	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
 	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
 	f.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")

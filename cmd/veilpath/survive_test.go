@@ -103,6 +103,7 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 	}
 	for name, extra := range map[string][]string{
 		"fixed": {"--runs", "250"},
+		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "200"},
 		"until": {"--until", "6km"},
 		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "adversary.consecutive_steps=2,3"},
 	} {

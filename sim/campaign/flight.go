@@ -179,7 +179,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 	return point, nil
 }
 
-// setEpsilon sets the epsilon, which must be one of the study's; a study of one epsilon needs none.
+// setEpsilon sets the epsilon, which must be one of the study's, or of its range; a study of one epsilon needs none.
 func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
@@ -195,6 +195,13 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 		return err
 	}
 	epsilon := value.(float64)
+	if a := settings.Study.Axis; a.Whole() && epsilon >= a.Low && epsilon <= a.High {
+		settings.Privacy.Epsilon = epsilon
+		return nil
+	}
+	if a := settings.Study.Axis; a.Whole() {
+		return fmt.Errorf("--epsilon %g: not on its range %s", epsilon, a)
+	}
 	if !slices.Contains(epsilons, epsilon) {
 		return fmt.Errorf("--epsilon %g: not one of its epsilons, %g", epsilon, epsilons)
 	}
@@ -208,14 +215,18 @@ var errFound = errors.New("found")
 // find reads one run of the study.
 func (s *Session) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
 	var found study.Run
+	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
 	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
 	err := s.readRecorded(ctx, func(at int, records []study.Run) error {
-		for i := range records {
-			if at != point || records[i].Epsilon != epsilon {
+		if at != point {
+			return nil
+		}
+		for _, r := range one.Listed(records, nil) {
+			if r.Epsilon != epsilon {
 				continue
 			}
-			if records[i].Run == run {
-				found = records[i]
+			if r.Run == run {
+				found = r
 				return errFound
 			}
 			recorded++

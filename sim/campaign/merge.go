@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"veilpath/configs"
 	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -60,36 +58,52 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 // Write writes the whole study to the folder, or only counts its flights when that is nil. The files are byte
 // for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside.
 func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, error) {
+	s := m.session
 	if folder == nil {
-		if err := m.join(ctx, io.Discard); err != nil {
+		if err := m.replay(ctx, m.counting()); err != nil {
 			return nil, err
 		}
-		return m.session.result(true), nil
+		return s.result(true), nil
 	}
-	if err := folder.Write(record.RunsName, func(w io.Writer) error { return m.join(ctx, w) }); err != nil {
+	count := m.counting() // on the first of the readings
+	err := s.writeTables(folder, func(use func(int, []study.Run) error) error {
+		counted := count
+		count = func(int, []study.Run) error { return nil }
+		return m.replay(ctx, func(point int, records []study.Run) error {
+			if err := counted(point, records); err != nil {
+				return err
+			}
+			return use(point, records)
+		})
+	})
+	if err != nil {
 		return nil, err
 	}
-	result := m.session.result(true)
+	result := s.result(true)
 	return result, result.write(folder)
 }
 
-// join writes the runs of all parts as one table and counts them.
-func (m *Merge) join(ctx context.Context, w io.Writer) error {
+// counting returns a function that counts the records of the parts and tells how far it is.
+func (m *Merge) counting() func(point int, records []study.Run) error {
 	s, done := m.session, 0
-	runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
+	return func(point int, records []study.Run) error {
+		done += s.add(point, records)
+		s.program.progress(done, s.schedule.Flights())
+		return nil
+	}
+}
+
+// replay passes the records of all parts to a function, batch by batch.
+func (m *Merge) replay(ctx context.Context, use func(point int, records []study.Run) error) error {
+	s := m.session
 	for _, p := range m.parts {
 		shard := p.manifest.Shard
-		err := readRecorded(ctx, s.program.Disk, p.folder, p.manifest, s.sweep, s.sweep.NewSlots(shard.First, shard.End), func(point int, records []study.Run) error {
-			s.add(point, records)
-			done += len(records)
-			s.program.progress(done, s.schedule.Flights())
-			return runs.Add(point, records)
-		})
+		err := readRecorded(ctx, s.program.Disk, p.folder, p.manifest, s.sweep, s.sweep.NewSlots(shard.First, shard.End), use)
 		if err != nil {
 			return err
 		}
 	}
-	return runs.Close()
+	return nil
 }
 
 // readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.

@@ -41,6 +41,9 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
+	if err := checkAxis(base, r.Sweep); err != nil {
+		return nil, err
+	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
 		return nil, err
@@ -50,6 +53,29 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	}
 	plan.Shard, err = r.Part.shard(len(plan.Points) * plan.Points[0].Study.Runs)
 	return plan, err
+}
+
+// checkAxis refuses a range of epsilon that was asked for where there is none to be found, and takes that of a
+// preset away there.
+func checkAxis(settings *configs.Loaded, sweep []record.Swept) error {
+	why, fix := "", ""
+	switch {
+	case !settings.Study.Axis.Whole():
+		return nil
+	case study.Noise(settings.Study.Noise) == study.Independent:
+		why, fix = "with independent noise a run has no axis of epsilon", "take common noise"
+	case settings.Planner.Slip > 0:
+		why, fix = "with planner.slip above 0 a run has no few pieces in epsilon", "take planner.slip 0"
+	case len(sweep) > 0:
+		why, fix = "a sweep flies the listed epsilons at each of its points", "leave out --sweep"
+	default:
+		return nil
+	}
+	if settings.Given("study.axis") {
+		return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", settings.Study.Axis, settings.Origin("study.axis"), why, fix)
+	}
+	settings.Study.Axis = configs.Axis{}
+	return nil
 }
 
 // workers returns a request for nothing but the workers of the plan.

@@ -37,7 +37,7 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 	switch {
 	case !errors.As(err, &difference):
 		return err
-	case slices.Contains(difference.Names(), record.RunsName):
+	case slices.Contains(difference.Names(), recordsName(m)):
 		return fmt.Errorf("%w; %s", err, refly(folder))
 	}
 	return fmt.Errorf("%w; make them again with: veilpath study --resume --out %s", err, folder)
@@ -92,7 +92,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if len(difference.Names()) > 0 || record.Unfinished(disk, path) {
-		err = s.mend(result, difference)
+		err = s.mend(ctx, result, difference)
 	}
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 }
 
 // mend makes the files that differ again, and removes what a process that was killed at the very end left.
-func (s *Session) mend(result *Result, difference *record.DifferenceError) error {
+func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
 	path := s.plan.folder
 	folder, err := record.ReopenFolder(s.program.Disk, path, "study --resume")
 	if err != nil {
@@ -114,8 +114,20 @@ func (s *Session) mend(result *Result, difference *record.DifferenceError) error
 	if err := s.unchanged(folder); err != nil {
 		return err
 	}
-	folder.Remedy = "its runs are safe in " + record.RunsName + "; put that right and repeat the command"
+	records := recordsName(s.plan.recorded)
+	folder.Remedy = "its runs are safe in " + records + "; put that right and repeat the command"
 	folder.Mend(s.plan.recorded, difference.Names())
+	if slices.Contains(difference.Names(), record.RunsName) { // made of the axis
+		replay := func(use func(int, []study.Run) error) error {
+			if err := s.lay(); err != nil {
+				return err
+			}
+			return s.readRecorded(ctx, use)
+		}
+		if err := s.writeTables(folder, replay); err != nil {
+			return err
+		}
+	}
 	if err := result.write(folder); err != nil {
 		return err
 	}
@@ -123,10 +135,10 @@ func (s *Session) mend(result *Result, difference *record.DifferenceError) error
 		return err
 	}
 	for _, name := range difference.Missing {
-		s.program.remark("%s was missing in %s and is made again from %s", name, path, record.RunsName)
+		s.program.remark("%s was missing in %s and is made again from %s", name, path, records)
 	}
 	for _, name := range difference.Changed {
-		s.program.remark("%s was changed in %s and is made again from %s", name, path, record.RunsName)
+		s.program.remark("%s was changed in %s and is made again from %s", name, path, records)
 	}
 	return nil
 }
@@ -152,17 +164,29 @@ func (s *Session) readRecorded(ctx context.Context, use func(point int, records 
 func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
 	defer r.stop()
-	err := parquet.ReadRuns(ctx, disk, folder, m, r.read)
+	read := parquet.ReadRuns
+	if recordsName(m) == record.AxisName {
+		read = parquet.ReadPieces
+	}
+	err := read(ctx, disk, folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}
 	if errors.Is(err, errMisplaced) {
-		err = fmt.Errorf("%s: %w", filepath.Join(folder, record.RunsName), err)
+		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
 	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; %s", err, refly(folder))
 	}
 	return err
+}
+
+// recordsName returns the table that all others of a study are made of.
+func recordsName(m record.Manifest) string {
+	if m.Pieces > 0 {
+		return record.AxisName
+	}
+	return record.RunsName
 }
 
 // errMisplaced is the error for a table that is not what its manifest says.
@@ -185,6 +209,9 @@ type recordedReader struct {
 }
 
 func (r *recordedReader) read(rows []study.Run) error {
+	if r.sweep.Points[0].Axis.Whole() {
+		return r.readPieces(rows)
+	}
 	for i := range rows {
 		if len(r.records) == 0 && !r.advance() {
 			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
@@ -199,14 +226,42 @@ func (r *recordedReader) read(rows []study.Run) error {
 		if r.records = append(r.records, run); len(r.records) < b.Flights() {
 			continue
 		}
-		if err := r.use(b.Point, r.records); err != nil {
+		if err := r.pass(); err != nil {
 			return err
 		}
-		if err := r.schedule.Add(b.Point, r.records); err != nil {
-			return err
-		}
-		r.records = r.records[:0]
 	}
+	return nil
+}
+
+// readPieces is read for the pieces of runs: a batch ends where the next one begins.
+func (r *recordedReader) readPieces(rows []study.Run) error {
+	for i := range rows {
+		if len(r.records) > 0 && rows[i].Run != r.records[len(r.records)-1].Run && rows[i].Run >= r.batch.End {
+			if err := r.pass(); err != nil {
+				return err
+			}
+		}
+		if len(r.records) == 0 && !r.advance() {
+			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
+		}
+		r.rows++
+		r.records = append(r.records, rows[i])
+	}
+	return nil
+}
+
+// pass passes the batch on.
+func (r *recordedReader) pass() error {
+	if !r.sweep.Points[r.batch.Point].HoldsRuns(r.records, r.batch) {
+		return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First, r.batch.End-1, errMisplaced)
+	}
+	if err := r.use(r.batch.Point, r.records); err != nil {
+		return err
+	}
+	if err := r.schedule.Add(r.batch.Point, r.records); err != nil {
+		return err
+	}
+	r.records = r.records[:0]
 	return nil
 }
 
@@ -227,6 +282,11 @@ func (r *recordedReader) advance() bool {
 
 // end refuses a table that stops before the study does.
 func (r *recordedReader) end() error {
+	if n := len(r.records); n > 0 && r.sweep.Points[0].Axis.Whole() && r.records[n-1].Run == r.batch.End-1 {
+		if err := r.pass(); err != nil {
+			return err
+		}
+	}
 	if len(r.records) > 0 || r.advance() {
 		return fmt.Errorf("after row %d %w", r.rows, errTooFew)
 	}

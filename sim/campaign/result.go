@@ -25,6 +25,7 @@ type Result struct {
 	Manifest      record.Manifest
 	Complete      bool // false when the session was interrupted
 	Resumed       int  // flights of earlier sessions
+	Pieces        int  // of a range of epsilon, 0 without one
 	Wall          time.Duration
 }
 
@@ -32,7 +33,7 @@ type Result struct {
 func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(), Manifest: s.manifest,
-		Complete: complete, Resumed: s.resumed, Wall: s.program.now().Sub(s.started),
+		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started),
 	}
 	if s.precision != nil {
 		r.Manifest.Unmet = s.precision.Unmet()
@@ -91,7 +92,7 @@ func (r *Result) write(folder *record.Folder) error {
 		return err
 	}
 	m := r.Manifest
-	m.Complete, m.Runs, m.Flights = r.Complete, r.Runs(), r.Flights()
+	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.Flights(), r.Pieces
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
 	return folder.Finish(m)

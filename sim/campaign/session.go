@@ -23,6 +23,8 @@ type Session struct {
 	schedule  study.Schedule
 	precision *study.Precision // the schedule where a precision ends the study, otherwise nil
 	tallies   []*study.Tally
+	listed    []study.Run // of the last records, see study.Listed
+	pieces    int         // of a range of epsilon
 	manifest  record.Manifest
 	started   time.Time
 	resumed   int // flights of earlier sessions
@@ -152,10 +154,10 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 
 // complete flies and writes the files. Its error says what is kept.
 func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *record.Journal) (*Result, error) {
-	s.resumed = journal.Records()
+	s.resumed = s.flights()
 	stop := &StoppedError{Folder: folder.Path()}
 	stop.Err = s.fly(ctx, journal.Append)
-	stop.Kept, stop.Of = journal.Records(), s.schedule.Flights()
+	stop.Kept, stop.Of = s.flights(), s.schedule.Flights()
 	if stop.Err != nil && (!stop.Interrupted() || stop.Kept == 0) {
 		return nil, stop
 	}
@@ -195,15 +197,33 @@ func (s *Session) fly(ctx context.Context, keep func(point int, records []study.
 		if err := keep(b.Point, records); err != nil {
 			return err
 		}
-		s.add(b.Point, records)
-		done += len(records)
+		done += s.add(b.Point, records)
 		s.program.progress(done, s.schedule.Flights())
 		return nil
 	})
 }
 
-// add counts records that are kept.
-func (s *Session) add(point int, records []study.Run) { s.tallies[point].Add(records) }
+// add counts records that are kept, and returns how many flights at listed epsilons they are.
+func (s *Session) add(point int, records []study.Run) (flights int) {
+	if s.axis().Whole() {
+		s.pieces += len(records)
+	}
+	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
+	s.tallies[point].Add(s.listed)
+	return len(s.listed)
+}
+
+// axis returns the range of epsilon of every point, if there is one.
+func (s *Session) axis() study.Range { return s.sweep.Points[0].Axis }
+
+// flights returns how many flights at listed epsilons were counted.
+func (s *Session) flights() int {
+	flights := 0
+	for _, t := range s.tallies {
+		flights += t.Flights()
+	}
+	return flights
+}
 
 // unmet returns the error for means that are not known to the precision asked for.
 func (s *Session) unmet(folder string) error {
@@ -252,7 +272,7 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	case torn > 0:
 		s.program.remark("the journal was torn, the last %s of it; its last flights are flown again", count(int(torn), "byte"))
 	}
-	if n := journal.Records(); n > 0 {
+	if n := s.flights(); n > 0 {
 		s.program.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
 	}
 	return journal, nil
@@ -296,16 +316,7 @@ func (s *Session) fits(point int, records []study.Run) bool {
 		return true
 	}
 	for b := range s.schedule.Pending() {
-		if b.Point != point || b.Flights() != len(records) || b.First != records[0].Run {
-			return false
-		}
-		epsilons := s.sweep.Points[point].Epsilons
-		for i, k := range b.Epsilons {
-			if records[i].Epsilon != epsilons[k] {
-				return false
-			}
-		}
-		return true
+		return b.Point == point && s.sweep.Points[point].HoldsRuns(records, b)
 	}
 	return false
 }
@@ -325,13 +336,33 @@ func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
 	return err
 }
 
-// writeRuns makes runs.parquet from the journal.
+// writeRuns makes runs.parquet, and axis.parquet of a range of epsilon, from the journal.
 func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) error {
-	return folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.program.Version)
-		if err := journal.Replay(runs.Add); err != nil {
+	return s.writeTables(folder, journal.Replay)
+}
+
+// writeTables writes the tables of the records that a function replays, batch by batch.
+func (s *Session) writeTables(folder *record.Folder, replay func(func(point int, records []study.Run) error) error) error {
+	err := folder.Write(record.RunsName, func(w io.Writer) error {
+		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
+		var listed []study.Run
+		err := replay(func(point int, records []study.Run) error {
+			listed = s.sweep.Points[point].Listed(records, listed[:0])
+			return runs.Add(point, listed)
+		})
+		if err != nil {
 			return err
 		}
 		return runs.Close()
+	})
+	if err != nil || !s.axis().Whole() {
+		return err
+	}
+	return folder.Write(record.AxisName, func(w io.Writer) error {
+		pieces := parquet.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
+		if err := replay(pieces.Add); err != nil {
+			return err
+		}
+		return pieces.Close()
 	})
 }

@@ -31,6 +31,7 @@ type Manifest struct {
 	Run                *int            `json:"run,omitempty"`  // of a single flight
 	Runs               int             `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
 	Flights            int             `json:"flights,omitempty"`
+	Pieces             int             `json:"pieces,omitempty"` // of the range of epsilon, over all runs
 	Sweep              []Swept         `json:"sweep,omitempty"`
 	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
 	Unmet              int             `json:"unmet,omitempty"`    // intervals that are wider still
@@ -73,7 +74,7 @@ func (s *Shard) possible() bool {
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Unmet, m.Files = 0, 0, 0, nil
+	m.Runs, m.Flights, m.Pieces, m.Unmet, m.Files = 0, 0, 0, 0, nil
 	m.WallTimeS, m.Workers = 0, 0
 	return m
 }

@@ -87,6 +87,9 @@ func (r *interruptible) Read(b []byte) (int, error) {
 // RunsName is the file of a study's runs.
 const RunsName = "runs.parquet"
 
+// AxisName is the file of the pieces of a study's runs, where all of a range of epsilon was flown.
+const AxisName = "axis.parquet"
+
 // ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
 // its manifest describes.
 var ErrDamaged = errors.New("damaged")

@@ -43,6 +43,7 @@ func Study(c configs.Config, e *study.Experiment) study.Study {
 	return study.Study{
 		Experiment: e,
 		Epsilons:   c.Study.Epsilons,
+		Axis:       study.Range(c.Study.Axis),
 		Runs:       c.Study.Runs,
 		Seed:       c.Study.Seed,
 		Noise:      study.Noise(c.Study.Noise),

@@ -200,6 +200,24 @@ func pieceAt(pieces []Run, epsilon float64) int {
 	return at
 }
 
+// HoldsRuns reports whether records are those of a batch as it is emitted, as far as their runs and epsilons
+// tell.
+func (s *Study) HoldsRuns(records []Run, b Batch) bool {
+	if s.Axis.Whole() {
+		runs, ok := s.Axis.countRuns(records, b.First)
+		return ok && runs == b.End-b.First
+	}
+	if len(records) != b.Flights() {
+		return false
+	}
+	for i := range records {
+		if r := &records[i]; r.Run != b.First+i/len(b.Epsilons) || r.Epsilon != s.Epsilons[b.Epsilons[i%len(b.Epsilons)]] {
+			return false
+		}
+	}
+	return true
+}
+
 // countRuns returns how many runs of the range the records are, and false when they are not the whole runs from
 // a given one on.
 func (r Range) countRuns(records []Run, first int) (runs int, ok bool) {

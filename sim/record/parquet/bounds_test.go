@@ -156,7 +156,7 @@ func FuzzTable(f *testing.F) {
 	f.Add(table.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		within(t, func() {
-			readTable(bytes.NewReader(text), int64(len(text)), 6, func([]flown) error { return nil })
+			readTable(bytes.NewReader(text), int64(len(text)), 6, runColumns(nil), func([]flown) error { return nil })
 		})
 	})
 }

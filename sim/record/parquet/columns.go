@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -35,24 +36,54 @@ func (c *column[T]) options() string {
 	return c.tag
 }
 
-// flown is a row of runs.parquet.
+// flown is a row of runs.parquet, or of axis.parquet.
 type flown struct {
 	study.Run
+	high  float64         // epsilon at which the piece ends
 	point []parquet.Value // of the swept keys
 }
 
 // runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, and
 // study.Metrics.
 func runColumns(sweep []record.Swept) []column[flown] {
-	var columns []column[flown]
+	return slices.Concat(sweptColumns(sweep), []column[flown]{
+		with(",dict", numberOf("epsilon", "1", "strength of privacy", epsilonAt)),
+		runColumn(),
+	}, metricColumns())
+}
+
+// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon and
+// study.Metrics.
+func axisColumns(sweep []record.Swept) []column[flown] {
+	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not",
+		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
+	return slices.Concat(sweptColumns(sweep), []column[flown]{runColumn(), lowColumn(), high}, metricColumns())
+}
+
+// pieceColumns returns those of axis.parquet that bring its pieces back.
+func pieceColumns() []column[flown] {
+	return slices.Concat([]column[flown]{runColumn(), lowColumn()}, metricColumns())
+}
+
+func epsilonAt(r *study.Run) *float64 { return &r.Epsilon }
+
+func lowColumn() column[flown] {
+	return numberOf("epsilon_low", "1", "least strength of privacy of the piece", epsilonAt)
+}
+
+func runColumn() column[flown] {
+	return with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run }))
+}
+
+func sweptColumns(sweep []record.Swept) (columns []column[flown]) {
 	for i, s := range sweep {
-		c := column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting", kind: reflect.TypeOf(s.Values[0]),
-			tag: ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })}
-		columns = append(columns, c)
+		columns = append(columns, column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting", kind: reflect.TypeOf(s.Values[0]),
+			tag: ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })})
 	}
-	columns = append(columns,
-		with(",dict", numberOf("epsilon", "1", "strength of privacy", func(r *study.Run) *float64 { return &r.Epsilon })),
-		with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run })))
+	return columns
+}
+
+func metricColumns() (columns []column[flown]) {
 	for _, m := range study.Metrics() {
 		switch {
 		case m.Number != nil:

@@ -138,7 +138,7 @@ type brittle struct{}
 func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
 
 func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
-	err := readTable(brittle{}, 1000, 1, func([]flown) error { return nil })
+	err := readTable(brittle{}, 1000, 1, runColumns(nil), func([]flown) error { return nil })
 	if err == nil || err.Error() != "out of range" {
 		t.Errorf("got %v", err)
 	}

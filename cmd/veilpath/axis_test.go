@@ -1,0 +1,67 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+)
+
+// A study of a range holds, at its listed epsilons, the flights of a study of the list; its parts join to the
+// same bytes; and any flight of the range can be flown again.
+func TestStudyOfARange(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	fly := func(name string, flags ...string) {
+		t.Helper()
+		if r := veilpath(t, append([]string{"study", "--runs", "30", "--quiet", "--out", in(name)}, flags...)...); r.code != exitDone {
+			t.Fatalf("%s: exit %d, %s", name, r.code, r.stderr)
+		}
+	}
+	fly("whole", "--epsilons", "0.2..4,1,0.3", "--workers", "1")
+	fly("again", "--epsilons", "0.2..4,1,0.3", "--workers", "5")
+	fly("list", "--epsilons", "1,0.3")
+	whole, list := results(t, in("whole")), results(t, in("list"))
+	sameResults(t, whole, in("again"))
+	for _, name := range []string{record.RunsName, record.SummaryName} {
+		if whole[name] != list[name] {
+			t.Errorf("%s of the range is not that of the list", name)
+		}
+	}
+	if _, ok := list[record.AxisName]; ok || whole[record.AxisName] == "" {
+		t.Error("a list has an axis, or a range has none")
+	}
+
+	parts := []string{"merge", "--quiet", "--out", in("merged")}
+	for i, part := range []string{"3/3", "1/3", "2/3"} {
+		name := "part" + string(rune('a'+i))
+		fly(name, "--epsilons", "0.2..4,1,0.3", "--shard", part)
+		parts = append(parts, in(name))
+	}
+	if r := veilpath(t, parts...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	sameResults(t, whole, in("merged"))
+
+	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "0.37123"); r.code != exitDone || !strings.Contains(r.stderr, "to the bit") {
+		t.Errorf("a flight between the listed epsilons: exit %d, %s", r.code, r.stderr)
+	}
+	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "5"); r.code != exitUsage || !strings.Contains(r.stderr, "0.2..4") {
+		t.Errorf("a flight off the range: exit %d, %s", r.code, r.stderr)
+	}
+}
+
+// Where a run has no axis, a range that is asked for is refused.
+func TestRangeIsRefusedWhereThereIsNone(t *testing.T) {
+	for flags, want := range map[string]string{
+		"--noise independent":            "independent noise",
+		"--set planner.slip=0.1":         "planner.slip",
+		"--sweep vehicle.speed_km_s=1,2": "sweep",
+	} {
+		r := veilpath(t, append([]string{"study", "--epsilons", "0.2..4", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "list epsilons") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
+		}
+	}
+}
