@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -259,7 +260,9 @@ func wrapped(text string, width int) []string {
 }
 
 // printAnswersJSON prints an object with the numbers in their order.
-func (a *app) printAnswersJSON(answers []answer) error {
+func (a *app) printAnswersJSON(answers []answer) error { return writeAnswersJSON(a.stdout, answers) }
+
+func writeAnswersJSON(w io.Writer, answers []answer) error {
 	var out bytes.Buffer
 	for i, q := range answers {
 		value := q.value
@@ -272,6 +275,6 @@ func (a *app) printAnswersJSON(answers []answer) error {
 		}
 		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.name, text)
 	}
-	_, err := fmt.Fprintf(a.stdout, "{%s\n}\n", out.String())
+	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
 	return err
 }

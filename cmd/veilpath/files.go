@@ -19,7 +19,8 @@ var ownNames = []string{
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
-	releaseName, // privatize
+	releaseName,             // privatize
+	auditName, tradeOffName, // audit
 }
 
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.

@@ -21,6 +21,7 @@ var sharedFlags = map[string]string{
 	"veilpath config check":   "config set seed workers quiet",
 	"veilpath config presets": "format",
 	"veilpath design":         "config set format quiet",
+	"veilpath audit":          "config set seed workers out force format quiet",
 	"veilpath privatize":      "config set out force format quiet",
 	"veilpath reproduce":      "set seed workers out force format quiet",
 	"veilpath view":           "quiet",
@@ -43,6 +44,7 @@ var outDefaults = map[string]string{
 	"run":   "nothing is written",
 	"study": "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
 	"merge": "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
+	"audit": "the next free out/audit-NNN, or nothing where csv or json goes into a pipe",
 	"tune":  "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
 
 	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",

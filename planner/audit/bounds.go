@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// share is how often something happened in so many trials.
+type share struct{ k, n int }
+
+// lower returns what the probability is at least, at a level: it fails with at most that probability (Clopper and
+// Pearson 1934).
+func (s share) lower(level float64) float64 {
+	switch s.k {
+	case 0:
+		return 0
+	case s.n:
+		return math.Pow(level, 1/float64(s.n))
+	}
+	return mathext.InvRegIncBeta(float64(s.k), float64(s.n-s.k+1), level)
+}
+
+// upper returns what the probability is at most, at a level.
+func (s share) upper(level float64) float64 {
+	if s.k == 0 {
+		return -math.Expm1(math.Log(level) / float64(s.n))
+	}
+	return 1 - share{s.n - s.k, s.n}.lower(level)
+}
+
+// middle is the share, kept off 0 and 1 by half a trial.
+func (s share) middle() float64 {
+	return min(max(float64(s.k), 0.5), float64(s.n)-0.5) / float64(s.n)
+}
+
+// event is what a test of two tables decides by: how often it happened to releases of the one, which it is to
+// name, and of the other.
+type event struct{ right, wrong share }
+
+// level is that of each of the two shares in bounds that are told, so that both hold together at 95 %.
+const level = 0.025
+
+// epsilonLow is a lower bound on epsilon at delta, 0 or more.
+func (e event) epsilonLow(delta, level float64) float64 {
+	gain := e.right.lower(level) - delta
+	if gain <= 0 {
+		return 0
+	}
+	return max(0, math.Log(gain/e.wrong.upper(level)))
+}
+
+// muLow is a lower bound on mu, 0 or more.
+func (e event) muLow(level float64) float64 {
+	right, wrong := e.right.lower(level), e.wrong.upper(level)
+	if right <= wrong {
+		return 0
+	}
+	return distuv.UnitNormal.Quantile(right) - distuv.UnitNormal.Quantile(wrong)
+}
+
+// mu estimates how many standard deviations of a normal lie between the two, with its standard error.
+func (e event) mu() (mu, standardError float64) {
+	variance := 0.0
+	for i, s := range []share{e.right, e.wrong} {
+		p := s.middle()
+		z := distuv.UnitNormal.Quantile(p)
+		slope := distuv.UnitNormal.Prob(z)
+		variance += p * (1 - p) / float64(s.n) / (slope * slope)
+		mu += z * float64(1-2*i)
+	}
+	return mu, math.Sqrt(variance)
+}
+
+// surety is the least probability with which a bound that grows with the level of its two shares reaches beyond a
+// limit by chance: the smallest level, for both, at which it still does, or 1. Below leastSurety none is told.
+func surety(beyond func(level float64) bool) float64 {
+	low, high := math.Log(leastSurety/2), math.Log(0.5)
+	if !beyond(0.5) {
+		return 1
+	}
+	if beyond(math.Exp(low)) {
+		return leastSurety
+	}
+	for range 40 {
+		middle := (low + high) / 2
+		if beyond(math.Exp(middle)) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return min(1, 2*math.Exp(high))
+}
+
+const leastSurety = 1e-12

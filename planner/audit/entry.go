@@ -1,0 +1,226 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Entry is how well one entry of a table can be told from its neighbour's.
+type Entry struct {
+	Samples int // releases of each of the two
+	// Mu is measured at the threshold that is optimal for Gaussian noise: Phi^-1(TPR) - Phi^-1(FPR), with its
+	// standard error. What is published of the reward can only have less.
+	Mu, MuStandardError float64
+	// EpsilonLow is a lower bound on epsilon at the claim's delta, with 95 % confidence: ln((TPR - delta)/FPR) with the
+	// Clopper-Pearson bounds of both, at the half-line on which the two differ most. EpsilonCeiling is what it
+	// would be had they nothing in common: no more can be shown with so many samples.
+	EpsilonLow, EpsilonCeiling float64
+	// MuLow is a lower bound on mu, likewise, from the half-line that shows most of it.
+	MuLow float64
+	// Curve is the measured trade-off between the two errors.
+	Curve []TradeOff
+
+	forEpsilon, forMu event // of the releases kept for the bounds
+}
+
+// TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
+// the mu of two normals that are told apart as well, with its standard error.
+type TradeOff struct{ FalsePositive, FalseNegative, Mu, MuStandardError float64 }
+
+// LeastSamples is how few releases of each table an entry is judged by, at least.
+const LeastSamples = 100
+
+// trained is the part of the releases by which thresholds are chosen.
+const trained = 10 // one in
+
+// JudgeEntry compares what was read off releases of a table and of its neighbour, whose entry is higher by the
+// adjacency: numbers that tend to be higher for the neighbour. There are as many of both, at least LeastSamples, and
+// threshold lies halfway.
+func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry, error) {
+	n := len(table)
+	if len(neighbour) != n || n < LeastSamples {
+		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want as many, and at least %d", n, len(neighbour), LeastSamples)
+	}
+	e := &Entry{Samples: n}
+	e.Mu, e.MuStandardError = event{above(neighbour, threshold), above(table, threshold)}.mu()
+
+	chosen := n / trained
+	training, kept := newSplit(table[:chosen], neighbour[:chosen]), newSplit(table[chosen:], neighbour[chosen:])
+	e.forEpsilon = kept.at(training.best(func(e event) float64 { return e.epsilonLow(c.Delta, level) }))
+	e.forMu = kept.at(training.best(func(e event) float64 { return e.muLow(level) }))
+	e.EpsilonLow, e.MuLow = e.forEpsilon.epsilonLow(c.Delta, level), e.forMu.muLow(level)
+	rest := n - chosen
+	e.EpsilonCeiling = event{share{rest, rest}, share{0, rest}}.epsilonLow(c.Delta, level)
+	e.Curve = kept.curve()
+	return e, nil
+}
+
+// above counts values above a threshold.
+func above(values []float64, threshold float64) share {
+	k := 0
+	for _, v := range values {
+		if v > threshold {
+			k++
+		}
+	}
+	return share{k, len(values)}
+}
+
+// split holds the two samples, sorted.
+type split struct{ table, neighbour []float64 }
+
+func newSplit(table, neighbour []float64) split {
+	s := split{slices.Clone(table), slices.Clone(neighbour)}
+	slices.Sort(s.table)
+	slices.Sort(s.neighbour)
+	return s
+}
+
+// half is a half-line: what lies above a threshold, which speaks for the neighbour, or what lies below, which
+// speaks for the table.
+type half struct {
+	threshold float64
+	below     bool
+}
+
+// at returns how often a half-line is met.
+func (s split) at(h half) event {
+	// No value equals a threshold but where thresholds are values themselves; those count as above.
+	count := func(sorted []float64) share {
+		below, _ := slices.BinarySearch(sorted, h.threshold)
+		if h.below {
+			return share{below, len(sorted)}
+		}
+		return share{len(sorted) - below, len(sorted)}
+	}
+	if h.below {
+		return event{count(s.table), count(s.neighbour)}
+	}
+	return event{count(s.neighbour), count(s.table)}
+}
+
+// best returns the half-line of the largest gain, the first of them.
+func (s split) best(gain func(event) float64) half {
+	best, most := half{threshold: math.Inf(1)}, math.Inf(-1)
+	for _, t := range s.thresholds() {
+		for _, below := range []bool{false, true} {
+			h := half{t, below}
+			if g := gain(s.at(h)); g > most {
+				best, most = h, g
+			}
+		}
+	}
+	return best
+}
+
+// evenly is how many thresholds there are through the bulk of a sample, about.
+const evenly = 48
+
+// thresholds returns places to cut the samples at: between values, evenly through the bulk and ever closer
+// towards the ends, ascending.
+func (s split) thresholds() []float64 {
+	all := slices.Concat(s.table, s.neighbour)
+	slices.Sort(all)
+	n := len(all)
+	var ranks []int
+	for i := 1; i < evenly; i++ {
+		ranks = append(ranks, i*n/evenly)
+	}
+	for r := n / evenly; r > 0; r = r * 2 / 3 {
+		ranks = append(ranks, r, n-r)
+	}
+	for _, sample := range [][]float64{s.table, s.neighbour} { // what the other sample never reaches
+		low, _ := slices.BinarySearch(all, sample[0])
+		high, _ := slices.BinarySearch(all, math.Nextafter(sample[len(sample)-1], math.Inf(1)))
+		ranks = append(ranks, low, high)
+	}
+	slices.Sort(ranks)
+	var cuts []float64
+	for _, r := range slices.Compact(ranks) {
+		if r <= 0 || r >= n {
+			continue
+		}
+		// Between two values that differ, at or above the rank.
+		for r < n && all[r] == all[r-1] {
+			r, _ = slices.BinarySearch(all, math.Nextafter(all[r], math.Inf(1)))
+		}
+		if r < n {
+			cuts = append(cuts, all[r-1]+(all[r]-all[r-1])/2)
+		}
+	}
+	slices.Sort(cuts)
+	return slices.Compact(cuts)
+}
+
+// curve measures the trade-off at thresholds through the samples, from no false positive to no false negative.
+func (s split) curve() []TradeOff {
+	var points []TradeOff
+	for _, t := range slices.Backward(s.thresholds()) {
+		e := s.at(half{threshold: t})
+		mu, standardError := e.mu()
+		points = append(points, TradeOff{float64(e.wrong.k) / float64(e.wrong.n), 1 - float64(e.right.k)/float64(e.right.n), mu, standardError})
+	}
+	return points
+}
+
+// tests returns the tests that an entry passes or not.
+func (e *Entry) tests(c Claim) ([]Test, error) {
+	attained, err := c.Attained()
+	if err != nil {
+		return nil, err
+	}
+	tests := []Test{{
+		Name: "epsilon_low", Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", attained, c.Delta),
+		Statistic: e.EpsilonLow, Limit: attained,
+		P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > attained }),
+	}}
+	if mu := c.Mu(); c.gaussian() {
+		tests = append(tests, Test{
+			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma, c.Adjacency),
+			Statistic: e.Mu, Limit: mu,
+			P: distuv.UnitNormal.Survival((e.Mu - mu) / e.MuStandardError),
+		}, Test{
+			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too: they are those of a normal", mu),
+			Statistic: e.MuLow, Limit: mu,
+			P: surety(func(level float64) bool { return e.forMu.muLow(level) > mu }),
+		})
+	}
+	return tests, nil
+}
+
+// Trial makes release number i of a table, or of its neighbour, and returns what is read off it. It serves one
+// goroutine.
+type Trial func(i int, neighbour bool) (float64, error)
+
+// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Trial of its own,
+// and tells progress by the number of releases made since it last did. The numbers do not depend on how many
+// goroutines there are.
+func Watch(ctx context.Context, samples, workers int, newTrial func() (Trial, error), progress func(int)) (table, neighbour []float64, err error) {
+	if samples < LeastSamples {
+		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", samples, LeastSamples)
+	}
+	table, neighbour = make([]float64, samples), make([]float64, samples)
+	err = inParallel(ctx, 2*samples, workers, func() (func(int) error, error) {
+		trial, err := newTrial()
+		if err != nil {
+			return nil, err
+		}
+		return func(i int) (err error) {
+			if i < samples {
+				table[i], err = trial(i, false)
+			} else {
+				neighbour[i-samples], err = trial(i-samples, true)
+			}
+			return err
+		}, nil
+	}, progress)
+	return table, neighbour, err
+}
+
+// errNaN is a release that cannot be judged.
+var errNaN = errors.New("audit: a release is not a number")

@@ -1,0 +1,215 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+)
+
+// Publication is what is published of a problem whose reward was made private.
+type Publication string
+
+// What may be published.
+const (
+	Reward Publication = "reward" // the private reward table
+	Policy Publication = "policy" // the policy that is optimal for it
+	Route  Publication = "route"  // the states that the policy leads through from the start
+)
+
+// Publications lists them.
+func Publications() []Publication { return []Publication{Reward, Policy, Route} }
+
+// Subject is a problem of one agent, made private by a mechanism of this program with the noise of studies, so
+// that an audit can be repeated. Neighbouring tables differ in one entry, by the adjacency.
+type Subject struct {
+	Problem   *planner.Solved
+	Mechanism privacy.Mechanism
+	Sigma     float64
+	Adjacency float64
+	Seed      uint64
+	Of        Publication
+	Entry     int // that differs, in the agent's table
+}
+
+// The purposes of the streams of noise of an audit.
+const (
+	purposeTable = 20 + iota
+	purposeNeighbour
+	purposeJoint
+	purposeCoins
+)
+
+// Threshold lies halfway between what a Trial tends to return for a table and for its neighbour.
+func (s Subject) Threshold() float64 {
+	if s.Of == Reward {
+		return s.Adjacency / 2
+	}
+	return 0.5
+}
+
+// check returns an error unless the subject can be audited.
+func (s Subject) check() error {
+	r := s.Problem.Rewards
+	if r.Agents() != 1 {
+		return fmt.Errorf("audit: a problem of %d agents; the tables of one agent are compared", r.Agents())
+	}
+	if s.Entry < 0 || s.Entry >= len(r.Joint) {
+		return fmt.Errorf("audit: entry %d; the table has entries 0 to %d", s.Entry, len(r.Joint)-1)
+	}
+	if !slices.Contains(Publications(), s.Of) {
+		return fmt.Errorf("audit: %q is nothing that is published; want reward, policy or route", s.Of)
+	}
+	if s.Of == Route {
+		if _, err := s.successors(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// successors returns where each action leads from each state, for the transitions that are most likely.
+func (s Subject) successors() ([]int, error) {
+	law := s.Problem.Law
+	if _, joint := law.(*mdp.Joint); joint {
+		return nil, errors.New("audit: a team has no single route")
+	}
+	next := make([]int, law.States()*law.Actions())
+	var outcomes []mdp.Outcome
+	for state := range law.States() {
+		for action := range law.Actions() {
+			outcomes = law.AppendOutcomes(outcomes[:0], state, action)
+			best := outcomes[0]
+			for _, o := range outcomes {
+				if o.Probability > best.Probability {
+					best = o
+				}
+			}
+			next[state*law.Actions()+action] = best.State
+		}
+	}
+	return next, nil
+}
+
+// NewTrial returns a trial that reads off a release what the entry decides: the entry of the reward, less its
+// true value; whether the policy takes the entry's action in its state; whether the route goes through
+// that state and on to where that action leads.
+func (s Subject) NewTrial() (Trial, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	raised := slices.Clone(s.Problem.Rewards.Joint)
+	raised[s.Entry] += s.Adjacency
+	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start)
+	if err != nil {
+		return nil, err
+	}
+	neighbour := *s.Problem
+	neighbour.Problem = problem
+	var planners [2]*planner.Planner
+	for i, p := range []*planner.Solved{s.Problem, &neighbour} {
+		if planners[i], err = planner.NewPlanner(p, s.Mechanism); err != nil {
+			return nil, err
+		}
+		planners[i].LimitCores(1)
+	}
+	read, err := s.reader()
+	if err != nil {
+		return nil, err
+	}
+	z := make([]float64, planners[0].Normals())
+	var noise privacy.Noise
+	return func(i int, neighbour bool) (float64, error) {
+		p, purpose := planners[0], uint64(purposeTable)
+		if neighbour {
+			p, purpose = planners[1], purposeNeighbour
+		}
+		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(i), Purpose: purpose})
+		noise.Normals(z)
+		v := read(p, p.Privatize(s.Sigma, z))
+		if math.IsNaN(v) {
+			return 0, errNaN
+		}
+		return v, nil
+	}, nil
+}
+
+// reader returns what reads a number off a private reward.
+func (s Subject) reader() (func(p *planner.Planner, private []float64) float64, error) {
+	actions := s.Problem.Law.Actions()
+	state, action := s.Entry/actions, int32(s.Entry%actions)
+	truth := s.Problem.Rewards.Joint[s.Entry]
+	switch s.Of {
+	case Policy:
+		return func(p *planner.Planner, private []float64) float64 {
+			if p.Plan(private).Policy[state] == action {
+				return 1
+			}
+			return 0
+		}, nil
+	case Route:
+		next, err := s.successors()
+		if err != nil {
+			return nil, err
+		}
+		start := s.Problem.Start
+		return func(p *planner.Planner, private []float64) float64 {
+			policy := p.Plan(private).Policy
+			at := start
+			for range policy { // a route of more moves has come round
+				if at == state {
+					break
+				}
+				at = next[at*actions+int(policy[at])]
+			}
+			if at == state && next[state*actions+int(policy[state])] == next[s.Entry] {
+				return 1
+			}
+			return 0
+		}, nil
+	}
+	return func(_ *planner.Planner, private []float64) float64 { return private[s.Entry] - truth }, nil
+}
+
+// Releases makes some releases of the whole table in which a coin raises every entry or not.
+func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	truth := s.Problem.Rewards.Joint
+	var noise privacy.Noise
+	z, coins := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth))
+	releases := make([]Release, count)
+	for k := range releases {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeCoins})
+		noise.Normals(coins)
+		r := Release{Raised: make([]bool, len(truth)), Values: make([]float64, len(truth))}
+		table := slices.Clone(truth)
+		for i, c := range coins {
+			if c > 0 {
+				r.Raised[i] = true
+				table[i] += s.Adjacency
+			}
+		}
+		rewards, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{table})
+		if err != nil {
+			return nil, err
+		}
+		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeJoint})
+		noise.Normals(z)
+		s.Mechanism.Perturb(r.Values, rewards, s.Sigma, z)
+		for i := range r.Values {
+			r.Values[i] -= truth[i]
+		}
+		releases[k] = r
+	}
+	return releases, nil
+}

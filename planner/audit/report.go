@@ -1,0 +1,124 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Test is one way in which a promise could have shown to be broken.
+type Test struct {
+	Name      string
+	Claim     string  // what is promised, as a sentence without a full stop
+	Statistic float64 // what was measured
+	Limit     float64 // what it may be, on average or at most
+	// P is the probability, at most, that a mechanism which keeps the claim shows as much.
+	P float64
+}
+
+// Report is the evidence about a claim and what follows from it.
+type Report struct {
+	Claim Claim
+	Entry *Entry // nil where no entry was judged alone
+	Joint *Joint // nil where no whole tables were
+	// FalseAlarms is the probability, at most, with which a mechanism that keeps the claim is called broken.
+	FalseAlarms float64
+	Tests       []Test
+}
+
+// Judge gathers the evidence; either kind may be nil, not both. falseAlarms lies in (0, 1).
+func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, error) {
+	r := &Report{Claim: c, Entry: entry, Joint: joint, FalseAlarms: falseAlarms}
+	if entry == nil && joint == nil {
+		return nil, fmt.Errorf("audit: no releases to judge by")
+	}
+	if !(falseAlarms > 0 && falseAlarms < 1) {
+		return nil, fmt.Errorf("audit: false alarm rate is %g; it must be above 0 and below 1", falseAlarms)
+	}
+	if entry != nil {
+		var err error
+		if r.Tests, err = entry.tests(c); err != nil {
+			return nil, err
+		}
+	}
+	if joint != nil {
+		r.Tests = append(r.Tests, joint.sure...)
+	}
+	return r, nil
+}
+
+// Broken returns the tests that the mechanism failed, each at its share of the false alarm rate.
+func (r *Report) Broken() []Test {
+	var failed []Test
+	for _, t := range r.Tests {
+		if t.P < r.FalseAlarms/float64(len(r.Tests)) {
+			failed = append(failed, t)
+		}
+	}
+	return failed
+}
+
+// P is the probability, at most, with which a mechanism that keeps the claim looks as bad as this one.
+func (r *Report) P() float64 {
+	least := 1.0
+	for _, t := range r.Tests {
+		least = min(least, t.P)
+	}
+	return min(1, least*float64(len(r.Tests)))
+}
+
+// The verdicts.
+const (
+	Consistent = "consistent"
+	Broken     = "broken"
+)
+
+// Verdict is Consistent or Broken.
+func (r *Report) Verdict() string {
+	if len(r.Broken()) > 0 {
+		return Broken
+	}
+	return Consistent
+}
+
+// Why says which claims are broken and how surely, or what is not visible.
+func (r *Report) Why() string {
+	failed := r.Broken()
+	if len(failed) == 0 {
+		return fmt.Sprintf("no test of %d saw the claim broken, at a false alarm rate of %g for all together", len(r.Tests), r.FalseAlarms)
+	}
+	var reasons []string
+	seen := map[string]int{}
+	for _, t := range failed {
+		reason := fmt.Sprintf("%s is %.4g where the claim allows %.4g (p %s)", t.Name, t.Statistic, t.Limit, probability(t.P))
+		if i, told := seen[t.Claim]; told {
+			reasons[i] += ", " + reason
+			continue
+		}
+		seen[t.Claim] = len(reasons)
+		reasons = append(reasons, fmt.Sprintf("not true that %s: %s", t.Claim, reason))
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// probability writes a probability, or that it is smaller than is told.
+func probability(p float64) string {
+	if p <= leastSurety {
+		return fmt.Sprintf("below %.0e", leastSurety)
+	}
+	return fmt.Sprintf("%.2g", p)
+}
+
+// power is the probability with which Detectable is detected.
+const power = 0.9
+
+// Detectable is the least mu that the test of mu would have called broken with probability 0.9; NaN where none was made.
+func (r *Report) Detectable() float64 {
+	if r.Entry == nil {
+		return math.NaN()
+	}
+	alarm := distuv.UnitNormal.Quantile(1 - r.FalseAlarms/float64(len(r.Tests)))
+	return r.Claim.Mu() + (alarm+distuv.UnitNormal.Quantile(power))*r.Entry.MuStandardError
+}

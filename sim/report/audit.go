@@ -1,0 +1,81 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/planner/audit"
+)
+
+// AuditFigure shows how well releases of neighbouring tables can be told apart: the measured trade-off between the
+// two errors over the one that is promised, and the same as mu at every threshold, where the promise of Gaussian
+// noise is one number. It needs an audit of an entry. of says what was released.
+func AuditFigure(r *audit.Report, of string) *Figure {
+	title := "The releases are consistent with the promise"
+	if r.Verdict() == audit.Broken {
+		title = "The promise is broken"
+	}
+	c := r.Claim
+	promise := fmt.Sprintf("epsilon %g, delta %g, b = %g", c.Epsilon, c.Delta, c.Adjacency)
+	if c.Sigma > 0 {
+		promise += fmt.Sprintf(", sigma %.4g", c.Sigma)
+	}
+	f := &Figure{
+		Title:    title,
+		Subtitle: fmt.Sprintf("%s released %d times from each of two neighbouring tables; promised: %s", capital(of), r.Entry.Samples, promise),
+		Panels:   []Panel{tradeOff(r)},
+		Note:     "Trade-off: Dong, Roth and Su 2022. No test of the two tables may lie below the promised curve.",
+	}
+	if c.Sigma > 0 {
+		f.Panels = append(f.Panels, muPanel(r))
+	}
+	return f
+}
+
+// tradeOff is the panel of the two errors.
+func tradeOff(r *audit.Report) *Chart {
+	measured := Series{Label: "measured", Mark: Points}
+	for _, p := range r.Entry.Curve {
+		measured.X, measured.Y = append(measured.X, p.FalsePositive), append(measured.Y, p.FalseNegative)
+	}
+	promised := Series{Label: "promised", Mark: Exact, Hue: 1}
+	chance := Series{Label: "chance", Mark: Bound, Hue: 2, X: []float64{0, 1}, Y: []float64{1, 0}}
+	const steps = 200
+	for i := range steps - 1 {
+		p := float64(i+1) / steps
+		promised.X, promised.Y = append(promised.X, p), append(promised.Y, r.Claim.FalseNegative(p))
+	}
+	return &Chart{
+		Title:  "Errors of telling the two tables apart",
+		X:      Axis{Label: "Rate of false positives", Range: [2]float64{0, 1}},
+		Y:      Axis{Label: "Rate of false negatives", Range: [2]float64{0, 1}},
+		Series: []Series{measured, promised, chance},
+	}
+}
+
+// muPanel is the panel of mu over the thresholds that say anything.
+func muPanel(r *audit.Report) *Chart {
+	measured := Series{Label: "measured,\n95 % at each", Mark: Points}
+	const enough = 0.3 // standard error of mu beyond which a threshold says nothing
+	for _, p := range r.Entry.Curve {
+		if p.MuStandardError > enough || p.FalsePositive == 0 || p.FalseNegative == 0 {
+			continue
+		}
+		half := distuv.UnitNormal.Quantile(0.975) * p.MuStandardError
+		measured.X, measured.Y = append(measured.X, p.FalsePositive), append(measured.Y, p.Mu)
+		measured.Low, measured.High = append(measured.Low, p.Mu-half), append(measured.High, p.Mu+half)
+	}
+	if len(measured.X) == 0 { // nothing was missed, or all of it
+		measured.X, measured.Y = []float64{0.5}, []float64{math.NaN()}
+		measured.Low, measured.High = []float64{math.NaN()}, []float64{math.NaN()}
+	}
+	return &Chart{
+		Title:      "The same as mu, standard deviations between two normals",
+		X:          Axis{Label: "Rate of false positives", Range: [2]float64{0, 1}},
+		Y:          Axis{Label: "mu", FromZero: true},
+		Series:     []Series{measured},
+		References: []Reference{{Label: "promised", At: r.Claim.Mu(), Strong: true}},
+	}
+}
