@@ -95,13 +95,22 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	j.test("entry_guesses", "no entry's coin can be told more often", float64(clearest)/float64(j.Releases), told,
 		min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told)))
 
-	p := total.middle()
-	squares := 0.0
-	for _, k := range byRelease {
-		d := float64(k) - p*float64(j.Entries)
-		squares += d * d / (float64(j.Entries) * p * (1 - p))
+	// Releases of one scale have one probability of a right guess.
+	scales := map[float64]share{}
+	for k, r := range releases {
+		s := scales[r.Scale]
+		scales[r.Scale] = share{s.k + byRelease[k], s.n + j.Entries}
 	}
-	freedom := float64(j.Releases - 1)
+	squares := 0.0
+	for k, r := range releases {
+		p, n := scales[r.Scale].middle(), float64(j.Entries)
+		d := float64(byRelease[k]) - p*n
+		squares += d * d / (n * p * (1 - p))
+	}
+	freedom := float64(j.Releases - len(scales))
+	if freedom == 0 {
+		return
+	}
 	j.Overdispersion = squares / freedom
 	j.test("overdispersion", entriesAlone, j.Overdispersion, 1, mathext.GammaIncRegComp(freedom/2, squares/2))
 }

@@ -49,11 +49,18 @@ func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, 
 	return r, nil
 }
 
+// caution is how many times smaller the tests' shares of the false alarm rate are than they need be. Some
+// probabilities are of distributions that are reached in the limit only.
+const caution = 2
+
+// share is the false alarm rate of one test.
+func (r *Report) share() float64 { return r.FalseAlarms / float64(caution*len(r.Tests)) }
+
 // Broken returns the tests that the mechanism failed, each at its share of the false alarm rate.
 func (r *Report) Broken() []Test {
 	var failed []Test
 	for _, t := range r.Tests {
-		if t.P < r.FalseAlarms/float64(len(r.Tests)) {
+		if t.P < r.share() {
 			failed = append(failed, t)
 		}
 	}
@@ -66,7 +73,7 @@ func (r *Report) P() float64 {
 	for _, t := range r.Tests {
 		least = min(least, t.P)
 	}
-	return min(1, least*float64(len(r.Tests)))
+	return min(1, least*float64(caution*len(r.Tests)))
 }
 
 // The verdicts.
@@ -119,6 +126,6 @@ func (r *Report) Detectable() float64 {
 	if r.Entry == nil {
 		return math.NaN()
 	}
-	alarm := distuv.UnitNormal.Quantile(1 - r.FalseAlarms/float64(len(r.Tests)))
+	alarm := distuv.UnitNormal.Quantile(1 - r.share())
 	return r.Claim.Mu() + (alarm+distuv.UnitNormal.Quantile(power))*r.Entry.MuStandardError
 }

@@ -24,7 +24,7 @@ func AuditFigure(r *audit.Report, of string) *Figure {
 	}
 	f := &Figure{
 		Title:    title,
-		Subtitle: fmt.Sprintf("%s released %d times from each of two neighbouring tables; promised: %s", capital(of), r.Entry.Samples, promise),
+		Subtitle: fmt.Sprintf("%s released %s times from each of two neighbouring tables; promised: %s", capital(of), groupThousands(fmt.Sprint(r.Entry.Samples)), promise),
 		Panels:   []Panel{tradeOff(r)},
 		Note:     "Trade-off: Dong, Roth and Su 2022. No test of the two tables may lie below the promised curve.",
 	}
@@ -64,16 +64,16 @@ func muPanel(r *audit.Report) *Chart {
 			continue
 		}
 		half := distuv.UnitNormal.Quantile(0.975) * p.MuStandardError
-		measured.X, measured.Y = append(measured.X, p.FalsePositive), append(measured.Y, p.Mu)
+		measured.X, measured.Y = append(measured.X, -distuv.UnitNormal.Quantile(p.FalsePositive)), append(measured.Y, p.Mu)
 		measured.Low, measured.High = append(measured.Low, p.Mu-half), append(measured.High, p.Mu+half)
 	}
 	if len(measured.X) == 0 { // nothing was missed, or all of it
-		measured.X, measured.Y = []float64{0.5}, []float64{math.NaN()}
+		measured.X, measured.Y = []float64{0}, []float64{math.NaN()}
 		measured.Low, measured.High = []float64{math.NaN()}, []float64{math.NaN()}
 	}
 	return &Chart{
 		Title:      "The same as mu, standard deviations between two normals",
-		X:          Axis{Label: "Rate of false positives", Range: [2]float64{0, 1}},
+		X:          Axis{Label: "Threshold, in standard deviations of a normal that is above it as often as releases of the table"},
 		Y:          Axis{Label: "mu", FromZero: true},
 		Series:     []Series{measured},
 		References: []Reference{{Label: "promised", At: r.Claim.Mu(), Strong: true}},

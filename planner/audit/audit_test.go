@@ -1,0 +1,386 @@
+package audit_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
+)
+
+// gaussian is the claim of the classical calibration for b = 1.
+func gaussian(t testing.TB, epsilon float64) audit.Claim {
+	t.Helper()
+	const delta = 0.01
+	sigma, err := privacy.Classical.Sigma(epsilon, delta, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return audit.Claim{Epsilon: epsilon, Delta: delta, Adjacency: 1, Sigma: sigma}
+}
+
+// source draws noise for tests: each call of normals goes on.
+type source struct{ noise privacy.Noise }
+
+func newSource(seed uint64) *source {
+	s := new(source)
+	s.noise.Seek(privacy.Address{Seed: seed})
+	return s
+}
+
+func (s *source) normals(n int) []float64 {
+	z := make([]float64, n)
+	s.noise.Normals(z)
+	return z
+}
+
+// pair is n releases of an entry with reward 0 and of its neighbour with reward 1; release makes one of a reward
+// and a standard normal.
+func (s *source) pair(n int, release func(reward, z float64) float64) (table, neighbour []float64) {
+	table, neighbour = s.normals(n), s.normals(n)
+	for i := range n {
+		table[i], neighbour[i] = release(0, table[i]), release(1, neighbour[i])
+	}
+	return table, neighbour
+}
+
+// tables is some releases of a table of zeros with a coin per entry; spoil may change the standard normals of all.
+func (s *source) tables(releases, entries int, sigma float64, spoil func(z [][]float64)) []audit.Release {
+	z := make([][]float64, releases)
+	for k := range z {
+		z[k] = s.normals(entries)
+	}
+	if spoil != nil {
+		spoil(z)
+	}
+	made := make([]audit.Release, releases)
+	for k := range made {
+		made[k] = audit.Release{Raised: make([]bool, entries), Values: make([]float64, entries)}
+		for i, coin := range s.normals(entries) {
+			made[k].Values[i] = sigma * z[k][i]
+			if coin > 0 {
+				made[k].Raised[i] = true
+				made[k].Values[i]++
+			}
+		}
+	}
+	return made
+}
+
+func judge(t testing.TB, c audit.Claim, table, neighbour []float64, releases []audit.Release) *audit.Report {
+	t.Helper()
+	var e *audit.Entry
+	var j *audit.Joint
+	var err error
+	if table != nil {
+		if e, err = c.JudgeEntry(table, neighbour, c.Adjacency/2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if releases != nil {
+		if j, err = c.JudgeJoint(releases); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := c.Judge(e, j, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// failed lists the tests that were failed.
+func failed(r *audit.Report) string {
+	var names []string
+	for _, t := range r.Broken() {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func clipped(v, at float64) float64 { return math.Max(-at, math.Min(at, v)) }
+
+// Faults of one entry's noise are found, by the test that is meant to; what happens to a release afterwards is none.
+func TestFaultsOfAnEntryAreFound(t *testing.T) {
+	const many, most = 100_000, 1_000_000
+	for _, c := range []struct {
+		name    string
+		epsilon float64
+		samples int
+		by      string // "" for no alarm
+		release func(sigma float64) func(reward, z float64) float64
+	}{
+		{"sigma halved, 0.2", 0.2, many, "mu", scaled(0.5)},
+		{"sigma halved, 1", 1, many, "mu", scaled(0.5)},
+		{"sigma halved, 4", 4, many, "mu", scaled(0.5)},
+		{"b misread as its third, 1", 1, many, "mu", scaled(1. / 3)},
+		{"sigma 10 % low, 0.2", 0.2, most, "mu", scaled(0.9)},
+		{"sigma 10 % low, 1", 1, most, "mu", scaled(0.9)},
+		{"sigma 10 % low, 4", 4, most, "mu", scaled(0.9)},
+		{"no noise", 1, many, "epsilon_low", scaled(0)},
+		{"noise clipped at 2 sigma, 0.2", 0.2, many, "curve", clippedNoise(2)},
+		{"noise clipped at 2 sigma, 1", 1, many, "epsilon_low", clippedNoise(2)},
+		{"noise clipped at 3 sigma, 0.2", 0.2, many, "curve", clippedNoise(3)},
+		{"noise clipped at 3 sigma, 1", 1, many, "curve", clippedNoise(3)},
+		{"noise clipped at 3 sigma, 4", 4, many, "epsilon_low", clippedNoise(3)},
+		{"right, 0.2", 0.2, many, "", scaled(1)},
+		{"right, 1", 1, many, "", scaled(1)},
+		{"right, 4", 4, many, "", scaled(1)},
+		{"more noise than promised", 1, many, "", scaled(2)},
+		{"rounded to halves", 4, many, "", after(func(v float64) float64 { return math.Round(2*v) / 2 })},
+		{"rounded to tens", 1, many, "", after(func(v float64) float64 { return 10 * math.Round(v/10) })},
+		{"release clipped at 1", 1, many, "", after(func(v float64) float64 { return clipped(v, 1) })},
+		{"release clipped above b", 4, many, "", after(func(v float64) float64 { return math.Min(v, 0.9) })},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claim := gaussian(t, c.epsilon)
+			table, neighbour := newSource(11).pair(c.samples, c.release(claim.Sigma))
+			r := judge(t, claim, table, neighbour, nil)
+			if found := failed(r); (c.by == "") != (found == "") || !strings.Contains(found, c.by) {
+				t.Errorf("found by %q, want %q: %s", found, c.by, r.Why())
+			}
+		})
+	}
+}
+
+func scaled(by float64) func(sigma float64) func(reward, z float64) float64 {
+	return func(sigma float64) func(reward, z float64) float64 {
+		return func(reward, z float64) float64 { return reward + by*sigma*z }
+	}
+}
+
+func clippedNoise(at float64) func(sigma float64) func(reward, z float64) float64 {
+	return func(sigma float64) func(reward, z float64) float64 {
+		return func(reward, z float64) float64 { return reward + sigma*clipped(z, at) }
+	}
+}
+
+func after(process func(float64) float64) func(sigma float64) func(reward, z float64) float64 {
+	return func(sigma float64) func(reward, z float64) float64 {
+		return func(reward, z float64) float64 { return process(reward + sigma*z) }
+	}
+}
+
+// A sampler of discrete noise that draws again what lies far out betrays itself there; the exact one does not.
+func TestATruncatedDiscreteSamplerIsFound(t *testing.T) {
+	const steps, samples = 32, 100_000 // of the grid in b
+	claim := gaussian(t, 1)
+	noise, err := privacy.NewDiscreteGaussian(claim.Sigma * steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numerator, denominator := noise.Sigma()
+	sigma := float64(numerator) / float64(denominator)
+	claim.Sigma = sigma / steps
+	entropy := new(privacy.Entropy)
+	for _, farthest := range []float64{math.Inf(1), 3} {
+		draw := func(n int) []float64 {
+			values := make([]float64, n)
+			for i := range values {
+				y := float64(noise.Sample(entropy))
+				for math.Abs(y) > farthest*sigma {
+					y = float64(noise.Sample(entropy))
+				}
+				values[i] = y / steps
+			}
+			return values
+		}
+		table, neighbour := draw(samples), draw(samples)
+		for i := range neighbour {
+			neighbour[i]++
+		}
+		// The exact one draws other noise each time: an alarm of it is what the rate allows.
+		r := judge(t, claim, table, neighbour, nil)
+		if found := failed(r); (found == "curve") != (farthest == 3) {
+			t.Errorf("truncated at %g sigma: found by %q", farthest, found)
+		}
+	}
+}
+
+// Noise that is used twice passes every test of one entry, and is found by those of all.
+func TestFaultsOfTheWholeTableAreFound(t *testing.T) {
+	const releases, entries = 60, 300
+	each := func(change func(z []float64)) func([][]float64) {
+		return func(z [][]float64) {
+			for _, row := range z {
+				change(row)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		by    string
+		spoil func(z [][]float64)
+	}{
+		{"right", "", nil},
+		{"one normal for all", "overdispersion", each(func(z []float64) {
+			for i := range z {
+				z[i] = z[0]
+			}
+		})},
+		{"every normal for two neighbours", "neighbours", each(func(z []float64) {
+			for i := 0; i < len(z)-1; i += 2 {
+				z[i+1] = z[i]
+			}
+		})},
+		{"every normal for two entries far apart", "entries", each(func(z []float64) { copy(z[len(z)/2:], z) })},
+		{"its negative for those", "entries", each(func(z []float64) {
+			for i := range len(z) / 2 {
+				z[i+len(z)/2] = -z[i]
+			}
+		})},
+		{"noise of one release again in another", "releases", func(z [][]float64) { copy(z[40], z[7]) }},
+		{"noise of every release in the next", "releases", func(z [][]float64) {
+			for k := 0; k < len(z)-1; k += 2 {
+				copy(z[k+1], z[k])
+			}
+		}},
+		{"an entry without noise", "entry_guesses", each(func(z []float64) { z[123] = 0 })},
+		{"sigma halved", "guesses", each(func(z []float64) {
+			for i := range z {
+				z[i] /= 2
+			}
+		})},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			claim := gaussian(t, 1)
+			r := judge(t, claim, nil, nil, newSource(3).tables(releases, entries, claim.Sigma, c.spoil))
+			if found := failed(r); (c.by == "") != (found == "") || !strings.Contains(found, c.by) {
+				t.Errorf("found by %q, want %q: %s", found, c.by, r.Why())
+			}
+			if c.by == "releases" && failed(r) != "releases" {
+				t.Errorf("%q blames entries for what releases share", failed(r))
+			}
+		})
+	}
+}
+
+// Releases at two epsilons whose noise is one draw, scaled, betray it; with a draw each they do not.
+func TestNoiseReusedBetweenEpsilonsIsFound(t *testing.T) {
+	for _, common := range []bool{false, true} {
+		claim, weaker := gaussian(t, 1), gaussian(t, 4)
+		s := newSource(8)
+		releases := s.tables(60, 300, claim.Sigma, func(z [][]float64) {
+			for k := range z {
+				if common && k%2 == 1 {
+					copy(z[k], z[k-1])
+				}
+				if k%2 == 1 {
+					for i := range z[k] {
+						z[k][i] *= weaker.Sigma / claim.Sigma
+					}
+				}
+			}
+		})
+		for k := 1; k < len(releases); k += 2 {
+			releases[k].Scale = weaker.Sigma / claim.Sigma
+		}
+		if found := failed(judge(t, weaker, nil, nil, releases)); (found == "releases") != common || !common && found != "" {
+			t.Errorf("common noise %v: found by %q", common, found)
+		}
+	}
+}
+
+// Whatever is done to releases afterwards, entry by entry, leaves them independent.
+func TestPostProcessingOfTablesDoesNotAlarm(t *testing.T) {
+	for name, process := range map[string]func(float64) float64{
+		"rounded to 5":     func(v float64) float64 { return 5 * math.Round(v/5) },
+		"clipped at 1":     func(v float64) float64 { return clipped(v, 1) },
+		"clipped far off":  func(v float64) float64 { return math.Max(v, 5) },
+		"made a constant":  func(float64) float64 { return -40 },
+		"turned to a sign": func(v float64) float64 { return math.Copysign(1, v) },
+	} {
+		claim := gaussian(t, 1)
+		releases := newSource(4).tables(60, 300, claim.Sigma, nil)
+		for _, r := range releases {
+			for i, v := range r.Values {
+				r.Values[i] = process(v)
+			}
+		}
+		if r := judge(t, claim, nil, nil, releases); r.Verdict() != audit.Consistent {
+			t.Errorf("%s: %s", name, r.Why())
+		}
+	}
+}
+
+// The right mechanism is called broken no more often than is stated.
+func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
+	audits := 1000
+	if testing.Short() {
+		audits = 200
+	}
+	alarms := 0
+	for i := range audits {
+		claim := gaussian(t, []float64{0.2, 1, 4}[i%3])
+		s := newSource(uint64(1000 + i))
+		table, neighbour := s.pair(1000, scaled(1)(claim.Sigma))
+		r := judge(t, claim, table, neighbour, s.tables(30, []int{1, 2, 10, 150}[i%4], claim.Sigma, nil))
+		if r.Verdict() == audit.Broken {
+			alarms++
+			t.Logf("audit %d: %s", i, r.Why())
+		}
+		if (r.P() < r.FalseAlarms) != (r.Verdict() == audit.Broken) {
+			t.Errorf("p value %g and verdict %s at %g", r.P(), r.Verdict(), r.FalseAlarms)
+		}
+	}
+	if rate := float64(alarms) / float64(audits); rate > 0.01 {
+		t.Errorf("%d alarms of %d audits, stated at most 1 %%", alarms, audits)
+	}
+}
+
+// What so many samples can show at the most has a closed form, and an entry without noise shows it.
+func TestTheCeilingIsThatOfClopperAndPearson(t *testing.T) {
+	claim := gaussian(t, 1)
+	for samples, want := range map[int]float64{100_000: 10.092, 1_000_000: 12.395} {
+		table, neighbour := newSource(1).pair(samples, scaled(0)(1))
+		e, err := claim.JudgeEntry(table, neighbour, 0.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := float64(samples) * 0.9
+		exact := math.Log((math.Pow(0.025, 1/kept) - 0.01) / (1 - math.Pow(0.025, 1/kept)))
+		const printed = 5e-4
+		if math.Abs(e.EpsilonLow-want) > printed || e.EpsilonLow != e.EpsilonCeiling || math.Abs(exact-e.EpsilonLow) > 1e-9 {
+			t.Errorf("%d samples: %v, ceiling %v, closed form %v, want %v", samples, e.EpsilonLow, e.EpsilonCeiling, exact, want)
+		}
+	}
+}
+
+// Mu and the lower bound on epsilon at 100,000 a side, with the spread they were measured with.
+func TestBoundsAreAsTightAsMeasured(t *testing.T) {
+	for _, c := range []struct{ epsilon, mu, attained, low, spread float64 }{
+		{0.2, 0.0844, 0.0699, 0.035, 0.015}, {1, 0.3961, 0.6734, 0.594, 0.040}, {4, 1.3359, 3.4297, 3.12, 0.10},
+	} {
+		claim := gaussian(t, c.epsilon)
+		attained, err := claim.Attained()
+		const printed = 1e-4
+		if err != nil || math.Abs(attained-c.attained) > printed || math.Abs(claim.Mu()-c.mu) > printed {
+			t.Errorf("epsilon %g: attained %v, mu %v, %v", c.epsilon, attained, claim.Mu(), err)
+		}
+		const repeats = 12
+		mu, low := 0.0, 0.0
+		for i := range repeats {
+			table, neighbour := newSource(uint64(50+i)).pair(100_000, scaled(1)(claim.Sigma))
+			e, err := claim.JudgeEntry(table, neighbour, 0.5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mu += e.Mu / repeats
+			low += e.EpsilonLow / repeats
+			p := 0.5 * math.Erfc(-c.mu/2/math.Sqrt2)
+			formula := math.Sqrt(2*p*(1-p)/1e5) / (math.Exp(-c.mu*c.mu/8) / math.Sqrt(2*math.Pi))
+			if math.Abs(e.MuStandardError/formula-1) > 0.02 {
+				t.Errorf("standard error %v, want %v", e.MuStandardError, formula)
+			}
+		}
+		const fourErrors = 4
+		if error := 0.0057 * (1 + c.mu/4) / math.Sqrt(repeats); math.Abs(mu-c.mu) > fourErrors*error {
+			t.Errorf("epsilon %g: mean mu %v, want %v", c.epsilon, mu, c.mu)
+		}
+		t.Logf("epsilon %g: mean epsilon_low %.4f", c.epsilon, low)
+		if low < c.low-c.spread || low > attained {
+			t.Errorf("epsilon %g: mean lower bound %v, want %v", c.epsilon, low, c.low)
+		}
+	}
+}
