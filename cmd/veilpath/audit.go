@@ -54,9 +54,9 @@ called broken with at most the probability --false-alarms.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target (default: that; for a route 1,8,east, where the paper's preset tells most)")
-	f.IntVar(&flags.samples, "samples", 100_000, "releases of each of the two tables")
-	f.IntVar(&flags.tables, "tables", 100, "releases of whole tables, of --of reward; 0 for none")
-	f.Float64Var(&flags.falseAlarms, "false-alarms", 0.01, "probability, at most, of calling a mechanism broken that is not")
+	f.Var(wholeVar(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
+	f.Var(wholeVar(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
+	f.Var(numberVar(&flags.falseAlarms, 0.01, share), "false-alarms", "probability, at most, of calling a mechanism broken that is not")
 	return cmd
 }
 
@@ -67,19 +67,11 @@ const (
 )
 
 func checkAuditFlags(f auditFlags) error {
-	for _, c := range []struct {
-		flag, want string
-		value      any
-		ok         bool
-	}{
-		{"of", "reward, policy or route", f.of, slices.Contains(audit.Publications(), audit.Publication(f.of))},
-		{"samples", fmt.Sprintf("%d to %d releases", audit.LeastSamples, mostSamples), f.samples, f.samples >= audit.LeastSamples && f.samples <= mostSamples},
-		{"tables", fmt.Sprintf("0, or %d to %d releases", audit.LeastReleases, mostTables), f.tables, f.tables == 0 || f.tables >= audit.LeastReleases && f.tables <= mostTables},
-		{"false-alarms", "a probability above 0 and below 1", f.falseAlarms, f.falseAlarms > 0 && f.falseAlarms < 1},
-	} {
-		if !c.ok {
-			return usageError{fmt.Errorf("--%s %v: want %s", c.flag, c.value, c.want)}
-		}
+	if !slices.Contains(audit.Publications(), audit.Publication(f.of)) {
+		return usageError{fmt.Errorf("--of %s: want reward, policy or route", f.of)}
+	}
+	if f.tables > 0 && f.tables < audit.LeastReleases {
+		return usageError{fmt.Errorf("--tables %d: want 0, or at least %d releases", f.tables, audit.LeastReleases)}
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func TestATruncatedDiscreteSamplerIsFound(t *testing.T) {
 		// The exact one draws other noise each time: an alarm of it is what the rate allows.
 		r := judge(t, claim, table, neighbour, nil)
 		if found := failed(r); (found == "curve") != (farthest == 3) {
-			t.Errorf("truncated at %g sigma: found by %q", farthest, found)
+			t.Errorf("truncated at %g sigma: found by %q %+v", farthest, found, r.Tests)
 		}
 	}
 }
