@@ -69,15 +69,15 @@ func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
 
 func TestAuditRefusesWhatItCannotDo(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--of value: want reward, policy or route": {"--of", "value"},
-		"--samples 99: want 100 to":                {"--samples", "99"},
-		"--tables 3: want 0, or 8 to":              {"--tables", "3"},
-		"--false-alarms 1: want a probability":     {"--false-alarms", "1"},
-		"--entry 20,1,east: no such waypoint":      {"--entry", "20,1,east"},
-		"--entry 1,1,up: no action is called":      {"--entry", "1,1,up"},
-		"--entry east: not three parts":            {"--entry", "east"},
-		"privacy.epsilon":                          {"--epsilon", "0"},
-		"not a problem that is flown":              {"--config", "example1"},
+		"--of value: want reward, policy or route":                 {"--of", "value"},
+		"--samples 99: out of range; want a whole number from 100": {"--samples", "99"},
+		"--tables 3: want 0, or at least 8":                        {"--tables", "3"},
+		"--false-alarms 1: out of range":                           {"--false-alarms", "1"},
+		"--entry 20,1,east: no such waypoint":                      {"--entry", "20,1,east"},
+		"--entry 1,1,up: no action is called":                      {"--entry", "1,1,up"},
+		"--entry east: not three parts":                            {"--entry", "east"},
+		"privacy.epsilon":                                          {"--epsilon", "0"},
+		"not a problem that is flown":                              {"--config", "example1"},
 	} {
 		got := veilpath(t, append([]string{"audit"}, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
