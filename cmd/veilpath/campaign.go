@@ -20,20 +20,21 @@ func (a *app) program() (*campaign.Program, *events) {
 // events shows how a campaign goes.
 type events struct {
 	app   *app
-	bar   *progress // nil before the first flight
+	bar   *progress // nil before there is one
+	work  campaign.Work
 	done  int
 	total int
 }
 
 // Progress moves the display.
-func (e *events) Progress(done, total int) {
-	if e.bar == nil || done < e.done || (total < 0) != (e.total < 0) {
+func (e *events) Progress(work campaign.Work, done, total int) {
+	if e.bar == nil || work != e.work || done < e.done || (total < 0) != (e.total < 0) {
 		e.end()
-		e.bar = e.app.newProgress(total, "flights")
+		e.bar = e.app.newProgress(total, string(work))
 	}
 	e.bar.total(total)
 	e.bar.add(done - e.done)
-	e.done, e.total = done, total
+	e.work, e.done, e.total = work, done, total
 }
 
 // Remark prints a line for the user.

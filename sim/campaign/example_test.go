@@ -21,8 +21,8 @@ type interrupter struct {
 
 func (i interrupter) Remark(string) {}
 
-func (i interrupter) Progress(done, _ int) {
-	if done >= i.flights {
+func (i interrupter) Progress(work campaign.Work, done, _ int) {
+	if work == campaign.Flights && done >= i.flights {
 		i.cancel()
 	}
 }

@@ -88,7 +88,7 @@ func (m *Merge) counting() func(point int, records []study.Run) error {
 	s, done := m.session, 0
 	return func(point int, records []study.Run) error {
 		done += s.add(point, records)
-		s.program.progress(done, s.schedule.Flights())
+		s.program.progress(Flights, done, s.schedule.Flights())
 		return nil
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"veilpath/configs"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
@@ -99,18 +101,32 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	for _, s := range sweep {
 		n *= len(s.Values)
 	}
-	points := make([]*configs.Loaded, n)
-	for i := range points {
+	load := func(_ context.Context, point int, _ *configs.Loaded) (*configs.Loaded, error) {
 		var values []configs.Override
-		for k, v := range record.PointValues(sweep, i) {
+		for k, v := range record.PointValues(sweep, point) {
 			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "--sweep", Value: record.SweptText(v)})
 		}
-		var err error
-		if points[i], err = base.With(values...); err != nil {
+		return base.With(values...)
+	}
+	points := make([]*configs.Loaded, n)
+	for loaded, err := range pool.Ordered(context.Background(), base.Study.Workers, indices(n), func() pool.Work[int, *configs.Loaded] { return load }) {
+		if err != nil {
 			return nil, err
 		}
+		points[loaded.Piece] = loaded.Value
 	}
 	return points, nil
+}
+
+// indices yields 0 to n-1.
+func indices(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
+	}
 }
 
 // Resume resolves a request to go on with the study in a folder, or to begin it where there is none. A request
@@ -197,21 +213,28 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	return m, err
 }
 
-// experiments builds the experiments of the points.
-func (plan *Plan) experiments(ctx context.Context) (*study.Sweep, error) {
+// experiments builds the experiments of the points, on all workers.
+func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
 	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
-	for i, p := range plan.Points {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("interrupted before any flight was done: %w", err)
-		}
-		e, err := setup.Experiment(p.Config)
+	var builder setup.Builder
+	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
+		e, err := builder.Experiment(plan.Points[point].Config)
 		if err != nil && len(plan.Points) > 1 {
-			return nil, fmt.Errorf("point %d of the sweep: %w", i+1, err)
+			err = fmt.Errorf("point %d of the sweep: %w", point+1, err)
+		}
+		return e, err
+	}
+	for built, err := range pool.Ordered(ctx, sweep.Workers, indices(len(plan.Points)), func() pool.Work[int, *study.Experiment] { return build }) {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted before any flight was done: %w", ctx.Err())
 		}
 		if err != nil {
 			return nil, err
 		}
-		sweep.Points = append(sweep.Points, setup.Study(p.Config, e))
+		sweep.Points = append(sweep.Points, setup.Study(plan.Points[built.Piece].Config, built.Value))
+		if len(plan.Points) > 1 {
+			p.progress(Points, len(sweep.Points), len(plan.Points))
+		}
 	}
 	return sweep, nil
 }

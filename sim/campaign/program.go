@@ -20,12 +20,22 @@ type Program struct {
 
 // Events hears how the work goes. Its methods are called from one goroutine at a time.
 type Events interface {
-	// Progress says how many flights are done and how many it takes in all, those of earlier sessions
-	// included. The total is an estimate where a precision ends the study, and negative when it is unknown.
-	Progress(done, total int)
+	// Progress says how many units of some work are done and how many it takes in all: of Flights, those of earlier
+	// sessions included, or of Points. The total is an estimate where a precision ends the study, and negative when
+	// it is unknown.
+	Progress(work Work, done, total int)
 	// Remark tells in one line what is worth knowing and no result.
 	Remark(text string)
 }
+
+// Work is what a campaign takes its time for.
+type Work string
+
+// The works of a campaign.
+const (
+	Points  Work = "points"  // of a sweep, whose experiments are built
+	Flights Work = "flights" // planned, flown and observed
+)
 
 func (p *Program) now() time.Time {
 	if p.Now == nil {
@@ -34,9 +44,9 @@ func (p *Program) now() time.Time {
 	return p.Now()
 }
 
-func (p *Program) progress(done, total int) {
+func (p *Program) progress(work Work, done, total int) {
 	if p.Events != nil {
-		p.Events.Progress(done, total)
+		p.Events.Progress(work, done, total)
 	}
 }
 

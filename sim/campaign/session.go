@@ -58,7 +58,7 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if s.manifest, err = p.planned(plan); err != nil {
 		return nil, err
 	}
-	if s.sweep, err = plan.experiments(ctx); err != nil {
+	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err
 	}
 	for i := range s.sweep.Points {
@@ -192,13 +192,13 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 // fly flies what the schedule asks for, has it kept and counts it.
 func (s *Session) fly(ctx context.Context, keep func(point int, records []study.Run) error) error {
 	done := s.resumed
-	s.program.progress(done, s.schedule.Flights())
+	s.program.progress(Flights, done, s.schedule.Flights())
 	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, records []study.Run) error {
 		if err := keep(b.Point, records); err != nil {
 			return err
 		}
 		done += s.add(b.Point, records)
-		s.program.progress(done, s.schedule.Flights())
+		s.program.progress(Flights, done, s.schedule.Flights())
 		return nil
 	})
 }

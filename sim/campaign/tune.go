@@ -154,7 +154,7 @@ func (t *Tuning) look(ctx context.Context) error {
 	err = t.Survey.Do(ctx, all, 0, t.Survey.Runs, func(sightings []study.Sighting) error {
 		tally.Add(sightings)
 		done += len(sightings)
-		t.program.progress(done, t.Survey.Runs*len(all))
+		t.program.progress(Flights, done, t.Survey.Runs*len(all))
 		return nil
 	})
 	if err != nil {
@@ -173,7 +173,7 @@ func (t *Tuning) search(ctx context.Context) error {
 	one, done := *t.Survey, 0
 	one.RadiiKm = []float64{t.Settings.Adversary.RadiusKm}
 	s := study.Search{Survey: &one, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, MostRuns: r.MostRuns,
-		Progress: func(flights int) { done += flights; t.program.progress(done, -1) }}
+		Progress: func(flights int) { done += flights; t.program.progress(Flights, done, -1) }}
 	demand := e.MeanCost(r.MaxCost)
 	switch {
 	case r.OfQuantile():

@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -15,12 +16,39 @@ import (
 
 // Experiment builds the closed loop that the settings describe and flies its nominal flight. A checked
 // Config of the waypoints gives no error; for another problem, which nothing flies, it is a *[configs.Error].
-func Experiment(c configs.Config) (*study.Experiment, error) {
+func Experiment(c configs.Config) (*study.Experiment, error) { return new(Builder).Experiment(c) }
+
+// Builder builds experiments, and solves the missions that several of them have in common once. The zero value is
+// ready, and safe for concurrent use.
+type Builder struct {
+	missions sync.Map  // functions that return a mission, by what it is made of
+	flyers   sync.Pool // *study.Flyer, for their buffers
+}
+
+// mission returns the mission of a scenario.
+func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission, error) {
+	solve := sync.OnceValues(func() (*planner.Mission, error) { return planner.NewMission(spec, s.Start, s.Target) })
+	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %#v %#v", spec, s.Start, s.Target), solve) // a Spec holds values alone
+	return known.(func() (*planner.Mission, error))()
+}
+
+// Experiment is [Experiment] with the missions that the builder knows.
+func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	if c.Problem != configs.Waypoints {
 		return nil, &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: configs.Waypoints,
 			Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
 	}
-	e, err := study.New(scenario(c), spec(c),
+	s := scenario(c)
+	mission, err := b.mission(spec(c), &s)
+	if err != nil {
+		return nil, fmt.Errorf("setup: building the mission: %w", err)
+	}
+	flyer, ok := b.flyers.Get().(*study.Flyer)
+	if !ok {
+		flyer = new(study.Flyer)
+	}
+	defer b.flyers.Put(flyer)
+	e, err := flyer.New(s, mission,
 		study.Mechanism{
 			Calibration: privacy.Calibration(c.Privacy.Calibration),
 			Delta:       c.Privacy.Delta,

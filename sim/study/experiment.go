@@ -48,13 +48,14 @@ type Experiment struct {
 	flown *memory
 }
 
-// observer returns the observer, for one goroutine.
-func (a Adversary) observer() (adversary.Observer, error) {
-	return adversary.New(a.Observer, adversary.Settings{LambdaPerS: a.LambdaPerS})
+// New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
+// target of the scenario; experiments may share it.
+func New(scenario sim.Scenario, mission *planner.Mission, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
+	return new(Flyer).New(scenario, mission, mechanism, adversary)
 }
 
-// New checks the parts of an experiment and flies its nominal flight.
-func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
+// New is the function New in the buffers of the flyer, which flies nothing but the nominal flight.
+func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err
 	}
@@ -64,23 +65,16 @@ func New(scenario sim.Scenario, spec planner.Spec, mechanism Mechanism, adversar
 	if _, err := mechanism.Sigma(1); err != nil {
 		return nil, err
 	}
-	mission, err := planner.NewMission(spec, scenario.Start, scenario.Target)
-	if err != nil {
-		return nil, err
-	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Mechanism: mechanism, Adversary: adversary, flown: &memory{limit: memoryBytes}}
-	flyer, err := e.NewFlyer()
-	if err != nil {
+	f.planner = nil // which is of another mission
+	if err := f.observe(e); err != nil {
 		return nil, err
 	}
-	e.Nominal = flyer.FlyNominal()
+	e.Nominal = f.FlyNominal()
 	return e, nil
 }
 
 func (a Adversary) validate() error {
-	if _, err := a.observer(); err != nil {
-		return fmt.Errorf("study: %w", err)
-	}
 	switch {
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
@@ -92,18 +86,32 @@ func (a Adversary) validate() error {
 
 // NewFlyer returns a flyer for the experiment, one per goroutine. Its solver takes all cores where the problem
 // is large.
-func (e *Experiment) NewFlyer() (*Flyer, error) { return e.newFlyer(runtime.GOMAXPROCS(0)) }
+func (e *Experiment) NewFlyer() (*Flyer, error) {
+	f := new(Flyer)
+	return f, f.serve(e, runtime.GOMAXPROCS(0))
+}
 
-// newFlyer returns a flyer whose solver takes no more than some cores.
-func (e *Experiment) newFlyer(cores int) (*Flyer, error) {
-	p, err := planner.NewPlanner(e.Mission.Solved, privacy.InputPerturbation{})
-	if err != nil {
-		return nil, err
+// serve makes the flyer fly an experiment, in the buffers that it has, with a solver that takes no more than some
+// cores. Where the experiment before had the same mission, the plans go on from there.
+func (f *Flyer) serve(e *Experiment, cores int) error {
+	if f.planner == nil || f.experiment.Mission != e.Mission {
+		p, err := planner.NewPlanner(e.Mission.Solved, privacy.InputPerturbation{})
+		if err != nil {
+			return err
+		}
+		f.planner, f.axis, f.noise, f.hasDrawn = p, nil, make([]float64, p.Normals()), false
 	}
-	p.LimitCores(cores)
-	o, err := e.Adversary.observer()
+	f.planner.LimitCores(cores)
+	f.radiusKm = math.Inf(1)
+	return f.observe(e)
+}
+
+// observe gives the flyer an experiment and its observer.
+func (f *Flyer) observe(e *Experiment) error {
+	o, err := adversary.New(e.Adversary.Observer, adversary.Settings{LambdaPerS: e.Adversary.LambdaPerS})
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("study: %w", err)
 	}
-	return &Flyer{experiment: e, planner: p, observer: o, radiusKm: math.Inf(1), noise: make([]float64, p.Normals())}, nil
+	f.experiment, f.observer = e, o
+	return nil
 }

@@ -16,13 +16,18 @@ import (
 // paper is the paper's study, 20 epsilons of 200 runs.
 func paper(t *testing.T) *Study {
 	t.Helper()
-	e, err := New(sim.Scenario{
+	scenario := sim.Scenario{
 		SpeedKmS: 1.7, AccelLimitKmS2: 0.2, Start: r3.Vec{X: -200, Y: -50, Z: 10}, HeadingRad: math.NaN(),
 		HandoverKm: 80, WaypointGain: 3, WaypointMinTgoS: 2, GenexMinTgoS: 0.3, SteepeningRad: 1.38 * math.Pi / 180,
 		MaxTransitions: 100, StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000,
-	}, planner.Spec{
+	}
+	mission, err := planner.NewMission(planner.Spec{
 		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}, RewardWeight: 2, Discount: 0.95, Tolerance: 1e-10,
-	}, Mechanism{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
+	}, scenario.Start, scenario.Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(scenario, mission, Mechanism{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
 		Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -78,16 +78,15 @@ func (s *Survey) batches(epsilons []int, first, end int) iter.Seq[Batch] {
 type surveyor struct {
 	survey *Survey
 	sigmas []float64
-	flyer  *Flyer
+	flyer  Flyer
 	flights
 }
 
 // fly returns the sightings of a batch.
 func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Sighting, error) {
 	s := w.survey
-	if w.flyer == nil {
-		var err error
-		if w.flyer, err = s.Experiment.newFlyer(coresEach(s.Workers)); err != nil {
+	if w.flyer.experiment == nil {
+		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {
 			return sightings, err
 		}
 		w.flyer.radiusKm = slices.Max(s.RadiiKm)

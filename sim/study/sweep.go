@@ -111,7 +111,7 @@ type worker struct {
 	sigmas [][]float64
 	spans  []*span // of the points with a range
 	point  int     // of flyer, -1 before the first
-	flyer  *Flyer
+	flyer  Flyer
 	flights
 }
 
@@ -122,12 +122,10 @@ func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error)
 		if w.point >= 0 {
 			w.sweep.Points[w.point].Experiment.flown.forget() // or a long sweep would keep the flights of every point
 		}
-		f, err := study.Experiment.newFlyer(coresEach(w.sweep.Workers))
-		if err != nil {
+		if err := w.flyer.serve(study.Experiment, coresEach(w.sweep.Workers)); err != nil {
 			return records, err
 		}
-		f.radiusKm = 0 // records need no curve
-		w.point, w.flyer = b.Point, f
+		w.point, w.flyer.radiusKm = b.Point, 0 // records need no curve
 	}
 	records = records[:0]
 	look := func(r Run) bool {
