@@ -7,9 +7,13 @@
 // all ask it. Models lists the observers by the names that settings choose them by: a new one is a file
 // with its type and a line there.
 //
+// A GoalObserver infers the goal instead: its Belief is the posterior of the goal given all seen so far, from what
+// it knows of the planner (Knowledge) and that waypoints end at the hand-over distance. Stand says how the true
+// goal does in it. GoalModels lists those.
+//
 // # Assumptions and limitations
 //
-// Every observer here measures without error and knows the final time; the same observer with neither does
+// Every observer of the end here measures without error and knows the final time; the same observer with neither does
 // worse. None is the best one possible: which of them recognises soonest depends on the flight. Prediction
 // errors are judged against the true target, which the observer does not know: the rule marks when its best
 // guess has settled on the target, not when it could be sure.

@@ -1,6 +1,10 @@
 package planner
 
-import "math"
+import (
+	"math"
+
+	"veilpath/planner/mdp"
+)
 
 // Cost is what privacy costs: the values at the start of the optimal policy and of one made for a private
 // reward, both judged on the true reward (arXiv 2309.12476, Section 6).
@@ -28,3 +32,18 @@ func (p *Planner) Cost(policy []int32) Cost {
 
 // CostOfPrivacy returns the relative Cost of a policy: |v_policy - v_optimal| / |v_optimal| (paper, Section 8).
 func (p *Planner) CostOfPrivacy(policy []int32) float64 { return p.Cost(policy).Relative }
+
+// ActionValues returns what every action is worth in every state when the optimal plan follows: Q(s, a), the
+// reward plus the discounted value of where it leads, on the true joint reward; states x actions.
+func (s *Solved) ActionValues() []float64 {
+	actions := s.Law.Actions()
+	values := append([]float64(nil), s.Rewards.Joint...)
+	var outcomes []mdp.Outcome
+	for i := range values {
+		outcomes = s.Law.AppendOutcomes(outcomes[:0], i/actions, i%actions)
+		for _, o := range outcomes {
+			values[i] += s.Discount * o.Probability * s.Optimal.Value[o.State]
+		}
+	}
+	return values
+}

@@ -22,6 +22,7 @@ var sharedFlags = map[string]string{
 	"veilpath config presets": "format",
 	"veilpath design":         "config set format quiet",
 	"veilpath audit":          "config set seed workers out force format quiet",
+	"veilpath leak":           "config set seed workers out force format quiet",
 	"veilpath privatize":      "config set out force format quiet",
 	"veilpath reproduce":      "set seed workers out force format quiet",
 	"veilpath view":           "quiet",
@@ -46,6 +47,7 @@ var outDefaults = map[string]string{
 	"merge": "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
 	"audit": "the next free out/audit-NNN, or nothing where csv or json goes into a pipe",
 	"tune":  "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
+	"leak":  "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
 
 	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",
 }

@@ -57,6 +57,14 @@ func (n *Noise) Normals(dst []float64) {
 	}
 }
 
+// Uniform returns the next number of the stream as a multiple of 2^-53 in [0, 1).
+func (n *Noise) Uniform() float64 {
+	if !n.seeded {
+		n.Seek(Address{})
+	}
+	return n.uniform()
+}
+
 // outsideCore finishes a draw that fell outside the part of its layer known to
 // lie under the density: the tail, or the wedge, or another draw.
 func (n *Noise) outsideCore(layer int, x float64) float64 {

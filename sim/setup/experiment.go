@@ -9,7 +9,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/study"
 )
@@ -34,9 +33,8 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 
 // Experiment is [Experiment] with the missions that the builder knows.
 func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
-	if c.Problem != configs.Waypoints {
-		return nil, &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: configs.Waypoints,
-			Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
+	if err := flies(c); err != nil {
+		return nil, err
 	}
 	s := scenario(c)
 	mission, err := b.mission(spec(c), &s)
@@ -48,12 +46,7 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		flyer = new(study.Flyer)
 	}
 	defer b.flyers.Put(flyer)
-	e, err := flyer.New(s, mission,
-		study.Mechanism{
-			Calibration: privacy.Calibration(c.Privacy.Calibration),
-			Delta:       c.Privacy.Delta,
-			Adjacency:   c.Privacy.Adjacency,
-		},
+	e, err := flyer.New(s, mission, mechanism(c),
 		study.Adversary{
 			Observer:         c.Adversary.Observer,
 			LambdaPerS:       c.Adversary.LambdaPerS,
@@ -64,6 +57,15 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
 	}
 	return e, nil
+}
+
+// flies refuses problems that nothing flies.
+func flies(c configs.Config) error {
+	if c.Problem == configs.Waypoints {
+		return nil
+	}
+	return &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: configs.Waypoints,
+		Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
 }
 
 // Study returns the study of an experiment that the settings describe.

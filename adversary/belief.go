@@ -1,0 +1,183 @@
+package adversary
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/sim"
+)
+
+// Belief is what an observer of the goal believes while it watches a flight: the posterior of the goal given
+// all seen so far. The likelihood is that of the moves, by a GoalObserver, times that of the hand-over: while
+// waypoints are commanded, no sample lies nearer to the target than the hand-over distance, and the sample at
+// which they end is the first that does. A flight that gives its waypoints up for their number tells nothing
+// by that, and what it does afterwards is not judged. It serves one goroutine.
+type Belief struct {
+	observer   GoalObserver
+	candidates []Candidate
+	handoverKm float64
+
+	entered   []int // by goal: the first sample nearer than the hand-over; past the last where none is
+	weights   []float64
+	logs      []float64
+	posterior []float64
+	changes   []int // samples at which the posterior may change, ascending
+	visited   map[int]struct{}
+}
+
+// NewBelief returns the belief of an observer of the goal with the given knowledge, which is kept.
+func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
+	if err := k.check(); err != nil {
+		return nil, err
+	}
+	observer, err := m.New(k)
+	if err != nil {
+		return nil, err
+	}
+	n := len(k.Candidates)
+	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm,
+		entered: make([]int, n), weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
+		visited: map[int]struct{}{}}, nil
+}
+
+// Watch follows a flight and passes on the posterior at sample 0 and wherever it may have changed: it holds
+// from the sample given to the next one passed on, or to the end. The slice is the belief's and holds until
+// the next. It is all NaN where the flight is impossible for every candidate.
+func (b *Belief) Watch(h *sim.History, outcome *sim.Outcome, look func(sample int, posterior []float64)) {
+	handover := outcome.HandoverSample
+	visits := h.Visits
+	if n := len(visits); outcome.Fallback && n > 0 {
+		visits = visits[:n-1] // what the last one commands is not flown
+	}
+	b.findEntries(h)
+	b.findChanges(visits, handover)
+	b.observer.Reset()
+	clear(b.visited)
+	b.weigh()
+	for _, sample := range b.changes {
+		moved := false
+		for len(visits) > 0 && visits[0].Sample <= sample {
+			_, again := b.visited[visits[0].State]
+			b.visited[visits[0].State] = struct{}{}
+			b.observer.See(visits[0].State, visits[0].Commanded, again)
+			visits, moved = visits[1:], true
+		}
+		if moved {
+			b.weigh()
+		}
+		b.condition(sample, handover, outcome.Fallback)
+		look(sample, b.posterior)
+	}
+}
+
+// findEntries finds for every goal the first sample nearer to it than the hand-over distance, by the test that
+// flights make. Between samples the distance changes by no more than the longest step, so far from the goal many
+// need no look.
+func (b *Belief) findEntries(h *sim.History) {
+	samples := h.Samples
+	stride := 0.0
+	for i := 1; i < len(samples); i++ {
+		step := r3.Sub(samples[i].R, samples[i-1].R)
+		stride = max(stride, r3.Dot(step, step))
+	}
+	const margin = 1 + 1e-9 // far more than rounding
+	stride = math.Sqrt(stride) * margin
+	limit := b.handoverKm * b.handoverKm
+	for goal := range b.candidates {
+		target := b.candidates[goal].TargetKm
+		i := 0
+		for i < len(samples) {
+			toGo := r3.Sub(target, samples[i].R)
+			square := r3.Dot(toGo, toGo)
+			if square < limit {
+				break
+			}
+			sure := (math.Sqrt(square) - b.handoverKm) / stride // steps that stay outside
+			if !(sure < float64(len(samples)-i)) {
+				i = len(samples)
+				break
+			}
+			i += max(1, int(sure))
+		}
+		b.entered[goal] = i
+	}
+}
+
+// findChanges lists the samples at which something is seen.
+func (b *Belief) findChanges(visits []sim.Visit, handover int) {
+	b.changes = append(b.changes[:0], 0, handover)
+	for _, v := range visits {
+		b.changes = append(b.changes, v.Sample)
+	}
+	for _, sample := range b.entered {
+		if sample < handover {
+			b.changes = append(b.changes, sample)
+		}
+	}
+	slices.Sort(b.changes)
+	b.changes = slices.Compact(b.changes)
+}
+
+// weigh sets the weight of every goal to its prior times the likelihood of the moves, the largest to 1.
+func (b *Belief) weigh() {
+	b.observer.LogLikelihoods(b.logs)
+	for goal, c := range b.candidates {
+		b.logs[goal] += math.Log(c.Prior)
+	}
+	largest := slices.Max(b.logs)
+	for goal, l := range b.logs {
+		b.weights[goal] = math.Exp(l - largest)
+	}
+}
+
+// condition sets the posterior at a sample: of the weights, those of goals that the hand-over leaves possible.
+func (b *Belief) condition(sample, handover int, fallback bool) {
+	const lost = 1e-290 // a sum below has lost digits
+	if sum := b.sift(b.weights, sample, handover, fallback); !(sum > lost) {
+		largest := math.Inf(-1)
+		for goal, l := range b.logs {
+			if b.possible(goal, sample, handover, fallback) {
+				largest = max(largest, l)
+			}
+		}
+		for goal, l := range b.logs {
+			b.posterior[goal] = math.Exp(l - largest)
+		}
+		b.sift(b.posterior, sample, handover, fallback)
+	}
+	sum := 0.0
+	for _, p := range b.posterior {
+		sum += p
+	}
+	for goal := range b.posterior {
+		b.posterior[goal] /= sum
+	}
+}
+
+// sift sets the posterior to the values of the goals that the hand-over leaves possible, 0 for others, and returns
+// their sum.
+func (b *Belief) sift(values []float64, sample, handover int, fallback bool) float64 {
+	sum := 0.0
+	for goal, v := range values {
+		if !b.possible(goal, sample, handover, fallback) {
+			v = 0
+		}
+		b.posterior[goal] = v
+		sum += v
+	}
+	return sum
+}
+
+// possible reports whether the hand-over leaves a goal possible, as far as it is seen at a sample.
+func (b *Belief) possible(goal, sample, handover int, fallback bool) bool {
+	entered := b.entered[goal]
+	switch {
+	case sample < handover:
+		return entered > sample
+	case fallback:
+		return entered > handover
+	}
+	return entered == handover
+}

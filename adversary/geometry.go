@@ -1,0 +1,15 @@
+package adversary
+
+// Geometry makes nothing of moves: what it knows, the distance at which the waypoints end, is in Belief.
+type Geometry struct{}
+
+func newGeometry(*Knowledge) (GoalObserver, error) { return Geometry{}, nil }
+
+// Reset implements GoalObserver.
+func (Geometry) Reset() {}
+
+// See implements GoalObserver.
+func (Geometry) See(_, _ int, _ bool) {}
+
+// LogLikelihoods implements GoalObserver.
+func (Geometry) LogLikelihoods(to []float64) { clear(to) }

@@ -1,0 +1,72 @@
+package adversary
+
+import (
+	"errors"
+	"math"
+)
+
+// Mechanism knows how private policies come out for every goal: from N of them it takes the probability of a
+// move from s to c to be (n(s, c) + 1/2)/(N + m(s)/2), n how many make it and m how many moves there are
+// (Krichevsky and Trofimov 1981), and 0 where no action makes it. A state counts on its first visit, since a
+// policy repeats itself. Moves of different states are taken as independent.
+type Mechanism struct {
+	knowledge *Knowledge
+	logs      []float64 // by goal
+}
+
+func newMechanism(k *Knowledge) (GoalObserver, error) {
+	if k.Chosen == nil || !(k.Policies > 0) {
+		return nil, errors.New("adversary: the observer mechanism needs private policies for every goal")
+	}
+	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates))}, nil
+}
+
+// Reset implements GoalObserver.
+func (o *Mechanism) Reset() { clear(o.logs) }
+
+// See implements GoalObserver.
+func (o *Mechanism) See(state, next int, again bool) {
+	if again {
+		return
+	}
+	for goal := range o.logs {
+		o.logs[goal] += math.Log(o.share(goal, state, next))
+	}
+}
+
+// unseen is what every move counts for beside the policies that make it.
+const unseen = 0.5
+
+// share returns the probability of a move.
+func (o *Mechanism) share(goal, state, next int) float64 {
+	k := o.knowledge
+	chosen := k.Chosen(goal, state)
+	made, moves, possible := 0.0, 0.0, false
+	for action := range k.Actions {
+		to := k.Next(goal, state, action)
+		if to == next {
+			made += chosen[action]
+			possible = true
+		}
+		if !k.commandedBefore(goal, state, action, to) {
+			moves++
+		}
+	}
+	if !possible {
+		return 0
+	}
+	return (made + unseen) / (k.Policies + unseen*moves)
+}
+
+// commandedBefore reports whether an earlier action makes the same move.
+func (k *Knowledge) commandedBefore(goal, state, action, to int) bool {
+	for earlier := range action {
+		if k.Next(goal, state, earlier) == to {
+			return true
+		}
+	}
+	return false
+}
+
+// LogLikelihoods implements GoalObserver.
+func (o *Mechanism) LogLikelihoods(to []float64) { copy(to, o.logs) }

@@ -1,0 +1,81 @@
+package adversary
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Rational takes the vehicle for an agent of bounded rationality, who takes action a in state s with a
+// probability in proportion to e^(beta Q_g(s, a)) (Baker, Saxe and Tenenbaum 2009, "Action understanding as
+// inverse planning"). It does not know beta and averages over Knowledge.Rationalities: the likeliest one would
+// grow without bound on some routes and vanish on others. Such an agent decides anew on every visit, so
+// repeated ones count.
+type Rational struct {
+	knowledge *Knowledge
+	logs      []float64 // goals x rationalities
+	makes     []bool    // by action: whether it makes the present move
+}
+
+func newRational(k *Knowledge) (GoalObserver, error) {
+	if k.Values == nil || len(k.Rationalities) == 0 {
+		return nil, errors.New("adversary: the observer rational needs the values of actions and at least one rationality")
+	}
+	for _, beta := range k.Rationalities {
+		if !(beta > 0) || math.IsInf(beta, 0) {
+			return nil, fmt.Errorf("adversary: rationality %v, want a finite number above 0", beta)
+		}
+	}
+	n := len(k.Rationalities)
+	return &Rational{knowledge: k, logs: make([]float64, len(k.Candidates)*n), makes: make([]bool, k.Actions)}, nil
+}
+
+// Reset implements GoalObserver.
+func (o *Rational) Reset() { clear(o.logs) }
+
+// See implements GoalObserver.
+func (o *Rational) See(state, next int, _ bool) {
+	k := o.knowledge
+	n := len(k.Rationalities)
+	for goal := range k.Candidates {
+		values := k.Values(goal, state)
+		best, bestMade := slices.Max(values), math.Inf(-1)
+		for action, value := range values {
+			if o.makes[action] = k.Next(goal, state, action) == next; o.makes[action] {
+				bestMade = max(bestMade, value)
+			}
+		}
+		for i, beta := range k.Rationalities {
+			all, made := 0.0, 0.0
+			for action, value := range values {
+				all += math.Exp(beta * (value - best))
+				if o.makes[action] { // beside the best of them, so that none is lost however unlikely
+					made += math.Exp(beta * (value - bestMade))
+				}
+			}
+			o.logs[goal*n+i] += beta*(bestMade-best) + math.Log(made/all)
+		}
+	}
+}
+
+// LogLikelihoods implements GoalObserver.
+func (o *Rational) LogLikelihoods(to []float64) {
+	n := len(o.knowledge.Rationalities)
+	for goal := range to {
+		to[goal] = logMean(o.logs[goal*n : goal*n+n])
+	}
+}
+
+// logMean returns the logarithm of the mean of numbers given by their logarithms.
+func logMean(logs []float64) float64 {
+	largest := slices.Max(logs)
+	if math.IsInf(largest, -1) {
+		return largest
+	}
+	sum := 0.0
+	for _, l := range logs {
+		sum += math.Exp(l - largest)
+	}
+	return largest + math.Log(sum/float64(len(logs)))
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// leakShort is a study of leakage that takes a moment.
+var leakShort = []string{"leak", "--flights", "4", "--policies", "2", "--beyond", "215", "--quiet"}
+
+// JSON has a row for every observer, epsilon and distance asked for, and what they add up to.
+func TestLeakAsJSON(t *testing.T) {
+	got := veilpath(t, append(leakShort, "--observers", "geometry,moves,mechanism", "--epsilons", "1,none", "--at", "25 km,50km", "--format", "json")...)
+	if got.code != exitDone {
+		t.Fatal(got.stderr)
+	}
+	var answer leakAnswer
+	var raw struct {
+		PriorBits float64 `json:"prior_bits"`
+		Leakage   []map[string]any
+	}
+	for _, into := range []any{&raw, &answer} {
+		if err := json.Unmarshal([]byte(got.stdout), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(raw.Leakage) != 3*2*2 {
+		t.Fatalf("%d rows, want 3 observers x 2 epsilons x 2 distances", len(raw.Leakage))
+	}
+	for _, name := range []string{"observer", "epsilon", "flown_km", "bits_left", "standard_error"} {
+		if _, ok := raw.Leakage[0][name]; !ok {
+			t.Errorf("the first row has no %s: %v", name, raw.Leakage[0])
+		}
+	}
+	if raw.Leakage[0]["epsilon"] != 1.0 || raw.Leakage[11]["epsilon"] != nil || raw.Leakage[1]["flown_km"] != 50.0 {
+		t.Errorf("rows are not by epsilon, observer and distance: %v", raw.Leakage)
+	}
+	// What was learned from one thing after the other is all that the last observer learned.
+	sum := 0.0
+	for _, l := range answer.Learned {
+		if l.Epsilon == 1 && l.FlownKm == 50 {
+			sum += float64(l.Bits)
+		}
+	}
+	for _, row := range answer.Leakage {
+		if row.Observer == "mechanism" && row.Epsilon == 1 && row.FlownKm == 50 && math.Abs(sum-float64(row.BitsLearned)) > 1e-9 {
+			t.Errorf("learned %v bits in parts, %v in all", sum, row.BitsLearned)
+		}
+	}
+}
+
+func TestLeakRefuses(t *testing.T) {
+	for flags, want := range map[string]string{
+		"--observers seer":              "there are geometry",
+		"--observers mecanism":          "did you mean mechanism?",
+		"--observers ballistic":         "veilpath study --set adversary.observer=ballistic",
+		"--observers moves,moves":       "twice",
+		"--epsilons -1":                 "1e-9",
+		"--epsilons some":               "decimal",
+		"--flights 1":                   "from 2",
+		"--policies 0":                  "from 1",
+		"--at here":                     "--at",
+		"--at -5km":                     "out of range",
+		"--goal mine":                   "want prior",
+		"--candidates 16:11,20:0":       `"20:0" is not a cell`,
+		"--candidates 16:11,1:2x":       "not a cell",
+		"--candidates 16:11":            "at least two",
+		"--candidates all --beyond 3":   "leave one out",
+		"--beyond 1000":                 "--beyond",
+		"--beyond 215 --goal paper":     "not among those",
+		"--config example1":             "not a problem that is flown",
+		"--radii 1,1":                   "twice",
+		"--set privacy.epsilon=0":       "privacy.epsilon",
+		"--candidates 16:11,3:4,16:11 ": "twice",
+	} {
+		got := veilpath(t, append([]string{"leak", "--flights", "2"}, strings.Fields(flags)...)...)
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("leak %s: exit %d, %q; want %d and %q", flags, got.code, got.stderr, exitUsage, want)
+		}
+	}
+}

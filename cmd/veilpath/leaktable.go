@@ -1,0 +1,245 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/sim/campaign"
+	"veilpath/sim/leak"
+	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/report"
+)
+
+// leakAnswer is what leak found, as it is printed in JSON.
+type leakAnswer struct {
+	Goal        string            `json:"goal"` // prior or own
+	Goals       int               `json:"goals"`
+	PriorBits   float64           `json:"prior_bits"`
+	Flights     int               `json:"flights"`
+	Policies    int               `json:"policies"`
+	Seed        uint64            `json:"seed"`
+	InWords     []string          `json:"in_words"`
+	Leakage     []leakageJSON     `json:"leakage"`
+	Learned     []lessonJSON      `json:"learned_from"`
+	Recognition []recognitionJSON `json:"recognition"`
+	Routes      []diversityJSON   `json:"routes"`
+}
+
+type leakageJSON struct {
+	Observer      string  `json:"observer"`
+	Epsilon       maybe   `json:"epsilon"` // null for no noise
+	FlownKm       float64 `json:"flown_km"`
+	BitsLeft      maybe   `json:"bits_left"`
+	StandardError maybe   `json:"standard_error"`
+	BitsLearned   maybe   `json:"bits_learned"`
+	Entropy       maybe   `json:"posterior_entropy_bits"`
+	Rank          maybe   `json:"rank"`
+	Top1          maybe   `json:"top1"`
+	Top5          maybe   `json:"top5"`
+}
+
+type lessonJSON struct {
+	Epsilon       maybe   `json:"epsilon"`
+	FlownKm       float64 `json:"flown_km"`
+	From          string  `json:"from"`
+	Bits          maybe   `json:"bits"`
+	StandardError maybe   `json:"standard_error"`
+}
+
+type recognitionJSON struct {
+	Observer      string  `json:"observer"`
+	Epsilon       maybe   `json:"epsilon"`
+	RadiusKm      float64 `json:"radius_km"`
+	DistanceKm    maybe   `json:"distance_km"`
+	StandardError maybe   `json:"standard_error"`
+	Never         float64 `json:"never"`
+}
+
+type diversityJSON struct {
+	Epsilon  maybe   `json:"epsilon"`
+	Distinct int     `json:"distinct"`
+	Bits     float64 `json:"entropy_bits"`
+}
+
+// leakAnswer gathers the answer about the distances flown that were asked for.
+func (a *app) leakAnswer(r *leak.Result, at []float64) *leakAnswer {
+	s := r.Study
+	answer := &leakAnswer{Goal: "prior", Goals: len(s.World.Goals), PriorBits: s.World.PriorBits(), Flights: s.Flights, Policies: s.Policies, Seed: s.Seed,
+		Leakage: []leakageJSON{}, Learned: []lessonJSON{}, Recognition: []recognitionJSON{}, Routes: []diversityJSON{}}
+	if s.OwnGoal {
+		answer.Goal = "own"
+	}
+	for _, row := range rowsAt(r, at) {
+		answer.Leakage = append(answer.Leakage, leakageJSON{row.Observer, maybe(row.Epsilon), row.FlownKm, maybe(row.BitsLeft), maybe(row.StandardError),
+			maybe(r.PriorBits() - row.BitsLeft), maybe(row.Entropy), maybe(row.Rank), maybe(row.Top1), maybe(row.Top5)})
+	}
+	for _, l := range r.Lessons() {
+		if slices.Contains(at, l.FlownKm) {
+			answer.Learned = append(answer.Learned, lessonJSON{maybe(l.Epsilon), l.FlownKm, l.From, maybe(l.Bits.Mean), maybe(l.Bits.StandardError)})
+		}
+	}
+	for _, c := range r.Recognitions() {
+		answer.Recognition = append(answer.Recognition, recognitionJSON{c.Observer, maybe(c.Epsilon), c.RadiusKm, maybe(c.Distance.Mean), maybe(c.Distance.StandardError), c.Never})
+	}
+	for _, d := range r.Diversities() {
+		answer.Routes = append(answer.Routes, diversityJSON{maybe(d.Epsilon), d.Distinct, d.Bits})
+	}
+	answer.InWords = leakInWords(r, at)
+	return answer
+}
+
+// rowsAt returns what is left to learn after the distances flown.
+func rowsAt(r *leak.Result, at []float64) []leak.Row {
+	return slices.DeleteFunc(r.Rows(), func(row leak.Row) bool { return !slices.Contains(at, row.FlownKm) })
+}
+
+// leakInWords says for every distance flown asked for what was learned at every epsilon by the observer who knows most of
+// those that watched, and how much of it from the reward.
+func leakInWords(r *leak.Result, at []float64) []string {
+	words := []string{}
+	who := r.Study.Observers[0].Name
+	for _, m := range adversary.GoalModels() { // from the one who knows least
+		if slices.ContainsFunc(r.Study.Observers, func(o adversary.GoalModel) bool { return o.Name == m.Name }) {
+			who = m.Name
+		}
+	}
+	for _, row := range rowsAt(r, at) {
+		if row.Observer != who {
+			continue
+		}
+		text := fmt.Sprintf("after %g km at epsilon %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, epsilonText(row.Epsilon), who,
+			r.PriorBits()-row.BitsLeft, r.PriorBits())
+		for _, l := range r.Lessons() {
+			if l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
+				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)
+			}
+		}
+		words = append(words, text)
+	}
+	return words
+}
+
+// epsilonText writes an epsilon; none where there is no noise.
+func epsilonText(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return "none"
+	}
+	return strconv.FormatFloat(epsilon, 'g', -1, 64)
+}
+
+// leakageLead and leakageColumns are the table of what is left to learn.
+var leakageLead = []column[leakageJSON]{
+	{heading: "epsilon", cell: func(r *leakageJSON) string { return epsilonCell(r.Epsilon) }},
+	{heading: "flown km", cell: func(r *leakageJSON) string { return strconv.FormatFloat(r.FlownKm, 'g', -1, 64) }},
+	{heading: "observer", cell: func(r *leakageJSON) string { return r.Observer }},
+}
+
+var leakageColumns = []column[leakageJSON]{
+	{heading: "bits left", meaning: "to be learned about the goal: the mean of -log2 of its posterior probability",
+		cell: func(r *leakageJSON) string { return decimals(float64(r.BitsLeft), 2) }},
+	{heading: "+-", meaning: "its standard error", beside: true, cell: func(r *leakageJSON) string { return decimals(float64(r.StandardError), 2) }},
+	{heading: "learned", meaning: "bits learned so far", cell: func(r *leakageJSON) string { return decimals(float64(r.BitsLearned), 2) }},
+	{heading: "rank", meaning: "of the goal in the posterior, on average; 1 is the likeliest", cell: func(r *leakageJSON) string { return decimals(float64(r.Rank), 1) }},
+	{heading: "top 1", meaning: "share of flights whose goal is the likeliest", cell: func(r *leakageJSON) string { return percent(float64(r.Top1)) }},
+	{heading: "top 5", meaning: "or among the five likeliest", cell: func(r *leakageJSON) string { return percent(float64(r.Top5)) }},
+}
+
+func epsilonCell(e maybe) string { return epsilonText(float64(e)) }
+
+var lessonColumns = []column[lessonJSON]{
+	{heading: "learned from", cell: func(l *lessonJSON) string { return l.From }},
+	{heading: "bits", cell: func(l *lessonJSON) string { return decimals(float64(l.Bits), 2) }},
+	{heading: "+-", beside: true, cell: func(l *lessonJSON) string { return decimals(float64(l.StandardError), 2) }},
+}
+
+var lessonLead = []column[lessonJSON]{
+	{heading: "epsilon", cell: func(l *lessonJSON) string { return epsilonCell(l.Epsilon) }},
+	{heading: "flown km", cell: func(l *lessonJSON) string { return strconv.FormatFloat(l.FlownKm, 'g', -1, 64) }},
+}
+
+var recognitionLead = []column[recognitionJSON]{
+	{heading: "epsilon", cell: func(r *recognitionJSON) string { return epsilonCell(r.Epsilon) }},
+	{heading: "observer", cell: func(r *recognitionJSON) string { return r.Observer }},
+	{heading: "within km", cell: func(r *recognitionJSON) string { return strconv.FormatFloat(r.RadiusKm, 'g', -1, 64) }},
+}
+
+var recognitionColumns = []column[recognitionJSON]{
+	{heading: "recognised at km", meaning: "distance to the target from which half of the posterior stays within the radius of it; 0 counts where it never does",
+		cell: func(r *recognitionJSON) string { return decimals(float64(r.DistanceKm), 1) }},
+	{heading: "+-", meaning: "its standard error", beside: true, cell: func(r *recognitionJSON) string { return decimals(float64(r.StandardError), 1) }},
+	{heading: "never", meaning: "share of flights that are never recognised", cell: func(r *recognitionJSON) string { return percent(r.Never) }},
+}
+
+// printLeak prints the answer in the format asked for.
+func (a *app) printLeak(r *leak.Result, at []float64, answer *leakAnswer) error {
+	switch a.format {
+	case "json":
+		return a.printJSON(answer)
+	case "csv":
+		return record.WriteLeakage(a.stdout, rowsAt(r, at))
+	}
+	for _, line := range answer.InWords {
+		fmt.Fprintln(a.stdout, line)
+	}
+	fmt.Fprintln(a.stdout)
+	if err := writeTable(a.stdout, leakageLead, leakageColumns, answer.Leakage); err != nil {
+		return err
+	}
+	if len(answer.Learned) > 0 {
+		fmt.Fprintln(a.stdout)
+		if err := writeTable(a.stdout, lessonLead, lessonColumns, answer.Learned); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(a.stdout)
+	if err := writeTable(a.stdout, recognitionLead, recognitionColumns, answer.Recognition); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout)
+	for _, d := range answer.Routes {
+		fmt.Fprintf(a.stdout, "%s at epsilon %s, entropy %.2f bits\n", count(d.Distinct, "route"), epsilonCell(d.Epsilon), d.Bits)
+	}
+	return nil
+}
+
+// leakageName is the file with all of the answer.
+const leakageName = "leakage.json"
+
+// writeLeak writes the files.
+func (a *app) writeLeak(folder *record.Folder, loaded *configs.Loaded, r *leak.Result, answer *leakAnswer, wall time.Duration) error {
+	figure := report.LeakFigure(r, answer.InWords[len(answer.InWords)/2])
+	files := map[string]func(io.Writer) error{
+		leakageName: func(w io.Writer) error {
+			encoder := json.NewEncoder(w)
+			encoder.SetIndent("", "  ")
+			return encoder.Encode(answer)
+		},
+		record.LeakageName:            func(w io.Writer) error { return record.WriteLeakage(w, r.Rows()) },
+		record.LeakageParquetName:     func(w io.Writer) error { return parquet.WriteLeakage(w, r.Rows(), version) },
+		record.RecognitionName:        func(w io.Writer) error { return record.WriteRecognition(w, r.Recognitions()) },
+		record.RecognitionParquetName: func(w io.Writer) error { return parquet.WriteRecognition(w, r.Recognitions(), version) },
+		"figure.png":                  figure.WritePNG,
+		"figure.svg":                  figure.WriteSVG,
+	}
+	for _, name := range sortedKeys(files) {
+		if err := folder.Write(name, files[name]); err != nil {
+			return err
+		}
+	}
+	program, _ := a.program()
+	manifest, err := program.Manifest("leak", loaded)
+	if err != nil {
+		return err
+	}
+	manifest.Runs, manifest.Flights = r.Study.Flights, r.Study.Flights*len(r.Study.Epsilons)
+	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
+	return folder.Finish(manifest)
+}

@@ -1,0 +1,207 @@
+package leak_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/sim/leak"
+	"veilpath/sim/setup"
+)
+
+func ignore(int) {}
+
+// world is the paper's, with the cells beyond some km from the start as possible goals.
+func world(tb testing.TB, beyondKm float64, change func(*configs.Config)) *leak.World {
+	tb.Helper()
+	c := configs.Default()
+	if change != nil {
+		change(&c)
+	}
+	setting, err := setup.Leak(c)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	states, err := setting.Cells(beyondKm)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w, err := leak.NewWorld(context.Background(), setting, states, nil, 0, ignore)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+func fly(tb testing.TB, s leak.Study) *leak.Result {
+	tb.Helper()
+	r, err := s.Fly(context.Background(), ignore)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// What every observer has left to learn after 50 km agrees with another implementation, which flew other noise to
+// other goals; its standard errors are given.
+func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 99,000 private policies")
+	}
+	want := map[string][3]leak.Estimate{
+		"geometry":  {{Mean: 6.41, StandardError: .14}, {Mean: 6.16, StandardError: .14}, {Mean: 6.13, StandardError: .14}},
+		"moves":     {{Mean: 5.20, StandardError: .12}, {Mean: 4.85, StandardError: .12}, {Mean: 4.75, StandardError: .12}},
+		"rational":  {{Mean: 5.20, StandardError: .16}, {Mean: 4.63, StandardError: .14}, {Mean: 4.50, StandardError: .14}},
+		"mechanism": {{Mean: 5.00, StandardError: .15}, {Mean: 4.45, StandardError: .14}, {Mean: 4.34, StandardError: .13}},
+	}
+	w := world(t, 80, nil)
+	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
+		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
+	}
+	r := fly(t, leak.Study{World: w, Observers: adversary.GoalModels(), Epsilons: []float64{0.2, 1, 4}, Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9})
+	for i, row := range r.Rows() {
+		other := want[row.Observer][i/len(r.Study.Observers)]
+		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
+		t.Logf("%s at epsilon %g: %.2f (%.2f) bits, the other %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft, row.StandardError, other.Mean, other.StandardError)
+		if !(apart < 3) {
+			t.Errorf("%s at epsilon %g: %.2f (%.2f) bits, want %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft, row.StandardError, other.Mean, other.StandardError)
+		}
+	}
+	for _, l := range r.Lessons() {
+		if l.Epsilon == 1 && l.From == leak.Reward && math.Abs(l.Bits.Mean-0.44) > 3*math.Hypot(l.Bits.StandardError, 0.03) {
+			t.Errorf("%.2f (%.2f) bits from the reward at epsilon 1, want 0.44 (0.03)", l.Bits.Mean, l.Bits.StandardError)
+		}
+	}
+}
+
+// The result does not depend on the number of workers, and what flights and policies have in common is the seed alone.
+func TestResultDoesNotDependOnWorkers(t *testing.T) {
+	w := world(t, 215, nil)
+	s := leak.Study{World: w, Observers: adversary.GoalModels(), Epsilons: []float64{1, leak.Unprivate}, Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
+	all := func(workers int) string {
+		s.Workers = workers
+		r := fly(t, s)
+		return fmt.Sprint(r.Rows(), r.Recognitions(), r.Lessons(), r.Diversities())
+	}
+	one := all(1)
+	if three := all(3); three != one {
+		t.Errorf("with 3 workers\n%s\nwith 1\n%s", three, one)
+	}
+	s.Seed++
+	if other := all(1); other == one {
+		t.Error("another seed gives the same result")
+	}
+}
+
+// Without noise a policy is that of the goal: every flight to a goal is the same, and who knows the mechanism learns
+// at least what the goals' routes tell.
+func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
+	w := world(t, 215, nil)
+	s := leak.Study{World: w, Observers: adversary.GoalModels()[3:], Epsilons: []float64{leak.Unprivate}, Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
+	r := fly(t, s)
+	if d := r.Diversities()[0]; d.Distinct > len(w.Goals) {
+		t.Errorf("%d routes to %d goals", d.Distinct, len(w.Goals))
+	}
+	rows := r.Rows()
+	if !(rows[1].BitsLeft < rows[0].BitsLeft && rows[0].BitsLeft < w.PriorBits()) {
+		t.Errorf("%.2f bits before, %.2f at the start, %.2f after 150 km", w.PriorBits(), rows[0].BitsLeft, rows[1].BitsLeft)
+	}
+}
+
+// A posterior that is right is as sure as it is right: where an observer's model is the truth, the mean of -log2 of
+// the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
+func TestGeometryIsCalibrated(t *testing.T) {
+	w := world(t, 80, nil)
+	s := leak.Study{World: w, Observers: adversary.GoalModels()[:1], Epsilons: []float64{1}, Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
+	for _, row := range fly(t, s).Rows() {
+		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {
+			t.Errorf("after %g km: %v bits left, entropy %v", row.FlownKm, row.BitsLeft, row.Entropy)
+		}
+	}
+}
+
+// Weights make a prior, from which goals are drawn as often as it says.
+func TestGoalsAreDrawnFromThePrior(t *testing.T) {
+	c := configs.Default()
+	setting, err := setup.Leak(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := []int{11*20 + 16, 5*20 + 19, 19*20 + 3}
+	w, err := leak.NewWorld(context.Background(), setting, states, []float64{3, 0, 1}, 1, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2 - 0.75*math.Log2(3); math.Abs(w.PriorBits()-want) > 1e-12 || w.Own != 0 {
+		t.Errorf("%v bits and own goal %d, want %v and 0", w.PriorBits(), w.Own, want)
+	}
+	const flights = 400
+	r := fly(t, leak.Study{World: w, Observers: adversary.GoalModels()[:1], Epsilons: []float64{leak.Unprivate}, Flights: flights, FlownKm: []float64{0}, Seed: 1})
+	if d := r.Diversities()[0]; d.Distinct != 2 {
+		t.Errorf("%d routes to the two goals of weight", d.Distinct)
+	}
+	// -log2 of the prior is log2(4/3) with probability 3/4 and 2 with 1/4.
+	bits := r.Rows()[0]
+	if math.Abs(bits.BitsLeft-w.PriorBits()) > 4*bits.StandardError {
+		t.Errorf("%.3f (%.3f) bits at the start, want %.3f", bits.BitsLeft, bits.StandardError, w.PriorBits())
+	}
+}
+
+// A target off the lattice is recognised where it is: the rule of the hand-over never rules the truth out.
+func TestOwnTargetOffTheLattice(t *testing.T) {
+	w := world(t, 150, func(c *configs.Config) { c.TargetKm = [3]float64{3, -4, 1} })
+	r := fly(t, leak.Study{World: w, Observers: adversary.GoalModels()[:2], Epsilons: []float64{1}, Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
+	for _, row := range r.Rows() {
+		if math.IsInf(row.BitsLeft, 0) || math.IsNaN(row.BitsLeft) {
+			t.Errorf("%s: %v bits left", row.Observer, row.BitsLeft)
+		}
+	}
+}
+
+func TestStudyRefusesWhatCannotBe(t *testing.T) {
+	w := world(t, 215, nil)
+	good := leak.Study{World: w, Observers: adversary.GoalModels(), Epsilons: []float64{1}, Flights: 2, FlownKm: []float64{0}, Policies: 1}
+	if err := good.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for what, spoil := range map[string]func(*leak.Study){
+		"no observers":   func(s *leak.Study) { s.Observers = nil },
+		"no epsilons":    func(s *leak.Study) { s.Epsilons = nil },
+		"one flight":     func(s *leak.Study) { s.Flights = 1 },
+		"no policies":    func(s *leak.Study) { s.Policies = 0 },
+		"not its target": func(s *leak.Study) { s.OwnGoal = true },
+	} {
+		s := good
+		spoil(&s)
+		if s.Check() == nil {
+			t.Errorf("%s is taken", what)
+		}
+	}
+	setting := w.Setting
+	for what, c := range map[string]struct {
+		states  []int
+		weights []float64
+	}{
+		"no goals": {nil, nil}, "a cell outside": {[]int{400}, nil}, "too few weights": {[]int{1, 2}, []float64{1}},
+		"a negative weight": {[]int{1, 2}, []float64{1, -1}}, "no weight": {[]int{1, 2}, []float64{0, 0}},
+	} {
+		if _, err := leak.NewWorld(context.Background(), setting, c.states, c.weights, 1, ignore); err == nil {
+			t.Errorf("%s: taken", what)
+		}
+	}
+}
+
+// An interruption ends a study soon, and with the context's error.
+func TestFlyEndsWithItsContext(t *testing.T) {
+	w := world(t, 215, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := leak.Study{World: w, Observers: adversary.GoalModels(), Epsilons: []float64{1}, Flights: 100, FlownKm: []float64{0}, Policies: 100}
+	if r, err := s.Fly(ctx, ignore); err != context.Canceled || !reflect.ValueOf(r).IsNil() {
+		t.Errorf("result %v, error %v", r, err)
+	}
+}
