@@ -9,18 +9,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 )
 
-// blank is a disk with nothing on it but the rewards to be released.
-func blank() *recordtest.Disk {
+// blank is a disk with nothing on it but rewards to be released and a part, the only one, of a study to be joined.
+func blank() *recordtest.Disk { return supplies().Killed() }
+
+var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk := &recordtest.Disk{}
 	disk.Put("in/table.csv", "state,action,reward\n0,0,1\n0,1,2\n")
+	call(context.Background(), nil, disk, []string{"study", "--quiet", "--out", "part", "--shard", "1/1", "--epsilons", "1", "--runs", "2",
+		"--sweep", "vehicle.speed_km_s=1.7"}) // of one value, which draws nothing
 	return disk
-}
+})
 
 // writers are the verbs that write to --out, as short as they can be. Each replaces what another left.
 func writers() map[string][]string {
@@ -32,12 +37,13 @@ func writers() map[string][]string {
 		"run":       {"run", "--nominal", "--force"},
 		"leak":      {"leak", "--flights", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--force"},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
+		"merge":     {"merge", "part", "--force"},
 		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
 	}
 }
 
 // wallTime is what tells two runs of a verb apart.
-var wallTime = regexp.MustCompile(`"wall_time_s": [^,]*,`)
+var wallTime = regexp.MustCompile(`"(wall_time_s|workers)": [^,\n]*`)
 
 // leftBy reads what a verb left in the folder out. A release is not repeatable: of that it is whether its promise
 // names it.
@@ -45,7 +51,7 @@ func leftBy(t *testing.T, disk *recordtest.Disk) map[string]string {
 	t.Helper()
 	files := disk.Files("out")
 	if m, ok := files[record.ManifestName]; ok {
-		files[record.ManifestName] = wallTime.ReplaceAllString(m, "")
+		files[record.ManifestName] = strings.TrimSpace(wallTime.ReplaceAllString(m, ""))
 	}
 	if promise, ok := files[guaranteeName]; ok {
 		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(files[releaseName])))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/sim/record"
+	"veilpath/sim/record/seal"
 )
 
 // copyFolder copies results to a folder of their own, to be spoiled there.
@@ -20,7 +21,7 @@ func copyFolder(t *testing.T, from string) string {
 	return to
 }
 
-// edit replaces text in a file, once.
+// edit replaces text in a file, once. A manifest is sealed again, so that what its seal does not tell is tested.
 func edit(t *testing.T, path, old, replacement string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -30,7 +31,13 @@ func edit(t *testing.T, path, old, replacement string) {
 	if !bytes.Contains(text, []byte(old)) {
 		t.Fatalf("%s lacks %q", path, old)
 	}
-	if err := os.WriteFile(path, bytes.Replace(text, []byte(old), []byte(replacement), 1), 0o666); err != nil {
+	text = bytes.Replace(text, []byte(old), []byte(replacement), 1)
+	if filepath.Base(path) == record.ManifestName {
+		if text, err = seal.Close(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+
+	"veilpath/sim/record/seal"
 )
 
 // ManifestName is the file that says how results came about. It is the last one of a folder: where it is, all
@@ -43,6 +45,9 @@ type Manifest struct {
 	// Files has the SHA-256, in hexadecimal, of every other file by its name.
 	Files map[string]string `json:"files,omitempty"`
 
+	// Seal is of all fields above, see package seal. WriteManifest makes it and ReadManifest checks it.
+	Seal string `json:"seal,omitempty"`
+
 	WallTimeS float64 `json:"wall_time_s"`
 	Workers   int     `json:"workers"`
 }
@@ -74,7 +79,7 @@ func (s *Shard) possible() bool {
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Pieces, m.Unmet, m.Files = 0, 0, 0, 0, nil
+	m.Runs, m.Flights, m.Pieces, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, nil, ""
 	m.WallTimeS, m.Workers = 0, 0
 	return m
 }
@@ -122,11 +127,18 @@ func (m Manifest) Identity() [32]byte {
 	return sha256.Sum256(text)
 }
 
-// WriteManifest writes the manifest as indented JSON.
+// WriteManifest writes the manifest as indented JSON, sealed.
 func WriteManifest(w io.Writer, m Manifest) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(m)
+	m.Seal = seal.Open
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	if text, err = seal.Close(text); err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }
 
 // ErrNoManifest is the error for a folder that holds no recorded results.
@@ -164,6 +176,9 @@ func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 func parseManifest(text []byte) (m Manifest, err error) {
 	if err = json.Unmarshal(text, &m); err == nil {
 		err = m.check()
+	}
+	if err == nil {
+		err = seal.Check(text)
 	}
 	if err != nil {
 		return Manifest{}, err

@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"veilpath/sim/record/seal"
 )
 
 // The files of a recording that the viewer reads.
@@ -108,7 +110,8 @@ func verbOf(text []byte) (string, error) {
 	return m.Verb, nil
 }
 
-// Decode decodes a manifest, called by a name in the error, which tells a file cut short from another one.
+// Decode decodes a manifest, called by a name in the error, which tells a file cut short from another one and from one
+// that was changed since it was written.
 func Decode(name string, text []byte, into any) error {
 	err := json.Unmarshal(text, into)
 	var syntax *json.SyntaxError
@@ -117,6 +120,9 @@ func Decode(name string, text []byte, into any) error {
 		return fmt.Errorf("%s is cut short or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
 	case err != nil:
 		return fmt.Errorf("%s is no manifest of veilpath: %v", name, err)
+	}
+	if err := seal.Check(text); err != nil {
+		return fmt.Errorf("%s was changed: %w", name, err)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/seal"
 	"veilpath/sim/study"
 )
 
@@ -85,7 +86,7 @@ func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	at := "study-001/manifest.json"
-	files[at].Data = bytes.Replace(files[at].Data, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1)
+	files[at].Data = sealed(t, bytes.Replace(files[at].Data, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed since: summary.csv") || m.Record != nil {
 		t.Errorf("%+v, %v", m.Record, err)
@@ -95,11 +96,21 @@ func TestOpenRefusesWhatDiffers(t *testing.T) {
 	}
 }
 
+// sealed seals a manifest that was changed for a test.
+func sealed(t *testing.T, manifest []byte) []byte {
+	t.Helper()
+	text, err := seal.Close(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // A study of more runs than are flown again is not contradicted by the mean of those that are.
 func TestLargeStudy(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1)
+	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1))
 	files["study-001/summary.csv"].Data = []byte("epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km\n1,11.8,100000,48.25,48.1,48.4\n")
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err != nil {
@@ -121,6 +132,7 @@ func TestSweep(t *testing.T) {
 	if err := json.Unmarshal(files["study-001/manifest.json"].Data, &m); err != nil {
 		t.Fatal(err)
 	}
+	delete(m, "seal")
 	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number", "values": []any{0.05, 0.3}}}
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -154,7 +166,7 @@ func TestTune(t *testing.T) {
 	c := settings()
 	files := recorded(t, c, "tune", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40`), 1)
+	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40`), 1))
 	chosen := c
 	chosen.Privacy.Epsilon = 1.875
 	files["study-001/config.yaml"] = &fstest.MapFile{Data: chosen.YAML()}
@@ -219,6 +231,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"empty", file("manifest.json", nil), "manifest.json is cut short"},
 		{"foreign JSON", file("manifest.json", []byte(`{"name":"app","short_name":"a"}`)), `program is ""`},
 		{"not an object", file("manifest.json", []byte(`[1,2]`)), "no manifest of veilpath"},
+		{"changed runs", file("manifest.json", bytes.Replace(good, []byte(`"runs": 40`), []byte(`"runs": 41`), 1)), "was changed"},
 		{"changed config", file("manifest.json", bytes.Replace(good, []byte(`"discount": 0.95`), []byte(`"discount": 0.9`), 1)), "was changed"},
 		{"no config", file("manifest.json", []byte(`{"program":"veilpath","verb":"study","runs":3}`)), "holds no config"},
 		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)), "holds no runs"},

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
+)
+
+// damages are what can become of a file: bytes changed or cut off at some places, of so many, or the whole of it.
+func damages(text string, places int) map[string]string {
+	found := map[string]string{"emptied": "", "lengthened": text + "\x00", "zeroed": strings.Repeat("\x00", len(text))}
+	for k := range places {
+		at := k * (len(text) - 1) / max(1, places-1)
+		flipped := []byte(text)
+		flipped[at] ^= 1 << (k % 8)
+		found[fmt.Sprintf("byte %d changed", at)] = string(flipped)
+		found[fmt.Sprintf("cut off at %d", at)] = text[:at]
+	}
+	return found
+}
+
+// begun returns a disk on which a study was killed with flights in its journal.
+func begun(t *testing.T, study []string) *recordtest.Disk {
+	t.Helper()
+	for n := 1; n < 1000; n++ {
+		disk := blank()
+		disk.StopAt(n)
+		veilpathOn(t, disk, study...)
+		if files := disk.Files("out"); files[record.PlanName] != "" && len(files[record.JournalName]) > 100 {
+			return disk.Killed()
+		}
+	}
+	t.Fatal("no study with flights in its journal")
+	return nil
+}
+
+// mostMemory is what a verb may take of a study of a few flights, however its files are damaged. Most of it is the
+// planner's.
+const mostMemory = 64 << 20 // bytes, allocated in all
+
+// Whatever becomes of a file of a study, who reads it refuses it by name, or mends it, or comes to the same result.
+func TestDamagedFilesAreRefusedMendedOrHarmless(t *testing.T) {
+	study := writers()["resume"]
+	study = append(study, "--quiet", "--out", "out")
+	complete := blank()
+	if r := veilpathOn(t, complete, study...); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	want := leftBy(t, complete)
+	readers := map[string][]string{
+		"resume": study,
+		"merge":  {"merge", "out", "--out", "merged", "--quiet"},
+		"run":    {"run", "--from", "out", "--run", "1", "--quiet"},
+	}
+	merged := complete.Killed()
+	veilpathOn(t, merged, readers["merge"]...)
+	printed := veilpathOn(t, complete.Killed(), readers["run"]...).stdout
+	places := 25
+	if testing.Short() {
+		places = 5
+	}
+	for state, disk := range map[string]*recordtest.Disk{"complete": complete, "under way": begun(t, study)} {
+		for name, text := range disk.Files("out") {
+			for damage, damaged := range damages(text, places) {
+				for reader, args := range readers {
+					disk := disk.Killed()
+					disk.Put(path.Join("out", name), damaged)
+					what := fmt.Sprintf("%s, %s %s: %s", state, name, damage, reader)
+					r := within(t, mostMemory, what, func() result { return veilpathOn(t, disk, args...) })
+					switch {
+					case r.code != exitDone:
+						if !strings.Contains(r.stderr, "out") || strings.Count(r.stderr, "\n") != 1 || r.stdout != "" {
+							t.Errorf("%s: exit %d, %q, %q; want a line that names the folder", what, r.code, r.stdout, r.stderr)
+						}
+					case reader == "resume" && !maps.Equal(leftBy(t, disk), want):
+						t.Errorf("%s: it left %q, want %q", what, slices.Sorted(maps.Keys(disk.Files("out"))), slices.Sorted(maps.Keys(want)))
+					case reader == "merge" && disk.Files("merged")[record.RunsName] != merged.Files("merged")[record.RunsName]:
+						t.Errorf("%s: the merged runs are others", what)
+					case reader == "run" && r.stdout != printed:
+						t.Errorf("%s: it prints %s, want %s", what, r.stdout, printed)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Whatever becomes of rewards and settings, they are read within bounds, or refused by name.
+func TestDamagedInputIsRefusedByName(t *testing.T) {
+	rewards := "state,action,reward\n" + strings.Repeat("0,0,1.25\n", 1) + "0,1,2\n1,0,-3e1\n1,1,4\n"
+	settings := veilpath(t, "config", "show", "--format", "table").stdout
+	for name, c := range map[string]struct {
+		text string
+		args []string
+	}{
+		"rewards.csv": {rewards, []string{"privatize", "rewards.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--quiet", "--out", "out"}},
+		"table.csv":   {rewards, []string{"design", "--rewards", "table.csv", "--draws", "2"}},
+		"mine.yaml":   {settings, nil},
+	} {
+		for damage, damaged := range damages(c.text, 40) {
+			disk := &recordtest.Disk{}
+			disk.Put(name, damaged)
+			args := c.args
+			if args == nil { // which is not on that disk
+				args = []string{"config", "check", "--config", fileWith(t, damaged)}
+			}
+			what := name + " " + damage
+			r := within(t, mostMemory, what, func() result { return veilpathOn(t, disk, args...) })
+			if r.code != exitDone && r.code != exitUsage || r.code == exitUsage && (!strings.Contains(r.stderr, ".csv") || strings.Count(r.stderr, "\n") != 1) {
+				t.Errorf("%s: exit %d, %q", what, r.code, r.stderr)
+			}
+		}
+	}
+}
+
+// within runs something and fails the test where that allocates more.
+func within(t *testing.T, bytes uint64, what string, run func() result) result {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r := run()
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > bytes {
+		t.Errorf("%s: it took %d MB", what, taken>>20)
+	}
+	return r
+}
