@@ -1,0 +1,108 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const module = "veilpath/"
+
+// layers returns the rows of the map in CONTRIBUTING.md, from the top: the packages of each.
+func layers(t *testing.T) [][]string {
+	t.Helper()
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]string
+	name := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(line, "|"); len(cells) == 4 && strings.HasPrefix(cells[1], " `") {
+			var row []string
+			for _, m := range name.FindAllStringSubmatch(cells[1], -1) {
+				row = append(row, m[1])
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// place returns the entry of the map that a package belongs to and its row: its own or, below the top level, that of
+// a package it lies in.
+func place(rows [][]string, name string) (entry string, row int) {
+	for i, packages := range rows {
+		for _, p := range packages {
+			within := strings.HasPrefix(name, p+"/") && strings.Contains(p, "/")
+			if (name == p || within) && len(p) > len(entry) {
+				entry, row = p, i
+			}
+		}
+	}
+	return entry, row
+}
+
+// imports lists what a template says of all packages, for a system and with or without a window.
+func imports(t *testing.T, template string, flags ...string) []string {
+	t.Helper()
+	command := exec.Command("go", append(append([]string{"list", "-f", template}, flags...), "./...")...)
+	command.Dir = "../.."
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// No package imports one that the map has above it or in its row.
+func TestDependenciesPointDownTheMap(t *testing.T) {
+	rows := layers(t)
+	if len(rows) < 10 {
+		t.Fatalf("the map in CONTRIBUTING.md has %d rows", len(rows))
+	}
+	for _, line := range imports(t, "{{.ImportPath}} {{join .Imports \" \"}}", "-tags", "viewer") {
+		names := strings.Fields(line)
+		from := strings.TrimPrefix(names[0], module)
+		entry, row := place(rows, from)
+		if entry == "" {
+			t.Errorf("%s is missing in the map of CONTRIBUTING.md", from)
+			continue
+		}
+		for _, name := range names[1:] {
+			to, ours := strings.CutPrefix(name, module)
+			if !ours {
+				continue
+			}
+			if other, below := place(rows, to); other != entry && below <= row {
+				t.Errorf("%s imports %s, which does not stand below it in the map of CONTRIBUTING.md", from, to)
+			}
+		}
+	}
+}
+
+// Some packages are kept clear of others, however far down.
+func TestWhatPackagesDoNotNeed(t *testing.T) {
+	for _, line := range imports(t, "{{.ImportPath}} {{join .Deps \" \"}}") {
+		names := strings.Fields(line)
+		from := strings.TrimPrefix(names[0], module)
+		library := !strings.HasPrefix(from, "cmd/")
+		for _, name := range names[1:] {
+			to := strings.TrimPrefix(name, module)
+			var reason string
+			switch {
+			case (from == "adversary" || from == "guidance") && (to == "planner" || to == "sim/study"):
+				reason = "observers and steering know nothing of plans and studies"
+			case library && (strings.HasPrefix(to, "github.com/spf13/cobra") || strings.HasPrefix(to, "github.com/hajimehoshi/ebiten")):
+				reason = "libraries have no command line and no window"
+			case from == "sim/record" && strings.HasPrefix(to, "github.com/parquet-go"):
+				reason = "the page checks files without a Parquet library"
+			default:
+				continue
+			}
+			t.Errorf("%s depends on %s: %s", from, to, reason)
+		}
+	}
+}
