@@ -26,6 +26,12 @@ type auditFlags struct {
 	samples     int
 	tables      int
 	falseAlarms float64
+
+	from    string // a file of releases, of somebody else's mechanism
+	command string // or a command that makes them
+	sigma   float64
+	rewards string // the table that it is given
+	header  bool
 }
 
 func (a *app) auditCommand() *cobra.Command {
@@ -42,11 +48,21 @@ without noise, and noise that is used more than once.
 --of says what is published: the private reward, the policy that is optimal for it, or the route of that policy. Policy and
 route are judged by one event, so their mu is what that event tells, and at most the reward's.
 
+A mechanism of somebody else is audited by releases of its own. --command runs a command by sh, which reads a reward
+table on standard input and writes a release in the same layout: --rewards is the table, in which a coin raises every
+entry or not. --from reads releases from a CSV or Parquet file in one of two layouts. Either its columns are table and neighbour, and
+every row has a release of one reward and another, made apart, of the reward raised by b, both less the true reward. Or
+they are reward, what the mechanism was given, and released, what it made of it; entry says which of several
+rewards a row is of, and release which run of the mechanism. The promise must be named: epsilon, delta and adjacency, and with
+--sigma that it is Gaussian noise.
+
 The verdict is consistent, or broken with the claim that is and how surely. A mechanism that keeps its promise is
 called broken with at most the probability --false-alarms.`,
 		Example: `  veilpath audit --epsilon 1
   veilpath audit --of policy --epsilon 4 --samples 60000 --seed 7 --format json
-  veilpath audit --epsilon 0.2 --samples 1000000 --out audits/reward`,
+  veilpath audit --epsilon 0.2 --samples 1000000 --out audits/reward
+  veilpath audit --from releases.parquet --epsilon 1 --delta 1e-6 --adjacency 1
+  veilpath audit --command 'python laplace.py' --rewards rewards.csv --epsilon 1 --delta 1e-9 --adjacency 1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, flags) },
 	}
@@ -57,6 +73,11 @@ called broken with at most the probability --false-alarms.`,
 	f.Var(wholeVar(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
 	f.Var(wholeVar(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
 	f.Var(numberVar(&flags.falseAlarms, 0.01, share), "false-alarms", "probability, at most, of calling a mechanism broken that is not")
+	f.StringVar(&flags.from, "from", "", "CSV or Parquet `file` of releases that another mechanism made")
+	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a release of it")
+	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
+	addHeaderFlag(cmd, &flags.header)
+	f.Var(numberVar(&flags.sigma, math.NaN(), positive), "sigma", "with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
 	return cmd
 }
 
@@ -83,11 +104,14 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err := checkAuditFlags(flags); err != nil {
 		return err
 	}
+	if err := checkForeign(cmd, flags); err != nil {
+		return err
+	}
 	loaded, err := a.load(cmd, guaranteeKeys)
 	if err != nil {
 		return err
 	}
-	subject, err := auditSubject(loaded.Config, flags)
+	about, work, err := a.auditWork(cmd, loaded.Config, flags)
 	if err != nil {
 		return err
 	}
@@ -99,13 +123,13 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 		defer folder.Close()
 	}
 	start := time.Now()
-	report, err := a.auditOwn(cmd.Context(), subject, flags, campaign.Workers(loaded.Study.Workers))
+	report, err := work(cmd.Context())
 	if err != nil {
 		return err
 	}
-	answers := auditAnswers(report, flags.of, subject)
+	answers := auditAnswers(report, about)
 	if folder != nil {
-		if err := a.writeAudit(folder, loaded, report, flags.of, answers, time.Since(start)); err != nil {
+		if err := a.writeAudit(folder, loaded, report, about.what, answers, time.Since(start)); err != nil {
 			return err
 		}
 	}
@@ -115,6 +139,36 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	a.remark("audited in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	return nil
 }
+
+// about is what an audit is about, in words.
+type about struct {
+	what  string // is published
+	entry string // differs
+}
+
+// auditWork returns what an audit is about and the work of it.
+func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (about, func(context.Context) (*audit.Report, error), error) {
+	if flags.from != "" || flags.command != "" {
+		if !cmd.Flag("samples").Changed {
+			flags.samples = commandSamples
+		}
+		f := foreign{claim: foreignClaim(c, flags.sigma), flags: flags, seed: c.Study.Seed}
+		if err := f.claim.Check(); err != nil {
+			return about{}, nil, usageError{err}
+		}
+		return about{flags.from + flags.command, "all together"}, func(ctx context.Context) (*audit.Report, error) { return a.auditForeign(ctx, f) }, nil
+	}
+	s, err := auditSubject(c, flags)
+	if err != nil {
+		return about{}, nil, err
+	}
+	return about{flags.of, s.entryName()}, func(ctx context.Context) (*audit.Report, error) {
+		return a.auditOwn(ctx, s, flags, campaign.Workers(c.Study.Workers))
+	}, nil
+}
+
+// commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
+const commandSamples = 10_000
 
 // audited is what is audited, and what it promises.
 type audited struct {
@@ -225,7 +279,7 @@ func (a *app) auditOwn(ctx context.Context, s audited, flags auditFlags, workers
 }
 
 // auditAnswers are the numbers of an audit, with their names and meanings.
-func auditAnswers(r *audit.Report, of string, s audited) []answer {
+func auditAnswers(r *audit.Report, about about) []answer {
 	var answers []answer
 	add := func(name string, value any, meaning string) { answers = append(answers, answer{name, value, meaning}) }
 	attained, err := r.Claim.Attained()
@@ -236,19 +290,23 @@ func auditAnswers(r *audit.Report, of string, s audited) []answer {
 	add("why", r.Why(), "")
 	add("p_value", r.P(), "probability, at most, with which a mechanism that keeps its promise looks as bad")
 	add("false_alarms", r.FalseAlarms, "probability, at most, of calling a mechanism broken that is not")
-	add("of", of, "what is published")
+	add("of", about.what, "what is published")
 	add("epsilon", r.Claim.Epsilon, "claimed")
 	add("delta", r.Claim.Delta, "claimed")
 	add("adjacency", r.Claim.Adjacency, "claimed: b, how far one reward may differ")
-	add("sigma", r.Claim.Sigma, "claimed: noise on every reward")
-	add("epsilon_attained", attained, "what that noise comes to at this delta, exactly")
-	add("mu_claimed", r.Claim.Mu(), "b in sigma: the promise of this noise")
+	if r.Claim.Sigma > 0 {
+		add("sigma", r.Claim.Sigma, "claimed: noise on every reward")
+		add("epsilon_attained", attained, "what that noise comes to at this delta, exactly")
+		add("mu_claimed", r.Claim.Mu(), "b in sigma: the promise of this noise")
+	}
 	if e := r.Entry; e != nil {
-		add("entry", s.entryName(), "that differs between the two tables: column, row, action")
+		add("entry", about.entry, "that differs between the two tables: column, row, action")
 		add("samples", e.Samples, "releases of each of the two tables")
 		add("mu", e.Mu, "measured; what is computed from the reward can only have less")
 		add("mu_standard_error", e.MuStandardError, "its standard error")
-		add("mu_detectable", r.Detectable(), "mu that would have been called broken with probability 0.9")
+		if r.Claim.Sigma > 0 {
+			add("mu_detectable", r.Detectable(), "mu that would have been called broken with probability 0.9")
+		}
 		add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
 		add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
 		add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, with 95 % confidence")

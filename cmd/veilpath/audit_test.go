@@ -2,11 +2,16 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"veilpath/planner/privacy"
 )
 
 // auditJSON is what audit prints as JSON, as far as others read it.
@@ -83,5 +88,83 @@ func TestAuditRefusesWhatItCannotDo(t *testing.T) {
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %q, want %q", args, got.code, got.stderr, want)
 		}
+	}
+}
+
+func TestAuditJudgesReleasesOfOthers(t *testing.T) {
+	folder := t.TempDir()
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: 1})
+	z := make([]float64, 4000)
+	noise.Normals(z)
+	type pair struct {
+		Table     float64 `parquet:"table"`
+		Neighbour float64 `parquet:"neighbour"`
+	}
+	for _, c := range []struct {
+		sigma   float64
+		verdict string
+	}{{3, "consistent"}, {1, "broken"}} {
+		var rows []pair
+		text := "table,neighbour\n"
+		for i := 0; i < len(z); i += 2 {
+			p := pair{c.sigma * z[i], 1 + c.sigma*z[i+1]}
+			rows = append(rows, p)
+			text += fmt.Sprintf("%v,%v\n", p.Table, p.Neighbour)
+		}
+		csv, table := filepath.Join(folder, "r.csv"), filepath.Join(folder, "r.parquet")
+		if err := os.WriteFile(csv, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := parquet.WriteFile(table, rows); err != nil {
+			t.Fatal(err)
+		}
+		promise := []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1", "--sigma", "2.53"}
+		first, second := auditedBy(t, append(promise, "--from", csv)...), auditedBy(t, append(promise, "--from", table)...)
+		if first != second || first.Verdict != c.verdict || first.Samples != 2000 {
+			t.Errorf("sigma %g: by CSV %+v, by Parquet %+v, want %s", c.sigma, first, second, c.verdict)
+		}
+	}
+}
+
+// A command that releases what it is given has no noise; one that says the same whatever it is given tells nothing.
+func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
+	rewards := fileWith(t, "state,go,stay\na,1,2\nb,3,4\nc,5,6\n")
+	promise := []string{"--epsilon", "1", "--delta", "1e-9", "--adjacency", "0.5", "--rewards", rewards, "--samples", "200"}
+	if got := auditedBy(t, append(promise, "--command", "cat")...); got.Verdict != "broken" || got.EpsilonLow < 3 {
+		t.Errorf("a copy: %+v", got)
+	}
+	if got := auditedBy(t, append(promise, "--command", "cat >/dev/null; cat "+rewards)...); got.Verdict != "consistent" || got.EpsilonLow != 0 {
+		t.Errorf("a constant: %+v", got)
+	}
+	for command, want := range map[string]string{
+		"echo out of order >&2; exit 3":                     "out of order",
+		"cat >/dev/null; echo state,go":                     "no release",
+		"cat >/dev/null; printf 'state,go,walk\\na,1,2\\n'": "other agents, states or actions",
+	} {
+		got := veilpath(t, append([]string{"audit", "--command", command}, promise...)...)
+		if got.code != exitFailed || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q, want %q", command, got.code, got.stderr, want)
+		}
+	}
+}
+
+func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
+	promise := []string{"audit", "--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
+	for want, args := range map[string][]string{
+		"leave one of them out":         {"--from", "x.csv", "--command", "cat"},
+		"--of says nothing of releases": {"--from", "x.csv", "--of", "policy"},
+		"--tables is for this program":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
+		"add --rewards FILE":            {"--command", "cat"},
+		"add --from FILE or --command":  {"--sigma", "1"},
+		"x.csv: no such file":           {"--from", "x.csv"},
+	} {
+		got := veilpath(t, append(promise, args...)...)
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%v: exit code %d, %q, want %q", args, got.code, got.stderr, want)
+		}
+	}
+	if got := veilpath(t, "audit", "--from", "x.csv", "--epsilon", "1"); got.code != exitUsage || !strings.Contains(got.stderr, "--delta is missing") {
+		t.Errorf("exit code %d, %q", got.code, got.stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -69,6 +70,24 @@ func (t *Table) Write(w io.Writer, values [][]float64) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// ReadBack reads what Write wrote with other values: a table of the same agents, states and actions. It returns one
+// slice per agent.
+func (t *Table) ReadBack(r io.Reader) ([][]float64, error) {
+	header := KnownHeader
+	if t.layout.header && !t.layout.long && !t.layout.states {
+		header = FirstRowIsHeader
+	}
+	other, err := Read(r, header)
+	if err != nil {
+		return nil, err
+	}
+	same := slices.Equal(t.Agents, other.Agents) && slices.Equal(t.States, other.States) && slices.EqualFunc(t.Names, other.Names, slices.Equal[[]string])
+	if !same {
+		return nil, errors.New("reward table: other agents, states or actions than in the table that was given")
+	}
+	return other.Values, nil
 }
 
 func (t *Table) writeLong(out *csv.Writer, values [][]float64) error {

@@ -1,0 +1,245 @@
+package audit
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Columns are numbers under their headings, all columns of one length.
+type Columns map[string][]float64
+
+// ReadCSV reads columns of numbers, separated by commas, under a header.
+func ReadCSV(r io.Reader) (Columns, error) {
+	rows := csv.NewReader(r)
+	rows.ReuseRecord = true
+	header, err := rows.Read()
+	if err == io.EOF {
+		return nil, errors.New("no rows; want releases as CSV under a header")
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(header))
+	for i, name := range header {
+		names[i] = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
+		if slices.Contains(names[:i], names[i]) {
+			return nil, fmt.Errorf("two columns are called %q", names[i])
+		}
+	}
+	columns := make([][]float64, len(names))
+	for {
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, cell := range row {
+			v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+				line, _ := rows.FieldPos(i)
+				return nil, fmt.Errorf("line %d, column %s: not a finite number", line, names[i])
+			}
+			columns[i] = append(columns[i], v)
+		}
+	}
+	c := Columns{}
+	for i, name := range names {
+		c[name] = columns[i]
+	}
+	return c, nil
+}
+
+// Recorded is releases that somebody made, of an unknown mechanism, less the rewards that were released.
+type Recorded struct {
+	// Table and Neighbour are releases of entries as they are and of entries raised by the adjacency, as many of
+	// both.
+	Table, Neighbour []float64
+	// Releases are whole tables, none where the columns do not tell which releases belong together.
+	Releases []Release
+}
+
+// The columns that releases are told by.
+const (
+	columnReward    = "reward"    // what the mechanism was given
+	columnReleased  = "released"  // what it made of it
+	columnEntry     = "entry"     // which reward of the table
+	columnRelease   = "release"   // which run of the mechanism
+	columnBase      = "base"      // the reward that was raised, or not
+	columnTable     = "table"     // a release of the lower reward
+	columnNeighbour = "neighbour" // and one of the higher, less the lower one
+)
+
+// Record reads releases from columns, in one of two layouts:
+//
+//   - table and neighbour: every row has a release of one entry and, made apart, one of the entry raised by the
+//     adjacency, both less the true reward of the former;
+//   - reward and released: every row has what the mechanism was given and what it made of it. An entry is given in one of
+//     two values, adjacency apart; entry says which one a row is of, where there are several, and release
+//     which run of the mechanism, where a run releases a table. base is the lower of the two values, needed
+//     only where an entry was never given at it.
+//
+// Columns of other names are refused.
+func (c Columns) Record(adjacency float64) (*Recorded, error) {
+	pairs := []string{columnTable, columnNeighbour}
+	long := []string{columnReward, columnReleased, columnEntry, columnRelease, columnBase}
+	_, table := c[columnTable]
+	_, neighbour := c[columnNeighbour]
+	known := long
+	if table || neighbour {
+		known = pairs
+	}
+	rows := -1
+	for name, values := range c {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("audit: column %q; releases have the columns %s, or %s and, if need be, %s",
+				name, strings.Join(pairs, " and "), strings.Join(long[:2], " and "), strings.Join(long[2:], ", "))
+		}
+		if rows >= 0 && len(values) != rows {
+			return nil, errors.New("audit: columns of different lengths")
+		}
+		rows = len(values)
+	}
+	need := func(names ...string) error {
+		for _, name := range names {
+			if c[name] == nil {
+				return fmt.Errorf("audit: no column %s, or no rows; releases have the columns %s, or %s", name, strings.Join(pairs, " and "), strings.Join(long[:2], " and "))
+			}
+		}
+		return nil
+	}
+	if table || neighbour {
+		if err := need(pairs...); err != nil {
+			return nil, err
+		}
+		return &Recorded{Table: c[columnTable], Neighbour: c[columnNeighbour]}, nil
+	}
+	if err := need(long[:2]...); err != nil {
+		return nil, err
+	}
+	return c.long(adjacency)
+}
+
+// long reads the layout of one row for every released entry.
+func (c Columns) long(adjacency float64) (*Recorded, error) {
+	rewards, released := c[columnReward], c[columnReleased]
+	at := func(name string, row int) float64 {
+		if c[name] == nil {
+			return 0
+		}
+		return c[name][row]
+	}
+	lowest := map[float64]float64{} // of every entry
+	for i, r := range rewards {
+		if c[columnBase] != nil {
+			r = c[columnBase][i]
+		}
+		entry := at(columnEntry, i)
+		if low, seen := lowest[entry]; !seen || r < low {
+			lowest[entry] = r
+		}
+	}
+	var rec Recorded
+	tables := map[float64]map[float64]cellOf{}
+	for i, r := range rewards {
+		entry, base := at(columnEntry, i), lowest[at(columnEntry, i)]
+		raised := r != base
+		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
+		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
+			return nil, fmt.Errorf("audit: row %d: an entry was given as %g and as %g; want the one %g above the other, the adjacency", i+1, base, r, adjacency)
+		}
+		v := released[i] - base
+		if raised {
+			rec.Neighbour = append(rec.Neighbour, v)
+		} else {
+			rec.Table = append(rec.Table, v)
+		}
+		if c[columnRelease] != nil && c[columnEntry] != nil {
+			k := c[columnRelease][i]
+			if tables[k] == nil {
+				tables[k] = map[float64]cellOf{}
+			}
+			if _, twice := tables[k][entry]; twice {
+				return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", i+1, entry, k)
+			}
+			tables[k][entry] = cellOf{v, raised}
+		}
+	}
+	n := min(len(rec.Table), len(rec.Neighbour))
+	rec.Table, rec.Neighbour = rec.Table[:n], rec.Neighbour[:n]
+	return &rec, rec.join(tables, lowest)
+}
+
+// cellOf is a released entry.
+type cellOf struct {
+	value  float64
+	raised bool
+}
+
+// join makes whole tables of entries, in the order of their numbers.
+func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[float64]float64) error {
+	var order []float64
+	for entry := range entries {
+		order = append(order, entry)
+	}
+	slices.Sort(order)
+	var numbers []float64
+	for k := range tables {
+		numbers = append(numbers, k)
+	}
+	slices.Sort(numbers)
+	for _, k := range numbers {
+		var r Release
+		for _, entry := range order {
+			cell, there := tables[k][entry]
+			if !there {
+				return fmt.Errorf("audit: release %g lacks entry %g, which others have; releases hold the same entries", k, entry)
+			}
+			r.Values, r.Raised = append(r.Values, cell.value), append(r.Raised, cell.raised)
+		}
+		rec.Releases = append(rec.Releases, r)
+	}
+	return nil
+}
+
+// Pool returns what an entry is judged by if all entries of some releases are taken together: releases of entries
+// as they are and of raised ones, as many of both.
+func Pool(releases []Release) (table, neighbour []float64) {
+	for _, r := range releases {
+		for i, v := range r.Values {
+			if r.Raised[i] {
+				neighbour = append(neighbour, v)
+			} else {
+				table = append(table, v)
+			}
+		}
+	}
+	n := min(len(table), len(neighbour))
+	return table[:n], neighbour[:n]
+}
+
+// JudgeRecorded judges releases that somebody made, as far as they allow: entries if there are enough, and whole
+// tables if there are any.
+func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error) {
+	var entry *Entry
+	var joint *Joint
+	var err error
+	if len(rec.Table) >= LeastSamples || len(rec.Releases) < LeastReleases {
+		if entry, err = c.JudgeEntry(rec.Table, rec.Neighbour, c.Adjacency/2); err != nil {
+			return nil, err
+		}
+	}
+	if len(rec.Releases) >= LeastReleases {
+		if joint, err = c.JudgeJoint(rec.Releases); err != nil {
+			return nil, err
+		}
+	}
+	return c.Judge(entry, joint, falseAlarms)
+}

@@ -1,0 +1,108 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// Limits on tables that other programs wrote.
+const (
+	mostForeignBytes  = 1 << 30
+	mostForeignValues = 200_000_000
+)
+
+// ReadNumbers reads every column of a Parquet table that another program wrote: flat columns of numbers without
+// nulls, each under its name. It takes 1 GiB and 200 million numbers at most.
+func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err error) {
+	if size > mostForeignBytes {
+		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
+	}
+	defer func() { // what others wrote may be damaged in ways that the library does not expect
+		if recover() != nil {
+			columns, err = nil, errors.New("not a whole Parquet table")
+		}
+	}()
+	table, err := parquet.OpenFile(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("not a Parquet table: %w", err)
+	}
+	fields := table.Schema().Fields()
+	if n := table.NumRows(); n < 0 || n*int64(len(fields)) > mostForeignValues {
+		return nil, fmt.Errorf("more than %d numbers; split it", mostForeignValues)
+	}
+	columns = map[string][]float64{}
+	for i, field := range fields {
+		if !field.Leaf() || field.Repeated() {
+			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
+		}
+		values, err := numbersOf(table, i)
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", field.Name(), err)
+		}
+		columns[field.Name()] = values
+	}
+	return columns, nil
+}
+
+// numbersOf reads a flat column.
+func numbersOf(table *parquet.File, column int) ([]float64, error) {
+	var numbers []float64
+	buffer := make([]parquet.Value, 1024)
+	for _, group := range table.RowGroups() {
+		pages := group.ColumnChunks()[column].Pages()
+		for {
+			page, err := pages.ReadPage()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return nil, errors.Join(err, pages.Close())
+			}
+			values := page.Values()
+			for {
+				n, err := values.ReadValues(buffer)
+				for _, v := range buffer[:n] {
+					number, ok := finiteOf(v)
+					if !ok {
+						return nil, errors.Join(errors.New("holds something that is not a finite number"), pages.Close())
+					}
+					numbers = append(numbers, number)
+				}
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					return nil, errors.Join(err, pages.Close())
+				}
+			}
+		}
+		if err := pages.Close(); err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+// finiteOf returns a value as a number, if it is a finite one.
+func finiteOf(v parquet.Value) (float64, bool) {
+	if v.IsNull() {
+		return 0, false
+	}
+	switch v.Kind() {
+	case parquet.Int32:
+		return float64(v.Int32()), true
+	case parquet.Int64:
+		return float64(v.Int64()), true
+	case parquet.Float:
+		f := float64(v.Float())
+		return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+	case parquet.Double:
+		f := v.Double()
+		return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+	}
+	return 0, false
+}
