@@ -79,10 +79,8 @@ type piece struct {
 // lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
 // is always the plan's.
 func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole bool, err error) {
-	if f.axis == nil {
-		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, privacy.InputPerturbation{}); err != nil {
-			return false, err
-		}
+	if !f.hasAxis() {
+		return false, ErrNoAxis
 	}
 	f.lanes.clear()
 	for i, draw := range draws {
@@ -119,7 +117,7 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 		low = min(max(corner, low), s.High)
 	}
 	for k, sigma := range s.sigmas {
-		if doubtful(found, sigma) {
+		if certain(found, sigma) == nil {
 			f.settle(s.epsilons[k], sigma, s.High)
 		}
 	}
@@ -129,24 +127,52 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 // sigmaRounding is how far, relative to it, a sigma may be off when it is turned into epsilon and back.
 const sigmaRounding = 1e-12
 
-// doubtful reports whether a plan at a sigma may take another route than its piece.
-func doubtful(found []planner.Piece, sigma float64) bool {
-	i, _ := slices.BinarySearchFunc(found, sigma, func(p planner.Piece, sigma float64) int {
+// hasAxis reports whether the moves are certain, and makes the axis ready if so.
+func (f *Flyer) hasAxis() bool {
+	if f.axis == nil && !f.noAxis {
+		var err error
+		f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, privacy.InputPerturbation{})
+		f.noAxis = err != nil
+	}
+	return f.axis != nil
+}
+
+// manyPlans is how many plans on one noise take about as long as all of its axis (BenchmarkAxis in planner).
+const manyPlans = 12
+
+// piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas, none where planning at each
+// takes less time.
+func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
+	if len(sigmas) < manyPlans || !f.hasAxis() {
+		return nil
+	}
+	f.draw(draw)
+	return f.axis.Pieces(f.noise, slices.Min(sigmas), slices.Max(sigmas))
+}
+
+// certain returns the piece whose route a plan at a sigma takes for certain, nil when there is none.
+func certain(pieces []planner.Piece, sigma float64) *planner.Piece {
+	i, _ := slices.BinarySearchFunc(pieces, sigma, func(p planner.Piece, sigma float64) int {
 		if p.High < sigma {
 			return -1
 		}
 		return 1
 	})
-	i = min(i, len(found)-1)
-	p, rounding := &found[i], sigmaRounding*sigma
-	low, high := p.BlurLow, p.BlurHigh
-	if i > 0 {
-		low += rounding
+	i = min(i, len(pieces)-1)
+	if i < 0 {
+		return nil
 	}
-	if i < len(found)-1 {
-		high += rounding
+	p, low, high := &pieces[i], sigmaRounding*sigma, sigmaRounding*sigma
+	if i == 0 {
+		low = 0
 	}
-	return sigma-p.Low < low || p.High-sigma < high
+	if i == len(pieces)-1 {
+		high = 0
+	}
+	if sigma-p.Low < p.BlurLow+low || p.High-sigma < p.BlurHigh+high {
+		return nil
+	}
+	return p
 }
 
 // settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.

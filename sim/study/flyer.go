@@ -75,6 +75,7 @@ type Flyer struct {
 	experiment *Experiment
 	planner    *planner.Planner
 	axis       *planner.Axis // made when it is first asked for
+	noAxis     bool          // moves are uncertain
 	pieces     []piece       // of the last axis
 	observer   adversary.Observer
 	noise      []float64
@@ -124,16 +125,28 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
 // records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
-// have plans that are akin. While a record is looked at, Curve is that of its flight; the corners of that are
+// have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at, Curve is that of its flight; the corners of that are
 // never written to again.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	f.lanes.clear()
-	for i, draw := range draws {
-		f.plan(draw, sigmas[i])
-		f.await(draw, f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
-		if f.due(i == len(draws)-1) && !f.deliver(look) {
-			return
+	for first := 0; first < len(draws); {
+		end := first + 1
+		for end < len(draws) && draws[end].address() == draws[first].address() {
+			end++
 		}
+		pieces := f.piecesOf(draws[first], sigmas[first:end])
+		for i := first; i < end; i++ {
+			if p := certain(pieces, sigmas[i]); p != nil {
+				f.await(draws[i], p.Policy, p.Cost.Relative)
+			} else {
+				f.plan(draws[i], sigmas[i])
+				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
+			}
+			if f.due(i == len(draws)-1) && !f.deliver(look) {
+				return
+			}
+		}
+		first = end
 	}
 }
 
