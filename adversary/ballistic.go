@@ -1,7 +1,6 @@
 package adversary
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -51,8 +50,8 @@ func NewBallisticObserver(lambdaPerS float64) *BallisticObserver {
 }
 
 func newBallistic(s Settings) (Observer, error) {
-	if !(s.LambdaPerS >= 0) || math.IsInf(s.LambdaPerS, 0) {
-		return nil, fmt.Errorf("adversary: decay rate %v 1/s, want a finite number of at least 0", s.LambdaPerS)
+	if err := s.checkDecay(); err != nil {
+		return nil, err
 	}
 	return NewBallisticObserver(s.LambdaPerS), nil
 }

@@ -13,8 +13,7 @@
 //
 // # Assumptions and limitations
 //
-// Every observer of the end here measures without error and knows the final time; the same observer with neither does
-// worse. None is the best one possible: which of them recognises soonest depends on the flight. Prediction
+// Observers of the end measure without error and know the final time, unless their doc says otherwise. None is the best one possible: which of them recognises soonest depends on the flight. Prediction
 // errors are judged against the true target, which the observer does not know: the rule marks when its best
 // guess has settled on the target, not when it could be sure.
 package adversary

@@ -21,7 +21,18 @@ type Observer interface {
 
 // Settings are what observers may be told; each reads its own.
 type Settings struct {
-	LambdaPerS float64 // decay rate of the extrapolated acceleration, 1/s, >= 0
+	LambdaPerS float64  // decay rate of the extrapolated acceleration, 1/s, >= 0
+	NoiseKm    float64  // standard deviation of the error of every coordinate of a measured position, km, >= 0
+	Seed       uint64   // of that error
+	Steering   Steering // how vehicles are steered
+}
+
+// checkDecay returns an error unless the decay rate is a finite number of at least 0.
+func (s *Settings) checkDecay() error {
+	if !(s.LambdaPerS >= 0) || math.IsInf(s.LambdaPerS, 0) {
+		return fmt.Errorf("adversary: decay rate %v 1/s, want a finite number of at least 0", s.LambdaPerS)
+	}
+	return nil
 }
 
 // Model is an observer that settings choose by name.
@@ -35,6 +46,9 @@ var models = []Model{
 	{"ballistic", "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position", newBallistic},
 	{"constant_velocity", "measures position and velocity, knows the final time and flies straight on until then", newConstantVelocity},
 	{"constant_velocity_ground", "does the same and knows that flights end on the ground, at altitude 0", newConstantVelocityOnGround},
+	{"impact_time", "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground", newImpactTime},
+	{"filtered", "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does", newFiltered},
+	{"handover_circle", "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best", newHandoverCircle},
 }
 
 // Models returns the observers there are, the default first.

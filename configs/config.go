@@ -68,6 +68,7 @@ type Privacy struct {
 type Adversary struct {
 	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names
 	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
+	NoiseKm          float64 `yaml:"noise_km" json:"noise_km"`
 	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
 	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
 }

@@ -39,7 +39,7 @@ func TestBadSet(t *testing.T) {
 		"vehicle.heading=400":               "vehicle.heading = 400 (flag --set): out of range; allowed: line_of_sight or a number from -360 to 360" + such("line_of_sight"),
 		"vehicle.heading=north":             "vehicle.heading = north (flag --set): not a decimal number; allowed: line_of_sight or a number from -360 to 360" + such("line_of_sight"),
 		"privacy.calibration=exact":         "privacy.calibration = exact (flag --set): not one of the choices; allowed: classical or analytic" + such("classical"),
-		"adversary.observer=Ballistic":      "adversary.observer = Ballistic (flag --set): not one of the choices; allowed: ballistic or constant_velocity or constant_velocity_ground" + such("ballistic"),
+		"adversary.observer=Ballistic":      "adversary.observer = Ballistic (flag --set): not one of the choices; allowed: ballistic or constant_velocity or constant_velocity_ground or impact_time or filtered or handover_circle" + such("ballistic"),
 		"study.epsilons=1,," + many("2", 9): "study.epsilons = 1,,222222222 (flag --set): value 2 is missing; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
 
 		// Types.

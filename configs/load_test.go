@@ -41,7 +41,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
-		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3},
+		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3},
 		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},

@@ -200,6 +200,8 @@ var schema = slices.Concat([]Field{
 		Meaning: "Model of the observer: " + observers() + "."},
 	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: from(0, 1000),
 		Meaning: "Rate lambda at which the ballistic observer expects the acceleration to decay, exp(-lambda t); 0 holds it constant. The paper prints 0.1 without a unit."},
+	{Key: "adversary.noise_km", Unit: "km", Source: Ours, domain: from(0, farthest),
+		Meaning: "Standard deviation of the error in every coordinate of a position that the observer filtered measures. Its errors follow from study.seed and the waypoints flown."},
 	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: above(0, farthest),
 		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},

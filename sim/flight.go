@@ -228,7 +228,7 @@ func horizontal(p r3.Vec) r2.Vec { return r2.Vec{X: p.X, Y: p.Y} }
 // engage hands over to GENEX, fixing the wanted arrival from the present position.
 func (f *flight) engage() {
 	f.engaged = true
-	f.terminal.genex.Arrival = f.scenario.arrival(f.r)
+	f.terminal.genex.Arrival = f.scenario.Arrival(f.r)
 	toGo := r3.Sub(f.scenario.Target, f.r)
 	f.outcome.HandoverKm = r3.Norm(toGo)
 	f.outcome.HandoverSample = len(f.history.Samples)

@@ -86,9 +86,9 @@ func (s *Scenario) initialVelocity() r3.Vec {
 	return r3.Scale(s.SpeedKmS, guidance.Direction(s.heading(), 0))
 }
 
-// arrival is the velocity GENEX is to arrive with when it is engaged at r: along the line of sight, but
-// steeper.
-func (s *Scenario) arrival(r r3.Vec) r3.Vec {
+// Arrival returns the velocity, km/s, that GENEX is to arrive with when it is engaged at r, km: along the line of
+// sight, but steeper.
+func (s *Scenario) Arrival(r r3.Vec) r3.Vec {
 	toGo := r3.Sub(s.Target, r)
 	heading := math.Atan2(toGo.Y, toGo.X)
 	pitch := math.Asin(toGo.Z/r3.Norm(toGo)) - s.SteepeningRad

@@ -50,6 +50,8 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		study.Adversary{
 			Observer:         c.Adversary.Observer,
 			LambdaPerS:       c.Adversary.LambdaPerS,
+			NoiseKm:          c.Adversary.NoiseKm,
+			Seed:             c.Study.Seed,
 			RadiusKm:         c.Adversary.RadiusKm,
 			ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
 		})

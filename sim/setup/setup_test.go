@@ -105,6 +105,7 @@ var changes = map[string]change{
 
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
+	"adversary.noise_km":          one("0.02", "Adversary.NoiseKm", "0.02"),
 	"adversary.radius_km":         one("0.8", "Adversary.RadiusKm", "0.8"),
 	"adversary.consecutive_steps": one("4", "Adversary.ConsecutiveSteps", "4"),
 
@@ -115,7 +116,7 @@ var changes = map[string]change{
 	"study.epsilons": one("1,2", "Study.Epsilons", "[1 2]"),
 	"study.axis":     {"0.2..4", map[string]string{"Study.Axis.Low": "0.2", "Study.Axis.High": "4"}},
 	"study.runs":     one("7", "Study.Runs", "7"),
-	"study.seed":     one("9", "Study.Seed", "9"),
+	"study.seed":     {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
 	"study.noise":    one("independent", "Study.Noise", "independent"),
 	"study.workers":  one("3", "Study.Workers", "3"),
 

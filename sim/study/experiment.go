@@ -32,6 +32,8 @@ func (m Mechanism) Epsilon(sigma float64) (float64, error) {
 type Adversary struct {
 	Observer         string  // one of adversary.Names
 	LambdaPerS       float64 // decay of the extrapolated acceleration, 1/s, >= 0
+	NoiseKm          float64 // standard deviation of the error of measured positions, km, >= 0; for the observer filtered
+	Seed             uint64  // of that error
 	RadiusKm         float64 // km, > 0
 	ConsecutiveSteps int     // steps in a row within the radius, >= 1
 }
@@ -108,7 +110,9 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 
 // observe gives the flyer an experiment and its observer.
 func (f *Flyer) observe(e *Experiment) error {
-	o, err := adversary.New(e.Adversary.Observer, adversary.Settings{LambdaPerS: e.Adversary.LambdaPerS})
+	o, err := adversary.New(e.Adversary.Observer, adversary.Settings{
+		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario),
+	})
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -39,6 +40,12 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run) {
 	f.HandoverSample = flyer.Outcome.HandoverSample
 	f.curve = flyer.Curve.Clone()
 	f.Predicted = flyer.Foresee(f.Predicted)
+}
+
+// Foreseen reports whether the observer foresees an end at a sample.
+func (f *Flight) Foreseen(sample int) bool {
+	p := f.Predicted[sample]
+	return !math.IsInf(p.X, 0) && !math.IsInf(p.Y, 0)
 }
 
 // detect judges the flight by another radius.

@@ -150,14 +150,18 @@ func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 	from := max(0, now-int(trailS/f.StepS))
 	points := s.points[:0]
 	for i := from; i <= now; i++ {
-		points = append(points, at(i))
+		if f.Foreseen(i) {
+			points = append(points, at(i))
+		}
 	}
 	s.points = points
 	l.Line(points, 1.4, ui.Faded(s.observerInk(), 0.7))
 	if f.Run.Detected && f.Detection.Sample <= now {
 		l.Ring(at(f.Detection.Sample), 5, 2, s.caughtInk())
 	}
-	l.Disc(at(now), 4, s.observerInk())
+	if f.Foreseen(now) {
+		l.Disc(at(now), 4, s.observerInk())
+	}
 	l.Unclip()
 	l.TextIn(t.Small, inner.Trim(7, 4, 4, inner.H-18), draw.Left, t.Muted, "guess, near target")
 	l.TextIn(t.Small, inner.Trim(7, inner.H-18, 7, 4), draw.Right, t.Muted, "ρ "+number(radius)+" km")

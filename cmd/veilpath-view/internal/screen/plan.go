@@ -185,11 +185,18 @@ func (s *Screen) foresight(l *draw.List, f *model.Flight, now int) {
 		}
 		points := s.points[:0]
 		for k := a; k <= b; k += max(1, (b-a)/10) {
-			points = append(points, s.camera.Screen(f.Predicted[k].X, f.Predicted[k].Y))
+			if f.Foreseen(k) {
+				points = append(points, s.camera.Screen(f.Predicted[k].X, f.Predicted[k].Y))
+			}
 		}
-		points = append(points, s.camera.Screen(f.Predicted[b].X, f.Predicted[b].Y))
+		if f.Foreseen(b) {
+			points = append(points, s.camera.Screen(f.Predicted[b].X, f.Predicted[b].Y))
+		}
 		s.points = points
 		l.Line(points, 1.6, ui.Faded(ink, 0.15+0.7*float64(i+1)/pieces))
+	}
+	if !f.Foreseen(now) {
+		return
 	}
 	r := f.Samples[now].R
 	from2, to := s.camera.Screen(r.X, r.Y), s.camera.Screen(f.Predicted[now].X, f.Predicted[now].Y)
