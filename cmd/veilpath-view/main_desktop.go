@@ -33,13 +33,13 @@ func main() {
 func run(args []string) error {
 	flags := flag.NewFlagSet("veilpath-view", flag.ContinueOnError)
 	flags.Usage = func() {}
-	light := flags.Bool("light", false, "begin with the light theme")
-	size := flags.String("size", "1280x800", "`WIDTHxHEIGHT` of the window")
-	zoom := flags.Float64("zoom", 1, "enlarge everything by this `factor`")
+	light := flags.Bool("light", false, "")
+	size := flags.String("size", "1280x800", "")
+	zoom := flags.Float64("zoom", 1, "")
 	flags.SetOutput(io.Discard) // main says what is wrong
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		usage(flags)
+		fmt.Print(usage)
 		return nil
 	case err != nil:
 		return err
@@ -57,13 +57,17 @@ func run(args []string) error {
 	return show(flags.Arg(0), width, height, *zoom, !*light)
 }
 
-// usage prints the help that was asked for.
-func usage(flags *flag.FlagSet) {
-	fmt.Print("usage: veilpath-view [flags] [DIR|FILE]\n\n" +
-		"DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.\n\n  veilpath-view out/study-001\n\n")
-	flags.SetOutput(os.Stdout)
-	flags.PrintDefaults()
-}
+// usage is the help that was asked for; display_linux.go prints the same where there is no display.
+const usage = `usage: veilpath-view [flags] [DIR|FILE]
+
+DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.
+
+  veilpath-view out/study-001
+
+  --light              begin with the light theme
+  --size WIDTHxHEIGHT  of the window (default 1280x800)
+  --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)
+`
 
 // show runs the window until it is closed.
 func show(path string, width, height int, zoom float64, dark bool) error {

@@ -61,7 +61,8 @@ func run() error {
 // page keeps the document up to date.
 type page struct {
 	game    *view.Game
-	status  string
+	status  string // the title of the page
+	spoken  string // for those who cannot see it
 	started bool
 }
 
@@ -83,10 +84,13 @@ func (p *page) each(g *view.Game) {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
+	document := js.Global().Get("document")
 	if now := g.Screen.Status(); now != p.status {
 		p.status = now
-		document := js.Global().Get("document")
 		document.Set("title", now)
+	}
+	if now := g.Screen.Spoken(); now != p.spoken {
+		p.spoken = now
 		document.Call("getElementById", "status").Set("textContent", now)
 	}
 }

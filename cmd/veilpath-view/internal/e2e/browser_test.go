@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestBrowser plays, drags epsilon, opens a recorded study, clicks a run, exports the configuration and
+// TestBrowser plays, drags epsilon, passes over a recording that was changed, opens a recorded tune and a study, clicks a run, exports the configuration and
 // feeds it back to veilpath run, which finds the detection distance that was on screen.
 func TestBrowser(t *testing.T) {
 	need(t, "node", "chromium")
@@ -34,6 +34,14 @@ func TestBrowser(t *testing.T) {
 	}
 	run("study", "--epsilons", "0.3,1", "--runs", "120", "--seed", "5", "--out", filepath.Join(out, "study"), "--quiet")
 	run("run", "--epsilon", "0.5", "--run", "9", "--out", filepath.Join(out, "flight"), "--quiet")
+	run("tune", "--hidden-until", "56", "--resolution", "0.2", "--max-runs", "3000", "--runs", "20", "--epsilons", "0.3,1,3", "--radii", "0.35,0.7",
+		"--out", filepath.Join(out, "tune"), "--quiet")
+	// One that was changed since, and that comes first by its name, does not keep the others from being seen.
+	changed := filepath.Join(out, "changed")
+	run("study", "--epsilons", "1", "--runs", "5", "--out", changed, "--quiet")
+	if err := os.WriteFile(filepath.Join(changed, "summary.csv"), []byte("epsilon,mean_km\n1,99\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	address := serve(t, program, out)
 
 	cmd := exec.Command("node", "browser.cjs", address, out, folder, keep(t, "browser"))

@@ -32,7 +32,7 @@ func (m *Model) Open(name string, files fs.FS) error {
 	return m.OpenConfig(at, text)
 }
 
-// openNearest opens the entry nearest to the root, of those that can be shown.
+// openNearest opens the entry nearest to the root, of those that can be shown, and says what it passed over.
 func (m *Model) openNearest(name string, files fs.FS, entries []recording.Entry) error {
 	depth := func(e recording.Entry) int { return len(strings.Split(path.Join(e.Path, recording.ManifestName), "/")) }
 	entries = slices.Clone(entries)
@@ -42,7 +42,27 @@ func (m *Model) openNearest(name string, files fs.FS, entries []recording.Entry)
 		}
 		return depth(a) - depth(b)
 	})
-	e := entries[0]
+	var first error
+	for _, e := range entries {
+		err := m.openEntry(name, files, e)
+		if err == nil {
+			if first != nil {
+				m.Say(true, "%v; shown is %s", first, m.Record.Name)
+			}
+			return nil
+		}
+		if first == nil {
+			first = err
+			if e.Path != "." {
+				first = fmt.Errorf("%s: %w", e.Path, err)
+			}
+		}
+	}
+	return first
+}
+
+// openEntry opens a recording of a folder of that name.
+func (m *Model) openEntry(name string, files fs.FS, e recording.Entry) error {
 	read := recording.Read
 	if alone(files) {
 		read = recording.ReadAlone

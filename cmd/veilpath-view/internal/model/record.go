@@ -20,8 +20,8 @@ type Record struct {
 	Nominal  float64        // detection distance without privacy, km
 	Swept    []string       // keys that the study went through values of
 
-	points []string // of a sweep's first point: key=value
-	chosen float64  // epsilon that a tune chose; 0 for none
+	points []Point // of a sweep, in the order of its summary
+	chosen float64 // epsilon that a tune chose; 0 for none
 	rows   []Recorded
 }
 
@@ -113,7 +113,7 @@ func (r *Record) describe() string {
 		text += ", interrupted"
 	}
 	if len(r.points) > 0 {
-		text += fmt.Sprintf("; it sweeps %s, shown is its first point, %s", strings.Join(r.Swept, " and "), strings.Join(r.points, " and "))
+		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.Swept, " and "), len(r.points), r.points[0])
 	}
 	if r.Runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
@@ -150,9 +150,7 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	}
 	for _, swept := range m.Sweep {
 		r.Swept = append(r.Swept, swept.Key)
-		if len(swept.Values) > 0 {
-			r.points = append(r.points, fmt.Sprintf("%s = %s", swept.Key, swept.Values[0]))
-		}
 	}
+	r.points = pointsOf(m.Sweep)
 	return r, m.Run, nil
 }

@@ -83,6 +83,41 @@ func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 }
 
 // A folder whose files are not those that its manifest lists is refused; a manifest picked on its own is shown.
+// A recording whose files were changed does not hide the next, and is named.
+func TestOpenGoesOnToTheNext(t *testing.T) {
+	files := recorded(t, settings(), "study", nil)
+	text := files["study-001/manifest.json"].Data
+	files["damaged/manifest.json"] = &fstest.MapFile{Data: sealed(t, bytes.Replace(text, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))}
+	m := newModel(t, 0)
+	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
+		t.Fatalf("%+v, %v", m.Record, err)
+	}
+	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files are not those") || !strings.Contains(m.Message.Text, "shown is study-001") {
+		t.Errorf("said %+v", m.Message)
+	}
+}
+
+// Points of several keys are all their combinations, in the order of the summary; words stay words.
+func TestPointsOfSeveralKeys(t *testing.T) {
+	raw := func(texts ...string) (v []json.RawMessage) {
+		for _, text := range texts {
+			v = append(v, json.RawMessage(text))
+		}
+		return v
+	}
+	points := pointsOf([]sweptKey{{"adversary.lambda_per_s", raw("0.05", "0.3")}, {"privacy.calibration", raw(`"classical"`, `"analytic"`)}})
+	if len(points) != 4 || points[1].String() != "adversary.lambda_per_s = 0.05, privacy.calibration = analytic" {
+		t.Errorf("%v", points)
+	}
+	many := make([]json.RawMessage, 40)
+	for i := range many {
+		many[i] = json.RawMessage("1")
+	}
+	if points := pointsOf([]sweptKey{{"a", many}, {"b", many}}); points != nil {
+		t.Errorf("%d points are on offer", len(points))
+	}
+}
+
 func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	at := "study-001/manifest.json"
@@ -133,7 +168,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(m, "seal")
-	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number", "values": []any{0.05, 0.3}}}
+	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number", "values": []any{settings().Adversary.LambdaPerS, 0.3}}}
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -145,17 +180,23 @@ func TestSweep(t *testing.T) {
 	if err := v.Open("out", files); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(v.Message.Text, "shown is its first point, adversary.lambda_per_s = 0.05") {
+	if !strings.Contains(v.Message.Text, "shown is the first of 2 points, adversary.lambda_per_s = 0.1") {
 		t.Errorf("said %q", v.Message.Text)
 	}
 	if row, ok := v.Recorded(); !ok || row.MeanKm != 51 {
 		t.Errorf("the first point: %+v, %v", row, ok)
 	}
-	v.SetLambda(0.3)
-	if row, ok := v.Recorded(); !ok || row.MeanKm != 52 {
-		t.Errorf("the second point: %+v, %v", row, ok)
+	if p := v.Points(); len(p) != 2 || p[1].String() != "adversary.lambda_per_s = 0.3" || v.Point() != 0 {
+		t.Errorf("points %v, shown is %d", p, v.Point())
+	}
+	v.ShowPoint(1)
+	if row, ok := v.Recorded(); !ok || row.MeanKm != 52 || v.Point() != 1 || v.Runs() != fewRuns {
+		t.Errorf("the second point: %+v, %v, %d, %d runs", row, ok, v.Point(), v.Runs())
 	}
 	v.SetLambda(0.7)
+	if v.Point() != -1 {
+		t.Errorf("another value is point %d", v.Point())
+	}
 	if row, ok := v.Recorded(); ok {
 		t.Errorf("another value: %+v", row)
 	}

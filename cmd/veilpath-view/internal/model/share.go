@@ -104,6 +104,9 @@ func (m *Model) OpenFragment(fragment string) error {
 		m.RunNumber, m.ShowDirect = before, beforeDirect
 		return err
 	}
+	if m.Record != nil && m.Record.surface() && m.own() {
+		m.showSurface(m.Record.rows)
+	}
 	m.Clock.Seek(t)
 	return nil
 }

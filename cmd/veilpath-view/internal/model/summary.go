@@ -126,21 +126,27 @@ func flatten(c configs.Config) map[string]any {
 	return values
 }
 
-// Recorded returns what the opened record holds for what is on show, and false when it holds nothing, or
-// other settings than the record's are in force.
-func (m *Model) Recorded() (Recorded, bool) {
-	if m.Record == nil || len(m.Record.rows) == 0 {
-		return Recorded{}, false
-	}
+// own reports whether the settings in force are those of the record, apart from what it holds many of.
+func (m *Model) own() bool {
 	shown, own := flatten(m.Config), flatten(m.Record.Config)
 	for key, value := range shown {
 		switch {
 		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" || slices.Contains(m.Record.Swept, key):
 		case key == "adversary.radius_km" && m.Record.surface():
 		case !reflect.DeepEqual(value, own[key]):
-			return Recorded{}, false
+			return false
 		}
 	}
+	return true
+}
+
+// Recorded returns what the opened record holds for what is on show, and false when it holds nothing, or
+// other settings than the record's are in force.
+func (m *Model) Recorded() (Recorded, bool) {
+	if m.Record == nil || len(m.Record.rows) == 0 || !m.own() {
+		return Recorded{}, false
+	}
+	shown := flatten(m.Config)
 	for _, r := range m.Record.rows {
 		if r.epsilon == m.Config.Privacy.Epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) && r.of(shown) {
 			return r, true

@@ -62,10 +62,18 @@ func (s *Screen) barButtons() []barButton {
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},
 	}
+	var records []barButton
 	if len(s.Library) > 1 {
-		buttons = append(buttons[:0:0], append([]barButton{{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary = !s.ShowLibrary }, "Recordings"}}, buttons...)...)
+		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary, s.listAt = !s.ShowLibrary, 0 }, "Recordings"})
 	}
-	return buttons
+	if n := len(s.Model.Points()); n > 1 {
+		label := fmt.Sprintf("Point %d of %d", s.known().point+1, n)
+		if s.known().point < 0 {
+			label = fmt.Sprintf("%d points", n)
+		}
+		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.ShowPoints, s.listAt = !s.ShowPoints, 0 }, "Points of the sweep"})
+	}
+	return append(records, buttons...)
 }
 
 // fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.

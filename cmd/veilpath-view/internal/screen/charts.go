@@ -58,12 +58,13 @@ func (s *Screen) stillSide(l *draw.List) {
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
 	s.panel(l, s.layout.Key, "")
-	s.legendIn(l, s.layout.Key.Trim(0, 2*touchTarget+6, 0, 0), 2)
+	s.legendIn(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
 }
 
-// stillTime draws what changes with time.
+// stillTime draws why the flight was recognised, and what changes with time.
 func (s *Screen) stillTime(l *draw.List) {
-	s.panel(l, s.layout.Readings, "")
+	s.panel(l, s.layout.Side, "")
+	s.stillWhy(l, s.layout.Why)
 	s.stillStrips(l)
 }
 
@@ -103,7 +104,7 @@ func (s *Screen) movingSide(l *draw.List) {
 	}
 	if !a.Readings.Empty() {
 		f := s.Model.Flight()
-		s.readingsIn(l, s.layout.Readings.Trim(0, 4, 0, 0), 2, f, f.At(s.Model.Clock.TimeS))
+		s.readingsIn(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 	}
 }
 

@@ -37,7 +37,7 @@ func TestCompactLayouts(t *testing.T) {
 					continue
 				}
 				widgets[id] = r
-				if r.W < touchTarget-8 || r.H < touchTarget-8 {
+				if r.W < touchTarget || r.H < touchTarget {
 					t.Errorf("%v, %s: %s is %v, too small for a finger", size, tabIDs[tab], id, r)
 				}
 			}

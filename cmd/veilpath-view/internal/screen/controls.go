@@ -24,13 +24,18 @@ func (s *Screen) controls() {
 	if !s.layout.Compact {
 		s.choices(row)
 	}
-	s.runRow(row(32).Trim(0, 4, 0, 2))
+	s.runRow(s.buttonRow(row))
+}
+
+// buttonRow takes a row of buttons, with air around them.
+func (s *Screen) buttonRow(row func(h float64) draw.Rect) draw.Rect {
+	return row(s.touchable(26)+buttonAir).Trim(0, 4, 0, buttonAir-4)
 }
 
 // choices are the switches of the calibration and of the reward map.
 func (s *Screen) choices(row func(h float64) draw.Rect) {
 	l, t := s.UI.List, s.theme()
-	r := row(32).Trim(0, 4, 0, 2)
+	r := s.buttonRow(row)
 	labelled := func(r draw.Rect, text string) draw.Rect {
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, text)
 		return r.Trim(82, 0, 0, 0)
@@ -46,7 +51,7 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"}, now); chosen != now {
 		m.SetCalibration(kinds[chosen])
 	}
-	r = row(32).Trim(0, 4, 0, 2)
+	r = s.buttonRow(row)
 	if chosen := s.UI.Choice("heat", labelled(r, "reward map"), heatNames, []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
 		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
@@ -92,8 +97,8 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 // runRow chooses the run on show and the sample.
 func (s *Screen) runRow(r draw.Rect) {
 	m, l, t := s.Model, s.UI.List, s.theme()
-	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, either(s.layout.Compact, "flight", "flight on show"))
-	r = r.Trim(either(s.layout.Compact, 52., 82), 0, 0, 0)
+	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Muted, either(s.layout.Compact, "flight", "flight on show"))
+	r = r.Trim(either(s.layout.Compact, 52., 94), 0, 0, 0)
 	sample, r := r.CutRight(96)
 	r = r.Trim(0, 0, 8, 0)
 	left, r := r.CutLeft(r.H)

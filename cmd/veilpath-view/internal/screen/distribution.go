@@ -18,12 +18,14 @@ type recordedMean struct {
 	ok      bool
 	public  float64
 	inPaper bool
+	point   int // of the sweep that is open, -1 for none
 }
 
 func (s *Screen) known() recordedMean {
 	if s.recorded.version != s.Model.Version {
 		r := recordedMean{version: s.Model.Version}
 		r.row, r.ok = s.Model.Recorded()
+		r.point = s.Model.Point()
 		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
 		s.recorded = r
 	}

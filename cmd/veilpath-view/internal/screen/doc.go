@@ -8,5 +8,6 @@
 //
 // # Assumptions and limitations
 //
-// The smallest window is 1024 x 640 points; a smaller one is laid out as that and cut off.
+// A window below 1024 x 640 points is laid out for phones: the map, the transport and one panel at a time. The
+// smallest is 320 x 320; a smaller one is laid out as that and cut off.
 package screen

@@ -21,7 +21,7 @@ func recognised(r *study.Run, decimals int) string {
 	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
 }
 
-// headline says in two lines what privacy did to the flight on show, and what it cost.
+// headline says what privacy did to the flight on show, what it cost, and why it was recognised where it was.
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
@@ -39,6 +39,7 @@ func (s *Screen) headline(l *draw.List) {
 	}
 	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
 	l.TextIn(t.Body, draw.Rect{X: r.X + 4, Y: r.Y + 27, W: r.W - 8, H: 20}, draw.Left, t.Muted, more)
+	s.stillWhy(l, r.Trim(4, 49, 4, 0))
 }
 
 // shortStory is the headline where there is little room.

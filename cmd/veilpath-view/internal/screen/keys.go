@@ -30,6 +30,7 @@ func bindings() []binding {
 		}},
 		{[]ui.Key{"h"}, "h", "to where privacy is disabled", func(s *Screen, _ ui.Key) { s.seekHandover() }},
 		{[]ui.Key{"r"}, "r", "to where the target is recognised", func(s *Screen, _ ui.Key) { s.seekCaught() }},
+		{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained", func(s *Screen, k ui.Key) { s.stepEvent(k == "e") }},
 		{[]ui.Key{"v"}, "v", "follow the vehicle", func(s *Screen, _ ui.Key) { s.camera.Follow = !s.camera.Follow }},
 		{[]ui.Key{"0"}, "0", "the whole map", func(s *Screen, _ ui.Key) { s.fit() }},
 		{[]ui.Key{"z", "x"}, "z x", "zoom in, out", func(s *Screen, k ui.Key) {
@@ -68,9 +69,9 @@ func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high,
 
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
-		if s.ShowLibrary {
+		if s.ShowLibrary || s.ShowPoints {
 			if k == ui.Escape {
-				s.ShowLibrary = false
+				s.ShowLibrary, s.ShowPoints = false, false
 			}
 			continue // the list has the keys
 		}

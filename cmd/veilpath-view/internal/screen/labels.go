@@ -11,30 +11,54 @@ type labels struct {
 	list   *draw.List
 	bounds draw.Rect
 	taken  []draw.Rect
+	lines  [][]draw.Point // better not covered
 }
 
-// put draws a text beside a point, at the first of the places around it that is free; none is free: nothing is
-// drawn, the mark speaks for itself.
+// put draws a text beside a point, at the first of the places around it that is free and covers no line, or else
+// at the first that is free; none is free: nothing is drawn, the mark speaks for itself.
 func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 	t := b.screen.theme()
 	w, h := b.list.Width(t.Small, text)+8, 16.0
+	best := draw.Rect{}
 	for _, r := range []draw.Rect{
 		{X: at.X - w/2, Y: at.Y - clear - h, W: w, H: h},
 		{X: at.X - w/2, Y: at.Y + clear, W: w, H: h},
 		{X: at.X + clear, Y: at.Y - h/2, W: w, H: h},
 		{X: at.X - clear - w, Y: at.Y - h/2, W: w, H: h},
 		{X: at.X + clear, Y: at.Y - clear - h, W: w, H: h},
+		{X: at.X - clear - w, Y: at.Y - clear - h, W: w, H: h},
 		{X: at.X - clear - w, Y: at.Y + clear, W: w, H: h},
 		{X: at.X + clear, Y: at.Y + clear, W: w, H: h},
 	} {
 		if !b.free(r) {
 			continue
 		}
-		b.taken = append(b.taken, r)
-		b.list.RoundRect(r, 4, ui.Faded(t.Background, 0.82))
-		b.list.TextIn(t.Small, r.Trim(4, 0, 4, 0), draw.Left, ink, text)
+		if best.Empty() {
+			best = r
+		}
+		if !b.onLine(r) {
+			best = r
+			break
+		}
+	}
+	if best.Empty() {
 		return
 	}
+	b.taken = append(b.taken, best)
+	b.list.RoundRect(best, 4, ui.Faded(t.Background, 0.82))
+	b.list.TextIn(t.Small, best.Trim(4, 0, 4, 0), draw.Left, ink, text)
+}
+
+// onLine reports whether a rectangle covers a line.
+func (b *labels) onLine(r draw.Rect) bool {
+	for _, line := range b.lines {
+		for i, p := range line {
+			if r.Contains(p) || (i > 0 && meets(line[i-1], p, r)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b *labels) free(r draw.Rect) bool {

@@ -18,6 +18,9 @@ const (
 	pad = 10
 )
 
+// buttonAir is what a row of buttons is higher than they are, points.
+const buttonAir = 6
+
 // touchTarget is the least height and width of what a finger is to hit, points.
 const touchTarget = 44
 
@@ -31,7 +34,7 @@ const (
 	TabGuess
 	TabFlights
 	TabMap
-	TabTime
+	TabWhy
 	TabNone // the map has the room
 )
 
@@ -43,7 +46,8 @@ type Layout struct {
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect
-	Altitude, Acceleration, Scrub draw.Rect
+	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
+	Scrub, Why                    draw.Rect
 	Tabs                          draw.Rect // of a compact layout
 }
 
@@ -59,10 +63,10 @@ func NewLayout(width, height float64, tab Tab) Layout {
 	sideWidth := math.Max(330, math.Min(620, 0.29*l.Window.W))
 	l.Side, rest = rest.CutRight(sideWidth)
 	rest = rest.Trim(0, 0, gap, 0)
-	dockHeight := math.Max(148, math.Min(300, 0.22*l.Window.H))
+	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
 	l.Dock, rest = rest.CutBottom(dockHeight)
 	rest = rest.Trim(0, 0, 0, gap)
-	l.Headline, l.Map = rest.CutTop(52)
+	l.Headline, l.Map = rest.CutTop(86)
 	l.dock()
 	l.side()
 	return l
@@ -76,15 +80,16 @@ func (l *Layout) dock() {
 	l.strips(inner.Trim(0, 0, 0, 4))
 }
 
-// strips shares an area out to the altitude and the turn command.
+// strips shares an area out to the altitude, the turn command and the angle off the line of sight.
 func (l *Layout) strips(area draw.Rect) {
-	half := math.Floor((area.H - 8) / 2)
-	l.Altitude, area = area.CutTop(half)
-	l.Acceleration = area.Trim(0, 8, 0, 0)
+	third := math.Floor((area.H - 16) / 3)
+	l.Altitude, area = area.CutTop(third)
+	l.Acceleration, area = area.Trim(0, 8, 0, 0).CutTop(third)
+	l.Off = area.Trim(0, 8, 0, 0)
 }
 
 // controlsHeight holds four sliders and three rows of buttons.
-const controlsHeight = 4*25 + 3*32 + 12
+const controlsHeight = 4*25 + 3*(26+buttonAir) + 12
 
 func (l *Layout) side() {
 	rest := l.Side
@@ -104,7 +109,8 @@ const (
 	compactBar      = 48
 	compactHeadline = 60
 	compactDock     = 2*touchTarget + 2
-	compactPanel    = 5*touchTarget + 16 // four sliders and the run
+	compactWhy      = 5*16 + 6
+	compactPanel    = 5*touchTarget + buttonAir + 12 // four sliders and the run
 )
 
 // compactLayout stacks everything in one column, or in a window that is wider than high in two.
@@ -160,16 +166,17 @@ func (l *Layout) panel(tab Tab) {
 		l.Distribution = l.Side
 	case TabMap:
 		l.Survey = l.Side
-	case TabTime:
-		l.Readings = l.Side
-		_, strips := l.Side.CutTop(readingsHeight(2))
-		l.strips(strips.Trim(46, 8, pad, pad))
+	case TabWhy:
+		why, rest := l.Side.CutTop(compactWhy)
+		l.Why = why.Trim(pad, 6, pad, 0)
+		l.Readings, rest = rest.CutTop(readingsHeight(2))
+		l.strips(rest.Trim(46, 8, pad, pad))
 	}
 }
 
-// touchable returns a height, or what a finger needs where fingers are likely.
+// touchable returns a height, or what a finger needs where the layout is made for fingers.
 func (s *Screen) touchable(height float64) float64 {
-	if s.layout.Compact || s.UI.Input.Touch {
+	if s.layout.Compact {
 		return math.Max(height, touchTarget)
 	}
 	return height

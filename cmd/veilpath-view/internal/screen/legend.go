@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	legendWidth = 148
-	legendRow   = 16
+	legendWidth = 176
+	legendRow   = 17
 )
 
 // legendEntry is a sign and what it means.
@@ -60,17 +60,13 @@ func fanText(m *model.Model) string {
 	return fmt.Sprintf("%d flights, 0 … %d km", min(m.Runs(), model.FanRuns), farthestKm)
 }
 
-// legendArea is where the legend lies on the map; a compact layout has a panel for it instead.
-func (s *Screen) legendArea() draw.Rect {
-	if s.layout.Compact {
-		return draw.Rect{}
-	}
-	r := s.layout.Map
+// legendHeight is the height of the legend on the map.
+func (s *Screen) legendHeight() float64 {
 	h := legendRow*float64(len(s.legendEntries())) + 10
 	if s.Heat != HeatOff {
 		h += 34
 	}
-	return draw.Rect{X: r.Right() - legendWidth - 8, Y: r.Y + 8, W: legendWidth, H: h}
+	return h
 }
 
 func (s *Screen) legend(l *draw.List) {
@@ -110,15 +106,6 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 }
 
 const lensSide = 132
-
-// lensArea is where the lens lies on the map; a compact layout has no room for it.
-func (s *Screen) lensArea() draw.Rect {
-	if s.layout.Compact {
-		return draw.Rect{}
-	}
-	r := s.layout.Map
-	return draw.Rect{X: r.Right() - lensSide - 8, Y: r.Bottom() - lensSide - 8, W: lensSide, H: lensSide}
-}
 
 // lensRadii is how many detection radii the lens reaches out.
 const lensRadii = 5
@@ -170,19 +157,13 @@ func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 // lensFar keeps guesses far off the lens from overflowing, points.
 const lensFar = 4000
 
-const readingRow = 16
+const (
+	readingsWidth = 160
+	readingRow    = 17
+)
 
 // readingsHeight is the height of the readings in so many columns.
 func readingsHeight(columns int) float64 { return readingRow*float64(6/columns) + 10 }
-
-// readingsArea is where the readings lie on the map; a compact layout has a panel for them instead.
-func (s *Screen) readingsArea() draw.Rect {
-	if s.layout.Compact {
-		return draw.Rect{}
-	}
-	r := s.layout.Map
-	return draw.Rect{X: r.X + 8, Y: r.Y + 8, W: 148, H: readingsHeight(1)}
-}
 
 func (s *Screen) readings(l *draw.List, f *model.Flight, now int) {
 	if r := s.readingsArea(); !r.Empty() {

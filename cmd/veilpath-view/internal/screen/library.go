@@ -1,11 +1,10 @@
 package screen
 
 import (
-	"math"
+	"fmt"
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Entry is a recorded run, study or tune that can be opened. Load fetches its files; it may take its time.
@@ -16,35 +15,61 @@ type Entry struct {
 	Load    func() (recording.Files, error)
 }
 
-// arrival is what an entry's Load returned.
+// arrival is what an entry's Load returned, and what it was asked for.
 type arrival struct {
-	name  string
+	asked
+	entry Entry
 	files recording.Files
 	err   error
 }
 
+// asked says why an entry is opened.
+type asked struct {
+	link     string // to follow once it is open; empty for none
+	offered  []int  // entries to go on to when it cannot be opened
+	troubles string // of those before it
+}
+
 // OpenEntry begins to open an entry of the library; a later Step shows it, or says what is wrong.
-func (s *Screen) OpenEntry(i int) {
+func (s *Screen) OpenEntry(i int) { s.openEntry(i, asked{}) }
+
+func (s *Screen) openEntry(i int, why asked) {
 	e := s.Library[i]
 	go func() {
 		files, err := e.Load()
-		s.arrivals <- arrival{e.Name, files, err}
+		s.arrivals <- arrival{why, e, files, err}
 	}()
 }
 
 // receive opens what has been loaded.
 func (s *Screen) receive() {
+	var a arrival
 	select {
-	case a := <-s.arrivals:
-		if a.err == nil {
-			a.err = s.Model.OpenRecord(a.name, recording.ManifestName, a.files)
-		}
-		if a.err != nil {
-			s.Model.Say(true, "%s: %v", a.name, a.err)
-			return
-		}
-		s.fitted = false
+	case a = <-s.arrivals:
 	default:
+		return
+	}
+	if a.err == nil {
+		a.err = s.Model.OpenRecord(a.entry.Name, recording.ManifestName, a.files)
+	}
+	switch {
+	case a.err == nil:
+		s.fitted = false
+		if a.troubles != "" {
+			s.Model.Say(true, "%s; shown is %s", a.troubles, a.entry.Name)
+		}
+		if a.link != "" {
+			s.Follow(a.link)
+		}
+	case len(a.offered) > 0:
+		if a.troubles == "" {
+			a.troubles = fmt.Sprintf("%s: %v", a.entry.Name, a.err)
+		}
+		s.openEntry(a.offered[0], asked{offered: a.offered[1:], troubles: a.troubles})
+	case a.troubles != "":
+		s.Model.Say(true, "%s; shown is the preset paper", a.troubles)
+	default:
+		s.Model.Say(true, "%s: %v", a.entry.Name, a.err)
 	}
 }
 
@@ -52,96 +77,41 @@ func (s *Screen) receive() {
 // It says so when there is nothing to open.
 func (s *Screen) Offer(folder string, entries []Entry) {
 	s.Library = entries
+	var sound []int
 	for i, e := range entries {
 		if e.Problem == "" {
-			s.OpenEntry(i)
-			return
+			sound = append(sound, i)
 		}
 	}
-	if len(entries) > 0 {
+	switch {
+	case len(sound) > 0:
+		s.openEntry(sound[0], asked{offered: sound[1:]})
+	case len(entries) > 0:
 		s.Model.Say(true, "%s: %s; shown is the preset paper", entries[0].Name, entries[0].Problem)
-	} else {
+	default:
 		s.Model.Say(true, "%s holds no recorded run, study or tune; shown is the preset paper", folder)
 	}
 }
 
-// The list of recordings, points.
-const (
-	libraryWidth = 460
-	libraryTitle = 38
-)
-
-// library draws the list of what can be opened, over everything else. It scrolls by the wheel, by dragging
-// and by the arrow keys.
+// library lists the recordings that can be opened.
 func (s *Screen) library(l *draw.List) {
-	t, w := s.theme(), s.layout.Window
-	l.Rect(w, ui.Faded(t.Background, 0.6))
-	row := s.touchable(30)
-	whole := row * float64(len(s.Library))
-	box := draw.Rect{W: math.Min(libraryWidth, w.W-2*gap), H: math.Min(whole+libraryTitle+2*pad, w.H-2*gap-44)}
-	box.X, box.Y = w.Center().X-box.W/2, math.Min(60, (w.H-box.H)/2)
-	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	title, view := box.Inset(pad).CutTop(libraryTitle - pad)
-	l.TextIn(t.Title, title, draw.Left, t.Ink, "Recordings")
-	s.scrollLibrary(view, whole, row)
-	l.Clip(view)
+	items := make([]item, len(s.Library))
 	for i, e := range s.Library {
-		r := draw.Rect{X: view.X, Y: view.Y + row*float64(i) - s.libraryAt, W: view.W - 10, H: row - 4}
-		if r.Bottom() <= view.Y || r.Y >= view.Bottom() {
-			continue
+		text := e.Name
+		if e.Verb != "" {
+			text += "  (" + e.Verb + ")"
 		}
-		s.libraryEntry(l, i, e, r, view)
+		items[i] = item{id: "library." + e.Name, text: text, problem: e.Problem, choose: func() { s.OpenEntry(i) }}
 	}
-	l.Unclip()
-	if whole > view.H {
-		share := view.H / whole
-		bar := draw.Rect{X: view.Right() - 5, Y: view.Y + s.libraryAt*share, W: 4, H: view.H * share}
-		l.RoundRect(bar, 2, t.Muted)
-	}
-	over, _, clicked := s.UI.Area("library", w)
-	if over && clicked && !box.Contains(s.UI.Input.Pointer) {
-		s.ShowLibrary = false
-	}
+	s.list(l, "Recordings", items, &s.ShowLibrary)
 }
 
-// libraryEntry draws an entry of the list, and opens it when it is clicked.
-func (s *Screen) libraryEntry(l *draw.List, i int, e Entry, r, view draw.Rect) {
-	t := s.theme()
-	seen := r.Within(view)
-	name := e.Name
-	if e.Verb != "" {
-		name += "  (" + e.Verb + ")"
+// sweepPoints lists the points of the sweep that is open.
+func (s *Screen) sweepPoints(l *draw.List) {
+	points, now := s.Model.Points(), s.Model.Point()
+	items := make([]item, len(points))
+	for i, p := range points {
+		items[i] = item{id: fmt.Sprintf("point.%d", i), text: p.String(), on: i == now, choose: func() { s.Model.ShowPoint(i) }}
 	}
-	if e.Problem != "" {
-		over, _, _ := s.UI.Area("library."+e.Name, seen)
-		s.UI.Hint(over, seen, e.Problem)
-		l.TextIn(t.Body, r.Trim(pad, 0, pad, 0), draw.Left, t.Muted, name+": "+e.Problem)
-		return
-	}
-	if s.UI.ClippedButton("library."+e.Name, r, seen, name) {
-		s.OpenEntry(i)
-		s.ShowLibrary = false
-	}
-}
-
-// scrollLibrary moves the list under the view, no farther than its ends.
-func (s *Screen) scrollLibrary(view draw.Rect, whole, row float64) {
-	in := s.UI.Input
-	if view.Contains(in.Pointer) {
-		s.libraryAt -= in.Wheel * 2 * row
-	}
-	for _, k := range in.Keys {
-		switch k {
-		case ui.ArrowDown:
-			s.libraryAt += row
-		case ui.ArrowUp:
-			s.libraryAt -= row
-		case ui.End:
-			s.libraryAt = whole
-		case ui.Home:
-			s.libraryAt = 0
-		}
-	}
-	s.libraryAt -= s.UI.Dragged(view).Y
-	s.libraryAt = clampTo(s.libraryAt, 0, math.Max(0, whole-view.H))
+	s.list(l, "Points of the sweep", items, &s.ShowPoints)
 }

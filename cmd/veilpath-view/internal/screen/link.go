@@ -24,7 +24,12 @@ const (
 	linkFollow = "follow"
 	linkCenter = "center" // of the map, km east and north
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
+	linkPanel  = "panel"  // that is open where there is room for one
+	linkRecord = "recording"
 )
+
+// noPanel is what links call a window whose panels are folded away.
+const noPanel = "none"
 
 // usualSpeed is the speed that links leave out.
 const usualSpeed = 8
@@ -41,6 +46,10 @@ func (s *Screen) Link() string {
 			values.Set(key, value)
 		}
 	}
+	if r := s.Model.Record; r != nil {
+		set(linkRecord, r.Name, s.entry(r.Name) < 0)
+	}
+	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
 	set(linkArrows, "off", s.ShowHead)
@@ -59,11 +68,17 @@ func (s *Screen) Link() string {
 // look is how things are shown, as a link says it.
 type look struct {
 	heat               Heat
+	tab                Tab
 	fan, arrows        bool
 	dark, follow       bool
 	speed, zoom        float64
 	centerX, centerY   float64
 	centered, hasTheme bool
+}
+
+// entry returns the place of a recording in the library, and -1 for none.
+func (s *Screen) entry(name string) int {
+	return slices.IndexFunc(s.Library, func(e Entry) bool { return e.Name == name })
 }
 
 // Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
@@ -82,14 +97,31 @@ func (s *Screen) follow(fragment string) error {
 	if err != nil {
 		return err
 	}
+	name, record := values.Get(linkRecord), s.Model.Record
+	at := s.entry(name)
+	if name != "" && at >= 0 && (record == nil || record.Name != name) {
+		if problem := s.Library[at].Problem; problem != "" {
+			return fmt.Errorf("the link asks for the recording %s: %s", name, problem)
+		}
+		s.openEntry(at, asked{link: fragment})
+		return nil
+	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord}, key) {
 			values.Del(key)
 		}
 	}
+	if at < 0 {
+		s.Model.Record = nil
+	}
 	if err := s.Model.OpenFragment(values.Encode()); err != nil {
+		s.Model.Record = record
 		return err
 	}
+	if name != "" && at < 0 {
+		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
+	}
+	s.Tab = l.tab
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
@@ -120,6 +152,15 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkHeat, strings.Join(heatNames, ", "))
 		}
 		l.heat = Heat(at)
+	}
+	if text := values.Get(linkPanel); text == noPanel {
+		l.tab = TabNone
+	} else if text != "" {
+		at := slices.Index(tabIDs, text)
+		if at < 0 {
+			return l, bad(linkPanel, strings.Join(tabIDs, ", ")+", "+noPanel)
+		}
+		l.tab = Tab(at)
 	}
 	if text := values.Get(linkTheme); text != "" {
 		if l.hasTheme, l.dark = true, text == "dark"; !l.dark && text != "light" {

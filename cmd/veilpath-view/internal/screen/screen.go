@@ -44,7 +44,8 @@ type Screen struct {
 
 	Library     []Entry // recorded runs on offer
 	ShowLibrary bool
-	libraryAt   float64 // how far the list is scrolled, points
+	ShowPoints  bool    // of a sweep
+	listAt      float64 // how far the list is scrolled, points
 
 	Tab      Tab  // of a compact layout
 	ShowMenu bool // of a compact layout
@@ -72,6 +73,8 @@ type Screen struct {
 	picture   draw.Picture
 	recorded  recordedMean
 	heaps     heaps
+	cards     cards
+	reasons   reasons
 }
 
 // Layer is a part of the frame that is drawn into a picture of its own.
@@ -160,6 +163,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.operateCharts()
 	s.operateMap()
 	s.followVehicle()
+	s.placeCards()
 	s.layMap()
 	s.layDock()
 	s.laySide()
@@ -174,6 +178,8 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.help(top.List)
 	case s.ShowLibrary:
 		s.library(top.List)
+	case s.ShowPoints:
+		s.sweepPoints(top.List)
 	case s.ShowMenu:
 		s.menu(top.List)
 	}
@@ -185,7 +191,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary || s.ShowMenu }
+func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
@@ -284,6 +290,14 @@ func (s *Screen) followVehicle() {
 	f := s.Model.Flight()
 	at := f.Samples[f.At(s.Model.Clock.TimeS)].R
 	s.camera.CenterX, s.camera.CenterY = at.X, at.Y
+}
+
+// Spoken is Status with the message there is, for those who cannot see it.
+func (s *Screen) Spoken() string {
+	if text := s.Model.Message.Text; text != "" {
+		return s.Status() + ". " + text
+	}
+	return s.Status()
 }
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.

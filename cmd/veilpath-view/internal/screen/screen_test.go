@@ -101,7 +101,7 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 		l := NewLayout(size[0], size[1], TabSettings)
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
-		for _, name := range []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Scrub", "Controls", "Error", "Distribution", "Survey"} {
+		for _, name := range []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls", "Error", "Distribution", "Survey"} {
 			parts[name] = v.FieldByName(name).Interface().(draw.Rect)
 		}
 		for a, r := range parts {

@@ -8,10 +8,10 @@ import (
 )
 
 // tabNames are the panels as their buttons call them, by Tab.
-var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Time"}
+var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Why"}
 
 // tabIDs name the buttons, by Tab.
-var tabIDs = []string{"settings", "key", "guess", "flights", "map", "time"}
+var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why"}
 
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room.
 func (s *Screen) tabs() {
@@ -34,21 +34,24 @@ func (s *Screen) tabs() {
 	}
 }
 
+// menuRow is the height of a row of the menu, points.
+const menuRow = touchTarget + 4
+
 // menu is what the bar of a compact layout has no room for, as a list over everything else.
 func (s *Screen) menu(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.6))
 	buttons := s.barButtons()
 	const width = 260
-	columns := math.Max(1, math.Ceil(float64(len(buttons))*touchTarget/(w.H-compactBar-3*pad)))
+	columns := math.Max(1, math.Ceil(float64(len(buttons))*menuRow/(w.H-compactBar-2*pad)))
 	rows := math.Ceil(float64(len(buttons)) / columns)
-	box := draw.Rect{W: math.Min(width*columns, w.W-2*gap), H: rows*touchTarget + 2*pad}
+	box := draw.Rect{W: math.Min(width*columns, w.W-2*gap), H: rows*menuRow + 2*pad}
 	box.X, box.Y = w.Right()-box.W-gap, compactBar
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	inner := box.Inset(pad)
 	for i, b := range buttons {
 		column, row := math.Floor(float64(i)/rows), math.Mod(float64(i), rows)
-		r := draw.Rect{X: inner.X + column*inner.W/columns, Y: inner.Y + row*touchTarget, W: inner.W/columns - 4, H: touchTarget - 4}
+		r := draw.Rect{X: inner.X + column*inner.W/columns, Y: inner.Y + row*menuRow, W: inner.W/columns - 4, H: touchTarget}
 		if s.UI.Toggle("bar."+b.id, r, b.name, "", b.on) {
 			s.ShowMenu = false
 			b.do()

@@ -170,7 +170,13 @@ func (s *Screen) accelerationPlot() plot {
 	return plot{s.layout.Acceleration, s.times(), ui.Scale{High: 1000 * s.Model.Config.Vehicle.AccelLimitKmS2 * 1.1}}
 }
 
-// stillDock draws altitude and acceleration over time.
+// offPlot is the angle off the line of sight over time, degrees.
+func (s *Screen) offPlot() plot {
+	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private), s.mostOff(&s.Model.Nominal)))
+	return plot{s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))}}
+}
+
+// stillDock draws what goes over time.
 func (s *Screen) stillDock(l *draw.List) {
 	l.Rect(s.layout.Dock, s.theme().Background)
 	if s.layout.Compact {
@@ -185,21 +191,38 @@ func (s *Screen) stillDock(l *draw.List) {
 // stillStrips draws altitude and acceleration over time.
 func (s *Screen) stillStrips(l *draw.List) {
 	t, m := s.theme(), s.Model
-	altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
-	s.gridY(l, &altitude, 2)
-	s.gridY(l, &acceleration, 2)
-	l.TextIn(t.Small, draw.Rect{X: altitude.area.Right() - 124, Y: altitude.area.Y - 3, W: 120, H: 14}, draw.Right, t.Muted, "altitude, km")
-	l.TextIn(t.Small, draw.Rect{X: acceleration.area.Right() - 164, Y: acceleration.area.Y - 3, W: 160, H: 14}, draw.Right, t.Muted, "turn command, m/s²")
+	altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
+	target, capture := m.Experiment.Scenario.Target, m.Experiment.Scenario.CaptureKm
+	strips := []struct {
+		plot *plot
+		name string
+	}{{&altitude, "altitude, km"}, {&acceleration, "turn command, m/s²"}, {&off, "off the line of sight, °"}}
+	for _, strip := range strips {
+		s.gridY(l, strip.plot, 2)
+	}
+	whole := altitude.area.Around(off.area)
 	lines := func(f *model.Flight, width float64, c colour) {
 		s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
 		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
+		flown := len(f.Samples) // as far as there is a line of sight
+		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
+			flown--
+		}
+		s.curve(l, &off, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, target) }, width, c)
 	}
-	l.Clip(altitude.area.Around(acceleration.area))
+	l.Clip(whole)
+	s.eventLines(l, &altitude, whole)
 	lines(&m.Nominal, 1.2, s.directInk())
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
 	l.Unclip()
+	for _, strip := range strips {
+		a, w := strip.plot.area, l.Width(t.Small, strip.name)+8
+		box := draw.Rect{X: a.Right() - w, Y: a.Y - 3, W: w, H: 15}
+		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.8))
+		l.TextIn(t.Small, box, draw.Center, t.Muted, strip.name)
+	}
 }
 
 // stillScrubber draws the time axis with the moments of the flight.
@@ -211,16 +234,7 @@ func (s *Screen) stillScrubber(l *draw.List) {
 	for _, v := range ticks(p.x, 8) {
 		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
 	}
-	mark := func(sample int, c colour) {
-		l.Disc(draw.Point{X: p.px(f.TimeS(sample)), Y: y}, 5, t.Panel)
-		l.Disc(draw.Point{X: p.px(f.TimeS(sample)), Y: y}, 3.5, c)
-	}
-	if !s.Model.ShowDirect && f.HandoverSample < len(f.Samples) {
-		mark(f.HandoverSample, t.Ink)
-	}
-	if f.Run.Detected {
-		mark(f.Detection.Sample, s.caughtInk())
-	}
+	s.eventMarks(l, &p)
 }
 
 // scrubY is the height of the line that shows the moment.
@@ -238,11 +252,14 @@ func (s *Screen) movingDock(l *draw.List) {
 		ink = s.directInk()
 	}
 	if !s.layout.Altitude.Empty() {
-		altitude, acceleration := s.altitudePlot(), s.accelerationPlot()
-		bottom := either(s.layout.Compact, acceleration.area.Bottom(), s.layout.Scrub.Y+4)
+		altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
+		bottom := either(s.layout.Compact, off.area.Bottom(), s.layout.Scrub.Y+4)
 		l.Rect(draw.Rect{X: altitude.px(m.Clock.TimeS) - 0.5, Y: altitude.area.Y, W: 1, H: bottom - altitude.area.Y}, t.Muted)
 		l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
 		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
+		if f.Errors.DistanceKm[now] > m.Experiment.Scenario.CaptureKm {
+			l.Disc(off.at(m.Clock.TimeS, f.OffDeg(now, m.Experiment.Scenario.Target)), 3.5, ink)
+		}
 	}
 	y := s.scrubY()
 	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
@@ -257,6 +274,7 @@ func (s *Screen) operateScrubber() {
 	over, _, _ := s.UI.Area("scrubber", r.Trim(-reach, 0, -reach, 0))
 	if over {
 		s.UI.SetCursor(ui.ResizeX)
+		s.hintEvent()
 	}
 	if s.UI.Holding("scrubber") {
 		p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}

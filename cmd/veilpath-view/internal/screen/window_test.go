@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
 )
 
 // resize shows a frame in a window of another size.
@@ -125,6 +127,101 @@ func TestOffer(t *testing.T) {
 		if m := d.Model.Message; !m.Wrong || !strings.Contains(m.Text, test.want) {
 			t.Errorf("%d entries: %+v, want %q", len(test.entries), m, test.want)
 		}
+	}
+}
+
+// recordedStudy is what veilpath study writes of a few runs; swept goes through two decays.
+func recordedStudy(t *testing.T, swept bool) recording.Files {
+	t.Helper()
+	c := configs.Default()
+	c.Study.Runs, c.Study.Epsilons = 12, []float64{0.4, 1}
+	config, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sweep := ""
+	if swept {
+		sweep = `"sweep": [{"key": "adversary.lambda_per_s", "values": [0.1, 0.3]}], `
+	}
+	return recording.Files{
+		Manifest: fmt.Appendf(nil, `{"program": "veilpath", "verb": "study", "complete": true, "runs": 12, %s"config": %s}`, sweep, config),
+		Summary:  []byte("epsilon,runs,mean_km\n0.4,12,50\n1,12,55\n"),
+	}
+}
+
+// await steps until something is so.
+func (d *desk) await(what string, ok func() bool) {
+	d.t.Helper()
+	for range 300 {
+		if d.step(ui.Input{Outside: true}); ok() {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	d.t.Fatalf("waited in vain for %s; said %q", what, d.Model.Message.Text)
+}
+
+// When the first recording is damaged, the next is opened, and the damage is said.
+func TestOfferGoesOnToTheNext(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	list := entries(3)
+	study := recordedStudy(t, false)
+	list[2].Load = func() (recording.Files, error) { return study, nil }
+	d.Offer("out", list)
+	d.await("the third recording", func() bool { return d.Model.Record != nil })
+	if m := d.Model.Message; d.Model.Record.Name != "study-002" || !m.Wrong || !strings.Contains(m.Text, "study-000: opened") || !strings.Contains(m.Text, "shown is study-002") {
+		t.Errorf("%s; said %+v", d.Model.Record.Name, m)
+	}
+}
+
+// A link names the recording and the panel: who follows it among the same recordings sees both.
+func TestLinkHoldsRecordingAndPanel(t *testing.T) {
+	list := entries(2)
+	study := recordedStudy(t, false)
+	list[1].Load = func() (recording.Files, error) { return study, nil }
+	d := newDesk(t, 360, 740)
+	d.Library = list
+	d.OpenEntry(1)
+	d.await("the recording", func() bool { return d.Model.Record != nil })
+	d.Model.Select(3)
+	d.tap("tab.flights")
+	link := d.Link()
+	if !strings.Contains(link, "recording=study-001") || !strings.Contains(link, "panel=flights") {
+		t.Fatal(link)
+	}
+	other := newDesk(t, 360, 740)
+	other.Library = list
+	other.Follow(link)
+	other.await("the recording of the link", func() bool { return other.Model.Record != nil && other.Model.RunNumber == 3 })
+	if other.Tab != TabFlights || other.Link() != link {
+		t.Errorf("panel %d; followed\n%s, which gives\n%s", other.Tab, link, other.Link())
+	}
+	other.Follow("run=2")
+	if other.Model.Record != nil || other.Model.RunNumber != 2 || other.Tab != TabSettings {
+		t.Errorf("a link without a recording leaves %+v", other.Model.Record)
+	}
+	alone := newDesk(t, 360, 740)
+	alone.Follow(link)
+	if m := alone.Model.Message; !m.Wrong || !strings.Contains(m.Text, "study-001") || alone.Model.RunNumber != 3 {
+		t.Errorf("where the recording is not: run %d, said %+v", alone.Model.RunNumber, m)
+	}
+}
+
+// The points of a sweep are on offer, with the one in force.
+func TestChoosingAPointOfASweep(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if _, ok := d.UI.Regions()["bar.points"]; ok {
+		t.Error("points are on offer without a sweep")
+	}
+	if err := d.Model.OpenRecord("swept", recording.ManifestName, recordedStudy(t, true)); err != nil {
+		t.Fatal(err)
+	}
+	d.step(ui.Input{Outside: true})
+	d.clickOn("bar.points")
+	d.step(ui.Input{Outside: true})
+	d.clickOn("point.1")
+	if d.ShowPoints || d.Model.Config.Adversary.LambdaPerS != 0.3 || d.Model.Point() != 1 {
+		t.Errorf("lambda %v, point %d", d.Model.Config.Adversary.LambdaPerS, d.Model.Point())
 	}
 }
 

@@ -126,7 +126,7 @@ func (c *Context) DrawHint(bounds draw.Rect) {
 	if c.hint == "" {
 		return
 	}
-	const width, pad, leading = 250, 7, 15
+	const width, pad, leading = 270, 7, 16
 	t := &c.Theme
 	lines := c.List.Wrap(t.Small, c.hint, width)
 	w := 0.0

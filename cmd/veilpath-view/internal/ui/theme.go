@@ -46,9 +46,9 @@ func NewTheme(dark bool) Theme {
 	return t
 }
 
-// SetCompact chooses the type of a compact layout, which is held closer and touched: at least 12 points.
+// SetCompact chooses the type of a compact or a wide layout. None is below 12 points.
 func (t *Theme) SetCompact(compact bool) {
-	sizes := [5]float64{12, 10.5, 12, 14, 17}
+	sizes := [5]float64{13, 12, 13, 15, 18}
 	if compact {
 		sizes = [5]float64{14, 12, 14, 16, 15}
 	}

@@ -22,8 +22,8 @@ func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bo
 }
 
 // ClippedButton draws a button of which only a part is seen, and reports a click on that part.
-func (c *Context) ClippedButton(id string, r, seen draw.Rect, label string) bool {
-	fill, ink, clicked := c.face(id, seen, "", false)
+func (c *Context) ClippedButton(id string, r, seen draw.Rect, label string, on bool) bool {
+	fill, ink, clicked := c.face(id, seen, "", on)
 	c.List.RoundRect(r, Corner, fill)
 	c.List.TextIn(c.Theme.Body, r.Trim(10, 2, 10, 2), draw.Left, ink, label)
 	return clicked

@@ -125,6 +125,10 @@ func TestGolden(t *testing.T) {
 			s.Tab = screen.TabNone
 			s.Model.Clock.Seek(60)
 		}},
+		{"phone-why", false, 360, 740, 1, func(s *screen.Screen) {
+			s.Tab = screen.TabWhy
+			s.Model.Clock.Seek(60)
+		}},
 		{"lying", false, 740, 360, 1, func(s *screen.Screen) {
 			s.Tab = screen.TabGuess
 			s.Model.Clock.Seek(60)

@@ -1,0 +1,239 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/planner"
+)
+
+// reasons is what explains the flight on show, worked out once for every change.
+type reasons struct {
+	shown, flown uint64
+	sentence     string
+	events       []model.Event
+}
+
+func (s *Screen) why() *reasons {
+	m := s.Model
+	flown := uint64(0)
+	if m.Ensemble.Complete() {
+		flown = m.Ensemble.Version
+	}
+	if s.reasons.events == nil || s.reasons.shown != m.Version || s.reasons.flown != flown {
+		s.reasons = reasons{m.Version, flown, s.explain(), m.Events()}
+	}
+	return &s.reasons
+}
+
+// explain says why the flight on show was recognised where it was.
+func (s *Screen) explain() string {
+	m := s.Model
+	f, run := m.Flight(), &m.Flight().Run
+	w, hasHumps := m.Why()
+	steps := m.Config.Adversary.ConsecutiveSteps
+	off := func(sample int) string { return degrees(f.OffDeg(sample, m.Experiment.Scenario.Target)) }
+	var text string
+	switch {
+	case m.ShowDirect:
+		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ", degrees(s.mostOff(f)))
+	case run.Fallback:
+		text = fmt.Sprintf("Its policy was given up %s km from the target, %s off the line of sight. ", fixed(run.HandoverKm, 1), degrees(w.OffDeg))
+	case w.Steered && !run.BeforeHandover:
+		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", number(m.Config.Privacy.HandoverKm), degrees(w.OffDeg))
+	}
+	switch {
+	case !run.Detected:
+		text += fmt.Sprintf("The guess never stayed within ρ for %d steps; it came as near as %s.", steps, distanceText(w.NearestKm))
+	case run.BeforeHandover:
+		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.", off(f.Detection.Sample))
+	case w.Passing(f):
+		text += "The guess came within ρ in passing"
+	default:
+		text += "The guess came within ρ and stayed."
+	}
+	if w.Passing(f) {
+		if run.BeforeHandover {
+			text = text[:len(text)-1]
+		}
+		if w.StaysSample < len(f.Samples) {
+			text += fmt.Sprintf(", left again, and stays from %s km on.", fixed(f.Errors.DistanceKm[w.StaysSample], 1))
+		} else {
+			text += ", and left again."
+		}
+	}
+	if hasHumps {
+		text += " " + humpsText(&w.Humps)
+	}
+	return text
+}
+
+// humpsText sets the two parts of an ensemble against each other.
+func humpsText(h *model.Humps) string {
+	between := func(p *model.Hump) string { return fixed(p.NearKm, 1) + " to " + fixed(p.FarKm, 1) + " km" }
+	if !h.ByHeading() {
+		return fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s.", h.Far.Flights, between(&h.Far), h.Near.Flights, between(&h.Near))
+	}
+	exceptions := ""
+	if h.Exceptions > 0 {
+		exceptions = fmt.Sprintf(", but for %d", h.Exceptions)
+	}
+	return fmt.Sprintf("Of %d flights those less than %s off are recognised at %s, the others at %s%s.",
+		h.Far.Flights+h.Near.Flights, degrees(h.CutDeg), between(&h.Far), between(&h.Near), exceptions)
+}
+
+// degrees writes an angle; a small one with a decimal.
+func degrees(v float64) string { return fixed(v, either(v < 9.95, 1, 0)) + "°" }
+
+// mostOff returns the largest angle off the line of sight on the way, degrees.
+func (s *Screen) mostOff(f *model.Flight) float64 {
+	most, target := 0.0, s.Model.Experiment.Scenario.Target
+	for i := 0; i < len(f.Samples); i += 5 {
+		if f.Errors.DistanceKm[i] > s.Model.Experiment.Scenario.CaptureKm {
+			most = math.Max(most, f.OffDeg(i, target))
+		}
+	}
+	return most
+}
+
+// eventText says what happens at an event.
+func (s *Screen) eventText(e model.Event) string {
+	m := s.Model
+	f := m.Flight()
+	at := fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
+	radius := number(m.Config.Adversary.RadiusKm) + " km"
+	off := degrees(f.OffDeg(e.Sample, m.Experiment.Scenario.Target)) + " off the line of sight"
+	switch e.Kind {
+	case model.Waypoint:
+		state := f.Visits[e.Visit].State
+		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(f.Policy[state]))
+		if e.Leaves {
+			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without privacy the policy goes %s here: the noise turned it.", e.Visit+1, at,
+				goes(f.Policy[state]), goes(m.Experiment.Mission.Optimal.Policy[state]))
+		}
+		return text
+	case model.Handover:
+		return fmt.Sprintf("Privacy is disabled %s, %s. From here the vehicle flies straight in.", at, off)
+	case model.GivenUp:
+		return fmt.Sprintf("The policy is given up after %d waypoints, %s, %s. From here the vehicle flies straight in.", f.Run.Transitions, at, off)
+	case model.GuessIn:
+		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
+	case model.Recognised:
+		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at, m.Config.Adversary.ConsecutiveSteps, radius)
+	case model.GuessOut:
+		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
+	}
+	return fmt.Sprintf("The flight ends after %s s.", fixed(f.DurationS(), 1))
+}
+
+// goes names where an action leads.
+func goes(action int32) string {
+	if a := plannerAction(action); a != planner.ToTarget {
+		return "to the " + a.String()
+	}
+	return "towards the target"
+}
+
+// stepEvent goes to the next event or to the one before, pauses there and says what it is.
+func (s *Screen) stepEvent(on bool) {
+	m := s.Model
+	f, events := m.Flight(), s.why().events
+	now := f.At(m.Clock.TimeS)
+	found := -1
+	for i, e := range events {
+		if on && e.Sample > now && (found < 0 || e.Sample < events[found].Sample) {
+			found = i
+		}
+		if !on && e.Sample < now && (found < 0 || e.Sample >= events[found].Sample) {
+			found = i
+		}
+	}
+	if found < 0 {
+		m.Say(false, "%s", either(on, "Nothing more happens on this flight.", "Nothing happens before."))
+		return
+	}
+	m.Clock.Playing = false
+	m.Clock.Seek(f.TimeS(events[found].Sample))
+	text := ""
+	for _, e := range events { // all that happen at this moment
+		if e.Sample == events[found].Sample {
+			text += either(text == "", "", " ") + s.eventText(e)
+		}
+	}
+	m.Say(false, "%s", text)
+}
+
+// eventMarks draws the events on the line of time.
+func (s *Screen) eventMarks(l *draw.List, p *plot) {
+	t, f, y := s.theme(), s.Model.Flight(), s.scrubY()
+	for _, e := range s.why().events {
+		x := p.px(f.TimeS(e.Sample))
+		disc := func(c colour, size float64) {
+			l.Disc(draw.Point{X: x, Y: y}, size+1.5, t.Panel)
+			l.Disc(draw.Point{X: x, Y: y}, size, c)
+		}
+		switch e.Kind {
+		case model.Waypoint:
+			l.Rect(draw.Rect{X: x - 1, Y: y - 6, W: 2, H: 5}, either(e.Leaves, s.waypointInk(), t.Muted))
+		case model.Handover, model.GivenUp:
+			disc(t.Ink, 3.5)
+		case model.GuessIn, model.GuessOut:
+			l.Rect(draw.Rect{X: x - 1, Y: y + 2, W: 2, H: 5}, s.observerInk())
+		case model.Recognised:
+			disc(s.caughtInk(), 3.5)
+		}
+	}
+}
+
+// eventLines carries the moments that decide through the strips.
+func (s *Screen) eventLines(l *draw.List, p *plot, area draw.Rect) {
+	f := s.Model.Flight()
+	for _, e := range s.why().events {
+		ink := s.theme().Muted
+		switch e.Kind {
+		case model.Recognised:
+			ink = s.caughtInk()
+		case model.Handover, model.GivenUp:
+		default:
+			continue
+		}
+		x := p.px(f.TimeS(e.Sample))
+		l.Dashed([]draw.Point{{X: x, Y: area.Y}, {X: x, Y: area.Bottom()}}, 1, 2, 3, ink)
+	}
+}
+
+// hintEvent explains the event whose mark is under the pointer.
+func (s *Screen) hintEvent() {
+	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+	f, at := s.Model.Flight(), s.UI.Input.Pointer
+	reach := either(s.layout.Compact, 14., 6)
+	if math.Abs(at.Y-s.scrubY()) > reach+6 {
+		return
+	}
+	best, text, x := reach, "", 0.0
+	for _, e := range s.why().events {
+		// Of two at one place the weightier one is told.
+		mark := p.px(f.TimeS(e.Sample))
+		if away := math.Abs(mark - at.X); away < best || (away == best && text != "") {
+			best, text, x = away, s.eventText(e), mark
+		}
+	}
+	if text != "" {
+		s.UI.Hint(true, draw.Rect{X: x - 4, Y: s.scrubY() - 8, W: 8, H: 16}, text)
+	}
+}
+
+// stillWhy draws the sentence of why in an area.
+func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
+	t := s.theme()
+	const row = 16
+	for i, line := range l.Wrap(t.Small, s.why().sentence, r.W) {
+		if row*float64(i+1) > r.H {
+			break
+		}
+		l.TextIn(t.Small, draw.Rect{X: r.X, Y: r.Y + row*float64(i), W: r.W, H: row}, draw.Left, t.Ink, line)
+	}
+}

@@ -1,0 +1,136 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// The sentence says of every flight what is true of it.
+func TestWhySentences(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.3)
+	for !d.Model.Ensemble.Complete() {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+	said := map[string]int{}
+	for run := range 60 {
+		d.Model.Select(run)
+		f, text := d.Model.Flight(), d.why().sentence
+		w, _ := d.Model.Why()
+		if f.Run.Fallback != strings.Contains(text, "given up") || (w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
+			t.Errorf("run %d, %+v: %s", run, f.Run, text)
+		}
+		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) || !strings.Contains(text, "are recognised at") {
+			t.Errorf("run %d: %s", run, text)
+		}
+		for _, part := range []string{"in passing", "and stayed."} {
+			if strings.Contains(text, part) {
+				said[part]++
+			}
+		}
+	}
+	if said["in passing"] == 0 || said["and stayed."] == 0 {
+		t.Errorf("said %v", said)
+	}
+	d.press("d")
+	if text := d.why().sentence; !strings.Contains(text, "heads for the target from the start, 0.0°") {
+		t.Error(text)
+	}
+	d.press("d")
+	d.Model.SetRadius(model.MinRadius / 1000)
+	if text := d.why().sentence; !strings.Contains(text, "never stayed within ρ") {
+		t.Error(text)
+	}
+	d.Model.SetRadius(model.MaxRadius)
+	if text := d.why().sentence; !strings.Contains(text, "Still between waypoints") {
+		t.Error(text)
+	}
+}
+
+// The keys go from event to event, there and back, and say what each is; so does the pointer over a mark.
+func TestEventsExplainThemselves(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	f := d.Model.Flight()
+	var there []float64
+	for range 100 {
+		d.press("e")
+		if strings.Contains(d.Model.Message.Text, "Nothing more") {
+			break
+		}
+		there = append(there, d.Model.Clock.TimeS)
+		if d.Model.Clock.TimeS == f.TimeS(f.HandoverSample) && !strings.Contains(d.Model.Message.Text, "Privacy is disabled") {
+			t.Errorf("at the hand-over: %s", d.Model.Message.Text)
+		}
+		if d.Model.Clock.TimeS == f.TimeS(f.Detection.Sample) && !strings.Contains(d.Model.Message.Text, "Recognised") {
+			t.Errorf("at the recognition: %s", d.Model.Message.Text)
+		}
+	}
+	if len(there) < 8 || there[len(there)-1] != f.DurationS() || !strings.Contains(d.Spoken(), "Nothing more") {
+		t.Errorf("%d events, the last at %v s; said %q", len(there), there[len(there)-1], d.Spoken())
+	}
+	for i := len(there) - 2; i >= 0; i-- {
+		if d.press("w"); d.Model.Clock.TimeS != there[i] {
+			t.Errorf("back to %v s, want %v", d.Model.Clock.TimeS, there[i])
+		}
+	}
+	mark := plot{d.layout.Scrub, d.times(), ui.Scale{High: 1}}
+	before := d.lastTop.Vertices()
+	d.step(ui.Input{Pointer: draw.Point{X: mark.px(f.TimeS(f.HandoverSample)) + 2, Y: d.scrubY() + 1}})
+	if with := d.layers[3].List.Vertices(); with <= before {
+		t.Error("the pointer over a mark shows nothing")
+	}
+}
+
+// What lies over the map covers nothing of the flight, wherever the map is; at the first view nothing is left out.
+func TestCardsNeverCoverTheFlight(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}} {
+		d := newDesk(t, size[0], size[1])
+		for run := range 12 {
+			d.Model.Select(run)
+			for _, k := range []ui.Key{"0", "z", "z", "z", "z", "z", "v", "z", "z", "z", "z", "v", "x"} {
+				d.Model.Clock.Seek(float64(10 * run))
+				d.press(k)
+				cards := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea()}
+				for name, r := range cards {
+					if r.Empty() {
+						if k == "0" && size[0] > 1100 {
+							t.Errorf("%v, run %d: the %s is left out", size, run, name)
+						}
+						continue
+					}
+					for _, f := range []*model.Flight{&d.Model.Private, &d.Model.Nominal} {
+						for i := 1; i < len(f.Samples); i++ {
+							a, b := d.camera.Screen(f.Samples[i-1].R.X, f.Samples[i-1].R.Y), d.camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
+							const pieces = 8
+							for k := range pieces + 1 {
+								u := float64(k) / pieces
+								if p := (draw.Point{X: a.X + u*(b.X-a.X), Y: a.Y + u*(b.Y-a.Y)}); r.Contains(p) {
+									t.Fatalf("%v, run %d: the %s at %v covers the flight at %v", size, run, name, r, p)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// No text of either layout is below 12 points.
+func TestTextIsLegible(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d.resize(size[0], size[1])
+		th := d.theme()
+		for _, style := range []draw.Style{th.Body, th.Small, th.Strong, th.Title, th.Headline} {
+			if style.Size < 12 {
+				t.Errorf("%v: text of %v points", size, style.Size)
+			}
+		}
+	}
+}
