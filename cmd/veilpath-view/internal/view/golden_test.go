@@ -147,6 +147,36 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// The screenshots that the README shows are of the present look.
+func TestScreenshots(t *testing.T) {
+	const folder = "../../../../assets/screenshots"
+	for _, test := range []struct {
+		name          string
+		dark          bool
+		width, height int
+		scale         float64
+		prepare       func(*screen.Screen)
+	}{
+		{"overview-dark", true, 1280, 800, 1, func(s *screen.Screen) { s.Model.Clock.Seek(57) }},
+		{"noise-light", false, 1280, 800, 1, func(s *screen.Screen) {
+			s.Heat = screen.HeatNoise
+			s.Model.Select(7)
+			s.Model.Clock.Seek(95)
+		}},
+		{"phone-dark", true, 720, 1480, 2, func(s *screen.Screen) {
+			s.Tab = screen.TabWhy
+			s.Model.Clock.Seek(66)
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := scene(t, test.dark, 200)
+			test.prepare(s)
+			s.Step(ui.Input{Outside: true}, float64(test.width)/test.scale, float64(test.height)/test.scale, test.scale)
+			compare(t, filepath.Join(folder, test.name+".png"), render(t, s, test.width, test.height, test.scale))
+		})
+	}
+}
+
 func compare(t *testing.T, name string, got *image.RGBA) {
 	t.Helper()
 	if *update {
