@@ -31,7 +31,7 @@ var sharedNames = map[string][]string{
 	"reproduce": {"figure-*.png", "figure-*.svg"},
 }
 
-// freshFolder opens the output folder of a verb and clears it of what an earlier one wrote, so that no
+// freshFolder opens the output folder of a verb. With its first file goes what an earlier verb wrote, so that no
 // answer stands beside that to another question. It refuses a folder that another process works in. Close it.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	folder, err := a.folder(verb)
@@ -40,13 +40,11 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	}
 	folder.Remedy = "make room there and repeat with --force, or name another folder with --out"
 	names, err := a.writtenNames(folder.Path())
-	if err == nil {
-		err = folder.Clear(names...)
-	}
 	if err != nil {
 		folder.Close()
 		return nil, err
 	}
+	folder.Supersede(names...)
 	return folder, nil
 }
 

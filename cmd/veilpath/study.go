@@ -168,6 +168,10 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 	if resume {
 		a.remark("nothing to resume in %s: beginning the study", a.out)
 	}
+	if err := f.Clear(); err != nil { // of another study's flights, before the first of this one
+		f.Close()
+		return nil, err
+	}
 	f.Remedy = "" // the flights are safe, see campaign.StoppedError
 	return f, nil
 }

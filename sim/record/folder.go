@@ -15,7 +15,7 @@ import (
 )
 
 // Folder is a directory that results are written to, by this process alone until Close. Its manifest is its last
-// file: it is removed before another file is written, and made from the hashes of all of them.
+// file: it is removed before another file takes its name, and made from the hashes of all of them.
 type Folder struct {
 	disk FileSystem
 	path string
@@ -26,6 +26,7 @@ type Folder struct {
 	files  map[string]string // SHA-256, in hexadecimal, by name
 	mended *Manifest         // the folder is mended, and this is its manifest
 	fresh  bool              // no manifest is there that the files written could contradict
+	stale  []string          // to be removed along with that, see Supersede
 
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
@@ -179,6 +180,10 @@ func Unfinished(disk FileSystem, folder string) bool {
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
 
+// Supersede has files of the folder, those that exist, removed in that order before the first file is written, once
+// its contents are known, and after the manifest. Until then whatever fails loses nothing.
+func (f *Folder) Supersede(names ...string) { f.stale = append(f.stale, names...) }
+
 // Clear removes files of the folder, those that exist, in that order but the manifest before all others. Each is
 // gone for good before the next goes.
 func (f *Folder) Clear(names ...string) error {
@@ -209,7 +214,8 @@ func (f *Folder) remove(name string) error {
 	return nil
 }
 
-// unvouch removes a manifest that does not vouch for the files to be written, for good before any of them is.
+// unvouch removes a manifest that does not vouch for the files to be written, and then what they supersede, for good
+// before any of them is there.
 func (f *Folder) unvouch() error {
 	if f.fresh || f.mended != nil {
 		return nil
@@ -217,8 +223,20 @@ func (f *Folder) unvouch() error {
 	if err := f.remove(ManifestName); err != nil {
 		return err
 	}
-	f.fresh = true
+	for _, name := range f.stale {
+		if err := f.remove(name); err != nil {
+			return err
+		}
+	}
+	f.fresh, f.stale = true, nil
 	return nil
+}
+
+// makeWay is unvouch for writers at the same time.
+func (f *Folder) makeWay() error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.unvouch()
 }
 
 // Write makes a file of that name from what the function writes. It is whole and lasts when Write returns, and
@@ -230,13 +248,11 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	}
 	f.mutex.Lock()
 	_, intact := f.files[name]
-	intact = intact && f.mended != nil
-	err := f.unvouch()
 	f.mutex.Unlock()
-	if intact || err != nil {
-		return err
+	if intact && f.mended != nil {
+		return nil
 	}
-	sum, err := f.replace(name, write)
+	sum, err := f.replace(name, write, f.makeWay)
 	if err != nil {
 		return err
 	}
@@ -256,12 +272,10 @@ func (f *Folder) SHA256(name string) string {
 // Plan writes what is to be flown into the folder, for a study to be resumed from before it has a manifest. The
 // manifest that is there goes.
 func (f *Folder) Plan(m Manifest) error {
-	if _, err := f.replace(PlanName, func(w io.Writer) error { return WriteManifest(w, m) }); err != nil {
+	if _, err := f.replace(PlanName, func(w io.Writer) error { return WriteManifest(w, m) }, nil); err != nil {
 		return err
 	}
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.unvouch()
+	return f.makeWay()
 }
 
 // Finish writes the manifest, which vouches for all files written before and is the last one.
@@ -275,7 +289,7 @@ func (f *Folder) Finish(m Manifest) error {
 		}
 	}
 	m.Files = f.files
-	if _, err := f.replace(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) }); err != nil {
+	if _, err := f.replace(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) }, f.unvouch); err != nil {
 		return err
 	}
 	return f.remove(PlanName)

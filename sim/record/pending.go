@@ -30,8 +30,8 @@ type pending struct {
 }
 
 // replace puts a file that a function writes in the place of one of that name, whole or not at all, and returns
-// its SHA-256.
-func (f *Folder) replace(name string, write func(io.Writer) error) (sum string, err error) {
+// its SHA-256. Once it is written, and before it takes its name, it calls makeWay, unless that is nil.
+func (f *Folder) replace(name string, write func(io.Writer) error, makeWay func() error) (sum string, err error) {
 	p, err := f.create(name)
 	if err != nil {
 		return "", f.failed(name, err)
@@ -46,6 +46,15 @@ func (f *Folder) replace(name string, write func(io.Writer) error) (sum string, 
 			return "", err
 		}
 		return "", f.failed(name, p.err)
+	}
+	if err := p.settle(); err != nil {
+		return "", f.failed(name, err)
+	}
+	if makeWay != nil {
+		if err := makeWay(); err != nil {
+			p.disk.Remove(p.temporary)
+			return "", err
+		}
 	}
 	if err := p.commit(); err != nil {
 		return "", f.failed(name, err)
@@ -77,14 +86,18 @@ func (p *pending) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// commit gives the file its name once its bytes are on disk, and makes that last. A file that may not last is
-// removed.
-func (p *pending) commit() error {
+// settle makes the bytes of the file last, and closes it.
+func (p *pending) settle() error {
 	err := firstError(p.Sync(), p.Close())
-	if err == nil {
-		err = p.disk.Rename(p.temporary, p.path)
-	}
 	if err != nil {
+		p.disk.Remove(p.temporary)
+	}
+	return err
+}
+
+// commit gives the file, which is settled, its name and makes that last. A file that may not last is removed.
+func (p *pending) commit() error {
+	if err := p.disk.Rename(p.temporary, p.path); err != nil {
 		p.disk.Remove(p.temporary)
 		return err
 	}
