@@ -8,6 +8,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -133,6 +134,36 @@ func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 				t.Errorf("%d operations; the test is of next to nothing", n)
 			}
 		})
+	}
+}
+
+// Going on with a study after other runs takes its flights over from its table into a new journal. Whenever the
+// power fails, none of them is flown again.
+func TestFlightsTakenOverLast(t *testing.T) {
+	t.Parallel()
+	const flown, epsilons = 1, 256 // as many as make a batch of a run
+	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--until", "2km", "--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
+	before := &recordtest.Disk{}
+	if r := veilpathOn(t, before, append(study, fmt.Sprint(flown))...); r.code != exitFailed || !strings.Contains(r.stderr, "allow more") {
+		t.Fatalf("exit %d, %q; want a study that is too short", r.code, r.stderr)
+	}
+	more := []string{"study", "--resume", "--out", "out", "--runs", fmt.Sprint(flown + 1)}
+	resumed := regexp.MustCompile(`resuming after (\d+) of|is complete, (\d+) flights`)
+	for n := 1; ; n += 4 {
+		disk := before.Killed()
+		stopped := disk.StopAt(n)
+		veilpathOn(t, disk, more...)
+		if !stopped() {
+			break
+		}
+		r := veilpathOn(t, disk.PowerFailure(-1), more...)
+		said := resumed.FindStringSubmatch(r.stderr)
+		if said == nil {
+			t.Fatalf("stopped at operation %d: the flights are lost: %s", n, r.stderr)
+		}
+		if kept, _ := strconv.Atoi(said[1] + said[2]); kept < flown*epsilons {
+			t.Fatalf("stopped at operation %d: %d of %d flights are kept", n, kept, flown*epsilons)
+		}
 	}
 }
 

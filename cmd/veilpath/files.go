@@ -51,11 +51,15 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 // resultFolder opens the output folder of a verb whose results can do without one: nil where they are printed
 // in full for another program to read and no folder was named.
 func (a *app) resultFolder(verb string) (*record.Folder, error) {
-	if a.out == "" && a.format != "table" && !isTerminal(a.stdout) {
+	if !a.keeps() {
 		return nil, nil
 	}
 	return a.freshFolder(verb)
 }
+
+// keeps reports whether files are left on disk: not where results are printed for another program to read and no
+// folder was named.
+func (a *app) keeps() bool { return a.out != "" || a.format == "table" || isTerminal(a.stdout) }
 
 // written says where the files are, if there are any.
 func written(folder *record.Folder) string {

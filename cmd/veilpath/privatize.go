@@ -75,6 +75,9 @@ func (a *app) privatize(cmd *cobra.Command, path string, grid float64, header bo
 	if !cmd.Flag("grid").Changed {
 		grid = 0 // that which the guarantee suggests
 	}
+	if !a.keeps() {
+		return usageError{fmt.Errorf("--out is missing: --format %s prints the promise alone, and nothing is left on disk without it; name a folder for the release", a.format)}
+	}
 	if err := checkOutside(path, a.out); err != nil {
 		return usageError{err}
 	}

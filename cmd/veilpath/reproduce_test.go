@@ -174,18 +174,6 @@ func TestReproducePrintsNumbers(t *testing.T) {
 	}
 }
 
-func TestReproduceIntoAPipeLeavesNothingBehind(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, format := range []string{"json", "csv"} {
-		if got := veilpath(t, "reproduce", "table1a", "--format", format); got.code != exitDone || got.stdout == "" || strings.Contains(got.stderr, "written") {
-			t.Errorf("%s: exit %d, %q", format, got.code, got.stderr)
-		}
-	}
-	if entries, err := os.ReadDir("."); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-}
-
 // What takes a while says so beforehand.
 func TestReproduceAnnouncesItsTime(t *testing.T) {
 	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"os"
 	"strconv"
 	"text/tabwriter"
 
@@ -41,6 +42,12 @@ of a recorded study under that study's settings, and checks that it comes out as
 			}
 			if err != nil {
 				return err
+			}
+			if view && !a.keeps() { // the viewer reads files all the same
+				if a.out, err = os.MkdirTemp("", "veilpath-run-"); err != nil {
+					return err
+				}
+				defer os.RemoveAll(a.out)
 			}
 			folder := ""
 			if a.out != "" || view { // to the next free folder without --out

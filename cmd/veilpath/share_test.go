@@ -444,6 +444,14 @@ func TestInterruptedTuneLeavesNothing(t *testing.T) {
 	if _, err := os.Stat(out); err == nil || r.code != exitInterrupted || !strings.Contains(r.stderr, "nothing was written") {
 		t.Errorf("exit %d, %q, folder: %v", r.code, r.stderr, err)
 	}
+	veilpath(t, "run", "--nominal", "--out", out) // which --force would replace
+	earlier := results(t, out)
+	for _, verb := range [][]string{{"tune", "--hidden-until", "56"}, {"reproduce", "thm6a"}} {
+		if r := veilpathIn(t, ctx, nil, append(verb, "--out", out, "--force")...); r.code != exitInterrupted || !strings.Contains(r.stderr, "interrupted") {
+			t.Errorf("%s: exit %d, %q", verb[0], r.code, r.stderr)
+		}
+		sameResults(t, earlier, out)
+	}
 }
 
 func TestTuneMistakes(t *testing.T) {

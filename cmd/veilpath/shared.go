@@ -42,12 +42,13 @@ var refusals = map[string]string{
 
 // outDefaults says where a verb writes without --out, where that is not the next free folder.
 var outDefaults = map[string]string{
-	"run":   "nothing is written",
-	"study": "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
-	"merge": "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
-	"audit": "the next free out/audit-NNN, or nothing where csv or json goes into a pipe",
-	"tune":  "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
-	"leak":  "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
+	"run":       "nothing is written",
+	"study":     "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
+	"merge":     "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
+	"audit":     "the next free out/audit-NNN, or nothing where csv or json goes into a pipe",
+	"privatize": "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
+	"tune":      "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
+	"leak":      "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
 
 	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",
 }

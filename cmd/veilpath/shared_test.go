@@ -56,7 +56,7 @@ func TestHelpSaysWhereFilesGo(t *testing.T) {
 	for verb, want := range map[string]string{
 		"run":       "default: nothing is written)",
 		"study":     "default: the next free out/study-NNN, or nothing where csv or json goes into a pipe)",
-		"privatize": "default: the next free out/privatize-NNN)",
+		"privatize": "default: the next free out/privatize-NNN; to be named where csv or json goes into a pipe)",
 		"reproduce": "default: the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe)",
 	} {
 		if got := veilpath(t, verb, "--help"); !strings.Contains(got.stdout, want) {

@@ -239,7 +239,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Read by another program and without --out, results leave nothing on disk.
+// Read by another program and without --out, results leave nothing on disk, whatever the verb.
 func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 	here := t.TempDir()
 	t.Chdir(here)
@@ -253,12 +253,38 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		merge = append(merge, part)
 	}
 	kept := studyIn(t, filepath.Join(parts, "kept"), "--format", "json")
-	for name, args := range map[string][]string{
-		"study": append([]string{"study"}, small...),
-		"merge": append([]string{"merge"}, merge...),
-		"tune":  {"tune", "--epsilons", "1", "--runs", "5"},
-		"run":   {"run"},
-	} {
+	t.Setenv("PATH", t.TempDir()) // without the Go toolchain, the viewer ends at once
+	t.Setenv("TMPDIR", here)
+	rewards := fileWith(t, "state,action,reward\n0,0,1\n0,1,2\n")
+	verbs := map[string][]string{
+		"study":     append([]string{"study"}, small...),
+		"merge":     append([]string{"merge"}, merge...),
+		"tune":      {"tune", "--epsilons", "1", "--runs", "5"},
+		"run":       {"run"},
+		"reproduce": {"reproduce", "table1b"},
+		"audit":     {"audit", "--samples", "1000", "--tables", "0"},
+		"leak":      {"leak", "--epsilons", "1", "--flights", "2", "--policies", "2"},
+	}
+	refused := map[string][]string{ // for want of --out, or of a viewer
+		"privatize": append([]string{"privatize", rewards}, promise...),
+		"run":       {"run", "--view"},
+	}
+	for _, cmd := range (&app{}).rootCommand().Commands() {
+		if name := cmd.Name(); cmd.Flag("out") != nil && verbs[name] == nil && refused[name] == nil {
+			t.Errorf("%s makes files and is not tested here", name)
+		}
+	}
+	for name, args := range refused {
+		for _, format := range []string{"json", "csv"} {
+			if r := veilpath(t, append(args, "--format", format)...); r.code == exitDone {
+				t.Errorf("%s %s: exit %d, %q", name, format, r.code, r.stderr)
+			}
+			if left, err := os.ReadDir(here); err != nil || len(left) > 0 {
+				t.Fatalf("%s --format %s left %v (%v)", name, format, left, err)
+			}
+		}
+	}
+	for name, args := range verbs {
 		for _, format := range []string{"json", "csv"} {
 			r := veilpath(t, append(args, "--format", format)...)
 			if r.code != exitDone || r.stdout == "" || strings.Contains(r.stderr, "written") {
