@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -78,6 +80,42 @@ func TestLeakRefuses(t *testing.T) {
 		got := veilpath(t, append([]string{"leak", "--flights", "2"}, strings.Fields(flags)...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("leak %s: exit %d, %q; want %d and %q", flags, got.code, got.stderr, exitUsage, want)
+		}
+	}
+}
+
+// Several observers watch the same flights: each has the rows that a study of its own gives it.
+func TestStudyOfSeveralObservers(t *testing.T) {
+	rows := func(observer string) [][]string {
+		got := veilpath(t, "study", "--observer", observer, "--epsilons", "0.5,2", "--runs", "20", "--quiet", "--format", "csv")
+		if got.code != exitDone {
+			t.Fatal(got.stderr)
+		}
+		all, err := csv.NewReader(strings.NewReader(got.stdout)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[1:]
+	}
+	both := rows("ballistic, handover_circle")
+	if len(both) != 4 {
+		t.Fatalf("%d rows, want 2 observers x 2 epsilons", len(both))
+	}
+	for i, name := range []string{"ballistic", "handover_circle"} {
+		for k, want := range rows(name) {
+			if got := both[2*i+k]; got[0] != name || !slices.Equal(got[1:], want) {
+				t.Errorf("%s among others: %v, alone %v", name, got, want)
+			}
+		}
+	}
+	for flags, want := range map[string]string{
+		"--observer mechanism":           "veilpath leak --observers mechanism",
+		"--observer balistic":            "did you mean ballistic?",
+		"--observer ballistic,ballistic": "twice",
+		"--observer ballistic,filtered --sweep adversary.observer=filtered,ballistic": "adversary.observer",
+	} {
+		if got := veilpath(t, append([]string{"study"}, strings.Fields(flags)...)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("study %s: exit %d, %q; want %q", flags, got.code, got.stderr, want)
 		}
 	}
 }

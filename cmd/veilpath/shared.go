@@ -128,9 +128,10 @@ func completeOwn(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	for flag, complete := range map[string]cobra.CompletionFunc{
-		"sweep": completeKeys,
-		"noise": completeChoices("study.noise"),
-		"from":  completeFolders,
+		"sweep":    completeKeys,
+		"noise":    completeChoices("study.noise"),
+		"observer": completeChoices("adversary.observer"),
+		"from":     completeFolders,
 	} {
 		if cmd.Flags().Lookup(flag) != nil {
 			register(cmd, flag, complete)

@@ -3,10 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"veilpath/adversary"
+	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
@@ -45,6 +49,9 @@ with more --runs goes on.
 once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
 or epsilon, the mean detection distance depends on (Sobol indices).
 
+--observer a,b has several observers watch the same flights: it sweeps adversary.observer, with a row of the summary for
+each and their name in the first column.
+
 The columns of the table:
 ` + headings(summaryColumns) + `
 
@@ -57,6 +64,7 @@ and those of the Sobol indices:
   veilpath study --resume --out out/figure
   veilpath study --runs 3000 --shard 2/8 --out parts/2
   veilpath study --epsilons 0.4,1,4 --until 0.5km
+  veilpath study --observer ballistic,constant_velocity_ground,handover_circle
   veilpath study --epsilons 1 --sweep vehicle.speed_km_s=1.4:2.0:0.2 --sweep adversary.lambda_per_s=0.05,0.1,0.2`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
@@ -65,6 +73,7 @@ and those of the Sobol indices:
 	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
 	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
 	f.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
+	f.String("observer", "", "who watches (adversary.observer); a list of `names` for several, all of the same flights")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")
 	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
@@ -130,7 +139,16 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
 	request := campaign.Request{Settings: a.settings(cmd, studyKeys)}
-	var err error
+	observers, err := observersOf(cmd)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	switch {
+	case len(observers) == 1:
+		request.Settings.Overrides = append(request.Settings.Overrides, configs.Override{Key: observerKey, Flag: "--observer", Value: observers[0]})
+	case len(observers) > 1:
+		flags.sweeps = append([]string{observerKey + "=" + strings.Join(observers, ",")}, flags.sweeps...)
+	}
 	if flags.until != "" {
 		if request.UntilKm, err = campaign.ParseHalfWidth(flags.until); err != nil {
 			return nil, err
@@ -152,6 +170,30 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 		return program.Resume(a.out, request)
 	}
 	return program.Resolve(request)
+}
+
+// observerKey is the setting that --observer stands for.
+const observerKey = "adversary.observer"
+
+// observersOf reads --observer of study; none when it is not given.
+func observersOf(cmd *cobra.Command) ([]string, error) {
+	flag := cmd.Flag("observer")
+	if !flag.Changed {
+		return nil, nil
+	}
+	var names []string
+	for name := range strings.SplitSeq(flag.Value.String(), ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(adversary.Names(), name) {
+			hint := meant(configs.NearestOf(name, adversary.Names()), "there are "+strings.Join(adversary.Names(), ", "))
+			if slices.Contains(adversary.GoalNames(), name) {
+				hint = "it infers the goal, and veilpath leak --observers " + name + " tells how well; here there are " + strings.Join(adversary.Names(), ", ")
+			}
+			return nil, fmt.Errorf("--observer: no observer of where flights end is called %q; %s", name, hint)
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh. It is
