@@ -40,7 +40,7 @@ type studyJSON struct {
 
 func resultJSON(r *campaign.Result) studyJSON {
 	out := studyJSON{
-		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Mechanism.Delta,
+		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Guarantee.Delta,
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
 		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
 	}
@@ -82,7 +82,7 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", count(len(points), "point"), r.Effort(), nominal)
 	} else {
 		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
-			nominal, r.Effort(), e.Mechanism.Delta, e.Adversary.RadiusKm)
+			nominal, r.Effort(), e.Guarantee.Delta, e.Adversary.RadiusKm)
 	}
 	lead, legend := pointColumns(r.Manifest.Sweep, len(points))
 	var rows []summaryRow

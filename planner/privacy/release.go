@@ -14,6 +14,12 @@ type Guarantee struct {
 	Calibration               Calibration
 }
 
+// At returns the guarantee with another epsilon.
+func (g Guarantee) At(epsilon float64) Guarantee {
+	g.Epsilon = epsilon
+	return g
+}
+
 // Sigma is the standard deviation of the Gaussian noise the guarantee asks for
 // when one agent's reward is perturbed as it is (Algorithm 1).
 func (g Guarantee) Sigma() (float64, error) {

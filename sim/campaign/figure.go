@@ -23,7 +23,7 @@ func (r *Result) draw(folder *record.Folder) error {
 		DetectionKm: r.Tallies[0].DetectionKm,
 		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,
-		Delta:       e.Mechanism.Delta,
+		Delta:       e.Guarantee.Delta,
 		RadiusKm:    e.Adversary.RadiusKm,
 		Published:   published,
 	})
@@ -75,7 +75,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	}
 	figure := &report.Figure{
 		Title:    "Mean detection distance over the settings swept",
-		Subtitle: fmt.Sprintf("%s at %s, delta %g; each panel averages over the other settings", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Mechanism.Delta),
+		Subtitle: fmt.Sprintf("%s at %s, delta %g; each panel averages over the other settings", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Guarantee.Delta),
 	}
 	stride := len(r.Tallies)
 	for k, s := range r.Manifest.Sweep {

@@ -54,7 +54,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 		f.Run = flyer.FlyNominal()
 	} else {
 		c := settings.Config
-		if f.Sigma, err = e.Mechanism.Sigma(c.Privacy.Epsilon); err != nil {
+		if f.Sigma, err = e.Sigma(c.Privacy.Epsilon); err != nil {
 			return nil, err
 		}
 		f.Draw = study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}

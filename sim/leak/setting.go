@@ -14,14 +14,13 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/pool"
-	"veilpath/sim/study"
 )
 
 // Setting is a mission whose goal is secret.
 type Setting struct {
 	Scenario  sim.Scenario // its target is the mission's own
 	Spec      planner.Spec
-	Mechanism study.Mechanism
+	Guarantee privacy.Guarantee // of every flight, but for its epsilon
 }
 
 // Goal is a goal that is possible.

@@ -67,7 +67,7 @@ func (s *Study) sigma(epsilon float64) (float64, error) {
 	if math.IsInf(epsilon, 1) {
 		return 0, nil
 	}
-	return s.World.Mechanism.Sigma(epsilon)
+	return s.World.Guarantee.At(epsilon).Sigma()
 }
 
 // Fly makes the private policies that observers know and flies the study; done is told of work that is done. The

@@ -46,7 +46,7 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		flyer = new(study.Flyer)
 	}
 	defer b.flyers.Put(flyer)
-	e, err := flyer.New(s, mission, mechanism(c),
+	e, err := flyer.New(s, mission, Guarantee(c),
 		study.Adversary{
 			Observer:         c.Adversary.Observer,
 			LambdaPerS:       c.Adversary.LambdaPerS,

@@ -21,7 +21,6 @@ import (
 type built struct {
 	Scenario  sim.Scenario
 	Spec      planner.Spec
-	Mechanism study.Mechanism
 	Adversary study.Adversary
 	Study     study.Study
 	Guarantee privacy.Guarantee
@@ -37,7 +36,7 @@ func build(t *testing.T, c configs.Config) built {
 	}
 	s := Study(c, e)
 	s.Experiment = nil
-	return built{e.Scenario, spec(c), e.Mechanism, e.Adversary, s, Guarantee(c), TwoStateTeam(c, 3), Gridworld(c, 5)}
+	return built{e.Scenario, spec(c), e.Adversary, s, e.Guarantee, TwoStateTeam(c, 3), Gridworld(c, 5)}
 }
 
 // fields returns the text of every field of a struct by its path, such as Scenario.Start.X.
@@ -98,9 +97,9 @@ var changes = map[string]change{
 	"planner.tolerance":       one("1e-9", "Spec.Tolerance", "1e-09"),
 
 	"privacy.epsilon":     one("2", "Guarantee.Epsilon", "2"),
-	"privacy.delta":       {"0.02", map[string]string{"Guarantee.Delta": "0.02", "Mechanism.Delta": "0.02"}},
-	"privacy.adjacency":   {"2", map[string]string{"Guarantee.Adjacency": "2", "Mechanism.Adjacency": "2"}},
-	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic", "Mechanism.Calibration": "analytic"}},
+	"privacy.delta":       {"0.02", map[string]string{"Guarantee.Delta": "0.02"}},
+	"privacy.adjacency":   {"2", map[string]string{"Guarantee.Adjacency": "2"}},
+	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic"}},
 	"privacy.handover_km": one("70", "Scenario.HandoverKm", "70"),
 
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 )
 
 // Range is a range of epsilon, both ends included. The zero value is none.
@@ -25,7 +24,7 @@ var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise and cer
 // HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
 // route: the noise must be common to all epsilons and the moves certain.
 func (e *Experiment) HasAxis(noise Noise) bool {
-	_, err := planner.NewAxis(e.Mission.Solved, privacy.InputPerturbation{})
+	_, err := planner.NewAxis(e.Mission.Solved, mechanism)
 	return err == nil && noise != Independent
 }
 
@@ -48,7 +47,7 @@ func (s *Study) span() (*span, error) {
 		sigma   *float64
 	}{{r.High, &p.least}, {r.Low, &p.most}} {
 		var err error
-		if *at.sigma, err = s.Experiment.Mechanism.Sigma(at.epsilon); err != nil {
+		if *at.sigma, err = s.Experiment.Sigma(at.epsilon); err != nil {
 			return nil, err
 		}
 	}
@@ -56,7 +55,7 @@ func (s *Study) span() (*span, error) {
 		if !r.Contains(epsilon) {
 			return nil, fmt.Errorf("study: epsilon %v is outside the range from %v to %v", epsilon, r.Low, r.High)
 		}
-		sigma, err := s.Experiment.Mechanism.Sigma(epsilon)
+		sigma, err := s.Experiment.Sigma(epsilon)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +109,7 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 			f.pieces = f.pieces[:n-1] // nothing of it is left when sigma is turned into epsilon
 		}
 		f.pieces = append(f.pieces, piece{low, found[i].Policy, found[i].Cost.Relative})
-		corner, err := f.experiment.Mechanism.Epsilon(found[i].Low)
+		corner, err := f.experiment.Epsilon(found[i].Low)
 		if err != nil {
 			return err
 		}
@@ -131,7 +130,7 @@ const sigmaRounding = 1e-12
 func (f *Flyer) hasAxis() bool {
 	if f.axis == nil && !f.noAxis {
 		var err error
-		f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, privacy.InputPerturbation{})
+		f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, mechanism)
 		f.noAxis = err != nil
 	}
 	return f.axis != nil

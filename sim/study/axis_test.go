@@ -61,7 +61,7 @@ func TestAxisIsDirectFlight(t *testing.T) {
 		count += len(records)
 		for range 2 {
 			epsilon := s.Axis.Low + (s.Axis.High-s.Axis.Low)*rng.Float64()*rng.Float64()
-			sigma, err := s.Experiment.Mechanism.Sigma(epsilon)
+			sigma, err := s.Experiment.Sigma(epsilon)
 			if err != nil {
 				t.Fatal(err)
 			}

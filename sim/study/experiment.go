@@ -11,22 +11,8 @@ import (
 	"veilpath/sim"
 )
 
-// Mechanism is the privacy setting of an experiment apart from epsilon.
-type Mechanism struct {
-	Calibration privacy.Calibration
-	Delta       float64
-	Adjacency   float64 // b: how far two adjacent rewards may differ, in one entry
-}
-
-// Sigma returns the standard deviation of the noise on every reward for an epsilon.
-func (m Mechanism) Sigma(epsilon float64) (float64, error) {
-	return m.Calibration.Sigma(epsilon, m.Delta, m.Adjacency)
-}
-
-// Epsilon returns the epsilon whose Sigma is given.
-func (m Mechanism) Epsilon(sigma float64) (float64, error) {
-	return m.Calibration.Epsilon(m.Delta, sigma, m.Adjacency)
-}
+// mechanism makes the rewards of all flights private: each agent's own, of whom a mission has one.
+var mechanism = privacy.InputPerturbation{}
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
@@ -43,7 +29,7 @@ type Adversary struct {
 type Experiment struct {
 	Scenario  sim.Scenario
 	Mission   *planner.Mission
-	Mechanism Mechanism
+	Guarantee privacy.Guarantee // of every flight, but for its epsilon
 	Adversary Adversary
 	Nominal   Run // the flight without privacy
 
@@ -52,22 +38,22 @@ type Experiment struct {
 
 // New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
 // target of the scenario; experiments may share it.
-func New(scenario sim.Scenario, mission *planner.Mission, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
-	return new(Flyer).New(scenario, mission, mechanism, adversary)
+func New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
+	return new(Flyer).New(scenario, mission, guarantee, adversary)
 }
 
 // New is the function New in the buffers of the flyer, which flies nothing but the nominal flight.
-func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, mechanism Mechanism, adversary Adversary) (*Experiment, error) {
+func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err
 	}
 	if err := adversary.validate(); err != nil {
 		return nil, err
 	}
-	if _, err := mechanism.Sigma(1); err != nil {
+	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary, flown: &memory{limit: memoryBytes}}
+	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Mechanism: mechanism, Adversary: adversary, flown: &memory{limit: memoryBytes}}
 	f.planner = nil // which is of another mission
 	if err := f.observe(e); err != nil {
 		return nil, err
@@ -86,6 +72,16 @@ func (a Adversary) validate() error {
 	return nil
 }
 
+// Sigma returns the standard deviation of the noise on every reward for an epsilon.
+func (e *Experiment) Sigma(epsilon float64) (float64, error) {
+	return e.Guarantee.At(epsilon).SigmaOf(mechanism, e.Mission.Rewards.Shape)
+}
+
+// Epsilon returns the epsilon whose Sigma is given.
+func (e *Experiment) Epsilon(sigma float64) (float64, error) {
+	return e.Guarantee.EpsilonOf(mechanism, e.Mission.Rewards.Shape, sigma)
+}
+
 // NewFlyer returns a flyer for the experiment, one per goroutine. Its solver takes all cores where the problem
 // is large.
 func (e *Experiment) NewFlyer() (*Flyer, error) {
@@ -97,7 +93,7 @@ func (e *Experiment) NewFlyer() (*Flyer, error) {
 // cores. Where the experiment before had the same mission, the plans go on from there.
 func (f *Flyer) serve(e *Experiment, cores int) error {
 	if f.planner == nil || f.experiment.Mission != e.Mission {
-		p, err := planner.NewPlanner(e.Mission.Solved, privacy.InputPerturbation{})
+		p, err := planner.NewPlanner(e.Mission.Solved, mechanism)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type Study struct {
 func (s *Study) Sigmas() ([]float64, error) {
 	sigmas := make([]float64, len(s.Epsilons))
 	for i, epsilon := range s.Epsilons {
-		sigma, err := s.Experiment.Mechanism.Sigma(epsilon)
+		sigma, err := s.Experiment.Sigma(epsilon)
 		if err != nil {
 			return nil, err
 		}

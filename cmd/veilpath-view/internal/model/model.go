@@ -77,7 +77,7 @@ func (m *Model) apply(config configs.Config) error {
 	if err != nil {
 		return err
 	}
-	sigma, err := experiment.Mechanism.Sigma(config.Privacy.Epsilon)
+	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (m *Model) surveyAnew() {
 	columns := len(fresh.Epsilons)
 	sigmas := make([]float64, columns)
 	for i, epsilon := range fresh.Epsilons {
-		sigma, err := m.Experiment.Mechanism.Sigma(epsilon)
+		sigma, err := m.Experiment.Sigma(epsilon)
 		if err != nil {
 			m.Say(true, "the map is not shown: %v", err)
 			m.fleet.assign(mapJob, nil)

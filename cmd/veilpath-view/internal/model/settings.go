@@ -20,7 +20,7 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	if epsilon == m.Config.Privacy.Epsilon {
 		return
 	}
-	sigma, err := m.Experiment.Mechanism.Sigma(epsilon)
+	sigma, err := m.Experiment.Sigma(epsilon)
 	if err != nil {
 		m.Say(true, "epsilon %v: %v", epsilon, err)
 		return
