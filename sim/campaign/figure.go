@@ -20,6 +20,7 @@ func (r *Result) draw(folder *record.Folder) error {
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
 		Summaries:   r.Summaries[0],
+		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
 		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,

@@ -23,9 +23,10 @@ type Result struct {
 	Sensitivities []study.Sensitivity // of a sweep
 	Insensitive   error               // why a sweep has none
 	Manifest      record.Manifest
-	Complete      bool // false when the session was interrupted
-	Resumed       int  // flights of earlier sessions
-	Pieces        int  // of a range of epsilon, 0 without one
+	Complete      bool         // false when the session was interrupted
+	Resumed       int          // flights of earlier sessions
+	Pieces        int          // of a range of epsilon, 0 without one
+	Curve         *study.Curve // mean along it, nil without one
 	Wall          time.Duration
 }
 
@@ -34,6 +35,10 @@ func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(), Manifest: s.manifest,
 		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started),
+	}
+	if s.curve != nil && s.pieces > 0 {
+		curve := s.curve.Curve(study.Confidence)
+		r.Curve = &curve
 	}
 	if s.precision != nil {
 		r.Manifest.Unmet = s.precision.Unmet()

@@ -25,6 +25,7 @@ type Session struct {
 	tallies   []*study.Tally
 	listed    []study.Run // of the last records, see study.Listed
 	pieces    int         // of a range of epsilon
+	curve     *study.MeanCurve
 	manifest  record.Manifest
 	started   time.Time
 	resumed   int // flights of earlier sessions
@@ -68,6 +69,9 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 			return nil, err
 		}
 		s.tallies = append(s.tallies, study.NewTally(point.Epsilons, sigmas))
+	}
+	if s.axis().Whole() {
+		s.curve = study.NewMeanCurve(s.axis())
 	}
 	return s, s.lay()
 }
@@ -207,6 +211,7 @@ func (s *Session) fly(ctx context.Context, keep func(point int, records []study.
 func (s *Session) add(point int, records []study.Run) (flights int) {
 	if s.axis().Whole() {
 		s.pieces += len(records)
+		s.curve.Add(records)
 	}
 	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
 	s.tallies[point].Add(s.listed)

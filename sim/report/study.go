@@ -15,6 +15,7 @@ import (
 type StudyResult struct {
 	Summaries   []study.Summary             // one per epsilon, in any order
 	DetectionKm func(epsilon int) []float64 // the distances behind each summary, km; Tally.DetectionKm
+	Curve       *study.Curve                // the mean along a range of epsilon, nil for that of the summaries
 	Nominal     study.Run                   // the flight without privacy
 	HandoverKm  float64                     // where privacy is disabled, km; 0 for no such line
 	Delta       float64                     // of the guarantee; 0 leaves it out of the subtitle
@@ -101,6 +102,12 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 		mean.Label = "mean, and its\n95 % interval"
 	} else {
 		mean.Low, mean.High = nil, nil
+	}
+	if c := r.Curve; c != nil {
+		mean = Series{Label: "mean at every ε", Mark: Computed, X: c.Epsilons, Y: c.Mean, Low: c.Low, High: c.High}
+		if c.Low != nil {
+			mean.Label = "mean at every ε,\nand a 95 % band\nfor all ε at once"
+		}
 	}
 	if runs >= runsForQuantiles {
 		chart.Series = append(chart.Series, spread)

@@ -1,0 +1,89 @@
+package study_test
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"veilpath/sim/study"
+)
+
+// The mean at every epsilon of the curve is that of the runs' pieces there, by hand.
+func TestMeanCurveByHand(t *testing.T) {
+	axis := study.Range{Low: 1, High: 4}
+	c := study.NewMeanCurve(axis)
+	c.Add([]study.Run{{Run: 0, Epsilon: 1, DetectionKm: 10}, {Run: 0, Epsilon: 2, DetectionKm: 30}, {Run: 1, Epsilon: 1, DetectionKm: 20}})
+	c.Add([]study.Run{{Run: 2, Epsilon: 1, DetectionKm: 3}, {Run: 2, Epsilon: 2.000001, DetectionKm: 6}, {Run: 2, Epsilon: 3, DetectionKm: 9}})
+	curve := c.Curve(0.95)
+	if curve.Runs != 3 || curve.Low != nil {
+		t.Errorf("%d runs, band %v", curve.Runs, curve.Low)
+	}
+	for i, epsilon := range curve.Epsilons {
+		sum := 10.0 + 20
+		if epsilon >= 2 {
+			sum += 20
+		}
+		switch {
+		case epsilon >= 3:
+			sum += 9
+		case epsilon >= 2.000001:
+			sum += 6
+		default:
+			sum += 3
+		}
+		if math.Abs(curve.Mean[i]-sum/3) > 1e-12 {
+			t.Errorf("epsilon %g: %g, want %g", epsilon, curve.Mean[i], sum/3)
+		}
+	}
+}
+
+// The band holds the whole true curve in as many studies as it says. The truth is that of many more runs.
+func TestBandHoldsTheWholeCurve(t *testing.T) {
+	runs, studies, want := 6_000, 30, 0.83
+	if os.Getenv("VEILPATH_LONG") != "" {
+		runs, studies, want = 100_000, 400, 0.94
+	}
+	if testing.Short() {
+		t.Skip("takes many runs; go test without -short flies them")
+	}
+	s := axisStudy(t, runs)
+	s.Epsilons = []float64{1}
+	truth := study.NewMeanCurve(s.Axis)
+	var all []study.Run
+	err := s.Do(context.Background(), func(r []study.Run) error {
+		truth.Add(r)
+		if r[0].Run < studies*s.Runs {
+			all = append(all, r...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve := truth.Curve(0.95)
+	for _, each := range []int{200} {
+		held, width, level := 0, 0.0, 0.0
+		parts := ofRun(all)
+		for k := range studies {
+			c := study.NewMeanCurve(s.Axis)
+			for _, r := range parts[k*each : (k+1)*each] {
+				c.Add(r)
+			}
+			got := c.Curve(0.95)
+			inside := true
+			for i := range got.Epsilons {
+				inside = inside && got.Low[i] <= curve.Mean[i] && curve.Mean[i] <= got.High[i]
+				width += (got.High[i] - got.Low[i]) / float64(len(got.Epsilons)*studies)
+			}
+			level += got.PointwiseCoverage / float64(studies)
+			if inside {
+				held++
+			}
+		}
+		t.Logf("%d runs: the band holds the curve in %d of %d studies; width %.2f km, %.2f %% at one epsilon", each, held, studies, width, 100*level)
+		if float64(held) < want*float64(studies) {
+			t.Errorf("%d runs: held in %d of %d studies", each, held, studies)
+		}
+	}
+}
