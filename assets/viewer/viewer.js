@@ -1,7 +1,9 @@
 "use strict";
 
-// Loads viewer.wasm with progress and starts it; says in one line what went wrong.
+// Loads the program with progress and starts it; says in one line what went wrong. A site of plain files names the
+// program and its size on the script; one that is opened as a file has all files in offline.js.
 (async () => {
+  const { program = "viewer.wasm", size } = document.currentScript.dataset;
   const loading = document.getElementById("loading");
   const progress = document.getElementById("progress");
   const bar = document.getElementById("bar");
@@ -16,12 +18,40 @@
     context?.getExtension("WEBGL_lose_context")?.loseContext();
     return context !== null;
   };
+  const offline = () => new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = "offline.js";
+    script.onload = () => {
+      window.fetch = async (name) => {
+        const text = window.veilpathFiles[name];
+        return text === undefined ? new Response(`${name} is not here`, { status: 404 }) : new Response(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+      };
+      done();
+    };
+    script.onerror = () => failed(new Error("this page works from a web server; veilpath view --export makes one that opens as a file too"));
+    document.head.append(script);
+  });
+  const unpacked = async (stream) => { // servers may or may not have unpacked what they keep packed
+    const reader = stream.getReader();
+    const first = await reader.read();
+    const whole = new ReadableStream({
+      start(controller) { if (!first.done) controller.enqueue(first.value); },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close(); else controller.enqueue(value);
+      },
+    });
+    return first.value?.[0] === 0x1f && first.value?.[1] === 0x8b ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
+  };
   if (typeof WebAssembly !== "object") return fail("This browser has no WebAssembly.");
-  if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
   try {
-    const response = await fetch("viewer.wasm");
-    if (!response.ok) throw new Error(`viewer.wasm: ${response.status} ${response.statusText}`);
-    const total = Number(response.headers.get("X-Uncompressed-Length")) || 0;
+    if (location.protocol === "file:") await offline();
+    const asked = fetch(program); // before the picture is tried, which takes a while
+    asked.catch(() => {});
+    if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
+    const response = await asked;
+    if (!response.ok) throw new Error(`${program}: ${response.status} ${response.statusText}`);
+    const total = Number(response.headers.get("X-Uncompressed-Length") || size) || 0;
     let read = 0;
     const counted = new TransformStream({
       transform(chunk, controller) {
@@ -30,7 +60,7 @@
         controller.enqueue(chunk);
       },
     });
-    const stream = new Response(response.body.pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
+    const stream = new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
     const go = new Go();
     const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
     window.veilpathStarted = () => { loading.style.display = "none"; };

@@ -35,6 +35,8 @@ func TestViewRefuses(t *testing.T) {
 		{"two folders", "", []string{"view", "a", "b"}, exitUsage, "one folder"},
 		{"an empty folder", "", []string{"view", empty}, exitUsage, "holds no recording"},
 		{"a file", "", []string{"view", file}, exitUsage, "is no folder"},
+		{"a site in a full folder", "", []string{"view", "--export", filepath.Dir(file)}, exitUsage, "is there and not empty"},
+		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage, "--export serves nothing"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
 	for _, test := range tests {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,6 +100,29 @@ func TestPhone(t *testing.T) {
 	}
 	cmd = exec.Command("node", "phone.cjs", serve(t, program, out), keep(t, "page"))
 	text, err := cmd.CombinedOutput()
+	t.Logf("%s", text)
+	if err != nil {
+		t.Fatalf("the browser: %v", err)
+	}
+}
+
+// TestSite opens an exported site below an address of a server of plain files, and as a file.
+func TestSite(t *testing.T) {
+	need(t, "node", "chromium")
+	folder := t.TempDir()
+	program := build(t, folder, "veilpath/cmd/veilpath")
+	site := filepath.Join(folder, "public", "below", "site")
+	for _, args := range [][]string{
+		{"study", "--epsilons", "1", "--runs", "30", "--out", filepath.Join(folder, "out", "study"), "--quiet"},
+		{"view", filepath.Join(folder, "out"), "--export", site},
+	} {
+		if text, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+			t.Fatalf("veilpath %v: %v\n%s", args, err, text)
+		}
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(folder, "public"))))
+	defer server.Close()
+	text, err := exec.Command("node", "site.cjs", server.URL+"/below/site/", "file://"+filepath.Join(site, "index.html")).CombinedOutput()
 	t.Logf("%s", text)
 	if err != nil {
 		t.Fatalf("the browser: %v", err)

@@ -1,0 +1,140 @@
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"veilpath/assets"
+	"veilpath/cmd/internal/recording"
+)
+
+// offlineName is the script that holds the program and the recordings for a page that is opened as a file, which
+// browsers let read no other.
+const offlineName = "offline.js"
+
+// ErrTaken is the error for a folder of a site that is not empty.
+var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
+
+// Export writes the page with a bundle's program, and unless folder is empty with the recordings in it, to a new or
+// empty folder: a site of plain files with relative addresses. It appears whole or not at all. Recordings that cannot
+// be shown are left out; leftOut says which and why.
+func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
+	to = filepath.Clean(to)
+	if entries, err := os.ReadDir(to); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %w", to, ErrTaken)
+	}
+	files, leftOut, err := site(bundle, folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return nil, fmt.Errorf("making the site: %w", err)
+	}
+	work, err := os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-*")
+	if err != nil {
+		return nil, fmt.Errorf("making the site: %w", err)
+	}
+	defer os.RemoveAll(work)
+	for name, text := range files {
+		at := filepath.Join(work, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, text, 0o644)); err != nil {
+			return nil, fmt.Errorf("making the site: %w", err)
+		}
+	}
+	if err := os.Chmod(work, 0o755); err != nil {
+		return nil, fmt.Errorf("making the site: %w", err)
+	}
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %w", to, ErrTaken)
+	}
+	if err := os.Rename(work, to); err != nil {
+		return nil, fmt.Errorf("making the site: %w", err)
+	}
+	return leftOut, nil
+}
+
+// site returns the files of a site by name.
+func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []string, err error) {
+	files = map[string][]byte{}
+	for _, name := range []string{wasmName, wasmName + ".br", wasmName + ".gz", loaderName} {
+		if files[name], err = os.ReadFile(filepath.Join(bundle.Folder, name)); err != nil {
+			return nil, nil, fmt.Errorf("the built page cannot be read: %w", err)
+		}
+	}
+	err = fs.WalkDir(assets.Viewer, "viewer", func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files[path.Base(at)], err = assets.Viewer.ReadFile(at)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	// A server of plain files sends no size of the program as it is, and seldom compresses it.
+	index := string(files["index.html"])
+	told := fmt.Sprintf(`<script src="viewer.js" data-program="%s.gz" data-size="%d" defer>`, html.EscapeString(wasmName), len(files[wasmName]))
+	if files["index.html"] = []byte(strings.Replace(index, `<script src="viewer.js" defer>`, told, 1)); string(files["index.html"]) == index {
+		panic("page: index.html no longer loads viewer.js as a site needs it")
+	}
+	recorded, leftOut, err := recordings(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	offline := map[string]string{wasmName + ".gz": base64.StdEncoding.EncodeToString(files[wasmName+".gz"])}
+	for name, text := range recorded {
+		files[name], offline[name] = text, base64.StdEncoding.EncodeToString(text)
+	}
+	var script bytes.Buffer
+	script.WriteString("window.veilpathFiles = ")
+	if err := json.NewEncoder(&script).Encode(offline); err != nil {
+		return nil, nil, err
+	}
+	files[offlineName] = script.Bytes()
+	return files, leftOut, nil
+}
+
+// recordings returns what a page asks for of the recordings in a folder, by name.
+func recordings(folder string) (files map[string][]byte, leftOut []string, err error) {
+	files = map[string][]byte{}
+	listing := Listing{Recordings: []recording.Entry{}}
+	if folder != "" {
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
+		}
+		defer root.Close()
+		if whole, err := filepath.Abs(folder); err == nil {
+			listing.Folder = filepath.Base(whole)
+		}
+		for _, e := range recording.List(root.FS()) {
+			if e.Problem != "" {
+				leftOut = append(leftOut, e.Path+": "+e.Problem)
+				continue
+			}
+			texts, err := recording.Read(root.FS(), e.Path)
+			if err != nil {
+				leftOut = append(leftOut, e.Path+": "+err.Error())
+				continue
+			}
+			for _, name := range e.Files {
+				files[path.Join("data", e.Path, name)] = *texts.File(name)
+			}
+			listing.Recordings = append(listing.Recordings, e)
+		}
+		if len(listing.Recordings) == 0 {
+			return nil, leftOut, fmt.Errorf("%s holds no recording that can be shown: %s", folder, strings.Join(leftOut, "; "))
+		}
+	}
+	files["recordings.json"], err = json.Marshal(listing)
+	return files, leftOut, err
+}
