@@ -40,19 +40,28 @@ type Model struct {
 	Name    string
 	Meaning string // what it measures and supposes, after its name in a sentence
 	New     func(Settings) (Observer, error)
+
+	// KeepsAltitude says that it foresees from the present sample and the time to go alone, and of a flight that is
+	// level the altitude flown: it recognises no target at another altitude before the hand-over.
+	KeepsAltitude bool
 }
 
 var models = []Model{
-	{"ballistic", "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position", newBallistic},
-	{"constant_velocity", "measures position and velocity, knows the final time and flies straight on until then", newConstantVelocity},
-	{"constant_velocity_ground", "does the same and knows that flights end on the ground, at altitude 0", newConstantVelocityOnGround},
-	{"impact_time", "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground", newImpactTime},
-	{"filtered", "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does", newFiltered},
-	{"handover_circle", "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best", newHandoverCircle},
+	{"ballistic", "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position", newBallistic, true},
+	{"constant_velocity", "measures position and velocity, knows the final time and flies straight on until then", newConstantVelocity, true},
+	{"constant_velocity_ground", "does the same and knows that flights end on the ground, at altitude 0", newConstantVelocityOnGround, false},
+	{"impact_time", "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground", newImpactTime, false},
+	{"filtered", "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does", newFiltered, false},
+	{"handover_circle", "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best", newHandoverCircle, false},
 }
 
 // Models returns the observers there are, the default first.
 func Models() []Model { return slices.Clone(models) }
+
+// KeepsAltitude reports whether the observer of a name does, see Model.
+func KeepsAltitude(name string) bool {
+	return slices.ContainsFunc(models, func(m Model) bool { return m.Name == name && m.KeepsAltitude })
+}
 
 // Names returns the names of the observers there are, the default first.
 func Names() []string {

@@ -99,7 +99,7 @@ func (s *Session) lay() error {
 // checkUntil refuses a half-width that asks for no flight, and one that no flights can reach.
 func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
-	farthest := first.Experiment.FarthestKm()
+	farthest := first.Experiment.FarthestDetectionKm()
 	if known := farthest / 2; untilKm >= known {
 		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
 	}

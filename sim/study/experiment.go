@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"sync"
 
 	"veilpath/adversary"
 	"veilpath/planner"
@@ -33,7 +34,8 @@ type Experiment struct {
 	Adversary Adversary
 	Nominal   Run // the flight without privacy
 
-	flown *memory
+	flown    *memory
+	farthest func() float64 // see FarthestDetectionKm
 }
 
 // New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
@@ -54,6 +56,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}
+	e.farthest = sync.OnceValue(e.searchFarthest)
 	f.planner = nil // which is of another mission
 	if err := f.observe(e); err != nil {
 		return nil, err

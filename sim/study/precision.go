@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Precision is the schedule that flies until the mean detection distance of every cell, an epsilon at a
@@ -33,7 +31,7 @@ const firstLook = 256
 func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs, runs: make([]int, len(s.Points))}
 	for i := range s.Points {
-		bound := s.Points[i].Experiment.FarthestKm()
+		bound := s.Points[i].Experiment.FarthestDetectionKm()
 		cells := make([]*Sequence, len(s.Points[i].Epsilons))
 		for k := range cells {
 			cells[k] = NewSequence(bound, halfWidthKm, Confidence)
@@ -43,18 +41,6 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	}
 	p.plan()
 	return p
-}
-
-// FarthestKm returns a distance from the target at which no vehicle is to be expected: that of the farthest
-// waypoint, or of the start, and two turning circles beyond. A flight recognised farther away is an error to
-// whoever rests a bound on it.
-func (e *Experiment) FarthestKm() float64 {
-	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
-	for state := range e.Mission.Grid.States() {
-		far = max(far, r3.Norm(r3.Sub(e.Mission.Grid.Position(state), e.Scenario.Target)))
-	}
-	radius := e.Scenario.SpeedKmS * e.Scenario.SpeedKmS / e.Scenario.AccelLimitKmS2
-	return far + 4*radius
 }
 
 // plan lays out the next round: for every point, about as many runs as its nearest cell still needs, so
@@ -120,7 +106,7 @@ func (p *Precision) Add(point int, records []Run) error {
 	for i := range records {
 		if r := &records[i]; !p.cells[point][b.Epsilons[i%len(b.Epsilons)]].Add(r.DetectionKm) {
 			return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; give a number of runs instead of a precision",
-				r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestKm())
+				r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestDetectionKm())
 		}
 	}
 	p.flights += len(records)

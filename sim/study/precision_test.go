@@ -57,7 +57,7 @@ func TestPrecisionIsTheSameResumed(t *testing.T) {
 	fly := func(workers, stopAfter int, before []study.Run) []study.Run {
 		c := until(t)
 		c.Workers = workers
-		p := c.NewPrecision(6)
+		p := c.NewPrecision(3)
 		records := slices.Clone(before)
 		for rest := before; len(rest) > 0; {
 			for b := range p.Pending() {

@@ -20,9 +20,9 @@ type Demand struct {
 }
 
 // MeanDistance demands that the mean detection distance is at most a number of km for the observer of a
-// survey's radius, given by index.
+// survey's radius, given by index, which must not be above the experiment's own.
 func (e *Experiment) MeanDistance(limitKm float64, radius int) Demand {
-	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestKm(),
+	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestDetectionKm(),
 		Of: func(s *Sighting) float64 { return s.ByRadius[radius].DistanceKm }}
 }
 
