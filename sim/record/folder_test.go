@@ -135,6 +135,24 @@ func TestLockOfARemovedFileIsNone(t *testing.T) {
 	must(t, second.Close())
 }
 
+// A lock file that cannot be looked at is that, and not another process.
+func TestLockThatCannotBeLookedAtIsNoOtherProcess(t *testing.T) {
+	disk := &recordtest.Disk{}
+	looks := 0
+	disk.Before = func(o recordtest.Operation) error {
+		if o.Name == "Stat" && strings.HasSuffix(o.Path, "lock") {
+			if looks++; looks > 9 {
+				t.Fatal("it looks again and again")
+			}
+			return syscall.EIO
+		}
+		return nil
+	}
+	if _, err := record.OpenFolder(disk, "out", "study", true); errors.Is(err, record.ErrBusy) || !errors.Is(err, syscall.EIO) {
+		t.Errorf("%v, want the failure to read", err)
+	}
+}
+
 // What a killed writer leaves neither keeps the next one out nor stays.
 func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 	disk := &recordtest.Disk{}

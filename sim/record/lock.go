@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +54,10 @@ func isNamed(disk FileSystem, file File, path string) (bool, error) {
 		return false, err
 	}
 	named, err := disk.Stat(path)
-	return err == nil && disk.SameFile(info, named), nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && disk.SameFile(info, named), err
 }
 
 // sign says in the file who has locked it.
