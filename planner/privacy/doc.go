@@ -15,6 +15,7 @@
 //   - Goals, Team: Theorem 5 and the exact probability.
 //   - ValueIteration: Theorems 4 and 6 and the exact expectation.
 //   - Design: all of these for one problem, and the inverse questions.
+//   - GoalMechanism: the goal itself drawn at random, in place of noise on the reward.
 //   - Noise, Address: the fast, seeded normals of studies.
 //   - Release, DiscreteGaussian, Entropy: a table fit to be published.
 //

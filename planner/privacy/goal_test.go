@@ -1,0 +1,165 @@
+package privacy
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// paperLattice is the grid of the paper's mission.
+var paperLattice = Lattice{20, 20}
+
+// tableOf is the probabilities of a mechanism, by goal.
+func tableOf(t *testing.T, m GoalMechanism, cells int) [][]float64 {
+	t.Helper()
+	table := make([][]float64, cells)
+	for g := range table {
+		table[g] = make([]float64, cells)
+		m.Probabilities(table[g], g)
+		sum := 0.0
+		for _, p := range table[g] {
+			sum += p
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Fatalf("the probabilities for goal %d sum to %v", g, sum)
+		}
+	}
+	return table
+}
+
+// worstOdds is the largest of |ln(p(j|g)/p(j|h))| - epsilon d(g, h) over all pairs of goals and all draws.
+func worstOdds(table [][]float64, l Lattice, epsilon float64) float64 {
+	logs := make([][]float64, len(table))
+	for g, row := range table {
+		logs[g] = make([]float64, len(row))
+		for j, p := range row {
+			logs[g][j] = math.Log(p)
+		}
+	}
+	worst := math.Inf(-1)
+	for g := range logs {
+		for h := range g {
+			bound := epsilon * l.Distance(g, h)
+			for j := range logs[g] {
+				worst = max(worst, math.Abs(logs[g][j]-logs[h][j])-bound)
+			}
+		}
+	}
+	return worst
+}
+
+// The odds bound for all 400 x 400 pairs of goals and all draws; without the half the ends of the lattice break it.
+func TestOddsOfTheDrawnGoalAreBounded(t *testing.T) {
+	const rounding = 1e-12
+	for _, epsilon := range []float64{0.05, 1, 4} {
+		m, err := NewGeoIndistinguishable(paperLattice, epsilon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worst := worstOdds(tableOf(t, m, 400), paperLattice, epsilon); worst > rounding {
+			t.Errorf("epsilon %g: the odds exceed their bound by a factor of exp(%g)", epsilon, worst)
+		}
+	}
+	whole := GeoIndistinguishable{paperLattice, 2 * 0.2}
+	if worst := worstOdds(tableOf(t, whole, 400), paperLattice, 0.2); worst < 0.01 {
+		t.Errorf("without the half the odds exceed their bound by exp(%g) only; it would not be needed", worst)
+	}
+}
+
+// The two cells of a strip: p = 1/(1+e^(-epsilon/2)), so the odds are e^(epsilon/2) either way.
+func TestADrawFromTwoCellsHasAClosedForm(t *testing.T) {
+	m, err := NewGeoIndistinguishable(Lattice{2, 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := tableOf(t, m, 2)
+	if want := 1 / (1 + math.Exp(-0.5)); math.Abs(table[0][0]-want) > 1e-15 || math.Abs(table[1][1]-want) > 1e-15 {
+		t.Errorf("%v, want %v on the diagonal", table, want)
+	}
+}
+
+// (epsilon, delta) between all pairs of goals, by the sum over all draws of what exceeds exp(epsilon) times the other.
+// Noise as wide as the lattice draws its corners mostly, and keeps far more than it promises.
+func TestTheGaussianGoalKeepsItsPromiseForAllPairs(t *testing.T) {
+	const delta = 0.01
+	worstAt := map[float64]float64{}
+	for _, epsilon := range []float64{1, 40} {
+		m, err := NewGaussianGoal(paperLattice, Analytic, epsilon, delta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := tableOf(t, m, 400)
+		worst, factor := 0.0, math.Exp(epsilon)
+		for g := range table {
+			for h := range table {
+				sum := 0.0
+				for j, p := range table[g] {
+					sum += max(0, p-factor*table[h][j])
+				}
+				worst = max(worst, sum)
+			}
+		}
+		if worst > delta {
+			t.Errorf("epsilon %g: delta %g between the worst two goals, promised %g", epsilon, worst, delta)
+		}
+		worstAt[epsilon] = worst
+	}
+	if worstAt[1] != 0 || worstAt[40] < delta/100 {
+		t.Errorf("delta is %v, want none at 1 and some at 40", worstAt)
+	}
+}
+
+// The mass of a cell is that of the square around it, integrated by another rule.
+func TestTheGaussianGoalHasTheMassOfItsCell(t *testing.T) {
+	m := GaussianGoal{Lattice{7, 5}, 1.3}
+	p := make([]float64, 35)
+	m.Probabilities(p, 2*7+3)
+	density := func(x float64) float64 { return math.Exp(-x*x/(2*1.3*1.3)) / (1.3 * math.Sqrt(2*math.Pi)) }
+	simpson := func(a, b float64) float64 {
+		const n = 200
+		sum, h := density(a)+density(b), (b-a)/n
+		for i := 1; i < n; i++ {
+			sum += density(a+float64(i)*h) * float64(2+2*(i%2))
+		}
+		return sum * h / 3
+	}
+	if want := simpson(0.5, 1.5) * simpson(-0.5, 0.5); math.Abs(p[2*7+4]-want) > 1e-9 {
+		t.Errorf("beside the goal %v, want %v", p[2*7+4], want)
+	}
+	if want := simpson(2.5, 20) * simpson(1.5, 20); math.Abs(p[4*7+6]-want) > 1e-6 {
+		t.Errorf("in the corner %v, want %v", p[4*7+6], want)
+	}
+}
+
+func TestGoalMechanismsRefuseWhatMakesNoSense(t *testing.T) {
+	for _, epsilon := range []float64{0, -1, math.NaN(), math.Inf(1)} {
+		if _, err := NewGeoIndistinguishable(paperLattice, epsilon); err == nil {
+			t.Errorf("goal: no error for epsilon %g", epsilon)
+		}
+		if _, err := NewGaussianGoal(paperLattice, Analytic, epsilon, 0.01); err == nil {
+			t.Errorf("parameter: no error for epsilon %g", epsilon)
+		}
+	}
+	if _, err := NewGeoIndistinguishable(Lattice{0, 4}, 1); err == nil {
+		t.Error("no error for an empty lattice")
+	}
+	if _, err := NewGaussianGoal(Lattice{1, 1}, Analytic, 1, 0.01); err == nil {
+		t.Error("no error for a single cell")
+	}
+}
+
+func ExampleGeoIndistinguishable() {
+	m, err := NewGeoIndistinguishable(Lattice{20, 20}, 0.5)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := make([]float64, m.Cells())
+	goal := 11*20 + 16
+	m.Probabilities(p, goal)
+	fmt.Printf("the goal itself is drawn with probability %.3f, cell (19, 19) with %.5f\n", p[goal], p[19*20+19])
+	fmt.Println("a draw:", DrawFrom(p, 0.5))
+	// Output:
+	// the goal itself is drawn with probability 0.014, cell (19, 19) with 0.00169
+	// a draw: 233
+}
