@@ -37,6 +37,7 @@ func writers() map[string][]string {
 		"axis":      {"study", "--shard", "1/1", "--epsilons", "0.2..4,1", "--runs", "2", "--resume"},
 		"run":       {"run", "--nominal", "--force"},
 		"leak":      {"leak", "--flights", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--force"},
+		"audit":     {"audit", "--samples", "100", "--tables", "0", "--force"},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
 		"merge":     {"merge", "part", "--force"},
 		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},

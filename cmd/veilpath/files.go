@@ -21,6 +21,7 @@ var ownNames = []string{
 	leakageName, record.LeakageName, record.LeakageParquetName, record.RecognitionName, record.RecognitionParquetName, // leak
 	reproduce.ComparisonName, reproduce.ReportName,
 	releaseName,             // privatize
+	contestName,             // leak mechanisms
 	auditName, tradeOffName, // audit
 }
 

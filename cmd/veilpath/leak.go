@@ -65,6 +65,7 @@ and of recognition:
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, flags) },
 	}
 	f := cmd.Flags()
+	cmd.AddCommand(a.leakMechanismsCommand())
 	f.StringVar(&flags.observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
 	f.StringVar(&flags.epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
 	f.Var(wholeVar(&flags.flights, 400, 2, mostFlights), "flights", "flights at every epsilon, at least 2")

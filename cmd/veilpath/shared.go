@@ -12,22 +12,23 @@ import (
 
 // sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.
 var sharedFlags = map[string]string{
-	"veilpath study":          "config set seed workers out force format quiet",
-	"veilpath run":            "config set seed out force format quiet",
-	"veilpath merge":          "workers out force format quiet",
-	"veilpath tune":           "config set seed workers out force format quiet",
-	"veilpath config":         "config set seed workers format quiet",
-	"veilpath config show":    "config set seed workers format quiet",
-	"veilpath config check":   "config set seed workers quiet",
-	"veilpath config presets": "format",
-	"veilpath design":         "config set format quiet",
-	"veilpath audit":          "config set seed workers out force format quiet",
-	"veilpath leak":           "config set seed workers out force format quiet",
-	"veilpath privatize":      "config set out force format quiet",
-	"veilpath reproduce":      "set seed workers out force format quiet",
-	"veilpath view":           "quiet",
-	"veilpath completion":     "",
-	"veilpath help":           "",
+	"veilpath study":           "config set seed workers out force format quiet",
+	"veilpath run":             "config set seed out force format quiet",
+	"veilpath merge":           "workers out force format quiet",
+	"veilpath tune":            "config set seed workers out force format quiet",
+	"veilpath config":          "config set seed workers format quiet",
+	"veilpath config show":     "config set seed workers format quiet",
+	"veilpath config check":    "config set seed workers quiet",
+	"veilpath config presets":  "format",
+	"veilpath design":          "config set format quiet",
+	"veilpath audit":           "config set seed workers out force format quiet",
+	"veilpath leak":            "config set seed workers out force format quiet",
+	"veilpath leak mechanisms": "config set seed workers out force format quiet",
+	"veilpath privatize":       "config set out force format quiet",
+	"veilpath reproduce":       "set seed workers out force format quiet",
+	"veilpath view":            "quiet",
+	"veilpath completion":      "",
+	"veilpath help":            "",
 }
 
 // refusals says why a verb does not have a shared flag, where that is not plain.
@@ -49,6 +50,8 @@ var outDefaults = map[string]string{
 	"privatize": "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
 	"tune":      "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
 	"leak":      "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
+
+	"mechanisms": "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
 
 	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",
 }
