@@ -51,7 +51,7 @@ func contest(t *testing.T, c leak.Contest) []leak.Outcome {
 func TestAContestAgreesWithAStudy(t *testing.T) {
 	const flights, policies, seed = 6, 2, 3
 	w := cellsWorld(t)
-	sigma, err := w.Mechanism.Sigma(1)
+	sigma, err := w.Guarantee.At(1).Sigma()
 	if err != nil {
 		t.Fatal(err)
 	}
