@@ -80,7 +80,7 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errIrregular
+		err = ErrIrregular
 	}
 	if err == nil {
 		j = &Journal{file: file, disk: f.disk, path: path, now: now, synced: now()}

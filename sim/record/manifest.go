@@ -163,7 +163,7 @@ func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	case err != nil:
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
 	}
-	m, err := parseManifest(text)
+	m, err := ParseManifest(text)
 	if err == nil && filepath.Base(path) == PlanName && (m.Complete || len(m.Files) > 0) {
 		err = errors.New("it is no plan: something in it is done")
 	}
@@ -173,7 +173,8 @@ func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	return m, nil
 }
 
-func parseManifest(text []byte) (m Manifest, err error) {
+// ParseManifest reads a manifest, which must be as it was written.
+func ParseManifest(text []byte) (m Manifest, err error) {
 	if err = json.Unmarshal(text, &m); err == nil {
 		err = m.check()
 	}

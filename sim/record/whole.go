@@ -15,15 +15,15 @@ import (
 	"strings"
 )
 
-// errIrregular is the error for a folder, a pipe or a device where a file should be: to read some of them never
+// ErrIrregular is the error for a folder, a pipe or a device where a file should be: to read some of them never
 // ends.
-var errIrregular = errors.New("it is no regular file")
+var ErrIrregular = errors.New("it is no regular file")
 
 // openRegular opens a file to be read and returns its length. It refuses what is no regular file.
 func openRegular(disk FileSystem, path string) (File, int64, error) {
 	info, err := disk.Stat(path) // before the opening, which waits for the other end of a pipe
 	if err == nil && !info.Mode().IsRegular() {
-		err = errIrregular
+		err = ErrIrregular
 	}
 	if err != nil {
 		return nil, 0, err
@@ -34,7 +34,7 @@ func openRegular(disk FileSystem, path string) (File, int64, error) {
 	}
 	info, err = file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errIrregular
+		err = ErrIrregular
 	}
 	if err != nil {
 		file.Close()
@@ -171,15 +171,23 @@ func (e *DifferenceError) Names() []string { return slices.Concat(e.Changed, e.M
 // CheckFiles compares the files of a folder with its manifest, by hash. It returns a DifferenceError where one
 // differs or is missing. Files that the manifest does not list are not looked at.
 func CheckFiles(ctx context.Context, disk FileSystem, folder string, m Manifest) error {
+	return CheckListed(ctx, folder, m, func(name string) (io.ReadCloser, error) {
+		file, _, err := openRegular(disk, filepath.Join(folder, name))
+		return file, err
+	})
+}
+
+// CheckListed is CheckFiles of files that a function opens by name; its error is ErrIrregular for what is no file.
+func CheckListed(ctx context.Context, folder string, m Manifest, open func(name string) (io.ReadCloser, error)) error {
 	difference := &DifferenceError{Folder: folder}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		sum, err := hashFile(ctx, disk, filepath.Join(folder, name))
+		sum, err := hashFile(ctx, name, open)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, fs.ErrNotExist):
 			difference.Missing = append(difference.Missing, name)
-		case errors.Is(err, errIrregular) || err == nil && sum != m.Files[name]:
+		case errors.Is(err, ErrIrregular) || err == nil && sum != m.Files[name]:
 			difference.Changed = append(difference.Changed, name)
 		case err != nil:
 			return fmt.Errorf("reading %s: %w", filepath.Join(folder, name), cause(err))
@@ -191,8 +199,8 @@ func CheckFiles(ctx context.Context, disk FileSystem, folder string, m Manifest)
 	return difference
 }
 
-func hashFile(ctx context.Context, disk FileSystem, path string) (string, error) {
-	file, _, err := openRegular(disk, path)
+func hashFile(ctx context.Context, name string, open func(name string) (io.ReadCloser, error)) (string, error) {
+	file, err := open(name)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/sim/record"
 	"veilpath/sim/record/seal"
 )
 
@@ -79,11 +81,13 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 		}
 	}
 	text, err := ReadFile(files, path.Join(folder, ManifestName))
-	if errors.Is(err, errIrregular) {
+	if errors.Is(err, record.ErrIrregular) {
 		return e, false
 	}
 	if err == nil {
-		e.Verb, err = verbOf(text)
+		var m record.Manifest
+		m, err = Manifest(ManifestName, text)
+		e.Verb = m.Verb
 	}
 	if err != nil {
 		e.Problem = err.Error()
@@ -91,40 +95,22 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	return e, true
 }
 
-// verbOf returns the verb of a manifest, and an error that says why the text is none.
-func verbOf(text []byte) (string, error) {
-	var m struct {
-		Program string          `json:"program"`
-		Verb    string          `json:"verb"`
-		Config  json.RawMessage `json:"config"`
-	}
-	if err := Decode(ManifestName, text, &m); err != nil {
-		return "", err
-	}
-	switch {
-	case m.Program != "veilpath":
-		return "", fmt.Errorf("%s is no manifest of veilpath: program is %q, want \"veilpath\"", ManifestName, m.Program)
-	case len(m.Config) == 0:
-		return m.Verb, fmt.Errorf("%s holds no config; write the record again", ManifestName)
-	}
-	return m.Verb, nil
-}
-
-// Decode decodes a manifest, called by a name in the error, which tells a file cut short from another one and from one
-// that was changed since it was written.
-func Decode(name string, text []byte, into any) error {
-	err := json.Unmarshal(text, into)
+// Manifest reads a manifest, called by a name in the error, which tells a file cut short from another one and from one
+// that was changed since it was written. It holds a configuration.
+func Manifest(name string, text []byte) (record.Manifest, error) {
+	m, err := record.ParseManifest(text)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("%s is cut short or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
+		err = fmt.Errorf("%s is cut short or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
+	case errors.Is(err, seal.ErrBroken):
+		err = fmt.Errorf("%s was changed: %w", name, err)
 	case err != nil:
-		return fmt.Errorf("%s is no manifest of veilpath: %v", name, err)
+		err = fmt.Errorf("%s is no manifest of veilpath: %v", name, err)
+	case len(m.Config) == 0:
+		err = fmt.Errorf("%s holds no config; write the record again", name)
 	}
-	if err := seal.Check(text); err != nil {
-		return fmt.Errorf("%s was changed: %w", name, err)
-	}
-	return nil
+	return m, err
 }
 
 // Files are the texts of a recording; nil for a file that it lacks.
@@ -155,6 +141,24 @@ func Read(files fs.FS, folder string) (Files, error) {
 	return r, nil
 }
 
+// verify compares the files of a folder with those that its manifest lists.
+func verify(files fs.FS, folder string, manifest []byte) error {
+	m, err := Manifest(path.Join(folder, ManifestName), manifest)
+	if err != nil {
+		return err
+	}
+	return record.CheckListed(context.Background(), folder, m, func(name string) (io.ReadCloser, error) {
+		info, err := fs.Stat(files, path.Join(folder, name))
+		if err == nil && !info.Mode().IsRegular() {
+			err = record.ErrIrregular
+		}
+		if err != nil {
+			return nil, err
+		}
+		return files.Open(path.Join(folder, name))
+	})
+}
+
 // ReadAlone reads a recording of which only the manifest may have been picked: what else it lists is not
 // looked at.
 func ReadAlone(files fs.FS, folder string) (Files, error) {
@@ -180,9 +184,6 @@ func cause(err error) error {
 	return err
 }
 
-// errIrregular is the error for what is no file to read, such as a pipe.
-var errIrregular = errors.New("is no regular file")
-
 var errTooLong = fmt.Errorf("longer than %d bytes; this is no file of veilpath", LargestFile)
 
 // ReadFile reads a regular file of at most LargestFile bytes.
@@ -193,7 +194,7 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, errIrregular
+		return nil, record.ErrIrregular
 	case info.Size() > LargestFile:
 		return nil, errTooLong
 	}

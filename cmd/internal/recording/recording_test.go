@@ -73,7 +73,7 @@ func TestReadRefusesWhatDiffers(t *testing.T) {
 		"changed since: runs.parquet":              func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
 		"missing: runs.parquet":                    func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
 		"changed since: summary.csv; missing: run": func(f fstest.MapFS) { f["a/summary.csv"].Data = nil; delete(f, "a/runs.parquet") },
-		`"../b", which is no file of its folder`: func(f fstest.MapFS) {
+		`"../b", which is no file beside it`: func(f fstest.MapFS) {
 			f["a/manifest.json"].Data = []byte(strings.Replace(manifest, "runs.parquet", "../b", 1))
 		},
 	} {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,25 +26,6 @@ type Record struct {
 
 // surface reports whether the record's rows are of many radii, as a tune's are.
 func (r *Record) surface() bool { return r.Verb == "tune" }
-
-// manifest is the part of manifest.json that the viewer needs. Package record, which writes the file,
-// also writes Parquet; the page leaves that out for its size.
-type manifest struct {
-	Program            string          `json:"program"`
-	Verb               string          `json:"verb"`
-	Complete           bool            `json:"complete"`
-	Run                *int            `json:"run"`
-	Runs               int             `json:"runs"`
-	NominalDetectionKm float64         `json:"nominal_detection_km"`
-	Sweep              []sweptKey      `json:"sweep"`
-	ConfigSHA256       string          `json:"config_sha256"`
-	Config             json.RawMessage `json:"config"`
-}
-
-type sweptKey struct {
-	Key    string            `json:"key"`
-	Values []json.RawMessage `json:"values"`
-}
 
 // OpenRecord shows a record whose manifest was found at a path that the messages name.
 func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
@@ -123,15 +103,10 @@ func (r *Record) describe() string {
 
 // parseManifest reads a manifest and, for a single private flight, its run number.
 func parseManifest(name string, text []byte) (*Record, *int, error) {
-	var m manifest
-	if err := recording.Decode(name, text, &m); err != nil {
-		return nil, nil, err
-	}
+	m, err := recording.Manifest(name, text)
 	switch {
-	case m.Program != "veilpath":
-		return nil, nil, fmt.Errorf("%s is no manifest of veilpath: program is %q, want \"veilpath\"", name, m.Program)
-	case len(m.Config) == 0:
-		return nil, nil, fmt.Errorf("%s holds no config; write the record again", name)
+	case err != nil:
+		return nil, nil, err
 	case m.Verb != "run" && m.Runs < 1:
 		return nil, nil, fmt.Errorf("%s is of the verb %q and holds no runs; open what veilpath run, study or tune wrote", name, m.Verb)
 	case m.Run != nil && *m.Run < 0:

@@ -99,21 +99,12 @@ func TestOpenGoesOnToTheNext(t *testing.T) {
 
 // Points of several keys are all their combinations, in the order of the summary; words stay words.
 func TestPointsOfSeveralKeys(t *testing.T) {
-	raw := func(texts ...string) (v []json.RawMessage) {
-		for _, text := range texts {
-			v = append(v, json.RawMessage(text))
-		}
-		return v
-	}
-	points := pointsOf([]sweptKey{{"adversary.lambda_per_s", raw("0.05", "0.3")}, {"privacy.calibration", raw(`"classical"`, `"analytic"`)}})
+	points := pointsOf([]record.Swept{{Key: "adversary.lambda_per_s", Values: []any{0.05, 0.3}}, {Key: "privacy.calibration", Values: []any{"classical", "analytic"}}})
 	if len(points) != 4 || points[1].String() != "adversary.lambda_per_s = 0.05, privacy.calibration = analytic" {
 		t.Errorf("%v", points)
 	}
-	many := make([]json.RawMessage, 40)
-	for i := range many {
-		many[i] = json.RawMessage("1")
-	}
-	if points := pointsOf([]sweptKey{{"a", many}, {"b", many}}); points != nil {
+	many := make([]any, 40)
+	if points := pointsOf([]record.Swept{{Key: "a", Values: many}, {Key: "b", Values: many}}); points != nil {
 		t.Errorf("%d points are on offer", len(points))
 	}
 }

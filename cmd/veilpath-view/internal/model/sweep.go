@@ -1,11 +1,11 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/sim/record"
 )
 
 // Point is a point of a sweep: the values of the swept keys, as key=value.
@@ -19,35 +19,24 @@ func (p Point) String() string {
 // mostPoints bounds the points of a sweep that are on offer.
 const mostPoints = 1000
 
-// pointsOf returns all combinations of the swept values, the last key varying fastest; nil for no sweep, and for one
-// with too many points to choose from.
-func pointsOf(sweep []sweptKey) []Point {
+// pointsOf returns the points of a sweep in order; nil for no sweep, and for one with too many points to choose from.
+func pointsOf(sweep []record.Swept) []Point {
 	if len(sweep) == 0 {
 		return nil
 	}
-	points := []Point{nil}
-	for _, swept := range sweep {
-		if len(points)*len(swept.Values) > mostPoints {
+	n := 1
+	for _, s := range sweep {
+		if n *= len(s.Values); n > mostPoints {
 			return nil
 		}
-		var longer []Point
-		for _, p := range points {
-			for _, value := range swept.Values {
-				longer = append(longer, append(p[:len(p):len(p)], swept.Key+"="+textOf(value)))
-			}
+	}
+	points := make([]Point, n)
+	for i := range points {
+		for k, v := range record.PointValues(sweep, i) {
+			points[i] = append(points[i], sweep[k].Key+"="+record.SweptText(v))
 		}
-		points = longer
 	}
 	return points
-}
-
-// textOf returns a JSON value as a setting is written: a text without its quotation marks.
-func textOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
 }
 
 // Points returns the points of the sweep that was opened, nil for none.

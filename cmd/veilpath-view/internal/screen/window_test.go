@@ -141,7 +141,7 @@ func recordedStudy(t *testing.T, swept bool) recording.Files {
 	}
 	sweep := ""
 	if swept {
-		sweep = `"sweep": [{"key": "adversary.lambda_per_s", "values": [0.1, 0.3]}], `
+		sweep = `"sweep": [{"key":"adversary.lambda_per_s","type":"number","values": [0.1, 0.3]}], `
 	}
 	return recording.Files{
 		Manifest: fmt.Appendf(nil, `{"program": "veilpath", "verb": "study", "complete": true, "runs": 12, %s"config": %s}`, sweep, config),
