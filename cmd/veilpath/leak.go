@@ -27,6 +27,7 @@ type leakFlags struct {
 	beyond     string
 	radii      string
 	policies   int
+	knows      []string
 }
 
 func (a *app) leakCommand() *cobra.Command {
@@ -47,6 +48,9 @@ from the start as the hand-over distance, unless --beyond or --candidates says o
 every flight has the mission's own goal, which is right for recognition, but no measure of information.
 --epsilons may hold none, for flights whose reward gets no noise.
 
+--knows has observers be wrong about rewards or mechanism: --knows privacy.epsilon=1 for one who takes every
+epsilon to be 1, --knows planner.discount=0.9 for another planner.
+
 The observer mechanism learns how private policies come out from --policies of them for every goal, which
 takes most of the time.
 
@@ -59,6 +63,7 @@ and of recognition:
 ` + headings(recognitionColumns),
 		Example: `  veilpath leak
   veilpath leak --observers geometry,mechanism --epsilons 0.2,1,4,none --at 25km,50km
+  veilpath leak --epsilons 0.2 --knows privacy.epsilon=4
   veilpath leak --goal paper --flights 300 --radii 1,12.5,25
   veilpath leak --observers mechanism --epsilons 1 --flights 400 --seed 9 --at 50km --format json`,
 		Args: noArguments,
@@ -75,6 +80,8 @@ and of recognition:
 	f.StringVar(&flags.beyond, "beyond", "", "possible goals are the cells at least so many `km` from the start (default: the hand-over distance)")
 	f.StringVar(&flags.radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
 	f.Var(wholeVar(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer mechanism knows")
+	f.StringArrayVar(&flags.knows, "knows", nil, "what observers take a setting to be, which they know as it is otherwise: `key=value` (repeatable)")
+	register(cmd, "knows", completeAssignment)
 	return cmd
 }
 
@@ -112,6 +119,11 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	if study.World, err = leak.NewWorld(cmd.Context(), setting, states, nil, study.Workers, func(int) {}); err != nil {
 		return err
 	}
+	if len(flags.knows) > 0 {
+		if err := a.believe(cmd, flags.knows, study, states); err != nil {
+			return err
+		}
+	}
 	if err := study.Check(); err != nil {
 		return usageError{err}
 	}
@@ -127,7 +139,8 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	if err != nil {
 		return err
 	}
-	answer := a.leakAnswer(result, at)
+	answer := leakAnswerOf(result, at)
+	answer.Knows = flags.knows
 	if folder != nil {
 		if err := a.writeLeak(folder, loaded, result, answer, time.Since(start)); err != nil {
 			return err
@@ -138,6 +151,38 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	}
 	a.remark("%s of %s watched in %.1f s%s", count(flags.flights*len(study.Epsilons), "flight"), count(len(study.World.Goals), "possible goal"), time.Since(start).Seconds(), written(folder))
 	return nil
+}
+
+// mistakable are the settings that observers may be wrong about. With another grid or another hand-over the true goal
+// would seem impossible to them.
+var mistakable = []string{
+	"planner.reward_weight", "planner.discount", "planner.slip",
+	"privacy.epsilon", "privacy.delta", "privacy.adjacency", "privacy.calibration",
+}
+
+// believe has observers know settings otherwise than they are.
+func (a *app) believe(cmd *cobra.Command, knows []string, study *leak.Study, states []int) error {
+	request := a.request(cmd, nil)
+	for _, assignment := range knows {
+		key, _, _ := strings.Cut(assignment, "=")
+		if !slices.Contains(mistakable, key) {
+			return usageError{fmt.Errorf("--knows %s: not a setting that observers may be wrong about; they are %s", assignment, strings.Join(mistakable, ", "))}
+		}
+		request.Sets = append(slices.Clip(request.Sets), assignment)
+	}
+	believed, err := configs.Load(request)
+	if err != nil {
+		return err
+	}
+	setting, err := setup.Leak(believed.Config)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(knows, func(assignment string) bool { return strings.HasPrefix(assignment, "privacy.epsilon=") }) {
+		study.BeliefEpsilon = believed.Privacy.Epsilon
+	}
+	study.Belief, err = leak.NewWorld(cmd.Context(), setting, states, nil, study.Workers, func(int) {})
+	return err
 }
 
 // curveStepKm is how far apart the points of the curve in the files are.

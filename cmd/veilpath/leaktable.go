@@ -26,6 +26,7 @@ type leakAnswer struct {
 	Flights     int               `json:"flights"`
 	Policies    int               `json:"policies"`
 	Seed        uint64            `json:"seed"`
+	Knows       []string          `json:"knows,omitempty"` // otherwise than it is
 	InWords     []string          `json:"in_words"`
 	Leakage     []leakageJSON     `json:"leakage"`
 	Learned     []lessonJSON      `json:"learned_from"`
@@ -69,8 +70,8 @@ type diversityJSON struct {
 	Bits     float64 `json:"entropy_bits"`
 }
 
-// leakAnswer gathers the answer about the distances flown that were asked for.
-func (a *app) leakAnswer(r *leak.Result, at []float64) *leakAnswer {
+// leakAnswerOf gathers the answer about the distances flown that were asked for.
+func leakAnswerOf(r *leak.Result, at []float64) *leakAnswer {
 	s := r.Study
 	answer := &leakAnswer{Goal: "prior", Goals: len(s.World.Goals), PriorBits: s.World.PriorBits(), Flights: s.Flights, Policies: s.Policies, Seed: s.Seed,
 		Leakage: []leakageJSON{}, Learned: []lessonJSON{}, Recognition: []recognitionJSON{}, Routes: []diversityJSON{}}

@@ -21,7 +21,12 @@ var Unprivate = math.Inf(1)
 
 // Study is flights of a world, watched by observers of the goal.
 type Study struct {
-	World     *World
+	World *World
+	// Belief is what observers take rewards and mechanism to be, with the same grid and goals; nil where they know
+	// them as they are. BeliefEpsilon is the epsilon that they believe in, 0 for that of the flight.
+	Belief        *World
+	BeliefEpsilon float64
+
 	Observers []adversary.GoalModel
 	Epsilons  []float64 // each above 0; Unprivate for no noise
 	Flights   int       // at every epsilon, >= 2
@@ -56,6 +61,8 @@ func (s *Study) Check() error {
 		return fmt.Errorf("leak: %d flights; want at least 2, to tell how sure the mean is", s.Flights)
 	case s.private() && s.Policies < 1:
 		return fmt.Errorf("leak: %d private policies of every goal; want at least 1", s.Policies)
+	case s.Belief != nil && !s.Belief.alike(s.World):
+		return errors.New("leak: observers believe in another grid or in other goals than there are")
 	case s.OwnGoal && s.World.Own < 0:
 		return errors.New("leak: the mission's own goal is not among those that are possible; add it to them")
 	}
@@ -63,11 +70,27 @@ func (s *Study) Check() error {
 }
 
 // sigma returns the noise of an epsilon.
-func (s *Study) sigma(epsilon float64) (float64, error) {
+func (w *World) sigma(epsilon float64) (float64, error) {
 	if math.IsInf(epsilon, 1) {
 		return 0, nil
 	}
-	return s.World.Guarantee.At(epsilon).Sigma()
+	return w.Guarantee.At(epsilon).Sigma()
+}
+
+// alike reports whether two worlds have the same scenario, grid and goals, so that the one never rules out what
+// happens in the other.
+func (w *World) alike(other *World) bool {
+	a, b := w.Spec, other.Spec
+	if a.Columns != b.Columns || a.Rows != b.Rows || a.SpacingKm != b.SpacingKm || a.StartCell != b.StartCell || len(w.Goals) != len(other.Goals) ||
+		w.Scenario.Start != other.Scenario.Start || w.Scenario.HandoverKm != other.Scenario.HandoverKm {
+		return false
+	}
+	for i := range w.Goals {
+		if w.Goals[i].State != other.Goals[i].State || w.Goals[i].TargetKm != other.Goals[i].TargetKm || w.Goals[i].Prior != other.Goals[i].Prior {
+			return false
+		}
+	}
+	return true
 }
 
 // Fly makes the private policies that observers know and flies the study; done is told of work that is done. The
@@ -79,20 +102,13 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	sigmas := make([]float64, len(s.Epsilons))
 	for i, epsilon := range s.Epsilons {
 		var err error
-		if sigmas[i], err = s.sigma(epsilon); err != nil {
+		if sigmas[i], err = s.World.sigma(epsilon); err != nil {
 			return nil, err
 		}
 	}
-	tables := make([]*Tables, len(sigmas))
-	if s.private() {
-		var err error
-		if tables, err = s.World.Draw(ctx, sigmas, s.Policies, s.Seed, s.Workers, done); err != nil {
-			return nil, err
-		}
-	}
-	knowledge := make([]*adversary.Knowledge, len(tables))
-	for i, t := range tables {
-		knowledge[i] = s.World.knowledge(t)
+	knowledge, err := s.know(ctx, done)
+	if err != nil {
+		return nil, err
 	}
 	result := newResult(s, sigmas)
 	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, knowledge: knowledge}).fly }
@@ -104,6 +120,36 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 		done(len(s.Epsilons))
 	}
 	return result, nil
+}
+
+// know returns what observers know at every epsilon.
+func (s *Study) know(ctx context.Context, done func(n int)) ([]*adversary.Knowledge, error) {
+	world := s.World
+	if s.Belief != nil {
+		world = s.Belief
+	}
+	sigmas := make([]float64, len(s.Epsilons))
+	for i, epsilon := range s.Epsilons {
+		if s.BeliefEpsilon > 0 {
+			epsilon = s.BeliefEpsilon
+		}
+		var err error
+		if sigmas[i], err = world.sigma(epsilon); err != nil {
+			return nil, err
+		}
+	}
+	tables := make([]*Tables, len(sigmas))
+	if s.private() {
+		var err error
+		if tables, err = world.Draw(ctx, sigmas, s.Policies, s.Seed, s.Workers, done); err != nil {
+			return nil, err
+		}
+	}
+	knowledge := make([]*adversary.Knowledge, len(tables))
+	for i, t := range tables {
+		knowledge[i] = world.knowledge(t)
+	}
+	return knowledge, nil
 }
 
 // sight is one flight of one epsilon as the observers saw it.

@@ -162,6 +162,26 @@ func TestOwnTargetOffTheLattice(t *testing.T) {
 	}
 }
 
+// Who takes the mechanism to be what it is not learns less than who knows it, and who knows nothing of it as much.
+func TestMistakenObserversLearnLess(t *testing.T) {
+	w := world(t, 180, nil)
+	s := leak.Study{World: w, Observers: adversary.GoalModels()[1:], Epsilons: []float64{0.2}, Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
+	right := fly(t, s).Rows()
+	s.Belief = world(t, 180, func(c *configs.Config) { c.Planner.Discount = 0.5 })
+	s.BeliefEpsilon = 1e6
+	wrong := fly(t, s).Rows()
+	for i, name := range []string{"moves", "rational", "mechanism"} {
+		same := wrong[i].BitsLeft == right[i].BitsLeft
+		if name == "moves" && !same || name == "mechanism" && !(wrong[i].BitsLeft > right[i].BitsLeft+3*right[i].StandardError) || name == "rational" && same {
+			t.Errorf("%s: %.2f bits left where mistaken, %.2f (%.2f) where not", name, wrong[i].BitsLeft, right[i].BitsLeft, right[i].StandardError)
+		}
+	}
+	s.Belief = world(t, 200, nil)
+	if s.Check() == nil {
+		t.Error("observers may believe in other goals than there are")
+	}
+}
+
 func TestStudyRefusesWhatCannotBe(t *testing.T) {
 	w := world(t, 215, nil)
 	good := leak.Study{World: w, Observers: adversary.GoalModels(), Epsilons: []float64{1}, Flights: 2, FlownKm: []float64{0}, Policies: 1}
