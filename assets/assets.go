@@ -9,7 +9,12 @@ import _ "embed"
 //go:embed report/report.html
 var ReportPage string
 
-// ReportStyle is its style sheet, which takes its colours from variables that the page sets.
+// Page is the template (html/template) of any other answer as a page.
+//
+//go:embed report/page.html
+var Page string
+
+// ReportStyle is their style sheet, which takes its colours from variables that the page sets.
 //
 //go:embed report/report.css
 var ReportStyle string

@@ -18,7 +18,7 @@ var ownNames = []string{
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
-	leakageName, record.LeakageName, record.LeakageParquetName, record.RecognitionName, record.RecognitionParquetName, // leak
+	leakageName, leakPageName, record.LeakageName, record.LeakageParquetName, record.RecognitionName, record.RecognitionParquetName, // leak
 	reproduce.ComparisonName, reproduce.ReportName,
 	releaseName,             // privatize
 	contestName,             // leak mechanisms

@@ -55,7 +55,7 @@ The observer mechanism learns how private policies come out from --policies of t
 takes most of the time.
 
 It writes leakage and recognition as CSV and Parquet, the former every 5 km too, leakage.json with all of the
-answer, figure.png, figure.svg and manifest.json.
+answer, leakage.html with all that people read, figure.png, figure.svg and manifest.json.
 
 The columns of the table:
 ` + headings(leakageColumns) + `

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"veilpath/sim/record"
 )
 
 // leakShort is a study of leakage that takes a moment.
@@ -119,5 +124,45 @@ func TestStudyOfSeveralObservers(t *testing.T) {
 		if got := veilpath(t, append([]string{"study"}, strings.Fields(flags)...)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
 			t.Errorf("study %s: exit %d, %q; want %q", flags, got.code, got.stderr, want)
 		}
+	}
+}
+
+// The folder has the answer in every form, and the page says it in words.
+func TestLeakWritesFiles(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "out")
+	got := veilpath(t, append(leakShort, "--epsilons", "1,none", "--out", folder)...)
+	if got.code != exitDone {
+		t.Fatal(got.stderr)
+	}
+	m, err := record.ReadManifest(record.Disk{}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := record.CheckFiles(context.Background(), record.Disk{}, folder, m); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
+		if m.Files[name] == "" {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(folder, leakPageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"After 50 km at epsilon 1 the observer mechanism has", "After 50 km without noise", "bits about the goal", "hand-over rule"} {
+		if !strings.Contains(string(page), words) {
+			t.Errorf("the page does not say %q", words)
+		}
+	}
+	curve, err := os.ReadFile(filepath.Join(folder, record.LeakageName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(curve), "\n"); lines != 1+4*2*41 { // observers x epsilons x distances, every 5 km to 200
+		t.Errorf("%d lines of leakage.csv", lines)
+	}
+	if strings.Count(string(curve), "geometry,,") != 41 {
+		t.Error("the epsilon of no noise is not blank")
 	}
 }

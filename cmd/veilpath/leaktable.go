@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"veilpath/adversary"
@@ -116,7 +117,11 @@ func leakInWords(r *leak.Result, at []float64) []string {
 		if row.Observer != who {
 			continue
 		}
-		text := fmt.Sprintf("after %g km at epsilon %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, epsilonText(row.Epsilon), who,
+		noise := "at epsilon " + epsilonText(row.Epsilon)
+		if math.IsInf(row.Epsilon, 1) {
+			noise = "without noise"
+		}
+		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who,
 			r.PriorBits()-row.BitsLeft, r.PriorBits())
 		for _, l := range r.Lessons() {
 			if l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
@@ -211,8 +216,50 @@ func (a *app) printLeak(r *leak.Result, at []float64, answer *leakAnswer) error 
 	return nil
 }
 
-// leakageName is the file with all of the answer.
-const leakageName = "leakage.json"
+// Files with all of the answer.
+const (
+	leakageName  = "leakage.json"
+	leakPageName = "leakage.html"
+)
+
+// leakPage is the answer as a page.
+func leakPage(r *leak.Result, answer *leakAnswer, figure *report.Figure) *report.Page {
+	inside := *figure
+	inside.Title = ""
+	p := &report.Page{
+		Kicker: "What observers learn about the goal of a flight", Title: figure.Title, Figures: []*report.Figure{&inside},
+		Made: fmt.Sprintf("veilpath %s, seed %d, %s at every epsilon, %d possible goals", version, answer.Seed, count(answer.Flights, "flight"), answer.Goals),
+	}
+	for _, line := range answer.InWords {
+		p.Words = append(p.Words, strings.ToUpper(line[:1])+line[1:]+".")
+	}
+	p.Tables = []report.Table{
+		pageTable("Left to learn", "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds from below how much the flight says about it.", leakageLead, leakageColumns, answer.Leakage),
+		pageTable("What taught it", "Bits by which an observer is ahead of one who does not know that, on the same flights.", lessonLead, lessonColumns, answer.Learned),
+		pageTable("Recognition", "Distance to the target from which at least half of the posterior stays within a radius of it.", recognitionLead, recognitionColumns, answer.Recognition),
+	}
+	if len(answer.Learned) == 0 {
+		p.Tables = slices.Delete(p.Tables, 1, 2)
+	}
+	return p
+}
+
+// pageTable is a table of the terminal for a page.
+func pageTable[T any](title, text string, lead, columns []column[T], rows []T) report.Table {
+	t := report.Table{Title: title, Text: text}
+	columns = slices.Concat(lead, columns)
+	for _, c := range columns {
+		t.Header = append(t.Header, c.heading)
+	}
+	for i := range rows {
+		var cells []string
+		for _, c := range columns {
+			cells = append(cells, c.cell(&rows[i]))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
 
 // writeLeak writes the files.
 func (a *app) writeLeak(folder *record.Folder, loaded *configs.Loaded, r *leak.Result, answer *leakAnswer, wall time.Duration) error {
@@ -227,6 +274,7 @@ func (a *app) writeLeak(folder *record.Folder, loaded *configs.Loaded, r *leak.R
 		record.LeakageParquetName:     func(w io.Writer) error { return parquet.WriteLeakage(w, r.Rows(), version) },
 		record.RecognitionName:        func(w io.Writer) error { return record.WriteRecognition(w, r.Recognitions()) },
 		record.RecognitionParquetName: func(w io.Writer) error { return parquet.WriteRecognition(w, r.Recognitions(), version) },
+		leakPageName:                  leakPage(r, answer, figure).Write,
 		"figure.png":                  figure.WritePNG,
 		"figure.svg":                  figure.WriteSVG,
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"image/color"
 	"io"
 	"math"
 	"strconv"
@@ -28,7 +27,7 @@ func WriteReport(w io.Writer, results []*Result, made string) error {
 		return fmt.Errorf("reproduce: report: %w", err)
 	}
 	data := pageData{
-		Style: template.CSS(assets.ReportStyle), Light: variables(assets.LightPalette()), Dark: variables(assets.DarkPalette()),
+		Style: template.CSS(assets.ReportStyle), Light: report.Colours(assets.LightPalette()), Dark: report.Colours(assets.DarkPalette()),
 		Made: made, Groups: newGroups(results), Rules: rules(),
 	}
 	counts := Count(results)
@@ -54,25 +53,13 @@ func WriteReport(w io.Writer, results []*Result, made string) error {
 // pageData is what the template shows.
 type pageData struct {
 	Style       template.CSS
-	Light, Dark []variable
+	Light, Dark []report.Colour
 	Made        string
 	Total       int
 	Tally       []tally
 	Groups      []group
 	Items       []itemData
 	Rules       []rule
-}
-
-// variable is a colour of the style sheet.
-type variable struct{ Name, Colour template.CSS }
-
-func variables(p assets.Palette) []variable {
-	css := func(c color.NRGBA) template.CSS { return template.CSS(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)) }
-	all := []variable{{"background", css(p.Background)}, {"ink", css(p.Ink)}, {"muted", css(p.Muted)}, {"grid", css(p.Grid)}}
-	for i, c := range p.Series {
-		all = append(all, variable{template.CSS("series" + strconv.Itoa(i)), css(c)})
-	}
-	return all
 }
 
 // itemData is an item on the page.
@@ -95,11 +82,11 @@ type findingData struct {
 }
 
 func newFigureData(f *Figure) (figureData, error) {
-	light, err := drawn(f.Draw, assets.LightPalette())
+	light, err := f.Draw.Inline(assets.LightPalette())
 	if err != nil {
 		return figureData{}, err
 	}
-	dark, err := drawn(f.Draw, assets.DarkPalette())
+	dark, err := f.Draw.Inline(assets.DarkPalette())
 	return figureData{light, dark}, err
 }
 
@@ -168,17 +155,6 @@ var subscripts = strings.NewReplacer("R_max", "R<sub>max</sub>", "m_i", "m<sub>i
 
 func subscripted(text string) template.HTML {
 	return template.HTML(subscripts.Replace(template.HTMLEscapeString(text)))
-}
-
-// drawn is a figure as SVG in a palette.
-func drawn(f *report.Figure, palette assets.Palette) (template.HTML, error) {
-	inPalette := *f
-	inPalette.Palette = palette
-	var text bytes.Buffer
-	if err := inPalette.WriteSVG(&text); err != nil {
-		return "", fmt.Errorf("reproduce: figure %q: %w", f.Title, err)
-	}
-	return template.HTML(text.String()), nil
 }
 
 func newQuantityData(j *Judgement) quantityData {

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"image/color"
+	"io"
+	"strconv"
+
+	"veilpath/assets"
+)
+
+// Page is an answer as one page of HTML that needs nothing else: no script, font or image.
+type Page struct {
+	Kicker  string   // what kind of answer it is, above the title
+	Title   string   // the finding, in a sentence
+	Words   []string // the answer in words
+	Made    string   // what made it, in a line
+	Figures []*Figure
+	Tables  []Table
+}
+
+// Table is a table of a page; Text explains it and may be empty.
+type Table struct {
+	Title, Text string
+	Header      []string
+	Rows        [][]string
+}
+
+// Colour is a colour of a palette as a variable of a style sheet.
+type Colour struct{ Name, Value template.CSS }
+
+// Colours returns the variables that assets.ReportStyle takes its colours from.
+func Colours(p assets.Palette) []Colour {
+	css := func(c color.NRGBA) template.CSS { return template.CSS(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)) }
+	all := []Colour{{"background", css(p.Background)}, {"ink", css(p.Ink)}, {"muted", css(p.Muted)}, {"grid", css(p.Grid)}}
+	for i, c := range p.Series {
+		all = append(all, Colour{template.CSS("series" + strconv.Itoa(i)), css(c)})
+	}
+	return all
+}
+
+// Inline returns the figure in a palette as SVG for a page.
+func (f *Figure) Inline(palette assets.Palette) (template.HTML, error) {
+	inPalette := *f
+	inPalette.Palette = palette
+	var text bytes.Buffer
+	if err := inPalette.WriteSVG(&text); err != nil {
+		return "", fmt.Errorf("report: figure %q: %w", f.Title, err)
+	}
+	return template.HTML(text.String()), nil
+}
+
+// Write writes the page; it shows figures in the palette that the reader prefers.
+func (p *Page) Write(w io.Writer) error {
+	page, err := template.New("page").Parse(assets.Page)
+	if err != nil {
+		return fmt.Errorf("report: page: %w", err)
+	}
+	type drawn struct{ Light, Dark template.HTML }
+	data := struct {
+		*Page
+		Style       template.CSS
+		Light, Dark []Colour
+		Drawn       []drawn
+	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()), Dark: Colours(assets.DarkPalette())}
+	for _, f := range p.Figures {
+		var d drawn
+		if d.Light, err = f.Inline(assets.LightPalette()); err != nil {
+			return err
+		}
+		if d.Dark, err = f.Inline(assets.DarkPalette()); err != nil {
+			return err
+		}
+		data.Drawn = append(data.Drawn, d)
+	}
+	var text bytes.Buffer
+	if err := page.Execute(&text, data); err != nil {
+		return fmt.Errorf("report: page: %w", err)
+	}
+	_, err = w.Write(text.Bytes())
+	return err
+}
