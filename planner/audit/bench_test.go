@@ -1,0 +1,50 @@
+package audit_test
+
+import (
+	"context"
+	"testing"
+
+	"veilpath/planner/audit"
+)
+
+// BenchmarkPower tells how often planted faults are found by 100,000 releases of each of two tables, as found/op; that
+// of the right mechanism is the rate of false alarms.
+func BenchmarkPower(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		epsilon float64
+		release func(sigma float64) func(reward, z float64) float64
+	}{
+		{"right/0.2", 0.2, scaled(1)}, {"right/1", 1, scaled(1)}, {"right/4", 4, scaled(1)},
+		{"halved/0.2", 0.2, scaled(0.5)}, {"halved/1", 1, scaled(0.5)}, {"halved/4", 4, scaled(0.5)},
+		{"low10/0.2", 0.2, scaled(0.9)}, {"low10/1", 1, scaled(0.9)}, {"low10/4", 4, scaled(0.9)},
+		{"none/1", 1, scaled(0)},
+		{"clipped2/0.2", 0.2, clippedNoise(2)}, {"clipped2/1", 1, clippedNoise(2)}, {"clipped2/4", 4, clippedNoise(2)},
+		{"clipped3/0.2", 0.2, clippedNoise(3)}, {"clipped3/1", 1, clippedNoise(3)}, {"clipped3/4", 4, clippedNoise(3)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			found := 0
+			for i := range b.N {
+				claim := gaussian(b, c.epsilon)
+				table, neighbour := newSource(uint64(i)).pair(100_000, c.release(claim.Sigma))
+				if judge(b, claim, table, neighbour, nil).Verdict() == audit.Broken {
+					found++
+				}
+			}
+			b.ReportMetric(float64(found)/float64(b.N), "found/op")
+		})
+	}
+}
+
+// BenchmarkWatch releases the paper's table and its neighbour once each.
+func BenchmarkWatch(b *testing.B) {
+	for _, of := range audit.Publications() {
+		b.Run(string(of), func(b *testing.B) {
+			s, _ := subject(b, 1, of)
+			samples := max(b.N, audit.LeastSamples)
+			if _, _, err := audit.Watch(context.Background(), samples, 1, s.NewTrial, func(int) {}); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}
