@@ -1,6 +1,11 @@
 // Package pool does pieces of work on many goroutines and hands the results on in the order of the pieces,
 // so that nothing downstream can tell how many goroutines there were.
 //
+// Three places have goroutines of their own. The solvers of planner/mdp share the blocks of one sweep, which takes
+// microseconds and has no results to hand on. The visualizer's fleet drops its pieces when a setting changes,
+// and takes their results in any order. A Parquet table encodes two row groups beside the one that fills,
+// without knowing how many follow.
+//
 // # Assumptions and limitations
 //
 // The number of pieces under way is bounded, so memory does not grow with their number. A piece should take

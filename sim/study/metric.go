@@ -1,7 +1,8 @@
 package study
 
 // Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
-// What stores flights stores their epsilon, run and metrics, in the order of Metrics.
+// What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not with
+// the files, because a Tally condenses flights by it that are never written.
 type Metric struct {
 	Name, Unit, Meaning string // the name ends in the unit where there is one
 

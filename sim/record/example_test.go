@@ -1,0 +1,49 @@
+package record_test
+
+import (
+	"fmt"
+	"os"
+
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// The columns of summary.csv.
+func ExampleSummaryColumns() {
+	for _, c := range record.SummaryColumns() {
+		fmt.Printf("%-24s  %-2s  %s\n", c.Name, c.Unit, c.Meaning)
+	}
+	// Output:
+	// epsilon                   1   strength of privacy
+	// sigma                     1   standard deviation of the noise on every reward
+	// runs                      1   flights
+	// mean_km                   km  mean detection distance
+	// ci_low_km                 km  lower end of its 95 % interval
+	// ci_high_km                km  upper end of its 95 % interval
+	// median_km                 km  median detection distance
+	// p10_km                    km  10 % quantile of the detection distance
+	// p90_km                    km  90 % quantile of the detection distance
+	// detected_before_handover  1   share of flights detected while waypoints were commanded
+	// never_detected            1   share of flights never detected
+	// fallback                  1   share of flights that the limit of transitions took off their waypoints
+	// cost_of_privacy           1   mean relative loss of value at the start
+	// path_overhead             1   mean duration of a flight over the nominal flight's, less 1
+	// std_km                    km  standard deviation of the detection distance
+	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back
+	// timed_out                 1   share of flights that the time limit ended
+}
+
+// A study of two speeds, one epsilon each, as a table.
+func ExampleWriteSummaries() {
+	sweep := []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.4, 1.7}}}
+	fmt.Println(record.PointValues(sweep, 1))
+	points := [][]study.Summary{{{Epsilon: 0.4, Runs: 200, MeanKm: 50}}, {{Epsilon: 0.4, Runs: 200, MeanKm: 48}}}
+	if err := record.WriteSummaries(os.Stdout, sweep, points); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// [1.7]
+	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km,p10_km,p90_km,detected_before_handover,never_detected,fallback,cost_of_privacy,path_overhead,std_km,mean_without_fallback_km,timed_out
+	// 1.4,0.4,0,200,50,0,0,0,0,0,0,0,0,0,0,0,0,0
+	// 1.7,0.4,0,200,48,0,0,0,0,0,0,0,0,0,0,0,0,0
+}

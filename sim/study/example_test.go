@@ -1,0 +1,26 @@
+package study_test
+
+import (
+	"fmt"
+
+	"veilpath/sim/study"
+)
+
+// What is recorded of every flight, beside its epsilon and run: the columns of runs.parquet.
+func ExampleMetrics() {
+	for _, m := range study.Metrics() {
+		fmt.Printf("%-24s  %-3s  %s\n", m.Name, m.Unit, m.Meaning)
+	}
+	// Output:
+	// detection_km              km   distance to the target at detection, 0 when never detected
+	// detected                       whether the observer ever recognised the target
+	// detected_before_handover       whether it did while waypoints were commanded
+	// handover_km               km   distance to the target where privacy was disabled
+	// heading_error_deg         deg  angle there between velocity and line of sight
+	// transitions               1    waypoint transitions
+	// fallback                       whether the limit of transitions ended the waypoints
+	// timed_out                      whether the time limit ended the flight
+	// cost_of_privacy           1    relative loss of value at the start
+	// flight_time_s             s    duration of the flight
+	// path_overhead             1    duration of the flight over the nominal flight's, less 1; the same of the lengths of their paths, since the speed is constant
+}
