@@ -43,7 +43,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3},
 		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
-		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4},
+		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4}, Axis: Axis{0.2, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
 		Problem:  Waypoints,
 		Example1: Example1{Agents: []int{2, 3, 4, 5, 6}, Obedience: 0.91, Discount: 0.99, GoalReward: 5, OtherReward: -1},
@@ -189,10 +189,10 @@ func TestFormsOfValues(t *testing.T) {
 		{[]string{" study.runs = 3e2 "}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.runs=300.0"}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.seed=9007199254740991"}, func(c *Config) { c.Study.Seed = 1<<53 - 1 }},
-		{[]string{"study.epsilons=4"}, func(c *Config) { c.Study.Epsilons = []float64{4} }},
-		{[]string{"study.epsilons=4, 1,.5"}, func(c *Config) { c.Study.Epsilons = []float64{4, 1, 0.5} }},
-		{[]string{"study.epsilons=[4,1]"}, func(c *Config) { c.Study.Epsilons = []float64{4, 1} }},
-		{[]string{"study.epsilons=0.5:2:0.5"}, func(c *Config) { c.Study.Epsilons = []float64{0.5, 1, 1.5, 2} }},
+		{[]string{"study.epsilons=4"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4}, Axis{} }},
+		{[]string{"study.epsilons=4, 1,.5"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4, 1, 0.5}, Axis{} }},
+		{[]string{"study.epsilons=[4,1]"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4, 1}, Axis{} }},
+		{[]string{"study.epsilons=0.5:2:0.5"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{0.5, 1, 1.5, 2}, Axis{} }},
 		{[]string{"target_km=-0,0,-0.0"}, func(*Config) {}},
 	} {
 		want := base
@@ -207,7 +207,7 @@ func TestFormsOfValues(t *testing.T) {
 	}})
 	want := base
 	want.Study.Epsilons, want.Study.Runs, want.Study.Seed, want.Study.Noise = []float64{0.5, 1}, 7, 9, Independent
-	want.TargetKm = [3]float64{1, 2, 3}
+	want.TargetKm, want.Study.Axis = [3]float64{1, 2, 3}, Axis{}
 	if diff := cmp.Diff(want, flags.Config); diff != "" {
 		t.Error(diff)
 	}
@@ -251,7 +251,7 @@ func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
 		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
-		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1", "study.axis": "0.2..4",
+		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1", "study.axis": "0.1..5",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
 		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",

@@ -106,6 +106,7 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
+	loaded.Study.Axis = configs.Axis{}
 	loaded.Study.Runs, loaded.Study.Epsilons = flags.flights, slices.DeleteFunc(slices.Clone(study.Epsilons), func(e float64) bool { return math.IsInf(e, 0) })
 	study.Seed, study.Workers = loaded.Study.Seed, loaded.Study.Workers
 	setting, err := setup.Leak(loaded.Config)

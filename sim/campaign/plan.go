@@ -231,7 +231,10 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		if err != nil {
 			return nil, err
 		}
-		sweep.Points = append(sweep.Points, setup.Study(plan.Points[built.Piece].Config, built.Value))
+		settings := plan.Points[built.Piece].Config
+		point := setup.Study(settings, built.Value)
+		point.Axis = study.Range(settings.Study.Axis)
+		sweep.Points = append(sweep.Points, point)
 		if len(plan.Points) > 1 {
 			p.progress(Points, len(sweep.Points), len(plan.Points))
 		}

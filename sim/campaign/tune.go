@@ -262,7 +262,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	}
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
 		config := t.Choice
-		config.Privacy.Epsilon, config.Study.Epsilons = epsilon, []float64{epsilon}
+		config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
 		if err := folder.Write(ChoiceName, func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ var changes = map[string]change{
 	"sim.max_time_s": one("30000", "Scenario.MaxTimeS", "30000"),
 
 	"study.epsilons": one("1,2", "Study.Epsilons", "[1 2]"),
-	"study.axis":     {"0.2..4", map[string]string{"Study.Axis.Low": "0.2", "Study.Axis.High": "4"}},
+	"study.axis":     {value: "0.1..5"}, // which sim/campaign reads
 	"study.runs":     one("7", "Study.Runs", "7"),
 	"study.seed":     {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
 	"study.noise":    one("independent", "Study.Noise", "independent"),

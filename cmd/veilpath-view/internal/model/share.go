@@ -31,7 +31,7 @@ func (m *Model) ExportYAML(name string) []byte {
 func (m *Model) exported() configs.Config {
 	c := m.Config
 	c.Study.Runs = m.Runs()
-	c.Study.Epsilons = []float64{c.Privacy.Epsilon}
+	c.Study.Epsilons, c.Study.Axis = []float64{c.Privacy.Epsilon}, configs.Axis{}
 	return c
 }
 
@@ -43,7 +43,7 @@ func (m *Model) Fragment() string {
 	standard := settingsOf(configs.Default())
 	values := url.Values{}
 	for key, value := range settingsOf(c) {
-		if value != standard[key] {
+		if value != standard[key] && key != "study.axis" { // no flight on show depends on the range, and epsilons without one unset it
 			values.Set(key, value)
 		}
 	}
