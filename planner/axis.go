@@ -97,6 +97,7 @@ func (x *Axis) Solves() int { return x.solves }
 // an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
+	x.planner.problem.quiet(x.noise)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	first := x.solve(z, low, nil)
 	last := x.solve(z, high, x.lines[first].policy)

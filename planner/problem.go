@@ -14,11 +14,13 @@ type Problem struct {
 	Rewards  *privacy.Rewards // the true rewards: every agent's, and the joint one that is planned for
 	Discount float64          // of future rewards, in (0, 1)
 	Start    int              // the state in which costs are told
+	Terminal []int32          // states in which nothing is earned, in public: no noise is left there
 }
 
 // NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x its own actions,
-// state-major; they are kept and must not be changed.
-func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int) (*Problem, error) {
+// state-major, -Inf where a state lacks the action; they are kept and must not be changed. Terminal states are
+// absorbing with rewards of 0 and known to be: a private reward is put right there.
+func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, terminal ...int32) (*Problem, error) {
 	if err := mdp.CheckDiscount(discount); err != nil {
 		return nil, err
 	}
@@ -33,7 +35,37 @@ func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int) (
 	if err != nil {
 		return nil, err
 	}
-	return &Problem{Law: law, Rewards: tables, Discount: discount, Start: start}, nil
+	if err := mdp.CheckRewards(law, tables.Joint); err != nil {
+		return nil, err
+	}
+	p := &Problem{Law: law, Rewards: tables, Discount: discount, Start: start, Terminal: terminal}
+	return p, p.checkTerminal()
+}
+
+// checkTerminal refuses terminal states in which something is earned or that are left.
+func (p *Problem) checkTerminal() error {
+	actions := p.Law.Actions()
+	var outcomes []mdp.Outcome
+	for _, s := range p.Terminal {
+		if s < 0 || int(s) >= p.Law.States() {
+			return fmt.Errorf("planner: terminal state %d is outside 0..%d", s, p.Law.States()-1)
+		}
+		for a, r := range p.Rewards.Joint[int(s)*actions : (int(s)+1)*actions] {
+			outcomes = p.Law.AppendOutcomes(outcomes[:0], int(s), a)
+			if r != 0 || len(outcomes) != 1 || outcomes[0].State != int(s) {
+				return fmt.Errorf("planner: terminal state %d, action %d: want a reward of 0 and no other next state", s, a)
+			}
+		}
+	}
+	return nil
+}
+
+// quiet takes the noise off the terminal states.
+func (p *Problem) quiet(rewards []float64) {
+	actions := p.Law.Actions()
+	for _, s := range p.Terminal {
+		clear(rewards[int(s)*actions : (int(s)+1)*actions])
+	}
 }
 
 // agentActions returns how many actions each agent has.
@@ -76,9 +108,13 @@ func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 	if err := solution.Within(tolerance); err != nil {
 		return nil, err
 	}
-	return &Solved{Problem: p, Tolerance: tolerance, Accuracy: accuracy, Optimal: Plan{
+	optimal := Plan{
 		Policy: append([]int32(nil), solution.Policy...),
 		Value:  append([]float64(nil), solution.Value...),
 		Bound:  solution.Bound,
-	}}, nil
+	}
+	for _, s := range p.Terminal {
+		optimal.Value[s] = 0 // exactly
+	}
+	return &Solved{Problem: p, Tolerance: tolerance, Accuracy: accuracy, Optimal: optimal}, nil
 }

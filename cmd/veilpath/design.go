@@ -39,11 +39,16 @@ var guaranteeKeys = map[string]string{
 	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration",
 }
 
-// addGuaranteeFlags adds the flags of guaranteeKeys. The adjacency is also taken by the name of sensitivity: of
-// one agent's own rewards, which differ in one entry, it is the L2 sensitivity as well.
+// addGuaranteeFlags adds the flags of guaranteeKeys.
 func addGuaranteeFlags(cmd *cobra.Command) {
+	cmd.Flags().String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
+	addNoiseFlags(cmd)
+}
+
+// addNoiseFlags adds the flags of guaranteeKeys other than epsilon. The adjacency is also taken by the name of
+// sensitivity: of one agent's own rewards, which differ in one entry, it is the L2 sensitivity as well.
+func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("epsilon", "", "strength of privacy, smaller is stronger (privacy.epsilon)")
 	f.String("delta", "", "probability with which epsilon may fail, below 0.5 (privacy.delta)")
 	f.String("adjacency", "", "b: how far one reward may differ between neighbouring tables, in reward units; also --sensitivity (privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {

@@ -14,7 +14,7 @@ import (
 type designer struct {
 	flags     designFlags
 	guarantee privacy.Guarantee
-	problem   *problem // nil when only the noise is asked for
+	problem   *protected // nil when only the noise is asked for
 	seed      uint64
 	drawn     func()  // after every sample; nil does nothing
 	sigma     float64 // noise of one release

@@ -23,6 +23,8 @@ var ownNames = []string{
 	releaseName,             // privatize
 	contestName,             // leak mechanisms
 	auditName, tradeOffName, // audit
+	policyName, rewardName, routeName, // plan
+	costTableName, costRunsName, costRequestName, // cost
 }
 
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.

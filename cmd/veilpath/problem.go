@@ -17,8 +17,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// problem is rewards to be protected and the discount they are planned with.
-type problem struct {
+// protected is rewards to be protected and the discount they are planned with.
+type protected struct {
 	name     string
 	shape    privacy.Shape
 	rewards  [][]float64 // one table per agent
@@ -83,7 +83,7 @@ func (a *app) openTable(path string, header bool) (*reward.Table, error) {
 }
 
 // tableProblem takes the rewards of a file as the problem.
-func (a *app) tableProblem(ctx context.Context, path string, header bool) (*problem, error) {
+func (a *app) tableProblem(ctx context.Context, path string, header bool) (*protected, error) {
 	table, err := a.readTable(ctx, path, header)
 	if err != nil {
 		return nil, err
@@ -92,12 +92,12 @@ func (a *app) tableProblem(ctx context.Context, path string, header bool) (*prob
 	if err != nil {
 		return nil, usageError{fmt.Errorf("%s: %w", path, err)}
 	}
-	return &problem{name: path, shape: shape, rewards: table.Values}, nil
+	return &protected{name: path, shape: shape, rewards: table.Values}, nil
 }
 
 // configuredProblem builds the problem that the settings name. agents is the team size of Example 1, and
 // goal which of Example 2's rewards at the goal.
-func configuredProblem(c configs.Config, agents int, goal float64) (*problem, error) {
+func configuredProblem(c configs.Config, agents int, goal float64) (*protected, error) {
 	var name string
 	var p *planner.Problem
 	var m *mission
@@ -120,5 +120,5 @@ func configuredProblem(c configs.Config, agents int, goal float64) (*problem, er
 	if err != nil {
 		return nil, err
 	}
-	return &problem{name, p.Rewards.Shape, p.Rewards.Tables, p.Discount, m}, nil
+	return &protected{name, p.Rewards.Shape, p.Rewards.Tables, p.Discount, m}, nil
 }

@@ -20,6 +20,8 @@ var sharedFlags = map[string]string{
 	"veilpath config show":     "config set seed workers format quiet",
 	"veilpath config check":    "config set seed workers quiet",
 	"veilpath config presets":  "format",
+	"veilpath plan":            "set seed workers out force format quiet",
+	"veilpath cost":            "set seed workers out force format quiet",
 	"veilpath design":          "config set format quiet",
 	"veilpath audit":           "config set seed workers out force format quiet",
 	"veilpath leak":            "config set seed workers out force format quiet",

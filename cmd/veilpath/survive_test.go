@@ -263,6 +263,8 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		"run":       {"run"},
 		"reproduce": {"reproduce", "table1b"},
 		"audit":     {"audit", "--samples", "1000", "--tables", "0"},
+		"plan":      {"plan", "example1", "--epsilon", "1"},
+		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "5"},
 		"leak":      {"leak", "--epsilons", "1", "--flights", "2", "--policies", "2"},
 	}
 	refused := map[string][]string{ // for want of --out, or of a viewer

@@ -154,13 +154,13 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 	return near == f.states
 }
 
-// magnitude returns the largest absolute entry.
+// magnitude returns the largest absolute entry but -Inf, the reward of an action that a state does not have.
 func magnitude(table []float64) float64 {
 	low, high := 0.0, 0.0
 	for _, x := range table {
 		if x > high {
 			high = x
-		} else if x < low {
+		} else if x < low && x >= -math.MaxFloat64 {
 			low = x
 		}
 	}

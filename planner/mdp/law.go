@@ -91,18 +91,33 @@ type kernel interface {
 	defect() float64
 }
 
-// CheckRewards returns an error unless rewards is a table of states x actions finite entries.
+// CheckRewards returns an error unless rewards is a table of states x actions finite entries, or -Inf where a
+// state does not have the action. Every state must have one.
 func CheckRewards(law Law, rewards []float64) error {
 	states, actions := law.States(), law.Actions()
 	if len(rewards) != states*actions {
 		return fmt.Errorf("mdp: %d rewards for %d states x %d actions", len(rewards), states, actions)
 	}
 	for i, r := range rewards {
-		if math.IsNaN(r) || math.IsInf(r, 0) {
+		if math.IsNaN(r) || math.IsInf(r, 1) {
 			return fmt.Errorf("mdp: reward of state %d, action %d is %v, want a finite number", i/actions, i%actions, r)
 		}
 	}
+	for s := range states {
+		if lacksAll(rewards[s*actions : (s+1)*actions]) {
+			return fmt.Errorf("mdp: state %d has no action: all of its rewards are -Inf", s)
+		}
+	}
 	return nil
+}
+
+func lacksAll(rewards []float64) bool {
+	for _, r := range rewards {
+		if !math.IsInf(r, -1) {
+			return false
+		}
+	}
+	return true
 }
 
 // checkShape returns an error unless a table of states x actions can be indexed with 31-bit states.

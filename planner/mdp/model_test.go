@@ -92,11 +92,21 @@ func TestRewardsAreChecked(t *testing.T) {
 	if err := mdp.CheckRewards(law, rewards[1:]); err == nil {
 		t.Error("a short table was accepted")
 	}
-	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
 		rewards[13] = bad
 		if err := mdp.CheckRewards(law, rewards); err == nil || !strings.Contains(err.Error(), "state 2, action 3") {
 			t.Errorf("reward %v: error %v, want one that names state 2 and action 3", bad, err)
 		}
+	}
+	rewards[13] = math.Inf(-1)
+	if err := mdp.CheckRewards(law, rewards); err != nil {
+		t.Errorf("a state without an action: %v", err)
+	}
+	for a := range 5 {
+		rewards[10+a] = math.Inf(-1)
+	}
+	if err := mdp.CheckRewards(law, rewards); err == nil || !strings.Contains(err.Error(), "state 2 has no action") {
+		t.Errorf("a state without any action: error %v, want one that names state 2", err)
 	}
 }
 

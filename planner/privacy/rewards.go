@@ -9,7 +9,8 @@ import (
 // concurrent use.
 type Rewards struct {
 	Shape
-	// Tables holds every agent's table, of AgentEntries entries, state-major.
+	// Tables holds every agent's table, of AgentEntries entries, state-major. An entry is -Inf
+	// where the state does not have the action, which is public; no noise changes that.
 	Tables [][]float64
 	// Joint is the mean of theirs, the reward that the team is planned for:
 	// JointEntries entries. A single agent's is its own table.
@@ -74,8 +75,10 @@ func (s Shape) checkRewards(rewards [][]float64) error {
 		if len(r) != s.AgentEntries(i) {
 			return fmt.Errorf("privacy: agent %d has %d rewards; %d states and %d actions need %d", i, len(r), s.states, s.actions[i], s.AgentEntries(i))
 		}
-		if err := checkFinite("reward", r); err != nil {
-			return fmt.Errorf("agent %d: %w", i, err)
+		for entry, v := range r {
+			if math.IsNaN(v) || math.IsInf(v, 1) {
+				return fmt.Errorf("agent %d: privacy: reward has %g at entry %d; every entry must be finite, or -Inf where the state lacks the action", i, v, entry)
+			}
 		}
 	}
 	return nil
@@ -93,14 +96,16 @@ func (s Shape) largestAbsolute(rewards [][]float64) float64 {
 	return largest / float64(s.Agents())
 }
 
-// LargestAbsolute returns R_max, the largest absolute joint reward.
+// LargestAbsolute returns R_max, the largest absolute joint reward of an action that a state has.
 func (r *Rewards) LargestAbsolute() float64 { return largestAbsolute(r.Joint) }
 
 // largestAbsolute is the largest absolute entry of a table.
 func largestAbsolute(values []float64) float64 {
 	largest := 0.0
 	for _, v := range values {
-		largest = max(largest, math.Abs(v))
+		if v >= -math.MaxFloat64 {
+			largest = max(largest, math.Abs(v))
+		}
 	}
 	return largest
 }

@@ -73,6 +73,30 @@ const (
 	purposeBeyond
 )
 
+// purposeOutput is added to a team's purpose for output perturbation, and worldOutput to the cell of Example 2.
+const (
+	purposeOutput = 1
+	worldOutput   = 1 << 32
+)
+
+// TeamNoise returns where the normals of a sample of Example 1 are drawn from: of input or of output perturbation.
+func TeamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
+	at := privacy.Address{Seed: seed, Cell: uint64(agents), Run: uint64(sample), Purpose: purposeTeam}
+	if output {
+		at.Purpose += purposeOutput
+	}
+	return at
+}
+
+// WorldNoise returns where the normals of a sample of Example 2 are drawn from: of input or of output perturbation.
+func WorldNoise(seed uint64, goal float64, sample int, output bool) privacy.Address {
+	at := privacy.Address{Seed: seed, Cell: uint64(goal), Run: uint64(sample), Purpose: purposeWorld}
+	if output {
+		at.Cell += worldOutput
+	}
+	return at
+}
+
 // noise returns the stream of a purpose.
 func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
 	n := &privacy.Noise{}

@@ -110,7 +110,7 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 func (a *arena) try(at privacy.Address, s sigmas) (t trial) {
 	a.draw(a.input, at)
 	t.input, _ = a.score(a.input, s.input)
-	at.Purpose++
+	at.Purpose += purposeOutput
 	a.draw(a.output, at)
 	t.output, t.ownScore = a.score(a.output, s.output)
 	t.outputL2, _ = a.score(a.output, s.outputL2)
@@ -154,7 +154,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 			}
 			s, err := a.sigmas(guarantee)
 			return func(i int) error {
-				trials[i] = a.try(privacy.Address{Seed: b.Seed, Cell: uint64(agents), Run: uint64(i), Purpose: purposeTeam}, s)
+				trials[i] = a.try(TeamNoise(b.Seed, agents, i, false), s)
 				return nil
 			}, err
 		})

@@ -47,13 +47,11 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 			}
 			noises, err := b.worldSigmas(a, r.adjacency)
 			return func(i int) error {
-				at := privacy.Address{Seed: b.Seed, Cell: uint64(goal), Run: uint64(i), Purpose: purposeWorld}
-				a.draw(a.input, at)
+				a.draw(a.input, WorldNoise(b.Seed, goal, i, false))
 				for e := range epsilons {
 					inputs[e][i], _ = a.score(a.input, noises[e].input)
 				}
-				at.Cell += 1 << 32
-				a.draw(a.output, at)
+				a.draw(a.output, WorldNoise(b.Seed, goal, i, true))
 				for e := range epsilons {
 					outputs[e][i], _ = a.score(a.output, noises[e].output)
 				}

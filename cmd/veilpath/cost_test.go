@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// costed is what cost prints as JSON, as far as others read it.
+type costed struct {
+	Value float64 `json:"value"`
+	Costs []struct {
+		Mechanism     string   `json:"mechanism"`
+		Epsilon       float64  `json:"epsilon"`
+		CostOfPrivacy float64  `json:"cost_of_privacy"`
+		Low           *float64 `json:"ci_low"`
+		CostBound     *float64 `json:"cost_bound"`
+		Runs          int      `json:"runs"`
+	} `json:"costs"`
+}
+
+func costOf(t *testing.T, args ...string) costed {
+	t.Helper()
+	got := veilpath(t, append([]string{"cost", "--quiet", "--format", "json"}, args...)...)
+	if got.code != exitDone || got.stderr != "" {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	var c costed
+	if err := json.Unmarshal([]byte(got.stdout), &c); err != nil {
+		t.Fatalf("%v in %s", err, got.stdout)
+	}
+	return c
+}
+
+// What reproduce finds for Example 1 is what cost finds, sample by sample.
+func TestCostGivesTheNumbersOfReproduce(t *testing.T) {
+	got := veilpath(t, "reproduce", "example1", "--format", "json", "--quiet", "--set", "example1.agents=2,4")
+	if got.code != exitDone && got.code != exitFailed {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	var items []struct {
+		Rows []struct {
+			Quantity string  `json:"quantity"`
+			Computed float64 `json:"computed"`
+		} `json:"rows"`
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &items); err != nil {
+		t.Fatalf("%v in %s", err, got.stdout)
+	}
+	computed := map[string]float64{}
+	for _, i := range items {
+		for _, row := range i.Rows {
+			computed[row.Quantity] = row.Computed
+		}
+	}
+	check := func(quantity string, c costed, mechanism string) {
+		want, known := computed[quantity]
+		if !known {
+			t.Fatalf("reproduce prints no %q", quantity)
+		}
+		for _, got := range c.Costs {
+			if got.Mechanism == mechanism && math.Abs(100*got.CostOfPrivacy-want) > 1e-4 { // percent; reproduce solves to 1e-7 of the values' range
+				t.Errorf("%s: %v %%, reproduce finds %v %%", quantity, 100*got.CostOfPrivacy, want)
+			}
+		}
+	}
+	for _, agents := range []string{"2", "4"} {
+		check("input cost (%), N = "+agents, costOf(t, "example1", "--agents", agents, "--epsilons", "1"), "input")
+	}
+}
+
+// The files are the same whether the runs were done at once, by two workers, or in two sittings.
+func TestCostIsResumed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "corridor.json")
+	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := func(out string, more ...string) []string {
+		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1,4", "--out", out}, more...)
+	}
+	whole, parts := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "parts")
+	if got := veilpath(t, args(whole, "--runs", "40", "--workers", "2")...); got.code != exitDone {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	for _, runs := range []string{"15", "40"} {
+		if got := veilpath(t, args(parts, "--runs", runs, "--resume", "--workers", "1")...); got.code != exitDone {
+			t.Fatalf("exit code %d: %s", got.code, got.stderr)
+		}
+	}
+	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "figure.svg", "figure.png"} {
+		a, err := os.ReadFile(filepath.Join(whole, name))
+		b, failed := os.ReadFile(filepath.Join(parts, name))
+		if err != nil || failed != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs: %v, %v", name, err, failed)
+		}
+	}
+	if got := veilpath(t, args(parts, "--runs", "40", "--resume", "--seed", "9")...); got.code != exitUsage || !strings.Contains(got.stderr, "another request") {
+		t.Errorf("another seed was resumed: exit code %d, %s", got.code, got.stderr)
+	}
+	interrupted, stop := context.WithCancel(context.Background())
+	stop()
+	if got := veilpathIn(t, interrupted, nil, args(filepath.Join(t.TempDir(), "stopped"), "--runs", "40")...); got.code != exitInterrupted {
+		t.Errorf("an interrupted cost exits with %d: %s", got.code, got.stderr)
+	}
+}
+
+// --until ends when the means are known, and says so when they are not.
+func TestCostUntil(t *testing.T) {
+	c := costOf(t, "example1", "--epsilons", "4", "--until", "10%")
+	if n := c.Costs[0].Runs; n < leastLook || n >= mostCostRuns {
+		t.Errorf("%d runs", n)
+	}
+	if got := veilpath(t, "cost", "example1", "--epsilons", "1", "--until", "0.1%", "--runs", "200", "--format", "json"); got.code != exitFailed || !strings.Contains(got.stderr, "allow more with --runs") {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+}

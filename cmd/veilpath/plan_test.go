@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// corridor is three rooms in a row, in gymnasium's JSON: 0 leads to 1, 1 to the end with a reward of 1.
+const corridor = `{"0": {"0": [[1.0, 0, 0.0, false]], "1": [[1.0, 1, 0.0, false]]},
+"1": {"0": [[1.0, 0, 0.0, false]], "1": [[0.5, 2, 1.0, true], [0.5, 1, 0.0, false]]},
+"2": {"0": [[1.0, 2, 0.0, true]], "1": [[1.0, 2, 0.0, true]]}}`
+
+// planned is what plan prints as JSON, as far as others read it.
+type planned struct {
+	Value   []float64 `json:"value"`
+	Policy  []any     `json:"policy"`
+	Bound   float64   `json:"bound"`
+	Private []struct {
+		Policy []any     `json:"policy"`
+		Regret []float64 `json:"regret"`
+		Cost   *float64  `json:"cost_of_privacy"`
+	} `json:"private"`
+}
+
+func planFor(t *testing.T, args ...string) planned {
+	t.Helper()
+	got := veilpath(t, append([]string{"plan", "--quiet", "--format", "json"}, args...)...)
+	if got.code != exitDone || got.stderr != "" {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	var p planned
+	if err := json.Unmarshal([]byte(got.stdout), &p); err != nil {
+		t.Fatalf("%v in %s", err, got.stdout)
+	}
+	return p
+}
+
+func TestPlanSolvesAFileInAnyFormat(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "corridor.json")
+	if err := os.WriteFile(path, []byte(corridor), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const g = 0.9
+	last := 0.5 / (1 - g/2) // v = 1/2 + g v/2
+	for _, ending := range []string{".json", ".csv", ".tra", ".drn", ".npz", ".mdp", ".parquet"} {
+		file := filepath.Join(folder, "copy"+ending)
+		if got := veilpath(t, "plan", path, "--discount", "0.9", "--write", file, "--format", "csv"); got.code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", ending, got.code, got.stderr)
+		}
+		p := planFor(t, file, "--discount", "0.9")
+		if len(p.Value) != 3 || math.Abs(p.Value[1]-last) > 1e-12 || math.Abs(p.Value[0]-g*last) > 1e-12 || p.Value[2] != 0 { // rounding; the end exactly
+			t.Errorf("%s: values %v, want %v %v 0", ending, p.Value, g*last, last)
+		}
+		if p.Policy[0] != 1.0 || p.Policy[1] != 1.0 || !(p.Bound >= 0 && p.Bound < 1e-8) {
+			t.Errorf("%s: policy %v within %v", ending, p.Policy, p.Bound)
+		}
+	}
+	if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, "copy.csv")); got.code != exitUsage || !strings.Contains(got.stderr, "is there already") {
+		t.Errorf("a file was replaced: exit code %d, %s", got.code, got.stderr)
+	}
+}
+
+func TestPlanTellsWhatPrivacyCosts(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "plan")
+	p := planFor(t, "paper", "--epsilon", "0.2,4", "--seed", "3", "--out", folder)
+	if len(p.Value) != 400 || p.Policy[0] != "to_target" || len(p.Private) != 2 || p.Private[0].Cost == nil {
+		t.Fatalf("%d states, first action %v, %d private plans", len(p.Value), p.Policy[0], len(p.Private))
+	}
+	lost := 0.0
+	for _, r := range p.Private[0].Regret {
+		lost = max(lost, r)
+	}
+	if lost <= 0 || *p.Private[0].Cost <= *p.Private[1].Cost {
+		t.Errorf("largest regret %v, costs %v and %v", lost, *p.Private[0].Cost, *p.Private[1].Cost)
+	}
+	for name, heading := range map[string]string{
+		"policy.csv": "state,action,value,private_action_0.2,regret_0.2,private_action_4,regret_4\n",
+		"reward.csv": "state,action,reward,private_reward_0.2,private_reward_4\n",
+		"route.csv":  "policy,step,state,column,row,east_km,north_km,action\n", "manifest.json": "{",
+	} {
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !strings.HasPrefix(string(text), heading) {
+			t.Errorf("%s: %v, begins with %.80s", name, err, text)
+		}
+	}
+}
+
+func TestPlanRefusals(t *testing.T) {
+	folder := t.TempDir()
+	wrong := filepath.Join(folder, "wrong.csv")
+	if err := os.WriteFile(wrong, []byte("state,action,next,probability,reward\n0,0,0,0.9,1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for says, args := range map[string][]string{
+		"wrong.csv:2: state 0, action 0: the probabilities sum to 0.9": {wrong},
+		"cannot be read":                      {filepath.Join(folder, "none.tra")},
+		"no preset, and no file of a problem": {"papr"},
+		"takes one problem":                   {},
+		"--start: there is no 400":            {"paper", "--start", "400"},
+		"--mechanism":                         {"paper", "--epsilon", "1", "--mechanism", "laplace"},
+		"--discount":                          {"paper", "--discount", "1"},
+	} {
+		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage || !strings.Contains(got.stderr, says) {
+			t.Errorf("%v: exit code %d, %s; want %d and %q", args, got.code, got.stderr, exitUsage, says)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package problem
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// fuzz feeds a reader with files of an ending: whatever it takes can be planned, written and read again.
+func fuzz(f *testing.F, ending string, seeds ...string) {
+	small := mustRead(f, files("p.json", frozenLake(lake4).json()), "p.json")
+	m := memory{}
+	if _, err := Write(small, m.create, "seed"+ending); err == nil {
+		seeds = append(seeds, string(m["seed"+ending]))
+	}
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		m := memory{"p" + ending: text}
+		p, err := Read(m.open, "p"+ending)
+		if err != nil {
+			if strings.Contains(err.Error(), "runtime error") {
+				t.Fatal(err)
+			}
+			return
+		}
+		if p.Law.States()*p.Law.Actions() > 1<<12 {
+			return
+		}
+		planned, err := p.Planned(0.9, -1)
+		if err != nil {
+			t.Fatalf("a problem that was read cannot be planned: %v", err)
+		}
+		if _, err := planned.Solve(1e300, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Write(p, m.create, "q.csv"); err != nil {
+			t.Fatal(err)
+		}
+		back, err := Read(m.open, "q.csv")
+		if err != nil {
+			t.Fatalf("what was written cannot be read: %v\n%s", err, m["q.csv"])
+		}
+		if _, err := Write(back, m.create, "r.csv"); err != nil || !bytes.Equal(m["q.csv"], m["r.csv"]) {
+			t.Fatalf("written again it differs: %v\n%s\n%s", err, m["q.csv"], m["r.csv"])
+		}
+	})
+}
+
+func FuzzGymnasium(f *testing.F) {
+	fuzz(f, ".json", `{"0": {"0": [[0.5, 0, 1e3, false], [0.5, 1, 0, true]]}, "1": {}}`)
+}
+
+func FuzzCSV(f *testing.F) {
+	fuzz(f, ".csv", "state,action,next,probability,reward\na,x,\"b, c\",1,2\n\"b, c\",,,,\n", "probability;reward;next;state;action\n1;2;7;7;0\n")
+}
+
+func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
+
+func FuzzTransitions(f *testing.F) {
+	fuzz(f, ".tra", "mdp\n0 0 0 1/2\n0 0 1 1/2\n1 0 1 1\n", "2 2\n0 1 1\n1 0 1\n")
+}
+
+func FuzzDRN(f *testing.F) {
+	fuzz(f, ".drn", "@type: MDP\n@placeholders\n$a : 1/2\n@nr_states\n2\n@model\nstate 0 [1, 2] init\n\taction go [3]\n\t\t0 : $a\n\t\t1 : 0.5\nstate 1\n\t1 : 1\n")
+}
+
+func FuzzCassandra(f *testing.F) {
+	fuzz(f, ".POMDP", "discount: 0.5\nvalues: cost\nstates: a b\nactions: 2\nobservations: 1\nstart: uniform\nT: * identity\nT: 1 : a uniform\nO: * uniform\nR: * : a : * : * 3\n")
+}
+
+func FuzzNumPy(f *testing.F) { fuzz(f, ".npz") }
+
+func FuzzTeam(f *testing.F) {
+	f.Add([]byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\nrewards: r.csv\n"), []byte("agent,state,action,reward\n0,0,0,1\n1,0,0,2\n"))
+	f.Fuzz(func(t *testing.T, text, rewards []byte) {
+		m := memory{"t.yaml": text, "r.csv": rewards, "a.csv": []byte("state,action,next,probability,reward\n0,0,0,1,2\n")}
+		p, err := Read(m.open, "t.yaml")
+		if err != nil {
+			return
+		}
+		if _, err := p.Planned(0.9, -1); err != nil {
+			t.Fatalf("a team that was read cannot be planned: %v", err)
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package problem
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+)
+
+// Problem is a decision problem as files hold it. It is immutable.
+type Problem struct {
+	Law      mdp.Law
+	Rewards  [][]float64 // one table per agent, (joint) states x its own actions; -Inf where a state lacks the action
+	Terminal []int32     // states that end an episode, ascending
+	Discount float64     // 0 where the file has none
+	Start    int         // the state to start from; the first where the file has none
+	States   Names       // of the (joint) states
+	Actions  Names       // of the (joint) actions
+	Added    int         // states at the end that the file does not have: where episodes end
+	Remarks  []string    // what the file holds and the problem does not
+}
+
+// Planned returns the problem that is solved: with its own discount and start state, unless others are given, a
+// discount other than 0 and a start of at least 0.
+func (p *Problem) Planned(discount float64, start int) (*planner.Problem, error) {
+	if discount == 0 {
+		discount = p.Discount
+	}
+	if start < 0 {
+		start = p.Start
+	}
+	return planner.NewProblem(p.Law, p.Rewards, discount, start, p.Terminal...)
+}
+
+// Listed returns how many states the file has.
+func (p *Problem) Listed() int { return p.Law.States() - p.Added }
+
+// model returns the law of a single agent, which most formats are limited to.
+func (p *Problem) model(format string) (*mdp.Model, error) {
+	if m, ok := p.Law.(*mdp.Model); ok {
+		return m, nil
+	}
+	joint, team := p.Law.(*mdp.Joint)
+	if team && joint.Agents() > 1 {
+		return nil, fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team in YAML", format, joint.Agents())
+	}
+	if team {
+		return joint.Agent(0), nil
+	}
+	return mdp.Expand(p.Law)
+}
+
+// has reports whether a state has an action.
+func (p *Problem) has(state, action int) bool {
+	return !math.IsInf(p.Rewards[0][state*p.Law.Actions()+action], -1)
+}
+
+// terminals returns which states are terminal.
+func (p *Problem) terminals() []bool {
+	is := make([]bool, p.Law.States())
+	for _, s := range p.Terminal {
+		is[s] = true
+	}
+	return is
+}
+
+// Names are the names of states or actions: of the file, or numbers.
+type Names struct {
+	list    []string // nil where they are numbers
+	numbers []int32  // nil where those count from 0
+	count   int
+}
+
+// Numbered returns the numbers from 0 on as names.
+func Numbered(count int) Names { return Names{count: count} }
+
+// Named returns a list of names.
+func Named(list []string) Names { return Names{list: list, count: len(list)} }
+
+// Count returns how many there are.
+func (n Names) Count() int { return n.count }
+
+// Numeric reports whether the names are numbers.
+func (n Names) Numeric() bool { return n.list == nil }
+
+// Number returns the number that is the name of the i-th; see Numeric.
+func (n Names) Number(i int) int {
+	if n.numbers != nil {
+		return int(n.numbers[i])
+	}
+	return i
+}
+
+// Append appends the name of the i-th to text.
+func (n Names) Append(text []byte, i int) []byte {
+	if n.list != nil {
+		return append(text, n.list[i]...)
+	}
+	return strconv.AppendInt(text, int64(n.Number(i)), 10)
+}
+
+// Of returns the name of the i-th.
+func (n Names) Of(i int) string { return string(n.Append(nil, i)) }
+
+// Find returns which has a name.
+func (n Names) Find(name string) (int, error) {
+	for i := range n.list {
+		if n.list[i] == name {
+			return i, nil
+		}
+	}
+	number, err := strconv.Atoi(name)
+	switch {
+	case err != nil && n.list != nil:
+		return 0, fmt.Errorf("there is no %q; the first is %q", name, n.list[0])
+	case n.list != nil || err != nil:
+	case n.numbers == nil && number >= 0 && number < n.count:
+		return number, nil
+	case n.numbers != nil:
+		for i, m := range n.numbers {
+			if int(m) == number {
+				return i, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
+}
+
+// plain reports whether the names are the numbers from 0 on.
+func (n Names) plain() bool { return n.list == nil && n.numbers == nil }
+
+// joined returns the names of tuples of agents' names, the first agent's the most significant; numbers where
+// all are plain.
+func joined(agents []Names) Names {
+	count, plain := 1, true
+	for _, a := range agents {
+		count *= a.count
+		plain = plain && a.plain()
+	}
+	if plain || count > 1<<20 {
+		return Numbered(count)
+	}
+	list := []string{""}
+	for i, a := range agents {
+		var longer []string
+		for _, prefix := range list {
+			for k := range a.count {
+				name := a.Of(k)
+				if i > 0 {
+					name = prefix + "|" + name
+				}
+				longer = append(longer, name)
+			}
+		}
+		list = longer
+	}
+	return Named(list)
+}

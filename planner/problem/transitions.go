@@ -1,0 +1,489 @@
+package problem
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/planner/mdp"
+)
+
+// transitionsEnding is the ending of the file that others are beside.
+const transitionsEnding = ".tra"
+
+// readTransitions reads PRISM's or Storm's explicit files: the transitions, and beside them, where they are there,
+// rewards of transitions (.trew) and of states (.srew) and labels (.lab).
+func readTransitions(open Open, path string) (*Problem, error) {
+	x := &explicit{path: path}
+	if err := x.read(open, path, x.transitions); err != nil {
+		return nil, err
+	}
+	states, actions := Numbered(x.states), Numbered(x.actions)
+	p, err := x.rows.problem(states, actions)
+	if err != nil {
+		return nil, err
+	}
+	x.problem, x.rows = p, nil
+	if x.labelled {
+		p.Remarks = append(p.Remarks, "names of actions in "+path+" are left out: actions are the numbers of a state's choices")
+	}
+	for _, beside := range []struct {
+		ending string
+		read   func(*text) error
+	}{{".trew", x.transitionRewards}, {".srew", x.stateRewards}, {".lab", x.labels}} {
+		err := x.read(open, withEnding(path, transitionsEnding, beside.ending), beside.read)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// explicit is what the files of one model have in common.
+type explicit struct {
+	path            string
+	chain           bool // no choices
+	states, actions int
+	labelled        bool
+	rows            *rows
+	problem         *Problem
+}
+
+func (x *explicit) read(open Open, path string, read func(*text) error) error {
+	t, err := openText(open, path)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	return read(t)
+}
+
+// words is the next line that is not empty nor a comment, with the number of its words.
+func words(t *text) (line []byte, count int, err error) {
+	for {
+		if line, err = t.next(); err != nil {
+			return nil, 0, err
+		}
+		c := cursor{line}
+		for count = 0; c.word() != nil; count++ {
+		}
+		if count > 0 && !isComment(line) {
+			return line, count, nil
+		}
+	}
+}
+
+func isComment(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	return len(line) > 0 && line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
+}
+
+// transitions reads "state choice next probability [action]", below a header of PRISM ("states choices transitions")
+// or Storm ("mdp"); of a chain the same without choices.
+func (x *explicit) transitions(t *text) error {
+	line, count, err := words(t)
+	if err == io.EOF {
+		return t.fail("empty; want transitions")
+	}
+	if err != nil {
+		return err
+	}
+	x.rows = newRows(t.path)
+	x.states = -1
+	c := cursor{line}
+	switch first := string(c.word()); {
+	case strings.EqualFold(first, "mdp"), strings.EqualFold(first, "dtmc"):
+		x.chain = strings.EqualFold(first, "dtmc")
+		line = nil
+	case count == 2 || count == 3:
+		if err := x.header(t, line, count); err != nil {
+			return err
+		}
+		line = nil
+	}
+	most := -1
+	for {
+		if line == nil {
+			line, err = t.next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return err
+			}
+		}
+		last, err := x.transition(t, line)
+		if err != nil {
+			return err
+		}
+		most, line = max(most, last), nil
+	}
+	if x.states < 0 {
+		x.states = most + 1
+	}
+	return nil
+}
+
+func (x *explicit) header(t *text, line []byte, count int) error {
+	c := cursor{line}
+	n, ok := c.number()
+	if !ok || n < 1 || n > mostStates {
+		return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+	}
+	x.states, x.chain = n, count == 2
+	choices, transitions := n, 0
+	if !x.chain {
+		if choices, ok = c.number(); !ok {
+			return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+		}
+	}
+	if transitions, ok = c.number(); !ok {
+		return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+	}
+	x.rows.reserve(choices, transitions)
+	return nil
+}
+
+// transition reads a line and returns the largest state in it.
+func (x *explicit) transition(t *text, line []byte) (largest int, err error) {
+	c := cursor{line}
+	word := c.word()
+	if word == nil || word[0] == '#' {
+		return -1, nil
+	}
+	state, ok := parseNumber(word)
+	choice, chosen := 0, true
+	if !x.chain {
+		choice, chosen = c.number()
+	}
+	next, led := c.number()
+	word = c.word()
+	chance, likely := parseRatio(word)
+	switch {
+	case !ok || !chosen || !led || word == nil:
+		return 0, t.fail("%q; want %s", line, x.layout("probability"))
+	case !likely || chance < 0:
+		return 0, t.fail("state %d, action %d: probability is %q; want a number from 0 to 1", state, choice, word)
+	case x.states >= 0 && (state >= x.states || next >= x.states):
+		return 0, t.fail("state %d, action %d: next state %d; the header allows states 0..%d", state, choice, next, x.states-1)
+	case choice >= mostActions || max(state, next) >= mostStates:
+		return 0, t.fail("state %d, action %d, next state %d: too large", state, choice, next)
+	}
+	x.labelled = x.labelled || c.word() != nil
+	x.actions = max(x.actions, choice+1)
+	x.rows.add(state, choice, next, chance, 0, t.line)
+	return max(state, next), nil
+}
+
+func (x *explicit) layout(last string) string {
+	if x.chain {
+		return "state next " + last
+	}
+	return "state choice next " + last
+}
+
+// transitionRewards reads "state choice next reward". The reward of an action is the expected one.
+func (x *explicit) transitionRewards(t *text) error {
+	model := x.problem.Law.(*mdp.Model)
+	rewards := x.problem.Rewards[0]
+	seen := make([]int32, len(rewards))   // outcomes of every row
+	sums := make([]float64, len(rewards)) // of rewards by probability
+	mixed := make([]bool, len(rewards))
+	fields := 4
+	if x.chain {
+		fields = 3
+	}
+	for first := true; ; first = false {
+		line, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		c := cursor{line}
+		word := c.word()
+		if word == nil || isComment(line) {
+			continue
+		}
+		if first && headed(line, fields) {
+			continue
+		}
+		state, ok := parseNumber(word)
+		choice, chosen := 0, true
+		if !x.chain {
+			choice, chosen = c.number()
+		}
+		next, led := c.number()
+		reward, earned := parseRatio(c.word())
+		if !ok || !chosen || !led || !earned {
+			return t.fail("%q; want %s", line, x.layout("reward"))
+		}
+		if state >= x.states || choice >= x.actions || math.IsInf(rewards[state*x.actions+choice], -1) {
+			return t.fail("state %d, action %d: there is no such choice in %s", state, choice, x.path)
+		}
+		nexts, chances := model.Transition(state, choice)
+		at, found := slices.BinarySearch(nexts, int32(next))
+		if !found {
+			return t.fail("state %d, action %d: next state %d is none of its outcomes in %s", state, choice, next, x.path)
+		}
+		row := state*x.actions + choice
+		switch {
+		case seen[row] == 0:
+			rewards[row] = reward
+		case rewards[row] != reward:
+			mixed[row] = true
+		}
+		seen[row]++
+		sums[row] += float64(chances[at] * reward)
+		if int(seen[row]) > len(nexts) && mixed[row] {
+			return t.fail("state %d, action %d: more rewards than outcomes, and different ones", state, choice)
+		}
+	}
+	for row, n := range seen {
+		if n > 0 {
+			if next, _ := model.Transition(row/x.actions, row%x.actions); mixed[row] || int(n) < len(next) {
+				rewards[row] = sums[row]
+			}
+		}
+	}
+	return x.checkTerminal(t.path)
+}
+
+// headed reports whether the first line of rewards is a header, which has a word less than the others.
+func headed(line []byte, fields int) bool {
+	c := cursor{line}
+	n := 0
+	for c.word() != nil {
+		n++
+	}
+	return n < fields
+}
+
+// stateRewards reads "state reward", which every action of the state earns.
+func (x *explicit) stateRewards(t *text) error {
+	for first := true; ; first = false {
+		line, _, err := words(t)
+		if err == io.EOF {
+			return x.checkTerminal(t.path)
+		}
+		if err != nil {
+			return err
+		}
+		c := cursor{line}
+		state, ok := c.number()
+		if ok && first && state == x.states {
+			continue // PRISM's header: the numbers of states and of rewards
+		}
+		reward, earned := parseRatio(c.word())
+		switch {
+		case !ok || !earned || c.word() != nil:
+			return t.fail("%q; want state reward", line)
+		case state >= x.states:
+			return t.fail("state %d is outside 0..%d", state, x.states-1)
+		}
+		row := x.problem.Rewards[0][state*x.actions : (state+1)*x.actions]
+		for a := range row {
+			row[a] += reward
+		}
+	}
+}
+
+// checkTerminal refuses rewards of states without choices.
+func (x *explicit) checkTerminal(path string) error {
+	for _, s := range x.problem.Terminal {
+		for a := range x.actions {
+			if r := x.problem.Rewards[0][int(s)*x.actions+a]; r != 0 {
+				return fmt.Errorf("%s: state %d earns %v and has no choice in %s; a terminal state earns nothing, so give it a choice that stays", path, s, r, x.path)
+			}
+		}
+	}
+	return nil
+}
+
+// labels reads PRISM's (0="init" 1="deadlock", then state: 0 1) or Storm's (#DECLARATION names #END, then state
+// names) labels. States labelled deadlock that stay and earn nothing are terminal.
+func (x *explicit) labels(t *text) error {
+	names := map[string]string{}
+	declared, storm := false, false
+	var starts []int
+	var deadlocks []int
+	other := false
+	for {
+		line, err := t.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		trimmed := strings.TrimSpace(string(line))
+		switch {
+		case trimmed == "":
+			continue
+		case strings.HasPrefix(trimmed, "#DECLARATION"):
+			storm = true
+			continue
+		case strings.HasPrefix(trimmed, "#END"):
+			declared = true
+			continue
+		case strings.HasPrefix(trimmed, "#") || storm && !declared:
+			continue
+		case !storm && !declared && strings.Contains(trimmed, "="):
+			for _, pair := range strings.Fields(trimmed) {
+				number, name, _ := strings.Cut(pair, "=")
+				names[number] = strings.Trim(name, `"`)
+			}
+			declared = true
+			continue
+		}
+		c := cursor{[]byte(trimmed)}
+		state, ok := parseNumber(bytes.TrimSuffix(c.word(), []byte{':'}))
+		if !ok || state >= x.states {
+			return t.fail("%q; want a state from 0 to %d and its labels", trimmed, x.states-1)
+		}
+		for word := c.word(); word != nil; word = c.word() {
+			name := string(word)
+			if !storm {
+				if name, ok = names[name]; !ok {
+					return t.fail("state %d: label %s is not declared", state, word)
+				}
+			}
+			switch name {
+			case "init":
+				starts = append(starts, state)
+			case "deadlock":
+				deadlocks = append(deadlocks, state)
+			default:
+				other = true
+			}
+		}
+	}
+	p := x.problem
+	if len(starts) > 0 {
+		p.Start = starts[0]
+	}
+	if len(starts) > 1 {
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", t.path, len(starts), starts[0]))
+	}
+	if other {
+		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are left out")
+	}
+	p.addTerminal(deadlocks)
+	return nil
+}
+
+// addTerminal makes those of the states terminal that stay by every action and earn nothing.
+func (p *Problem) addTerminal(states []int) {
+	actions := p.Law.Actions()
+	known := p.terminals()
+	for _, s := range states {
+		idle := !known[s]
+		for a := range actions {
+			outcomes := p.Law.AppendOutcomes(nil, s, a)
+			reward := p.Rewards[0][s*actions+a]
+			idle = idle && len(outcomes) == 1 && outcomes[0].State == s && (reward == 0 || math.IsInf(reward, -1))
+		}
+		if idle {
+			known[s] = true
+			clear(p.Rewards[0][s*actions : (s+1)*actions])
+			p.Terminal = append(p.Terminal, int32(s))
+		}
+	}
+	slices.Sort(p.Terminal)
+}
+
+// writeTransitions writes PRISM's files. Terminal states stay, with the label deadlock.
+func writeTransitions(p *Problem, create Create, path string) (lost []string, err error) {
+	model, err := p.model("PRISM's explicit format")
+	if err != nil {
+		return nil, err
+	}
+	if p.Discount != 0 {
+		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
+	}
+	lost = append(lost, p.lostNames()...)
+	terminal := p.terminals()
+	each := func(visit func(state, choice, action int)) {
+		for s := range model.States() {
+			choice := 0
+			for a := range model.Actions() {
+				if p.has(s, a) && !(terminal[s] && a > 0) {
+					visit(s, choice, a)
+					choice++
+				}
+			}
+		}
+	}
+	choices, outcomes, rewarded := 0, 0, 0
+	gaps := false
+	each(func(s, choice, a int) {
+		next, _ := model.Transition(s, a)
+		choices++
+		outcomes += len(next)
+		gaps = gaps || choice != a
+		if p.Rewards[0][s*model.Actions()+a] != 0 {
+			rewarded += len(next)
+		}
+	})
+	if gaps {
+		lost = append(lost, "the numbers of actions, which become those of a state's choices")
+	}
+	lines := func(last int, value func(reward, chance float64) (float64, bool)) func(io.Writer) error {
+		return buffered(func(w *bufio.Writer) {
+			fmt.Fprintf(w, "%d %d %d\n", model.States(), choices, last)
+			var line []byte
+			each(func(s, choice, a int) {
+				next, chance := model.Transition(s, a)
+				for i, n := range next {
+					v, told := value(p.Rewards[0][s*model.Actions()+a], chance[i])
+					if !told {
+						continue
+					}
+					line = append(strconv.AppendInt(line[:0], int64(s), 10), ' ')
+					line = append(strconv.AppendInt(line, int64(choice), 10), ' ')
+					line = append(strconv.AppendInt(line, int64(n), 10), ' ')
+					w.Write(append(appendFloat(line, v), '\n'))
+				}
+			})
+		})
+	}
+	if err := create(path, lines(outcomes, func(_, chance float64) (float64, bool) { return chance, true })); err != nil {
+		return nil, err
+	}
+	beside := func(ending string) string { return withEnding(path, transitionsEnding, ending) }
+	if err := create(beside(".trew"), lines(rewarded, func(reward, _ float64) (float64, bool) { return reward, reward != 0 })); err != nil {
+		return nil, err
+	}
+	return lost, create(beside(".lab"), buffered(func(w *bufio.Writer) {
+		fmt.Fprintf(w, "0=\"init\" 1=\"deadlock\"\n")
+		for s := range model.States() {
+			switch {
+			case s == p.Start && terminal[s]:
+				fmt.Fprintf(w, "%d: 0 1\n", s)
+			case s == p.Start:
+				fmt.Fprintf(w, "%d: 0\n", s)
+			case terminal[s]:
+				fmt.Fprintf(w, "%d: 1\n", s)
+			}
+		}
+	}))
+}
+
+// lostNames tells the names that become numbers from 0 on.
+func (p *Problem) lostNames() (lost []string) {
+	if !p.States.plain() {
+		lost = append(lost, "the names of states, which become numbers from 0")
+	}
+	if !p.Actions.plain() {
+		lost = append(lost, "the names of actions, which become numbers from 0")
+	}
+	return lost
+}

@@ -1,0 +1,189 @@
+package cost
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+)
+
+// randomTeam is two or three agents with random moves and random rewards of the joint state and their own action.
+func randomTeam(t *testing.T, rng *rand.Rand) *planner.Problem {
+	t.Helper()
+	var agents []*mdp.Model
+	for range 2 + rng.IntN(2) {
+		states := 2 + rng.IntN(2)
+		m, err := mdp.NewModel(states, 2, func(int, int) []mdp.Outcome {
+			p := rng.Float64()
+			return []mdp.Outcome{{State: rng.IntN(states), Probability: p}, {State: rng.IntN(states), Probability: 1 - p}}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agents = append(agents, m)
+	}
+	joint, err := mdp.NewJoint(agents, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make([][]float64, len(agents))
+	for i := range tables {
+		for range joint.States() * 2 {
+			tables[i] = append(tables[i], rng.NormFloat64())
+		}
+	}
+	p, err := planner.NewProblem(joint, tables, 0.9, rng.IntN(joint.States()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Both mechanisms cost random teams what an independent evaluation finds: dense matrices of products of the agents'
+// rows, plain value iteration on the private reward written out entry by entry, and the value of its policy.
+func TestCostsOfRandomTeams(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	for team := range 20 {
+		p := randomTeam(t, rng)
+		solved, err := p.Solve(1e-11, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if solved, err = Exact(solved); err != nil {
+			t.Fatal(err)
+		}
+		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5}, Seed: uint64(team), Workers: 1}
+		sigmas, err := s.Sigmas()
+		if err != nil {
+			t.Fatal(err)
+		}
+		dense := newDense(p)
+		optimal := dense.value(dense.plan(p.Rewards.Joint), p.Rewards.Joint)[p.Start]
+		err = s.Do(context.Background(), func(yield func(int) bool) { yield(3) }, func(rows []Row) error {
+			for e, row := range rows {
+				for i, m := range s.Mechanisms {
+					var noise privacy.Noise
+					noise.Seek(privacy.Address{Seed: s.Seed, Run: 3, Purpose: purpose})
+					z := make([]float64, m.Normals(p.Rewards.Shape))
+					noise.Normals(z)
+					private := dense.private(p, i == 1, sigmas[i][e], z)
+					value := dense.value(dense.plan(private), p.Rewards.Joint)[p.Start]
+					want := math.Abs(value-optimal) / math.Abs(optimal)
+					if math.Abs(row.Values[i]-value) > 1e-9 || math.Abs(row.Costs[i]-want) > 1e-9*max(1, 1/math.Abs(optimal)) {
+						t.Errorf("team %d, %s, epsilon %g: value %v costs %v, want %v and %v", team, m.Name(), row.Epsilon, row.Values[i], row.Costs[i], value, want)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// dense is a problem as one matrix an action.
+type dense struct {
+	states, actions int
+	discount        float64
+	p               [][]float64 // by state*actions + action
+}
+
+func newDense(p *planner.Problem) *dense {
+	joint := p.Law.(*mdp.Joint)
+	d := &dense{joint.States(), joint.Actions(), p.Discount, nil}
+	n := joint.Agents()
+	from, to, act := make([]int, n), make([]int, n), make([]int, n)
+	for s := range d.states {
+		for a := range d.actions {
+			joint.LocalStates(s, from)
+			joint.LocalActions(a, act)
+			row := make([]float64, d.states)
+			for y := range row {
+				joint.LocalStates(y, to)
+				row[y] = 1
+				for i := range n {
+					chance := 0.0
+					for _, o := range joint.Agent(i).AppendOutcomes(nil, from[i], act[i]) {
+						if o.State == to[i] {
+							chance += o.Probability
+						}
+					}
+					row[y] *= chance
+				}
+			}
+			d.p = append(d.p, row)
+		}
+	}
+	return d
+}
+
+// private writes the definition of either mechanism out: noise on every agent's own table before the mean, or on the mean.
+func (d *dense) private(p *planner.Problem, output bool, sigma float64, z []float64) []float64 {
+	joint := p.Law.(*mdp.Joint)
+	n := joint.Agents()
+	act := make([]int, n)
+	var table []float64
+	for s := range d.states {
+		for a := range d.actions {
+			joint.LocalActions(a, act)
+			sum, first := 0.0, 0
+			for i := range n {
+				own := s*joint.Agent(i).Actions() + act[i]
+				sum += p.Rewards.Tables[i][own]
+				if !output {
+					sum += sigma * z[first+own]
+				}
+				first += d.states * joint.Agent(i).Actions()
+			}
+			r := sum / float64(n)
+			if output {
+				r += sigma * z[s*d.actions+a]
+			}
+			table = append(table, r)
+		}
+	}
+	return table
+}
+
+func (d *dense) plan(rewards []float64) []int {
+	v, policy := make([]float64, d.states), make([]int, d.states)
+	for range 600 {
+		next := make([]float64, d.states)
+		for s := range next {
+			next[s] = math.Inf(-1)
+			for a := range d.actions {
+				q := rewards[s*d.actions+a]
+				for y, chance := range d.p[s*d.actions+a] {
+					q += d.discount * chance * v[y]
+				}
+				if q > next[s] {
+					next[s], policy[s] = q, a
+				}
+			}
+		}
+		v = next
+	}
+	return policy
+}
+
+func (d *dense) value(policy []int, rewards []float64) []float64 {
+	v := make([]float64, d.states)
+	for range 600 {
+		next := make([]float64, d.states)
+		for s := range next {
+			row := s*d.actions + policy[s]
+			next[s] = rewards[row]
+			for y, chance := range d.p[row] {
+				next[s] += d.discount * chance * v[y]
+			}
+		}
+		v = next
+	}
+	return v
+}

@@ -1,0 +1,176 @@
+package cost
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/pool"
+)
+
+// Study is what to measure.
+type Study struct {
+	Problem    *planner.Solved
+	Mechanisms []privacy.Mechanism
+	Guarantee  privacy.Guarantee // its epsilon is unused
+	Epsilons   []float64
+	Seed       uint64
+	Workers    int // goroutines; 0 for as many as there are cores
+	// Stream returns where the noise of a mechanism's run is drawn from, nil for the study's own: one stream a run,
+	// of which every mechanism takes as many normals as it needs from the beginning.
+	Stream func(mechanism privacy.Mechanism, run int) privacy.Address
+}
+
+// purpose tells the noise of these studies from all other.
+const purpose = 301
+
+// Row is what one run costs at one epsilon.
+type Row struct {
+	Run     int
+	Epsilon float64
+	Values  []float64 // at the start, of every mechanism's private policy judged on the true reward
+	Costs   []float64 // relative: the distance of those from the optimal value, over its size
+}
+
+// parallelStates is the size from which one problem keeps all cores busy.
+const parallelStates = 6000
+
+// Do does the runs that pieces yield and hands their rows on in order, those of a run in the order of epsilons.
+func (s *Study) Do(ctx context.Context, runs func(yield func(int) bool), emit func([]Row) error) error {
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		return err
+	}
+	workers, cores := pool.Workers(s.Workers), 1
+	if s.Problem.Law.States() >= parallelStates {
+		workers, cores = 1, workers
+	}
+	newWork := func() pool.Work[int, []Row] {
+		w, err := s.newWorker(sigmas, cores)
+		return func(_ context.Context, run int, rows []Row) ([]Row, error) {
+			if err != nil {
+				return nil, err
+			}
+			return w.do(run), nil
+		}
+	}
+	for result, err := range pool.Ordered(ctx, workers, runs, newWork) {
+		if err != nil {
+			return err
+		}
+		if err := emit(result.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sigmas returns the noise of every mechanism at every epsilon.
+func (s *Study) Sigmas() ([][]float64, error) {
+	var all [][]float64
+	for _, m := range s.Mechanisms {
+		var sigmas []float64
+		for _, epsilon := range s.Epsilons {
+			g := s.Guarantee
+			g.Epsilon = epsilon
+			sigma, err := g.SigmaOf(m, s.Problem.Rewards.Shape)
+			if err != nil {
+				return nil, err
+			}
+			sigmas = append(sigmas, sigma)
+		}
+		all = append(all, sigmas)
+	}
+	return all, nil
+}
+
+// worker does runs in buffers of its own.
+type worker struct {
+	study    *Study
+	sigmas   [][]float64
+	planners []*planner.Planner
+	noise    privacy.Noise
+	z        []float64
+}
+
+func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
+	w := &worker{study: s, sigmas: sigmas}
+	for _, m := range s.Mechanisms {
+		p, err := planner.NewPlanner(s.Problem, m)
+		if err != nil {
+			return nil, err
+		}
+		p.LimitCores(cores)
+		w.planners = append(w.planners, p)
+		w.z = append(w.z, make([]float64, max(0, p.Normals()-len(w.z)))...)
+	}
+	return w, nil
+}
+
+func (w *worker) do(run int) []Row {
+	s := w.study
+	rows := make([]Row, len(s.Epsilons))
+	for e, epsilon := range s.Epsilons {
+		rows[e] = Row{Run: run, Epsilon: epsilon, Values: make([]float64, len(s.Mechanisms)), Costs: make([]float64, len(s.Mechanisms))}
+	}
+	for i, p := range w.planners {
+		z := w.z[:p.Normals()]
+		w.noise.Seek(s.address(s.Mechanisms[i], run))
+		w.noise.Normals(z)
+		for e := range s.Epsilons {
+			cost := p.Cost(p.Plan(p.Privatize(w.sigmas[i][e], z)).Policy)
+			rows[e].Values[i], rows[e].Costs[i] = cost.Private, cost.Relative
+		}
+	}
+	return rows
+}
+
+func (s *Study) address(m privacy.Mechanism, run int) privacy.Address {
+	if s.Stream != nil {
+		return s.Stream(m, run)
+	}
+	return privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purpose}
+}
+
+// Ceiling returns what no policy can cost more than: the cost of the policy that is worst on purpose.
+func Ceiling(p *planner.Solved) (float64, error) {
+	solver, err := mdp.NewSolver(p.Law, p.Discount)
+	if err != nil {
+		return 0, err
+	}
+	losses := make([]float64, len(p.Rewards.Joint))
+	for i, r := range p.Rewards.Joint {
+		if losses[i] = -r; math.IsInf(r, -1) {
+			losses[i] = r // the state lacks the action
+		}
+	}
+	worst := solver.Solve(losses, nil, p.Tolerance)
+	optimal := p.Optimal.Value[p.Start]
+	return (math.Abs(-worst.Value[p.Start]-optimal) + worst.Bound + p.Optimal.Bound) / math.Abs(optimal), nil
+}
+
+// Exact replaces the optimal value by that of the optimal policy, evaluated like the private ones, so that a policy
+// that is optimal costs nothing whatever the tolerance of the solution.
+func Exact(p *planner.Solved) (*planner.Solved, error) {
+	own, err := planner.NewPlanner(p, privacy.InputPerturbation{})
+	if err != nil {
+		return nil, err
+	}
+	refined := *p
+	refined.Optimal.Value = append([]float64(nil), p.Optimal.Value...)
+	refined.Optimal.Value[p.Start] = own.Cost(p.Optimal.Policy).Private
+	refined.Optimal.Bound *= 2 // the policy's value is as near to v as the optimum is
+	return &refined, nil
+}
+
+// Check returns an error unless there is something to measure.
+func (s *Study) Check() error {
+	if len(s.Mechanisms) == 0 || len(s.Epsilons) == 0 {
+		return fmt.Errorf("cost: %d mechanisms and %d epsilons; want at least one of each", len(s.Mechanisms), len(s.Epsilons))
+	}
+	_, err := s.Sigmas()
+	return err
+}

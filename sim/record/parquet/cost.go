@@ -1,0 +1,65 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"veilpath/sim/cost"
+	"veilpath/sim/record"
+)
+
+// costColumns are those of costs.parquet: the run, epsilon, and what every mechanism's private policy is worth and costs.
+func costColumns(mechanisms []string) []record.Column[cost.Row] {
+	columns := []record.Column[cost.Row]{
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(r *cost.Row) float64 { return float64(r.Run) }, Whole: true},
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(r *cost.Row) float64 { return r.Epsilon }},
+	}
+	for i, name := range mechanisms {
+		columns = append(columns,
+			record.Column[cost.Row]{Name: "value_" + name, Unit: "1", Meaning: "value at the start of the private policy, on the true reward", Value: func(r *cost.Row) float64 { return r.Values[i] }},
+			record.Column[cost.Row]{Name: "cost_of_privacy_" + name, Unit: "1", Meaning: "relative loss of value at the start", Value: func(r *cost.Row) float64 { return r.Costs[i] }})
+	}
+	return columns
+}
+
+// WriteCosts writes what runs cost with some mechanisms; version is the program's.
+func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version string) error {
+	table := newTableWriter(w, numbers(costColumns(mechanisms)), version)
+	for i := range rows {
+		if err := table.add(&rows[i]); err != nil {
+			return fmt.Errorf("encoding costs: %w", err)
+		}
+	}
+	return table.close()
+}
+
+// ReadCosts reads what WriteCosts wrote.
+func ReadCosts(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Row, error) {
+	columns, err := ReadNumbers(r, size)
+	if err != nil {
+		return nil, err
+	}
+	names := costColumns(mechanisms)
+	if len(columns) != len(names) {
+		return nil, errors.New("other columns than those of the mechanisms")
+	}
+	rows := make([]cost.Row, len(columns["run"]))
+	for i := range rows {
+		rows[i].Values, rows[i].Costs = make([]float64, len(mechanisms)), make([]float64, len(mechanisms))
+		run, epsilon := columns["run"][i], columns["epsilon"]
+		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) || len(epsilon) != len(rows) {
+			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
+		}
+		rows[i].Run, rows[i].Epsilon = int(run), epsilon[i]
+		for k, name := range mechanisms {
+			values, costs := columns["value_"+name], columns["cost_of_privacy_"+name]
+			if len(values) != len(rows) || len(costs) != len(rows) {
+				return nil, fmt.Errorf("no column of mechanism %s", name)
+			}
+			rows[i].Values[k], rows[i].Costs[k] = values[i], costs[i]
+		}
+	}
+	return rows, nil
+}

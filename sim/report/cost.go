@@ -1,0 +1,47 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/sim/cost"
+)
+
+// CostFigure shows what privacy costs over epsilon, every mechanism with its interval, and below it what the theorems
+// allow: the cost that Theorem 3's error of rewards can make at most, and the sweeps that Theorem 6 adds. summaries
+// are in the order of mechanisms, then of ascending epsilons; ceiling is what no policy can cost more than.
+func CostFigure(title, problem string, summaries []cost.Summary, ceiling float64) *Figure {
+	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
+	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most", Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
+	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most", X: Axis{Label: "Privacy parameter ε"}, Y: Axis{Label: "Sweeps", FromZero: true}}
+	if !math.IsInf(ceiling, 0) && !math.IsNaN(ceiling) {
+		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling), At: 100 * ceiling}}
+	}
+	var epsilons []float64
+	for first := 0; first < len(summaries); {
+		end := first
+		for end < len(summaries) && summaries[end].Mechanism == summaries[first].Mechanism {
+			end++
+		}
+		own := summaries[first:end]
+		name, hue := own[0].Mechanism, len(measured.Series)%hues
+		mean := Series{Label: name, Mark: Computed, Hue: hue}
+		bound := Series{Label: name, Mark: Bound, Hue: hue}
+		more := Series{Label: name, Mark: Bound, Hue: hue}
+		for _, s := range own {
+			epsilons = append(epsilons, s.Epsilon)
+			mean.X, mean.Y = append(mean.X, s.Epsilon), append(mean.Y, 100*s.Mean)
+			mean.Low, mean.High = append(mean.Low, 100*s.Low), append(mean.High, 100*s.High)
+			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*s.CostBound)
+			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, s.ExtraSweepsBound)
+		}
+		measured.Series, allowed.Series, sweeps.Series = append(measured.Series, mean), append(allowed.Series, bound), append(sweeps.Series, more)
+		first = end
+	}
+	panels := []Panel{measured, allowed, sweeps}
+	for _, c := range []*Chart{measured, allowed, sweeps} {
+		c.X.Scale = ScaleFor(epsilons)
+	}
+	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10,
+		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
+}
