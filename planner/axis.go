@@ -63,8 +63,6 @@ type line struct {
 	gap, margin float64
 }
 
-func (l *line) at(sigma float64) float64 { return l.cost.Private + sigma*l.noise }
-
 // NewAxis returns an axis of a problem whose moves are certain and whose rewards a mechanism makes private.
 func NewAxis(problem *Solved, mechanism privacy.Mechanism) (*Axis, error) {
 	p, err := NewPlanner(problem, mechanism)
