@@ -321,7 +321,7 @@ func writeNumPy(p *Problem, create Create, path string) (lost []string, err erro
 	}
 	n, m := model.States(), model.Actions()
 	if n > mostArray/n/m {
-		return nil, fmt.Errorf("P of %d x %d x %d entries is more than the %d that an array may have; write .tra or .parquet", m, n, n, mostArray)
+		return nil, fmt.Errorf("an array P of %d x %d x %d entries is more than the %d that an array may have; write .tra or .parquet", m, n, n, mostArray)
 	}
 	lost = p.lostNames()
 	transitions := make([]float64, m*n*n)
