@@ -155,7 +155,7 @@ func TestFlightsTakenOverLast(t *testing.T) {
 	}
 	more := []string{"study", "--resume", "--out", "out", "--runs", fmt.Sprint(flown + 1)}
 	resumed := regexp.MustCompile(`resuming after (\d+) of|is complete, (\d+) flights`)
-	for n := 1; ; n += 4 {
+	for n := 1; ; n += max(4, 3*stride()) {
 		disk := before.Killed()
 		stopped := disk.StopAt(n)
 		veilpathOn(t, disk, more...)
@@ -202,7 +202,7 @@ func TestTwoWritersOnOneFolder(t *testing.T) {
 	for first, args := range verbs {
 		for second, others := range verbs {
 			refused := 0
-			for n := 1; ; n += 5 * stride() * max(1, strides[first], strides[second]) {
+			for n := 1; ; n += 9 * stride() * max(1, strides[first], strides[second]) {
 				disk := blank()
 				var other result
 				operations := 0
