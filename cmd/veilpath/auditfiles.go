@@ -29,10 +29,8 @@ func (a *app) writeAudit(folder *record.Folder, loaded *configs.Loaded, r *audit
 		files["figure.png"], files["figure.svg"] = figure.WritePNG, figure.WriteSVG
 		files[tradeOffName] = func(w io.Writer) error { return writeTradeOff(w, r) }
 	}
-	for _, name := range sortedKeys(files) {
-		if err := folder.Write(name, files[name]); err != nil {
-			return err
-		}
+	if err := writeFiles(folder, files); err != nil {
+		return err
 	}
 	program, _ := a.program()
 	manifest, err := program.Manifest("audit", loaded)

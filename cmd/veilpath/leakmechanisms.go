@@ -187,10 +187,8 @@ func (a *app) writeContest(folder *record.Folder, loaded *configs.Loaded, c *lea
 		contestName:  func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) },
 		"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
 	}
-	for _, name := range sortedKeys(files) {
-		if err := folder.Write(name, files[name]); err != nil {
-			return err
-		}
+	if err := writeFiles(folder, files); err != nil {
+		return err
 	}
 	program, _ := a.program()
 	manifest, err := program.Manifest("leak", loaded)

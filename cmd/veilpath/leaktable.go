@@ -278,10 +278,8 @@ func (a *app) writeLeak(folder *record.Folder, loaded *configs.Loaded, r *leak.R
 		"figure.png":                  figure.WritePNG,
 		"figure.svg":                  figure.WriteSVG,
 	}
-	for _, name := range sortedKeys(files) {
-		if err := folder.Write(name, files[name]); err != nil {
-			return err
-		}
+	if err := writeFiles(folder, files); err != nil {
+		return err
 	}
 	program, _ := a.program()
 	manifest, err := program.Manifest("leak", loaded)

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -167,10 +165,8 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
 		}
 	}
-	for _, name := range sortedKeys(files) {
-		if err := folder.Write(name, files[name]); err != nil {
-			return err
-		}
+	if err := writeFiles(folder, files); err != nil {
+		return err
 	}
 	program, _ := a.program()
 	manifest, err := program.Manifest("reproduce", loaded)
@@ -180,9 +176,4 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 	manifest.Complete = complete
 	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
 	return folder.Finish(manifest)
-}
-
-// sortedKeys returns the names of files in a fixed order.
-func sortedKeys(files map[string]func(io.Writer) error) []string {
-	return slices.Sorted(maps.Keys(files))
 }
