@@ -98,6 +98,22 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whol
 	return true, nil
 }
 
+// FlyAxis flies runs [first, end) of a study at every epsilon of its range and passes on the records of their pieces,
+// run by run and with epsilon ascending, until it is told to stop: see Study.Axis. While a record is looked at, Curve
+// and Kept are those of its flight; the corners of the curve are never written to again.
+func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) error {
+	span, err := s.span()
+	if err != nil {
+		return err
+	}
+	draws := make([]Draw, 0, end-first)
+	for run := first; run < end; run++ {
+		draws = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise})
+	}
+	_, err = f.flyAxis(draws, span, look)
+	return err
+}
+
 // cut finds the pieces of a run.
 func (f *Flyer) cut(s *span, draw Draw) error {
 	f.draw(draw)

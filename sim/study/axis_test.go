@@ -181,3 +181,30 @@ func BenchmarkAxis(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*200), "us/run")
 }
+
+// A flyer on its own finds the pieces that a study of the same runs does, each with the curve of its own flight.
+func TestFlyAxisIsTheStudy(t *testing.T) {
+	const runs = 12
+	s := axisStudy(t, runs)
+	want := fly(t, s)
+	flyer, err := s.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []study.Run
+	look := func(r study.Run) bool {
+		if d := flyer.Curve.Detect(s.Experiment.Adversary.RadiusKm); d.DistanceKm != r.DetectionKm {
+			t.Errorf("run %d, epsilon %v: the curve says %v km, the record %v", r.Run, r.Epsilon, d.DistanceKm, r.DetectionKm)
+		}
+		got = append(got, r)
+		return true
+	}
+	for first := 0; first < runs; first += 5 {
+		if err := flyer.FlyAxis(&s, first, min(first+5, runs), look); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("a flyer finds %d pieces, the study %d, or others", len(got), len(want))
+	}
+}

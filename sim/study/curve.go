@@ -84,18 +84,24 @@ type Curve struct {
 	PointwiseCoverage float64 // confidence of the band at any one epsilon
 }
 
-// Curve returns the mean at every epsilon of the curve and a band that holds the true mean at all epsilons of the
-// range at once with the confidence, in (0, 1). At each epsilon the band is MeanInterval's, of so much more
-// confidence as makes up for the others: that of the largest deviation along the range of a Gaussian process of
-// the runs' own covariance (the multiplier bootstrap; Chernozhukov, Chetverikov & Kato 2014). Low and High are
-// nil for fewer than fewestForBand runs.
-func (c *MeanCurve) Curve(confidence float64) Curve {
+// Mean returns the mean at every epsilon of the curve, without a band.
+func (c *MeanCurve) Mean() Curve {
 	out := Curve{Epsilons: c.epsilons, Mean: make([]float64, curvePoints), Runs: c.runs}
 	sum := 0.0
 	for i, step := range c.steps {
 		sum += step
 		out.Mean[i] = sum / float64(c.runs)
 	}
+	return out
+}
+
+// Curve returns the mean at every epsilon of the curve and a band that holds the true mean at all epsilons of the
+// range at once with the confidence, in (0, 1). At each epsilon the band is MeanInterval's, of so much more
+// confidence as makes up for the others: that of the largest deviation along the range of a Gaussian process of
+// the runs' own covariance (the multiplier bootstrap; Chernozhukov, Chetverikov & Kato 2014). Low and High are
+// nil for fewer than fewestForBand runs.
+func (c *MeanCurve) Curve(confidence float64) Curve {
+	out := c.Mean()
 	if c.runs < fewestForBand {
 		return out
 	}
