@@ -7,10 +7,12 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
@@ -48,11 +50,11 @@ func (e usageError) Unwrap() error { return e.error }
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
-	out := &output{Writer: a.stdout}
+	out := &terminal.Output{Writer: a.stdout}
 	a.stdout = out
 	root := a.rootCommand()
 	root.SetArgs(args)
-	err := errors.Join(root.ExecuteContext(ctx), out.failure())
+	err := errors.Join(root.ExecuteContext(ctx), out.Failure())
 	if err == nil {
 		return exitDone
 	}
@@ -102,15 +104,20 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return noSuchVerb(cmd, args[0])
+			return usageError{terminal.NoSuchVerb(cmd, args[0])}
 		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) },
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := terminal.CheckFlags(cmd); err != nil {
+				return usageError{err}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{terminal.FlagMistake(cmd, err, refusals)} })
 	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), a.completionCommand())
 	addHelp(root)
 	a.share(root)
@@ -138,7 +145,7 @@ func builtFrom(info *debug.BuildInfo, ok bool) string {
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
-		return readAtMost(cmd.Context(), path, configs.LargestFile+1)
+		return terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 	}
 	add := func(flag, key string) {
 		if f := cmd.Flag(flag); f != nil && f.Changed {
@@ -194,10 +201,27 @@ func folderError(err error) error {
 
 // checkFormat refuses an output format the verb does not print.
 func (a *app) checkFormat() error {
-	switch a.format {
-	case "table", "csv", "json":
+	formats := []string{"table", "csv", "json"}
+	if slices.Contains(formats, a.format) {
 		return nil
 	}
-	hint := meant(configs.NearestOf(a.format, []string{"table", "csv", "json"}), "want table, csv or json")
+	hint := terminal.Suggestion(a.format, formats, "want table, csv or json")
 	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format, hint)}
+}
+
+// newProgress starts a display of total units on standard error, where it is for a person to read.
+func (a *app) newProgress(total int, what string) *terminal.Progress {
+	w := a.stderr
+	if a.quiet {
+		w = io.Discard
+	}
+	return terminal.NewProgress(w, total, what)
+}
+
+// printJSON prints a value as indented JSON.
+func (a *app) printJSON(v any) error { return terminal.WriteJSON(a.stdout, v) }
+
+// printAnswers prints answers in the format asked for.
+func (a *app) printAnswers(answers []terminal.Answer) error {
+	return terminal.WriteAnswers(a.stdout, a.format, answers)
 }

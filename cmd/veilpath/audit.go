@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/audit"
@@ -70,14 +71,14 @@ called broken with at most the probability --false-alarms.`,
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target (default: that; for a route 1,8,east, where the paper's preset tells most)")
-	f.Var(wholeVar(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
-	f.Var(wholeVar(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
-	f.Var(numberVar(&flags.falseAlarms, 0.01, share), "false-alarms", "probability, at most, of calling a mechanism broken that is not")
+	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
+	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
+	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms", "probability, at most, of calling a mechanism broken that is not")
 	f.StringVar(&flags.from, "from", "", "CSV or Parquet `file` of releases that another mechanism made")
 	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
 	addHeaderFlag(cmd, &flags.header)
-	f.Var(numberVar(&flags.sigma, math.NaN(), positive), "sigma", "with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
+	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma", "with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
 	return cmd
 }
 
@@ -256,8 +257,8 @@ func straightOn(from, goal planner.Cell) planner.Action {
 // auditOwn watches a mechanism of this program and judges it.
 func (a *app) auditOwn(ctx context.Context, s audited, flags auditFlags, workers int) (*audit.Report, error) {
 	bar := a.newProgress(2*flags.samples, "releases")
-	table, neighbour, err := audit.Watch(ctx, flags.samples, workers, s.NewTrial, bar.add)
-	bar.end()
+	table, neighbour, err := audit.Watch(ctx, flags.samples, workers, s.NewTrial, bar.Add)
+	bar.End()
 	if err != nil {
 		return nil, err
 	}
@@ -279,9 +280,11 @@ func (a *app) auditOwn(ctx context.Context, s audited, flags auditFlags, workers
 }
 
 // auditAnswers are the numbers of an audit, with their names and meanings.
-func auditAnswers(r *audit.Report, about about) []answer {
-	var answers []answer
-	add := func(name string, value any, meaning string) { answers = append(answers, answer{name, value, meaning}) }
+func auditAnswers(r *audit.Report, about about) []terminal.Answer {
+	var answers []terminal.Answer
+	add := func(name string, value any, meaning string) {
+		answers = append(answers, terminal.Answer{Name: name, Value: value, Meaning: meaning})
+	}
 	attained, err := r.Claim.Attained()
 	if err != nil {
 		attained = math.NaN() // the claim has been judged, so it has one

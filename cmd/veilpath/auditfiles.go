@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
@@ -20,9 +21,9 @@ const (
 )
 
 // writeAudit writes the numbers, the measured trade-off and the figure of an audit.
-func (a *app) writeAudit(folder *record.Folder, loaded *configs.Loaded, r *audit.Report, of string, answers []answer, wall time.Duration) error {
+func (a *app) writeAudit(folder *record.Folder, loaded *configs.Loaded, r *audit.Report, of string, answers []terminal.Answer, wall time.Duration) error {
 	files := map[string]func(io.Writer) error{
-		auditName: func(w io.Writer) error { return writeAnswersJSON(w, answers) },
+		auditName: func(w io.Writer) error { return terminal.WriteAnswers(w, "json", answers) },
 	}
 	if r.Entry != nil {
 		figure := report.AuditFigure(r, of)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
@@ -105,7 +106,7 @@ const mostReleaseBytes = 1 << 30
 func (a *app) openReleases(path string, adjacency float64) (*audit.Recorded, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, innermost(err)
+		return nil, terminal.Innermost(err)
 	}
 	defer file.Close()
 	var columns audit.Columns
@@ -138,7 +139,7 @@ func (a *app) commandReleases(ctx context.Context, f foreign) (*audit.Recorded, 
 	}
 	runs := max(audit.LeastReleases, (2*f.flags.samples+table.Entries()-1)/table.Entries())
 	bar := a.newProgress(runs, "releases")
-	defer bar.end()
+	defer bar.End()
 	recorded := new(audit.Recorded)
 	var noise privacy.Noise
 	coins := make([]float64, table.Entries())
@@ -153,7 +154,7 @@ func (a *app) commandReleases(ctx context.Context, f foreign) (*audit.Recorded, 
 			return nil, fmt.Errorf("--command %s: release %d: %w", f.flags.command, k+1, err)
 		}
 		recorded.Releases = append(recorded.Releases, r)
-		bar.add(1)
+		bar.Add(1)
 	}
 	recorded.Table, recorded.Neighbour = audit.Pool(recorded.Releases)
 	return recorded, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
@@ -20,7 +21,7 @@ func (a *app) program() (*campaign.Program, *events) {
 // events shows how a campaign goes.
 type events struct {
 	app   *app
-	bar   *progress // nil before there is one
+	bar   *terminal.Progress // nil before there is one
 	work  campaign.Work
 	done  int
 	total int
@@ -32,8 +33,8 @@ func (e *events) Progress(work campaign.Work, done, total int) {
 		e.end()
 		e.bar = e.app.newProgress(total, string(work))
 	}
-	e.bar.total(total)
-	e.bar.add(done - e.done)
+	e.bar.Total(total)
+	e.bar.Add(done - e.done)
 	e.work, e.done, e.total = work, done, total
 }
 
@@ -46,7 +47,7 @@ func (e *events) Remark(text string) {
 // end removes the display.
 func (e *events) end() {
 	if e.bar != nil {
-		e.bar.end()
+		e.bar.End()
 	}
 	e.bar, e.done = nil, 0
 }

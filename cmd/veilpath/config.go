@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 )
 
@@ -57,7 +58,7 @@ and origin, as csv also what is allowed and what the key means.`,
 func groupArguments(cmd *cobra.Command, args []string) error {
 	for _, name := range args {
 		if !slices.Contains(configs.Groups(), name) {
-			hint := meant(configs.NearestOf(name, configs.Groups()), "they are "+strings.Join(configs.Groups(), ", "))
+			hint := terminal.Suggestion(name, configs.Groups(), "they are "+strings.Join(configs.Groups(), ", "))
 			return usageError{fmt.Errorf("%s: no group of settings is called %q; %s", cmd.CommandPath(), name, hint)}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -49,7 +50,7 @@ with the same bytes. --until goes on until every mean is known that well, and th
 --shard i/n does the i-th of n parts of the runs.
 
 The columns of the table:
-` + headings(costColumns) + `
+` + terminal.Headings(costColumns) + `
 
 ` + problemHelp,
 		Example: `  veilpath cost lake.json --discount 0.99 --epsilons 0.5,1,2,4 --runs 500
@@ -106,12 +107,12 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err := a.printCosts(s); err != nil {
 		return err
 	}
-	a.remark("%s in %.1f s%s", count(s.tally.Runs(), "run"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s in %.1f s%s", terminal.Count(s.tally.Runs(), "run"), time.Since(start).Seconds(), written(folder))
 	if stopped != nil {
 		if folder == nil {
-			return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", count(s.tally.Runs(), "run"), stopped)
+			return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", terminal.Count(s.tally.Runs(), "run"), stopped)
 		}
-		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w", count(s.tally.Runs(), "run"), folder.Path(), stopped)
+		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w", terminal.Count(s.tally.Runs(), "run"), folder.Path(), stopped)
 	}
 	return s.unmet()
 }
@@ -243,8 +244,8 @@ func (g *given) stream(flags costFlags) func(privacy.Mechanism, int) privacy.Add
 func (s *costSession) run(ctx context.Context, a *app, folder *record.Folder) error {
 	done := s.tally.Runs()
 	bar := a.newProgress(s.most-s.first, "runs")
-	defer bar.end()
-	bar.add(done)
+	defer bar.End()
+	bar.Add(done)
 	saved := time.Now()
 	next := s.first + done
 	for next < s.most && !s.known() {
@@ -259,7 +260,7 @@ func (s *costSession) run(ctx context.Context, a *app, folder *record.Folder) er
 		err := s.study.Do(ctx, runs, func(rows []cost.Row) error {
 			s.rows = append(s.rows, rows...)
 			s.tally.Add(rows)
-			bar.add(1)
+			bar.Add(1)
 			if folder == nil || time.Since(saved) < saveInterval {
 				return nil
 			}
@@ -294,28 +295,28 @@ func (s *costSession) unmet() error {
 	if s.until == 0 || s.known() {
 		return nil
 	}
-	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", count(s.tally.Runs(), "run"), 100*s.tally.Widest()*lookPenalty, 100*s.until)
+	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", terminal.Count(s.tally.Runs(), "run"), 100*s.tally.Widest()*lookPenalty, 100*s.until)
 }
 
 // costLead and costColumns are the columns of the table.
-var costLead = []column[cost.Summary]{
-	{heading: "mechanism", cell: func(s *cost.Summary) string { return s.Mechanism }},
-	{heading: "epsilon", cell: func(s *cost.Summary) string { return fmt.Sprintf("%g", s.Epsilon) }},
+var costLead = []terminal.Column[cost.Summary]{
+	{Heading: "mechanism", Cell: func(s *cost.Summary) string { return s.Mechanism }},
+	{Heading: "epsilon", Cell: func(s *cost.Summary) string { return fmt.Sprintf("%g", s.Epsilon) }},
 }
 
-var costColumns = []column[cost.Summary]{
-	{heading: "sigma", meaning: "standard deviation of the noise", cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
-	{heading: "cost", meaning: "mean cost of privacy, of the optimal value at the start", cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
-	{heading: "95 % interval", meaning: "of that mean, by Student's t", beside: true, cell: func(s *cost.Summary) string { return span(100*s.Low, 100*s.High, 2) }},
-	{heading: "largest", meaning: "cost of any run", cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
-	{heading: "free", meaning: "share of the runs whose policy is optimal", cell: func(s *cost.Summary) string { return percent(s.Free) }},
-	{heading: "bound", meaning: "what Theorem 3's error of rewards can cost at most, on average", cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
-	{heading: "more sweeps", meaning: "that Theorem 6 allows value iteration", cell: func(s *cost.Summary) string { return decimals(s.ExtraSweepsBound, 0) }},
+var costColumns = []terminal.Column[cost.Summary]{
+	{Heading: "sigma", Meaning: "standard deviation of the noise", Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
+	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start", Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
+	{Heading: "95 % interval", Meaning: "of that mean, by Student's t", Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
+	{Heading: "largest", Meaning: "cost of any run", Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
+	{Heading: "free", Meaning: "share of the runs whose policy is optimal", Cell: func(s *cost.Summary) string { return terminal.Percent(s.Free) }},
+	{Heading: "bound", Meaning: "what Theorem 3's error of rewards can cost at most, on average", Cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
+	{Heading: "more sweeps", Meaning: "that Theorem 6 allows value iteration", Cell: func(s *cost.Summary) string { return terminal.Decimals(s.ExtraSweepsBound, 0) }},
 }
 
 func percentOrMore(share float64) string {
 	if math.IsInf(share, 0) {
 		return "of 0"
 	}
-	return decimals(100*share, 2) + " %"
+	return terminal.Decimals(100*share, 2) + " %"
 }

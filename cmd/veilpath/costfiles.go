@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/mdp"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -101,7 +102,7 @@ func (a *app) costFolder(s *costSession, resume bool) (*record.Folder, error) {
 			return nil, err
 		}
 		if found {
-			a.remark("resuming after %s", count(s.tally.Runs(), "run"))
+			a.remark("resuming after %s", terminal.Count(s.tally.Runs(), "run"))
 			folder, err := record.ReopenFolder(a.disk, a.out, "cost --resume")
 			return folder, folderError(err)
 		}
@@ -250,19 +251,19 @@ func writeCostTable(w io.Writer, summaries []cost.Summary) error {
 
 // costJSON is a summary for programs.
 type costJSON struct {
-	Mechanism        string  `json:"mechanism"`
-	Epsilon          float64 `json:"epsilon"`
-	Sigma            float64 `json:"sigma"`
-	Runs             int     `json:"runs"`
-	CostOfPrivacy    maybe   `json:"cost_of_privacy"`
-	Low              maybe   `json:"ci_low"`
-	High             maybe   `json:"ci_high"`
-	StandardError    maybe   `json:"standard_error"`
-	Largest          maybe   `json:"largest"`
-	Free             float64 `json:"free"`
-	ErrorBound       maybe   `json:"error_bound"`
-	CostBound        maybe   `json:"cost_bound"`
-	ExtraSweepsBound maybe   `json:"extra_sweeps_bound"`
+	Mechanism        string         `json:"mechanism"`
+	Epsilon          float64        `json:"epsilon"`
+	Sigma            float64        `json:"sigma"`
+	Runs             int            `json:"runs"`
+	CostOfPrivacy    terminal.Maybe `json:"cost_of_privacy"`
+	Low              terminal.Maybe `json:"ci_low"`
+	High             terminal.Maybe `json:"ci_high"`
+	StandardError    terminal.Maybe `json:"standard_error"`
+	Largest          terminal.Maybe `json:"largest"`
+	Free             float64        `json:"free"`
+	ErrorBound       terminal.Maybe `json:"error_bound"`
+	CostBound        terminal.Maybe `json:"cost_bound"`
+	ExtraSweepsBound terminal.Maybe `json:"extra_sweeps_bound"`
 }
 
 func (a *app) printCosts(s *costSession) error {
@@ -273,19 +274,19 @@ func (a *app) printCosts(s *costSession) error {
 		return writeCostTable(a.stdout, summaries)
 	case "json":
 		out := struct {
-			Problem string     `json:"problem"`
-			States  int        `json:"states"`
-			Start   any        `json:"start"`
-			Value   float64    `json:"value"`
-			Ceiling maybe      `json:"ceiling"`
-			Costs   []costJSON `json:"costs"`
-		}{s.name, s.listed, nameOf(s.states, s.planned.Start), optimal, maybe(s.ceiling), nil}
+			Problem string         `json:"problem"`
+			States  int            `json:"states"`
+			Start   any            `json:"start"`
+			Value   float64        `json:"value"`
+			Ceiling terminal.Maybe `json:"ceiling"`
+			Costs   []costJSON     `json:"costs"`
+		}{s.name, s.listed, nameOf(s.states, s.planned.Start), optimal, terminal.Maybe(s.ceiling), nil}
 		for _, c := range summaries {
-			out.Costs = append(out.Costs, costJSON{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, maybe(c.Mean), maybe(c.Low), maybe(c.High), maybe(c.StandardError),
-				maybe(c.Largest), c.Free, maybe(c.ErrorBound), maybe(c.CostBound), maybe(c.ExtraSweepsBound)})
+			out.Costs = append(out.Costs, costJSON{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, terminal.Maybe(c.Mean), terminal.Maybe(c.Low), terminal.Maybe(c.High), terminal.Maybe(c.StandardError),
+				terminal.Maybe(c.Largest), c.Free, terminal.Maybe(c.ErrorBound), terminal.Maybe(c.CostBound), terminal.Maybe(c.ExtraSweepsBound)})
 		}
 		return a.printJSON(out)
 	}
-	fmt.Fprintf(a.stdout, "%s: %s from state %s is worth %.6g; no policy costs more than %s\n\n", s.name, count(s.listed, "state"), s.states.Of(s.planned.Start), optimal, percentOrMore(s.ceiling))
-	return writeTable(a.stdout, costLead, costColumns, summaries)
+	fmt.Fprintf(a.stdout, "%s: %s from state %s is worth %.6g; no policy costs more than %s\n\n", s.name, terminal.Count(s.listed, "state"), s.states.Of(s.planned.Start), optimal, percentOrMore(s.ceiling))
+	return terminal.WriteTable(a.stdout, costLead, costColumns, summaries)
 }

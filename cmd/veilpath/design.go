@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/privacy"
 )
@@ -90,16 +84,16 @@ Errors are in reward units. Without --config the calibration is analytic.
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
-	f.Var(wholeVar(&flags.goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
-	f.Var(wholeVar(&flags.avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
-	f.Var(wholeVar(&flags.agents, 2, 1, mostAgents), "agents", "team size, with --config example1")
-	f.Var(numberVar(&flags.goal, 5, anyNumber), "goal-reward", "reward at the goal, with --config example2")
-	f.Var(numberVar(&flags.gamma, math.NaN(), share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
-	f.Var(numberVar(&flags.eta, 1e-8, positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
-	f.Var(wholeVar(&flags.draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
-	f.Var(wholeVar(&flags.flights, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
-	f.Var(numberVar(&flags.maxError, math.NaN(), positive), "max-error", "largest error of a joint reward to be kept to on average")
-	f.Var(numberVar(&flags.keepGoal, math.NaN(), share), "keep-goal", "probability with which all goals and avoids must survive")
+	f.Var(terminal.Whole(&flags.goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+	f.Var(terminal.Whole(&flags.avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
+	f.Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, with --config example1")
+	f.Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward", "reward at the goal, with --config example2")
+	f.Var(terminal.Number(&flags.gamma, math.NaN(), terminal.Share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
+	f.Var(terminal.Number(&flags.eta, 1e-8, terminal.Positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
+	f.Var(terminal.Whole(&flags.draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+	f.Var(terminal.Whole(&flags.flights, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
+	f.Var(terminal.Number(&flags.maxError, math.NaN(), terminal.Positive), "max-error", "largest error of a joint reward to be kept to on average")
+	f.Var(terminal.Number(&flags.keepGoal, math.NaN(), terminal.Share), "keep-goal", "probability with which all goals and avoids must survive")
 	return cmd
 }
 
@@ -126,9 +120,9 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	}
 	ctx := cmd.Context()
 	bar := a.newProgress(d.samples(), "samples")
-	d.drawn = func() { bar.add(1) }
-	err = orInterrupted(ctx, func() error { return d.answer(ctx, cmd) })
-	bar.end()
+	d.drawn = func() { bar.Add(1) }
+	err = terminal.Interruptible(ctx, func() error { return d.answer(ctx, cmd) })
+	bar.End()
 	if err != nil && ctx.Err() == nil {
 		err = usageError{err}
 	}
@@ -136,22 +130,6 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 		return err
 	}
 	return a.printAnswers(d.answers)
-}
-
-// orInterrupted returns an error of the context once that is done and otherwise what the work returns. Work that
-// is given up is not waited for: it ends with the program.
-func orInterrupted(ctx context.Context, work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	select {
-	case <-ctx.Done():
-		return fmt.Errorf("interrupted before the answer: %w", ctx.Err())
-	case err := <-done:
-		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("interrupted before the answer: %w", ctx.Err())
-		}
-		return err
-	}
 }
 
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
@@ -192,94 +170,4 @@ func checkDesignFlags(cmd *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// answer is one number of a design, with its name in JSON and CSV and what it means.
-type answer struct {
-	name    string
-	value   any // float64, int or string
-	meaning string
-}
-
-// printAnswers prints a design in the format asked for.
-func (a *app) printAnswers(answers []answer) error {
-	switch a.format {
-	case "json":
-		return a.printAnswersJSON(answers)
-	case "csv":
-		table := csv.NewWriter(a.stdout)
-		rows := [][]string{{"quantity", "value", "meaning"}}
-		for _, q := range answers {
-			rows = append(rows, []string{q.name, fmt.Sprint(q.value), q.meaning})
-		}
-		return table.WriteAll(rows)
-	}
-	return a.printAnswersTable(answers)
-}
-
-// printAnswersTable prints names, values and, broken between words, meanings.
-func (a *app) printAnswersTable(answers []answer) error {
-	names, values := 0, 0
-	texts := make([]string, len(answers))
-	for i, q := range answers {
-		texts[i] = fmt.Sprint(q.value)
-		if v, ok := q.value.(float64); ok {
-			texts[i] = fmt.Sprintf("%.6g", v)
-		}
-		names = max(names, len(q.name))
-		if q.meaning != "" {
-			values = max(values, len(texts[i]))
-		}
-	}
-	for i, q := range answers {
-		if q.meaning == "" { // the value speaks for itself, and at length
-			fmt.Fprintf(a.stdout, "%-*s  %s\n", names, q.name, texts[i])
-			continue
-		}
-		name, value := q.name, texts[i]
-		for _, line := range wrapped(q.meaning, tableWidth-names-values-4) {
-			if _, err := fmt.Fprintf(a.stdout, "%-*s  %-*s  %s\n", names, name, values, value, line); err != nil {
-				return err
-			}
-			name, value = "", ""
-		}
-	}
-	return nil
-}
-
-// wrapped breaks a text between words into lines of at most so many letters, or of one word.
-func wrapped(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
-	}
-	return append(lines, line)
-}
-
-// printAnswersJSON prints an object with the numbers in their order.
-func (a *app) printAnswersJSON(answers []answer) error { return writeAnswersJSON(a.stdout, answers) }
-
-func writeAnswersJSON(w io.Writer, answers []answer) error {
-	var out bytes.Buffer
-	for i, q := range answers {
-		value := q.value
-		if v, ok := value.(float64); ok {
-			value = maybe(v)
-		}
-		text, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.name, text)
-	}
-	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
-	return err
 }

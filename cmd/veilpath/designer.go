@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/privacy"
 )
 
@@ -18,14 +19,14 @@ type designer struct {
 	seed      uint64
 	drawn     func()  // after every sample; nil does nothing
 	sigma     float64 // noise of one release
-	answers   []answer
+	answers   []terminal.Answer
 }
 
 // purposeDesign names the stream of the noise that design samples.
 const purposeDesign = 10
 
 func (d *designer) add(name string, value any, meaning string) {
-	d.answers = append(d.answers, answer{name, value, meaning})
+	d.answers = append(d.answers, terminal.Answer{Name: name, Value: value, Meaning: meaning})
 }
 
 // answer answers what the flags ask.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
@@ -64,7 +65,9 @@ func (a *app) resultFolder(verb string) (*record.Folder, error) {
 
 // keeps reports whether files are left on disk: not where results are printed for another program to read and no
 // folder was named.
-func (a *app) keeps() bool { return a.out != "" || a.format == "table" || isTerminal(a.stdout) }
+func (a *app) keeps() bool {
+	return a.out != "" || a.format == "table" || terminal.Interactive(a.stdout)
+}
 
 // written says where the files are, if there are any.
 func written(folder *record.Folder) string {

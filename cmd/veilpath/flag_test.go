@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"veilpath/cmd/internal/terminal"
 )
 
 func TestEmptyValuesAreRefused(t *testing.T) {
@@ -48,7 +50,7 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		{"privatize x --grid inf", `--grid inf: not a finite number; want a number without a unit, above 0`},
 		{"view --port 1e5", `--port 1e5: out of range; want a whole number from 0 to 65535`},
 		{"tune --hidden-until 60km", `--hidden-until 60km: not a decimal number; want a number without a unit, above 0`},
-		{"study --resume=maybe", `--resume maybe: not true or false; want true or false, or the flag alone`},
+		{"study --resume=terminal.Maybe", `--resume terminal.Maybe: not true or false; want true or false, or the flag alone`},
 		{"run --seed -1", "study.seed = -1 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"},
 		{"run --seed 010", "study.seed = 010 (flag --seed): not a decimal number"},
 		{"study --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},
@@ -77,11 +79,11 @@ func TestNumbersInFlagsAreWrittenAsInSettings(t *testing.T) {
 	each = func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			switch f.Value.(type) {
-			case *wholeFlag, *numberFlag:
+			case *terminal.WholeFlag, *terminal.NumberFlag:
 				return
 			}
 			if kind := f.Value.Type(); kind != "bool" && kind != "string" && kind != "stringArray" {
-				t.Errorf("%s --%s is a %s; take wholeVar or numberVar", cmd.CommandPath(), f.Name, kind)
+				t.Errorf("%s --%s is a %s; take terminal.Whole or terminal.Number", cmd.CommandPath(), f.Name, kind)
 			}
 		})
 		for _, below := range cmd.Commands() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/problem"
@@ -56,11 +57,11 @@ type problemFlags struct {
 
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 	f := cmd.Flags()
-	f.Var(numberVar(&flags.discount, nan, share), "discount", "of future rewards (default: the problem's, else 0.99)")
+	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount", "of future rewards (default: the problem's, else 0.99)")
 	f.StringVar(&flags.start, "start", "", "`state` in which costs are told (default: the problem's, else its first)")
-	f.Var(numberVar(&flags.tolerance, nan, positive), "tolerance", "largest error of the values (default: the problem's, else 1e-9 of the largest value there can be)")
-	f.Var(wholeVar(&flags.agents, 2, 1, 9), "agents", "team size, of preset example1")
-	f.Var(numberVar(&flags.goal, 5, anyNumber), "goal-reward", "reward at the goal, of preset example2")
+	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance", "largest error of the values (default: the problem's, else 1e-9 of the largest value there can be)")
+	f.Var(terminal.Whole(&flags.agents, 2, 1, 9), "agents", "team size, of preset example1")
+	f.Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward", "reward at the goal, of preset example2")
 }
 
 // oneProblem checks that a verb has one argument.
@@ -79,7 +80,7 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 	built := slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == name })
 	ending := strings.ToLower(filepath.Ext(name))
 	if yaml := ending == ".yaml" || ending == ".yml"; yaml && !built {
-		text, err := readAtMost(cmd.Context(), name, configs.LargestFile+1)
+		text, err := terminal.ReadAtMost(cmd.Context(), name, configs.LargestFile+1)
 		if err != nil {
 			return nil, a.unreadable(name, err)
 		}
@@ -157,7 +158,7 @@ func missionActions(count int) problem.Names {
 // fromFile reads a file.
 func (g *given) fromFile(ctx context.Context, a *app, flags problemFlags) error {
 	var p *problem.Problem
-	err := orInterrupted(ctx, func() (err error) {
+	err := terminal.Interruptible(ctx, func() (err error) {
 		p, err = problem.Read(a.openProblem, g.name)
 		return err
 	})

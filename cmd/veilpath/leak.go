@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/adversary"
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/leak"
 	"veilpath/sim/setup"
@@ -58,9 +59,9 @@ It writes leakage and recognition as CSV and Parquet, the former every 5 km too,
 answer, leakage.html with all that people read, figure.png, figure.svg and manifest.json.
 
 The columns of the table:
-` + headings(leakageColumns) + `
+` + terminal.Headings(leakageColumns) + `
 and of recognition:
-` + headings(recognitionColumns),
+` + terminal.Headings(recognitionColumns),
 		Example: `  veilpath leak
   veilpath leak --observers geometry,mechanism --epsilons 0.2,1,4,none --at 25km,50km
   veilpath leak --epsilons 0.2 --knows privacy.epsilon=4
@@ -73,13 +74,13 @@ and of recognition:
 	cmd.AddCommand(a.leakMechanismsCommand())
 	f.StringVar(&flags.observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
 	f.StringVar(&flags.epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
-	f.Var(wholeVar(&flags.flights, 400, 2, mostFlights), "flights", "flights at every epsilon, at least 2")
+	f.Var(terminal.Whole(&flags.flights, 400, 2, mostFlights), "flights", "flights at every epsilon, at least 2")
 	f.StringVar(&flags.at, "at", "50km", "distances flown at which beliefs are told, `km`: a list, or start:stop:step")
 	f.StringVar(&flags.goal, "goal", "prior", "prior: every flight draws its goal; paper: all have the mission's own")
 	f.StringVar(&flags.candidates, "candidates", "", "cells that are possible goals: all, or a list of `column:row`")
 	f.StringVar(&flags.beyond, "beyond", "", "possible goals are the cells at least so many `km` from the start (default: the hand-over distance)")
 	f.StringVar(&flags.radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
-	f.Var(wholeVar(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer mechanism knows")
+	f.Var(terminal.Whole(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer mechanism knows")
 	f.StringArrayVar(&flags.knows, "knows", nil, "what observers take a setting to be, which they know as it is otherwise: `key=value` (repeatable)")
 	register(cmd, "knows", completeAssignment)
 	return cmd
@@ -135,8 +136,8 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	defer folder.Close()
 	start := time.Now()
 	bar := a.newProgress(study.Work(), "plans")
-	result, err := study.Fly(cmd.Context(), bar.add)
-	bar.end()
+	result, err := study.Fly(cmd.Context(), bar.Add)
+	bar.End()
 	if err != nil {
 		return err
 	}
@@ -150,7 +151,7 @@ func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
 	if err := a.printLeak(result, at, answer); err != nil {
 		return err
 	}
-	a.remark("%s of %s watched in %.1f s%s", count(flags.flights*len(study.Epsilons), "flight"), count(len(study.World.Goals), "possible goal"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s of %s watched in %.1f s%s", terminal.Count(flags.flights*len(study.Epsilons), "flight"), terminal.Count(len(study.World.Goals), "possible goal"), time.Since(start).Seconds(), written(folder))
 	return nil
 }
 
@@ -228,7 +229,7 @@ func goalModels(list string) ([]adversary.GoalModel, error) {
 		name = strings.TrimSpace(name)
 		m, err := adversary.FindGoalModel(name)
 		if err != nil {
-			hint := meant(configs.NearestOf(name, adversary.GoalNames()), "there are "+strings.Join(adversary.GoalNames(), ", "))
+			hint := terminal.Suggestion(name, adversary.GoalNames(), "there are "+strings.Join(adversary.GoalNames(), ", "))
 			if slices.Contains(adversary.Names(), name) {
 				hint = "it foresees where flights end, and veilpath study --set adversary.observer=" + name + " tells how well; here there are " + strings.Join(adversary.GoalNames(), ", ")
 			}
@@ -305,7 +306,7 @@ func possibleGoals(s *leak.Setting, flags leakFlags) ([]int, error) {
 	}
 	cells, err := s.Cells(beyondKm)
 	if err == nil && len(cells) < 2 {
-		err = fmt.Errorf("%s at least %g km from the start; name others with --beyond or --candidates", count(len(cells), "cell"), beyondKm)
+		err = fmt.Errorf("%s at least %g km from the start; name others with --beyond or --candidates", terminal.Count(len(cells), "cell"), beyondKm)
 	}
 	return cells, err
 }

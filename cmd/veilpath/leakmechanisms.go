@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
@@ -56,9 +57,9 @@ policies for every goal; those of the others are exact.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
-	f.Var(wholeVar(&flags.flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
+	f.Var(terminal.Whole(&flags.flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
 	f.StringVar(&flags.at, "at", "50km", "distance flown at which the belief is told, `km`")
-	f.Var(wholeVar(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer of reward knows")
+	f.Var(terminal.Whole(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer of reward knows")
 	return cmd
 }
 
@@ -82,7 +83,7 @@ func hidings(c configs.Config, lattice privacy.Lattice, list string) ([]leak.Hid
 			h.Goal, err = privacy.NewGaussianGoal(lattice, guarantee.Calibration, epsilon, guarantee.Delta)
 		default:
 			names := []string{rewardMechanism, privacy.GeoIndistinguishable{}.Name(), privacy.GaussianGoal{}.Name()}
-			err = fmt.Errorf("no mechanism is called %q; %s", name, meant(configs.NearestOf(name, names), "there are "+strings.Join(names, ", ")))
+			err = fmt.Errorf("no mechanism is called %q; %s", name, terminal.Suggestion(name, names, "there are "+strings.Join(names, ", ")))
 		}
 		if err != nil {
 			return nil, err
@@ -116,7 +117,7 @@ func newContest(ctx context.Context, c configs.Config, flags contestFlags) (*lea
 		return nil, err
 	}
 	if len(possible) < 2 {
-		return nil, usageError{fmt.Errorf("privacy.handover_km = %g: %s at least so far from the start; want two goals or more", setting.Scenario.HandoverKm, count(len(possible), "cell"))}
+		return nil, usageError{fmt.Errorf("privacy.handover_km = %g: %s at least so far from the start; want two goals or more", setting.Scenario.HandoverKm, terminal.Count(len(possible), "cell"))}
 	}
 	states, weights := make([]int, lattice.Cells()), make([]float64, lattice.Cells())
 	for i := range states {
@@ -148,8 +149,8 @@ func (a *app) leakMechanisms(cmd *cobra.Command, flags contestFlags) error {
 	defer folder.Close()
 	start := time.Now()
 	bar := a.newProgress(contest.Work(), "plans")
-	outcomes, err := contest.Fly(cmd.Context(), bar.add)
-	bar.end()
+	outcomes, err := contest.Fly(cmd.Context(), bar.Add)
+	bar.End()
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (a *app) leakMechanisms(cmd *cobra.Command, flags contestFlags) error {
 	if err := a.printContest(contest, outcomes, rows); err != nil {
 		return err
 	}
-	a.remark("%s watched in %.1f s%s", count(flags.flights*len(outcomes), "flight"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s watched in %.1f s%s", terminal.Count(flags.flights*len(outcomes), "flight"), time.Since(start).Seconds(), written(folder))
 	return nil
 }
 
@@ -202,13 +203,13 @@ func (a *app) writeContest(folder *record.Folder, loaded *configs.Loaded, c *lea
 
 // outcomeJSON is an outcome as JSON prints it.
 type outcomeJSON struct {
-	Mechanism     string `json:"mechanism"`
-	Epsilon       maybe  `json:"epsilon"`
-	BitsLearned   maybe  `json:"bits_learned"`
-	StandardError maybe  `json:"standard_error"`
-	Cost          maybe  `json:"cost_of_privacy"`
-	Detour        maybe  `json:"detour"`
-	Fallback      maybe  `json:"fallback"`
+	Mechanism     string         `json:"mechanism"`
+	Epsilon       terminal.Maybe `json:"epsilon"`
+	BitsLearned   terminal.Maybe `json:"bits_learned"`
+	StandardError terminal.Maybe `json:"standard_error"`
+	Cost          terminal.Maybe `json:"cost_of_privacy"`
+	Detour        terminal.Maybe `json:"detour"`
+	Fallback      terminal.Maybe `json:"fallback"`
 }
 
 // printContest prints the outcomes in the format asked for.
@@ -217,7 +218,7 @@ func (a *app) printContest(c *leak.Contest, outcomes []leak.Outcome, rows [][]st
 	case "json":
 		all := []outcomeJSON{}
 		for _, o := range outcomes {
-			all = append(all, outcomeJSON{o.Mechanism, maybe(o.Epsilon), maybe(o.Learned.Mean), maybe(o.Learned.StandardError), maybe(o.Cost.Mean), maybe(o.Detour.Mean), maybe(o.Fallback)})
+			all = append(all, outcomeJSON{o.Mechanism, terminal.Maybe(o.Epsilon), terminal.Maybe(o.Learned.Mean), terminal.Maybe(o.Learned.StandardError), terminal.Maybe(o.Cost.Mean), terminal.Maybe(o.Detour.Mean), terminal.Maybe(o.Fallback)})
 		}
 		return a.printJSON(map[string]any{"flown_km": c.FlownKm, "prior_bits": c.World.PriorBits(), "flights": c.Flights, "mechanisms": all})
 	case "csv":

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/adversary"
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
@@ -36,39 +37,39 @@ type leakAnswer struct {
 }
 
 type leakageJSON struct {
-	Observer      string  `json:"observer"`
-	Epsilon       maybe   `json:"epsilon"` // null for no noise
-	FlownKm       float64 `json:"flown_km"`
-	BitsLeft      maybe   `json:"bits_left"`
-	StandardError maybe   `json:"standard_error"`
-	BitsLearned   maybe   `json:"bits_learned"`
-	Entropy       maybe   `json:"posterior_entropy_bits"`
-	Rank          maybe   `json:"rank"`
-	Top1          maybe   `json:"top1"`
-	Top5          maybe   `json:"top5"`
+	Observer      string         `json:"observer"`
+	Epsilon       terminal.Maybe `json:"epsilon"` // null for no noise
+	FlownKm       float64        `json:"flown_km"`
+	BitsLeft      terminal.Maybe `json:"bits_left"`
+	StandardError terminal.Maybe `json:"standard_error"`
+	BitsLearned   terminal.Maybe `json:"bits_learned"`
+	Entropy       terminal.Maybe `json:"posterior_entropy_bits"`
+	Rank          terminal.Maybe `json:"rank"`
+	Top1          terminal.Maybe `json:"top1"`
+	Top5          terminal.Maybe `json:"top5"`
 }
 
 type lessonJSON struct {
-	Epsilon       maybe   `json:"epsilon"`
-	FlownKm       float64 `json:"flown_km"`
-	From          string  `json:"from"`
-	Bits          maybe   `json:"bits"`
-	StandardError maybe   `json:"standard_error"`
+	Epsilon       terminal.Maybe `json:"epsilon"`
+	FlownKm       float64        `json:"flown_km"`
+	From          string         `json:"from"`
+	Bits          terminal.Maybe `json:"bits"`
+	StandardError terminal.Maybe `json:"standard_error"`
 }
 
 type recognitionJSON struct {
-	Observer      string  `json:"observer"`
-	Epsilon       maybe   `json:"epsilon"`
-	RadiusKm      float64 `json:"radius_km"`
-	DistanceKm    maybe   `json:"distance_km"`
-	StandardError maybe   `json:"standard_error"`
-	Never         float64 `json:"never"`
+	Observer      string         `json:"observer"`
+	Epsilon       terminal.Maybe `json:"epsilon"`
+	RadiusKm      float64        `json:"radius_km"`
+	DistanceKm    terminal.Maybe `json:"distance_km"`
+	StandardError terminal.Maybe `json:"standard_error"`
+	Never         float64        `json:"never"`
 }
 
 type diversityJSON struct {
-	Epsilon  maybe   `json:"epsilon"`
-	Distinct int     `json:"distinct"`
-	Bits     float64 `json:"entropy_bits"`
+	Epsilon  terminal.Maybe `json:"epsilon"`
+	Distinct int            `json:"distinct"`
+	Bits     float64        `json:"entropy_bits"`
 }
 
 // leakAnswerOf gathers the answer about the distances flown that were asked for.
@@ -80,19 +81,19 @@ func leakAnswerOf(r *leak.Result, at []float64) *leakAnswer {
 		answer.Goal = "own"
 	}
 	for _, row := range rowsAt(r, at) {
-		answer.Leakage = append(answer.Leakage, leakageJSON{row.Observer, maybe(row.Epsilon), row.FlownKm, maybe(row.BitsLeft), maybe(row.StandardError),
-			maybe(r.PriorBits() - row.BitsLeft), maybe(row.Entropy), maybe(row.Rank), maybe(row.Top1), maybe(row.Top5)})
+		answer.Leakage = append(answer.Leakage, leakageJSON{row.Observer, terminal.Maybe(row.Epsilon), row.FlownKm, terminal.Maybe(row.BitsLeft), terminal.Maybe(row.StandardError),
+			terminal.Maybe(r.PriorBits() - row.BitsLeft), terminal.Maybe(row.Entropy), terminal.Maybe(row.Rank), terminal.Maybe(row.Top1), terminal.Maybe(row.Top5)})
 	}
 	for _, l := range r.Lessons() {
 		if slices.Contains(at, l.FlownKm) {
-			answer.Learned = append(answer.Learned, lessonJSON{maybe(l.Epsilon), l.FlownKm, l.From, maybe(l.Bits.Mean), maybe(l.Bits.StandardError)})
+			answer.Learned = append(answer.Learned, lessonJSON{terminal.Maybe(l.Epsilon), l.FlownKm, l.From, terminal.Maybe(l.Bits.Mean), terminal.Maybe(l.Bits.StandardError)})
 		}
 	}
 	for _, c := range r.Recognitions() {
-		answer.Recognition = append(answer.Recognition, recognitionJSON{c.Observer, maybe(c.Epsilon), c.RadiusKm, maybe(c.Distance.Mean), maybe(c.Distance.StandardError), c.Never})
+		answer.Recognition = append(answer.Recognition, recognitionJSON{c.Observer, terminal.Maybe(c.Epsilon), c.RadiusKm, terminal.Maybe(c.Distance.Mean), terminal.Maybe(c.Distance.StandardError), c.Never})
 	}
 	for _, d := range r.Diversities() {
-		answer.Routes = append(answer.Routes, diversityJSON{maybe(d.Epsilon), d.Distinct, d.Bits})
+		answer.Routes = append(answer.Routes, diversityJSON{terminal.Maybe(d.Epsilon), d.Distinct, d.Bits})
 	}
 	answer.InWords = leakInWords(r, at)
 	return answer
@@ -142,46 +143,46 @@ func epsilonText(epsilon float64) string {
 }
 
 // leakageLead and leakageColumns are the table of what is left to learn.
-var leakageLead = []column[leakageJSON]{
-	{heading: "epsilon", cell: func(r *leakageJSON) string { return epsilonCell(r.Epsilon) }},
-	{heading: "flown km", cell: func(r *leakageJSON) string { return strconv.FormatFloat(r.FlownKm, 'g', -1, 64) }},
-	{heading: "observer", cell: func(r *leakageJSON) string { return r.Observer }},
+var leakageLead = []terminal.Column[leakageJSON]{
+	{Heading: "epsilon", Cell: func(r *leakageJSON) string { return epsilonCell(r.Epsilon) }},
+	{Heading: "flown km", Cell: func(r *leakageJSON) string { return strconv.FormatFloat(r.FlownKm, 'g', -1, 64) }},
+	{Heading: "observer", Cell: func(r *leakageJSON) string { return r.Observer }},
 }
 
-var leakageColumns = []column[leakageJSON]{
-	{heading: "bits left", meaning: "to be learned about the goal: the mean of -log2 of its posterior probability",
-		cell: func(r *leakageJSON) string { return decimals(float64(r.BitsLeft), 2) }},
-	{heading: "+-", meaning: "its standard error", beside: true, cell: func(r *leakageJSON) string { return decimals(float64(r.StandardError), 2) }},
-	{heading: "learned", meaning: "bits learned so far", cell: func(r *leakageJSON) string { return decimals(float64(r.BitsLearned), 2) }},
-	{heading: "rank", meaning: "of the goal in the posterior, on average; 1 is the likeliest", cell: func(r *leakageJSON) string { return decimals(float64(r.Rank), 1) }},
-	{heading: "top 1", meaning: "share of flights whose goal is the likeliest", cell: func(r *leakageJSON) string { return percent(float64(r.Top1)) }},
-	{heading: "top 5", meaning: "or among the five likeliest", cell: func(r *leakageJSON) string { return percent(float64(r.Top5)) }},
+var leakageColumns = []terminal.Column[leakageJSON]{
+	{Heading: "bits left", Meaning: "to be learned about the goal: the mean of -log2 of its posterior probability",
+		Cell: func(r *leakageJSON) string { return terminal.Decimals(float64(r.BitsLeft), 2) }},
+	{Heading: "+-", Meaning: "its standard error", Beside: true, Cell: func(r *leakageJSON) string { return terminal.Decimals(float64(r.StandardError), 2) }},
+	{Heading: "learned", Meaning: "bits learned so far", Cell: func(r *leakageJSON) string { return terminal.Decimals(float64(r.BitsLearned), 2) }},
+	{Heading: "rank", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Cell: func(r *leakageJSON) string { return terminal.Decimals(float64(r.Rank), 1) }},
+	{Heading: "top 1", Meaning: "share of flights whose goal is the likeliest", Cell: func(r *leakageJSON) string { return terminal.Percent(float64(r.Top1)) }},
+	{Heading: "top 5", Meaning: "or among the five likeliest", Cell: func(r *leakageJSON) string { return terminal.Percent(float64(r.Top5)) }},
 }
 
-func epsilonCell(e maybe) string { return epsilonText(float64(e)) }
+func epsilonCell(e terminal.Maybe) string { return epsilonText(float64(e)) }
 
-var lessonColumns = []column[lessonJSON]{
-	{heading: "learned from", cell: func(l *lessonJSON) string { return l.From }},
-	{heading: "bits", cell: func(l *lessonJSON) string { return decimals(float64(l.Bits), 2) }},
-	{heading: "+-", beside: true, cell: func(l *lessonJSON) string { return decimals(float64(l.StandardError), 2) }},
+var lessonColumns = []terminal.Column[lessonJSON]{
+	{Heading: "learned from", Cell: func(l *lessonJSON) string { return l.From }},
+	{Heading: "bits", Cell: func(l *lessonJSON) string { return terminal.Decimals(float64(l.Bits), 2) }},
+	{Heading: "+-", Beside: true, Cell: func(l *lessonJSON) string { return terminal.Decimals(float64(l.StandardError), 2) }},
 }
 
-var lessonLead = []column[lessonJSON]{
-	{heading: "epsilon", cell: func(l *lessonJSON) string { return epsilonCell(l.Epsilon) }},
-	{heading: "flown km", cell: func(l *lessonJSON) string { return strconv.FormatFloat(l.FlownKm, 'g', -1, 64) }},
+var lessonLead = []terminal.Column[lessonJSON]{
+	{Heading: "epsilon", Cell: func(l *lessonJSON) string { return epsilonCell(l.Epsilon) }},
+	{Heading: "flown km", Cell: func(l *lessonJSON) string { return strconv.FormatFloat(l.FlownKm, 'g', -1, 64) }},
 }
 
-var recognitionLead = []column[recognitionJSON]{
-	{heading: "epsilon", cell: func(r *recognitionJSON) string { return epsilonCell(r.Epsilon) }},
-	{heading: "observer", cell: func(r *recognitionJSON) string { return r.Observer }},
-	{heading: "within km", cell: func(r *recognitionJSON) string { return strconv.FormatFloat(r.RadiusKm, 'g', -1, 64) }},
+var recognitionLead = []terminal.Column[recognitionJSON]{
+	{Heading: "epsilon", Cell: func(r *recognitionJSON) string { return epsilonCell(r.Epsilon) }},
+	{Heading: "observer", Cell: func(r *recognitionJSON) string { return r.Observer }},
+	{Heading: "within km", Cell: func(r *recognitionJSON) string { return strconv.FormatFloat(r.RadiusKm, 'g', -1, 64) }},
 }
 
-var recognitionColumns = []column[recognitionJSON]{
-	{heading: "recognised at km", meaning: "distance to the target from which half of the posterior stays within the radius of it; 0 counts where it never does",
-		cell: func(r *recognitionJSON) string { return decimals(float64(r.DistanceKm), 1) }},
-	{heading: "+-", meaning: "its standard error", beside: true, cell: func(r *recognitionJSON) string { return decimals(float64(r.StandardError), 1) }},
-	{heading: "never", meaning: "share of flights that are never recognised", cell: func(r *recognitionJSON) string { return percent(r.Never) }},
+var recognitionColumns = []terminal.Column[recognitionJSON]{
+	{Heading: "recognised at km", Meaning: "distance to the target from which half of the posterior stays within the radius of it; 0 counts where it never does",
+		Cell: func(r *recognitionJSON) string { return terminal.Decimals(float64(r.DistanceKm), 1) }},
+	{Heading: "+-", Meaning: "its standard error", Beside: true, Cell: func(r *recognitionJSON) string { return terminal.Decimals(float64(r.StandardError), 1) }},
+	{Heading: "never", Meaning: "share of flights that are never recognised", Cell: func(r *recognitionJSON) string { return terminal.Percent(r.Never) }},
 }
 
 // printLeak prints the answer in the format asked for.
@@ -196,22 +197,22 @@ func (a *app) printLeak(r *leak.Result, at []float64, answer *leakAnswer) error 
 		fmt.Fprintln(a.stdout, line)
 	}
 	fmt.Fprintln(a.stdout)
-	if err := writeTable(a.stdout, leakageLead, leakageColumns, answer.Leakage); err != nil {
+	if err := terminal.WriteTable(a.stdout, leakageLead, leakageColumns, answer.Leakage); err != nil {
 		return err
 	}
 	if len(answer.Learned) > 0 {
 		fmt.Fprintln(a.stdout)
-		if err := writeTable(a.stdout, lessonLead, lessonColumns, answer.Learned); err != nil {
+		if err := terminal.WriteTable(a.stdout, lessonLead, lessonColumns, answer.Learned); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintln(a.stdout)
-	if err := writeTable(a.stdout, recognitionLead, recognitionColumns, answer.Recognition); err != nil {
+	if err := terminal.WriteTable(a.stdout, recognitionLead, recognitionColumns, answer.Recognition); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.stdout)
 	for _, d := range answer.Routes {
-		fmt.Fprintf(a.stdout, "%s at epsilon %s, entropy %.2f bits\n", count(d.Distinct, "route"), epsilonCell(d.Epsilon), d.Bits)
+		fmt.Fprintf(a.stdout, "%s at epsilon %s, entropy %.2f bits\n", terminal.Count(d.Distinct, "route"), epsilonCell(d.Epsilon), d.Bits)
 	}
 	return nil
 }
@@ -228,7 +229,7 @@ func leakPage(r *leak.Result, answer *leakAnswer, figure *report.Figure) *report
 	inside.Title = ""
 	p := &report.Page{
 		Kicker: "What observers learn about the goal of a flight", Title: figure.Title, Figures: []*report.Figure{&inside},
-		Made: fmt.Sprintf("veilpath %s, seed %d, %s at every epsilon, %d possible goals", version, answer.Seed, count(answer.Flights, "flight"), answer.Goals),
+		Made: fmt.Sprintf("veilpath %s, seed %d, %s at every epsilon, %d possible goals", version, answer.Seed, terminal.Count(answer.Flights, "flight"), answer.Goals),
 	}
 	for _, line := range answer.InWords {
 		p.Words = append(p.Words, strings.ToUpper(line[:1])+line[1:]+".")
@@ -245,16 +246,16 @@ func leakPage(r *leak.Result, answer *leakAnswer, figure *report.Figure) *report
 }
 
 // pageTable is a table of the terminal for a page.
-func pageTable[T any](title, text string, lead, columns []column[T], rows []T) report.Table {
+func pageTable[T any](title, text string, lead, columns []terminal.Column[T], rows []T) report.Table {
 	t := report.Table{Title: title, Text: text}
 	columns = slices.Concat(lead, columns)
 	for _, c := range columns {
-		t.Header = append(t.Header, c.heading)
+		t.Header = append(t.Header, c.Heading)
 	}
 	for i := range rows {
 		var cells []string
 		for _, c := range columns {
-			cells = append(cells, c.cell(&rows[i]))
+			cells = append(cells, c.Cell(&rows[i]))
 		}
 		t.Rows = append(t.Rows, cells)
 	}

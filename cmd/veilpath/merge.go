@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"veilpath/cmd/internal/terminal"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -55,6 +57,6 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err := a.printStudy(result); err != nil {
 		return err
 	}
-	a.remark("%s, %s%s", count(len(folders), "part"), count(result.Flights(), "flight"), written(folder))
+	a.remark("%s, %s%s", terminal.Count(len(folders), "part"), terminal.Count(result.Flights(), "flight"), written(folder))
 	return nil
 }

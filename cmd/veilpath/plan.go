@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
@@ -109,7 +110,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		a.remark("read in %.1f s: solving %d states x %d actions", time.Since(start).Seconds(), n, g.planned.Law.Actions())
 	}
 	m := &made{given: g}
-	err = orInterrupted(cmd.Context(), func() error {
+	err = terminal.Interruptible(cmd.Context(), func() error {
 		if m.solved, err = g.planned.Solve(g.tolerance, g.tolerance); err != nil {
 			return usageError{err}
 		}

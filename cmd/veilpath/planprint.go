@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/planner"
 	"veilpath/planner/problem"
 )
@@ -52,14 +53,14 @@ type planJSON struct {
 }
 
 type privateJSON struct {
-	Epsilon       float64   `json:"epsilon"`
-	Delta         float64   `json:"delta"`
-	Adjacency     float64   `json:"adjacency"`
-	Sigma         float64   `json:"sigma"`
-	Policy        named     `json:"policy"`
-	Regret        []float64 `json:"regret"`
-	RegretBound   float64   `json:"regret_bound"`
-	CostOfPrivacy maybe     `json:"cost_of_privacy"`
+	Epsilon       float64        `json:"epsilon"`
+	Delta         float64        `json:"delta"`
+	Adjacency     float64        `json:"adjacency"`
+	Sigma         float64        `json:"sigma"`
+	Policy        named          `json:"policy"`
+	Regret        []float64      `json:"regret"`
+	RegretBound   float64        `json:"regret_bound"`
+	CostOfPrivacy terminal.Maybe `json:"cost_of_privacy"`
 }
 
 // nameOf is a name for JSON: a number where names are numbers.
@@ -97,7 +98,7 @@ func (m *made) json() planJSON {
 	for _, p := range m.private {
 		out.PrivatePlans = append(out.PrivatePlans, privateJSON{
 			Epsilon: p.epsilon, Delta: m.loaded.Privacy.Delta, Adjacency: m.loaded.Privacy.Adjacency, Sigma: p.sigma, Policy: named{m.actions, p.policy[:m.listed]},
-			Regret: p.regret[:m.listed], RegretBound: p.regretBound, CostOfPrivacy: maybe(p.cost.Relative),
+			Regret: p.regret[:m.listed], RegretBound: p.regretBound, CostOfPrivacy: terminal.Maybe(p.cost.Relative),
 		})
 	}
 	return out
@@ -108,7 +109,7 @@ const printedStates = 20
 
 func (a *app) printPlanTable(m *made) error {
 	optimal := m.solved.Optimal
-	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.name, count(m.listed, "state"), count(m.solved.Law.Actions(), "action"), m.solved.Discount)
+	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.name, terminal.Count(m.listed, "state"), terminal.Count(m.solved.Law.Actions(), "action"), m.solved.Discount)
 	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.states.Of(m.solved.Start), optimal.Value[m.solved.Start], optimal.Bound)
 	for _, p := range m.private {
 		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.epsilon, p.sigma, p.cost.Private, costText(p.cost), largest(p.regret[:m.listed]))
@@ -118,21 +119,21 @@ func (a *app) printPlanTable(m *made) error {
 	for i := range rows {
 		rows[i] = i
 	}
-	lead := []column[int]{{heading: "state", cell: func(s *int) string { return m.states.Of(*s) }}}
-	columns := []column[int]{
-		{heading: "action", cell: func(s *int) string { return m.actions.Of(int(optimal.Policy[*s])) }},
-		{heading: "value", cell: func(s *int) string { return fmt.Sprintf("%.6g", optimal.Value[*s]) }},
+	lead := []terminal.Column[int]{{Heading: "state", Cell: func(s *int) string { return m.states.Of(*s) }}}
+	columns := []terminal.Column[int]{
+		{Heading: "action", Cell: func(s *int) string { return m.actions.Of(int(optimal.Policy[*s])) }},
+		{Heading: "value", Cell: func(s *int) string { return fmt.Sprintf("%.6g", optimal.Value[*s]) }},
 	}
 	for _, p := range m.private {
 		columns = append(columns,
-			column[int]{heading: fmt.Sprintf("private at %g", p.epsilon), cell: func(s *int) string { return m.actions.Of(int(p.policy[*s])) }},
-			column[int]{heading: "regret", beside: true, cell: func(s *int) string { return fmt.Sprintf("%.4g", p.regret[*s]) }})
+			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.epsilon), Cell: func(s *int) string { return m.actions.Of(int(p.policy[*s])) }},
+			terminal.Column[int]{Heading: "regret", Beside: true, Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.regret[*s]) }})
 	}
-	if err := writeTable(a.stdout, lead, columns, rows); err != nil {
+	if err := terminal.WriteTable(a.stdout, lead, columns, rows); err != nil {
 		return err
 	}
 	if more := m.listed - len(rows); more > 0 {
-		fmt.Fprintf(a.stdout, "and %s more, in %s\n", count(more, "state"), policyName)
+		fmt.Fprintf(a.stdout, "and %s more, in %s\n", terminal.Count(more, "state"), policyName)
 	}
 	return nil
 }
@@ -141,7 +142,7 @@ func costText(c planner.Cost) string {
 	if math.IsInf(c.Relative, 0) {
 		return fmt.Sprintf("%.4g of a value of 0", c.Absolute)
 	}
-	return percent(c.Relative)
+	return terminal.Percent(c.Relative)
 }
 
 func largest(list []float64) float64 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
@@ -56,7 +57,7 @@ in it are not protected; the order of its rows is not published.
 		},
 	}
 	addGuaranteeFlags(cmd)
-	cmd.Flags().Var(numberVar(&flags.grid, math.NaN(), positive), "grid", "`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
+	cmd.Flags().Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid", "`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
 	addHeaderFlag(cmd, &flags.header)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -48,7 +49,7 @@ func addHeaderFlag(cmd *cobra.Command, header *bool) {
 // pipe may have nothing to read for as long as it likes.
 func (a *app) readTable(ctx context.Context, path string, header bool) (*reward.Table, error) {
 	var table *reward.Table
-	err := orInterrupted(ctx, func() (err error) {
+	err := terminal.Interruptible(ctx, func() (err error) {
 		table, err = a.openTable(path, header)
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/paper"
 	"veilpath/sim/campaign"
@@ -63,8 +64,8 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	a.announce(items, settings)
 	start := time.Now()
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
-	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.add)
-	bar.end()
+	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.Add)
+	bar.End()
 	var setting reproduce.SettingError
 	if errors.As(stopped, &setting) {
 		return usageError{stopped}
@@ -81,9 +82,9 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	if stopped != nil {
-		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results), count(len(items), "item"), written(folder), stopped)
+		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results), terminal.Count(len(items), "item"), written(folder), stopped)
 	}
-	a.remark("%s judged in %.1f s%s", count(judged(results), "number"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s judged in %.1f s%s", terminal.Count(judged(results), "number"), time.Since(start).Seconds(), written(folder))
 	return nil
 }
 
@@ -102,7 +103,7 @@ func (a *app) announce(items []*reproduce.Item, s *reproduce.Settings) {
 	cores := min(campaign.Workers(s.Workers), runtime.NumCPU())
 	const wonder = 2 // s
 	if seconds /= float64(cores); seconds > wonder {
-		a.remark("%s, about %.0f s on %s", count(len(items), "item"), seconds, count(cores, "core"))
+		a.remark("%s, about %.0f s on %s", terminal.Count(len(items), "item"), seconds, terminal.Count(cores, "core"))
 	}
 }
 

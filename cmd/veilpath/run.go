@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
 )
 
@@ -63,7 +64,7 @@ of a recorded study under that study's settings, and checks that it comes out as
 	}
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
-	flags.Var(wholeVar(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
+	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")

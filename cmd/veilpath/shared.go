@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/reproduce"
 )
@@ -230,7 +231,7 @@ values: presets after --config, keys and their choices after --set, items of rep
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(a.stdout)
 			}
-			return usageError{fmt.Errorf("completion %s: no such shell; %s", args[0], meant(configs.NearestOf(args[0], shells), "want "+strings.Join(shells, ", ")))}
+			return usageError{fmt.Errorf("completion %s: no such shell; %s", args[0], terminal.Suggestion(args[0], shells, "want "+strings.Join(shells, ", ")))}
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/adversary"
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
@@ -53,10 +54,10 @@ or epsilon, the mean detection distance depends on (Sobol indices).
 each and their name in the first column.
 
 The columns of the table:
-` + headings(summaryColumns) + `
+` + terminal.Headings(summaryColumns) + `
 
 and those of the Sobol indices:
-` + headings(sensitivityColumns),
+` + terminal.Headings(sensitivityColumns),
 		Example: `  veilpath study
   veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
   veilpath study --epsilons 0.2..4 --runs 1000
@@ -108,7 +109,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		if result == nil {
 			return advise(err)
 		}
-		a.remark("the study in %s is complete, %s", a.out, count(result.Flights(), "flight"))
+		a.remark("the study in %s is complete, %s", a.out, terminal.Count(result.Flights(), "flight"))
 		return errors.Join(a.printStudy(result), advise(err))
 	}
 	folder, err := a.studyFolder(program, flags.resume)
@@ -185,7 +186,7 @@ func observersOf(cmd *cobra.Command) ([]string, error) {
 	for name := range strings.SplitSeq(flag.Value.String(), ",") {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(adversary.Names(), name) {
-			hint := meant(configs.NearestOf(name, adversary.Names()), "there are "+strings.Join(adversary.Names(), ", "))
+			hint := terminal.Suggestion(name, adversary.Names(), "there are "+strings.Join(adversary.Names(), ", "))
 			if slices.Contains(adversary.GoalNames(), name) {
 				hint = "it infers the goal, and veilpath leak --observers " + name + " tells how well; here there are " + strings.Join(adversary.Names(), ", ")
 			}
@@ -224,5 +225,5 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d of them now,", r.Flights()-r.Resumed)
 	}
-	a.remark("%s%s in %.2f s%s", count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder))
+	a.remark("%s%s in %.2f s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder))
 }

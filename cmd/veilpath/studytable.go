@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
@@ -63,7 +64,7 @@ func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]an
 				row[sweep[k].Key] = v
 			}
 			for _, c := range record.SummaryColumns() {
-				row[c.Name] = maybe(c.Value(&summaries[i]))
+				row[c.Name] = terminal.Maybe(c.Value(&summaries[i]))
 			}
 			rows = append(rows, row)
 		}
@@ -79,7 +80,7 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
 	}
 	if len(r.Manifest.Sweep) > 0 {
-		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", count(len(points), "point"), r.Effort(), nominal)
+		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", terminal.Count(len(points), "point"), r.Effort(), nominal)
 	} else {
 		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
 			nominal, r.Effort(), e.Guarantee.Delta, e.Adversary.RadiusKm)
@@ -96,12 +97,12 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		for point := range points {
 			places[point].point = point
 		}
-		if err := writeTable(w, lead, legend, places); err != nil {
+		if err := terminal.WriteTable(w, lead, legend, places); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	return writeTable(w, append(lead, summaryColumns[0]), summaryColumns[1:], rows)
+	return terminal.WriteTable(w, append(lead, summaryColumns[0]), summaryColumns[1:], rows)
 }
 
 // summaryRow is a row of the table of a study.
@@ -111,25 +112,25 @@ type summaryRow struct {
 }
 
 // summaryColumns are the columns of the table of a study, epsilon first.
-var summaryColumns = []column[summaryRow]{
-	{"epsilon", "strength of privacy, smaller hides more", false, func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-	{"sigma", "standard deviation of the noise on every reward", false, func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
-	{"mean km", "mean distance to the target where the destination was recognised; 0 where it never was", false,
-		func(r *summaryRow) string { return decimals(r.MeanKm, 2) }},
-	{"95 % interval", "of that mean", true, func(r *summaryRow) string { return span(r.CILowKm, r.CIHighKm, 2) }},
-	{"no fall-back", "that mean, over the flights that kept their waypoints to the hand-over", false,
-		func(r *summaryRow) string { return decimals(r.MeanWithoutFallbackKm, 2) }},
-	{"median", "of that distance", false, func(r *summaryRow) string { return decimals(r.MedianKm, 2) }},
-	{"10 % .. 90 %", "quantiles of that distance", true, func(r *summaryRow) string { return span(r.P10Km, r.P90Km, 2) }},
-	{"before hand-over", "flights recognised while waypoints were still commanded", false,
-		func(r *summaryRow) string { return percent(r.DetectedBeforeHandover) }},
-	{"fall-back", "flights that gave their waypoints up after planner.max_transitions of them", false,
-		func(r *summaryRow) string { return percent(r.Fallback) }},
-	{"never", "flights never recognised", false, func(r *summaryRow) string { return percent(r.NeverDetected) }},
-	{"cost", "mean cost of privacy: value lost at the start, as a share of the best there is", false,
-		func(r *summaryRow) string { return percent(r.CostOfPrivacy) }},
-	{"detour", "how much longer a flight takes than without privacy, on average", false,
-		func(r *summaryRow) string { return percent(r.PathOverhead) }},
+var summaryColumns = []terminal.Column[summaryRow]{
+	{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+	{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	{Heading: "mean km", Meaning: "mean distance to the target where the destination was recognised; 0 where it never was",
+		Cell: func(r *summaryRow) string { return terminal.Decimals(r.MeanKm, 2) }},
+	{Heading: "95 % interval", Meaning: "of that mean", Beside: true, Cell: func(r *summaryRow) string { return terminal.Span(r.CILowKm, r.CIHighKm, 2) }},
+	{Heading: "no fall-back", Meaning: "that mean, over the flights that kept their waypoints to the hand-over",
+		Cell: func(r *summaryRow) string { return terminal.Decimals(r.MeanWithoutFallbackKm, 2) }},
+	{Heading: "median", Meaning: "of that distance", Cell: func(r *summaryRow) string { return terminal.Decimals(r.MedianKm, 2) }},
+	{Heading: "10 % .. 90 %", Meaning: "quantiles of that distance", Beside: true, Cell: func(r *summaryRow) string { return terminal.Span(r.P10Km, r.P90Km, 2) }},
+	{Heading: "before hand-over", Meaning: "flights recognised while waypoints were still commanded",
+		Cell: func(r *summaryRow) string { return terminal.Percent(r.DetectedBeforeHandover) }},
+	{Heading: "fall-back", Meaning: "flights that gave their waypoints up after planner.max_transitions of them",
+		Cell: func(r *summaryRow) string { return terminal.Percent(r.Fallback) }},
+	{Heading: "never", Meaning: "flights never recognised", Cell: func(r *summaryRow) string { return terminal.Percent(r.NeverDetected) }},
+	{Heading: "cost", Meaning: "mean cost of privacy: value lost at the start, as a share of the best there is",
+		Cell: func(r *summaryRow) string { return terminal.Percent(r.CostOfPrivacy) }},
+	{Heading: "detour", Meaning: "how much longer a flight takes than without privacy, on average",
+		Cell: func(r *summaryRow) string { return terminal.Percent(r.PathOverhead) }},
 }
 
 // widestLead is how much of a table the swept keys may take; where they take more, points are numbered.
@@ -137,22 +138,22 @@ const widestLead = 40
 
 // pointColumns returns the columns that name a point of a sweep; where they are too wide, its number, and the
 // columns of a legend.
-func pointColumns(sweep []record.Swept, points int) (lead, legend []column[summaryRow]) {
+func pointColumns(sweep []record.Swept, points int) (lead, legend []terminal.Column[summaryRow]) {
 	wide := 0
 	for k, s := range sweep {
 		values, widest := s.Values, len(s.Key)
 		for _, v := range values {
 			widest = max(widest, len(record.SweptText(v)))
 		}
-		wide += widest + len(tableGap)
-		lead = append(lead, column[summaryRow]{heading: s.Key, cell: func(r *summaryRow) string {
+		wide += widest + len(terminal.Gap)
+		lead = append(lead, terminal.Column[summaryRow]{Heading: s.Key, Cell: func(r *summaryRow) string {
 			return record.SweptText(record.PointValues(sweep, r.point)[k])
 		}})
 	}
 	if wide <= widestLead {
 		return lead, nil
 	}
-	return []column[summaryRow]{{heading: "point", cell: func(r *summaryRow) string { return fmt.Sprint(r.point + 1) }}}, lead
+	return []terminal.Column[summaryRow]{{Heading: "point", Cell: func(r *summaryRow) string { return fmt.Sprint(r.point + 1) }}}, lead
 }
 
 // printSensitivities prints the indices, or why there are none, for people.
@@ -165,17 +166,17 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 		return nil
 	}
 	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep\n(Sobol indices, 95 %% intervals):\n\n")
-	return writeTable(w, sensitivityColumns[:1], sensitivityColumns[1:], r.Sensitivities)
+	return terminal.WriteTable(w, sensitivityColumns[:1], sensitivityColumns[1:], r.Sensitivities)
 }
 
 // sensitivityColumns are the columns of the table of Sobol indices. An estimate of 0 may come out a little below.
-var sensitivityColumns = []column[study.Sensitivity]{
-	{"setting", "", false, func(s *study.Sensitivity) string { return s.Factor }},
-	{"levels", "values it was flown at", false, func(s *study.Sensitivity) string { return fmt.Sprint(s.Levels) }},
-	{"alone", "share of the variance that it explains by itself", false, func(s *study.Sensitivity) string { return decimals(clip(s.First.Value), 3) }},
-	{"interval", "of that, 95 %", true, func(s *study.Sensitivity) string { return span(s.First.Low, s.First.High, 3) }},
-	{"with others", "share that it takes part in", false, func(s *study.Sensitivity) string { return decimals(clip(s.Total.Value), 3) }},
-	{"interval", "", true, func(s *study.Sensitivity) string { return span(s.Total.Low, s.Total.High, 3) }},
+var sensitivityColumns = []terminal.Column[study.Sensitivity]{
+	{Heading: "setting", Cell: func(s *study.Sensitivity) string { return s.Factor }},
+	{Heading: "levels", Meaning: "values it was flown at", Cell: func(s *study.Sensitivity) string { return fmt.Sprint(s.Levels) }},
+	{Heading: "alone", Meaning: "share of the variance that it explains by itself", Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.First.Value), 3) }},
+	{Heading: "interval", Meaning: "of that, 95 %", Beside: true, Cell: func(s *study.Sensitivity) string { return terminal.Span(s.First.Low, s.First.High, 3) }},
+	{Heading: "with others", Meaning: "share that it takes part in", Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.Total.Value), 3) }},
+	{Heading: "interval", Beside: true, Cell: func(s *study.Sensitivity) string { return terminal.Span(s.Total.Low, s.Total.High, 3) }},
 }
 
 func clip(x float64) float64 { return min(max(x, 0), 1) }
@@ -186,8 +187,8 @@ func sensitivityRows(indices []study.Sensitivity) []map[string]any {
 	for _, s := range indices {
 		rows = append(rows, map[string]any{
 			"factor": s.Factor, "levels": s.Levels,
-			"first": maybe(s.First.Value), "first_ci_low": maybe(s.First.Low), "first_ci_high": maybe(s.First.High),
-			"total": maybe(s.Total.Value), "total_ci_low": maybe(s.Total.Low), "total_ci_high": maybe(s.Total.High),
+			"first": terminal.Maybe(s.First.Value), "first_ci_low": terminal.Maybe(s.First.Low), "first_ci_high": terminal.Maybe(s.First.High),
+			"total": terminal.Maybe(s.Total.Value), "total_ci_low": terminal.Maybe(s.Total.Low), "total_ci_high": terminal.Maybe(s.Total.High),
 		})
 	}
 	return rows

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
@@ -45,7 +46,7 @@ It writes surface.parquet, the same as summary.csv, heatmap and pareto as PNG an
 epsilon chosen, and manifest.json.
 
 The columns of the table:
-` + headings(surfaceColumns) + `
+` + terminal.Headings(surfaceColumns) + `
 
 It also lists the epsilons tried, with the figure that the demand is on, its standard error, and whether it is
 shown to meet the demand, shown not to, or undecided.`,
@@ -58,15 +59,15 @@ shown to meet the demand, shown not to, or undecided.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.tune(cmd, flags) },
 	}
 	f := cmd.Flags()
-	f.Var(numberVar(&flags.hiddenUntilKm, math.NaN(), positive), "hidden-until", "demand: hidden until `km` from the target, on average")
-	f.Var(numberVar(&flags.quantile, math.NaN(), share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
+	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
+	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
-	f.Var(numberVar(&flags.confidence, 0.95, share), "confidence", "of the verdicts and of the intervals, in (0, 1)")
+	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence", "of the verdicts and of the intervals, in (0, 1)")
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
-	f.Var(numberVar(&flags.resolution, 0.02, interval{low: 0.001, high: 1}), "resolution", "of the answer, relative, from 0.001 to 1")
-	f.Var(wholeVar(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "flights at one epsilon after which it counts as undecided")
+	f.Var(terminal.Number(&flags.resolution, 0.02, terminal.Interval{Low: 0.001, High: 1}), "resolution", "of the answer, relative, from 0.001 to 1")
+	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "flights at one epsilon after which it counts as undecided")
 	f.String("epsilons", "", "epsilons of the surface: start:stop:step or a list (study.epsilons)")
 	f.String("runs", "", "runs per epsilon of the surface (study.runs)")
 	return cmd

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
@@ -24,48 +25,48 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 
 // trialJSON is a trial as printed.
 type trialJSON struct {
-	Epsilon       float64       `json:"epsilon"`
-	Demand        string        `json:"demand"`
-	Runs          int           `json:"runs"`
-	Mean          maybe         `json:"mean"`
-	StandardError maybe         `json:"standard_error"`
-	Verdict       study.Verdict `json:"verdict"`
+	Epsilon       float64        `json:"epsilon"`
+	Demand        string         `json:"demand"`
+	Runs          int            `json:"runs"`
+	Mean          terminal.Maybe `json:"mean"`
+	StandardError terminal.Maybe `json:"standard_error"`
+	Verdict       study.Verdict  `json:"verdict"`
 }
 
 func printable(t study.Trial) trialJSON {
-	return trialJSON{t.Epsilon, t.Demand, t.Runs, maybe(t.Mean), maybe(t.StandardError), t.Verdict}
+	return trialJSON{t.Epsilon, t.Demand, t.Runs, terminal.Maybe(t.Mean), terminal.Maybe(t.StandardError), t.Verdict}
 }
 
 // tuningJSON is what tune prints as JSON.
 type tuningJSON struct {
-	Epsilon       maybe              `json:"epsilon"` // null when none was asked for or found
-	Met           bool               `json:"met"`
-	Delta         float64            `json:"delta"`
-	RadiusKm      float64            `json:"radius_km"`
-	HiddenUntilKm maybe              `json:"hidden_until_km"`
-	Quantile      maybe              `json:"quantile"`
-	MaxCost       maybe              `json:"max_cost"`
-	Confidence    float64            `json:"confidence"`
-	NextEpsilon   maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
-	Crossing      maybe              `json:"crossing_epsilon"` // where the mean itself reaches the limit, estimated
-	CrossingLow   maybe              `json:"crossing_ci_low"`
-	CrossingHigh  maybe              `json:"crossing_ci_high"`
-	Trials        []trialJSON        `json:"trials"`
-	Surface       []map[string]maybe `json:"surface"`
-	Pareto        []float64          `json:"pareto_epsilons"`
+	Epsilon       terminal.Maybe              `json:"epsilon"` // null when none was asked for or found
+	Met           bool                        `json:"met"`
+	Delta         float64                     `json:"delta"`
+	RadiusKm      float64                     `json:"radius_km"`
+	HiddenUntilKm terminal.Maybe              `json:"hidden_until_km"`
+	Quantile      terminal.Maybe              `json:"quantile"`
+	MaxCost       terminal.Maybe              `json:"max_cost"`
+	Confidence    float64                     `json:"confidence"`
+	NextEpsilon   terminal.Maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
+	Crossing      terminal.Maybe              `json:"crossing_epsilon"` // where the mean itself reaches the limit, estimated
+	CrossingLow   terminal.Maybe              `json:"crossing_ci_low"`
+	CrossingHigh  terminal.Maybe              `json:"crossing_ci_high"`
+	Trials        []trialJSON                 `json:"trials"`
+	Surface       []map[string]terminal.Maybe `json:"surface"`
+	Pareto        []float64                   `json:"pareto_epsilons"`
 }
 
 func tuneJSON(t *campaign.Tuning) tuningJSON {
 	r := t.Requirement
 	out := tuningJSON{
-		Epsilon: maybe(t.Chosen()), Met: !math.IsNaN(t.Chosen()), Delta: t.Settings.Privacy.Delta, RadiusKm: t.Settings.Adversary.RadiusKm,
-		HiddenUntilKm: maybe(r.HiddenUntilKm), Quantile: maybe(r.Quantile), MaxCost: maybe(r.MaxCost), Confidence: r.Confidence,
-		NextEpsilon: maybe(math.NaN()), Trials: []trialJSON{},
+		Epsilon: terminal.Maybe(t.Chosen()), Met: !math.IsNaN(t.Chosen()), Delta: t.Settings.Privacy.Delta, RadiusKm: t.Settings.Adversary.RadiusKm,
+		HiddenUntilKm: terminal.Maybe(r.HiddenUntilKm), Quantile: terminal.Maybe(r.Quantile), MaxCost: terminal.Maybe(r.MaxCost), Confidence: r.Confidence,
+		NextEpsilon: terminal.Maybe(math.NaN()), Trials: []trialJSON{},
 	}
 	crossing := t.Crossing()
-	out.Crossing, out.CrossingLow, out.CrossingHigh = maybe(crossing.Value), maybe(crossing.Low), maybe(crossing.High)
+	out.Crossing, out.CrossingLow, out.CrossingHigh = terminal.Maybe(crossing.Value), terminal.Maybe(crossing.Low), terminal.Maybe(crossing.High)
 	if t.Answer != nil {
-		out.NextEpsilon = maybe(t.Answer.Next)
+		out.NextEpsilon = terminal.Maybe(t.Answer.Next)
 		for _, trial := range t.Answer.Trials {
 			out.Trials = append(out.Trials, printable(trial))
 		}
@@ -76,9 +77,9 @@ func tuneJSON(t *campaign.Tuning) tuningJSON {
 	columns := record.SurfaceColumns()
 	for _, row := range t.Cells {
 		for k := range row {
-			cell := map[string]maybe{}
+			cell := map[string]terminal.Maybe{}
 			for _, c := range columns {
-				cell[c.Name] = maybe(c.Value(&row[k]))
+				cell[c.Name] = terminal.Maybe(c.Value(&row[k]))
 			}
 			out.Surface = append(out.Surface, cell)
 		}
@@ -113,7 +114,7 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
-	return writeTable(w, surfaceColumns[:1], surfaceColumns[1:], rows)
+	return terminal.WriteTable(w, surfaceColumns[:1], surfaceColumns[1:], rows)
 }
 
 // surfaceRow is a row of the table of a tuning.
@@ -123,24 +124,24 @@ type surfaceRow struct {
 }
 
 // surfaceColumns are the columns of the table of a tuning, epsilon first.
-var surfaceColumns = []column[surfaceRow]{
-	{"epsilon", "strength of privacy, smaller hides more", false, func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-	{"sigma", "standard deviation of the noise on every reward", false, func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
-	{"mean km", "mean distance to the target where the destination was recognised; 0 where it never was", false,
-		func(r *surfaceRow) string { return decimals(r.Mean.Value, 2) }},
-	{"interval", "of the figure before it, at --confidence", true, func(r *surfaceRow) string { return span(r.Mean.Low, r.Mean.High, 2) }},
-	{"median", "of that distance", false, func(r *surfaceRow) string { return decimals(r.Median.Value, 2) }},
-	{"interval", "", true, func(r *surfaceRow) string { return span(r.Median.Low, r.Median.High, 2) }},
-	{"before hand-over", "flights recognised while waypoints were still commanded", false,
-		func(r *surfaceRow) string { return percent(r.BeforeHandover.Value) }},
-	{"interval", "", true, func(r *surfaceRow) string {
-		return span(100*r.BeforeHandover.Low, 100*r.BeforeHandover.High, 1) + " %"
+var surfaceColumns = []terminal.Column[surfaceRow]{
+	{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+	{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	{Heading: "mean km", Meaning: "mean distance to the target where the destination was recognised; 0 where it never was",
+		Cell: func(r *surfaceRow) string { return terminal.Decimals(r.Mean.Value, 2) }},
+	{Heading: "interval", Meaning: "of the figure before it, at --confidence", Beside: true, Cell: func(r *surfaceRow) string { return terminal.Span(r.Mean.Low, r.Mean.High, 2) }},
+	{Heading: "median", Meaning: "of that distance", Cell: func(r *surfaceRow) string { return terminal.Decimals(r.Median.Value, 2) }},
+	{Heading: "interval", Beside: true, Cell: func(r *surfaceRow) string { return terminal.Span(r.Median.Low, r.Median.High, 2) }},
+	{Heading: "before hand-over", Meaning: "flights recognised while waypoints were still commanded",
+		Cell: func(r *surfaceRow) string { return terminal.Percent(r.BeforeHandover.Value) }},
+	{Heading: "interval", Beside: true, Cell: func(r *surfaceRow) string {
+		return terminal.Span(100*r.BeforeHandover.Low, 100*r.BeforeHandover.High, 1) + " %"
 	}},
-	{"cost", "mean cost of privacy: value lost at the start, as a share of the best there is", false,
-		func(r *surfaceRow) string { return percent(r.CostOfPrivacy.Value) }},
-	{"detour", "how much longer a flight takes than without privacy, the median", false,
-		func(r *surfaceRow) string { return percent(r.MedianOverhead.Value) }},
-	{"best", "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)", false, func(r *surfaceRow) string {
+	{Heading: "cost", Meaning: "mean cost of privacy: value lost at the start, as a share of the best there is",
+		Cell: func(r *surfaceRow) string { return terminal.Percent(r.CostOfPrivacy.Value) }},
+	{Heading: "detour", Meaning: "how much longer a flight takes than without privacy, the median",
+		Cell: func(r *surfaceRow) string { return terminal.Percent(r.MedianOverhead.Value) }},
+	{Heading: "best", Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)", Cell: func(r *surfaceRow) string {
 		if r.best {
 			return "+"
 		}
@@ -150,14 +151,14 @@ var surfaceColumns = []column[surfaceRow]{
 
 // printTrials prints trials of one demand.
 func printTrials(w io.Writer, trials []study.Trial) error {
-	columns := []column[study.Trial]{
-		{"tried", "", false, func(x *study.Trial) string { return fmt.Sprintf("%g", x.Epsilon) }},
-		{"runs", "", false, func(x *study.Trial) string { return fmt.Sprint(x.Runs) }},
-		{trials[0].Demand, "", false, func(x *study.Trial) string { return fmt.Sprintf("%.4g", x.Mean) }},
-		{"standard error", "", true, func(x *study.Trial) string { return fmt.Sprintf("%.2g", x.StandardError) }},
-		{"verdict", "", false, func(x *study.Trial) string { return string(x.Verdict) }},
+	columns := []terminal.Column[study.Trial]{
+		{Heading: "tried", Cell: func(x *study.Trial) string { return fmt.Sprintf("%g", x.Epsilon) }},
+		{Heading: "runs", Cell: func(x *study.Trial) string { return fmt.Sprint(x.Runs) }},
+		{Heading: trials[0].Demand, Cell: func(x *study.Trial) string { return fmt.Sprintf("%.4g", x.Mean) }},
+		{Heading: "standard error", Beside: true, Cell: func(x *study.Trial) string { return fmt.Sprintf("%.2g", x.StandardError) }},
+		{Heading: "verdict", Cell: func(x *study.Trial) string { return string(x.Verdict) }},
 	}
-	if err := writeTable(w, columns[:1], columns[1:], trials); err != nil {
+	if err := terminal.WriteTable(w, columns[:1], columns[1:], trials); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w)

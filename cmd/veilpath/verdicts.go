@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"unicode/utf8"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/reproduce"
 )
 
@@ -45,13 +45,13 @@ type judgementJSON struct {
 
 // numberJSON is a number of the paper and what comes out.
 type numberJSON struct {
-	Quantity      string  `json:"quantity"`
-	Published     float64 `json:"published"`
-	Computed      maybe   `json:"computed"`
-	StandardError maybe   `json:"standard_error"` // of the difference; 0 for a closed form
-	Tolerance     maybe   `json:"tolerance"`      // up to which a difference counts as agreement
-	Verdict       string  `json:"verdict"`
-	Note          string  `json:"note,omitempty"`
+	Quantity      string         `json:"quantity"`
+	Published     float64        `json:"published"`
+	Computed      terminal.Maybe `json:"computed"`
+	StandardError terminal.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
+	Tolerance     terminal.Maybe `json:"tolerance"`      // up to which a difference counts as agreement
+	Verdict       string         `json:"verdict"`
+	Note          string         `json:"note,omitempty"`
 }
 
 func judgements(results []*reproduce.Result) []judgementJSON {
@@ -62,7 +62,7 @@ func judgements(results []*reproduce.Result) []judgementJSON {
 				Reading: j.Reading().Name, Change: j.Reading().Change, Rows: []numberJSON{}}
 			for _, row := range j.Rows {
 				out.Verdicts[string(row.Verdict)]++
-				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, maybe(row.Computed), maybe(row.StandardError), maybe(row.Tolerance), string(row.Verdict), row.Note})
+				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, terminal.Maybe(row.Computed), terminal.Maybe(row.StandardError), terminal.Maybe(row.Tolerance), string(row.Verdict), row.Note})
 			}
 			all = append(all, out)
 		}
@@ -90,7 +90,7 @@ func writeVerdicts(to io.Writer, results []*reproduce.Result) error {
 	for _, r := range results {
 		fmt.Fprintf(w, "%s  %s\n", r.Item.Name, r.Item.Title)
 		if len(r.Judgements) > 0 {
-			fmt.Fprintf(w, verdictLine, padded("", quantityWidth), "numbers", "published", "computed", "verdict")
+			fmt.Fprintf(w, verdictLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed", "verdict")
 		}
 		for _, j := range r.Judgements {
 			writeJudgement(w, j)
@@ -116,12 +116,12 @@ func writeJudgement(w io.Writer, j *reproduce.Judgement) {
 		if n == 0 {
 			continue
 		}
-		fmt.Fprintf(w, verdictLine, padded(name, quantityWidth), fmt.Sprint(n), brief(row.Published), brief(row.Computed), v)
+		fmt.Fprintf(w, verdictLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n), brief(row.Published), brief(row.Computed), v)
 		name = ""
 	}
 	if change := j.Reading().Change; change != "" {
 		indent := "    "
-		for _, line := range wrapped("change: "+change, tableWidth-len("      ")) {
+		for _, line := range terminal.Wrapped("change: "+change, terminal.Width-len("      ")) {
 			fmt.Fprintf(w, "%s%s\n", indent, line)
 			indent = "      "
 		}
@@ -150,8 +150,3 @@ func furthest(rows []reproduce.Row, v reproduce.Verdict) (found reproduce.Row, n
 
 // brief writes a number with the digits that people compare.
 func brief(x float64) string { return fmt.Sprintf("%.5g", x) }
-
-// padded fills a text up to a width in characters.
-func padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
-}

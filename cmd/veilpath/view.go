@@ -17,6 +17,7 @@ import (
 
 	"veilpath/cmd/internal/page"
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/internal/terminal"
 )
 
 func (a *app) viewCommand() *cobra.Command {
@@ -57,7 +58,7 @@ any web server can serve from any address, without Go and without the sources. v
 			return a.view(cmd.Context(), folder, port, !noBrowser, a.stdout)
 		},
 	}
-	cmd.Flags().Var(wholeVar(&port, 0, 0, mostPort), "port", "port to serve on; 0 takes a free one")
+	cmd.Flags().Var(terminal.Whole(&port, 0, 0, mostPort), "port", "port to serve on; 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address only")
 	cmd.Flags().StringVar(&export, "export", "", "write the page and the recordings to this new `folder`, and serve nothing")
 	return cmd
@@ -74,7 +75,7 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool, a
 	// The port comes first: whether it is free is known at once, building takes a while.
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("port %d cannot be used: %w; choose another with --port, or 0 for a free one", port, innermost(err))
+		return fmt.Errorf("port %d cannot be used: %w; choose another with --port, or 0 for a free one", port, terminal.Innermost(err))
 	}
 	defer listener.Close()
 	bundle, err := a.buildPage(ctx)
@@ -177,12 +178,4 @@ func (a *app) openBrowser(address string) {
 			return
 		}
 	}
-}
-
-// innermost returns the error at the bottom of a chain, such as "address already in use".
-func innermost(err error) error {
-	for errors.Unwrap(err) != nil {
-		err = errors.Unwrap(err)
-	}
-	return err
 }

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"io"
@@ -9,24 +9,21 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a long job is, on a terminal; elsewhere it is silent.
-type progress struct{ bar *progressbar.ProgressBar }
+// Progress shows how far a long job is, on a terminal; elsewhere it is silent.
+type Progress struct{ bar *progressbar.ProgressBar }
 
-// newProgress starts a display of total units.
-func (a *app) newProgress(total int, what string) *progress {
-	file, ok := a.stderr.(*os.File)
-	if !ok || a.quiet || !term.IsTerminal(int(file.Fd())) {
-		return &progress{}
+// NewProgress starts a display of total units, -1 where nobody knows how many there are.
+func NewProgress(w io.Writer, total int, what string) *Progress {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return &Progress{}
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
 	if err != nil {
-		width = wideTerminal
+		width = Width
 	}
-	return &progress{bar: newBar(file, width, total, what)}
+	return &Progress{bar: newBar(file, width, total, what)}
 }
-
-// wideTerminal has room for all that a bar can say, in characters.
-const wideTerminal = 80
 
 // newBar starts a bar on one line of a terminal: with count, speed and remaining time where there is room.
 func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar {
@@ -36,7 +33,7 @@ func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar
 		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	}
-	if width >= wideTerminal {
+	if width >= Width {
 		return progressbar.NewOptions(total, append(options,
 			progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(),
@@ -53,22 +50,22 @@ func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar
 	)...)
 }
 
-// add advances the display by n units.
-func (p *progress) add(n int) {
+// Add advances the display by n units.
+func (p *Progress) Add(n int) {
 	if p.bar != nil {
 		p.bar.Add(n)
 	}
 }
 
-// total changes how many units there are.
-func (p *progress) total(n int) {
+// Total changes how many units there are.
+func (p *Progress) Total(n int) {
 	if p.bar != nil && p.bar.GetMax() != n {
 		p.bar.ChangeMax(n)
 	}
 }
 
-// end removes the display.
-func (p *progress) end() {
+// End removes the display.
+func (p *Progress) End() {
 	if p.bar != nil {
 		p.bar.Finish()
 	}

@@ -1,0 +1,72 @@
+package terminal
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Maybe is a number that JSON writes as null where there is none, or where it is infinite.
+type Maybe float64
+
+// MarshalJSON writes the number, or null when it is not finite.
+func (m Maybe) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(m))
+}
+
+// Count says how many there are of something.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// WriteJSON writes a value as indented JSON.
+func WriteJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// Decimals writes a number with so many decimals; a question mark where there is none.
+func Decimals(x float64, n int) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return "?"
+	}
+	return fmt.Sprintf("%.*f", n, x)
+}
+
+// Percent writes a share.
+func Percent(share float64) string { return Decimals(100*share, 1) + " %" }
+
+// Span writes an interval.
+func Span(low, high float64, n int) string { return Decimals(low, n) + " .. " + Decimals(high, n) }
+
+// Wrapped breaks a text between words into lines of at most so many letters, or of one word.
+func Wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
+}
+
+// Padded fills a text up to a width in characters.
+func Padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}

@@ -1,0 +1,130 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"veilpath/configs"
+)
+
+// WholeFlag is the value of a flag that takes whole numbers between two limits, written as settings are: 200 or 2e2.
+type WholeFlag struct {
+	value     *int
+	low, high int
+}
+
+// Whole returns the value of a flag that is some whole number until it is given another, from low to high.
+func Whole(value *int, start, low, high int) *WholeFlag {
+	*value = start
+	return &WholeFlag{value, low, high}
+}
+
+// String returns the number in plain digits.
+func (f *WholeFlag) String() string {
+	if f == nil || f.value == nil {
+		return ""
+	}
+	return strconv.Itoa(*f.value)
+}
+
+// Type names what the flag takes.
+func (f *WholeFlag) Type() string { return "number" }
+
+// Set reads the number.
+func (f *WholeFlag) Set(text string) error {
+	x, err := flagNumber(text)
+	switch {
+	case err != nil:
+		return err
+	case x != math.Trunc(x):
+		return errors.New("not a whole number")
+	case x < float64(f.low) || x > float64(f.high):
+		return errOutOfRange
+	}
+	*f.value = int(x)
+	return nil
+}
+
+// wanted says what the flag takes.
+func (f *WholeFlag) wanted() string {
+	return fmt.Sprintf("a whole number from %d to %d", f.low, f.high)
+}
+
+// NumberFlag is the value of a flag that takes numbers of an interval, written as settings are. It may be left out,
+// and is NaN then.
+type NumberFlag struct {
+	value *float64
+	Interval
+}
+
+// Interval is where a number lies.
+type Interval struct {
+	Low, High float64
+	Open      string // which ends are not of it: "", "low" or "both"; that at infinity never is
+}
+
+// Where the numbers of flags lie.
+var (
+	AnyNumber = Interval{math.Inf(-1), math.Inf(1), ""}
+	Positive  = Interval{0, math.Inf(1), "low"}
+	Share     = Interval{0, 1, "both"}
+)
+
+// Number returns the value of a flag that is some number until it is given another.
+func Number(value *float64, start float64, in Interval) *NumberFlag {
+	*value = start
+	return &NumberFlag{value, in}
+}
+
+// String returns the number as it is typed; nothing when there is none.
+func (f *NumberFlag) String() string {
+	if f == nil || f.value == nil || math.IsNaN(*f.value) {
+		return ""
+	}
+	return strconv.FormatFloat(*f.value, 'g', -1, 64)
+}
+
+// Type names what the flag takes.
+func (f *NumberFlag) Type() string { return "number" }
+
+// Set reads the number.
+func (f *NumberFlag) Set(text string) error {
+	x, err := flagNumber(text)
+	if err != nil {
+		return err
+	}
+	if x < f.Low || x > f.High || x == f.Low && f.Open != "" || x == f.High && f.Open == "both" {
+		return errOutOfRange
+	}
+	*f.value = x
+	return nil
+}
+
+// wanted says what the flag takes.
+func (f *NumberFlag) wanted() string {
+	const number = "a number without a unit, "
+	switch {
+	case math.IsInf(f.Low, -1):
+		return number + "such as 0.5"
+	case math.IsInf(f.High, 1):
+		return fmt.Sprintf(number+"above %g", f.Low)
+	case f.Open == "both":
+		return fmt.Sprintf(number+"above %g and below %g", f.Low, f.High)
+	}
+	return fmt.Sprintf(number+"from %g to %g", f.Low, f.High)
+}
+
+var errOutOfRange = errors.New("out of range")
+
+// flagNumber reads a number as settings are read. Its error says only what is wrong.
+func flagNumber(text string) (float64, error) {
+	x, err := configs.ParseNumber(strings.TrimSpace(text))
+	var problem *configs.Error
+	if errors.As(err, &problem) {
+		return 0, errors.New(problem.Problem)
+	}
+	return x, err
+}

@@ -1,0 +1,32 @@
+package terminal
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// No cell is broken or lost, however narrow the columns must be packed.
+func TestWideTablesFollowBelow(t *testing.T) {
+	word := func(n int) func(*int) string { return func(x *int) string { return strings.Repeat("x", n+*x) } }
+	lead := []Column[int]{{Heading: "lead", Cell: word(1)}}
+	columns := []Column[int]{{Heading: "a", Cell: word(40)}, {Heading: "b", Beside: true, Cell: word(20)}, {Heading: "c", Cell: word(30)}, {Heading: "d", Cell: word(100)}, {Heading: "e", Cell: word(3)}}
+	var text strings.Builder
+	if err := WriteTable(&text, lead, columns, []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	var headings []string
+	for line := range strings.Lines(text.String()) {
+		if strings.HasPrefix(line, "lead") {
+			headings = append(headings, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	if want := []string{"lead a b", "lead c", "lead d", "lead e"}; !slices.Equal(headings, want) {
+		t.Errorf("blocks %q, want %q", headings, want)
+	}
+	for _, n := range []int{40, 41, 20, 21, 30, 31, 100, 101} {
+		if !slices.Contains(strings.Fields(text.String()), strings.Repeat("x", n)) {
+			t.Errorf("a cell of %d letters is missing or broken:\n%s", n, text.String())
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs"} {
+		if got := Count(n, "run"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestInterruptible(t *testing.T) {
+	working := make(chan struct{})
+	defer close(working)
+	canceled, stop := context.WithCancel(context.Background())
+	stop()
+	if err := Interruptible(canceled, func() error { <-working; return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("work that does not look at its context: %v", err)
+	}
+	failed := errors.New("failed")
+	if err := Interruptible(context.Background(), func() error { return failed }); err != failed {
+		t.Errorf("work that fails: %v", err)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	answers := []Answer{
+		{"sigma", 4.75, "noise on every reward, which is a number of its own and takes more than one line of a terminal"},
+		{"never", math.Inf(1), "is null"},
+		{"flights", 3, "a whole number"},
+		{"why", "a sentence", ""},
+	}
+	for format, want := range map[string]string{
+		"table": "sigma    4.75  noise on every reward, which is a number of its own and takes\n" +
+			"               more than one line of a terminal\n" +
+			"never    +Inf  is null\nflights  3     a whole number\nwhy      a sentence\n",
+		"csv": "quantity,value,meaning\n" +
+			"sigma,4.75,\"noise on every reward, which is a number of its own and takes more than one line of a terminal\"\n" +
+			"never,+Inf,is null\nflights,3,a whole number\nwhy,a sentence,\n",
+		"json": "{\n  \"sigma\": 4.75,\n  \"never\": null,\n  \"flights\": 3,\n  \"why\": \"a sentence\"\n}\n",
+	} {
+		var text strings.Builder
+		if err := WriteAnswers(&text, format, answers); err != nil || text.String() != want {
+			t.Errorf("%s: %v\n%q, want\n%q", format, err, text.String(), want)
+		}
+	}
+}
+
+// A flag takes what settings take, within its interval, and says what that is.
+func TestNumbersOfFlags(t *testing.T) {
+	var whole int
+	var number float64
+	for _, c := range []struct {
+		flag interface {
+			Set(string) error
+			String() string
+			wanted() string
+		}
+		good, bad string // separated by spaces
+		wanted    string
+	}{
+		{Whole(&whole, 3, 1, 200), "1 2e2 200.0", "0 201 1.5 010 x", "a whole number from 1 to 200"},
+		{Number(&number, math.NaN(), Share), "0.5 5e-1", "0 1 nan inf", "a number without a unit, above 0 and below 1"},
+		{Number(&number, 1, Positive), "1e9 0.1", "0 -1 1km", "a number without a unit, above 0"},
+		{Number(&number, 1, Interval{Low: 1, High: 2}), "1 2", "0.99 2.01", "a number without a unit, from 1 to 2"},
+		{Number(&number, 1, AnyNumber), "-1e9", "inf", "a number without a unit, such as 0.5"},
+	} {
+		for text := range strings.FieldsSeq(c.good) {
+			if err := c.flag.Set(text); err != nil {
+				t.Errorf("%s, %s: %v", c.wanted, text, err)
+			}
+		}
+		before := c.flag.String()
+		for text := range strings.FieldsSeq(c.bad) {
+			if err := c.flag.Set(text); err == nil || c.flag.String() != before {
+				t.Errorf("%s takes %s: %v, %s", c.wanted, text, err, c.flag.String())
+			}
+		}
+		if c.flag.wanted() != c.wanted {
+			t.Errorf("%q, want %q", c.flag.wanted(), c.wanted)
+		}
+	}
+}
+
+func TestSuggestion(t *testing.T) {
+	for name, want := range map[string]string{"jsno": "did you mean json?", "xml": "want csv or json"} {
+		if got := Suggestion(name, []string{"csv", "json"}, "want csv or json"); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
