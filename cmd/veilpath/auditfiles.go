@@ -30,17 +30,8 @@ func (a *app) writeAudit(folder *record.Folder, loaded *configs.Loaded, r *audit
 		files["figure.png"], files["figure.svg"] = figure.WritePNG, figure.WriteSVG
 		files[tradeOffName] = func(w io.Writer) error { return writeTradeOff(w, r) }
 	}
-	if err := writeFiles(folder, files); err != nil {
-		return err
-	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("audit", loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Complete = true
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "audit", Settings: loaded, Files: files, Wall: wall})
 }
 
 // writeTradeOff writes the measured trade-off beside the promised one.

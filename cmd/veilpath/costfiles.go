@@ -181,28 +181,15 @@ func (a *app) writeCosts(folder *record.Folder, s *costSession, complete bool, w
 		return err
 	}
 	summaries := s.tally.Summaries()
-	if err := folder.Write(costTableName, func(w io.Writer) error { return writeCostTable(w, summaries) }); err != nil {
-		return err
-	}
+	files := map[string]func(io.Writer) error{costTableName: func(w io.Writer) error { return writeCostTable(w, summaries) }}
 	if finite(summaries) {
 		figure := report.CostFigure(costTitle(summaries), filepath.Base(s.name), summaries, s.ceiling)
-		if err := folder.Write("figure.png", figure.WritePNG); err != nil {
-			return err
-		}
-		if err := folder.Write("figure.svg", figure.WriteSVG); err != nil {
-			return err
-		}
+		files["figure.png"], files["figure.svg"] = figure.WritePNG, figure.WriteSVG
 	} else {
 		a.remark("no figure: the optimal value is 0, and no cost a share of it")
 	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("cost", s.loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Complete = complete
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(s.loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "cost", Settings: s.loaded, Files: files, Partial: !complete, Wall: wall})
 }
 
 func finite(summaries []cost.Summary) bool {

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -107,14 +105,4 @@ func sameFile(a, b string) bool {
 	}
 	second, err := os.Stat(b)
 	return err == nil && os.SameFile(first, second)
-}
-
-// writeFiles writes the files of a folder, in the order of their names: the same one every time.
-func writeFiles(folder *record.Folder, files map[string]func(io.Writer) error) error {
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := folder.Write(name, files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -188,17 +188,8 @@ func (a *app) writeContest(folder *record.Folder, loaded *configs.Loaded, c *lea
 		contestName:  func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) },
 		"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
 	}
-	if err := writeFiles(folder, files); err != nil {
-		return err
-	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("leak", loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Complete, manifest.Flights = true, c.Flights*len(outcomes)
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "leak", Settings: loaded, Files: files, Flights: c.Flights * len(outcomes), Wall: wall})
 }
 
 // outcomeJSON is an outcome as JSON prints it.

@@ -279,15 +279,6 @@ func (a *app) writeLeak(folder *record.Folder, loaded *configs.Loaded, r *leak.R
 		"figure.png":                  figure.WritePNG,
 		"figure.svg":                  figure.WriteSVG,
 	}
-	if err := writeFiles(folder, files); err != nil {
-		return err
-	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("leak", loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Runs, manifest.Flights = r.Study.Flights, r.Study.Flights*len(r.Study.Epsilons)
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "leak", Settings: loaded, Files: files, Runs: r.Study.Flights, Flights: r.Study.Flights * len(r.Study.Epsilons), Wall: wall})
 }

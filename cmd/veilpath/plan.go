@@ -221,25 +221,12 @@ const (
 )
 
 func (a *app) writePlan(folder *record.Folder, m *made, wall time.Duration) error {
-	if err := folder.Write(policyName, m.writePolicy); err != nil {
-		return err
-	}
-	if err := folder.Write(rewardName, m.writeRewards); err != nil {
-		return err
-	}
+	files := map[string]func(io.Writer) error{policyName: m.writePolicy, rewardName: m.writeRewards}
 	if m.grid != nil {
-		if err := folder.Write(routeName, m.writeRoute); err != nil {
-			return err
-		}
+		files[routeName] = m.writeRoute
 	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("plan", m.loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Complete = true
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(m.loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "plan", Settings: m.loaded, Files: files, Wall: wall})
 }
 
 // csvName is a name as a cell of CSV.

@@ -166,15 +166,6 @@ func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, r
 			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
 		}
 	}
-	if err := writeFiles(folder, files); err != nil {
-		return err
-	}
 	program, _ := a.program()
-	manifest, err := program.Manifest("reproduce", loaded)
-	if err != nil {
-		return err
-	}
-	manifest.Complete = complete
-	manifest.WallTimeS, manifest.Workers = wall.Seconds(), campaign.Workers(loaded.Study.Workers)
-	return folder.Finish(manifest)
+	return program.Write(folder, campaign.Results{Verb: "reproduce", Settings: loaded, Files: files, Partial: !complete, Wall: wall})
 }

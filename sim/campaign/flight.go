@@ -67,27 +67,13 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 // Write writes the flight step by step, and its manifest.
 func (f *Flight) Write(folder *record.Folder) error {
 	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
-	m, err := f.program.Manifest("run", f.Settings)
-	if err != nil {
-		return err
-	}
-	if !f.Nominal {
-		m.Run = &f.Draw.Run
-	}
-	m.NominalDetectionKm = f.experiment.Nominal.DetectionKm
-	m.WallTimeS, m.Workers = f.Wall.Seconds(), 1
-	for _, file := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{record.TrajectoryCSVName, func(w io.Writer) error { return record.WriteTrajectory(w, rows) }},
-		{record.TrajectoryParquetName, func(w io.Writer) error { return parquet.WriteTrajectory(w, rows, f.program.Version) }},
-	} {
-		if err := folder.Write(file.name, file.write); err != nil {
-			return err
-		}
-	}
-	return folder.Finish(m)
+	return f.program.Write(folder, Results{
+		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, NominalDetectionKm: f.experiment.Nominal.DetectionKm, Wall: f.Wall, Workers: 1,
+		Files: map[string]func(io.Writer) error{
+			record.TrajectoryCSVName:     func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
+			record.TrajectoryParquetName: func(w io.Writer) error { return parquet.WriteTrajectory(w, rows, f.program.Version) },
+		},
+	})
 }
 
 // Recorded names a flight of a study on disk.

@@ -208,7 +208,7 @@ func (p *Program) allowRuns(folder string, recorded record.Manifest, r Request) 
 
 // planned returns the manifest of a plan with nothing done.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
-	m, err := p.Manifest("study", plan.Points[0])
+	m, err := p.manifest("study", plan.Points[0])
 	m.Sweep, m.UntilKm, m.Shard, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, false
 	return m, err
 }

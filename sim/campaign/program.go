@@ -1,12 +1,9 @@
 package campaign
 
 import (
-	"encoding/json"
 	"fmt"
-	"runtime"
 	"time"
 
-	"veilpath/configs"
 	"veilpath/sim/record"
 )
 
@@ -54,27 +51,4 @@ func (p *Program) remark(format string, args ...any) {
 	if p.Events != nil {
 		p.Events.Remark(fmt.Sprintf(format, args...))
 	}
-}
-
-// Manifest begins the manifest of a verb's results with what the settings say. Settings that results do not
-// depend on are left at their defaults, so that equal results have equal manifests.
-func (p *Program) Manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
-	config := settings.Config
-	config.Study.Workers = 0
-	text, err := json.Marshal(config)
-	if err != nil {
-		return record.Manifest{}, fmt.Errorf("encoding the configuration: %w", err)
-	}
-	return record.Manifest{
-		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
-		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
-	}, nil
-}
-
-// Workers returns how many goroutines the setting study.workers stands for.
-func Workers(setting int) int {
-	if setting < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return setting
 }

@@ -248,12 +248,9 @@ func (t *Tuning) Pictured() bool { return len(t.Survey.Epsilons) > 1 && len(t.Su
 
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
-	if err := folder.Write(record.SurfaceName, func(w io.Writer) error { return parquet.WriteSurface(w, t.Cells, t.program.Version) }); err != nil {
-		return err
-	}
-	// The same as text, for the viewer and for spreadsheets.
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }); err != nil {
-		return err
+	files := map[string]func(io.Writer) error{
+		record.SurfaceName: func(w io.Writer) error { return parquet.WriteSurface(w, t.Cells, t.program.Version) },
+		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
 	}
 	if t.Pictured() {
 		if err := t.draw(folder); err != nil {
@@ -263,15 +260,9 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
 		config := t.Choice
 		config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
-		if err := folder.Write(ChoiceName, func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }); err != nil {
-			return err
-		}
+		files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
 	}
-	m, err := t.program.Manifest("tune", t.Settings)
-	if err != nil {
-		return err
-	}
-	m.Runs, m.NominalDetectionKm = t.Survey.Runs, t.Survey.Experiment.Nominal.DetectionKm
-	m.WallTimeS, m.Workers = t.Wall.Seconds(), Workers(t.Survey.Workers)
-	return folder.Finish(m)
+	return t.program.Write(folder, Results{
+		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, NominalDetectionKm: t.Survey.Experiment.Nominal.DetectionKm, Wall: t.Wall,
+	})
 }

@@ -1,0 +1,72 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"runtime"
+	"slices"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+)
+
+// Results are what a verb leaves in a folder: its files, and what the manifest says of them.
+type Results struct {
+	Verb     string
+	Settings *configs.Loaded
+	Files    map[string]func(io.Writer) error // by name
+	Partial  bool                             // interrupted: the files hold what was done
+
+	Run                int // of a single flight, where Single
+	Single             bool
+	Runs, Flights      int     // as in record.Manifest; 0 where there are none
+	NominalDetectionKm float64 // likewise
+	Wall               time.Duration
+	Workers            int // 0 for those of the settings
+}
+
+// Write writes results: the files in the order of their names, the same one every time, and the manifest last.
+func (p *Program) Write(folder *record.Folder, r Results) error {
+	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
+		if err := folder.Write(name, r.Files[name]); err != nil {
+			return err
+		}
+	}
+	m, err := p.manifest(r.Verb, r.Settings)
+	if err != nil {
+		return err
+	}
+	m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
+	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, Workers(r.Settings.Study.Workers))
+	if r.Single {
+		m.Run = &r.Run
+	}
+	return folder.Finish(m)
+}
+
+// manifest begins the manifest of a verb's results with what the settings say. Settings that results do not
+// depend on are left at their defaults, so that equal results have equal manifests.
+func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
+	config := settings.Config
+	config.Study.Workers = 0
+	text, err := json.Marshal(config)
+	if err != nil {
+		return record.Manifest{}, fmt.Errorf("encoding the configuration: %w", err)
+	}
+	return record.Manifest{
+		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
+		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
+	}, nil
+}
+
+// Workers returns how many goroutines the setting study.workers stands for.
+func Workers(setting int) int {
+	if setting < 1 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return setting
+}
