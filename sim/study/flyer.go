@@ -305,3 +305,16 @@ func (f *Flyer) complete(r *Run, draw Draw, cost float64) {
 	r.Epsilon, r.Run, r.CostOfPrivacy = draw.Epsilon, draw.Run, cost
 	r.PathOverhead = r.FlightTimeS/f.experiment.Nominal.FlightTimeS - 1
 }
+
+// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan.
+func (f *Flyer) Policy(draw Draw, sigma float64) []int32 {
+	f.plan(draw, sigma)
+	return f.Plan.Policy
+}
+
+// Privatize returns the private reward of a run, with noise of standard deviation sigma, and plans nothing. It holds
+// until the next flight or plan.
+func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
+	f.draw(draw)
+	return f.planner.Privatize(sigma, f.noise)
+}

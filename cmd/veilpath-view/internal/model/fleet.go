@@ -19,10 +19,27 @@ type order struct {
 type job struct {
 	experiment *study.Experiment
 	count      int
+	batch      int // most orders taken at once; 0 for the usual
 	order      func(i int) order
-	report     func(o order, flyer *study.Flyer, r study.Run) any // what to keep of a flight
+	fly        func(flyer *study.Flyer, orders []order, report func(o order, kept any))
 	next       int
 	results    []result
+}
+
+// flights is the work of a job whose orders are single flights, with what to keep of each.
+func flights(keep func(o order, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []order, func(order, any)) {
+	return func(flyer *study.Flyer, orders []order, report func(order, any)) {
+		draws, sigmas := make([]study.Draw, len(orders)), make([]float64, len(orders))
+		for i, o := range orders {
+			draws[i], sigmas[i] = o.draw, o.sigma
+		}
+		n := 0
+		flyer.FlyEach(draws, sigmas, func(r study.Run) bool {
+			report(orders[n], keep(orders[n], flyer, r))
+			n++
+			return true
+		})
+	}
 }
 
 type result struct {
@@ -53,8 +70,6 @@ type crew struct {
 	experiment *study.Experiment
 	flyer      *study.Flyer
 	orders     []order
-	draws      []study.Draw
-	sigmas     []float64
 	results    []result
 }
 
@@ -183,10 +198,12 @@ func (f *Fleet) fly(c *crew, batch int) bool {
 		f.mu.Unlock()
 		return false
 	}
-	c.orders, c.draws, c.sigmas = c.orders[:0], c.draws[:0], c.sigmas[:0]
+	if j.batch > 0 {
+		batch = j.batch
+	}
+	c.orders = c.orders[:0]
 	for ; j.next < j.count && len(c.orders) < batch; j.next++ {
-		o := j.order(j.next)
-		c.orders, c.draws, c.sigmas = append(c.orders, o), append(c.draws, o.draw), append(c.sigmas, o.sigma)
+		c.orders = append(c.orders, j.order(j.next))
 	}
 	f.mu.Unlock()
 	if c.experiment != j.experiment {
@@ -198,11 +215,7 @@ func (f *Fleet) fly(c *crew, batch int) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
-	c.flyer.FlyEach(c.draws, c.sigmas, func(r study.Run) bool {
-		o := c.orders[len(c.results)]
-		c.results = append(c.results, result{o, j.report(o, c.flyer, r)})
-		return true
-	})
+	j.fly(c.flyer, c.orders, func(o order, kept any) { c.results = append(c.results, result{o, kept}) })
 	f.mu.Lock()
 	j.results = append(j.results, c.results...)
 	f.mu.Unlock()

@@ -21,7 +21,7 @@ type Flight struct {
 	Predicted      []r3.Vec // final position foreseen at every step, km
 	HandoverSample int
 	Detection      adversary.Detection // for the present radius
-	Policy         []int32             // nil for the nominal flight
+	Policy         []int32             // nil for the nominal flight; of states off its route see Model.Policy
 	Rewards        []float64           // private, states x actions; nil for the nominal flight
 
 	curve adversary.Curve

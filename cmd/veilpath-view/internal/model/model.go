@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"veilpath/configs"
@@ -23,6 +24,7 @@ type Model struct {
 	Nominal  Flight
 	Ensemble Ensemble
 	Survey   Survey
+	Axis     Axis
 	Record   *Record // the recorded runs that were opened; nil for none
 	Message  Message
 
@@ -34,6 +36,10 @@ type Model struct {
 	now   func() time.Time
 
 	surveyRuns int
+	axisDone   uint64             // version of the axis at which all runs were there
+	pieces     map[float64]Flight // of the run on show that were shown, by where they begin
+	plannedAt  float64            // epsilon that the policy on show was planned at, 0 for none
+	pieceRun   int                // whose those are
 }
 
 // Message is a line for the user that fades by itself.
@@ -47,6 +53,7 @@ type Message struct {
 func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
 	m := &Model{fleet: NewFleet(crews), now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
+	m.Axis.clear()
 	if err := m.apply(config); err != nil {
 		m.fleet.Close()
 		return nil, err
@@ -85,6 +92,10 @@ func (m *Model) apply(config configs.Config) error {
 	if err != nil {
 		return err
 	}
+	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed || config.Study.Noise != m.Config.Study.Noise {
+		m.Axis.clear()
+	}
+	m.pieces = nil
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
 	m.Nominal.load(flyer, flyer.FlyNominal())
 	m.Nominal.detect(config.Adversary.RadiusKm)
@@ -104,19 +115,72 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 	return setup.Experiment(config)
 }
 
-// refly plans and flies the shown run and has the fleet fly the ensemble.
+// refly shows the run at the settings in force and brings the ensemble to them.
 func (m *Model) refly() {
 	m.flyOne()
-	runs := min(m.Config.Study.Runs, MaxRuns)
-	m.Ensemble.begin(runs, m.Config.Privacy.Epsilon, m.Sigma)
-	m.fleet.assign(ensembleJob, m.ensembleJob(0))
+	m.Ensemble.begin(min(m.Config.Study.Runs, MaxRuns), m.Config.Privacy.Epsilon, m.Sigma)
+	m.gather()
 }
 
-// flyOne plans and flies the run on show.
+// gather completes the ensemble: from the axis where that has been found, by flying where not.
+func (m *Model) gather() {
+	var missing []int
+	for run := range m.Ensemble.Members {
+		if m.Ensemble.IsFresh(run) {
+			continue
+		}
+		member := m.Axis.member(run, m.Config.Privacy.Epsilon)
+		if member == nil {
+			missing = append(missing, run)
+			continue
+		}
+		member.detect(m.Config.Adversary.RadiusKm)
+		m.Ensemble.put(run, member)
+	}
+	m.fleet.assign(ensembleJob, m.ensembleJob(missing))
+}
+
+// flyOne shows the run on show at the epsilon in force. A piece of its axis that was shown before is neither planned
+// nor flown again.
 func (m *Model) flyOne() {
-	m.Private.load(m.flyer, m.flyer.Fly(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
+	epsilon := m.Config.Privacy.Epsilon
+	draw := m.draw(m.RunNumber, epsilon)
+	pieces := m.Axis.Pieces(m.RunNumber)
+	at := pieceAt(pieces, epsilon)
+	if m.pieceRun != m.RunNumber || m.pieces == nil {
+		m.pieces, m.pieceRun = map[float64]Flight{}, m.RunNumber
+	}
+	known, ok := Flight{}, false
+	if at >= 0 {
+		known, ok = m.pieces[pieces[at].Low]
+	}
+	if ok {
+		m.Private, m.plannedAt = known, 0
+		m.Private.Run.Epsilon = epsilon
+		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
+	} else {
+		m.Private = Flight{}
+		m.Private.load(m.flyer, m.flyer.Fly(draw, m.Sigma))
+		m.plannedAt = epsilon
+		if at >= 0 {
+			m.pieces[pieces[at].Low] = m.Private
+		}
+	}
 	m.Private.detect(m.Config.Adversary.RadiusKm)
 	m.shown()
+}
+
+// Policy returns what the policy of the flight on show commands in every state, planned where that is not known: on one
+// piece of the axis policies agree along the route alone.
+func (m *Model) Policy() []int32 {
+	switch {
+	case m.ShowDirect:
+		return m.Experiment.Mission.Optimal.Policy
+	case m.plannedAt != m.Private.Run.Epsilon:
+		m.Private.Policy = slices.Clone(m.flyer.Policy(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
+		m.plannedAt = m.Private.Run.Epsilon
+	}
+	return m.Private.Policy
 }
 
 // shown fits the clock to the flight on show.
@@ -134,29 +198,37 @@ func (m *Model) draw(run int, epsilon float64) study.Draw {
 	return study.Draw{Seed: m.Config.Study.Seed, Run: run, Noise: study.Noise(m.Config.Study.Noise), Epsilon: epsilon}
 }
 
-// ensembleJob flies the runs from first on.
-func (m *Model) ensembleJob(first int) *job {
-	experiment, sigma, epsilon := m.Experiment, m.Sigma, m.Config.Privacy.Epsilon
-	base := m.draw(0, epsilon)
+// ensembleJob flies some runs.
+func (m *Model) ensembleJob(runs []int) *job {
+	sigma, base := m.Sigma, m.draw(0, m.Config.Privacy.Epsilon)
 	return &job{
-		experiment: experiment, count: len(m.Ensemble.Members) - first,
+		experiment: m.Experiment, count: len(runs),
 		order: func(i int) order {
 			d := base
-			d.Run = first + i
+			d.Run = runs[i]
 			return order{draw: d, sigma: sigma, slot: d.Run}
 		},
-		report: func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) },
+		fly: flights(func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
 	}
 }
 
 // usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Crews say otherwise.
 const usualSurveyRuns = 200
 
-// surveyAnew flies the survey from nothing.
+// surveyAnew fills the survey from nothing: from the axis where there is one, otherwise by flying its epsilons.
 func (m *Model) surveyAnew() {
 	fresh := newSurvey()
 	fresh.Version = m.Survey.Version + 1
 	m.Survey = fresh
+	if m.HasAxis() {
+		for run := range m.surveyRuns {
+			if pieces := m.Axis.Pieces(run); pieces != nil {
+				m.takeAxis(run, pieces)
+			}
+		}
+		m.flyAxis()
+		return
+	}
 	columns := len(fresh.Epsilons)
 	sigmas := make([]float64, columns)
 	for i, epsilon := range fresh.Epsilons {
@@ -176,7 +248,7 @@ func (m *Model) surveyAnew() {
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
 			return order{draw: d, sigma: sigmas[i%columns], slot: i % columns}
 		},
-		report: func(_ order, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) },
+		fly: flights(func(_ order, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) }),
 	})
 }
 
@@ -188,7 +260,9 @@ func (m *Model) showSurface(rows []Recorded) {
 	}
 	survey.Version = m.Survey.Version + 1
 	m.Survey = survey
-	m.fleet.assign(mapJob, nil)
+	if !m.HasAxis() {
+		m.fleet.assign(mapJob, nil)
+	}
 }
 
 // Step moves the clock by elapsed real seconds and takes over what was flown meanwhile.
@@ -201,7 +275,12 @@ func (m *Model) Step(elapsedS float64) {
 		m.Ensemble.put(r.slot, member)
 	}
 	for _, r := range m.fleet.collect(mapJob) {
-		m.Survey.put(r.slot, r.kept.([]float64))
+		switch kept := r.kept.(type) {
+		case []Piece:
+			m.takeAxis(r.slot, kept)
+		case []float64:
+			m.Survey.put(r.slot, kept)
+		}
 	}
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}

@@ -46,6 +46,18 @@ func finish(t testing.TB, m *Model) {
 	}
 }
 
+// complete steps until the axis of all runs is there.
+func complete(t testing.TB, m *Model) {
+	t.Helper()
+	for start := time.Now(); !m.AxisComplete(); {
+		m.Work()
+		m.Step(0)
+		if time.Since(start) > time.Minute {
+			t.Fatal("the axis is not there after a minute")
+		}
+	}
+}
+
 // studied flies the study that the settings in force describe, as the command line does.
 func studied(t testing.TB, c configs.Config) study.Summary {
 	t.Helper()
@@ -86,6 +98,13 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"another decay", func(m *Model) { m.SetLambda(0.03) }},
 		{"the exact calibration", func(m *Model) { m.SetCalibration(configs.Analytic) }},
 		{"a new sample", func(m *Model) { m.NewSample() }},
+		{"independent noise, which has no axis", func(m *Model) {
+			c := m.Config
+			c.Study.Noise = configs.Independent
+			m.change(c)
+			m.SetEpsilon(0.7)
+		}},
+		{"epsilon dragged over the axis", func(m *Model) { complete(t, m); m.SetEpsilon(2.5); m.SetRadius(0.3); m.SetEpsilon(0.31) }},
 		{"fewer flights", func(m *Model) { finish(t, m); m.SetRuns(25) }},
 		{"more flights", func(m *Model) { m.SetRuns(70) }},
 	}
@@ -263,10 +282,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 			m := newModel(b, goroutines)
 			m.SetRuns(200)
 			finish(b, m)
-			for m.Survey.Flights() < m.SurveyRuns() {
-				m.Step(1)
-				m.Work()
-			}
+			complete(b, m)
 			epsilons := [2]float64{0.4, 0.41}
 			i := 0
 			for b.Loop() {
@@ -282,6 +298,25 @@ func BenchmarkEnsemble200(b *testing.B) {
 				m.Ensemble.Summary()
 			}
 		})
+	}
+}
+
+// BenchmarkDragAxis200 is a step of epsilon with all 200 flights and their summary where the axis is there.
+func BenchmarkDragAxis200(b *testing.B) {
+	m := newModel(b, 0)
+	m.SetRuns(200)
+	finish(b, m)
+	complete(b, m)
+	epsilon := 0.2
+	for b.Loop() {
+		if epsilon *= 1.02; epsilon > 4 {
+			epsilon = 0.2
+		}
+		m.SetEpsilon(Rounded(epsilon))
+		if !m.Ensemble.Complete() {
+			b.Fatal("flights are missing")
+		}
+		m.Ensemble.Summary()
 	}
 }
 

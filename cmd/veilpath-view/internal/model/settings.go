@@ -15,7 +15,8 @@ const (
 	MinRuns                = 10
 )
 
-// SetEpsilon plans and flies the shown run at once, and the ensemble in the background.
+// SetEpsilon shows another epsilon. Where the axis has been found nothing is planned for the ensemble; elsewhere it is
+// flown in the background.
 func (m *Model) SetEpsilon(epsilon float64) {
 	if epsilon == m.Config.Privacy.Epsilon {
 		return
@@ -43,7 +44,8 @@ func (m *Model) SetRuns(runs int) {
 	runs = max(1, min(MaxRuns, runs))
 	m.Config.Study.Runs = runs
 	m.Ensemble.resize(runs)
-	m.fleet.assign(ensembleJob, m.ensembleJob(m.Ensemble.Fresh))
+	m.gather()
+	m.flyAxis()
 	m.Version++
 }
 
@@ -82,6 +84,9 @@ func (m *Model) change(c configs.Config) {
 func (m *Model) Select(run int) {
 	m.RunNumber, m.ShowDirect = max(0, run), false
 	m.flyOne()
+	if m.Axis.Pieces(m.RunNumber) == nil {
+		m.flyAxis() // of this run next
+	}
 }
 
 // SetDirect shows the nominal flight or the private one.

@@ -128,12 +128,32 @@ func NewPublished() (*Published, error) {
 	return p, err
 }
 
+// PublishedPoint is a mean that was published for an epsilon.
+type PublishedPoint struct{ Epsilon, MeanKm float64 }
+
+// Points returns what was published for settings, whatever their epsilon.
+func (p *Published) Points(c configs.Config) []PublishedPoint {
+	if !p.isFor(c) {
+		return nil
+	}
+	points := make([]PublishedPoint, len(p.epsilons))
+	for i := range points {
+		points[i] = PublishedPoint{p.epsilons[i], p.meansKm[i]}
+	}
+	return points
+}
+
+// isFor reports whether the paper published anything for the settings.
+func (p *Published) isFor(c configs.Config) bool {
+	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
+	return reflect.DeepEqual(c, p.own)
+}
+
 // MeanKm returns the published value for settings, between two published epsilons interpolated linearly,
 // and false where the paper published none: outside its epsilons, or for another setting than its own.
 func (p *Published) MeanKm(c configs.Config) (float64, bool) {
 	epsilon := c.Privacy.Epsilon
-	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
-	if !reflect.DeepEqual(c, p.own) {
+	if !p.isFor(c) {
 		return 0, false
 	}
 	for i := 1; i < len(p.epsilons); i++ {

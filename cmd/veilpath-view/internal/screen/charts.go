@@ -10,22 +10,23 @@ import (
 
 // sideKey is what the charts' still part depends on.
 type sideKey struct {
-	shown, flown, mapped uint64
-	dark, direct         bool
-	heat                 Heat
-	fan                  bool
-	scale                float64
-	layout               Layout
+	shown, flown, mapped, along uint64
+	axis, captured              bool
+	dark, direct                bool
+	heat                        Heat
+	fan                         bool
+	scale                       float64
+	layout                      Layout
 }
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, s.theme().Dark, m.ShowDirect, s.Heat, s.ShowFan, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), s.theme().Dark, m.ShowDirect, s.Heat, s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What the fleet brings in may wait a little; what the user does may not.
 		finished := m.Ensemble.Complete() && last.flown != key.flown
-		last.mapped = key.mapped
+		last.mapped, last.along = key.mapped, key.along
 		if !finished {
 			last.flown = key.flown
 		}
@@ -53,6 +54,7 @@ func (s *Screen) stillSide(l *draw.List) {
 	if !a.Controls.Empty() {
 		s.panel(l, a.Controls, "")
 	}
+	s.stillAxis(l)
 }
 
 // stillKey draws the panel that explains the signs.
@@ -81,6 +83,7 @@ func (s *Screen) operateCharts() {
 	if !a.Survey.Empty() {
 		s.operateSurvey()
 	}
+	s.operateAxis()
 	if !a.Key.Empty() {
 		rest := a.Key.Trim(pad, 4, pad, 0)
 		s.choices(func(h float64) (r draw.Rect) {
@@ -99,8 +102,11 @@ func (s *Screen) movingSide(l *draw.List) {
 	if !a.Distribution.Empty() {
 		s.movingDistribution(l)
 	}
-	if !a.Survey.Empty() {
+	if !a.Survey.Empty() && !s.axisInSurvey() {
 		s.movingSurvey(l)
+	}
+	if !s.axisArea().Empty() {
+		s.movingAxis(l)
 	}
 	if !a.Readings.Empty() {
 		f := s.Model.Flight()

@@ -12,7 +12,7 @@ import (
 
 // controls are the sliders and switches that change what is flown.
 func (s *Screen) controls() {
-	rest := s.layout.Controls.Trim(pad, 8, pad, 4)
+	rest := s.layout.Controls.Trim(pad, controlsTop, pad, 4)
 	if rest.W == 0 {
 		return
 	}
@@ -63,13 +63,16 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m := s.Model
 	standard := &s.standard
 	c := m.Config
-	const height = 25
+	const height = sliderHeight
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon, Default: standard.Privacy.Epsilon,
-		Scale: ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}, Marks: []float64{0.1, 1, 10},
-		Hint: fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, more noise on the rewards. Double click: %s", number(c.Privacy.Delta), number(standard.Privacy.Epsilon)),
+		Scale: epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
+		Hint: fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, more noise on the rewards. Ticks above: where this flight changes. Double click: %s", number(c.Privacy.Delta), number(standard.Privacy.Epsilon)),
 	}); ok {
 		m.SetEpsilon(model.Rounded(v))
+	}
+	if !s.layout.Axis.Empty() {
+		row(s.layout.Axis.H + axisAir)
 	}
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm, Default: standard.Adversary.RadiusKm,

@@ -133,13 +133,10 @@ func (s *Screen) heatPicture(l *draw.List) {
 func (s *Screen) policyArrows(l *draw.List) {
 	g := s.Model.Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	policy := s.Model.Flight().Policy
 	if !s.ShowHead || size < arrowCell {
 		return
 	}
-	if policy == nil {
-		policy = s.Model.Experiment.Mission.Optimal.Policy
-	}
+	policy := s.Model.Policy()
 	t := s.theme()
 	length := math.Min(size*0.26, 9)
 	for state, action := range policy {

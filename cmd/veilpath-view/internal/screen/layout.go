@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Smallest windows, points: of the wide layout, which shows all panels at once, and of the compact one.
@@ -46,6 +47,7 @@ type Layout struct {
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect
+	Axis                          draw.Rect // along the slider of epsilon
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect
 	Tabs                          draw.Rect // of a compact layout
@@ -88,12 +90,22 @@ func (l *Layout) strips(area draw.Rect) {
 	l.Off = area.Trim(0, 8, 0, 0)
 }
 
-// controlsHeight holds four sliders and three rows of buttons.
-const controlsHeight = 4*25 + 3*(26+buttonAir) + 12
+// Sizes of the controls of a wide layout, points. controlsHeight holds four sliders and three rows of buttons.
+const (
+	controlsTop    = 8
+	sliderHeight   = 25
+	controlsHeight = 4*sliderHeight + 3*(26+buttonAir) + 12
+	axisAir        = 8 // above and below the chart along epsilon, together
+)
 
 func (l *Layout) side() {
 	rest := l.Side
-	l.Controls, rest = rest.CutTop(controlsHeight)
+	height := float64(controlsHeight)
+	if l.Window.H >= roomyHeightForAxis {
+		height += axisHeight + axisAir
+		l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
+	}
+	l.Controls, rest = rest.CutTop(height)
 	third := math.Floor((rest.H - 3*gap) / 3)
 	take := func() (r draw.Rect) {
 		rest = rest.Trim(0, gap, 0, 0)

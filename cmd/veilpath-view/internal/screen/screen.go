@@ -54,6 +54,7 @@ type Screen struct {
 	ShowFan  bool
 	ShowHelp bool
 	ShowHead bool // policy arrows
+	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
 	published *model.Published
 	standard  configs.Config // preset paper, which double clicks go back to
@@ -75,6 +76,8 @@ type Screen struct {
 	heaps     heaps
 	cards     cards
 	reasons   reasons
+
+	epsilonBreaks epsilonBreaks
 }
 
 // Layer is a part of the frame that is drawn into a picture of its own.

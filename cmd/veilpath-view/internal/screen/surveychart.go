@@ -10,7 +10,19 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-func (s *Screen) surveyArea() draw.Rect { return inside(s.layout.Survey) }
+func (s *Screen) surveyArea() draw.Rect { return s.insideSurvey() }
+
+// insideSurvey is the plot of the panel, which on phones has a button above it.
+func (s *Screen) insideSurvey() draw.Rect {
+	r := inside(s.layout.Survey)
+	if s.layout.Compact {
+		return r.Trim(0, touchTarget-22, 0, 0)
+	}
+	return r
+}
+
+// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map.
+func (s *Screen) axisInSurvey() bool { return s.ShowAxis && s.layout.Axis.Empty() }
 
 // surveyCell returns the cell of an epsilon and a radius.
 func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
@@ -22,12 +34,16 @@ func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
 // stillSurvey draws the mean detection distance over epsilon and radius.
 func (s *Screen) stillSurvey(l *draw.List) {
 	t, m := s.theme(), &s.Model.Survey
+	if s.axisInSurvey() {
+		s.panel(l, s.layout.Survey, "Along ε")
+		return
+	}
 	title := "Mean distance by ε and ρ, km"
 	if m.Recorded {
 		title += ", as recorded"
 	}
 	s.panel(l, s.layout.Survey, title)
-	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() {
+	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() && !s.layout.Axis.Empty() {
 		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
 	}
 	for i := range m.Epsilons {
@@ -93,6 +109,16 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 
 // operateSurvey goes to the epsilon and radius of the cell that is clicked.
 func (s *Screen) operateSurvey() {
+	if s.layout.Axis.Empty() {
+		h := s.touchable(22)
+		button := draw.Rect{X: s.layout.Survey.Right() - pad - 84, Y: s.layout.Survey.Y + 3, W: 84, H: h}
+		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"), "Show where the flights are recognised along ε, or the map of ε and ρ", false) {
+			s.ShowAxis = !s.ShowAxis
+		}
+	}
+	if s.axisInSurvey() {
+		return
+	}
 	area, m := s.surveyArea(), &s.Model.Survey
 	over, _, clicked := s.UI.Area("survey", area)
 	if !over {

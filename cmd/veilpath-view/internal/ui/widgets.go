@@ -124,13 +124,18 @@ type Slider struct {
 	Scale                 Scale
 	Value, Default        float64
 	Marks                 []float64 // values worth a tick
+	Breaks                []float64 // values at which what is on show changes
 }
 
-// labelShare and valueShare of a slider's width hold its name and its value.
+// Of a slider's width, points, the label and the value take these, with a gap to the track.
 const (
 	labelWidth = 76
 	valueWidth = 62
+	trackGap   = 6
 )
+
+// Track returns where the track of a slider lies.
+func Track(r draw.Rect) draw.Rect { return r.Trim(labelWidth+trackGap, 0, valueWidth+trackGap, 0) }
 
 // Slider draws a slider and returns the value it is set to, and whether the user set it in this frame. The
 // wheel over it moves it by a hundredth, a double click sets the default.
@@ -138,7 +143,7 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 	t := &c.Theme
 	over, _, _ := c.Area(s.ID, r)
 	c.Hint(over, r, s.Hint)
-	track := r.Trim(labelWidth+6, 0, valueWidth+6, 0)
+	track := Track(r)
 	value, changed := s.Value, false
 	switch {
 	case over && c.Input.Clicks == 2:
@@ -167,6 +172,10 @@ func (c *Context) drawSlider(r, track draw.Rect, s Slider, share float64, lit bo
 	for _, m := range s.Marks {
 		x := track.X + track.W*s.Scale.Share(m)
 		c.List.Rect(draw.Rect{X: x - 0.5, Y: y + 4, W: 1, H: 3}, t.Muted)
+	}
+	for _, b := range s.Breaks {
+		x := track.X + track.W*s.Scale.Share(b)
+		c.List.Rect(draw.Rect{X: x - 0.75, Y: y - 9, W: 1.5, H: 6}, t.Marks[0])
 	}
 	x := track.X + track.W*share
 	c.List.RoundRect(draw.Rect{X: track.X, Y: y - 2, W: math.Max(4, x-track.X), H: 4}, 2, t.Accent)

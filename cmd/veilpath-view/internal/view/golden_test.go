@@ -17,6 +17,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -66,7 +67,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for !m.Ensemble.Complete() || m.Survey.Flights() < m.SurveyRuns() {
+	for !m.Ensemble.Complete() || !m.AxisComplete() {
 		m.Step(1)
 		m.Work()
 	}
@@ -174,6 +175,31 @@ func TestScreenshots(t *testing.T) {
 			s.Step(ui.Input{Outside: true}, float64(test.width)/test.scale, float64(test.height)/test.scale, test.scale)
 			compare(t, filepath.Join(folder, test.name+".png"), render(t, s, test.width, test.height, test.scale))
 		})
+	}
+}
+
+// Without a graphics card a list comes out as with one.
+func TestRasterIsTheCards(t *testing.T) {
+	s := scene(t, true, 20)
+	s.Model.Clock.Seek(60)
+	render(t, s, 1280, 800, 1)
+	c, err := newCanvas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	layer := s.Picture()
+	want := c.capture(layer)
+	scale := layer.List.Scale()
+	got := image.NewRGBA(want.Bounds().Add(image.Pt(int(math.Round(layer.Area.X*scale)), int(math.Round(layer.Area.Y*scale)))))
+	draw.Raster(layer.List, got)
+	wrong := 0
+	for i := range want.Pix {
+		if apart(got.Pix[i], uint32(want.Pix[i])<<8) {
+			wrong++
+		}
+	}
+	if wrong > int(mayDiffer*float64(len(want.Pix))) {
+		t.Errorf("%d of %d values differ", wrong, len(want.Pix))
 	}
 }
 

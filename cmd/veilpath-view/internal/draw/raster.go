@@ -1,0 +1,108 @@
+package draw
+
+import (
+	"image"
+	"math"
+)
+
+// Raster draws a list into a picture without a graphics card, as the shader of package view does. Pixels are those of
+// the list; the picture's corner is where bounds begin. It is for files; a window is drawn much sooner by the card.
+func Raster(l *List, picture *image.RGBA) {
+	for _, b := range l.Batches() {
+		clip := image.Rect(int(b.Clip.X), int(b.Clip.Y), int(b.Clip.Right()), int(b.Clip.Bottom())).Intersect(picture.Bounds())
+		if clip.Empty() {
+			continue
+		}
+		if b.Picture != nil {
+			stretch(picture, clip, b.Picture, b.Target)
+			continue
+		}
+		for i := 0; i+2 < len(b.Indices); i += 3 {
+			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]], &b.Vertices[b.Indices[i+2]])
+		}
+	}
+}
+
+// stretch draws a picture over a rectangle without smoothing.
+func stretch(to *image.RGBA, clip image.Rectangle, p *Picture, r Rect) {
+	for y := clip.Min.Y; y < clip.Max.Y; y++ {
+		v := int(math.Floor((float64(y) + 0.5 - r.Y) / r.H * float64(p.Height)))
+		if v < 0 || v >= p.Height {
+			continue
+		}
+		for x := clip.Min.X; x < clip.Max.X; x++ {
+			u := int(math.Floor((float64(x) + 0.5 - r.X) / r.W * float64(p.Width)))
+			if u < 0 || u >= p.Width {
+				continue
+			}
+			c := p.RGBA[4*(v*p.Width+u):]
+			blend(to, x, y, float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
+		}
+	}
+}
+
+// rasterTriangle fills a triangle. A pixel belongs to it when its middle does; on an edge, when that is a left or an
+// upper one, so that of two triangles which share an edge one has it.
+func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c *Vertex) {
+	area := edge(a, b, c.DstX, c.DstY)
+	if area == 0 {
+		return
+	}
+	if area < 0 {
+		b, c, area = c, b, -area
+	}
+	box := image.Rect(
+		int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))),
+		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1, int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			px, py := float32(x)+0.5, float32(y)+0.5
+			u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
+			if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
+				continue
+			}
+			u, v, w = u/area, v/area, w/area
+			cover := float32(1)
+			if a.Custom3 > 0.5 {
+				cover = atlas.cover(u*a.SrcX+v*b.SrcX+w*c.SrcX, u*a.SrcY+v*b.SrcY+w*c.SrcY)
+			} else {
+				dx, dy := u*a.Custom0+v*b.Custom0+w*c.Custom0, u*a.Custom1+v*b.Custom1+w*c.Custom1
+				radius := u*a.Custom2 + v*b.Custom2 + w*c.Custom2
+				cover = max(0, min(1, radius+0.5-float32(math.Hypot(float64(dx), float64(dy)))))
+			}
+			if cover > 0 {
+				blend(to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
+			}
+		}
+	}
+}
+
+// edge is twice the area of the triangle that an edge makes with a point, above 0 on its right, y downwards.
+func edge(a, b *Vertex, x, y float32) float32 {
+	return (b.DstX-a.DstX)*(y-a.DstY) - (b.DstY-a.DstY)*(x-a.DstX)
+}
+
+// inside reports whether a point with that value of an edge lies within.
+func inside(value float32, a, b *Vertex) bool {
+	if value != 0 {
+		return value > 0
+	}
+	return (a.DstY == b.DstY && b.DstX > a.DstX) || b.DstY < a.DstY
+}
+
+// cover is what a glyph covers of a place in the atlas.
+func (a *Atlas) cover(x, y float32) float32 {
+	i, j := int(x), int(y)
+	if i < 0 || j < 0 || i >= atlasSide || j >= atlasSide {
+		return 0
+	}
+	return float32(a.Pixels[j*atlasSide+i]) / 255
+}
+
+// blend lays a premultiplied colour over a pixel.
+func blend(to *image.RGBA, x, y int, r, g, b, alpha float32) {
+	p := to.Pix[to.PixOffset(x, y):]
+	for i, v := range [4]float32{r, g, b, alpha} {
+		p[i] = byte(min(255, 255*v+float32(p[i])*(1-alpha)+0.5))
+	}
+}

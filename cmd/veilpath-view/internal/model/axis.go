@@ -1,0 +1,218 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+
+	"veilpath/adversary"
+	"veilpath/sim/study"
+)
+
+// axisRange is the epsilons that an axis has: all that the slider sets.
+var axisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
+
+// Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
+type Piece struct {
+	Low float64 // epsilon at which it begins; it ends where the next one begins, or with the axis
+
+	run   study.Run
+	path  []Place
+	curve adversary.Curve
+}
+
+// Axis is runs at every epsilon at once. A run is a few pieces, so the flights at any epsilon are looked up.
+type Axis struct {
+	Version uint64 // changes when a run comes in
+
+	runs map[int][]Piece
+	mean axisMean
+}
+
+// axisMean is the mean along the axis, worked out once for every change.
+type axisMean struct {
+	version  uint64
+	radiusKm float64
+	band     bool
+	curve    study.Curve
+}
+
+// mostAxisRuns bounds the runs whose axis is kept: pieces share their flights, of which a run has some five of its own
+// with 16 kB each.
+const mostAxisRuns = 1000
+
+// put keeps the pieces of a run.
+func (a *Axis) put(run int, pieces []Piece) {
+	a.runs[run] = pieces
+	a.Version++
+}
+
+// clear forgets all runs.
+func (a *Axis) clear() {
+	a.runs = map[int][]Piece{}
+	a.Version++
+}
+
+// Pieces returns the pieces of a run, with epsilon ascending; nil while they have not been found.
+func (a *Axis) Pieces(run int) []Piece { return a.runs[run] }
+
+// pieceAt returns the number of the piece that an epsilon lies on, and -1 where there is none.
+func pieceAt(pieces []Piece, epsilon float64) int {
+	if len(pieces) == 0 || !axisRange.Contains(epsilon) {
+		return -1
+	}
+	i, found := slices.BinarySearchFunc(pieces, epsilon, func(p Piece, epsilon float64) int { return cmp.Compare(p.Low, epsilon) })
+	if !found {
+		i--
+	}
+	return i
+}
+
+// member returns the member of an ensemble that a run is at an epsilon; nil while its axis has not been found.
+func (a *Axis) member(run int, epsilon float64) *Member {
+	pieces := a.runs[run]
+	i := pieceAt(pieces, epsilon)
+	if i < 0 {
+		return nil
+	}
+	p := &pieces[i]
+	m := &Member{Run: p.run, curve: p.curve}
+	m.Run.Epsilon = epsilon
+	if run < FanRuns {
+		m.Path = p.path
+	}
+	return m
+}
+
+// Step is a part of a run's axis on which it is recognised at one distance.
+type Step struct {
+	Low, High   float64 // epsilon
+	DetectionKm float64
+	Changes     bool // the flight is another than before Low; the first step's is not
+}
+
+// Steps returns the detection distance of a run along the axis for a radius.
+func (a *Axis) Steps(run int, radiusKm float64) []Step {
+	pieces := a.runs[run]
+	steps := make([]Step, len(pieces))
+	for i := range pieces {
+		p := &pieces[i]
+		steps[i] = Step{Low: p.Low, High: axisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
+		if i > 0 {
+			steps[i-1].High = p.Low
+		}
+	}
+	return steps
+}
+
+// sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.
+func (p *Piece) sameFlight(q *Piece) bool {
+	a, b := p.run, q.run
+	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
+	return a == b && slices.Equal(p.path, q.path)
+}
+
+// Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
+// with a band that holds along the whole of it where one is asked for. There are no epsilons without runs.
+func (a *Axis) Mean(most int, radiusKm float64, band bool) study.Curve {
+	c := &a.mean
+	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {
+		return c.curve
+	}
+	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
+	gathered := study.NewMeanCurve(axisRange)
+	var records []study.Run
+	n := 0
+	for ; n < most && a.runs[n] != nil; n++ {
+		records = records[:0]
+		for i := range a.runs[n] {
+			p := &a.runs[n][i]
+			r := p.run
+			r.Epsilon = p.Low
+			r.SetDetection(p.curve.Detect(radiusKm))
+			records = append(records, r)
+		}
+		gathered.Add(records)
+	}
+	switch {
+	case n == 0:
+	case band:
+		c.curve = gathered.Curve(study.Confidence)
+	default:
+		c.curve = gathered.Mean()
+	}
+	return c.curve
+}
+
+// axisRuns returns how many runs the axis is found of: those of the ensemble and of the map, within bounds.
+func (m *Model) axisRuns() int { return max(m.surveyRuns, min(m.Runs(), mostAxisRuns)) }
+
+// AxisComplete reports whether the axis of all these runs is there.
+func (m *Model) AxisComplete() bool {
+	if m.axisDone != m.Axis.Version {
+		for run := range m.axisRuns() {
+			if m.Axis.runs[run] == nil {
+				return false
+			}
+		}
+		m.axisDone = m.Axis.Version
+	}
+	return true
+}
+
+// HasAxis reports whether runs are a few pieces in epsilon.
+func (m *Model) HasAxis() bool { return m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise)) }
+
+// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
+func (m *Model) MeanAlong(band bool) study.Curve {
+	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, band && m.AxisComplete())
+}
+
+// axisJob finds the axis of some runs.
+func (m *Model) axisJob(runs []int) *job {
+	s := &study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed,
+		Noise: study.Noise(m.Config.Study.Noise), Axis: axisRange}
+	return &job{
+		experiment: m.Experiment, count: len(runs), batch: 1,
+		order: func(i int) order { return order{slot: runs[i]} },
+		fly: func(flyer *study.Flyer, orders []order, report func(order, any)) {
+			for _, o := range orders {
+				var pieces []Piece
+				if err := flyer.FlyAxis(s, o.slot, o.slot+1, func(r study.Run) bool {
+					pieces = append(pieces, Piece{Low: r.Epsilon, run: r, path: flyer.Kept.([]Place), curve: flyer.Curve})
+					return true
+				}); err != nil {
+					panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked
+				}
+				report(o, pieces)
+			}
+		},
+	}
+}
+
+// flyAxis has the fleet find the axis of the runs that have none yet: first of the one on show.
+func (m *Model) flyAxis() {
+	var missing []int
+	if !m.HasAxis() {
+		return
+	}
+	if m.Axis.runs[m.RunNumber] == nil {
+		missing = append(missing, m.RunNumber)
+	}
+	for run := range m.axisRuns() {
+		if m.Axis.runs[run] == nil && run != m.RunNumber {
+			missing = append(missing, run)
+		}
+	}
+	m.fleet.assign(mapJob, m.axisJob(missing))
+}
+
+// takeAxis keeps the axis of a run, and shows it on the map of epsilon and radius.
+func (m *Model) takeAxis(run int, pieces []Piece) {
+	m.Axis.put(run, pieces)
+	if run >= m.surveyRuns || m.Survey.Recorded {
+		return
+	}
+	for column, epsilon := range m.Survey.Epsilons {
+		m.Survey.put(column, distancesOf(&pieces[pieceAt(pieces, epsilon)].curve, m.Survey.RadiiKm))
+	}
+}

@@ -1,0 +1,99 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Where the axis is there a change of epsilon has the new ensemble at once: nothing is left to be flown.
+func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
+	m := newModel(t, 0)
+	finish(t, m)
+	complete(t, m)
+	for _, epsilon := range []float64{MinEpsilon, 0.2, 0.734, 4, MaxEpsilon} {
+		m.SetEpsilon(epsilon)
+		if !m.Ensemble.Complete() || m.fleet.pending() != nil {
+			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
+		}
+	}
+}
+
+// The flight on show is the same whether its piece of the axis was shown before or is flown for this epsilon.
+func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
+	m, direct := newModel(t, 0), newModel(t, 0)
+	complete(t, m)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		epsilon := Rounded(MinEpsilon * math.Pow(MaxEpsilon/MinEpsilon, random.Float64()))
+		m.SetEpsilon(epsilon)
+		direct.Axis.clear()
+		direct.SetEpsilon(epsilon)
+		a, b := &m.Private, &direct.Private
+		if diff := cmp.Diff(a.Run, b.Run); diff != "" {
+			t.Fatalf("epsilon %v: by the axis and directly:\n%s", epsilon, diff)
+		}
+		if !cmp.Equal(a.Samples, b.Samples) || !cmp.Equal(a.Visits, b.Visits) || !cmp.Equal(a.Rewards, b.Rewards) || !cmp.Equal(m.Policy(), direct.Policy()) {
+			t.Fatalf("epsilon %v: samples, waypoints, rewards or policy differ", epsilon)
+		}
+	}
+	if len(m.pieces) == 0 || len(m.pieces) > len(m.Axis.Pieces(0)) {
+		t.Errorf("%d pieces were shown, of %d", len(m.pieces), len(m.Axis.Pieces(0)))
+	}
+}
+
+// The steps of a run are its detection distances, and its flight changes where they say.
+func TestStepsAreTheFlights(t *testing.T) {
+	m := newModel(t, 0)
+	complete(t, m)
+	const radius = 1.3
+	m.SetRadius(radius)
+	steps := m.Axis.Steps(0, radius)
+	if len(steps) < 3 || steps[0].Low != MinEpsilon || steps[len(steps)-1].High != MaxEpsilon {
+		t.Fatalf("steps %v do not cover the axis", steps)
+	}
+	var before []Place
+	for i, s := range steps {
+		m.SetEpsilon(math.Sqrt(s.Low * s.High))
+		if m.Private.Run.DetectionKm != s.DetectionKm {
+			t.Errorf("epsilon %v: recognised at %v km, the step says %v", m.Config.Privacy.Epsilon, m.Private.Run.DetectionKm, s.DetectionKm)
+		}
+		path := thin(m.Private.Samples)
+		if changes := !cmp.Equal(path, before); i > 0 && changes != s.Changes {
+			t.Errorf("at epsilon %v the flight changes: %v, the step says %v", s.Low, changes, s.Changes)
+		}
+		before = path
+	}
+}
+
+// The mean along the axis is that of the ensemble at every epsilon.
+func TestMeanAlongIsTheEnsembles(t *testing.T) {
+	m := newModel(t, 0)
+	finish(t, m)
+	complete(t, m)
+	c := m.MeanAlong(true)
+	if c.Runs != m.axisRuns() || c.Low == nil {
+		t.Fatalf("a mean of %d runs with the band %v, want %d", c.Runs, c.Low, m.axisRuns())
+	}
+	const summation = 1e-9 // km
+	for i := 0; i < len(c.Epsilons); i += 37 {
+		m.SetEpsilon(c.Epsilons[i])
+		s := m.Ensemble.Summary()
+		if math.Abs(s.MeanKm-c.Mean[i]) > summation || c.Low[i] > s.CILowKm || c.High[i] < s.CIHighKm {
+			t.Errorf("epsilon %v: mean %v in %v to %v, the ensemble's %v in %v to %v", c.Epsilons[i], c.Mean[i], c.Low[i], c.High[i], s.MeanKm, s.CILowKm, s.CIHighKm)
+		}
+	}
+}
+
+// A run far beyond the ensemble has its axis found too.
+func TestAxisOfAnyRun(t *testing.T) {
+	m := newModel(t, 0)
+	m.Select(123456)
+	m.Work()
+	m.Step(0)
+	if pieces := m.Axis.Pieces(123456); len(pieces) < 2 {
+		t.Errorf("run 123456 has %d pieces", len(pieces))
+	}
+}

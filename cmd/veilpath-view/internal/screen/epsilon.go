@@ -1,0 +1,184 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// epsilonScale is the scale of the slider of epsilon and of what is drawn along it.
+var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}
+
+// axisHeight is the height of the chart below the slider of epsilon, points.
+const axisHeight = 72
+
+// roomyHeightForAxis is the height of a window from which the chart has its place below the slider; in others it
+// shares the panel of the map of epsilon and radius.
+const roomyHeightForAxis = 760
+
+// axisArea is where the distance along epsilon is drawn, empty for nowhere.
+func (s *Screen) axisArea() draw.Rect {
+	switch {
+	case !s.layout.Axis.Empty():
+		return s.layout.Axis
+	case s.ShowAxis && !s.layout.Survey.Empty():
+		return s.insideSurvey()
+	}
+	return draw.Rect{}
+}
+
+func (s *Screen) axisPlot() plot {
+	high := farthestKm * 1.0
+	return plot{s.axisArea(), epsilonScale, ui.Scale{High: high}}
+}
+
+// breaks returns the epsilons at which the flight on show changes.
+func (s *Screen) breaks() []float64 {
+	if s.Model.ShowDirect {
+		return nil
+	}
+	if b := &s.epsilonBreaks; b.version != s.Model.Axis.Version || b.run != s.Model.RunNumber {
+		*b = epsilonBreaks{version: s.Model.Axis.Version, run: s.Model.RunNumber}
+		for _, step := range s.Model.Axis.Steps(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+			if step.Changes {
+				b.at = append(b.at, step.Low)
+			}
+		}
+	}
+	return s.epsilonBreaks.at
+}
+
+// epsilonBreaks is where the flight of a run changes.
+type epsilonBreaks struct {
+	version uint64
+	run     int
+	at      []float64
+}
+
+// stillAxis draws where the flight on show and the mean are recognised, along epsilon.
+func (s *Screen) stillAxis(l *draw.List) {
+	t, m, p := s.theme(), s.Model, s.axisPlot()
+	if p.area.Empty() {
+		return
+	}
+	s.gridY(l, &p, max(2, int(p.area.H/30)))
+	if s.layout.Axis.Empty() {
+		for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
+			l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
+		}
+		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km")
+	}
+	if !m.HasAxis() {
+		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "pieces need common noise, certain moves")
+		return
+	}
+	l.Clip(p.area.Inset(-1))
+	mean := m.MeanAlong(!s.UI.Captured())
+	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
+	s.curve(l, &p, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8, t.Ink)
+	for _, at := range s.published.Points(m.Config) {
+		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
+	}
+	if !m.ShowDirect {
+		s.steps(l, &p, m.Axis.Steps(m.RunNumber, m.Config.Adversary.RadiusKm))
+	}
+	l.Unclip()
+	if mean.Runs == 0 {
+		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "flying …")
+	}
+}
+
+// band fills between two curves.
+func (s *Screen) band(l *draw.List, p *plot, x, low, high []float64) {
+	const every = 8
+	ink := ui.Faded(s.theme().Ink, 0.16)
+	for i := 0; i+every < len(low); i += every {
+		a, b := p.at(x[i], low[i]), p.at(x[i+every], low[i+every])
+		c, d := p.at(x[i], high[i]), p.at(x[i+every], high[i+every])
+		l.Triangle(a, b, c, ink)
+		l.Triangle(b, d, c, ink)
+	}
+}
+
+// steps draws the distances of the run on show, each with its range of epsilon.
+func (s *Screen) steps(l *draw.List, p *plot, steps []model.Step) {
+	ink := s.privateInk()
+	for i, step := range steps {
+		y := p.py(step.DetectionKm)
+		l.Segment(draw.Point{X: p.px(step.Low), Y: y}, draw.Point{X: p.px(step.High), Y: y}, 2.2, ink)
+		if i > 0 && step.DetectionKm != steps[i-1].DetectionKm {
+			l.Segment(draw.Point{X: p.px(step.Low), Y: p.py(steps[i-1].DetectionKm)}, draw.Point{X: p.px(step.Low), Y: y}, 1, ui.Faded(ink, 0.6))
+		}
+	}
+}
+
+// movingAxis marks epsilon on the chart and says what it comes to.
+func (s *Screen) movingAxis(l *draw.List) {
+	t, m, p := s.theme(), s.Model, s.axisPlot()
+	epsilon := m.Config.Privacy.Epsilon
+	x := p.px(epsilon)
+	l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(t.Muted, 0.7))
+	sum := m.Ensemble.Summary()
+	if sum.Runs > 0 {
+		l.Disc(draw.Point{X: x, Y: p.py(math.Min(sum.MeanKm, p.y.High))}, 3.5, t.Ink)
+	}
+	if !m.ShowDirect {
+		l.Disc(draw.Point{X: x, Y: p.py(math.Min(m.Private.Run.DetectionKm, p.y.High))}, 3.5, s.privateInk())
+	}
+	if s.layout.Axis.Empty() {
+		return
+	}
+	value := draw.Rect{X: p.area.Right() + 6, Y: p.area.Y, W: s.layout.Controls.Right() - pad - p.area.Right() - 6, H: 15}
+	line := func(ink colour, name, text string) {
+		l.TextIn(t.Small, value, draw.Left, t.Muted, name)
+		l.TextIn(t.Small, value, draw.Right, ink, text)
+		value.Y += 16
+	}
+	line(t.Ink, "mean", fixed(sum.MeanKm, 1))
+	if !m.ShowDirect {
+		line(s.privateInk(), "this", fixed(m.Private.Run.DetectionKm, 1))
+	}
+	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
+}
+
+// operateAxis sets epsilon by dragging on the chart, and tells what is under the pointer.
+func (s *Screen) operateAxis() {
+	p := s.axisPlot()
+	if p.area.Empty() {
+		return
+	}
+	over, _, _ := s.UI.Area("axis", p.area)
+	if !over && !s.UI.Holding("axis") {
+		return
+	}
+	s.UI.SetCursor(ui.ResizeX)
+	x := s.UI.Input.Pointer.X
+	epsilon := model.Rounded(clampTo(p.x.Value((x-p.area.X)/p.area.W), model.MinEpsilon, model.MaxEpsilon))
+	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, s.axisText(epsilon))
+	if s.UI.Holding("axis") {
+		s.Model.SetEpsilon(epsilon)
+	}
+}
+
+// axisText says what an epsilon comes to.
+func (s *Screen) axisText(epsilon float64) string {
+	m := s.Model
+	text := fmt.Sprintf("ε %s", number(epsilon))
+	if c := m.MeanAlong(true); c.Runs > 0 {
+		i := int(math.Round(epsilonScale.Share(epsilon) * float64(len(c.Epsilons)-1)))
+		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
+		if c.Low != nil {
+			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))
+		}
+	}
+	for _, step := range m.Axis.Steps(m.RunNumber, m.Config.Adversary.RadiusKm) {
+		if epsilon >= step.Low && epsilon <= step.High && !m.ShowDirect {
+			return text + fmt.Sprintf("; run %d %s km, the same from ε %s to %s", m.RunNumber, fixed(step.DetectionKm, 1),
+				number(model.Rounded(step.Low)), number(model.Rounded(step.High)))
+		}
+	}
+	return text
+}

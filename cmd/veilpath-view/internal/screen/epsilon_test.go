@@ -1,0 +1,84 @@
+package screen
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// wholeAxis waits until the axis of all runs is there.
+func (d *desk) wholeAxis() {
+	for !d.Model.AxisComplete() {
+		d.Model.Work()
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	}
+}
+
+// Dragging along the chart of epsilon shows the flights and the mean there in the same frame; nothing is flown.
+func TestDragAlongTheAxis(t *testing.T) {
+	for name, size := range map[string][2]float64{"below the slider": {1280, 800}, "in the panel": {1024, 640}, "on a phone": {360, 740}} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, size[0], size[1])
+			d.wholeAxis()
+			if d.layout.Axis.Empty() {
+				d.Tab = TabMap
+				d.step(ui.Input{Outside: true})
+				d.clickOn("survey.axis")
+				d.step(ui.Input{Outside: true})
+			}
+			area := d.widget("axis")
+			place := func(epsilon float64) draw.Point {
+				return draw.Point{X: area.X + area.W*epsilonScale.Share(epsilon), Y: area.Center().Y}
+			}
+			d.step(ui.Input{Pointer: place(0.2)})
+			d.step(ui.Input{Pointer: place(0.2), Down: true})
+			for _, epsilon := range []float64{0.3, 0.9, 3} {
+				d.step(ui.Input{Pointer: place(epsilon), Down: true})
+				if got := d.Model.Config.Privacy.Epsilon; math.Abs(got/epsilon-1) > 0.01 {
+					t.Errorf("epsilon %v, dragged to %v", got, epsilon)
+				}
+				if !d.Model.Ensemble.Complete() {
+					t.Errorf("at epsilon %v %d of %d flights are there", epsilon, d.Model.Ensemble.Fresh, d.Model.Runs())
+				}
+				c := d.Model.MeanAlong(false)
+				i := int(math.Round(epsilonScale.Share(d.Model.Config.Privacy.Epsilon) * float64(len(c.Epsilons)-1)))
+				if mean := d.Model.Ensemble.Summary().MeanKm; math.Abs(mean-c.Mean[i]) > 0.5 {
+					t.Errorf("at epsilon %v the mean is %v km, the curve there %v", epsilon, mean, c.Mean[i])
+				}
+			}
+			d.step(ui.Input{Pointer: place(3)})
+		})
+	}
+}
+
+// The slider has a tick wherever the flight on show changes, and the chart tells how far the flight reaches.
+func TestBreaksOfTheFlightOnShow(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.wholeAxis()
+	breaks := slices.Clone(d.breaks())
+	if len(breaks) < 2 {
+		t.Fatalf("the flight changes at %v", breaks)
+	}
+	d.Model.SetEpsilon(breaks[0] * 0.999)
+	before := d.Model.Private.Samples
+	d.Model.SetEpsilon(breaks[0] * 1.001)
+	if slices.Equal(before, d.Model.Private.Samples) {
+		t.Errorf("at epsilon %v the flight does not change", breaks[0])
+	}
+	d.Model.Select(1)
+	d.step(ui.Input{Outside: true})
+	if slices.Equal(breaks, d.breaks()) {
+		t.Error("another run has the same ticks")
+	}
+	if text := d.axisText(1); !strings.Contains(text, "run 1 ") || !strings.Contains(text, "95 %") {
+		t.Errorf("at epsilon 1 the chart says %q", text)
+	}
+	d.Model.SetDirect(true)
+	if len(d.breaks()) > 0 {
+		t.Error("the direct flight changes with epsilon")
+	}
+}
