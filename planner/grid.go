@@ -3,6 +3,7 @@ package planner
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -27,6 +28,9 @@ func (a Action) String() string {
 	}
 	return [...]string{"north", "south", "east", "west", "to target"}[a]
 }
+
+// Word returns the action's name in one word, such as to_target.
+func (a Action) Word() string { return strings.ReplaceAll(a.String(), " ", "_") }
 
 // Cell is a waypoint's column (eastwards) and row (northwards) in its grid.
 type Cell struct{ Column, Row int }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,10 +16,11 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/report"
 	"veilpath/sim/setup"
 )
 
@@ -88,12 +92,38 @@ const (
 	mostTables  = 10_000
 )
 
-func checkAuditFlags(f auditFlags) error {
-	if !slices.Contains(audit.Publications(), audit.Publication(f.of)) {
-		return usageError{fmt.Errorf("--of %s: want reward, policy or route", f.of)}
+// checkAuditFlags refuses flags that do not go together.
+func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
+	foreign := f.from != "" || f.command != ""
+	switch {
+	case !slices.Contains(audit.Publications(), audit.Publication(f.of)):
+		return fmt.Errorf("--of %s: want reward, policy or route", f.of)
+	case f.tables > 0 && f.tables < audit.LeastReleases:
+		return fmt.Errorf("--tables %d: want 0, or at least %d releases", f.tables, audit.LeastReleases)
+	case f.from != "" && f.command != "":
+		return errors.New("--from and --command each name a mechanism; leave one of them out")
 	}
-	if f.tables > 0 && f.tables < audit.LeastReleases {
-		return usageError{fmt.Errorf("--tables %d: want 0, or at least %d releases", f.tables, audit.LeastReleases)}
+	for _, c := range []struct {
+		refused      bool
+		flags, where string
+	}{
+		{f.from != "", "of entry tables calibration samples rewards header", "says nothing of releases that are there already; leave it out"},
+		{f.command != "", "of entry tables calibration", "is for this program's own mechanism; leave it out with --command"},
+		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
+	} {
+		for name := range strings.FieldsSeq(c.flags) {
+			if c.refused && cmd.Flag(name).Changed {
+				return fmt.Errorf("--%s %s", name, c.where)
+			}
+		}
+	}
+	if f.command != "" && f.rewards == "" {
+		return errors.New("--command needs a table to release; add --rewards FILE")
+	}
+	for _, name := range []string{"epsilon", "delta", "adjacency"} {
+		if foreign && !cmd.Flag(name).Changed {
+			return fmt.Errorf("--%s is missing: it is part of the promise of a mechanism that is not this program's", name)
+		}
 	}
 	return nil
 }
@@ -102,17 +132,14 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	if err := checkAuditFlags(flags); err != nil {
-		return err
-	}
-	if err := checkForeign(cmd, flags); err != nil {
-		return err
+	if err := checkAuditFlags(cmd, flags); err != nil {
+		return usageError{err}
 	}
 	loaded, err := a.load(cmd, guaranteeKeys)
 	if err != nil {
 		return err
 	}
-	about, work, err := a.auditWork(cmd, loaded.Config, flags)
+	work, err := a.auditWork(cmd, loaded.Config, flags)
 	if err != nil {
 		return err
 	}
@@ -120,222 +147,126 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	if folder != nil {
-		defer folder.Close()
-	}
+	defer folder.Close()
 	start := time.Now()
-	report, err := work(cmd.Context())
+	r, err := work(cmd.Context())
 	if err != nil {
 		return err
 	}
-	answers := auditAnswers(report, about)
-	if folder != nil {
-		if err := a.writeAudit(folder, loaded, report, about.what, answers, time.Since(start)); err != nil {
-			return err
-		}
+	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
+	if r.Entry != nil {
+		figure := report.AuditFigure(r)
+		files["figure.png"], files["figure.svg"], files[audit.TradeOffName] = figure.WritePNG, figure.WriteSVG, r.WriteTradeOff
 	}
-	if err := a.printAnswers(answers); err != nil {
+	if err := a.keep(folder, campaign.Results{Verb: "audit", Settings: loaded, Files: files, Wall: time.Since(start)}); err != nil {
+		return err
+	}
+	if err := a.printAnswers(r.Answer()); err != nil {
 		return err
 	}
 	a.remark("audited in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	return nil
 }
 
-// about is what an audit is about, in words.
-type about struct {
-	what  string // is published
-	entry string // differs
+// auditWork returns the work of an audit, once all that can be wrong with the request is known not to be.
+func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (func(context.Context) (*audit.Report, error), error) {
+	if flags.from == "" && flags.command == "" {
+		return a.ownAudit(c, flags)
+	}
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: pick(flags.sigma, 0)}
+	if err := claim.Check(); err != nil {
+		return nil, usageError{err}
+	}
+	return func(ctx context.Context) (*audit.Report, error) {
+		var recorded *audit.Recorded
+		var err error
+		if flags.from != "" {
+			recorded, err = recordedReleases(flags.from, claim.Adjacency)
+		} else {
+			recorded, err = a.commandReleases(cmd, flags, claim.Adjacency, c.Study.Seed)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := claim.JudgeRecorded(recorded, flags.falseAlarms)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s%s: %w", flags.from, flags.command, err)}
+		}
+		r.Of = flags.from + flags.command
+		return r, nil
+	}, nil
 }
 
-// auditWork returns what an audit is about and the work of it.
-func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (about, func(context.Context) (*audit.Report, error), error) {
-	if flags.from != "" || flags.command != "" {
-		if !cmd.Flag("samples").Changed {
-			flags.samples = commandSamples
-		}
-		f := foreign{claim: foreignClaim(c, flags.sigma), flags: flags, seed: c.Study.Seed}
-		if err := f.claim.Check(); err != nil {
-			return about{}, nil, usageError{err}
-		}
-		return about{flags.from + flags.command, "all together"}, func(ctx context.Context) (*audit.Report, error) { return a.auditForeign(ctx, f) }, nil
-	}
-	s, err := auditSubject(c, flags)
+// ownAudit returns the audit of the mission of the settings, with its mechanism.
+func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context) (*audit.Report, error), error) {
+	e, err := setup.Experiment(c)
 	if err != nil {
-		return about{}, nil, err
+		return nil, err
 	}
-	return about{flags.of, s.entryName()}, func(ctx context.Context) (*audit.Report, error) {
-		return a.auditOwn(ctx, s, flags, campaign.Workers(c.Study.Workers))
+	s, claim, err := audit.OfMission(e.Mission, privacy.InputPerturbation{}, setup.Guarantee(c), c.Study.Seed, audit.Publication(flags.of))
+	if err != nil {
+		return nil, err
+	}
+	if flags.entry != "" {
+		if s.Entry, err = audit.ParseEntry(e.Mission, flags.entry); err != nil {
+			return nil, usageError{fmt.Errorf("--entry %w", err)}
+		}
+	}
+	return func(ctx context.Context) (*audit.Report, error) {
+		bar := a.newProgress(2*flags.samples, "releases")
+		defer bar.End()
+		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, campaign.Workers(c.Study.Workers), flags.falseAlarms, bar.Add)
+		if err == nil {
+			r.EntryName = audit.EntryName(e.Mission, s.Entry)
+		}
+		return r, err
 	}, nil
+}
+
+// recordedReleases reads releases from a file.
+func recordedReleases(path string, adjacency float64) (*audit.Recorded, error) {
+	mistake := func(err error) error { return usageError{fmt.Errorf("%s: %w", path, err)} }
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, mistake(terminal.Innermost(err))
+	}
+	defer file.Close()
+	var columns audit.Columns
+	if info, failed := file.Stat(); failed == nil && strings.EqualFold(filepath.Ext(path), ".parquet") {
+		columns, err = parquet.ReadNumbers(file, info.Size())
+	} else {
+		columns, err = audit.ReadCSV(file)
+	}
+	if err != nil {
+		return nil, mistake(err)
+	}
+	recorded, err := columns.Record(adjacency)
+	if err != nil {
+		return nil, mistake(err)
+	}
+	return recorded, nil
+}
+
+// commandReleases has a command release a table as often as the samples take.
+func (a *app) commandReleases(cmd *cobra.Command, flags auditFlags, adjacency float64, seed uint64) (*audit.Recorded, error) {
+	ctx := cmd.Context()
+	table, err := a.readTable(ctx, flags.rewards, flags.header)
+	if err != nil {
+		return nil, err
+	}
+	if !cmd.Flag("samples").Changed {
+		flags.samples = commandSamples
+	}
+	c := audit.Command{Line: flags.command, Table: table, Adjacency: adjacency, Seed: seed}
+	runs := c.Runs(flags.samples)
+	bar := a.newProgress(runs, "releases")
+	defer bar.End()
+	recorded, err := c.Release(ctx, runs, bar.Add)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("--command %s: %w", flags.command, err)
+	}
+	return recorded, err
 }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
 const commandSamples = 10_000
-
-// audited is what is audited, and what it promises.
-type audited struct {
-	audit.Subject
-	claim audit.Claim
-	grid  *planner.Grid
-}
-
-// auditSubject returns the mission of the settings with its mechanism.
-func auditSubject(c configs.Config, flags auditFlags) (audited, error) {
-	e, err := setup.Experiment(c)
-	if err != nil {
-		return audited{}, err
-	}
-	guarantee := setup.Guarantee(c)
-	mechanism := privacy.InputPerturbation{}
-	sigma, err := guarantee.SigmaOf(mechanism, e.Mission.Rewards.Shape)
-	if err != nil {
-		return audited{}, err
-	}
-	s := audited{
-		Subject: audit.Subject{
-			Problem: e.Mission.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: guarantee.Adjacency,
-			Seed: c.Study.Seed, Of: audit.Publication(flags.of),
-		},
-		claim: audit.Claim{Epsilon: guarantee.Epsilon, Delta: guarantee.Delta, Adjacency: guarantee.Adjacency, Sigma: sigma},
-		grid:  e.Mission.Grid,
-	}
-	s.Entry, err = s.entry(flags.entry)
-	return s, err
-}
-
-// entry reads the entry that differs. Without one it is where most is told: staying at the goal, by the action that leads
-// there from anywhere, and for a route the straight way on from where the optimal one comes to first.
-func (s audited) entry(text string) (int, error) {
-	grid, actions := s.grid, s.Problem.Law.Actions()
-	entry := func(state int, action planner.Action) int { return state*actions + int(action) }
-	if text == "" {
-		if s.Of != audit.Route {
-			return entry(grid.Goal, planner.ToTarget), nil
-		}
-		first := grid.Next(grid.Start, planner.Action(s.Problem.Optimal.Policy[grid.Start]))
-		return entry(first, straightOn(grid.Cell(first), grid.Cell(grid.Goal))), nil
-	}
-	mistake := func(problem string) error {
-		return usageError{fmt.Errorf("--entry %s: %s; want COLUMN,ROW,ACTION, such as 16,11,to_target", text, problem)}
-	}
-	parts := strings.Split(text, ",")
-	if len(parts) != 3 {
-		return 0, mistake("not three parts")
-	}
-	column, err1 := strconv.Atoi(parts[0])
-	row, err2 := strconv.Atoi(parts[1])
-	if err1 != nil || err2 != nil || column < 0 || column >= grid.Columns || row < 0 || row >= grid.Rows {
-		return 0, mistake(fmt.Sprintf("no such waypoint among %d columns and %d rows, counted from 0", grid.Columns, grid.Rows))
-	}
-	var names []string
-	for action := range planner.Action(actions) {
-		name := actionName(action)
-		if name == parts[2] {
-			return entry(grid.State(planner.Cell{Column: column, Row: row}), action), nil
-		}
-		names = append(names, name)
-	}
-	return 0, mistake(fmt.Sprintf("no action is called %q: they are %s", parts[2], strings.Join(names, ", ")))
-}
-
-// actionName is the name of an action as a flag takes it.
-func actionName(action planner.Action) string { return strings.ReplaceAll(action.String(), " ", "_") }
-
-// straightOn is the action along the axis on which the goal is farther.
-func straightOn(from, goal planner.Cell) planner.Action {
-	dx, dy := goal.Column-from.Column, goal.Row-from.Row
-	switch {
-	case max(dx, -dx) >= max(dy, -dy) && dx >= 0:
-		return planner.East
-	case max(dx, -dx) >= max(dy, -dy):
-		return planner.West
-	case dy > 0:
-		return planner.North
-	}
-	return planner.South
-}
-
-// auditOwn watches a mechanism of this program and judges it.
-func (a *app) auditOwn(ctx context.Context, s audited, flags auditFlags, workers int) (*audit.Report, error) {
-	bar := a.newProgress(2*flags.samples, "releases")
-	table, neighbour, err := audit.Watch(ctx, flags.samples, workers, s.NewTrial, bar.Add)
-	bar.End()
-	if err != nil {
-		return nil, err
-	}
-	entry, err := s.claim.JudgeEntry(table, neighbour, s.Threshold())
-	if err != nil {
-		return nil, err
-	}
-	var joint *audit.Joint
-	if s.Of == audit.Reward && flags.tables > 0 {
-		releases, err := s.Releases(ctx, flags.tables)
-		if err != nil {
-			return nil, err
-		}
-		if joint, err = s.claim.JudgeJoint(releases); err != nil {
-			return nil, err
-		}
-	}
-	return s.claim.Judge(entry, joint, flags.falseAlarms)
-}
-
-// auditAnswers are the numbers of an audit, with their names and meanings.
-func auditAnswers(r *audit.Report, about about) []terminal.Answer {
-	var answers []terminal.Answer
-	add := func(name string, value any, meaning string) {
-		answers = append(answers, terminal.Answer{Name: name, Value: value, Meaning: meaning})
-	}
-	attained, err := r.Claim.Attained()
-	if err != nil {
-		attained = math.NaN() // the claim has been judged, so it has one
-	}
-	add("verdict", r.Verdict(), "of all tests together")
-	add("why", r.Why(), "")
-	add("p_value", r.P(), "probability, at most, with which a mechanism that keeps its promise looks as bad")
-	add("false_alarms", r.FalseAlarms, "probability, at most, of calling a mechanism broken that is not")
-	add("of", about.what, "what is published")
-	add("epsilon", r.Claim.Epsilon, "claimed")
-	add("delta", r.Claim.Delta, "claimed")
-	add("adjacency", r.Claim.Adjacency, "claimed: b, how far one reward may differ")
-	if r.Claim.Sigma > 0 {
-		add("sigma", r.Claim.Sigma, "claimed: noise on every reward")
-		add("epsilon_attained", attained, "what that noise comes to at this delta, exactly")
-		add("mu_claimed", r.Claim.Mu(), "b in sigma: the promise of this noise")
-	}
-	if e := r.Entry; e != nil {
-		add("entry", about.entry, "that differs between the two tables: column, row, action")
-		add("samples", e.Samples, "releases of each of the two tables")
-		add("mu", e.Mu, "measured; what is computed from the reward can only have less")
-		add("mu_standard_error", e.MuStandardError, "its standard error")
-		if r.Claim.Sigma > 0 {
-			add("mu_detectable", r.Detectable(), "mu that would have been called broken with probability 0.9")
-		}
-		add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
-		add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
-		add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, with 95 % confidence")
-	}
-	if j := r.Joint; j != nil {
-		add("tables", j.Releases, "releases of a whole table, a coin per entry")
-		add("entries", j.Entries, "coins of each")
-		add("right", j.Right, "coins of the first release that it tells")
-		add("mu_once", j.MuOnce, "mu by that one release")
-		add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
-		add("mu_all", j.MuAll, "mu by all of them")
-		add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
-		add("overdispersion", j.Overdispersion, "variance of the coins told by a release, over that of independent noise")
-		add("neighbour_correlation", j.Neighbours, "between entries that follow each other; 0 for independent noise")
-		add("entry_correlation", j.Together, "mean squared correlation of any two entries, over that of independent noise")
-		add("release_correlation", j.Again, fmt.Sprintf("largest of two releases, %d and %d; near 1 if noise was used again", j.First, j.Second))
-	}
-	for _, t := range r.Tests {
-		add("p_"+t.Name, t.P, "p of the claim: "+t.Claim)
-	}
-	return answers
-}
-
-// entryName is the entry as the flag takes it.
-func (s audited) entryName() string {
-	actions := s.Problem.Law.Actions()
-	cell := s.grid.Cell(s.Entry / actions)
-	return fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, actionName(planner.Action(s.Entry%actions)))
-}

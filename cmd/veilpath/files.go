@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
@@ -21,9 +22,9 @@ var ownNames = []string{
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	leakageName, leakPageName, record.LeakageName, record.LeakageParquetName, record.RecognitionName, record.RecognitionParquetName, // leak
 	reproduce.ComparisonName, reproduce.ReportName,
-	releaseName,             // privatize
-	contestName,             // leak mechanisms
-	auditName, tradeOffName, // audit
+	releaseName,                           // privatize
+	contestName,                           // leak mechanisms
+	audit.NumbersName, audit.TradeOffName, // audit
 	policyName, rewardName, routeName, // plan
 	costTableName, costRunsName, costRequestName, // cost
 }
@@ -65,6 +66,15 @@ func (a *app) resultFolder(verb string) (*record.Folder, error) {
 // folder was named.
 func (a *app) keeps() bool {
 	return a.out != "" || a.format == "table" || terminal.Interactive(a.stdout)
+}
+
+// keep writes results to their folder, if there is one.
+func (a *app) keep(folder *record.Folder, r campaign.Results) error {
+	if folder == nil {
+		return nil
+	}
+	program, _ := a.program()
+	return program.Write(folder, r)
 }
 
 // written says where the files are, if there are any.

@@ -150,7 +150,7 @@ func (g *given) fromSettings(flags problemFlags) error {
 func missionActions(count int) problem.Names {
 	var names []string
 	for action := range planner.Action(count) {
-		names = append(names, actionName(action))
+		names = append(names, action.Word())
 	}
 	return problem.Named(names)
 }

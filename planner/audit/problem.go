@@ -43,6 +43,8 @@ const (
 	purposeNeighbour
 	purposeJoint
 	purposeCoins
+
+	purposeCommand = 30 // the coins for commands
 )
 
 // Threshold lies halfway between what a Trial tends to return for a table and for its neighbour.

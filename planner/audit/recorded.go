@@ -14,8 +14,20 @@ import (
 // Columns are numbers under their headings, all columns of one length.
 type Columns map[string][]float64
 
-// ReadCSV reads columns of numbers, separated by commas, under a header.
+// mostBytes is the size of the largest CSV of releases that is read.
+const mostBytes = 1 << 30
+
+// ReadCSV reads columns of numbers, separated by commas, under a header: at most 1 GiB.
 func ReadCSV(r io.Reader) (Columns, error) {
+	bounded := &io.LimitedReader{R: r, N: mostBytes}
+	columns, err := readCSV(bounded)
+	if bounded.N == 0 {
+		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	}
+	return columns, err
+}
+
+func readCSV(r io.Reader) (Columns, error) {
 	rows := csv.NewReader(r)
 	rows.ReuseRecord = true
 	header, err := rows.Read()
@@ -241,5 +253,10 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 			return nil, err
 		}
 	}
-	return c.Judge(entry, joint, falseAlarms)
+	r, err := c.Judge(entry, joint, falseAlarms)
+	if err != nil {
+		return nil, err
+	}
+	r.EntryName = "all together"
+	return r, nil
 }

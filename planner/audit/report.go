@@ -21,8 +21,11 @@ type Test struct {
 // Report is the evidence about a claim and what follows from it.
 type Report struct {
 	Claim Claim
-	Entry *Entry // nil where no entry was judged alone
-	Joint *Joint // nil where no whole tables were
+	Of    string // what is published, in words
+	// EntryName names the entry that differs, in words.
+	EntryName string
+	Entry     *Entry // nil where no entry was judged alone
+	Joint     *Joint // nil where no whole tables were
 	// FalseAlarms is the probability, at most, with which a mechanism that keeps the claim is called broken.
 	FalseAlarms float64
 	Tests       []Test

@@ -11,8 +11,8 @@ import (
 
 // AuditFigure shows how well releases of neighbouring tables can be told apart: the measured trade-off between the
 // two errors over the one that is promised, and the same as mu at every threshold, where the promise of Gaussian
-// noise is one number. It needs an audit of an entry. of says what was released.
-func AuditFigure(r *audit.Report, of string) *Figure {
+// noise is one number. It needs an audit of an entry.
+func AuditFigure(r *audit.Report) *Figure {
 	title := "The releases are consistent with the promise"
 	if r.Verdict() == audit.Broken {
 		title = "The promise is broken"
@@ -24,7 +24,7 @@ func AuditFigure(r *audit.Report, of string) *Figure {
 	}
 	f := &Figure{
 		Title:    title,
-		Subtitle: fmt.Sprintf("%s released %s times from each of two neighbouring tables; promised: %s", capital(of), groupThousands(fmt.Sprint(r.Entry.Samples)), promise),
+		Subtitle: fmt.Sprintf("%s released %s times from each of two neighbouring tables; promised: %s", capital(r.Of), groupThousands(fmt.Sprint(r.Entry.Samples)), promise),
 		Panels:   []Panel{tradeOff(r)},
 		Note:     "Trade-off: Dong, Roth and Su 2022. No test of the two tables may lie below the promised curve.",
 	}

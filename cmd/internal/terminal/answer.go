@@ -1,32 +1,22 @@
 package terminal
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
+
+	"veilpath/planner/quantity"
 )
 
-// Answer is one number of an answer, with its name in JSON and CSV and what it means.
-type Answer struct {
-	Name    string
-	Value   any    // float64, int, bool or string
-	Meaning string // empty where the value speaks for itself, and at length
-}
+// Answer is one number of an answer.
+type Answer = quantity.Named
 
 // WriteAnswers writes answers as a table, CSV or JSON.
 func WriteAnswers(w io.Writer, format string, answers []Answer) error {
 	switch format {
 	case "json":
-		return writeAnswersJSON(w, answers)
+		return quantity.List(answers).WriteJSON(w)
 	case "csv":
-		rows := [][]string{{"quantity", "value", "meaning"}}
-		for _, q := range answers {
-			rows = append(rows, []string{q.Name, fmt.Sprint(q.Value), q.Meaning})
-		}
-		return csv.NewWriter(w).WriteAll(rows)
+		return quantity.List(answers).WriteCSV(w)
 	}
 	return writeAnswersTable(w, answers)
 }
@@ -59,22 +49,4 @@ func writeAnswersTable(w io.Writer, answers []Answer) error {
 		}
 	}
 	return nil
-}
-
-// writeAnswersJSON prints an object with the numbers in their order.
-func writeAnswersJSON(w io.Writer, answers []Answer) error {
-	var out bytes.Buffer
-	for i, q := range answers {
-		value := q.Value
-		if v, ok := value.(float64); ok {
-			value = Maybe(v)
-		}
-		text, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.Name, text)
-	}
-	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
-	return err
 }

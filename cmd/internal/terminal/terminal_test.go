@@ -32,10 +32,10 @@ func TestInterruptible(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	answers := []Answer{
-		{"sigma", 4.75, "noise on every reward, which is a number of its own and takes more than one line of a terminal"},
-		{"never", math.Inf(1), "is null"},
-		{"flights", 3, "a whole number"},
-		{"why", "a sentence", ""},
+		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one line of a terminal"},
+		{Name: "never", Value: math.Inf(1), Meaning: "is null"},
+		{Name: "flights", Value: 3, Meaning: "a whole number"},
+		{Name: "why", Value: "a sentence"},
 	}
 	for format, want := range map[string]string{
 		"table": "sigma    4.75  noise on every reward, which is a number of its own and takes\n" +

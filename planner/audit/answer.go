@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"veilpath/planner/quantity"
+)
+
+// The names of an audit's files, beside its figure: its numbers as JSON, and the measured trade-off.
+const (
+	NumbersName  = "audit.json"
+	TradeOffName = "tradeoff.csv"
+)
+
+// Answer returns the numbers of the audit, with their names and meanings.
+func (r *Report) Answer() quantity.List {
+	var l quantity.List
+	l.Add("verdict", r.Verdict(), "of all tests together")
+	l.Add("why", r.Why(), "")
+	l.Add("p_value", r.P(), "probability, at most, with which a mechanism that keeps its promise looks as bad")
+	l.Add("false_alarms", r.FalseAlarms, "probability, at most, of calling a mechanism broken that is not")
+	l.Add("of", r.Of, "what is published")
+	r.Claim.answer(&l)
+	if r.Entry != nil {
+		r.answerEntry(&l)
+	}
+	if r.Joint != nil {
+		r.Joint.answer(&l)
+	}
+	for _, t := range r.Tests {
+		l.Add("p_"+t.Name, t.P, "p of the claim: "+t.Claim)
+	}
+	return l
+}
+
+func (c Claim) answer(l *quantity.List) {
+	l.Add("epsilon", c.Epsilon, "claimed")
+	l.Add("delta", c.Delta, "claimed")
+	l.Add("adjacency", c.Adjacency, "claimed: b, how far one reward may differ")
+	if !c.gaussian() {
+		return
+	}
+	attained, err := c.Attained()
+	if err != nil {
+		attained = math.NaN() // the claim has been judged, so it has one
+	}
+	l.Add("sigma", c.Sigma, "claimed: noise on every reward")
+	l.Add("epsilon_attained", attained, "what that noise comes to at this delta, exactly")
+	l.Add("mu_claimed", c.Mu(), "b in sigma: the promise of this noise")
+}
+
+func (r *Report) answerEntry(l *quantity.List) {
+	e := r.Entry
+	l.Add("entry", r.EntryName, "that differs between the two tables: column, row, action")
+	l.Add("samples", e.Samples, "releases of each of the two tables")
+	l.Add("mu", e.Mu, "measured; what is computed from the reward can only have less")
+	l.Add("mu_standard_error", e.MuStandardError, "its standard error")
+	if r.Claim.gaussian() {
+		l.Add("mu_detectable", r.Detectable(), "mu that would have been called broken with probability 0.9")
+	}
+	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
+	l.Add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
+	l.Add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, with 95 % confidence")
+}
+
+func (j *Joint) answer(l *quantity.List) {
+	l.Add("tables", j.Releases, "releases of a whole table, a coin per entry")
+	l.Add("entries", j.Entries, "coins of each")
+	l.Add("right", j.Right, "coins of the first release that it tells")
+	l.Add("mu_once", j.MuOnce, "mu by that one release")
+	l.Add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
+	l.Add("mu_all", j.MuAll, "mu by all of them")
+	l.Add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
+	l.Add("overdispersion", j.Overdispersion, "variance of the coins told by a release, over that of independent noise")
+	l.Add("neighbour_correlation", j.Neighbours, "between entries that follow each other; 0 for independent noise")
+	l.Add("entry_correlation", j.Together, "mean squared correlation of any two entries, over that of independent noise")
+	l.Add("release_correlation", j.Again, fmt.Sprintf("largest of two releases, %d and %d; near 1 if noise was used again", j.First, j.Second))
+}
+
+// WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.
+func (r *Report) WriteTradeOff(w io.Writer) error {
+	rows := [][]string{{"false_positive", "false_negative", "false_negative_promised", "mu", "mu_standard_error"}}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	for _, p := range r.Entry.Curve {
+		promised := 1.0
+		if p.FalsePositive > 0 {
+			promised = 0
+			if p.FalsePositive < 1 {
+				promised = r.Claim.FalseNegative(p.FalsePositive)
+			}
+		}
+		rows = append(rows, []string{number(p.FalsePositive), number(p.FalseNegative), number(promised), number(p.Mu), number(p.MuStandardError)})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

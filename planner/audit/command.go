@@ -1,0 +1,115 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"veilpath/planner/privacy"
+	"veilpath/planner/reward"
+)
+
+// Command is a mechanism of somebody else: a command of sh that reads a reward table on standard input and writes a
+// release of it, in the same layout, on standard output.
+type Command struct {
+	Line      string
+	Table     *reward.Table // what it is given, with entries raised by Adjacency where a coin says so
+	Adjacency float64
+	Seed      uint64 // of the coins
+}
+
+// Runs is how many runs of the command make so many releases of entries of each kind.
+func (c Command) Runs(samples int) int {
+	return max(LeastReleases, (2*samples+c.Table.Entries()-1)/c.Table.Entries())
+}
+
+// Release runs the command as often. progress hears of every run.
+func (c Command) Release(ctx context.Context, runs int, progress func(int)) (*Recorded, error) {
+	recorded := new(Recorded)
+	var noise privacy.Noise
+	coins := make([]float64, c.Table.Entries())
+	for k := range runs {
+		noise.Seek(privacy.Address{Seed: c.Seed, Run: uint64(k), Purpose: purposeCommand})
+		noise.Normals(coins)
+		r, err := c.release(ctx, coins)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, fmt.Errorf("release %d: %w", k+1, err)
+		}
+		recorded.Releases = append(recorded.Releases, r)
+		progress(1)
+	}
+	recorded.Table, recorded.Neighbour = Pool(recorded.Releases)
+	return recorded, nil
+}
+
+// release runs the command once, on a table with an entry raised where its coin is above 0.
+func (c Command) release(ctx context.Context, coins []float64) (Release, error) {
+	var given []float64
+	raised := make([]bool, len(coins))
+	tables := make([][]float64, len(c.Table.Values))
+	next := 0
+	for i, values := range c.Table.Values {
+		for _, v := range values {
+			if coins[next] > 0 {
+				raised[next] = true
+				v += c.Adjacency
+			}
+			tables[i] = append(tables[i], v)
+			next++
+		}
+		given = append(given, values...)
+	}
+	out, err := c.run(ctx, tables)
+	if err != nil {
+		return Release{}, err
+	}
+	released, err := c.Table.ReadBack(out)
+	if err != nil {
+		return Release{}, fmt.Errorf("what it wrote is no release: %w", err)
+	}
+	r := Release{Raised: raised}
+	for _, values := range released {
+		r.Values = append(r.Values, values...)
+	}
+	for i := range r.Values {
+		r.Values[i] -= given[i]
+	}
+	return r, nil
+}
+
+// mostComplaint is how much is kept of what a command says of its troubles, in bytes.
+const mostComplaint = 64 << 10
+
+// run gives the command tables and returns what it writes. An error ends with the command's last line on standard error.
+func (c Command) run(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
+	var in, out, complaint bytes.Buffer
+	if err := c.Table.Write(&in, tables); err != nil {
+		return nil, err
+	}
+	process := exec.CommandContext(ctx, "sh", "-c", c.Line)
+	process.Stdin, process.Stdout, process.Stderr = &in, &limited{&out, reward.MaxBytes}, &limited{&complaint, mostComplaint}
+	if err := process.Run(); err != nil {
+		if text := strings.TrimSpace(complaint.String()); text != "" {
+			last := strings.Split(text, "\n")
+			err = fmt.Errorf("%w: %s", err, last[len(last)-1])
+		}
+		return nil, err
+	}
+	return &out, nil
+}
+
+// limited takes so many bytes and drops the rest.
+type limited struct {
+	*bytes.Buffer
+	most int
+}
+
+func (l *limited) Write(text []byte) (int, error) {
+	l.Buffer.Write(text[:max(0, min(len(text), l.most-l.Len()))])
+	return len(text), nil
+}

@@ -1,0 +1,33 @@
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"veilpath/planner/audit"
+	"veilpath/planner/reward"
+)
+
+// A command that releases what it is given keeps no promise.
+func ExampleCommand() {
+	table, err := reward.Read(strings.NewReader("state,go,stay\na,1,2\nb,3,4\nc,5,6\n"), reward.KnownHeader)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	claim := audit.Claim{Epsilon: 1, Delta: 1e-9, Adjacency: 0.5}
+	copier := audit.Command{Line: "cat", Table: table, Adjacency: claim.Adjacency, Seed: 1}
+	released, err := copier.Release(context.Background(), copier.Runs(200), func(int) {})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := claim.JudgeRecorded(released, 0.01)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s: epsilon is at least %.1f\n", report.Verdict(), report.Entry.EpsilonLow)
+	// Output: broken: epsilon is at least 3.8
+}

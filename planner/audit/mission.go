@@ -1,0 +1,111 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+)
+
+// Audit releases the subject's table and its neighbour samples times each, and whole tables as often as tables says if
+// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all.
+func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64, progress func(int)) (*Report, error) {
+	table, neighbour, err := Watch(ctx, samples, workers, s.NewTrial, progress)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := c.JudgeEntry(table, neighbour, s.Threshold())
+	if err != nil {
+		return nil, err
+	}
+	var joint *Joint
+	if s.Of == Reward && tables > 0 {
+		releases, err := s.Releases(ctx, tables)
+		if err != nil {
+			return nil, err
+		}
+		if joint, err = c.JudgeJoint(releases); err != nil {
+			return nil, err
+		}
+	}
+	r, err := c.Judge(entry, joint, falseAlarms)
+	if err != nil {
+		return nil, err
+	}
+	r.Of = string(s.Of)
+	return r, nil
+}
+
+// OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The
+// entry that differs is TellingEntry.
+func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64, of Publication) (Subject, Claim, error) {
+	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
+	if err != nil {
+		return Subject{}, Claim{}, err
+	}
+	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of, Entry: TellingEntry(m, of)}
+	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}, nil
+}
+
+// TellingEntry is the entry of a mission's table that its publication tells most about: staying at the goal, by the
+// action that leads there from anywhere, and for a route the straight way on from where the optimal one comes to first.
+func TellingEntry(m *planner.Mission, of Publication) int {
+	grid := m.Grid
+	if of != Route {
+		return entryOf(m, grid.Goal, planner.ToTarget)
+	}
+	first := grid.Next(grid.Start, planner.Action(m.Optimal.Policy[grid.Start]))
+	return entryOf(m, first, straightOn(grid.Cell(first), grid.Cell(grid.Goal)))
+}
+
+func entryOf(m *planner.Mission, state int, action planner.Action) int {
+	return state*m.Law.Actions() + int(action)
+}
+
+// straightOn is the action along the axis on which the goal is farther.
+func straightOn(from, goal planner.Cell) planner.Action {
+	dx, dy := goal.Column-from.Column, goal.Row-from.Row
+	switch {
+	case max(dx, -dx) >= max(dy, -dy) && dx >= 0:
+		return planner.East
+	case max(dx, -dx) >= max(dy, -dy):
+		return planner.West
+	case dy > 0:
+		return planner.North
+	}
+	return planner.South
+}
+
+// ParseEntry reads an entry of a mission's table, COLUMN,ROW,ACTION, as EntryName writes it.
+func ParseEntry(m *planner.Mission, text string) (int, error) {
+	mistake := func(format string, args ...any) (int, error) {
+		return 0, fmt.Errorf("%s: %s; want COLUMN,ROW,ACTION, such as 16,11,to_target", text, fmt.Sprintf(format, args...))
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) != 3 {
+		return mistake("not three parts")
+	}
+	column, err1 := strconv.Atoi(parts[0])
+	row, err2 := strconv.Atoi(parts[1])
+	if err1 != nil || err2 != nil || column < 0 || column >= m.Grid.Columns || row < 0 || row >= m.Grid.Rows {
+		return mistake("no such waypoint among %d columns and %d rows, counted from 0", m.Grid.Columns, m.Grid.Rows)
+	}
+	var names []string
+	for action := range planner.Action(m.Law.Actions()) {
+		if action.Word() == parts[2] {
+			return entryOf(m, m.Grid.State(planner.Cell{Column: column, Row: row}), action), nil
+		}
+		names = append(names, action.Word())
+	}
+	return mistake("no action is called %q: they are %s", parts[2], strings.Join(names, ", "))
+}
+
+// EntryName names an entry of a mission's table by column, row and action.
+func EntryName(m *planner.Mission, entry int) string {
+	actions := m.Law.Actions()
+	cell := m.Grid.Cell(entry / actions)
+	return fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, planner.Action(entry%actions).Word())
+}

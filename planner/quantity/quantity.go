@@ -1,0 +1,55 @@
+// Package quantity holds answers that are single numbers, each told by its name and its meaning, and writes them for
+// other programs.
+package quantity
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// Named is a number, or what else an answer may be, with its name in JSON and CSV and what it means.
+type Named struct {
+	Name    string
+	Value   any    // float64, int, bool or string
+	Meaning string // a sentence without a full stop; empty where the value speaks for itself
+}
+
+// List is an answer.
+type List []Named
+
+// Add adds a number at the end.
+func (l *List) Add(name string, value any, meaning string) {
+	*l = append(*l, Named{name, value, meaning})
+}
+
+// WriteJSON writes an object with the numbers in their order. Those that are not finite are null.
+func (l List) WriteJSON(w io.Writer) error {
+	var out bytes.Buffer
+	for i, q := range l {
+		value := q.Value
+		if v, ok := value.(float64); ok && (math.IsNaN(v) || math.IsInf(v, 0)) {
+			value = nil
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.Name, text)
+	}
+	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
+	return err
+}
+
+// WriteCSV writes a row a number: quantity, value and meaning.
+func (l List) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"quantity", "value", "meaning"}}
+	for _, q := range l {
+		rows = append(rows, []string{q.Name, fmt.Sprint(q.Value), q.Meaning})
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}

@@ -1,0 +1,27 @@
+package quantity_test
+
+import (
+	"math"
+	"os"
+
+	"veilpath/planner/quantity"
+)
+
+func ExampleList() {
+	var l quantity.List
+	l.Add("sigma", 4.75, "noise on every reward")
+	l.Add("largest", math.Inf(1), "where there is none")
+	l.Add("flights", 3, "")
+	l.WriteJSON(os.Stdout)
+	l.WriteCSV(os.Stdout)
+	// Output:
+	// {
+	//   "sigma": 4.75,
+	//   "largest": null,
+	//   "flights": 3
+	// }
+	// quantity,value,meaning
+	// sigma,4.75,noise on every reward
+	// largest,+Inf,where there is none
+	// flights,3,
+}
