@@ -169,6 +169,13 @@ func (s *costSession) take(rows []cost.Row) error {
 
 // saveCosts keeps the runs so far.
 func (a *app) saveCosts(folder *record.Folder, s *costSession) error {
+	if err := a.writeCostRuns(folder, s); err != nil {
+		return err
+	}
+	return folder.Publish()
+}
+
+func (a *app) writeCostRuns(folder *record.Folder, s *costSession) error {
 	if err := folder.Write(costRequestName, s.request.write); err != nil {
 		return err
 	}
@@ -177,7 +184,7 @@ func (a *app) saveCosts(folder *record.Folder, s *costSession) error {
 
 // writeCosts writes the files, the manifest last.
 func (a *app) writeCosts(folder *record.Folder, s *costSession, complete bool, wall time.Duration) error {
-	if err := a.saveCosts(folder, s); err != nil {
+	if err := a.writeCostRuns(folder, s); err != nil {
 		return err
 	}
 	summaries := s.tally.Summaries()

@@ -202,7 +202,7 @@ func TestTwoWritersOnOneFolder(t *testing.T) {
 	for first, args := range verbs {
 		for second, others := range verbs {
 			refused := 0
-			for n := 1; ; n += min(35, 9*stride()*max(1, strides[first], strides[second])) {
+			for n := 1; ; n += min(11, 9*stride()*max(1, strides[first], strides[second])) {
 				disk := blank()
 				var other result
 				operations := 0

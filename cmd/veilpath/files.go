@@ -36,14 +36,19 @@ var sharedNames = map[string][]string{
 	"reproduce": {"figure-*.png", "figure-*.svg"},
 }
 
-// freshFolder opens the output folder of a verb. With its first file goes what an earlier verb wrote, so that no
-// answer stands beside that to another question. It refuses a folder that another process works in. Close it.
+// freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	folder, err := a.folder(verb)
 	if err != nil {
 		return nil, err
 	}
 	folder.Remedy = "make room there and repeat with --force, or name another folder with --out"
+	return a.superseding(folder)
+}
+
+// superseding has what an earlier verb wrote to a folder go when the new files are whole, so that no answer stands
+// beside that to another question. It closes the folder where that cannot be.
+func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
 	names, err := a.writtenNames(folder.Path())
 	if err != nil {
 		folder.Close()

@@ -210,7 +210,10 @@ func (a *app) createFile(path string, write func(io.Writer) error) error {
 		return err
 	}
 	defer folder.Close()
-	return folder.Write(filepath.Base(path), write)
+	if err := folder.Write(filepath.Base(path), write); err != nil {
+		return err
+	}
+	return folder.Publish()
 }
 
 // The files of plan.

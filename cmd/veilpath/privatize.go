@@ -144,8 +144,7 @@ func checkRelease(loaded *configs.Loaded) error {
 	return nil
 }
 
-// writeRelease writes the files, the promise last and beside nothing but the release that it was made for. A
-// release whose promise cannot be written is taken back, after the promise.
+// writeRelease writes the files, the promise last and beside nothing but the release that it was made for.
 func writeRelease(folder *record.Folder, released *release.Release) (release.Statement, error) {
 	hash := sha256.New()
 	err := folder.Write(releaseName, func(w io.Writer) error { return released.Write(io.MultiWriter(w, hash)) })
@@ -153,13 +152,7 @@ func writeRelease(folder *record.Folder, released *release.Release) (release.Sta
 		return release.Statement{}, err
 	}
 	statement := released.Statement(releaseName, [sha256.Size]byte(hash.Sum(nil)), "veilpath "+version)
-	if err := folder.Write(guaranteeName, statement.Write); err != nil {
-		if clearing := folder.Clear(guaranteeName, releaseName); clearing != nil {
-			err = fmt.Errorf("%w; %w", err, clearing)
-		}
-		return release.Statement{}, err
-	}
-	return statement, nil
+	return statement, folder.Vouch(guaranteeName, statement.Write)
 }
 
 // printStatement prints the promise in the format asked for.

@@ -202,7 +202,10 @@ func observersOf(cmd *cobra.Command) ([]string, error) {
 func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
 	if resume && program.Begun(a.out) {
 		f, err := record.ReopenFolder(a.disk, a.out, "study --resume")
-		return f, folderError(err)
+		if err != nil {
+			return nil, folderError(err)
+		}
+		return a.superseding(f)
 	}
 	f, err := a.resultFolder("study")
 	if err != nil || f == nil {
@@ -211,7 +214,7 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 	if resume {
 		a.remark("nothing to resume in %s: beginning the study", a.out)
 	}
-	if err := f.Clear(); err != nil { // of another study's flights, before the first of this one
+	if err := f.Restart(); err != nil { // whose journal is in the way of this one's
 		f.Close()
 		return nil, err
 	}

@@ -15,6 +15,17 @@ import (
 // can only be told of a manifest that this version wrote.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
 	m, err := record.ReadManifest(p.Disk, folder)
+	return p.genuine(folder, m, err)
+}
+
+// readStudy is ReadManifest of what a study in a folder is to go on from, see [record.ReadStudy].
+func (p *Program) readStudy(folder string) (record.Manifest, error) {
+	m, err := record.ReadStudy(p.Disk, folder)
+	return p.genuine(folder, m, err)
+}
+
+// genuine refuses a manifest that was read whose settings do not have their hash.
+func (p *Program) genuine(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if err != nil || m.Version != p.Version {
 		return m, err
 	}

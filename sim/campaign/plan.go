@@ -133,7 +133,7 @@ func indices(n int) iter.Seq[int] {
 // that says nothing takes everything from the folder; where a precision ends the study it may allow other runs.
 // Any other must ask for the very study in the folder. The workers may always differ.
 func (p *Program) Resume(folder string, r Request) (*Plan, error) {
-	recorded, err := p.ReadManifest(folder)
+	recorded, err := p.readStudy(folder)
 	if errors.Is(err, record.ErrNoManifest) {
 		return p.Resolve(r)
 	}

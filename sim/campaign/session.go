@@ -165,6 +165,10 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 	if stop.Err != nil && (!stop.Interrupted() || stop.Kept == 0) {
 		return nil, stop
 	}
+	if stop.Err != nil && s.another(folder) {
+		s.program.remark("what %s held stays until the study is done", folder.Path())
+		return s.result(false), stop
+	}
 	err := s.writeRuns(folder, journal)
 	result := s.result(stop.Err == nil)
 	if err == nil {
@@ -178,6 +182,12 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 		return result, stop
 	}
 	return result, nil
+}
+
+// another reports whether the folder holds a finished answer to another question.
+func (s *Session) another(folder *record.Folder) bool {
+	m, err := record.ReadManifest(s.program.Disk, folder.Path())
+	return err == nil && m.Identity() != s.manifest.Identity()
 }
 
 // flyInMemory flies the study and keeps no flight but in its result.

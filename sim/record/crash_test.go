@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -46,16 +47,12 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 		folder.Mend(now, nil)
 		return errors.Join(folder.Finish(now), folder.RemoveJournal(), folder.Close())
 	}
-	folder, err := record.ReopenFolder(disk, "a/out", "study")
+	folder, err := s.open(disk)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	if now, err := folder.Manifest(); err == nil && now.Identity() != m.Identity() { // another study
-		if err := folder.Clear(record.PlanName, record.JournalName, "runs", "summary"); err != nil {
-			return err
-		}
-	}
+	folder.Supersede("old", "runs", "summary")
 	records := 0
 	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now }, func(_ int, r []study.Run) error {
 		records += len(r)
@@ -96,6 +93,22 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	return journal.Remove()
 }
 
+// open opens the folder to go on with the study there, or to begin it in the place of another.
+func (s *script) open(disk record.FileSystem) (*record.Folder, error) {
+	now, err := record.ReadStudy(disk, "a/out")
+	if err != nil && !errors.Is(err, record.ErrNoManifest) {
+		return nil, err
+	}
+	if m := s.manifest(); err != nil || now.Identity() == m.Identity() {
+		return record.ReopenFolder(disk, "a/out", "study")
+	}
+	folder, err := record.OpenFolder(disk, "a/out", "study", true)
+	if err == nil {
+		err = folder.Restart()
+	}
+	return folder, err
+}
+
 // intact checks what must hold of the folder whenever the world stopped: a manifest vouches for whole files.
 func intact(t *testing.T, disk *recordtest.Disk, after string) {
 	t.Helper()
@@ -105,6 +118,26 @@ func intact(t *testing.T, disk *recordtest.Disk, after string) {
 	}
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
 		t.Fatalf("%s: %v", after, err)
+	}
+}
+
+// lossless checks that the earlier answer is there, or all of the one that takes its place.
+func lossless(t *testing.T, disk *recordtest.Disk, want map[string]map[string]string, before, after string) {
+	t.Helper()
+	files := disk.Files("a/out")
+	holds := func(answer map[string]string, same func(name, text string) bool) bool {
+		for name, text := range answer {
+			if !same(name, text) {
+				return false
+			}
+		}
+		return true
+	}
+	earlier := holds(want[before], func(name, text string) bool { return files[name] == text })
+	whole := slices.Collect(maps.Values(files))
+	later := holds(want["new"], func(_, text string) bool { return slices.Contains(whole, text) })
+	if !earlier && !later {
+		t.Fatalf("%s: the folder holds %q, neither answer", after, files)
 	}
 }
 
@@ -168,6 +201,7 @@ func TestStudyStoppedAtAnyOperation(t *testing.T) {
 				after := fmt.Sprintf("%s, stopped at operation %d, %s", name, n, how)
 				worlds++
 				intact(t, disk, after)
+				lossless(t, disk, want, before, after)
 				s.survives(t, disk.Killed(), after)
 				again := *s
 				if err := again.fly(disk); err != nil {
@@ -245,7 +279,7 @@ func TestJournalLastsOnceSynced(t *testing.T) {
 func TestNumberedFolderLasts(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.NextFolder(disk, "out", "run")
-	must(t, err, folder.Write("x", text("x")))
+	must(t, err, folder.Write("x", text("x")), folder.Publish())
 	if got := disk.PowerFailure(-1).Files("out/run-001")["x"]; got != "x" {
 		t.Errorf("after a power failure it is %q", got)
 	}

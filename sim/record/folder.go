@@ -3,9 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,19 +12,23 @@ import (
 	"syscall"
 )
 
-// Folder is a directory that results are written to, by this process alone until Close. Its manifest is its last
-// file: it is removed before another file takes its name, and made from the hashes of all of them.
+// Folder is a directory that results are written to, by this process alone until Close. Files are written under
+// temporary names, beside whatever the folder holds. Once all of them are whole they take their names, together:
+// see [Folder.Finish]. The manifest is the last one and made from the hashes of all others; that of an earlier
+// answer goes before the first of them.
 type Folder struct {
-	disk FileSystem
-	path string
-	lock File
-	made bool // by the program, not found
+	disk     FileSystem
+	path     string
+	lock     File
+	made     bool // by the program, not found
+	reopened bool // with what it holds, and not to be filled anew
+	flying   bool // a study, whose plan and journal are there
 
-	mutex  sync.Mutex
-	files  map[string]string // SHA-256, in hexadecimal, by name
-	mended *Manifest         // the folder is mended, and this is its manifest
-	fresh  bool              // no manifest is there that the files written could contradict
-	stale  []string          // to be removed along with that, see Supersede
+	mutex   sync.Mutex
+	files   map[string]string   // SHA-256, in hexadecimal, by name
+	written map[string]*pending // whole, and waiting for their names
+	mended  *Manifest           // the folder is mended, and this is its manifest
+	stale   []string            // to be removed before files take their names, see Supersede
 
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
@@ -53,6 +55,7 @@ func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error)
 		f.Close()
 		return nil, err
 	}
+	f.reopened = false
 	return f, nil
 }
 
@@ -77,7 +80,11 @@ func ReopenFolder(disk FileSystem, path, verb string) (*Folder, error) {
 	if err := makeAll(disk, path); err != nil {
 		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
 	}
-	return take(disk, path, verb, made)
+	f, err := take(disk, path, verb, made)
+	if err == nil {
+		f.reopened = true
+	}
+	return f, err
 }
 
 // maxNumbered bounds the search for a free folder name.
@@ -136,7 +143,7 @@ func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
-	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{}}
+	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{}, written: map[string]*pending{}}
 	if err := f.sweep(); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
@@ -155,11 +162,13 @@ func (f *Folder) sweep() error {
 	return err
 }
 
-// Close lets other processes write to the folder; without one it does nothing. It removes the folder when it was made and is still empty.
+// Close lets other processes write to the folder; without one it does nothing. It removes files that have not taken
+// their names, and the folder when it was made and is still empty.
 func (f *Folder) Close() error {
 	if f == nil || f.lock == nil {
 		return nil
 	}
+	f.drop()
 	err := releaseLock(f.disk, f.path, f.lock)
 	f.lock = nil
 	if f.made {
@@ -180,22 +189,17 @@ func Unfinished(disk FileSystem, folder string) bool {
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
 
-// Supersede has files of the folder, those that exist, removed in that order before the first file is written, once
-// its contents are known, and after the manifest. Until then whatever fails loses nothing.
+// Supersede has files of the folder, those that exist, removed in that order and after the manifest, once all that is
+// to take their place is written. Until then whatever fails loses nothing.
 func (f *Folder) Supersede(names ...string) { f.stale = append(f.stale, names...) }
 
-// Clear removes files of the folder, those that exist, in that order but the manifest before all others. Each is
-// gone for good before the next goes.
-func (f *Folder) Clear(names ...string) error {
-	if err := f.unvouch(); err != nil {
+// Restart makes way for the journal of another study: the plan and the journal of one that was under way are removed.
+// What is finished in the folder stays.
+func (f *Folder) Restart() error {
+	if err := f.remove(PlanName); err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := f.remove(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.RemoveJournal()
 }
 
 // remove removes a file, if it exists, and makes that last.
@@ -214,103 +218,20 @@ func (f *Folder) remove(name string) error {
 	return nil
 }
 
-// unvouch removes a manifest that does not vouch for the files to be written, and then what they supersede, for good
-// before any of them is there.
-func (f *Folder) unvouch() error {
-	if f.fresh || f.mended != nil {
-		return nil
+// Manifest reads what a study is to go on from in a folder that was reopened, see [ReadStudy]. In one to be filled
+// anew there is none.
+func (f *Folder) Manifest() (Manifest, error) {
+	if !f.reopened {
+		return Manifest{}, fmt.Errorf("%s: %w", f.path, ErrNoManifest)
 	}
-	if err := f.remove(ManifestName); err != nil {
-		return err
-	}
-	for _, name := range f.stale {
-		if err := f.remove(name); err != nil {
-			return err
-		}
-	}
-	f.fresh, f.stale = true, nil
-	return nil
+	return ReadStudy(f.disk, f.path)
 }
 
-// makeWay is unvouch for writers at the same time.
-func (f *Folder) makeWay() error {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.unvouch()
-}
-
-// Write makes a file of that name from what the function writes. It is whole and lasts when Write returns, and
-// is not there when it fails. An error of the function that is not of the file comes back as it is. Files that
-// are intact in a folder that is mended are left alone.
-func (f *Folder) Write(name string, write func(io.Writer) error) error {
-	if name == ManifestName || name == PlanName {
-		panic("record: " + name + " is written by Finish and Plan")
-	}
-	f.mutex.Lock()
-	_, intact := f.files[name]
-	f.mutex.Unlock()
-	if intact && f.mended != nil {
-		return nil
-	}
-	sum, err := f.replace(name, write, f.makeWay)
-	if err != nil {
-		return err
-	}
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	f.files[name] = sum
-	return nil
-}
-
-// SHA256 returns the hash, in hexadecimal, of a file that Write made.
-func (f *Folder) SHA256(name string) string {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	return f.files[name]
-}
-
-// Plan writes what is to be flown into the folder, for a study to be resumed from before it has a manifest. The
-// manifest that is there goes.
-func (f *Folder) Plan(m Manifest) error {
-	if _, err := f.replace(PlanName, func(w io.Writer) error { return WriteManifest(w, m) }, nil); err != nil {
-		return err
-	}
-	return f.makeWay()
-}
-
-// Finish writes the manifest, which vouches for all files written before and is the last one.
-func (f *Folder) Finish(m Manifest) error {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	if f.mended != nil {
-		m = *f.mended
-		if maps.Equal(m.Files, f.files) {
-			return f.remove(PlanName)
-		}
-	}
-	m.Files = f.files
-	if _, err := f.replace(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) }, f.unvouch); err != nil {
-		return err
-	}
-	return f.remove(PlanName)
-}
-
-// Mend takes a folder with a manifest as it is but for some files that differ from it: Write makes only those
-// and files that the manifest does not list, and Finish the manifest only where that changed.
-func (f *Folder) Mend(m Manifest, differing []string) {
-	f.mended = &m
-	for name, sum := range m.Files {
-		if !slices.Contains(differing, name) {
-			f.files[name] = sum
-		}
-	}
-}
-
-// Manifest reads the manifest of the folder, or its plan, see ReadManifest.
-func (f *Folder) Manifest() (Manifest, error) { return ReadManifest(f.disk, f.path) }
-
-// failed is the error for a file that cannot be written.
+// failed is the error for a file that cannot be written; nil for none.
 func (f *Folder) failed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	err = &WriteError{Path: filepath.Join(f.path, name), Err: cause(err)}
 	if f.Remedy != "" {
 		err = fmt.Errorf("%w; %s", err, f.Remedy)

@@ -84,7 +84,8 @@ func TestErrorOfTheContentsStaysAsItIs(t *testing.T) {
 func TestErrorsOfAFolderNameAFileOnce(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("out/x.csv/there", "")
-	err := opened(t, disk, true).Write("x.csv", text("x"))
+	folder := opened(t, disk, true)
+	err := errors.Join(folder.Write("x.csv", text("x")), folder.Publish())
 	if err == nil || strings.Count(err.Error(), "x.csv") != 1 || strings.Contains(err.Error(), "partial") {
 		t.Errorf("got %v", err)
 	}
@@ -105,7 +106,7 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		must(t, first.Write("x", text("x")), first.Close())
+		must(t, first.Write("x", text("x")), first.Publish(), first.Close())
 		again, err := record.OpenFolder(disk, path, "study", true)
 		must(t, err)
 		must(t, again.Close())
@@ -120,7 +121,7 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 func TestLockOfARemovedFileIsNone(t *testing.T) {
 	disk := &recordtest.Disk{}
 	first := opened(t, disk, false)
-	must(t, first.Write("x", text("x")))
+	must(t, first.Write("x", text("x")), first.Publish())
 	disk.Before = func(o recordtest.Operation) error {
 		if o.Name == "Lock" {
 			disk.Before = nil
@@ -163,7 +164,7 @@ func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 		}
 		return nil
 	}
-	if err := folder.Write("x.csv", text("x")); err == nil {
+	if err := errors.Join(folder.Write("x.csv", text("x")), folder.Publish()); err == nil {
 		t.Fatal("it went on")
 	}
 	disk = disk.Killed()
@@ -171,7 +172,7 @@ func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 		t.Fatalf("the killed writer left %q; the test is of nothing", left)
 	}
 	folder = opened(t, disk, false)
-	must(t, folder.Write("x.csv", text("x")), folder.Close())
+	must(t, folder.Write("x.csv", text("x")), folder.Publish(), folder.Close())
 	if got := names(disk); !slices.Equal(got, []string{"x.csv"}) {
 		t.Errorf("the folder holds %q", got)
 	}
@@ -184,8 +185,8 @@ func TestTemporaryNamesAreUnique(t *testing.T) {
 	must(t, folder.Write("x.csv", func(w io.Writer) error {
 		must(t, folder.Write("x.csv", text("inner")))
 		return text("outer")(w)
-	}))
-	if got := disk.Files("out")["x.csv"]; got != "outer" {
+	}), folder.Publish(), folder.Close())
+	if got := disk.Files("out"); got["x.csv"] != "outer" || len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -203,7 +204,7 @@ func TestManifestListsAllFilesAndIsGoneBeforeOneChanges(t *testing.T) {
 	}
 
 	folder = opened(t, disk, true)
-	must(t, folder.Write("b", text("3")), folder.Close())
+	must(t, folder.Write("b", text("3")), folder.Publish(), folder.Close())
 	if _, err := record.ReadManifest(disk, "out"); !errors.Is(err, record.ErrNoManifest) {
 		t.Errorf("the manifest of other files is still there: %v", err)
 	}
@@ -255,7 +256,7 @@ func TestParentsOfAFolderLast(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.OpenFolder(disk, "a/b/c", "run", false)
 	must(t, err)
-	must(t, folder.Write("x", text("x")))
+	must(t, folder.Write("x", text("x")), folder.Publish())
 	if got := disk.PowerFailure(-1).Files("a/b/c")["x"]; got != "x" {
 		t.Errorf("after a power failure it is %q", got)
 	}

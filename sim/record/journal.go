@@ -90,6 +90,7 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 		file.Close()
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
+	f.flying = true
 	return j, torn, nil
 }
 

@@ -148,15 +148,34 @@ var ErrNoManifest = errors.New("holds no " + ManifestName)
 // the rest.
 const maxManifest = 4 << 20
 
-// ReadManifest reads the manifest of a results folder. Of a study that is under way, or was when its process
-// was killed, it is the plan, with nothing done.
+// ReadManifest reads the manifest of a results folder. Of a study that is under way in a folder without one, or was
+// when its process was killed, it is the plan, with nothing done.
 func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
-	path := filepath.Join(folder, ManifestName)
-	text, err := readWhole(disk, path, maxManifest)
-	if errors.Is(err, fs.ErrNotExist) {
-		path = filepath.Join(folder, PlanName)
-		text, err = readWhole(disk, path, maxManifest)
+	m, err := readManifest(disk, folder, ManifestName)
+	if errors.Is(err, ErrNoManifest) {
+		return readManifest(disk, folder, PlanName)
 	}
+	return m, err
+}
+
+// ReadStudy reads what a study in a folder is to go on from: the plan where one is under way, with nothing done, and
+// otherwise the manifest. A plan beside the manifest of the same study was left by a process that had finished it.
+func ReadStudy(disk FileSystem, folder string) (Manifest, error) {
+	m, err := readManifest(disk, folder, ManifestName)
+	if err != nil && !errors.Is(err, ErrNoManifest) {
+		return Manifest{}, err
+	}
+	plan, failed := readManifest(disk, folder, PlanName)
+	if errors.Is(failed, ErrNoManifest) || failed == nil && err == nil && m.ConfigSHA256 == plan.ConfigSHA256 && m.Identity() == plan.Identity() {
+		return m, err
+	}
+	return plan, failed
+}
+
+// readManifest reads the manifest or the plan of a folder.
+func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
+	path := filepath.Join(folder, name)
+	text, err := readWhole(disk, path, maxManifest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Manifest{}, fmt.Errorf("%s: %w", folder, ErrNoManifest)
@@ -164,7 +183,7 @@ func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, cause(err))
 	}
 	m, err := ParseManifest(text)
-	if err == nil && filepath.Base(path) == PlanName && (m.Complete || len(m.Files) > 0) {
+	if err == nil && name == PlanName && (m.Complete || len(m.Files) > 0) {
 		err = errors.New("it is no plan: something in it is done")
 	}
 	if err != nil {

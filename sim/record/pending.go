@@ -25,41 +25,34 @@ type pending struct {
 	disk      FileSystem
 	temporary string
 	path      string
+	named     bool // path is its name
 	sum       hash.Hash
 	err       error // of the file, to tell it from one of what is written
 }
 
-// replace puts a file that a function writes in the place of one of that name, whole or not at all, and returns
-// its SHA-256. Once it is written, and before it takes its name, it calls makeWay, unless that is nil.
-func (f *Folder) replace(name string, write func(io.Writer) error, makeWay func() error) (sum string, err error) {
+// write makes a file that is whole and lasts, under its temporary name.
+func (f *Folder) write(name string, write func(io.Writer) error) (*pending, error) {
 	p, err := f.create(name)
 	if err != nil {
-		return "", f.failed(name, err)
+		return nil, f.failed(name, err)
 	}
 	buffered := bufio.NewWriter(p)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
 	}
 	if err != nil {
-		p.abandon()
+		p.Close()
+		p.remove()
 		if p.err == nil {
-			return "", err
+			return nil, err
 		}
-		return "", f.failed(name, p.err)
+		return nil, f.failed(name, p.err)
 	}
-	if err := p.settle(); err != nil {
-		return "", f.failed(name, err)
+	if err := firstError(p.Sync(), p.Close()); err != nil {
+		p.remove()
+		return nil, f.failed(name, err)
 	}
-	if makeWay != nil {
-		if err := makeWay(); err != nil {
-			p.disk.Remove(p.temporary)
-			return "", err
-		}
-	}
-	if err := p.commit(); err != nil {
-		return "", f.failed(name, err)
-	}
-	return hex.EncodeToString(p.sum.Sum(nil)), nil
+	return p, nil
 }
 
 // create begins a file.
@@ -86,30 +79,36 @@ func (p *pending) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// settle makes the bytes of the file last, and closes it.
-func (p *pending) settle() error {
-	err := firstError(p.Sync(), p.Close())
+// SHA256 returns the hash, in hexadecimal, of what was written.
+func (p *pending) SHA256() string { return hex.EncodeToString(p.sum.Sum(nil)) }
+
+// commit gives the file its name and makes that last. A file that may not last is removed.
+func (p *pending) commit() error {
+	err := p.rename()
+	if err == nil {
+		err = p.disk.SyncDir(filepath.Dir(p.path))
+	}
 	if err != nil {
-		p.disk.Remove(p.temporary)
+		p.withdraw()
 	}
 	return err
 }
 
-// commit gives the file, which is settled, its name and makes that last. A file that may not last is removed.
-func (p *pending) commit() error {
-	if err := p.disk.Rename(p.temporary, p.path); err != nil {
-		p.disk.Remove(p.temporary)
-		return err
-	}
-	if err := p.disk.SyncDir(filepath.Dir(p.path)); err != nil {
-		p.disk.Remove(p.path)
-		return err
-	}
-	return nil
+// rename gives the file its name.
+func (p *pending) rename() error {
+	err := p.disk.Rename(p.temporary, p.path)
+	p.named = err == nil
+	return err
 }
 
-// abandon removes what was written.
-func (p *pending) abandon() {
-	p.Close()
-	p.disk.Remove(p.temporary)
+// remove removes the file, which has no name yet.
+func (p *pending) remove() { p.disk.Remove(p.temporary) }
+
+// withdraw removes the file, whichever name it has.
+func (p *pending) withdraw() {
+	if p.named {
+		p.disk.Remove(p.path)
+		return
+	}
+	p.remove()
 }

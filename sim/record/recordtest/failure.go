@@ -61,7 +61,7 @@ func (d *Disk) Killed() *Disk {
 }
 
 // Unsynced returns how many changes a power failure may let through alone: contents of a file, as they are or with
-// what was added as zeros, and names in a directory.
+// what was added as zeros, and names in a directory. A file that was renamed has one of its names.
 func (d *Disk) Unsynced() int {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -87,6 +87,7 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 		} else if n == kept.node {
 			entries = maps.Clone(entries)
 			delete(entries, kept.name)
+			delete(entries, kept.from)
 			if now, ok := n.entries[kept.name]; ok {
 				entries[kept.name] = now
 			}
@@ -99,6 +100,7 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 type change struct {
 	node  *node
 	name  string // in a directory
+	from  string // that the file had there before, empty for none
 	zeros bool   // of a file: its length alone
 }
 
@@ -124,8 +126,8 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		now, was := n.entries[name], n.synced[name]
-		if now != was {
-			to = append(to, change{node: n, name: name})
+		if now != was && (now != nil || !n.renamed(name)) {
+			to = append(to, change{node: n, name: name, from: n.from(now)})
 		}
 		for _, below := range []*node{now, was} {
 			if below != nil {
@@ -134,6 +136,26 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 		}
 	}
 	return to
+}
+
+// renamed reports whether the file that lost a name in a directory has another there.
+func (n *node) renamed(name string) bool {
+	for _, now := range n.entries {
+		if now == n.synced[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// from returns the name that a file of a directory has lost there, empty for none.
+func (n *node) from(file *node) string {
+	for name, was := range n.synced {
+		if was == file && n.entries[name] != file {
+			return name
+		}
+	}
+	return ""
 }
 
 // copied returns a copy of a node and of all below, as a function has them. All of it lasts.
