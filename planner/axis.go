@@ -18,7 +18,8 @@ import (
 // convex and piecewise linear. A route that is optimal at two sigmas is optimal between them, since its line
 // touches a convex function at both ends. So the axis needs solves only near the corners (Eisner and
 // Severance 1976): where the routes at the ends of an interval differ, one where their lines cross; a line
-// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves.
+// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves, of which only those
+// at the ends are of the whole problem: between, few states and actions are left that can matter, see mdp.Reduced.
 //
 // Where moves are uncertain the line belongs to the policy on all states it can reach, and there are many
 // more; NewAxis refuses such problems.
@@ -32,6 +33,9 @@ type Axis struct {
 	pieces  []Piece
 	solves  int
 
+	first, last mdp.Optimum    // at the ends of the range
+	reduced     []*mdp.Reduced // the whole problem, then what is left of it in intervals within each other
+
 	// Of the piece that is open: where it begins, and by how much its route's actions lead there.
 	corner, lead float64
 }
@@ -42,10 +46,9 @@ type Piece struct {
 	// BlurLow and BlurHigh are how close to each end, at most, a direct plan may take another route, since the
 	// values of two routes differ by less there than a plan may lose.
 	BlurLow, BlurHigh float64
-	// Policy is an action for every state, optimal at Found; what holds on the whole piece is its route from
-	// the start.
+	// Policy is an action for every state, of which those on its route from the start are optimal.
 	Policy []int32
-	Found  float64 // the sigma at which it was found
+	Found  float64 // the sigma at which the route was found
 	Cost   Cost    // of the route, on the true reward
 	// Noise is the value of the route at the start under the mechanism's image of z: its private value is
 	// Cost.Private + sigma Noise.
@@ -81,7 +84,10 @@ func NewAxis(problem *Solved, mechanism privacy.Mechanism) (*Axis, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Axis{planner: p, solver: solver, silence: silence, noise: make([]float64, len(problem.Rewards.Joint))}, nil
+	return &Axis{
+		planner: p, solver: solver, silence: silence, noise: make([]float64, len(problem.Rewards.Joint)),
+		reduced: []*mdp.Reduced{solver.NewReduced(problem.Start, problem.Tolerance)},
+	}, nil
 }
 
 // Solves returns how many problems the last call of Pieces solved.
@@ -98,13 +104,18 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.problem.quiet(x.noise)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	first := x.solve(z, low, nil)
-	last := x.solve(z, high, x.lines[first].policy)
+	x.first.Keep(x.solver, low, x.noise)
+	last := x.solve(z, high, x.first.Policy)
 	x.corner, x.lead = low, x.lines[first].lead()
 	end := x.lines[last].lead()
 	if x.same(first, last) {
 		last = first
 	}
-	x.between(z, first, last, low, high)
+	if first != last {
+		x.last.Keep(x.solver, high, x.noise)
+		x.reduced[0].Between(x.planner.problem.Rewards.Joint, x.noise, &x.first, &x.last)
+		x.between(z, 0, first, last, low, high)
+	}
 	x.cut(z, last, high, end)
 	if low == high {
 		blur := 0.0
@@ -116,25 +127,50 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	return x.pieces
 }
 
+// part returns the buffers of an interval at a depth, the whole problem at 0.
+func (x *Axis) part(depth int) *mdp.Reduced {
+	if depth == len(x.reduced) {
+		x.reduced = append(x.reduced, new(mdp.Reduced))
+	}
+	return x.reduced[depth]
+}
+
 // solve finds the route at a sigma and returns the number of its line, a new one. The search starts from a
 // policy, nil for none.
 func (x *Axis) solve(z []float64, sigma float64, from []int32) int {
 	x.solves++
 	problem := x.planner.problem
 	rewards := x.planner.Privatize(sigma, z)
-	var plan mdp.Solution
 	if from == nil {
-		plan = x.solver.Solve(rewards, problem.Optimal.Value, problem.Tolerance)
+		x.solver.Solve(rewards, problem.Optimal.Value, problem.Tolerance)
 	} else {
-		plan = x.solver.SolveFrom(from, rewards, problem.Tolerance)
+		x.solver.SolveFrom(from, rewards, problem.Tolerance)
 	}
+	l := x.newLine(sigma)
+	l.take(x.solver.Route(problem.Start, rewards, l.route[:0]))
+	return x.complete(l)
+}
+
+// newLine returns the next line, which is not used before it is complete.
+func (x *Axis) newLine(sigma float64) *line {
 	if x.used == len(x.lines) {
 		x.lines = append(x.lines, line{})
 	}
 	l := &x.lines[x.used]
-	route := x.solver.Route(problem.Start, rewards, l.route[:0])
-	l.route, l.gap, l.margin, l.sigma = route.Pairs, route.Gap, route.Margin, sigma
-	l.policy = append(l.policy[:0], plan.Policy...)
+	l.sigma = sigma
+	return l
+}
+
+func (l *line) take(r mdp.Route) { l.route, l.gap, l.margin = r.Pairs, r.Gap, r.Margin }
+
+// complete adds to the next line what its route is worth and returns its number.
+func (x *Axis) complete(l *line) int {
+	problem := x.planner.problem
+	actions := int32(problem.Law.Actions())
+	l.policy = append(l.policy[:0], problem.Optimal.Policy...)
+	for _, pair := range l.route {
+		l.policy[pair/actions] = pair % actions
+	}
 	l.cost = x.planner.Cost(l.policy)
 	l.noise, _ = x.solver.ValueFrom(problem.Start, l.policy, x.noise, 0)
 	x.used++
@@ -144,36 +180,43 @@ func (x *Axis) solve(z []float64, sigma float64, from []int32) int {
 // same reports whether two lines are of one route.
 func (x *Axis) same(a, b int) bool { return slices.Equal(x.lines[a].route, x.lines[b].route) }
 
-// between cuts [low, high] at its corners, from left to right; a is the line at low and b the one at high.
-func (x *Axis) between(z []float64, a, b int, low, high float64) {
-	if a == b {
-		return
-	}
-	p, q := x.lines[a], x.lines[b]
+// between cuts [low, high] at its corners, from left to right; a is the line at low and b the one at high, and what is
+// left of the problem between stands at a depth.
+func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
+	p, q := &x.lines[a], &x.lines[b]
 	cross := (p.cost.Private - q.cost.Private) / (q.noise - p.noise)
-	inside := cross > low && cross < high
+	inside, corner := cross > low && cross < high, cross
 	if !inside {
 		// Rounding decides: the lines are all but one on the whole interval, or cross at its end.
 		if cross = max(low, cross); !(cross < high) {
 			cross = high
 		}
+		if !(math.Abs(corner-cross) <= cornerRounding*cross) {
+			corner = cross
+		}
 	}
-	from := p.policy
-	if cross-low > high-cross {
-		from = q.policy
-	}
-	n := x.solve(z, cross, from)
-	left, right := x.solver.Shortfall(p.route, x.planner.private), x.solver.Shortfall(q.route, x.planner.private)
-	margin := x.lines[n].margin
-	if inside && !x.same(n, a) && !x.same(n, b) && max(left, right) > margin {
-		x.between(z, a, n, low, cross)
-		x.between(z, n, b, cross, high)
+	x.solves++
+	part := x.part(depth)
+	part.Solve(cross)
+	l := x.newLine(cross)
+	l.take(part.Route(l.route[:0]))
+	left, right := part.Shortfalls()
+	if inside && max(left, right) > l.margin && !x.same(x.used, a) && !x.same(x.used, b) {
+		n := x.complete(l)
+		part.Left(x.part(depth + 1))
+		x.between(z, depth+1, a, n, low, cross)
+		part.Right(x.part(depth + 1))
+		x.between(z, depth+1, n, b, cross, high)
 		return
 	}
-	x.used-- // n is the last line and has no piece of its own
-	x.cut(z, a, cross, -left-margin)
+	margin := l.margin
+	x.cut(z, a, corner, -left-margin)
 	x.lead = -right - margin
 }
+
+// cornerRounding is how far, relative to it, a corner may be off. Two routes may be worth the same where two others
+// cross; the corner is the crossing of its own two then too, whichever of them was found first.
+const cornerRounding = 1e-13
 
 // sharp is how much of a piece may be blurred before it is worth another solve.
 const sharp = 1e-6

@@ -67,6 +67,12 @@ func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Ra
 			t.Fatalf("%s: piece %d of [%g, %g] is [%g, %g], found at %g, after %g", name, i, low, high, p.Low, p.High, p.Found, at)
 		}
 		at = p.High
+		if i+1 < len(pieces) {
+			q := pieces[i+1]
+			if cross := (p.Cost.Private - q.Cost.Private) / (q.Noise - p.Noise); q.BlurLow < q.High-q.Low && p.BlurHigh < p.High-p.Low && math.Abs(cross-p.High) > 1e-10*p.High {
+				t.Fatalf("%s: the corner at %.17g is not where its two lines cross, %.17g", name, p.High, cross)
+			}
+		}
 		blurred += min(p.BlurLow+p.BlurHigh, p.High-p.Low)
 		if inside := p.Low + p.BlurLow*(1+1e-6); inside < p.High-p.BlurHigh {
 			compare(p, inside)
@@ -336,7 +342,7 @@ func BenchmarkReplanTwenty(b *testing.B) {
 	}
 }
 
-func benchmarkNoise(b *testing.B) (*Mission, [][]float64) {
+func benchmarkNoise(b testing.TB) (*Mission, [][]float64) {
 	spec := paperSpec()
 	spec.Tolerance = 1e-9
 	m := mustMission(b, spec, paperStart, r3.Vec{})

@@ -13,7 +13,8 @@
 //   - ModifiedPolicyIteration: sweeps, for large grids and for teams;
 //   - ValueIteration and GaussSeidel: the references, and the sweeps that the paper counts.
 //
-// An Evaluator computes the value of any policy, and CostOfPrivacy compares two.
+// Reduced solves what is left of a problem with certain moves between two solves of it, when rewards are a line
+// in one number. An Evaluator computes the value of any policy, and CostOfPrivacy compares two.
 //
 // # Assumptions and limitations
 //

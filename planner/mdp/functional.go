@@ -17,14 +17,11 @@ type Functional struct {
 	discount        float64
 	successor       []int32 // state*actions+action -> next state
 
-	policy []int32   // action of every state
-	value  []float64 // exact value of policy
-	chosen []int32   // successor under policy
-	gain   []float64 // reward under policy
-	mark   []int32   // walk in which a state was reached; 0 when not yet
-	path   []int32   // states of the current walk
-	solved bool      // policy is that of an earlier solve
-	margin float64   // of that solve, see nearTie
+	policy  []int32   // action of every state
+	graph             // under policy
+	rewards []float64 // while they are solved for
+	solved  bool      // policy is that of an earlier solve
+	margin  float64   // of that solve, see nearTie
 }
 
 // NewFunctional prepares a solver for a deterministic model; the error says when the model is not.
@@ -38,8 +35,7 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 	n := m.states
 	return &Functional{
 		states: n, actions: m.actions, discount: discount, successor: m.next,
-		policy: make([]int32, n), value: make([]float64, n), chosen: make([]int32, n),
-		gain: make([]float64, n), mark: make([]int32, n), path: make([]int32, 0, n),
+		policy: make([]int32, n), graph: newGraph(n),
 	}, nil
 }
 
@@ -60,10 +56,8 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 	} else {
 		copy(f.value, guess)
 	}
-	for s := range f.policy {
-		f.adoptBest(s, rewards)
-	}
-	f.solved = true
+	f.rewards, f.solved = rewards, true
+	f.improve(math.Inf(-1), false)
 	return f.iterate(rewards, tolerance)
 }
 
@@ -103,15 +97,15 @@ func (f *Functional) SolveFrom(policy []int32, rewards []float64, tolerance floa
 // largest error of the value that follow from both.
 type margins struct{ floor, rounding, bound float64 }
 
-// margins returns those for values of at most the given size. Gains within rounding are not gains: without
+// marginsOf returns those for values of at most the given size. Gains within rounding are not gains: without
 // this floor a tie could alternate for ever.
-func (f *Functional) margins(largest, tolerance float64) margins {
+func marginsOf(discount, largest, tolerance float64) margins {
 	rounding := roundingSlack * largest
 	return margins{
-		floor:    max(tolerance*(1-f.discount)-rounding, rounding),
+		floor:    max(tolerance*(1-discount)-rounding, rounding),
 		rounding: rounding,
 		// (floor + rounding)/(1 - discount), without its last roundings.
-		bound: max(tolerance, 2*rounding/(1-f.discount)),
+		bound: max(tolerance, 2*rounding/(1-discount)),
 	}
 }
 
@@ -119,24 +113,12 @@ func (f *Functional) margins(largest, tolerance float64) margins {
 // bound takes it: the bound, and the rounding of both values.
 func (m margins) nearTie(discount float64) float64 { return m.bound + m.rounding/(1-discount) }
 
-// iterate improves the policy held until no action gains more than the floor. The floor follows from the
-// largest value there can be, and, where that leaves the tolerance out of reach, from the largest there is.
+// iterate improves the policy held until it is certified.
 func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
-	m := f.margins(magnitude(rewards)/(1-f.discount), tolerance)
-	for sweeps := 1; ; sweeps++ {
-		f.evaluate()
-		if f.improve(rewards, m.floor, sweeps%2 == 1) {
-			continue
-		}
-		if m.bound > tolerance {
-			if own := f.margins(magnitude(f.value), tolerance); own.bound < m.bound {
-				m = own
-				continue
-			}
-		}
-		f.margin = m.nearTie(f.discount)
-		return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}
-	}
+	f.rewards = rewards
+	m, sweeps := iterate(&f.graph, f, f.discount, magnitude(rewards), tolerance)
+	f.rewards, f.margin = nil, m.nearTie(f.discount)
+	return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}
 }
 
 // unique reports whether every state has one action alone within margin of its value.
@@ -173,86 +155,30 @@ func (f *Functional) mustFit(rewards []float64) {
 	}
 }
 
-// improve makes one pass over the states, downwards when reversed, that moves each to its best action
-// where one gains more than floor, and reports whether any did.
-func (f *Functional) improve(rewards []float64, floor float64, reversed bool) (improved bool) {
-	n, actions, discount, value := f.states, f.actions, f.discount, f.value
+// improve implements improver. Values only rise, and later states of the pass already improve on them, so they stay
+// below those of the policy they come from.
+func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
+	n, actions, discount := f.states, f.actions, f.discount
+	value, rewards, successor := f.value[:n], f.rewards, f.successor
 	for i := range n {
 		s := i
 		if reversed {
 			s = n - 1 - i
 		}
-		// One comparison an action that almost never holds is cheaper than their maximum.
-		enough := value[s] + floor
-		row := rewards[s*actions : s*actions+actions]
-		next := f.successor[s*actions : s*actions+actions]
-		for a, r := range row {
-			if r+discount*value[next[a]] > enough {
-				f.adoptBest(s, rewards)
-				improved = true
-				break
+		best, choice := value[s]+floor, -1
+		next := successor[s*actions : s*actions+actions]
+		for a, r := range rewards[s*actions : s*actions+actions] {
+			if q := r + discount*value[next[a]]; q > best {
+				best, choice = q, a
 			}
+		}
+		if choice >= 0 {
+			f.policy[s], f.chosen[s], f.gain[s] = int32(choice), next[choice], rewards[s*actions+choice]
+			value[s] = best
+			improved = true
 		}
 	}
 	return improved
-}
-
-// adoptBest gives a state its best action and that action's value at once, so that later states of the
-// pass already improve on it. Values only rise, so they stay below those of the policy they come from.
-func (f *Functional) adoptBest(s int, rewards []float64) {
-	row := rewards[s*f.actions : s*f.actions+f.actions]
-	next := f.successor[s*f.actions : s*f.actions+f.actions]
-	best, choice := math.Inf(-1), 0
-	for a, r := range row {
-		// Two conditional moves instead of a branch that private rewards make a coin toss.
-		q := r + f.discount*f.value[next[a]]
-		if q > best {
-			choice = a
-		}
-		best = max(best, q)
-	}
-	f.policy[s], f.chosen[s], f.gain[s] = int32(choice), next[choice], row[choice]
-	f.value[s] = best
-}
-
-// evaluate computes the exact value of the policy from chosen and gain.
-func (f *Functional) evaluate() {
-	clear(f.mark)
-	for s := range f.mark {
-		if f.mark[s] != 0 {
-			continue
-		}
-		walk := int32(s + 1)
-		path := f.path[:0]
-		at := int32(s)
-		for f.mark[at] == 0 {
-			f.mark[at] = walk
-			path = append(path, at)
-			at = f.chosen[at]
-		}
-		if f.mark[at] == walk {
-			f.value[at] = f.closeCycle(path, at)
-		}
-		v := f.value[at]
-		for i := len(path) - 1; i >= 0; i-- {
-			v = f.gain[path[i]] + f.discount*v
-			f.value[path[i]] = v
-		}
-	}
-}
-
-// closeCycle returns the value of the state at which a walk met itself: the discounted sum of one turn
-// over 1 - discount^length.
-func (f *Functional) closeCycle(path []int32, entry int32) float64 {
-	sum, weight := 0.0, 1.0
-	for i := len(path) - 1; i >= 0; i-- {
-		sum = f.gain[path[i]] + f.discount*sum
-		weight *= f.discount
-		if path[i] == entry {
-			break
-		}
-	}
-	return sum / (1 - weight)
 }
 
 // ValueFrom implements Solver: it follows the policy from the start until that closes a cycle, which is
@@ -271,7 +197,7 @@ func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ f
 		largest = max(largest, math.Abs(rewards[pair]))
 		at = f.successor[pair]
 	}
-	v := f.closeCycle(path, at)
+	v := f.closeCycle(f.discount, path, at)
 	for i := len(path) - 1; i >= 0; i-- {
 		v = f.gain[path[i]] + f.discount*v
 	}

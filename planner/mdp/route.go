@@ -39,11 +39,5 @@ func (f *Functional) Shortfall(pairs []int32, rewards []float64) float64 {
 		path = append(path, at)
 		f.gain[at] = rewards[pair]
 	}
-	v := f.closeCycle(path, f.successor[pairs[len(pairs)-1]])
-	shortfall := 0.0
-	for i := len(path) - 1; i >= 0; i-- {
-		v = f.gain[path[i]] + f.discount*v
-		shortfall = max(shortfall, f.value[path[i]]-v)
-	}
-	return shortfall
+	return f.shortfall(f.discount, path, f.successor[pairs[len(pairs)-1]], f.value)
 }

@@ -1,0 +1,295 @@
+package mdp
+
+import (
+	"math"
+	"slices"
+)
+
+// Optimum is a policy that is optimal at one sigma, where rewards are base + sigma slope.
+type Optimum struct {
+	Sigma  float64
+	Policy []int32   // action of every state
+	Value  []float64 // of the policy at Sigma, and the optimal one
+	Slope  []float64 // of the policy's value in sigma: its value under the slopes of the rewards
+}
+
+// Keep makes the optimum that of the last solve of f, which was at a sigma. Its storage is reused.
+func (o *Optimum) Keep(f *Functional, sigma float64, slopes []float64) {
+	o.Sigma = sigma
+	o.Policy = append(o.Policy[:0], f.policy...)
+	o.Value = append(o.Value[:0], f.value...)
+	for s, action := range f.policy {
+		f.gain[s] = slopes[s*f.actions+int(action)]
+	}
+	f.evaluate(f.discount)
+	o.Slope = append(o.Slope[:0], f.value...)
+	copy(f.value, o.Value)
+}
+
+// Reduced is what of a problem with certain moves matters from a start between two sigmas, where rewards are
+// base + sigma slope: the states that are reached, and their actions, after those are eliminated that are optimal
+// at no sigma between (MacQueen 1967). In every state the optimal value is convex in sigma: it lies below the
+// chord of its values at both ends and above the lines of the policies that are optimal there. An action whose
+// worth by the chord falls short of one of those lines at both ends falls short of it between. The closer the
+// ends, the less is left; where a policy is optimal at both ends, that alone.
+//
+// A Reduced owns its buffers and serves one goroutine.
+type Reduced struct {
+	discount  float64
+	tolerance float64
+	largest   float64 // bounds the rewards of the whole problem between the ends
+
+	// The states, by numbers of their own, and their arcs: state s has first[s] to first[s+1].
+	first       []int32
+	pair        []int32 // of the whole problem: state*actions+action
+	next        []int32
+	base, slope []float64
+	start       int32
+
+	low, high, mid end // mid is that of the last solve
+	graph              // under its policy
+	choice         []int32
+	reward         []float64 // of every arc
+	margin         float64   // see nearTie
+
+	// Of reduce: which arcs are left, the numbers of the states that are, and those to be looked at.
+	left    []bool
+	number  []int32
+	reached []int32
+}
+
+// end is a policy that is optimal at an end.
+type end struct {
+	sigma        float64
+	value, slope []float64
+	choice       []int32 // arcs
+}
+
+// at returns the value of the end's policy in a state at a sigma.
+func (e *end) at(s int, sigma float64) float64 { return e.value[s] + e.slope[s]*(sigma-e.sigma) }
+
+// NewReduced returns the whole of the problem that f solves.
+func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
+	r := &Reduced{discount: f.discount, tolerance: tolerance, next: f.successor, start: int32(start)}
+	for s := range f.states + 1 {
+		r.first = append(r.first, int32(s*f.actions))
+	}
+	for pair := range f.successor {
+		r.pair = append(r.pair, int32(pair))
+	}
+	return r
+}
+
+// Between sets what the whole of a problem is between: optima at two sigmas, the lower one first. It keeps the slices,
+// none of whose entries it changes.
+func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
+	r.base, r.slope, r.largest = base, slope, 0
+	for _, sigma := range []float64{low.Sigma, high.Sigma} {
+		for i, b := range base {
+			if x := math.Abs(b + sigma*slope[i]); x > r.largest && x <= math.MaxFloat64 {
+				r.largest = x
+			}
+		}
+	}
+	for _, at := range []struct {
+		end     *end
+		optimum *Optimum
+	}{{&r.low, low}, {&r.high, high}} {
+		at.end.sigma, at.end.value, at.end.slope = at.optimum.Sigma, at.optimum.Value, at.optimum.Slope
+		at.end.choice = at.end.choice[:0]
+		for s, action := range at.optimum.Policy {
+			at.end.choice = append(at.end.choice, r.first[s]+action)
+		}
+	}
+}
+
+// Left makes to what is left of r below its last solve.
+func (r *Reduced) Left(to *Reduced) { r.reduce(to, &r.low, r.solved()) }
+
+// Right makes to what is left of r above its last solve.
+func (r *Reduced) Right(to *Reduced) { r.reduce(to, r.solved(), &r.high) }
+
+// solved returns the policy of the last solve.
+func (r *Reduced) solved() *end {
+	if m := &r.mid; len(m.slope) == 0 {
+		for s, arc := range m.choice {
+			r.gain[s] = r.slope[arc]
+		}
+		r.evaluate(r.discount)
+		m.slope = append(m.slope, r.value...)
+	}
+	return &r.mid
+}
+
+// eliminated times what a solve may lose is how far behind an action must fall. The values that tell are no worse
+// than those of a solve; the lines that they are put on, than those of another.
+const eliminated = 8
+
+// reduce makes to what is left between two optima.
+func (r *Reduced) reduce(to *Reduced, low, high *end) {
+	states, arcs := r.reach(low, high)
+	to.discount, to.tolerance, to.largest, to.start = r.discount, r.tolerance, r.largest, r.number[r.start]
+	to.first = append(slices.Grow(to.first[:0], states+1), 0)
+	to.pair, to.next = slices.Grow(to.pair[:0], arcs)[:arcs], slices.Grow(to.next[:0], arcs)[:arcs]
+	to.base, to.slope = slices.Grow(to.base[:0], arcs)[:arcs], slices.Grow(to.slope[:0], arcs)[:arcs]
+	to.low.begin(low.sigma)
+	to.high.begin(high.sigma)
+	at := int32(0)
+	for s, number := range r.number {
+		if number < 0 {
+			continue
+		}
+		for arc := r.first[s]; arc < r.first[s+1]; arc++ {
+			if !r.left[arc] {
+				continue
+			}
+			if arc == low.choice[s] {
+				to.low.take(low, s, at)
+			}
+			if arc == high.choice[s] {
+				to.high.take(high, s, at)
+			}
+			to.pair[at], to.next[at], to.base[at], to.slope[at] = r.pair[arc], r.number[r.next[arc]], r.base[arc], r.slope[arc]
+			at++
+		}
+		to.first = append(to.first, at)
+	}
+}
+
+func (e *end) begin(sigma float64) {
+	e.sigma, e.value, e.slope, e.choice = sigma, e.value[:0], e.slope[:0], e.choice[:0]
+}
+
+// take appends another's state, whose arc has a number of its own here.
+func (e *end) take(from *end, s int, arc int32) {
+	e.value, e.slope, e.choice = append(e.value, from.value[s]), append(e.slope, from.slope[s]), append(e.choice, arc)
+}
+
+// reach finds the arcs that are left between two optima in the states that they reach from the start, and numbers
+// those states in order. It returns how many there are of both.
+func (r *Reduced) reach(low, high *end) (states, arcs int) {
+	n := len(r.first) - 1
+	r.number = slices.Grow(r.number[:0], n)[:n]
+	r.left = slices.Grow(r.left[:0], len(r.next))[:len(r.next)]
+	number, left := r.number, r.left
+	for s := range number {
+		number[s] = -1
+	}
+	slack := eliminated * marginsOf(r.discount, r.largest/(1-r.discount), r.tolerance).nearTie(r.discount)
+	discount, valueLow, valueHigh, width := r.discount, low.value, high.value, high.sigma-low.sigma
+	number[r.start] = 0
+	reached := append(r.reached[:0], r.start)
+	for len(reached) > 0 {
+		s := reached[len(reached)-1]
+		reached = reached[:len(reached)-1]
+		// What an action must be worth to stay: more than the line of the one policy or of the other at an end.
+		oneLow, oneHigh := valueLow[s]-slack, valueLow[s]+width*low.slope[s]-slack
+		otherLow, otherHigh := valueHigh[s]-width*high.slope[s]-slack, valueHigh[s]-slack
+		chosenLow, chosenHigh := low.choice[s], high.choice[s]
+		first := r.first[s]
+		next := r.next[first:r.first[s+1]]
+		base, slope, stay := r.base[first:][:len(next)], r.slope[first:][:len(next)], left[first:][:len(next)]
+		for i, to := range next {
+			atLow := base[i] + low.sigma*slope[i] + discount*valueLow[to]
+			atHigh := base[i] + high.sigma*slope[i] + discount*valueHigh[to]
+			arc := first + int32(i)
+			stay[i] = (atLow >= oneLow || atHigh >= oneHigh) && (atLow >= otherLow || atHigh >= otherHigh) || arc == chosenLow || arc == chosenHigh
+			if stay[i] {
+				arcs++
+				if number[to] < 0 {
+					number[to] = 0
+					reached = append(reached, to)
+				}
+			}
+		}
+	}
+	r.reached = reached
+	for s, reached := range number {
+		if reached == 0 {
+			number[s] = int32(states)
+			states++
+		}
+	}
+	return states, arcs
+}
+
+// Solve solves what is left at a sigma between the ends. The search starts from what the policies of both ends
+// are worth there.
+func (r *Reduced) Solve(sigma float64) {
+	n := len(r.first) - 1
+	r.graph.resize(n)
+	r.choice = slices.Grow(r.choice[:0], n)[:n]
+	r.reward = r.reward[:0]
+	for i, b := range r.base {
+		r.reward = append(r.reward, b+float64(sigma*r.slope[i])) // as a plan's mechanism rounds it
+	}
+	for s := range r.value {
+		r.value[s] = max(r.low.at(s, sigma), r.high.at(s, sigma))
+	}
+	r.improve(math.Inf(-1), false)
+	solved, _ := iterate(&r.graph, r, r.discount, r.largest, r.tolerance)
+	r.margin = solved.nearTie(r.discount)
+	r.mid.begin(sigma)
+	r.mid.value, r.mid.choice = append(r.mid.value, r.value...), append(r.mid.choice, r.choice...)
+}
+
+// improve implements improver as Functional does.
+func (r *Reduced) improve(floor float64, reversed bool) (improved bool) {
+	discount, value, reward, next := r.discount, r.value, r.reward, r.next
+	for i := range value {
+		s := i
+		if reversed {
+			s = len(value) - 1 - i
+		}
+		best, choice := value[s]+floor, int32(-1)
+		for arc := r.first[s]; arc < r.first[s+1]; arc++ {
+			if q := reward[arc] + discount*value[next[arc]]; q > best {
+				best, choice = q, arc
+			}
+		}
+		if choice >= 0 {
+			r.choice[s], r.chosen[s], r.gain[s] = choice, next[choice], reward[choice]
+			value[s] = best
+			improved = true
+		}
+	}
+	return improved
+}
+
+// Route is the route of the last solve. Its gap is that to the actions that are left; the others are worth less by
+// more than the margin between both ends.
+func (r *Reduced) Route(pairs []int32) Route {
+	route := Route{Pairs: pairs, Gap: math.Inf(1), Margin: r.margin}
+	clear(r.mark)
+	value := r.mid.value
+	for at := r.start; r.mark[at] == 0; at = r.chosen[at] {
+		r.mark[at] = 1
+		route.Pairs = append(route.Pairs, r.pair[r.mid.choice[at]])
+		for arc := r.first[at]; arc < r.first[at+1]; arc++ {
+			if arc != r.mid.choice[at] {
+				route.Gap = min(route.Gap, value[at]-r.reward[arc]-r.discount*value[r.next[arc]])
+			}
+		}
+	}
+	return route
+}
+
+// Shortfalls returns by how much, at most, the values of the routes of both ends' policies fall short of those of
+// the last solve in one of their states. They are 0 or more.
+func (r *Reduced) Shortfalls() (low, high float64) { return r.shortfall(&r.low), r.shortfall(&r.high) }
+
+func (r *Reduced) shortfall(e *end) float64 {
+	clear(r.mark)
+	path := r.path[:0]
+	at := r.start
+	for r.mark[at] == 0 {
+		r.mark[at] = 1
+		path = append(path, at)
+		r.gain[at] = r.reward[e.choice[at]]
+		at = r.next[e.choice[at]]
+	}
+	return r.graph.shortfall(r.discount, path, at, r.mid.value)
+}
+
+// Arcs returns how many actions are left in the states that are.
+func (r *Reduced) Arcs() int { return len(r.next) }
