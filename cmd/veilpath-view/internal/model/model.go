@@ -25,6 +25,7 @@ type Model struct {
 	Ensemble Ensemble
 	Survey   Survey
 	Axis     Axis
+	Mind     Mind
 	Record   *Record // the recorded runs that were opened; nil for none
 	Message  Message
 
@@ -35,6 +36,7 @@ type Model struct {
 	fleet *Fleet
 	now   func() time.Time
 
+	crews      Crews
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
 	pieces     map[float64]Flight // of the run on show that were shown, by where they begin
@@ -51,7 +53,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the crews.
 func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
-	m := &Model{fleet: NewFleet(crews), now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
+	m := &Model{fleet: NewFleet(crews), crews: crews, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	if err := m.apply(config); err != nil {
@@ -62,7 +64,10 @@ func New(config configs.Config, crews Crews, now func() time.Time) (*Model, erro
 }
 
 // Close ends the model's goroutines.
-func (m *Model) Close() { m.fleet.Close() }
+func (m *Model) Close() {
+	m.Mind.stop()
+	m.fleet.Close()
+}
 
 // Flight returns the flight on show.
 func (m *Model) Flight() *Flight {
@@ -282,13 +287,19 @@ func (m *Model) Step(elapsedS float64) {
 			m.Survey.put(r.slot, kept)
 		}
 	}
+	m.think()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}
 	}
 }
 
 // Work flies all there is in the caller's goroutine; a later Step takes it over.
-func (m *Model) Work() { m.fleet.Work() }
+func (m *Model) Work() {
+	m.fleet.Work()
+	if t := m.Mind.task; t != nil && m.crews.Goroutines == 0 && !t.finished {
+		t.run(0)
+	}
+}
 
 // How long a message stays.
 const (

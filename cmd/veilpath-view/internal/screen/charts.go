@@ -46,7 +46,7 @@ func (s *Screen) stillSide(l *draw.List) {
 	for _, p := range []struct {
 		area draw.Rect
 		draw func(*draw.List)
-	}{{a.Error, s.stillError}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
+	}{{a.Error, either(s.minding(), s.stillMind, s.stillError)}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
 		if !p.area.Empty() {
 			p.draw(l)
 		}
@@ -75,7 +75,7 @@ func (s *Screen) operateCharts() {
 	s.operateScrubber()
 	a := &s.layout
 	if !a.Error.Empty() {
-		s.operateError()
+		either(s.minding(), s.operateMind, s.operateError)()
 	}
 	if !a.Distribution.Empty() {
 		s.operateDistribution()
@@ -97,7 +97,7 @@ func (s *Screen) operateCharts() {
 func (s *Screen) movingSide(l *draw.List) {
 	a := &s.layout
 	if !a.Error.Empty() {
-		s.movingError(l)
+		either(s.minding(), s.movingMind, s.movingError)(l)
 	}
 	if !a.Distribution.Empty() {
 		s.movingDistribution(l)

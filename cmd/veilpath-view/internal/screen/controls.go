@@ -37,8 +37,9 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 	l, t := s.UI.List, s.theme()
 	r := s.buttonRow(row)
 	labelled := func(r draw.Rect, text string) draw.Rect {
-		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 82, H: r.H}, draw.Left, t.Muted, text)
-		return r.Trim(82, 0, 0, 0)
+		w := either(s.layout.Compact, l.Width(t.Body, text)+10, 82)
+		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, draw.Left, t.Muted, text)
+		return r.Trim(w, 0, 0, 0)
 	}
 	m := s.Model
 	kinds := []string{configs.Classical, configs.Analytic}
@@ -52,9 +53,9 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 		m.SetCalibration(kinds[chosen])
 	}
 	r = s.buttonRow(row)
-	if chosen := s.UI.Choice("heat", labelled(r, "reward map"), heatNames, []string{
+	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
-		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
+		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)", "Where an observer of the goal believes the flight goes, as it unfolds (5)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
 		s.chooseHeat(Heat(chosen))
 	}
 }

@@ -22,7 +22,7 @@ func (h *heatTable) fill(kind Heat, truth, private []float64) {
 	h.values = h.values[:0]
 	h.diverging = kind == HeatNoise && private != nil
 	switch {
-	case kind == HeatOff:
+	case kind == HeatOff || kind == HeatBelief:
 		return
 	case kind == HeatNoise && private != nil:
 		h.name = "noise"
@@ -74,7 +74,11 @@ const (
 // and west as the triangle on that side, that of to-target as the diamond between them. Where a waypoint
 // is too small for that, it is one piece of the mean.
 func (s *Screen) heatMap(l *draw.List) {
-	if s.Heat == HeatOff {
+	switch {
+	case s.Heat == HeatOff:
+		return
+	case s.heatShown() == HeatBelief:
+		s.beliefMap(l)
 		return
 	}
 	g := s.Model.Experiment.Mission.Grid
@@ -133,7 +137,7 @@ func (s *Screen) heatPicture(l *draw.List) {
 func (s *Screen) policyArrows(l *draw.List) {
 	g := s.Model.Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	if !s.ShowHead || size < arrowCell {
+	if !s.ShowHead || size < arrowCell || s.heatShown() == HeatBelief {
 		return
 	}
 	policy := s.Model.Policy()

@@ -42,7 +42,7 @@ func bindings() []binding {
 		{[]ui.Key{"]", "["}, "] [", "next run, run before", func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
 		{[]ui.Key{"n"}, "n", "new sample", func(s *Screen, _ ui.Key) { s.Model.NewSample() }},
 		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
-		{[]ui.Key{"1", "2", "3", "4"}, "1 2 3 4", "reward map: private, true, noise, off", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
+		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
 			if k == "f" {
 				s.toggleFan()

@@ -93,6 +93,10 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 		return
 	}
 	const steps = 60
+	if s.heatShown() == HeatBelief {
+		s.beliefLegend(l, draw.Rect{X: r.X + 10, Y: y + 5, W: r.W - 20, H: 7})
+		return
+	}
 	s.heat.fill(s.heatShown(), s.Model.Experiment.Mission.Rewards.Joint, s.Model.Flight().Rewards)
 	w = (r.W - 20) / steps
 	for i := range steps {
@@ -103,6 +107,20 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 	l.TextIn(t.Small, foot, draw.Left, t.Muted, fixed(s.heat.low, 0))
 	l.TextIn(t.Small, foot, draw.Center, t.Ink, s.heat.name)
 	l.TextIn(t.Small, foot, draw.Right, t.Muted, fixed(s.heat.high, 0))
+}
+
+// beliefLegend draws what the colours of the belief mean.
+func (s *Screen) beliefLegend(l *draw.List, r draw.Rect) {
+	t := s.theme()
+	const steps = 60
+	w := r.W / steps
+	for i := range steps {
+		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}, s.beliefColour(math.Exp2(faintBits*(float64(i)/(steps-1)-1))))
+	}
+	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}
+	l.TextIn(t.Small, foot, draw.Left, t.Muted, "1/512")
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, "goal's probability")
+	l.TextIn(t.Small, foot, draw.Right, t.Muted, "1")
 }
 
 const lensSide = 132

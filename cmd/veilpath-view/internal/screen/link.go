@@ -8,11 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
 // heatNames are the reward maps as links and buttons call them, by Heat.
-var heatNames = []string{"private", "true", "noise", "off"}
+var heatNames = []string{"private", "true", "noise", "off", "belief"}
 
 // The keys of a link that say how things are shown. Settings have a dot in their keys, these have none.
 const (
@@ -26,6 +27,8 @@ const (
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
 	linkPanel  = "panel"  // that is open where there is room for one
 	linkRecord = "recording"
+	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
+	linkMind   = "observer" // of the goal whose belief is painted
 )
 
 // noPanel is what links call a window whose panels are folded away.
@@ -52,6 +55,8 @@ func (s *Screen) Link() string {
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
+	set(linkAlong, "on", !s.ShowAxis)
+	set(linkMind, adversary.GoalNames()[s.Observer], !s.minding() || s.Observer == mostKnowing)
 	set(linkArrows, "off", s.ShowHead)
 	set(linkTheme, map[bool]string{true: "dark", false: "light"}[s.theme().Dark], false)
 	set(linkSpeed, number(s.Model.Clock.Speed), s.Model.Clock.Speed == usualSpeed)
@@ -74,6 +79,8 @@ type look struct {
 	speed, zoom        float64
 	centerX, centerY   float64
 	centered, hasTheme bool
+	along              bool
+	observer           int
 }
 
 // entry returns the place of a recording in the library, and -1 for none.
@@ -107,7 +114,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind}, key) {
 			values.Del(key)
 		}
 	}
@@ -125,6 +132,7 @@ func (s *Screen) follow(fragment string) error {
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
+	s.ShowAxis, s.Observer = l.along, l.observer
 	if l.hasTheme {
 		s.SetDark(l.dark)
 	}
@@ -142,7 +150,8 @@ func (s *Screen) place(l *look) {
 }
 
 func parseLook(values url.Values) (look, error) {
-	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on"}
+	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on",
+		along: values.Get(linkAlong) == "on", observer: mostKnowing}
 	bad := func(key, want string) error {
 		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
 	}
@@ -152,6 +161,11 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkHeat, strings.Join(heatNames, ", "))
 		}
 		l.heat = Heat(at)
+	}
+	if text := values.Get(linkMind); text != "" {
+		if l.observer = slices.Index(adversary.GoalNames(), text); l.observer < 0 {
+			return l, bad(linkMind, strings.Join(adversary.GoalNames(), ", "))
+		}
 	}
 	if text := values.Get(linkPanel); text == noPanel {
 		l.tab = TabNone

@@ -35,10 +35,11 @@ type mapKey struct {
 	fan, head     bool
 	scale         float64
 	width, height float64
+	belief        *model.Belief
 }
 
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H}
+	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief()}
 	layer := s.layers[0]
 	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
 		// Only the ensemble has changed: that may wait a little.

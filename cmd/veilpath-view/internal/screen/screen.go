@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -35,6 +36,7 @@ const (
 	HeatTrue
 	HeatNoise
 	HeatOff
+	HeatBelief // what an observer of the goal believes
 )
 
 // Screen is the viewer apart from the display.
@@ -51,6 +53,7 @@ type Screen struct {
 	ShowMenu bool // of a compact layout
 
 	Heat     Heat
+	Observer int // whose belief is painted, by place among the observers of the goal
 	ShowFan  bool
 	ShowHelp bool
 	ShowHead bool // policy arrows
@@ -92,6 +95,9 @@ type Layer struct {
 	made time.Time
 }
 
+// mostKnowing is the place of the observer of the goal who knows everything but the goal.
+var mostKnowing = len(adversary.GoalModels()) - 1
+
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
 	atlas, err := draw.NewAtlas()
@@ -104,7 +110,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
-		published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
+		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
 	}
 	for _, name := range []string{"map", "dock", "side", "top"} {
 		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
@@ -144,6 +150,9 @@ func (s *Screen) Open(name string, files fs.FS) {
 // returns the layers to draw, in order.
 func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
+	if s.minding() != s.Model.Mind.Wanted() {
+		s.Model.SetMind(s.minding())
+	}
 	s.Model.Step(in.ElapsedS)
 	layout := NewLayout(width, height, s.Tab)
 	s.UI.Theme.SetCompact(layout.Compact)

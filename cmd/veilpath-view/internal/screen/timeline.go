@@ -144,10 +144,12 @@ type dockKey struct {
 	dark   bool
 	scale  float64
 	layout Layout
+	mind   uint64
+	whose  int // belief is painted, -1 for none
 }
 
 func (s *Screen) layDock() {
-	key := dockKey{s.Model.Version, s.theme().Dark, s.scale, s.layout}
+	key := dockKey{s.Model.Version, s.theme().Dark, s.scale, s.layout, s.Model.Mind.Version, either(s.minding(), s.Observer, -1)}
 	s.lay(1, s.layout.Dock, key, 0, s.stillDock)
 }
 
@@ -192,17 +194,23 @@ func (s *Screen) stillDock(l *draw.List) {
 func (s *Screen) stillStrips(l *draw.List) {
 	t, m := s.theme(), s.Model
 	altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
+	firstName := "altitude, km"
+	if s.minding() {
+		altitude, firstName = s.entropyPlot(), "what observers of the goal do not know, bits"
+	}
 	target, capture := m.Experiment.Scenario.Target, m.Experiment.Scenario.CaptureKm
 	strips := []struct {
 		plot *plot
 		name string
-	}{{&altitude, "altitude, km"}, {&acceleration, "turn command, m/s²"}, {&off, "off the line of sight, °"}}
+	}{{&altitude, firstName}, {&acceleration, "turn command, m/s²"}, {&off, "off the line of sight, °"}}
 	for _, strip := range strips {
 		s.gridY(l, strip.plot, 2)
 	}
 	whole := altitude.area.Around(off.area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
+		if !s.minding() {
+			s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
+		}
 		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
 		flown := len(f.Samples) // as far as there is a line of sight
 		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
@@ -215,6 +223,9 @@ func (s *Screen) stillStrips(l *draw.List) {
 	lines(&m.Nominal, 1.2, s.directInk())
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
+	}
+	if s.minding() {
+		s.entropyLines(l, &altitude)
 	}
 	l.Unclip()
 	for _, strip := range strips {
@@ -255,7 +266,12 @@ func (s *Screen) movingDock(l *draw.List) {
 		altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
 		bottom := either(s.layout.Compact, off.area.Bottom(), s.layout.Scrub.Y+4)
 		l.Rect(draw.Rect{X: altitude.px(m.Clock.TimeS) - 0.5, Y: altitude.area.Y, W: 1, H: bottom - altitude.area.Y}, t.Muted)
-		l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
+		if b := s.belief(); b != nil {
+			entropy := s.entropyPlot()
+			l.Disc(entropy.at(m.Clock.TimeS, b.Entropy), 3.5, s.observerInk())
+		} else if !s.minding() {
+			l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
+		}
 		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
 		if f.Errors.DistanceKm[now] > m.Experiment.Scenario.CaptureKm {
 			l.Disc(off.at(m.Clock.TimeS, f.OffDeg(now, m.Experiment.Scenario.Target)), 3.5, ink)

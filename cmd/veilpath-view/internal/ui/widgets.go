@@ -70,7 +70,7 @@ func (c *Context) IconButton(id string, r draw.Rect, hint string, on bool, icon 
 func (c *Context) Choice(id string, r draw.Rect, labels, hints []string, on int) int {
 	t := &c.Theme
 	c.List.RoundRect(r, Corner, t.Raised)
-	w := r.W / float64(len(labels))
+	w := math.Floor(r.W / float64(len(labels)))
 	chosen := on
 	for i, label := range labels {
 		part := draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}

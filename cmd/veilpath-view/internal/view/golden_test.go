@@ -130,6 +130,11 @@ func TestGolden(t *testing.T) {
 			s.Tab = screen.TabWhy
 			s.Model.Clock.Seek(60)
 		}},
+		{"belief", true, 1280, 800, 1, believe},
+		{"phone-belief", false, 360, 740, 1, func(s *screen.Screen) {
+			s.Tab = screen.TabGuess
+			believe(s)
+		}},
 		{"lying", false, 740, 360, 1, func(s *screen.Screen) {
 			s.Tab = screen.TabGuess
 			s.Model.Clock.Seek(60)
@@ -145,6 +150,18 @@ func TestGolden(t *testing.T) {
 			}
 			compare(t, filepath.Join(goldenPath, test.name+".png"), got)
 		})
+	}
+}
+
+// believe shows what an observer of the goal believes.
+func believe(s *screen.Screen) {
+	s.Heat = screen.HeatBelief
+	s.Model.SetEpsilon(1)
+	s.Model.Clock.Seek(70)
+	s.Model.SetMind(true)
+	for range 8 { // the world, the policies, then an observer a step
+		s.Model.Work()
+		s.Model.Step(0)
 	}
 }
 

@@ -1,0 +1,294 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/sim"
+	"veilpath/sim/leak"
+	"veilpath/sim/setup"
+)
+
+// Mind is what observers of the goal believe while the flight on show is flown: of every cell how probable it is that
+// the flight goes there. It is worked out while it is wanted.
+type Mind struct {
+	Version uint64 // changes when a view does
+	Problem string // why there is none; empty when there is or will be
+	Views   []View // by observer, from the one who knows least
+	States  []int  // of the grid: the cells that are possible goals, in the order of the posteriors
+	Own     int    // number of the flight's goal among them
+	Bits    float64
+
+	wanted  bool
+	config  configs.Config // that the world is of
+	world   *leak.World
+	tables  *leak.Tables
+	epsilon float64     // that the tables are of
+	flight  *sim.Sample // the first of the flight that the views are of
+	known   float64     // epsilon of the tables that the views are of
+
+	task *task
+}
+
+// View is what one observer of the goal believes.
+type View struct {
+	Name    string
+	Meaning string
+	Ready   bool     // the beliefs are there; one who knows the mechanism takes a while
+	Beliefs []Belief // in the order of time; the first at sample 0
+
+	model adversary.GoalModel
+}
+
+// Belief is a posterior; it holds from its sample to the next one's.
+type Belief struct {
+	Sample    int
+	Posterior []float64
+	adversary.Standing
+}
+
+// At returns what is believed at a sample, nil while it is not known.
+func (v *View) At(sample int) *Belief {
+	i, found := slices.BinarySearchFunc(v.Beliefs, sample, func(b Belief, sample int) int { return b.Sample - sample })
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return nil
+	}
+	return &v.Beliefs[i]
+}
+
+// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen: bits left
+// after 50 km are within 0.05 of those for four times as many.
+const mindPolicies = 25
+
+// task is work for the mind, done by a goroutine or, where the crews have none, by Work.
+type task struct {
+	do     func(context.Context, func(n int)) (done func(), err error)
+	cancel context.CancelFunc
+	ctx    context.Context
+
+	mu       sync.Mutex
+	finished bool
+	apply    func()
+	err      error
+}
+
+func (t *task) run(pace time.Duration) {
+	begun := time.Now()
+	apply, err := t.do(t.ctx, func(int) {
+		if pace > 0 && time.Since(begun) >= pace {
+			time.Sleep(ensembleRest) // frames are drawn meanwhile
+			begun = time.Now()
+		}
+	})
+	t.mu.Lock()
+	t.finished, t.apply, t.err = true, apply, err
+	t.mu.Unlock()
+}
+
+// SetMind has the observers' minds worked out, or no longer.
+func (m *Model) SetMind(wanted bool) {
+	m.Mind.wanted = wanted
+	if !wanted {
+		m.Mind.stop()
+	}
+	m.think()
+}
+
+// Wanted reports whether minds are worked out.
+func (n *Mind) Wanted() bool { return n.wanted }
+
+// stop ends the work under way.
+func (n *Mind) stop() {
+	if n.task != nil {
+		n.task.cancel()
+		n.task = nil
+	}
+}
+
+// begin does work for the mind beside everything else.
+func (m *Model) begin(do func(context.Context, func(int)) (func(), error)) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m.Mind.task = &task{do: do, ctx: ctx, cancel: cancel}
+	if m.crews.Goroutines > 0 {
+		go m.Mind.task.run(m.crews.Pace)
+	}
+}
+
+// worldOf is what of the settings the possible goals depend on.
+func worldOf(c configs.Config) configs.Config {
+	c.Study, c.Adversary, c.Privacy.Epsilon = configs.Study{}, configs.Adversary{}, 0
+	return c
+}
+
+// think takes over what was worked out for the mind, and has the next thing worked out.
+func (m *Model) think() {
+	n := &m.Mind
+	if n.task != nil {
+		n.task.mu.Lock()
+		finished, apply, err := n.task.finished, n.task.apply, n.task.err
+		n.task.mu.Unlock()
+		if finished {
+			n.task = nil
+			if err != nil {
+				n.Problem = err.Error()
+				n.Version++
+			} else {
+				apply()
+			}
+		}
+	}
+	if !n.wanted {
+		return
+	}
+	if own := worldOf(m.Config); !reflect.DeepEqual(n.config, own) {
+		n.stop()
+		*n = Mind{Version: n.Version + 1, wanted: true, config: own}
+		m.begin(func(ctx context.Context, done func(int)) (func(), error) { return m.makeWorld(ctx, own, done) })
+	}
+	if n.world == nil {
+		return
+	}
+	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil {
+		world, seed := n.world, m.Config.Study.Seed
+		m.begin(func(ctx context.Context, done func(int)) (func(), error) {
+			return m.drawPolicies(ctx, world, epsilon, seed, done)
+		})
+	}
+	m.watch()
+}
+
+// mindWorkers leaves a core to the window.
+func (m *Model) mindWorkers() int {
+	if m.crews.Pace > 0 {
+		return 1
+	}
+	return max(1, runtime.GOMAXPROCS(0)-1)
+}
+
+// makeWorld solves the mission for every goal that is possible: the cells at least as far from the start as the
+// hand-over is from the target.
+func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int)) (func(), error) {
+	c.Privacy.Epsilon = 1 // any
+	setting, err := setup.Leak(c)
+	if err != nil {
+		return nil, err
+	}
+	states, err := setting.Cells(setting.Scenario.HandoverKm)
+	if err != nil {
+		return nil, err
+	}
+	world, err := leak.NewWorld(ctx, setting, states, nil, m.mindWorkers(), done)
+	if err != nil {
+		return nil, err
+	}
+	if world.Own < 0 {
+		return nil, fmt.Errorf("the goal is nearer to the start than %v km, where no waypoint is ever commanded: there is nothing to learn from", c.Privacy.HandoverKm)
+	}
+	return func() {
+		m.Mind.world, m.Mind.States, m.Mind.Own, m.Mind.Bits = world, states, world.Own, world.PriorBits()
+		m.Mind.flight = nil
+	}, nil
+}
+
+// drawPolicies makes the private policies that the observer who knows the mechanism has seen.
+func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64, done func(int)) (func(), error) {
+	sigma, err := world.Guarantee.At(epsilon).Sigma()
+	if err != nil {
+		return nil, err
+	}
+	tables, err := world.Draw(ctx, []float64{sigma}, mindPolicies, seed, m.mindWorkers(), done)
+	if err != nil {
+		return nil, err
+	}
+	return func() { m.Mind.tables, m.Mind.epsilon = tables[0], epsilon }, nil
+}
+
+// watch has an observer of the goal watch the flight on show, one a call that has not done so.
+func (m *Model) watch() {
+	n, f := &m.Mind, m.Flight()
+	if first := &f.Samples[0]; n.flight != first {
+		n.flight = first
+		n.Version++
+		n.Problem, n.Views = "", nil
+		if m.ShowDirect {
+			n.Problem = "the direct flight commands no waypoints: there is nothing to learn from"
+			return
+		}
+		for _, g := range adversary.GoalModels() {
+			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})
+		}
+	}
+	for i := range n.Views {
+		v := &n.Views[i]
+		if v.model.Private && v.Ready && n.known != m.Config.Privacy.Epsilon {
+			v.Ready, v.Beliefs = false, nil // it knows another epsilon
+			n.Version++
+		}
+		if v.Ready || (v.model.Private && n.epsilon != m.Config.Privacy.Epsilon) {
+			continue
+		}
+		m.see(v, f)
+		return
+	}
+}
+
+// see has an observer watch a flight.
+func (m *Model) see(v *View, f *Flight) {
+	n := &m.Mind
+	belief, err := n.world.NewBelief(v.model, n.tables)
+	if err != nil {
+		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
+	}
+	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits}
+	outcome := sim.Outcome{HandoverSample: f.HandoverSample, Fallback: f.Run.Fallback}
+	belief.Watch(&history, &outcome, func(sample int, posterior []float64) {
+		v.Beliefs = append(v.Beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, n.Own)})
+	})
+	v.Ready = true
+	if v.model.Private {
+		n.known = n.epsilon
+	}
+	n.Version++
+}
+
+// Lesson is what something taught about the goal, bits.
+type Lesson struct {
+	From string
+	Bits float64
+}
+
+// Lessons returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead of one
+// who does not know the thing. None is told until all are known.
+func (n *Mind) Lessons(sample int) []Lesson {
+	left := map[string]float64{}
+	for i := range n.Views {
+		b := n.Views[i].At(sample)
+		if b == nil || math.IsNaN(b.Bits) || math.IsInf(b.Bits, 0) {
+			continue
+		}
+		left[n.Views[i].Name] = b.Bits
+	}
+	var lessons []Lesson
+	for _, c := range [][3]string{{leak.HandoverRule, "geometry", ""}, {leak.GridMoves, "moves", "geometry"}, {leak.Reward, "mechanism", "moves"}} {
+		with, ok := left[c[1]]
+		without, okToo := left[c[2]]
+		if c[2] == "" {
+			without, okToo = n.Bits, true
+		}
+		if ok && okToo {
+			lessons = append(lessons, Lesson{c[0], without - with})
+		}
+	}
+	return lessons
+}

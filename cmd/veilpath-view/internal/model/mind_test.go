@@ -1,0 +1,126 @@
+package model
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/sim/leak"
+	"veilpath/sim/setup"
+)
+
+// know works the mind out.
+func know(t testing.TB, m *Model) {
+	t.Helper()
+	m.SetMind(true)
+	for range 8 { // the world, the policies, then an observer a step
+		m.Work()
+		m.Step(0)
+	}
+	if m.Mind.Problem != "" || len(m.Mind.Views) == 0 {
+		t.Fatalf("no mind: %q", m.Mind.Problem)
+	}
+}
+
+// Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows more is surer of
+// nothing false.
+func TestMindIsAPosterior(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetEpsilon(1)
+	know(t, m)
+	f := m.Flight()
+	if len(m.Mind.States) != 329 || math.Abs(m.Mind.Bits-math.Log2(329)) > 1e-12 {
+		t.Fatalf("%d goals, %v bits", len(m.Mind.States), m.Mind.Bits)
+	}
+	for _, v := range m.Mind.Views {
+		if !v.Ready || v.Beliefs[0].Sample != 0 {
+			t.Fatalf("%s is not ready, or begins late", v.Name)
+		}
+		for _, b := range v.Beliefs {
+			sum := 0.0
+			for _, p := range b.Posterior {
+				sum += p
+			}
+			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Mind.Own] > 0) || math.Abs(b.Bits+math.Log2(b.Posterior[m.Mind.Own])) > 1e-9 {
+				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", v.Name, b.Sample, sum, b.Posterior[m.Mind.Own], b.Bits)
+			}
+		}
+		if b := v.At(f.HandoverSample); v.Name == "moves" && b.Bits > 3 {
+			t.Errorf("moves leave %v bits at the hand-over", b.Bits)
+		}
+	}
+	lessons := m.Mind.Lessons(f.HandoverSample)
+	sum := 0.0
+	for _, l := range lessons {
+		sum += l.Bits
+	}
+	if left := m.Mind.Views[3].At(f.HandoverSample).Bits; len(lessons) != 3 || math.Abs(m.Mind.Bits-left-sum) > 1e-9 {
+		t.Errorf("lessons %v of %v bits leave %v", lessons, m.Mind.Bits, left)
+	}
+}
+
+// The bits that a flight to the mission's goal leaves after 50 km are, on average, those of the study of leakage.
+func TestMindIsTheStudyOfLeakage(t *testing.T) {
+	const flights, km = 6, 50
+	m := newModel(t, 0)
+	m.SetEpsilon(1)
+	know(t, m)
+	last := int(km / (m.Config.Vehicle.SpeedKmS * m.Config.Sim.StepS) * (1 + 1e-12))
+	sum := 0.0
+	for run := range flights {
+		m.Select(run)
+		for range 4 {
+			m.Step(0)
+		}
+		sum += m.Mind.Views[1].At(last).Bits
+	}
+	setting, err := setup.Leak(m.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nothing := func(int) {}
+	world, err := leak.NewWorld(context.Background(), setting, m.Mind.States, nil, 1, nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves, err := adversary.FindGoalModel("moves")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := leak.Study{World: world, Observers: []adversary.GoalModel{moves}, Epsilons: []float64{1}, Flights: flights, OwnGoal: true, FlownKm: []float64{km}, Seed: m.Config.Study.Seed, Workers: 1}
+	result, err := s.Fly(context.Background(), nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := result.Rows()[0].BitsLeft; math.Abs(sum/flights-want) > 1e-9 {
+		t.Errorf("%v bits are left on screen, %v in the study", sum/flights, want)
+	}
+}
+
+// Where no waypoint is commanded there is nothing to learn, and the mind says so.
+func TestMindOfTheDirectFlight(t *testing.T) {
+	m := newModel(t, 0)
+	know(t, m)
+	m.SetDirect(true)
+	m.Step(0)
+	if m.Mind.Problem == "" || len(m.Mind.Views) > 0 {
+		t.Error("the direct flight has a mind")
+	}
+	m.SetDirect(false)
+	m.Step(0)
+	if m.Mind.Problem != "" || len(m.Mind.Views) != 4 {
+		t.Errorf("back at the private flight: %q, %d observers", m.Mind.Problem, len(m.Mind.Views))
+	}
+}
+
+func BenchmarkMindOfAFlight(b *testing.B) {
+	m := newModel(b, 0)
+	know(b, m)
+	for b.Loop() {
+		m.Mind.flight = nil
+		for range 4 {
+			m.watch()
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// minding reports whether the beliefs of observers of the goal are on show.
+func (s *Screen) minding() bool { return s.Heat == HeatBelief }
+
+// view returns the observer whose belief is painted, nil while there is none.
+func (s *Screen) view() *model.View {
+	n := &s.Model.Mind
+	if s.Observer < 0 || s.Observer >= len(n.Views) {
+		return nil
+	}
+	return &n.Views[s.Observer]
+}
+
+// belief returns what the chosen observer believes at this moment, nil while that is not known.
+func (s *Screen) belief() *model.Belief {
+	if v := s.view(); v != nil && s.minding() {
+		f := s.Model.Flight()
+		return v.At(f.At(s.Model.Clock.TimeS))
+	}
+	return nil
+}
+
+// faintBits is the information, bits, whose probability has the faintest colour: 1 in 512.
+const faintBits = 9
+
+// beliefColour is the stronger the likelier a goal is: as many bits fainter as it would be surprising.
+func (s *Screen) beliefColour(p float64) colour {
+	if !(p > 0) {
+		return s.theme().Background
+	}
+	share := math.Max(0, 1+math.Log2(p)/faintBits)
+	return assets.Mix(s.theme().Background, s.theme().Series[1], 0.1+0.85*share)
+}
+
+// beliefMap paints the posterior over the cells.
+func (s *Screen) beliefMap(l *draw.List) {
+	g, n := s.Model.Experiment.Mission.Grid, &s.Model.Mind
+	size := g.SpacingKm * s.camera.PointsPerKm
+	cell := func(state int) draw.Rect {
+		at := g.Position(state)
+		c := s.camera.Screen(at.X, at.Y)
+		return draw.Rect{X: c.X - size/2, Y: c.Y - size/2, W: size, H: size}
+	}
+	for state := range g.States() {
+		if r := cell(state); r.Overlaps(s.layout.Map) {
+			l.Rect(r.Inset(math.Min(1, size/12)), assets.Mix(s.theme().Background, s.theme().Panel, 0.7))
+		}
+	}
+	b := s.belief()
+	if b == nil {
+		return
+	}
+	for i, p := range b.Posterior {
+		if r := cell(n.States[i]); p > 0 && r.Overlaps(s.layout.Map) {
+			l.Rect(r.Inset(math.Min(0.5, size/24)), s.beliefColour(p))
+		}
+	}
+}
+
+// mindRow is the height of an observer's row.
+func (s *Screen) mindRow() float64 {
+	room := s.layout.Error.H - mindTitle - mindFoot
+	return clampTo(math.Floor(room/4), 16, either(s.layout.Compact, touchTarget, 30.))
+}
+
+// Heights of the panel's title and of what is below the rows, points.
+const (
+	mindTitle = 26
+	mindFoot  = 36
+)
+
+func (s *Screen) mindRowAt(i int) draw.Rect {
+	r := s.layout.Error
+	return draw.Rect{X: r.X + 4, Y: r.Y + mindTitle + s.mindRow()*float64(i), W: r.W - 8, H: s.mindRow()}
+}
+
+// stillMind draws the panel of the observers of the goal.
+func (s *Screen) stillMind(l *draw.List) {
+	s.panel(l, s.layout.Error, "What observers know of the goal")
+}
+
+// movingMind draws what the observers of the goal know now, and what taught it.
+func (s *Screen) movingMind(l *draw.List) {
+	t, n, r := s.theme(), &s.Model.Mind, s.layout.Error
+	if len(n.Views) == 0 {
+		text := n.Problem
+		if text == "" {
+			text = "Planning for every goal that is possible …"
+		}
+		for i, line := range l.Wrap(t.Body, text, r.W-2*pad) {
+			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + mindTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left, t.Muted, line)
+		}
+		return
+	}
+	now := s.Model.Flight().At(s.Model.Clock.TimeS)
+	for i := range n.Views {
+		s.mindLine(l, i, now)
+	}
+	s.lessons(l, now)
+}
+
+// mindLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
+func (s *Screen) mindLine(l *draw.List, i, now int) {
+	t, n := s.theme(), &s.Model.Mind
+	v, r := &n.Views[i], s.mindRowAt(i)
+	if i == s.Observer {
+		l.RoundRect(r, ui.Corner, t.Hover)
+	}
+	name, values := r.Trim(6, 0, 0, 0).CutLeft(78)
+	l.TextIn(either(i == s.Observer, t.Strong, t.Body), name, draw.Left, t.Ink, v.Name)
+	b := v.At(now)
+	if b == nil {
+		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", "planning for what the noise may do …"))
+		return
+	}
+	text, bar := values.CutRight(126)
+	bar = bar.Trim(4, 0, 8, 0)
+	y := bar.Center().Y
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.observerInk())
+	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink, fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), place(b.Rank)))
+}
+
+// place writes a rank.
+func place(rank float64) string { return "no. " + number(math.Round(rank)) }
+
+// lessons draws what taught the goal of this flight, as parts of all there was to learn.
+func (s *Screen) lessons(l *draw.List, now int) {
+	t, n, r := s.theme(), &s.Model.Mind, s.layout.Error
+	y := s.mindRowAt(len(n.Views)).Y + 4
+	var parts []string
+	bar := draw.Rect{X: r.X + pad, Y: y, W: r.W - 2*pad, H: 6}
+	l.RoundRect(bar, 3, t.Raised)
+	x := bar.X
+	for i, lesson := range n.Lessons(now) {
+		ink := t.Marks[i%len(t.Marks)]
+		w := bar.W * math.Max(0, lesson.Bits) / n.Bits
+		l.Rect(draw.Rect{X: x, Y: y, W: math.Min(w, bar.Right()-x), H: 6}, ink)
+		x += w
+		parts = append(parts, fmt.Sprintf("%s %s", lesson.From, fixed(lesson.Bits, 1)))
+	}
+	if len(parts) > 0 {
+		l.TextIn(t.Small, draw.Rect{X: r.X + pad, Y: y + 9, W: r.W - 2*pad, H: 15}, draw.Left, t.Muted,
+			fmt.Sprintf("of %s bits: %s", fixed(n.Bits, 1), strings.Join(parts, ", ")))
+	}
+}
+
+// operateMind lets the rows be chosen; the chosen observer's belief is painted.
+func (s *Screen) operateMind() {
+	for i := range s.Model.Mind.Views {
+		v, r := &s.Model.Mind.Views[i], s.mindRowAt(i)
+		over, _, clicked := s.UI.Area("observer."+v.Name, r)
+		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", strings.ToUpper(v.Name[:1])+v.Name[1:], v.Meaning))
+		if over {
+			s.UI.SetCursor(ui.Hand)
+		}
+		if clicked {
+			s.Observer = i
+		}
+	}
+}
+
+// entropyPlot is what the observers do not know over time, bits, where the altitude is otherwise.
+func (s *Screen) entropyPlot() plot {
+	return plot{s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Mind.Bits))}}
+}
+
+// entropyLines draws it, the chosen observer's strongest.
+func (s *Screen) entropyLines(l *draw.List, p *plot) {
+	f := s.Model.Flight()
+	line := func(i int, width float64, ink colour) {
+		beliefs := s.Model.Mind.Views[i].Beliefs
+		points := s.points[:0]
+		for k := range beliefs {
+			end := f.DurationS()
+			if k+1 < len(beliefs) {
+				end = f.TimeS(beliefs[k+1].Sample)
+			}
+			y := p.py(beliefs[k].Entropy)
+			points = append(points, draw.Point{X: p.px(f.TimeS(beliefs[k].Sample)), Y: y}, draw.Point{X: p.px(end), Y: y})
+		}
+		s.points = points
+		l.Line(points, width, ink)
+	}
+	for i := range s.Model.Mind.Views {
+		if i != s.Observer {
+			line(i, 1.2, s.theme().Muted)
+		}
+	}
+	if s.view() != nil {
+		line(s.Observer, 2.2, s.observerInk())
+	}
+}
+
+// beliefText says what the chosen observer knows, for those who cannot see it.
+func (s *Screen) beliefText() string {
+	b := s.belief()
+	if b == nil {
+		return ""
+	}
+	return fmt.Sprintf("The observer who knows the %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Mind.Bits, 1), place(b.Rank))
+}

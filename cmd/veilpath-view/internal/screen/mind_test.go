@@ -1,0 +1,68 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// believe shows beliefs and waits for them.
+func (d *desk) believe() {
+	d.press("5")
+	for range 8 {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+}
+
+// The belief is painted as the flight unfolds, and its observer is the one whose row is clicked.
+func TestBeliefUnfolds(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabGuess
+		d.believe()
+		d.Model.Clock.Seek(0)
+		d.step(ui.Input{Outside: true})
+		first, version := d.belief(), d.layers[0].Version
+		if first == nil {
+			t.Fatal("nothing is believed")
+		}
+		d.Model.Clock.Seek(60)
+		d.step(ui.Input{Outside: true})
+		if later := d.belief(); !(later.Entropy < first.Entropy) || d.layers[0].Version == version {
+			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy, d.layers[0].Version != version)
+		}
+		most := d.belief().Entropy
+		d.clickOn("observer.geometry")
+		d.step(ui.Input{Outside: true})
+		if least := d.belief().Entropy; d.view().Name != "geometry" || !(least > most) {
+			t.Errorf("painted is what %s believes, with %v bits left; the observer who knows the mechanism has %v", d.view().Name, least, most)
+		}
+		if text := d.beliefText(); !strings.Contains(text, "geometry") {
+			t.Errorf("in words: %q", text)
+		}
+		other := newDesk(t, size[0], size[1])
+		other.Follow(d.Link())
+		if other.Heat != HeatBelief || other.Observer != 0 {
+			t.Errorf("the link %s shows map %v of observer %d", d.Link(), other.Heat, other.Observer)
+		}
+		d.press("1")
+		d.step(ui.Input{Outside: true})
+		if d.Model.Mind.Wanted() {
+			t.Error("beliefs are worked out that nobody sees")
+		}
+	}
+}
+
+// Each observer of the goal is a button of its own, large enough for a finger.
+func TestObserverRowsCanBeHit(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.Tab = TabGuess
+	d.believe()
+	for _, v := range d.Model.Mind.Views {
+		if r := d.widget("observer." + v.Name); r.H < touchTarget || !d.layout.Error.Contains(r.Center()) {
+			t.Errorf("%s: %v in %v", v.Name, r, d.layout.Error)
+		}
+	}
+}
