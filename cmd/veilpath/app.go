@@ -110,7 +110,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 			if err := terminal.CheckFlags(cmd); err != nil {
 				return usageError{err}
 			}
-			return nil
+			return a.checkFormat()
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -199,10 +199,12 @@ func folderError(err error) error {
 	return usageError{err}
 }
 
-// checkFormat refuses an output format the verb does not print.
+// formats are what a verb may print in.
+var formats = []string{"table", "csv", "json"}
+
+// checkFormat refuses an output format that no verb prints in.
 func (a *app) checkFormat() error {
-	formats := []string{"table", "csv", "json"}
-	if slices.Contains(formats, a.format) {
+	if a.format == "" || slices.Contains(formats, a.format) {
 		return nil
 	}
 	hint := terminal.Suggestion(a.format, formats, "want table, csv or json")

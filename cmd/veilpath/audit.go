@@ -129,9 +129,6 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 }
 
 func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	if err := checkAuditFlags(cmd, flags); err != nil {
 		return usageError{err}
 	}

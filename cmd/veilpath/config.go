@@ -66,9 +66,6 @@ func groupArguments(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	loaded, err := a.load(cmd, nil)
 	if err != nil {
 		return err
@@ -107,9 +104,6 @@ func settingsJSON(settings []configs.Setting) []settingJSON {
 }
 
 func (a *app) listPresets() error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	type preset struct {
 		Name  string `json:"name"`
 		Title string `json:"title"`

@@ -30,9 +30,6 @@ different studies, parts that overlap and parts that are missing or unfinished a
 }
 
 func (a *app) merge(cmd *cobra.Command, folders []string) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	for _, folder := range folders {
 		if sameFile(folder, a.out) {
 			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}

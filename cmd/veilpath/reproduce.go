@@ -6,17 +6,16 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/planner/paper"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
-	"veilpath/sim/setup"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -43,9 +42,6 @@ example1.discount or study.runs.`,
 }
 
 func (a *app) reproduce(cmd *cobra.Command, names []string) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	items, err := reproduce.Select(names)
 	if err != nil {
 		return usageError{err}
@@ -58,9 +54,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	if folder != nil {
-		defer folder.Close()
-	}
+	defer folder.Close()
 	a.announce(items, settings)
 	start := time.Now()
 	bar := a.newProgress(reproduce.Work(items, settings), "samples")
@@ -73,10 +67,10 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if stopped != nil && (len(results) == 0 || !errors.Is(stopped, context.Canceled)) {
 		return stopped
 	}
-	if folder != nil {
-		if err := a.writeReproduction(folder, loaded, results, stopped == nil, time.Since(start)); err != nil {
-			return err
-		}
+	made := fmt.Sprintf("veilpath %s, seed %d", version, settings.Seed)
+	err = a.keep(folder, campaign.Results{Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Partial: stopped != nil, Wall: time.Since(start)})
+	if err != nil {
+		return err
 	}
 	if err := a.printReproduction(results); err != nil {
 		return err
@@ -84,88 +78,92 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if stopped != nil {
 		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results), terminal.Count(len(items), "item"), written(folder), stopped)
 	}
-	a.remark("%s judged in %.1f s%s", terminal.Count(judged(results), "number"), time.Since(start).Seconds(), written(folder))
+	judged := 0
+	for _, n := range reproduce.Count(results) {
+		judged += n
+	}
+	a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), time.Since(start).Seconds(), written(folder))
 	return nil
-}
-
-// coreSeconds is how long a unit of an item's work takes one core of a server of 2023. What is not listed takes no
-// time worth mentioning.
-var coreSeconds = map[string]float64{
-	"thm6a": 0.8, "thm6b": 0.8, "example1": 0.00025, "example2": 0.016, "example3": 0.00015, "scalars": 0.0019, "beyond": 0.0015,
 }
 
 // announce says how long items will take, where that is long enough to wonder.
 func (a *app) announce(items []*reproduce.Item, s *reproduce.Settings) {
-	seconds := 0.0
-	for _, item := range items {
-		seconds += coreSeconds[item.Name] * float64(reproduce.Work([]*reproduce.Item{item}, s))
-	}
-	cores := min(campaign.Workers(s.Workers), runtime.NumCPU())
 	const wonder = 2 // s
-	if seconds /= float64(cores); seconds > wonder {
+	cores := min(campaign.Workers(s.Workers), runtime.NumCPU())
+	if seconds := reproduce.Seconds(items, s, cores); seconds > wonder {
 		a.remark("%s, about %.0f s on %s", terminal.Count(len(items), "item"), seconds, terminal.Count(cores, "core"))
 	}
 }
 
-func judged(results []*reproduce.Result) int {
-	n := 0
-	for _, count := range reproduce.Count(results) {
-		n += count
-	}
-	return n
-}
-
 // reproduceSettings loads the three presets with the same flags over each.
 func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce.Settings, error) {
-	load := func(preset string) (*configs.Loaded, error) {
-		request := a.request(cmd, nil)
-		request.Config = preset
-		return configs.Load(request)
-	}
 	waypoints, err := a.load(cmd, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	one, err := load(configs.TwoState)
-	if err != nil {
-		return nil, nil, err
+	var examples [2]configs.Config
+	for i, preset := range []string{configs.TwoState, configs.Gridworld} {
+		request := a.request(cmd, nil)
+		request.Config = preset
+		loaded, err := configs.Load(request)
+		if err != nil {
+			return nil, nil, err
+		}
+		examples[i] = loaded.Config
 	}
-	two, err := load(configs.Gridworld)
-	if err != nil {
-		return nil, nil, err
-	}
-	experiment, err := setup.Experiment(waypoints.Config)
-	if err != nil {
-		return nil, nil, err
-	}
-	return waypoints, &reproduce.Settings{
-		Seed: waypoints.Study.Seed, Workers: waypoints.Study.Workers,
-		Example1: reproduce.TeamSettings{
-			Team: func(agents int) paper.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
-			Guarantee: setup.Guarantee(one.Config), Samples: one.Study.Runs,
-		},
-		Example2: reproduce.WorldSettings{
-			World:       func(goal float64) paper.Gridworld { return setup.Gridworld(two.Config, goal) },
-			GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount, StartCells: two.Example2.StartCells,
-			Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
-		},
-		Example3: setup.Study(waypoints.Config, experiment),
-	}, nil
+	settings, err := reproduce.NewSettings(waypoints.Config, examples[0], examples[1])
+	return waypoints, settings, err
 }
 
-// writeReproduction writes the files.
-func (a *app) writeReproduction(folder *record.Folder, loaded *configs.Loaded, results []*reproduce.Result, complete bool, wall time.Duration) error {
-	files := map[string]func(io.Writer) error{
-		reproduce.ComparisonName: func(w io.Writer) error { return reproduce.WriteComparison(w, results) },
-		reproduce.ReportName: func(w io.Writer) error {
-			return reproduce.WriteReport(w, results, fmt.Sprintf("veilpath %s, seed %d", version, loaded.Study.Seed))
-		},
+// printReproduction prints the verdicts with their numbers in the format asked for.
+func (a *app) printReproduction(results []*reproduce.Result) error {
+	switch a.format {
+	case "csv":
+		return reproduce.WriteComparison(a.stdout, results)
+	case "json":
+		return reproduce.WriteJSON(a.stdout, results)
 	}
 	for _, r := range results {
-		for _, f := range r.AllFigures() {
-			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
+		fmt.Fprintf(a.stdout, "%s  %s\n", r.Item.Name, r.Item.Title)
+		if len(r.Judgements) > 0 {
+			fmt.Fprintf(a.stdout, verdictLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed", "verdict")
+		}
+		for _, j := range r.Judgements {
+			printJudgement(a.stdout, j)
+		}
+		fmt.Fprintln(a.stdout)
+	}
+	counts := reproduce.Count(results)
+	for _, v := range reproduce.Verdicts() {
+		meaning := strings.Join(terminal.Wrapped(v.Meaning(), terminal.Width-23), "\n"+strings.Repeat(" ", 23))
+		fmt.Fprintf(a.stdout, "%5d  %-14s  %s\n", counts[v], v, meaning)
+	}
+	return nil
+}
+
+// verdictLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the first
+// has a line to itself.
+const (
+	verdictLine   = "  %s%7s %10s %10s  %s\n"
+	quantityWidth = 31
+)
+
+// printJudgement prints a line for each verdict on a quantity.
+func printJudgement(w io.Writer, j *reproduce.Judgement) {
+	name := j.Title()
+	if utf8.RuneCountInString(name) > quantityWidth {
+		fmt.Fprintf(w, "  %s\n", name)
+		name = ""
+	}
+	for _, v := range reproduce.Verdicts() {
+		if row, n := j.Furthest(v); n > 0 {
+			fmt.Fprintf(w, verdictLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n), fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
+			name = ""
 		}
 	}
-	program, _ := a.program()
-	return program.Write(folder, campaign.Results{Verb: "reproduce", Settings: loaded, Files: files, Partial: !complete, Wall: wall})
+	if change := j.Reading().Change; change != "" {
+		for i, line := range terminal.Wrapped("change: "+change, terminal.Width-len("      ")) {
+			fmt.Fprintf(w, "    %s%s\n", strings.Repeat(" ", 2*min(i, 1)), line)
+		}
+	}
 }

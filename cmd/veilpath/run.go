@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/csv"
 	"fmt"
 	"os"
-	"strconv"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +53,7 @@ of a recorded study under that study's settings, and checks that it comes out as
 					return err
 				}
 			}
-			if err := a.printFlight(describe(flight)); err != nil || !view {
+			if err := a.printFlight(flight); err != nil || !view {
 				return err
 			}
 			return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
@@ -76,9 +73,6 @@ const mostRun = 1_000_000_000
 
 // checkRunFlags refuses flags of run that do not go together.
 func (a *app) checkRunFlags(cmd *cobra.Command) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	if cmd.Flag("nominal").Value.String() != "true" {
 		return nil
 	}
@@ -92,27 +86,6 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		}
 	}
 	return nil
-}
-
-// flightResult is one flight, as printed.
-type flightResult struct {
-	Nominal         bool     `json:"nominal"`
-	Epsilon         *float64 `json:"epsilon,omitempty"`
-	Delta           *float64 `json:"delta,omitempty"`
-	Sigma           *float64 `json:"sigma,omitempty"`
-	Seed            *uint64  `json:"seed,omitempty"`
-	Run             *int     `json:"run,omitempty"`
-	Detected        bool     `json:"detected"`
-	DetectionKm     float64  `json:"detection_km"`
-	BeforeHandover  bool     `json:"detected_before_handover"`
-	HandoverKm      float64  `json:"handover_km"`
-	HeadingErrorDeg float64  `json:"heading_error_deg"`
-	FlightTimeS     float64  `json:"flight_time_s"`
-	Transitions     int      `json:"transitions"`
-	Fallback        bool     `json:"fallback"`
-	TimedOut        bool     `json:"timed_out"`
-	CostOfPrivacy   float64  `json:"cost_of_privacy"`
-	PathOverhead    float64  `json:"path_overhead"`
 }
 
 // flyOne flies a run of the settings given.
@@ -158,61 +131,10 @@ func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	return folder.Path(), nil
 }
 
-// describe returns a flight as it is printed.
-func describe(f *campaign.Flight) flightResult {
-	r := f.Run
-	result := flightResult{
-		Nominal: f.Nominal, Detected: r.Detected, DetectionKm: r.DetectionKm, BeforeHandover: r.BeforeHandover,
-		HandoverKm: r.HandoverKm, HeadingErrorDeg: r.HeadingErrorDeg, FlightTimeS: r.FlightTimeS,
-		Transitions: r.Transitions, Fallback: r.Fallback, TimedOut: r.TimedOut,
-		CostOfPrivacy: r.CostOfPrivacy, PathOverhead: r.PathOverhead,
-	}
-	if !f.Nominal {
-		result.Epsilon, result.Delta, result.Sigma = &f.Draw.Epsilon, &f.Settings.Privacy.Delta, &f.Sigma
-		result.Seed, result.Run = &f.Draw.Seed, &f.Draw.Run
-	}
-	return result
-}
-
-// fields lists a flight as name and value in the order people read it.
-func (r *flightResult) fields() [][2]string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	var rows [][2]string
-	if !r.Nominal {
-		rows = append(rows, [2]string{"epsilon", number(*r.Epsilon)}, [2]string{"delta", number(*r.Delta)}, [2]string{"sigma", number(*r.Sigma)},
-			[2]string{"seed", strconv.FormatUint(*r.Seed, 10)}, [2]string{"run", strconv.Itoa(*r.Run)})
-	}
-	return append(rows,
-		[2]string{"detected", strconv.FormatBool(r.Detected)},
-		[2]string{"detection_km", number(r.DetectionKm)},
-		[2]string{"detected_before_handover", strconv.FormatBool(r.BeforeHandover)},
-		[2]string{"handover_km", number(r.HandoverKm)},
-		[2]string{"heading_error_deg", number(r.HeadingErrorDeg)},
-		[2]string{"flight_time_s", number(r.FlightTimeS)},
-		[2]string{"transitions", strconv.Itoa(r.Transitions)},
-		[2]string{"fallback", strconv.FormatBool(r.Fallback)},
-		[2]string{"timed_out", strconv.FormatBool(r.TimedOut)},
-		[2]string{"cost_of_privacy", number(r.CostOfPrivacy)},
-		[2]string{"path_overhead", number(r.PathOverhead)},
-	)
-}
-
 // printFlight prints a flight in the format asked for.
-func (a *app) printFlight(r flightResult) error {
-	switch a.format {
-	case "json":
-		return a.printJSON(r)
-	case "csv":
-		table := csv.NewWriter(a.stdout)
-		var names, values []string
-		for _, f := range r.fields() {
-			names, values = append(names, f[0]), append(values, f[1])
-		}
-		return table.WriteAll([][]string{names, values})
+func (a *app) printFlight(f *campaign.Flight) error {
+	if a.format == "csv" {
+		return f.Answer().WriteRecord(a.stdout)
 	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, f := range r.fields() {
-		fmt.Fprintf(table, "%s\t%s\n", f[0], f[1])
-	}
-	return table.Flush()
+	return a.printAnswers(f.Answer())
 }

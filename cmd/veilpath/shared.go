@@ -100,7 +100,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty, replacing what an earlier command wrote there")
 	case "format":
 		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
-		complete = cobra.FixedCompletions([]string{"table", "csv", "json"}, cobra.ShellCompDirectiveNoFileComp)
+		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
 	case "quiet":
 		flags.BoolVar(&a.quiet, name, false, "no progress and no remarks, only results and errors")
 	default:

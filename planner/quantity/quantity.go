@@ -27,13 +27,24 @@ func (l *List) Add(name string, value any, meaning string) {
 	*l = append(*l, Named{name, value, meaning})
 }
 
+// Maybe is a number that JSON writes as null where there is none, or where it is infinite.
+type Maybe float64
+
+// MarshalJSON writes the number, or null when it is not finite.
+func (m Maybe) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(m))
+}
+
 // WriteJSON writes an object with the numbers in their order. Those that are not finite are null.
 func (l List) WriteJSON(w io.Writer) error {
 	var out bytes.Buffer
 	for i, q := range l {
 		value := q.Value
-		if v, ok := value.(float64); ok && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			value = nil
+		if v, ok := value.(float64); ok {
+			value = Maybe(v)
 		}
 		text, err := json.Marshal(value)
 		if err != nil {
@@ -43,6 +54,15 @@ func (l List) WriteJSON(w io.Writer) error {
 	}
 	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
 	return err
+}
+
+// WriteRecord writes CSV of two rows: the names and the values.
+func (l List) WriteRecord(w io.Writer) error {
+	var names, values []string
+	for _, q := range l {
+		names, values = append(names, q.Name), append(values, fmt.Sprint(q.Value))
+	}
+	return csv.NewWriter(w).WriteAll([][]string{names, values})
 }
 
 // WriteCSV writes a row a number: quantity, value and meaning.

@@ -14,6 +14,7 @@ func ExampleList() {
 	l.Add("flights", 3, "")
 	l.WriteJSON(os.Stdout)
 	l.WriteCSV(os.Stdout)
+	l.WriteRecord(os.Stdout)
 	// Output:
 	// {
 	//   "sigma": 4.75,
@@ -24,4 +25,6 @@ func ExampleList() {
 	// sigma,4.75,noise on every reward
 	// largest,+Inf,where there is none
 	// flights,3,
+	// sigma,largest,flights
+	// 4.75,+Inf,3
 }

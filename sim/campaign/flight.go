@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
@@ -62,6 +63,23 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	}
 	f.Wall = p.now().Sub(start)
 	return f, nil
+}
+
+// Answer tells what was flown and what came of it.
+func (f *Flight) Answer() quantity.List {
+	var l quantity.List
+	l.Add("nominal", f.Nominal, "whether it is the flight without privacy")
+	if !f.Nominal {
+		l.Add("epsilon", f.Draw.Epsilon, "strength of privacy")
+		l.Add("delta", f.Settings.Privacy.Delta, "probability with which epsilon may fail")
+		l.Add("sigma", f.Sigma, "noise on every reward")
+		l.Add("seed", f.Draw.Seed, "of all randomness")
+		l.Add("run", f.Draw.Run, "number of the run, from 0")
+	}
+	for _, m := range study.Metrics() {
+		l.Add(m.Name, m.Value(&f.Run), m.Meaning)
+	}
+	return l
 }
 
 // Write writes the flight step by step, and its manifest.

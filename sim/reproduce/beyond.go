@@ -15,7 +15,7 @@ func beyond() *Item {
 		weight: func(s *Settings) int {
 			return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds(s))*len(artefactEpsilons)*artefactSamples(s)
 		},
-		compute: computeBeyond}
+		seconds: 0.0015, compute: computeBeyond}
 }
 
 func computeBeyond(ctx context.Context, b *bench) (*Result, error) {

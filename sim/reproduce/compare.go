@@ -2,9 +2,12 @@ package reproduce
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"math"
 	"strconv"
+
+	"veilpath/planner/quantity"
 )
 
 // ComparisonName is the file that WriteComparison is meant for.
@@ -41,6 +44,76 @@ func number(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// judgementJSON is a quantity of the paper in JSON.
+type judgementJSON struct {
+	Item     string         `json:"item"`
+	Quantity string         `json:"quantity"`
+	Numbers  int            `json:"numbers"`
+	Verdicts map[string]int `json:"verdicts"`
+	Reading  string         `json:"reading"`
+	Change   string         `json:"change,omitempty"`
+	Rows     []numberJSON   `json:"rows"`
+}
+
+// numberJSON is a number of the paper and what comes out.
+type numberJSON struct {
+	Quantity      string         `json:"quantity"`
+	Published     float64        `json:"published"`
+	Computed      quantity.Maybe `json:"computed"`
+	StandardError quantity.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
+	Tolerance     quantity.Maybe `json:"tolerance"`      // up to which a difference counts as agreement
+	Verdict       Verdict        `json:"verdict"`
+	Note          string         `json:"note,omitempty"`
+}
+
+// WriteJSON writes every quantity with its numbers, as a list.
+func WriteJSON(w io.Writer, results []*Result) error {
+	all := []judgementJSON{}
+	for _, r := range results {
+		for _, j := range r.Judgements {
+			out := judgementJSON{Item: r.Item.Name, Quantity: j.Title(), Numbers: len(j.Rows), Verdicts: map[string]int{},
+				Reading: j.Reading().Name, Change: j.Reading().Change, Rows: []numberJSON{}}
+			for _, row := range j.Rows {
+				out.Verdicts[string(row.Verdict)]++
+				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, quantity.Maybe(row.Computed),
+					quantity.Maybe(row.StandardError), quantity.Maybe(row.Tolerance), row.Verdict, row.Note})
+			}
+			all = append(all, out)
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(all)
+}
+
+// Title names a quantity; one with a single number by that.
+func (j *Judgement) Title() string {
+	if len(j.Rows) == 1 {
+		return j.Rows[0].Quantity
+	}
+	return j.Name
+}
+
+// Furthest returns the row of a verdict whose numbers are furthest apart, by what is tolerated where something is,
+// and how many rows have the verdict.
+func (j *Judgement) Furthest(v Verdict) (found Row, n int) {
+	most := -1.0
+	for _, row := range j.Rows {
+		if row.Verdict != v {
+			continue
+		}
+		n++
+		apart := math.Abs(row.Difference())
+		if row.Tolerance > 0 {
+			apart /= row.Tolerance
+		}
+		if !(apart <= most) {
+			found, most = row, apart
+		}
+	}
+	return found, n
 }
 
 // Count returns how many numbers of results have each verdict.

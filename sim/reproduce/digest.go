@@ -49,6 +49,16 @@ func rules() []rule {
 	return list
 }
 
+// Meaning says what the verdict means.
+func (v Verdict) Meaning() string {
+	for _, r := range rules() {
+		if r.Verdict == v {
+			return r.Meaning
+		}
+	}
+	return ""
+}
+
 // class is the verdict's name in the style sheet.
 func (v Verdict) class() string {
 	switch v {

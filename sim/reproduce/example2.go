@@ -19,7 +19,7 @@ func example2() *Item {
 			}
 			return units
 		},
-		compute: computeExample2}
+		seconds: 0.016, compute: computeExample2}
 }
 
 // worldReadings are the settings of Example 2 that are tried: the configured one with the paper's adjacency, the

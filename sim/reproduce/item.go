@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ type Item struct {
 	Where string // in the paper
 
 	weight  func(s *Settings) int // units of progress
+	seconds float64               // that a unit takes one core of a server of 2023; 0 for no time worth mentioning
 	compute func(ctx context.Context, b *bench) (*Result, error)
 }
 
@@ -54,6 +56,21 @@ func (r *Result) AllFigures() []Figure {
 	return all
 }
 
+// Files returns the files that results are written to: every number, the report, which says what it was made by, and
+// the figures.
+func Files(results []*Result, made string) map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{
+		ComparisonName: func(w io.Writer) error { return WriteComparison(w, results) },
+		ReportName:     func(w io.Writer) error { return WriteReport(w, results, made) },
+	}
+	for _, r := range results {
+		for _, f := range r.AllFigures() {
+			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
+		}
+	}
+	return files
+}
+
 // Items lists all items in the order of the paper.
 func Items() []*Item {
 	return []*Item{
@@ -87,6 +104,15 @@ func Work(items []*Item, s *Settings) int {
 		total += 1 + item.work(s)
 	}
 	return total
+}
+
+// Seconds is about how long items take so many cores.
+func Seconds(items []*Item, s *Settings, cores int) float64 {
+	seconds := 0.0
+	for _, item := range items {
+		seconds += item.seconds * float64(1+item.work(s))
+	}
+	return seconds / float64(cores)
 }
 
 func (item *Item) work(s *Settings) int {

@@ -22,7 +22,7 @@ const (
 
 func theorem6(part string, rmax float64) *Item {
 	return &Item{Name: "thm6" + part, Title: fmt.Sprintf("Theorem 6: extra iterations, largest reward %g", rmax), Where: "Section 7, Figure of Theorem 6 (" + part + ")",
-		compute: func(ctx context.Context, b *bench) (*Result, error) { return computeTheorem6(ctx, b, part, rmax) }}
+		seconds: 0.8, compute: func(ctx context.Context, b *bench) (*Result, error) { return computeTheorem6(ctx, b, part, rmax) }}
 }
 
 func sweepSigma(epsilon float64) (float64, error) {

@@ -40,6 +40,17 @@ func Metrics() []Metric {
 	}
 }
 
+// Value returns the metric of a run: a float64, an int or a bool.
+func (m *Metric) Value(r *Run) any {
+	switch {
+	case m.Number != nil:
+		return *m.Number(r)
+	case m.Whole != nil:
+		return *m.Whole(r)
+	}
+	return *m.Truth(r)
+}
+
 // Statistic is a number that condenses the flights of an epsilon, and where a Summary holds it.
 type Statistic struct {
 	Name, Unit, Meaning string

@@ -7,18 +7,12 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"veilpath/planner/quantity"
 )
 
 // Maybe is a number that JSON writes as null where there is none, or where it is infinite.
-type Maybe float64
-
-// MarshalJSON writes the number, or null when it is not finite.
-func (m Maybe) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(m))
-}
+type Maybe = quantity.Maybe
 
 // Count says how many there are of something.
 func Count(n int, noun string) string {
