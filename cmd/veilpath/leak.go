@@ -82,7 +82,7 @@ and of recognition:
 	f.StringVar(&flags.radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
 	f.Var(terminal.Whole(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer mechanism knows")
 	f.StringArrayVar(&flags.knows, "knows", nil, "what observers take a setting to be, which they know as it is otherwise: `key=value` (repeatable)")
-	register(cmd, "knows", completeAssignment)
+	register(cmd, "knows", terminal.CompleteAssignment)
 	return cmd
 }
 

@@ -44,19 +44,12 @@ var refusals = map[string]string{
 	"run workers":      "one flight has one worker",
 }
 
-// outDefaults says where a verb writes without --out, where that is not the next free folder.
+// outDefaults says where a verb writes without --out, where that is not the next free folder or, where csv or json goes
+// into a pipe, nowhere.
 var outDefaults = map[string]string{
-	"run":       "nothing is written",
-	"study":     "the next free out/study-NNN, or nothing where csv or json goes into a pipe",
-	"merge":     "the next free out/merge-NNN, or nothing where csv or json goes into a pipe",
-	"audit":     "the next free out/audit-NNN, or nothing where csv or json goes into a pipe",
-	"privatize": "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
-	"tune":      "the next free out/tune-NNN, or nothing where csv or json goes into a pipe",
-	"leak":      "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
-
+	"run":        "nothing is written",
+	"privatize":  "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
 	"mechanisms": "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
-
-	"reproduce": "the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe",
 }
 
 // share gives a verb and those below it the shared flags that they read.
@@ -81,10 +74,10 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	switch name {
 	case "config":
 		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
-		complete = completePresets
+		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a configuration key: `key=value` (repeatable)")
-		complete = completeAssignment
+		complete = terminal.CompleteAssignment
 	case "seed":
 		flags.String(name, "", "seed of all randomness, a whole `number` (study.seed)")
 	case "workers":
@@ -92,10 +85,10 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "out":
 		where, special := outDefaults[cmd.Name()]
 		if !special {
-			where = "the next free out/" + cmd.Name() + "-NNN"
+			where = "the next free out/" + cmd.Name() + "-NNN, or nothing where csv or json goes into a pipe"
 		}
 		flags.StringVar(&a.out, name, "", "write files to this `folder`, new or empty (default: "+where+")")
-		complete = completeFolders
+		complete = terminal.CompleteFolders
 	case "force":
 		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty, replacing what an earlier command wrote there")
 	case "format":
@@ -124,8 +117,8 @@ func completeOwn(cmd *cobra.Command) {
 	arguments := map[string]cobra.CompletionFunc{
 		"veilpath reproduce":   completeItems,
 		"veilpath config show": cobra.FixedCompletions(configs.Groups(), cobra.ShellCompDirectiveNoFileComp),
-		"veilpath merge":       completeFolders,
-		"veilpath view":        completeFolders,
+		"veilpath merge":       terminal.CompleteFolders,
+		"veilpath view":        terminal.CompleteFolders,
 		"veilpath privatize":   cobra.FixedCompletions([]string{"csv"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	if complete := arguments[cmd.CommandPath()]; complete != nil {
@@ -134,27 +127,15 @@ func completeOwn(cmd *cobra.Command) {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	for flag, complete := range map[string]cobra.CompletionFunc{
-		"sweep":    completeKeys,
-		"noise":    completeChoices("study.noise"),
-		"observer": completeChoices("adversary.observer"),
-		"from":     completeFolders,
+		"sweep":    terminal.CompleteKeys,
+		"noise":    terminal.CompleteChoices("study.noise"),
+		"observer": terminal.CompleteChoices("adversary.observer"),
+		"from":     terminal.CompleteFolders,
 	} {
 		if cmd.Flags().Lookup(flag) != nil {
 			register(cmd, flag, complete)
 		}
 	}
-}
-
-func completePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var found []cobra.Completion
-	for _, p := range configs.Presets() {
-		found = append(found, cobra.CompletionWithDesc(p.Name, p.Title))
-	}
-	return found, cobra.ShellCompDirectiveDefault // and files
-}
-
-func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 func completeItems(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -163,43 +144,6 @@ func completeItems(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 		found = append(found, cobra.CompletionWithDesc(item.Name, item.Title))
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeKeys offers the keys, each up to its equals sign.
-func completeKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var found []cobra.Completion
-	for _, f := range configs.Schema() {
-		first, _, _ := strings.Cut(f.Meaning, ". ")
-		found = append(found, cobra.CompletionWithDesc(f.Key+"=", first))
-	}
-	return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeAssignment offers the keys and, after the equals sign, the choices that a key has or its default.
-func completeAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	key, _, assigned := strings.Cut(typed, "=")
-	if !assigned {
-		return completeKeys(cmd, args, typed)
-	}
-	f, known := configs.Lookup(key)
-	if !known {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	values := f.Choices()
-	if values == nil {
-		values = []string{f.Default}
-	}
-	var found []cobra.Completion
-	for _, value := range values {
-		found = append(found, key+"="+value)
-	}
-	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeChoices offers the choices of a key.
-func completeChoices(key string) cobra.CompletionFunc {
-	f, _ := configs.Lookup(key)
-	return cobra.FixedCompletions(f.Choices(), cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completionCommand prints what a shell runs to complete commands.

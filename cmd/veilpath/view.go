@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/page"
-	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/internal/terminal"
 )
 
@@ -69,8 +67,8 @@ const mostPort = 65535
 
 // view serves the page until the context ends; its address goes to where it is announced.
 func (a *app) view(ctx context.Context, folder string, port int, browser bool, announced io.Writer) error {
-	if err := recordedFolder(folder); err != nil {
-		return err
+	if err := page.CheckFolder(folder); err != nil {
+		return usageError{err}
 	}
 	// The port comes first: whether it is free is known at once, building takes a while.
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
@@ -90,24 +88,9 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool, a
 	address := "http://" + listener.Addr().String() + "/"
 	fmt.Fprintln(announced, address)
 	if browser {
-		a.openBrowser(address)
+		page.OpenBrowser(address)
 	}
 	return page.Serve(ctx, listener, server)
-}
-
-// recordedFolder says what keeps a folder from being shown; no folder is fine.
-func recordedFolder(folder string) error {
-	if folder != "" {
-		if info, err := os.Stat(folder); err != nil {
-			return usageError{fmt.Errorf("%s cannot be opened: %w", folder, errors.Unwrap(err))}
-		} else if !info.IsDir() {
-			return usageError{fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)}
-		}
-		if len(recording.List(os.DirFS(folder))) == 0 {
-			return usageError{fmt.Errorf("%s holds no recording; name the folder that run, study or tune wrote, or one that holds such folders", folder)}
-		}
-	}
-	return nil
 }
 
 // exportPage writes the page as a site of plain files.
@@ -115,8 +98,8 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 	if to == "" {
 		return usageError{errors.New("--export wants the folder to write to")}
 	}
-	if err := recordedFolder(folder); err != nil {
-		return err
+	if err := page.CheckFolder(folder); err != nil {
+		return usageError{err}
 	}
 	if entries, err := os.ReadDir(to); err == nil && len(entries) > 0 {
 		return usageError{fmt.Errorf("%s %w", to, page.ErrTaken)} // known before the page is built
@@ -158,24 +141,4 @@ func (a *app) buildPage(ctx context.Context) (page.Bundle, error) {
 		a.remark("built in %.0f s; kept in %s", time.Since(start).Seconds(), bundle.Folder)
 	}
 	return bundle, err
-}
-
-// openBrowser opens the address in a browser if the system knows one.
-func (a *app) openBrowser(address string) {
-	commands := [][]string{{"xdg-open", address}}
-	switch runtime.GOOS {
-	case "darwin":
-		commands = [][]string{{"open", address}}
-	case "windows":
-		commands = [][]string{{"rundll32", "url.dll,FileProtocolHandler", address}}
-	default:
-		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-			return
-		}
-	}
-	for _, c := range commands {
-		if program, err := exec.LookPath(c[0]); err == nil && exec.Command(program, c[1:]...).Start() == nil {
-			return
-		}
-	}
 }

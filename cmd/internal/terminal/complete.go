@@ -1,0 +1,60 @@
+package terminal
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/configs"
+)
+
+// CompletePresets offers the presets, and files.
+func CompletePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	for _, p := range configs.Presets() {
+		found = append(found, cobra.CompletionWithDesc(p.Name, p.Title))
+	}
+	return found, cobra.ShellCompDirectiveDefault // and files
+}
+
+// CompleteFolders offers folders.
+func CompleteFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// CompleteKeys offers the keys, each up to its equals sign.
+func CompleteKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var found []cobra.Completion
+	for _, f := range configs.Schema() {
+		first, _, _ := strings.Cut(f.Meaning, ". ")
+		found = append(found, cobra.CompletionWithDesc(f.Key+"=", first))
+	}
+	return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// CompleteAssignment offers the keys and, after the equals sign, the choices that a key has or its default.
+func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	key, _, assigned := strings.Cut(typed, "=")
+	if !assigned {
+		return CompleteKeys(cmd, args, typed)
+	}
+	f, known := configs.Lookup(key)
+	if !known {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	values := f.Choices()
+	if values == nil {
+		values = []string{f.Default}
+	}
+	var found []cobra.Completion
+	for _, value := range values {
+		found = append(found, key+"="+value)
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// CompleteChoices offers the choices of a key.
+func CompleteChoices(key string) cobra.CompletionFunc {
+	f, _ := configs.Lookup(key)
+	return cobra.FixedCompletions(f.Choices(), cobra.ShellCompDirectiveNoFileComp)
+}
