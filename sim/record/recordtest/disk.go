@@ -23,8 +23,9 @@ type Disk struct {
 	// bytes of a Write or WriteAt that fails, the first half is written. Nil does nothing.
 	Before func(Operation) error
 
-	mutex sync.Mutex
-	root  node
+	halfway func(Operation) // is called when half of the bytes of a Write or WriteAt are written
+	mutex   sync.Mutex
+	root    node
 }
 
 // Operation is an operation on a disk.

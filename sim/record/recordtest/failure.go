@@ -1,6 +1,7 @@
 package recordtest
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -42,6 +43,13 @@ func (d *Disk) FailAt(n int, err error) (failed func() bool) {
 	return func() bool { return count() > n }
 }
 
+// Watch calls a function at every moment from now at which the world may stop: before every operation, and when half
+// of the bytes of a Write or WriteAt are written.
+func (d *Disk) Watch(visit func(Operation)) {
+	d.Before = func(o Operation) error { visit(o); return nil }
+	d.halfway = visit
+}
+
 // count returns a counter from 1.
 func (d *Disk) count() func() int {
 	n := 0
@@ -58,6 +66,45 @@ func (d *Disk) Killed() *Disk {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) { return n.data, n.entries })}
+}
+
+// Shared returns a copy of the disk as another process finds it: files, and locks that are held.
+func (d *Disk) Shared() *Disk {
+	shared := d.Killed()
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	shared.root.hold(d.base())
+	return shared
+}
+
+// hold locks the files of a copy that are locked in the original.
+func (n *node) hold(original *node) {
+	n.holder = original.holder
+	for name, below := range n.entries {
+		if of, ok := original.entries[name]; ok {
+			below.hold(of)
+		}
+	}
+}
+
+// Sum returns a hash of all names and contents.
+func (d *Disk) Sum() [sha256.Size]byte {
+	d.mutex.Lock()
+	defer d.mutex.Unlock()
+	return d.base().sum()
+}
+
+func (n *node) sum() [sha256.Size]byte {
+	if n.entries == nil {
+		return sha256.Sum256(n.data)
+	}
+	var list []byte
+	for _, name := range slices.Sorted(maps.Keys(n.entries)) {
+		below := n.entries[name]
+		sum := below.sum()
+		list = append(fmt.Appendf(list, "%q %t ", name, below.entries != nil), sum[:]...)
+	}
+	return sha256.Sum256(list)
 }
 
 // Unsynced returns how many changes a power failure may let through alone: contents of a file, as they are or with

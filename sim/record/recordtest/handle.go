@@ -1,6 +1,7 @@
 package recordtest
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -73,17 +74,28 @@ func (h *handle) write(operation string, b []byte, at int64) (int, error) {
 	case errors.Is(failed, errGone):
 		return 0, wrong(operation, h.path, failed)
 	case failed != nil:
-		b = b[:len(b)/2]
+		n, err := h.put(b[:len(b)/2], at)
+		return n, wrong(operation, h.path, cmp.Or(err, failed))
+	case h.disk.halfway != nil:
+		if _, err := h.put(b[:len(b)/2], at); err == nil {
+			h.disk.halfway(Operation{operation, h.path})
+		}
 	}
+	n, err := h.put(b, at)
+	return n, wrong(operation, h.path, err)
+}
+
+// put changes bytes of the file.
+func (h *handle) put(b []byte, at int64) (int, error) {
 	h.disk.mutex.Lock()
 	defer h.disk.mutex.Unlock()
 	if h.closed {
-		return 0, wrong(operation, h.path, errClosed)
+		return 0, errClosed
 	}
 	if end := at + int64(len(b)); end > int64(len(h.node.data)) && len(b) > 0 {
 		h.node.data = append(h.node.data, make([]byte, end-int64(len(h.node.data)))...)
 	}
-	return copy(h.node.data[min(at, int64(len(h.node.data))):], b), wrong(operation, h.path, failed)
+	return copy(h.node.data[min(at, int64(len(h.node.data))):], b), nil
 }
 
 // Close implements record.File.
