@@ -16,7 +16,7 @@ type finding struct {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
-	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.unsteppedFlight(), c.strayEpsilons())
+	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(), c.unsteppedFlight(), c.strayEpsilons())
 }
 
 // misplacedWaypoints finds starts and targets outside the grid of waypoints.

@@ -44,15 +44,19 @@ type Guidance struct {
 
 // Planner is the waypoint grid and its Markov decision process.
 type Planner struct {
-	Columns        int     `yaml:"columns" json:"columns"`
-	Rows           int     `yaml:"rows" json:"rows"`
-	SpacingKm      float64 `yaml:"spacing_km" json:"spacing_km"`
-	StartCell      [2]int  `yaml:"start_cell" json:"start_cell"` // column, row
-	RewardWeight   float64 `yaml:"reward_weight" json:"reward_weight"`
-	Discount       float64 `yaml:"discount" json:"discount"`
-	Slip           float64 `yaml:"slip" json:"slip"`
-	MaxTransitions int     `yaml:"max_transitions" json:"max_transitions"`
-	Tolerance      float64 `yaml:"tolerance" json:"tolerance"`
+	Columns        int      `yaml:"columns" json:"columns"`
+	Rows           int      `yaml:"rows" json:"rows"`
+	SpacingKm      float64  `yaml:"spacing_km" json:"spacing_km"`
+	StartCell      [2]int   `yaml:"start_cell" json:"start_cell"` // column, row
+	Moves          string   `yaml:"moves" json:"moves"`           // planner.PaperMoves or planner.EightMoves
+	KeepOut        [][]int  `yaml:"keep_out" json:"keep_out"`     // column, row of a cell, or of two corners
+	Goals          [][2]int `yaml:"goals" json:"goals"`           // column, row
+	Rewards        Rewards  `yaml:"rewards" json:"rewards"`
+	RewardWeight   float64  `yaml:"reward_weight" json:"reward_weight"`
+	Discount       float64  `yaml:"discount" json:"discount"`
+	Slip           float64  `yaml:"slip" json:"slip"`
+	MaxTransitions int      `yaml:"max_transitions" json:"max_transitions"`
+	Tolerance      float64  `yaml:"tolerance" json:"tolerance"`
 }
 
 // Privacy is the guarantee, the mechanism's calibration and where privacy ends.
@@ -168,7 +172,7 @@ func (c Config) Validate() error {
 	_, wrong := newLayer(given)
 	problems = append(problems, wrong...)
 	if len(problems) == 0 {
-		problems = located(c, nil, c.conflicts())
+		problems = located(c, nil, append(c.layRewards(), c.conflicts()...))
 	}
 	return joined(problems)
 }

@@ -141,7 +141,10 @@ func (d list) parse(n *yaml.Node) (any, string) {
 		if values[i], problem = d.each.parse(item); problem != "" {
 			return nil, element(i, nodeText(item), problem)
 		}
-		if d.ranges && seen[values[i]] {
+		if !d.ranges {
+			continue
+		}
+		if seen[values[i]] {
 			return nil, "holds " + nodeText(item) + " twice"
 		}
 		seen[values[i]] = true
@@ -201,19 +204,33 @@ func wordText(n *yaml.Node) (text, problem string) {
 }
 
 // textNode reads a value as people write it in a flag or variable: a word, a number, a,b or [a, b].
-func textNode(text string) *yaml.Node {
+func textNode(text string) *yaml.Node { return textNodeAt(text, 0) }
+
+// deepest is how deep lists may stand in lists in a text.
+const deepest = 3
+
+func textNodeAt(text string, depth int) *yaml.Node {
 	text = strings.TrimSpace(text)
 	inner, opened := strings.CutPrefix(text, "[")
 	inner, closed := strings.CutSuffix(inner, "]")
-	if !opened || !closed {
+	if !opened || !closed || depth == deepest {
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	}
 	sequence := &yaml.Node{Kind: yaml.SequenceNode}
 	if strings.TrimSpace(inner) == "" {
 		return sequence
 	}
-	for item := range strings.SplitSeq(inner, ",") {
-		sequence.Content = append(sequence.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(item)})
+	open, from := 0, 0
+	for i, r := range inner + "," {
+		switch {
+		case r == '[':
+			open++
+		case r == ']':
+			open--
+		case r == ',' && (open == 0 || i == len(inner)):
+			sequence.Content = append(sequence.Content, textNodeAt(inner[from:i], depth+1))
+			from = i + 1
+		}
 	}
 	return sequence
 }
@@ -229,9 +246,7 @@ func nodeText(n *yaml.Node) string {
 	case yaml.SequenceNode:
 		items := make([]string, len(n.Content))
 		for i, item := range n.Content {
-			if items[i] = "[...]"; item.Kind == yaml.ScalarNode {
-				items[i] = nodeText(item)
-			}
+			items[i] = nodeText(item)
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case yaml.AliasNode:

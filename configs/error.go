@@ -15,6 +15,7 @@ type Error struct {
 	Problem string
 	Allowed string
 	Fix     string // what to do
+	Picture string // lines that show it, for people; empty for most
 
 	cause error // why a file was not read, nil for anything else
 }

@@ -107,7 +107,7 @@ func TestBadFile(t *testing.T) {
 		"sim: {step_s: &a 1, capture_km: *a}\n":                           "sim.capture_km = *a (my.yaml:1): a YAML alias; allowed: a number above 0, up to 100000" + such("5"),
 		"sim: &s\n  step_s: 0.1\nstudy:\n  <<: *s\n":                      "<< = *s (my.yaml:4): not the name of a key" + known + "; write a key there",
 		"study: {runs: 1_000}\n":                                          "study.runs = 1_000 (my.yaml:1): not a decimal number; allowed: a whole number from 1 to 1000000000" + such("200"),
-		"target_km: [1, [2], 3]\n":                                        "target_km = [1, [...], 3] (my.yaml:1): value 2, [2], is a list, not a single value; allowed: [east, north, up], each a number from -100000 to 100000" + such("[0, 0, 0]"),
+		"target_km: [1, [2], 3]\n":                                        "target_km = [1, [2], 3] (my.yaml:1): value 2, [2], is a list, not a single value; allowed: [east, north, up], each a number from -100000 to 100000" + such("[0, 0, 0]"),
 		"study: {epsilons: [1, 0.2:4:0.2]}\n":                             "study.epsilons = [1, 0.2:4:0.2] (my.yaml:1): value 2, 0.2:4:0.2, is not a decimal number; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
 		"planner: {columns: 5}\n":                                         "planner.columns = 5 (my.yaml:1): the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 4, rows 0 to 19" + grid,
 
@@ -151,7 +151,7 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 }
 
 func TestBadConfigName(t *testing.T) {
-	const allowed = "; allowed: dense, example1, example2, paper, quick or the path of a YAML file; "
+	const allowed = "; allowed: dense, example1, example2, paper, passage, quick, three-goals or the path of a YAML file; "
 	expect(t, Request{Environ: []string{"VEILPATH_FOO=2"}}, "VEILPATH_FOO = 2 (environment): unknown key"+known+"; take one of those")
 	expect(t, Request{Sets: []string{"vehicle.speed=2"}}, "vehicle.speed = 2 (flag --set): unknown key"+known+"; did you mean vehicle.speed_km_s?")
 	expect(t, Request{Config: "quik"}, "--config = quik: neither a preset nor a file"+allowed+"did you mean quick?")

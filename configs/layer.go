@@ -54,6 +54,11 @@ func (l layer) add(found []given) (problems []*Error) {
 			listed = g
 		}
 		value, problem := schema[i].domain.parse(g.node)
+		if problem == "" && g.file != nil {
+			r := value.(Rewards)
+			r.file = g.file
+			value = r
+		}
 		if problem != "" {
 			at.Problem, at.Allowed = problem, schema[i].Allowed()
 			at.Fix = "set it to an allowed value, such as the default " + described()[i].Default

@@ -43,7 +43,11 @@ func (l layer) unshared() map[string]any {
 // unshared returns a value that shares no list with the one given.
 func unshared(value any) any {
 	if list, ok := value.([]any); ok {
-		return slices.Clone(list)
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = unshared(list[i])
+		}
+		return list
 	}
 	return value
 }

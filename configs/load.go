@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -13,7 +14,7 @@ import (
 type Request struct {
 	Config string // preset, or path of a file; empty: preset paper
 
-	// ReadFile reads the file, of one longer than LargestFile no more than shows that it is. Nil when there are
+	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is. Nil when there are
 	// only presets.
 	ReadFile func(path string) ([]byte, error)
 
@@ -35,7 +36,8 @@ type Loaded struct {
 	Name     string   // the preset or path that was asked for
 	Warnings []string // one line each: allowed, but hardly meant
 
-	layers []layer // weakest first
+	layers   []layer // weakest first
+	readFile func(path string) ([]byte, error)
 }
 
 // Setting is a key with its effective value.
@@ -52,31 +54,35 @@ func Load(r Request) (*Loaded, error) {
 	if len(problems) > 0 {
 		return nil, joined(problems)
 	}
-	return newLoaded(r.name(), layers)
+	return newLoaded(r.name(), layers, r.ReadFile)
 }
 
 // With returns the settings with more flags over them, as if they had been among the overrides of the request.
 // The sources of the settings are not read again. A key that a flag gives already is an error.
 func (l *Loaded) With(overrides ...Override) (*Loaded, error) {
 	found, _ := readFlags(nil, overrides)
+	found, problems := readFiles(found, "", l.readFile)
 	last := len(l.layers) - 1
-	top, problems := l.layers[last].with(found)
-	if len(problems) > 0 {
+	top, wrong := l.layers[last].with(found)
+	if problems = append(problems, wrong...); len(problems) > 0 {
 		return nil, joined(problems)
 	}
-	return newLoaded(l.Name, append(slices.Clone(l.layers[:last]), top))
+	return newLoaded(l.Name, append(slices.Clone(l.layers[:last]), top), l.readFile)
 }
 
 // newLoaded merges layers and checks how their values fit together.
-func newLoaded(name string, layers []layer) (*Loaded, error) {
+func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error)) (*Loaded, error) {
 	config, err := merge(layers)
 	if err != nil {
 		return nil, err
 	}
+	if problems := located(config, layers, config.layRewards()); len(problems) > 0 {
+		return nil, joined(problems)
+	}
 	if problems := located(config, layers, config.conflicts()); len(problems) > 0 {
 		return nil, joined(problems)
 	}
-	loaded := &Loaded{Config: config, Name: name, layers: layers}
+	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
 	for _, warning := range located(config, layers, config.doubts()) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
@@ -175,15 +181,19 @@ func (r Request) name() string {
 func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
-	add := func(given []given, wrong []*Error) {
-		l, more := newLayer(given)
+	add := func(folder string, found []given, wrong []*Error) {
+		found, unread := readFiles(found, folder, r.ReadFile)
+		l, more := newLayer(found)
 		layers = append(layers, l)
-		problems = append(append(problems, wrong...), more...)
+		problems = slices.Concat(problems, wrong, unread, more)
 	}
 	layers = append(layers, defaultLayer())
-	add(r.readNamed())
-	add(readEnvironment(r.Environ))
-	add(readFlags(r.Sets, r.Overrides))
+	found, wrong := r.readNamed()
+	add(filepath.Dir(r.name()), found, wrong)
+	found, wrong = readEnvironment(r.Environ)
+	add("", found, wrong)
+	found, wrong = readFlags(r.Sets, r.Overrides)
+	add("", found, wrong)
 	return layers, problems
 }
 

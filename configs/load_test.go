@@ -38,7 +38,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Vehicle:  Vehicle{SpeedKmS: 1.7, AccelLimitKmS2: 0.2, StartKm: [3]float64{-200, -50, 10}, Heading: Heading{LineOfSight: true}},
 		TargetKm: [3]float64{0, 0, 0},
 		Guidance: Guidance{GenexN: 0, TerminalSteepeningDeg: 1.38, GenexMinTgoS: 0.3, WaypointGain: 3, WaypointMinTgoS: 2},
-		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, RewardWeight: 2,
+		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, Moves: "paper", KeepOut: [][]int{}, Goals: [][2]int{}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3},
@@ -254,6 +254,7 @@ func TestHash(t *testing.T) {
 		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1", "study.axis": "0.1..5",
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
+		"planner.moves": "8", "planner.keep_out": "[[3,4]]", "planner.goals": "[[3,4]]", "planner.rewards": rewardRows(20, 20, "1"),
 		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
 		"example2.slip": "0.2", "example2.slip_model": "stay", "example2.columns": "8", "example2.rows": "8",
 	}

@@ -19,6 +19,7 @@ type given struct {
 	key    string
 	node   *yaml.Node
 	origin string
+	file   []byte // what the file holds that the value names, nil for a value that names none
 }
 
 const (

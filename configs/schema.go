@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"veilpath/adversary"
+	"veilpath/planner"
 )
 
 // Source says who chose the default of a key.
@@ -174,8 +175,16 @@ var schema = slices.Concat([]Field{
 		Meaning: "Distance between neighbouring waypoints. The grid must reach from the start to the target: with the start in column 0, row 7, the target is in column 16, row 11."},
 	{Key: "planner.start_cell", Unit: "1", Source: Ours, domain: list{form: "[column, row]", each: whole{0, 999}, low: 2, high: 2},
 		Meaning: "Which waypoint the start is; both count from 0 in the south-west corner. It lays the grid: cell (c, r) is at the start plus spacing * (c - column, r - row). That the start is a waypoint is the paper's, which one is ours."},
-	{Key: "planner.reward_weight", Unit: "1", Source: Ours, domain: above(0, 1e6),
-		Meaning: "Weight w of the reward -w * d / spacing of a step, d the distance from the commanded waypoint to the goal. Privacy adds noise of a given size to the rewards, so a larger weight is a weaker disguise at the same epsilon."},
+	{Key: "planner.moves", Source: Paper, domain: choice{string(planner.PaperMoves), string(planner.EightMoves)},
+		Meaning: "Moves from waypoint to waypoint. paper: north, south, east, west and to the target, the neighbour nearest to the goal, so that a diagonal tells in which quadrant the goal lies. 8: the eight neighbours, whose diagonals tell nothing of the kind. A move off the grid, into a cell that is kept out of, or between two such cells stays where it is."},
+	{Key: "planner.keep_out", Unit: "1", Source: Ours, domain: areas{},
+		Meaning: "Cells that no waypoint is commanded in: [column, row] a cell, [column, row, column, row] a rectangle, both corners inside. It is public, so nothing is earned there and no entry of these cells is private. Legs between waypoints are flown, and a turning vehicle swings wide: keep a margin of its turning circle. The last leg, from the hand-over on, heeds no cells."},
+	{Key: "planner.goals", Unit: "1", Source: Ours, domain: list{form: "[] or cells as [[3, 4], [10, 2]]", each: list{form: "[column, row]", each: whole{0, 999}, low: 2, high: 2}, low: 0, high: 1000},
+		Meaning: "Goals beside the one nearest to the target, as cells [column, row]. The reward is of the distance to the nearest goal; a flight is handed over at privacy.handover_km from any of them and ends there, at the altitude of target_km. Where a flight ends is its destination for the observer."},
+	{Key: "planner.rewards", Unit: "reward", Source: Ours, domain: rewardMap{},
+		Meaning: "What is earned beside the distance to the goal. FILE.csv: numbers alone, a line a row of cells, the northernmost first, each earned by commanding that cell; or a header column,row,reward or column,row,action,reward and a line for every cell or move that earns anything, with action one of north, south, east, west and to_target, or of north-east and so on. FILE.png, or 'FILE.png LOW..HIGH': a pixel a cell, black earns LOW and white HIGH, -1 and 0 if not given. The path is one from the folder of the file of settings, or from where the program runs. What was read stands in every record of the settings, so the file is not needed again. A cell's reward is in the entries of all moves that lead there, up to 9, and adjacency is of one entry: for one cell the guarantee is that of a group."},
+	{Key: "planner.reward_weight", Unit: "1", Source: Ours, domain: from(0, 1e6),
+		Meaning: "Weight w of the reward -w * d / spacing of a step, d the distance from the commanded waypoint to the nearest goal. Privacy adds noise of a given size to the rewards, so a larger weight is a weaker disguise at the same epsilon. 0 leaves planner.rewards alone."},
 	{Key: "planner.discount", Unit: "1", Source: Ours, domain: inside,
 		Meaning: "Discount gamma of future rewards. Near 1 the planner looks far ahead and takes longer to solve."},
 	{Key: "planner.slip", Unit: "probability", Source: Ours, domain: share,

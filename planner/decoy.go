@@ -9,12 +9,7 @@ func (g *Grid) Lattice() privacy.Lattice { return privacy.Lattice{Columns: g.Col
 // that plan's value under the mission's own reward, at the start, against that of the mission's own plan. weight is the
 // reward lost per spacing of distance.
 func (m *Mission) CostOfDecoy(decoy *Mission, weight float64) (Cost, error) {
-	rewards := make([]float64, 0, m.Grid.States()*actionCount)
-	for state := range m.Grid.States() {
-		for action := range Action(actionCount) {
-			rewards = append(rewards, -weight*m.Grid.cellsToGoal(decoy.Grid.Next(state, action)))
-		}
-	}
+	rewards := m.Grid.rewardsOf(weight, decoy.Grid)
 	problem, err := NewProblem(decoy.Law, [][]float64{rewards}, m.Discount, m.Start)
 	if err != nil {
 		return Cost{}, err

@@ -52,7 +52,7 @@ func ExamplePlanner() {
 	z := make([]float64, len(mission.Rewards.Joint))
 	z[planner.North] = 3 // staying at the start looks good
 	plan := p.Plan(p.Privatize(1, z))
-	fmt.Println(planner.Action(plan.Policy[0]), plan.Value[0], mission.Optimal.Value[0])
+	fmt.Println(mission.Grid.Moves.Name(planner.Action(plan.Policy[0])), plan.Value[0], mission.Optimal.Value[0])
 	// Output: north 4 0
 }
 
@@ -108,7 +108,7 @@ func ExampleAxis() {
 	z := make([]float64, len(mission.Rewards.Joint))
 	z[planner.North], z[planner.East] = 2, 0.5 // staying at the start looks good, and going east a little
 	for _, piece := range axis.Pieces(z, 0.1, 3) {
-		fmt.Printf("sigma %.1f to %.1f: %v\n", piece.Low, piece.High, planner.Action(piece.Policy[mission.Start]))
+		fmt.Printf("sigma %.1f to %.1f: %s\n", piece.Low, piece.High, mission.Grid.Moves.Name(planner.Action(piece.Policy[mission.Start])))
 	}
 	// Output:
 	// sigma 0.1 to 0.9: east

@@ -3,34 +3,9 @@ package planner
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
-
-// Action is a command to move from one waypoint to the next.
-type Action int32
-
-// The actions of the waypoint problem, in the order of the reward table (paper, Example 3).
-const (
-	North Action = iota
-	South
-	East
-	West
-	ToTarget
-	actionCount = 5
-)
-
-// String returns the action's name.
-func (a Action) String() string {
-	if a < 0 || a >= actionCount {
-		return fmt.Sprintf("Action(%d)", int32(a))
-	}
-	return [...]string{"north", "south", "east", "west", "to target"}[a]
-}
-
-// Word returns the action's name in one word, such as to_target.
-func (a Action) Word() string { return strings.ReplaceAll(a.String(), " ", "_") }
 
 // Cell is a waypoint's column (eastwards) and row (northwards) in its grid.
 type Cell struct{ Column, Row int }
@@ -40,12 +15,17 @@ type Cell struct{ Column, Row int }
 type Grid struct {
 	Columns, Rows int
 	SpacingKm     float64
-	Start, Goal   int    // states of the first waypoint and of the one nearest to the target
-	corner        r3.Vec // position of cell (0, 0), km
+	Start, Goal   int       // states of the first waypoint and of the one nearest to the target
+	Others        []int     // states of further goals
+	Moves         Moves     // that are made on it
+	corner        r3.Vec    // position of cell (0, 0), km
+	closed        []bool    // states that are kept out of; nil: none
+	beside        []float64 // Spec.Rewards
 }
 
 // NewGrid lays the grid so that the start cell lies at the start position; the goal is the cell nearest
-// to the target's horizontal projection. The error says when the grid does not hold the one or the other.
+// to the target's horizontal projection. The error says when the grid does not hold the one or the other. Its moves are
+// the paper's; see Spec.Grid for others.
 func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target r3.Vec) (*Grid, error) {
 	if columns < 1 || rows < 1 || columns > math.MaxInt32/rows {
 		return nil, fmt.Errorf("planner: a grid of %d x %d waypoints; both sides must be at least 1 and their product fit 31 bits", columns, rows)
@@ -56,7 +36,7 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 	if !finite(start) || !finite(target) {
 		return nil, fmt.Errorf("planner: start %v and target %v km, want finite positions", start, target)
 	}
-	g := &Grid{Columns: columns, Rows: rows, SpacingKm: spacingKm}
+	g := &Grid{Columns: columns, Rows: rows, SpacingKm: spacingKm, Moves: PaperMoves}
 	if !g.holds(startCell) {
 		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the start cell (%d, %d)", columns, rows, startCell.Column, startCell.Row)
 	}
@@ -96,31 +76,25 @@ func (g *Grid) Position(state int) r3.Vec {
 	return r3.Add(g.corner, r3.Vec{X: float64(c.Column) * g.SpacingKm, Y: float64(c.Row) * g.SpacingKm})
 }
 
-// Next returns the waypoint commanded by an action: the neighbour in that direction, or the state itself
-// where the grid ends. ToTarget commands the one of the eight neighbours, or the state itself, that is
-// nearest to the goal.
+// Next returns the waypoint commanded by an action: the neighbour in its direction, or the state itself where the
+// grid ends or a cell is kept out of. ToTarget commands the one of the eight neighbours, or the state itself, that is
+// nearest to the goal; of several goals to the one nearest to the state.
 func (g *Grid) Next(state int, action Action) int {
-	c := g.Cell(state)
-	switch action {
-	case North:
-		c.Row++
-	case South:
-		c.Row--
-	case East:
-		c.Column++
-	case West:
-		c.Column--
-	case ToTarget:
-		goal := g.Cell(g.Goal)
-		c.Column += sign(goal.Column - c.Column)
-		c.Row += sign(goal.Row - c.Row)
-	default:
-		panic(fmt.Sprintf("planner: no such action: %d", action))
+	from := g.Cell(state)
+	to := from
+	if action == ToTarget && g.Moves != EightMoves {
+		goal := g.Cell(g.nearestGoal(from))
+		to.Column += sign(goal.Column - from.Column)
+		to.Row += sign(goal.Row - from.Row)
+	} else {
+		step := directions[g.Moves.direction(action)]
+		to.Column += step.Column
+		to.Row += step.Row
 	}
-	if !g.holds(c) {
+	if !g.holds(to) || g.shut(from, to) {
 		return state
 	}
-	return g.State(c)
+	return g.State(to)
 }
 
 func sign(n int) int {
@@ -133,8 +107,40 @@ func sign(n int) int {
 	return 0
 }
 
-// cellsToGoal returns the straight-line distance from a waypoint to the goal in units of the spacing.
+// cellsToGoal returns the straight-line distance from a waypoint to the nearest goal in units of the spacing.
 func (g *Grid) cellsToGoal(state int) float64 {
-	c, goal := g.Cell(state), g.Cell(g.Goal)
-	return math.Hypot(float64(c.Column-goal.Column), float64(c.Row-goal.Row))
+	c := g.Cell(state)
+	return c.distance(g.Cell(g.nearestGoal(c)))
+}
+
+// nearestGoal returns the goal nearest to a cell, the first of those that are.
+func (g *Grid) nearestGoal(c Cell) int {
+	nearest := g.Goal
+	for _, goal := range g.Others {
+		if c.distance(g.Cell(goal)) < c.distance(g.Cell(nearest)) {
+			nearest = goal
+		}
+	}
+	return nearest
+}
+
+// distance is the straight-line one, in units of the spacing.
+func (c Cell) distance(to Cell) float64 {
+	return math.Hypot(float64(c.Column-to.Column), float64(c.Row-to.Row))
+}
+
+// Goals returns all goals: that nearest to the target, and the others.
+func (g *Grid) Goals() []int { return append([]int{g.Goal}, g.Others...) }
+
+// KeptOut reports whether no way leads through a state.
+func (g *Grid) KeptOut(state int) bool { return g.closed != nil && g.closed[state] }
+
+// shut reports whether a move between neighbours is closed: one of them is kept out of, or both cells beside a
+// diagonal are.
+func (g *Grid) shut(from, to Cell) bool {
+	if g.closed == nil {
+		return false
+	}
+	beside := g.closed[g.State(Cell{from.Column, to.Row})] && g.closed[g.State(Cell{to.Column, from.Row})]
+	return beside || g.closed[g.State(from)] || g.closed[g.State(to)]
 }

@@ -2,6 +2,8 @@ package planner
 
 import "math"
 
+const actionCount = 5 // of the paper's moves
+
 // valueIteration solves a grid's problem by textbook value iteration, from the definitions alone: an
 // action leads to its own outcome with probability 1 - slip, and to that of each other action with slip/4.
 // It updates in place (Gauss-Seidel), which needs fewer sweeps and has the same fixed point.

@@ -39,6 +39,7 @@ func (h *History) Duration() float64 { return float64(len(h.Samples)-1) * h.Step
 
 // Outcome is what a flight came to.
 type Outcome struct {
+	Target          r3.Vec  // where the flight was to end, km: the target nearest to where GENEX was engaged, or to its end
 	HandoverKm      float64 // distance to the target where GENEX was engaged, km; 0 when it never was
 	HandoverSample  int     // and the sample at which it was; the number of samples when it never was
 	HeadingErrorRad float64 // angle there between horizontal velocity and line of sight, rad, in [0, pi]
@@ -55,6 +56,7 @@ type flight struct {
 	terminal terminal
 	engaged  bool // GENEX steers; otherwise the leg
 
+	target           r3.Vec // the nearest, or that of GENEX
 	route            Route
 	r, v             r3.Vec
 	state, commanded int
@@ -105,10 +107,10 @@ func (s *Scenario) FlyLanes(routes []Route, histories []History, outcomes []Outc
 // launch puts a flight at the start.
 func (s *Scenario) launch(route Route, h *History) flight {
 	f := flight{
-		scenario: s, route: route, r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
+		scenario: s, route: route, target: s.TargetFrom(s.Start), r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
 		level: level{leg: guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS), limit: s.AccelLimitKmS2},
 		terminal: terminal{
-			genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.Target, r3.Vec{}),
+			genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 			limit: s.AccelLimitKmS2,
 		},
 	}
@@ -124,7 +126,10 @@ func (s *Scenario) launch(route Route, h *History) flight {
 // step takes one step and reports whether the flight goes on.
 func (f *flight) step() bool {
 	s, r, v := f.scenario, f.r, f.v
-	toGo := r3.Sub(s.Target, r)
+	if !f.engaged && len(s.Others) > 0 {
+		f.target = s.TargetFrom(r)
+	}
+	toGo := r3.Sub(f.target, r)
 	distanceSq := r3.Dot(toGo, toGo)
 	if !f.engaged {
 		f.follow(distanceSq)
@@ -146,7 +151,7 @@ func (f *flight) step() bool {
 		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
 	}
 	if f.ended(distanceSq) {
-		f.outcome.FlightTimeS = f.history.Duration()
+		f.outcome.Target, f.outcome.FlightTimeS = f.target, f.history.Duration()
 		if !f.engaged {
 			f.outcome.HandoverSample = len(f.history.Samples)
 		}
@@ -228,8 +233,8 @@ func horizontal(p r3.Vec) r2.Vec { return r2.Vec{X: p.X, Y: p.Y} }
 // engage hands over to GENEX, fixing the wanted arrival from the present position.
 func (f *flight) engage() {
 	f.engaged = true
-	f.terminal.genex.Arrival = f.scenario.Arrival(f.r)
-	toGo := r3.Sub(f.scenario.Target, f.r)
+	f.terminal.genex.Target, f.terminal.genex.Arrival = f.target, f.scenario.Arrival(f.r)
+	toGo := r3.Sub(f.target, f.r)
 	f.outcome.HandoverKm = r3.Norm(toGo)
 	f.outcome.HandoverSample = len(f.history.Samples)
 	f.outcome.HeadingErrorRad = headingError(f.v, toGo)

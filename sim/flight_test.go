@@ -494,3 +494,29 @@ func TestReachIsAHairMoreThanAStep(t *testing.T) {
 		}
 	}
 }
+
+// Of several targets a flight ends at the one that it is handed over to, exactly as if that were the only one.
+func TestSeveralTargets(t *testing.T) {
+	for _, c := range someRoutes() {
+		alone := paperScenario()
+		want, wantOutcome := fly(t, alone, c.route)
+		several := paperScenario()
+		several.HeadingRad = math.Atan2(50, 200) // along the line of sight to the target at the origin
+		several.Target, several.Others = r3.Vec{X: 150, Y: 300}, []r3.Vec{{X: -150, Y: -400}, alone.Target}
+		got, outcome := fly(t, several, c.route)
+		if diff := cmp.Diff(wantOutcome, outcome); diff != "" || outcome.Target != alone.Target {
+			t.Errorf("%s: ends at %v: %s", c.name, outcome.Target, diff)
+		}
+		if diff := cmp.Diff(want.Samples, got.Samples); diff != "" {
+			t.Errorf("%s: another flight: %s", c.name, diff)
+		}
+	}
+	if s := paperScenario(); s.TargetFrom(r3.Vec{X: 1e4}) != s.Target {
+		t.Error("a single target is not the nearest")
+	}
+	s := paperScenario()
+	s.Others = []r3.Vec{{X: math.NaN()}}
+	if s.Validate() == nil {
+		t.Error("a target at NaN was accepted")
+	}
+}

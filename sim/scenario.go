@@ -11,11 +11,12 @@ import (
 
 // Scenario is everything about a flight except the waypoints it is commanded.
 type Scenario struct {
-	SpeedKmS       float64 // constant speed, km/s, > 0
-	AccelLimitKmS2 float64 // largest lateral acceleration, km/s^2, > 0
-	Start, Target  r3.Vec  // km; they must differ horizontally
-	HeadingRad     float64 // initial heading counter-clockwise from east; NaN: along the line of sight
-	HandoverKm     float64 // privacy is disabled nearer to the target than this, km, >= 0
+	SpeedKmS       float64  // constant speed, km/s, > 0
+	AccelLimitKmS2 float64  // largest lateral acceleration, km/s^2, > 0
+	Start, Target  r3.Vec   // km; they must differ horizontally
+	Others         []r3.Vec // further targets, km: a flight ends at the one nearest to where it is handed over
+	HeadingRad     float64  // initial heading counter-clockwise from east; NaN: along the line of sight
+	HandoverKm     float64  // privacy is disabled nearer to the target than this, km, >= 0
 
 	WaypointGain    float64 // navigation gain of a waypoint leg, > 0
 	WaypointMinTgoS float64 // floor of its time-to-go, s, > 0
@@ -40,6 +41,7 @@ func (s *Scenario) Validate() error {
 		{"acceleration limit", s.AccelLimitKmS2, s.AccelLimitKmS2 > 0},
 		{"distance of the start from the origin", r3.Norm(s.Start), true},
 		{"distance of the target from the origin", r3.Norm(s.Target), true},
+		{"distance of the farthest other target from the origin", s.farthestOther(), true},
 		{"heading", s.heading(), true},
 		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
 		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
@@ -67,10 +69,31 @@ func (s *Scenario) Validate() error {
 	return nil
 }
 
+// farthestOther returns the distance of the farthest other target from the origin, NaN if one is at none.
+func (s *Scenario) farthestOther() float64 {
+	far := 0.0
+	for _, t := range s.Others {
+		far = max(far, r3.Norm(t))
+	}
+	return far
+}
+
 // maxSteps bounds a history to about 1.4 GB.
 const maxSteps = 20_000_000
 
-func (s *Scenario) lineOfSight() r3.Vec { return r3.Sub(s.Target, s.Start) }
+func (s *Scenario) lineOfSight() r3.Vec { return r3.Sub(s.TargetFrom(s.Start), s.Start) }
+
+// TargetFrom returns the target nearest to a position, the first of those that are: the one that a flight handed over
+// there ends at.
+func (s *Scenario) TargetFrom(r r3.Vec) r3.Vec {
+	nearest := s.Target
+	for _, t := range s.Others {
+		if r3.Norm2(r3.Sub(t, r)) < r3.Norm2(r3.Sub(nearest, r)) {
+			nearest = t
+		}
+	}
+	return nearest
+}
 
 // heading is the initial one, rad.
 func (s *Scenario) heading() float64 {
@@ -89,7 +112,7 @@ func (s *Scenario) initialVelocity() r3.Vec {
 // Arrival returns the velocity, km/s, that GENEX is to arrive with when it is engaged at r, km: along the line of
 // sight, but steeper.
 func (s *Scenario) Arrival(r r3.Vec) r3.Vec {
-	toGo := r3.Sub(s.Target, r)
+	toGo := r3.Sub(s.TargetFrom(r), r)
 	heading := math.Atan2(toGo.Y, toGo.X)
 	pitch := math.Asin(toGo.Z/r3.Norm(toGo)) - s.SteepeningRad
 	return r3.Scale(s.SpeedKmS, guidance.Direction(heading, pitch))

@@ -67,7 +67,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &configError), errors.As(err, &usage), errors.As(err, &request):
+	case errors.As(err, &configError):
+		fmt.Fprint(a.stderr, configError.Picture)
+		return exitUsage
+	case errors.As(err, &usage), errors.As(err, &request):
 		return exitUsage
 	}
 	return exitFailed

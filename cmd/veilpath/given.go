@@ -141,16 +141,16 @@ func (g *given) fromSettings(flags problemFlags) error {
 	g.listed = g.planned.Law.States()
 	g.states, g.actions = problem.Numbered(g.listed), problem.Numbered(g.planned.Law.Actions())
 	if g.grid != nil {
-		g.actions = missionActions(g.planned.Law.Actions())
+		g.actions = missionActions(g.grid.Moves)
 	}
 	return g.startIn(flags.start)
 }
 
 // missionActions names the actions of the waypoints.
-func missionActions(count int) problem.Names {
+func missionActions(moves planner.Moves) problem.Names {
 	var names []string
-	for action := range planner.Action(count) {
-		names = append(names, action.Word())
+	for action := range planner.Action(moves.Count()) {
+		names = append(names, moves.Word(action))
 	}
 	return problem.Named(names)
 }

@@ -95,10 +95,10 @@ func ParseEntry(m *planner.Mission, text string) (int, error) {
 	}
 	var names []string
 	for action := range planner.Action(m.Law.Actions()) {
-		if action.Word() == parts[2] {
+		if m.Grid.Moves.Word(action) == parts[2] {
 			return entryOf(m, m.Grid.State(planner.Cell{Column: column, Row: row}), action), nil
 		}
-		names = append(names, action.Word())
+		names = append(names, m.Grid.Moves.Word(action))
 	}
 	return mistake("no action is called %q: they are %s", parts[2], strings.Join(names, ", "))
 }
@@ -107,5 +107,5 @@ func ParseEntry(m *planner.Mission, text string) (int, error) {
 func EntryName(m *planner.Mission, entry int) string {
 	actions := m.Law.Actions()
 	cell := m.Grid.Cell(entry / actions)
-	return fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, planner.Action(entry%actions).Word())
+	return fmt.Sprintf("%d,%d,%s", cell.Column, cell.Row, m.Grid.Moves.Word(planner.Action(entry%actions)))
 }

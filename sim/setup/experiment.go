@@ -1,6 +1,9 @@
 package setup
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -27,7 +30,13 @@ type Builder struct {
 // mission returns the mission of a scenario.
 func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission, error) {
 	solve := sync.OnceValues(func() (*planner.Mission, error) { return planner.NewMission(spec, s.Start, s.Target) })
-	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %#v %#v", spec, s.Start, s.Target), solve) // a Spec holds values alone
+	key := spec
+	key.Rewards = nil // which are many, and told apart by their hash
+	hash := sha256.New()
+	if err := binary.Write(hash, binary.LittleEndian, spec.Rewards); err != nil {
+		return nil, err
+	}
+	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %x %#v %#v", key, hash.Sum(nil), s.Start, s.Target), solve) // a Spec holds values alone
 	return known.(func() (*planner.Mission, error))()
 }
 
@@ -39,7 +48,14 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	s := scenario(c)
 	mission, err := b.mission(spec(c), &s)
 	if err != nil {
-		return nil, fmt.Errorf("setup: building the mission: %w", err)
+		return nil, unsolved(err)
+	}
+	if err := arrives(c, mission); err != nil {
+		return nil, err
+	}
+	for _, goal := range mission.Grid.Others {
+		at := mission.Grid.Position(goal)
+		s.Others = append(s.Others, r3.Vec{X: at.X, Y: at.Y, Z: s.Target.Z})
 	}
 	flyer, ok := b.flyers.Get().(*study.Flyer)
 	if !ok {
@@ -59,6 +75,43 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
 	}
 	return e, nil
+}
+
+// unsolved is the error of a mission that cannot be solved.
+func unsolved(err error) error {
+	var cut *planner.CutOffError
+	if !errors.As(err, &cut) {
+		return fmt.Errorf("setup: building the mission: %w", err)
+	}
+	return &configs.Error{Key: "planner.keep_out", Problem: cut.Error(), Allowed: "areas that leave a way to every goal",
+		Fix: "open one of the cells between", Picture: cut.Picture()}
+}
+
+// arrives refuses maps and rewards on which even the plan without privacy never comes to the hand-over.
+func arrives(c configs.Config, m *planner.Mission) error {
+	p := c.Planner
+	if len(p.KeepOut) == 0 && len(p.Rewards.Values) == 0 {
+		return nil
+	}
+	waits, arrives := m.Arrives(c.Privacy.HandoverKm)
+	if arrives {
+		return nil
+	}
+	at := m.Grid.Cell(waits)
+	key := "planner.keep_out"
+	if len(p.KeepOut) == 0 {
+		key = "planner.rewards"
+	}
+	return &configs.Error{Key: key,
+		Problem: fmt.Sprintf("the plan without privacy never comes within %g km of a goal: it turns back at column %d, row %d, since going on costs more than it brings", c.Privacy.HandoverKm, at.Column, at.Row),
+		Fix:     "raise planner.discount, which makes it look farther ahead, or planner.reward_weight, or open a shorter way",
+		Picture: m.Grid.Picture(func(state int) byte {
+			if state == waits {
+				return 'o'
+			}
+			return '.'
+		}) + "S start, G goal, # kept out of, o where it turns back\n",
+	}
 }
 
 // flies refuses problems that nothing flies.
@@ -113,11 +166,34 @@ func spec(c configs.Config) planner.Spec {
 		Rows:         c.Planner.Rows,
 		SpacingKm:    c.Planner.SpacingKm,
 		StartCell:    planner.Cell{Column: c.Planner.StartCell[0], Row: c.Planner.StartCell[1]},
+		Moves:        planner.Moves(c.Planner.Moves),
+		KeepOut:      areas(c.Planner.KeepOut),
+		Goals:        cells(c.Planner.Goals),
 		RewardWeight: c.Planner.RewardWeight,
+		Rewards:      c.Planner.Rewards.Values,
 		Discount:     c.Planner.Discount,
 		Slip:         c.Planner.Slip,
 		Tolerance:    c.Planner.Tolerance,
 	}
+}
+
+// cells returns the cells of lists of column and row.
+func cells(lists [][2]int) []planner.Cell {
+	var all []planner.Cell
+	for _, c := range lists {
+		all = append(all, planner.Cell{Column: c[0], Row: c[1]})
+	}
+	return all
+}
+
+// areas returns the areas of lists of one corner or two.
+func areas(lists [][]int) []planner.Area {
+	var all []planner.Area
+	for _, a := range lists {
+		from, to := a[:2], a[len(a)-2:]
+		all = append(all, planner.Area{From: planner.Cell{Column: from[0], Row: from[1]}, To: planner.Cell{Column: to[0], Row: to[1]}})
+	}
+	return all
 }
 
 func vector(xyz [3]float64) r3.Vec { return r3.Vec{X: xyz[0], Y: xyz[1], Z: xyz[2]} }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -70,6 +71,9 @@ func one(value, field, text string) change { return change{value, map[string]str
 
 var degree = math.Pi / 180
 
+// row20 is the same reward for all cells of the paper's grid.
+var row20 = "[" + strings.Repeat("["+strings.Repeat("1,", 19)+"1],", 19) + "[" + strings.Repeat("1,", 19) + "1]]"
+
 // changes has a row for every key, in the order of the schema.
 var changes = map[string]change{
 	"problem": {value: "example1"}, // nothing that is flown; see the test below
@@ -90,6 +94,10 @@ var changes = map[string]change{
 	"planner.rows":            one("22", "Spec.Rows", "22"),
 	"planner.spacing_km":      one("12", "Spec.SpacingKm", "12"),
 	"planner.start_cell":      {"1,8", map[string]string{"Spec.StartCell.Column": "1", "Spec.StartCell.Row": "8"}},
+	"planner.moves":           one("8", "Spec.Moves", "8"),
+	"planner.keep_out":        one("[[3,4],[5,6,7,8]]", "Spec.KeepOut", "[{{3 4} {3 4}} {{5 6} {7 8}}]"),
+	"planner.goals":           {"[[3,4]]", map[string]string{"Spec.Goals": "[{3 4}]", "Scenario.Others": "[{-162.5 -87.5 0}]"}},
+	"planner.rewards":         one(row20, "Spec.Rewards", "["+strings.Repeat("1 ", 399)+"1]"),
 	"planner.reward_weight":   one("3", "Spec.RewardWeight", "3"),
 	"planner.discount":        one("0.9", "Spec.Discount", "0.9"),
 	"planner.slip":            one("0.1", "Spec.Slip", "0.1"),

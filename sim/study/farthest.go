@@ -11,9 +11,12 @@ import (
 // FarthestKm returns a distance from the target at which no vehicle is to be expected: that of the farthest
 // waypoint, or of the start, and two turning circles beyond.
 func (e *Experiment) FarthestKm() float64 {
-	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
-	for state := range e.Mission.Grid.States() {
-		far = max(far, r3.Norm(r3.Sub(e.Mission.Grid.Position(state), e.Scenario.Target)))
+	var far float64
+	for _, target := range append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...) {
+		far = max(far, r3.Norm(r3.Sub(e.Scenario.Start, target)))
+		for state := range e.Mission.Grid.States() {
+			far = max(far, r3.Norm(r3.Sub(e.Mission.Grid.Position(state), target)))
+		}
 	}
 	radius := e.Scenario.SpeedKmS * e.Scenario.SpeedKmS / e.Scenario.AccelLimitKmS2
 	return far + 4*radius
@@ -67,6 +70,7 @@ func (f *Flyer) engagedKm(distanceKm, angleRad float64) float64 {
 	if distanceKm <= math.Abs(above) {
 		return 0
 	}
+	s.Others = nil
 	s.Start = r3.Add(s.Target, r3.Vec{X: -math.Sqrt(distanceKm*distanceKm - above*above), Z: above})
 	s.HeadingRad = angleRad
 	f.Outcome = s.Fly(nil, &f.History)

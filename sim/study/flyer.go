@@ -271,7 +271,7 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 // recognise lets the observer watch a flight and records what both came to.
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	e := f.experiment
-	f.Errors.Fill(f.observer, h, e.Scenario.Target)
+	f.Errors.Fill(f.observer, h, outcome.Target)
 	f.Curve = f.own // a remembered one is never written to
 	f.Curve.Fill(&f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
 	r := Run{

@@ -5,6 +5,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/planner"
 )
 
 // heatTable is the rewards on show with their range.
@@ -14,8 +15,6 @@ type heatTable struct {
 	low, high float64
 	diverging bool
 }
-
-const actions = 5
 
 // fill takes the table that the heat map asks for. The noise is the difference of private and true reward.
 func (h *heatTable) fill(kind Heat, truth, private []float64) {
@@ -88,7 +87,7 @@ func (s *Screen) heatMap(l *draw.List) {
 		s.heatPicture(l)
 		return
 	}
-	h := size / 2
+	h, actions := size/2, g.Moves.Count()
 	for state := range g.States() {
 		at := g.Position(state)
 		c := s.camera.Screen(at.X, at.Y)
@@ -102,7 +101,15 @@ func (s *Screen) heatMap(l *draw.List) {
 		l.Triangle(sw, se, c, s.heatColour(v[1]))
 		l.Triangle(ne, se, c, s.heatColour(v[2]))
 		l.Triangle(nw, sw, c, s.heatColour(v[3]))
-		d, center := h*0.5, s.heatColour(v[4])
+		d := h * 0.5
+		if g.Moves == planner.EightMoves {
+			for i, corner := range []draw.Point{ne, se, sw, nw} {
+				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y}, draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
+				l.Triangle(corner, beside, below, s.heatColour(v[planner.ToTarget+planner.Action(i)]))
+			}
+			continue
+		}
+		center := s.heatColour(v[planner.ToTarget])
 		n, e := draw.Point{X: c.X, Y: c.Y - d}, draw.Point{X: c.X + d, Y: c.Y}
 		so, w := draw.Point{X: c.X, Y: c.Y + d}, draw.Point{X: c.X - d, Y: c.Y}
 		l.Triangle(n, e, so, center)
@@ -113,7 +120,7 @@ func (s *Screen) heatMap(l *draw.List) {
 // heatPicture draws a pixel a waypoint.
 func (s *Screen) heatPicture(l *draw.List) {
 	g := s.Model.Experiment.Mission.Grid
-	p := &s.picture
+	p, actions := &s.picture, g.Moves.Count()
 	p.Width, p.Height = g.Columns, g.Rows
 	p.RGBA = p.RGBA[:0]
 	p.Version++
@@ -123,7 +130,7 @@ func (s *Screen) heatPicture(l *draw.List) {
 			for _, v := range s.heat.values[(row*g.Columns+column)*actions:][:actions] {
 				sum += v
 			}
-			c := s.heatColour(sum / actions)
+			c := s.heatColour(sum / float64(actions))
 			p.RGBA = append(p.RGBA, c.R, c.G, c.B, c.A)
 		}
 	}

@@ -109,10 +109,10 @@ func (s *Screen) eventText(e model.Event) string {
 	switch e.Kind {
 	case model.Waypoint:
 		state := f.Visits[e.Visit].State
-		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(f.Policy[state]))
+		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]))
 		if e.Leaves {
 			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without privacy the policy goes %s here: the noise turned it.", e.Visit+1, at,
-				goes(f.Policy[state]), goes(m.Experiment.Mission.Optimal.Policy[state]))
+				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]))
 		}
 		return text
 	case model.Handover:
@@ -130,11 +130,12 @@ func (s *Screen) eventText(e model.Event) string {
 }
 
 // goes names where an action leads.
-func goes(action int32) string {
-	if a := plannerAction(action); a != planner.ToTarget {
-		return "to the " + a.String()
+func goes(moves planner.Moves, action int32) string {
+	a := plannerAction(action)
+	if a == planner.ToTarget && moves == planner.PaperMoves {
+		return "towards the target"
 	}
-	return "towards the target"
+	return "to the " + moves.Name(a)
 }
 
 // stepEvent goes to the next event or to the one before, pauses there and says what it is.

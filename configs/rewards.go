@@ -1,0 +1,206 @@
+package configs
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"veilpath/planner"
+	"veilpath/planner/reward"
+)
+
+// Rewards is what is earned beside the distance to the goal; the zero value is nothing.
+type Rewards struct {
+	reward.Map
+	Columns int // of Values
+
+	name string // of the file, until it is laid on the grid
+	low  float64
+	high float64
+	file []byte
+}
+
+// Equal reports whether two are the same rewards of the same file.
+func (r Rewards) Equal(other Rewards) bool {
+	return r.Columns == other.Columns && r.Actions == other.Actions && slices.Equal(r.Values, other.Values) &&
+		r.name == other.name && r.low == other.low && r.high == other.high && bytes.Equal(r.file, other.file)
+}
+
+const (
+	rewardsKey  = "planner.rewards"
+	mostRewards = 200_000 // that a record of the settings holds
+)
+
+// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them.
+func (r Rewards) value() any {
+	if len(r.Values) == 0 {
+		return none
+	}
+	rows := []any{}
+	for at := len(r.Values) - r.Columns*r.Actions; at >= 0; at -= r.Columns * r.Actions {
+		row := []any{}
+		for i := at; i < at+r.Columns*r.Actions; i += r.Actions {
+			if r.Actions == 1 {
+				row = append(row, r.Values[i])
+			} else {
+				row = append(row, r.Values[i:i+r.Actions])
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// MarshalYAML writes none or the numbers.
+func (r Rewards) MarshalYAML() (any, error) { return r.value(), nil }
+
+// MarshalJSON writes "none" or the numbers.
+func (r Rewards) MarshalJSON() ([]byte, error) { return json.Marshal(r.value()) }
+
+// rewardMap holds the maps of rewards: none, the name of a file, or what it holds.
+type rewardMap struct{}
+
+func (rewardMap) name() string { return "rewards" }
+
+func (rewardMap) String() string {
+	return "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, each a list of numbers or of one number for every move"
+}
+
+func (d rewardMap) parse(n *yaml.Node) (any, string) {
+	if n.Kind == yaml.SequenceNode {
+		return d.rows(n.Content)
+	}
+	text, problem := wordText(n)
+	if problem != "" || text == none {
+		return Rewards{}, problem
+	}
+	r := Rewards{name: text, low: -1}
+	if name, ends, ranged := strings.Cut(text, " "); ranged && strings.EqualFold(filepath.Ext(name), ".png") {
+		r.name = name
+		low, high, cut := strings.Cut(ends, rangeMark)
+		var err1, err2 error
+		r.low, err1 = ParseNumber(low)
+		r.high, err2 = ParseNumber(high)
+		if !cut || err1 != nil || err2 != nil {
+			return nil, "not two numbers with .. between them after the picture"
+		}
+	}
+	return r, ""
+}
+
+// rows reads the lists of numbers.
+func (rewardMap) rows(rows []*yaml.Node) (any, string) {
+	r := Rewards{Map: reward.Map{Actions: 1}}
+	number := from(-1e9, 1e9)
+	for i := len(rows) - 1; i >= 0; i-- {
+		row := rows[i].Content
+		if rows[i].Kind != yaml.SequenceNode || len(row) == 0 || r.Columns != 0 && len(row) != r.Columns {
+			return nil, fmt.Sprintf("row %d is not a list as long as the others", i+1)
+		}
+		if r.Columns == 0 && row[0].Kind == yaml.SequenceNode {
+			r.Actions = len(row[0].Content)
+		}
+		r.Columns = len(row)
+		for k, cell := range row {
+			entries := []*yaml.Node{cell}
+			if cell.Kind == yaml.SequenceNode {
+				entries = cell.Content
+			}
+			if len(entries) != r.Actions {
+				return nil, fmt.Sprintf("row %d, cell %d does not hold as many numbers as the others", i+1, k+1)
+			}
+			for _, entry := range entries {
+				value, problem := number.parse(entry)
+				if problem != "" {
+					return nil, fmt.Sprintf("row %d, cell %d is %s", i+1, k+1, problem)
+				}
+				r.Values = append(r.Values, value.(float64))
+			}
+		}
+	}
+	return r, ""
+}
+
+// readFiles reads the files that values name: those of a file of settings from its folder.
+func readFiles(found []given, folder string, read func(string) ([]byte, error)) ([]given, []*Error) {
+	var problems []*Error
+	for i := range found {
+		g := &found[i]
+		if g.key != rewardsKey {
+			continue
+		}
+		value, problem := rewardMap{}.parse(g.node)
+		r, _ := value.(Rewards)
+		if problem != "" || r.name == "" {
+			continue
+		}
+		wrong := &Error{Key: g.key, Value: shortened(nodeText(g.node)), Origin: g.origin, Allowed: rewardMap{}.String(), Fix: "name a file that can be read"}
+		if read == nil {
+			wrong.Problem, wrong.Fix = "names a file, and none is read here", "give the numbers, as 'veilpath config show' does"
+			problems = append(problems, wrong)
+			continue
+		}
+		path := r.name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(folder, path)
+		}
+		text, err := read(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			wrong.Problem = "no such file"
+		case err != nil:
+			wrong.Problem, wrong.cause = "not readable, "+reason(err), err
+		case len(text) > LargestFile:
+			wrong.Problem = "longer than 1 MiB"
+		default:
+			g.file = append([]byte{}, text...)
+			continue
+		}
+		problems = append(problems, wrong)
+	}
+	return found, problems
+}
+
+// layRewards lays the rewards of a file on the grid.
+func (c *Config) layRewards() []finding {
+	p := &c.Planner
+	r, moves := p.Rewards, planner.Moves(p.Moves)
+	wrong := func(problem string) []finding {
+		return []finding{{keys: []string{rewardsKey, "planner.columns", "planner.rows", "planner.moves"}, problem: problem,
+			allowed: fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows, moves.Count()),
+			fix:     "write it for this grid, or set planner.columns and planner.rows to its size"}}
+	}
+	if r.file != nil {
+		var err error
+		name := r.name
+		if strings.EqualFold(filepath.Ext(name), ".png") {
+			r.Map, err = reward.ReadImage(r.file, p.Columns, p.Rows, r.low, r.high)
+		} else {
+			r.Map, err = reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
+		}
+		if err != nil {
+			return wrong(name + ": " + err.Error())
+		}
+		r = Rewards{Map: r.Map, Columns: p.Columns}
+	}
+	switch {
+	case r.name != "":
+		return wrong("names a file, and none is read here")
+	case len(r.Values) == 0 && p.RewardWeight == 0:
+		return []finding{{keys: []string{"planner.reward_weight", rewardsKey}, problem: "nothing is earned anywhere, so there is nothing to plan",
+			allowed: "a number above 0 without planner.rewards", fix: "raise planner.reward_weight, or give planner.rewards"}}
+	case len(r.Values) > mostRewards:
+		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values), mostRewards))
+	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 && r.Actions != moves.Count()):
+		return wrong(fmt.Sprintf("%d columns of cells, %d rewards a cell and %d in all do not fit the grid", r.Columns, r.Actions, len(r.Values)))
+	}
+	p.Rewards = r
+	return nil
+}

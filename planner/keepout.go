@@ -1,0 +1,134 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Area is a rectangle of cells, both corners inside.
+type Area struct{ From, To Cell }
+
+// keepOut closes the cells of some areas and checks that ways lead from the start to every goal.
+func (g *Grid) keepOut(areas []Area) error {
+	if len(areas) == 0 {
+		return nil
+	}
+	g.closed = make([]bool, g.States())
+	for _, a := range areas {
+		if !g.holds(a.From) || !g.holds(a.To) {
+			return fmt.Errorf("planner: the grid of %d x %d waypoints does not hold all of the area (%d, %d) to (%d, %d)",
+				g.Columns, g.Rows, a.From.Column, a.From.Row, a.To.Column, a.To.Row)
+		}
+		for row := min(a.From.Row, a.To.Row); row <= max(a.From.Row, a.To.Row); row++ {
+			for column := min(a.From.Column, a.To.Column); column <= max(a.From.Column, a.To.Column); column++ {
+				g.closed[g.State(Cell{column, row})] = true
+			}
+		}
+	}
+	reached := g.reached()
+	for _, goal := range g.Goals() {
+		if !reached[goal] {
+			return &CutOffError{grid: g, goal: goal, reached: reached}
+		}
+	}
+	return nil
+}
+
+// terminal returns the states that are kept out of.
+func (g *Grid) terminal() []int32 {
+	var states []int32
+	for state, closed := range g.closed {
+		if closed {
+			states = append(states, int32(state))
+		}
+	}
+	return states
+}
+
+// reached returns which states a way leads to from the start.
+func (g *Grid) reached() []bool {
+	reached := make([]bool, g.States())
+	if g.KeptOut(g.Start) {
+		return reached
+	}
+	reached[g.Start] = true
+	for front := []int{g.Start}; len(front) > 0; {
+		state := front[len(front)-1]
+		front = front[:len(front)-1]
+		for action := range Action(g.Moves.Count()) {
+			if next := g.Next(state, action); !reached[next] {
+				reached[next] = true
+				front = append(front, next)
+			}
+		}
+	}
+	return reached
+}
+
+// CutOffError is a map that leaves no way from the start to a goal.
+type CutOffError struct {
+	grid    *Grid
+	goal    int
+	reached []bool
+}
+
+// Error says which goal is cut off and why.
+func (e *CutOffError) Error() string {
+	start, goal := e.grid.Cell(e.grid.Start), e.grid.Cell(e.goal)
+	switch {
+	case e.grid.KeptOut(e.grid.Start):
+		return fmt.Sprintf("the start, column %d, row %d, lies in an area that is kept out of", start.Column, start.Row)
+	case e.grid.KeptOut(e.goal):
+		return fmt.Sprintf("the goal, column %d, row %d, lies in an area that is kept out of", goal.Column, goal.Row)
+	}
+	return fmt.Sprintf("no way leads from the start, column %d, row %d, to the goal, column %d, row %d", start.Column, start.Row, goal.Column, goal.Row)
+}
+
+// Picture draws what is cut off; see Grid.Picture.
+func (e *CutOffError) Picture() string {
+	return e.grid.Picture(func(state int) byte {
+		if e.reached[state] {
+			return '.'
+		}
+		return 'x'
+	}) + "S start, G goal, # kept out of, . within reach, x cut off\n"
+}
+
+// pictureColumns is how wide a picture is at the most, in characters.
+const pictureColumns = 76
+
+// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, and for every
+// other state what is asked. On a large grid a character stands for a square of cells, and shows the one of them that comes first in this
+// order; of the others the one asked for last in the order of the alphabet.
+func (g *Grid) Picture(of func(state int) byte) string {
+	side := (max(g.Columns, g.Rows) + pictureColumns - 1) / pictureColumns
+	goals := g.Goals()
+	rank := func(state int) (order int, drawn byte) {
+		switch {
+		case state == g.Start:
+			return 3, 'S'
+		case slices.Contains(goals, state):
+			return 2, 'G'
+		case g.KeptOut(state):
+			return 1, '#'
+		}
+		return 0, of(state)
+	}
+	var out strings.Builder
+	for row := (g.Rows - 1) / side * side; row >= 0; row -= side {
+		for column := 0; column < g.Columns; column += side {
+			best, shown := -1, byte(0)
+			for r := row; r < min(row+side, g.Rows); r++ {
+				for c := column; c < min(column+side, g.Columns); c++ {
+					if order, drawn := rank(g.State(Cell{c, r})); order > best || order == best && drawn > shown {
+						best, shown = order, drawn
+					}
+				}
+			}
+			out.WriteByte(shown)
+		}
+		out.WriteByte('\n')
+	}
+	return out.String()
+}

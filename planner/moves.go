@@ -1,0 +1,63 @@
+package planner
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Action is a move from one waypoint to the next: its number among the Moves of a grid, which is its place in a row
+// of the reward table.
+type Action int32
+
+// The first actions of all Moves, and the last of PaperMoves.
+const (
+	North Action = iota
+	South
+	East
+	West
+	ToTarget // of PaperMoves alone
+)
+
+// Moves is a set of moves on a grid.
+type Moves string
+
+// The sets of moves. With the paper's the only diagonal leads to the goal, so that a diagonal tells in which quadrant
+// that lies; with eight it does not.
+const (
+	PaperMoves Moves = "paper" // north, south, east, west, to target (Example 3)
+	EightMoves Moves = "8"     // the eight neighbours
+)
+
+// directions are those of the eight neighbours, in the order of EightMoves.
+var directions = [...]Cell{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
+
+var moveNames = map[Moves][]string{
+	PaperMoves: {"north", "south", "east", "west", "to target"},
+	EightMoves: {"north", "south", "east", "west", "north-east", "south-east", "south-west", "north-west"},
+}
+
+// Names returns the names of the moves in the order of their numbers.
+func (m Moves) Names() []string { return append([]string(nil), moveNames[m]...) }
+
+// Count returns how many moves there are.
+func (m Moves) Count() int { return len(moveNames[m]) }
+
+// Name returns the name of a move.
+func (m Moves) Name(a Action) string {
+	if names := moveNames[m]; a >= 0 && int(a) < len(names) {
+		return names[a]
+	}
+	return fmt.Sprintf("Action(%d)", int32(a))
+}
+
+// Word returns the name of a move in one word, such as to_target.
+func (m Moves) Word(a Action) string { return strings.ReplaceAll(m.Name(a), " ", "_") }
+
+// direction returns the number of a move's direction. It panics if there is no such move, or if it has no direction of
+// its own.
+func (m Moves) direction(a Action) Action {
+	if a < 0 || int(a) >= m.Count() || m != EightMoves && a == ToTarget {
+		panic(fmt.Sprintf("planner: no such action: %d", a))
+	}
+	return a
+}

@@ -1,0 +1,187 @@
+package reward
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Map is rewards of the cells of a grid: one for every cell, or one for every cell and action.
+type Map struct {
+	Actions int       // 1 for one reward a cell
+	Values  []float64 // row by row from the south-west: entry (row*columns+column)*Actions+action
+}
+
+// ReadMap reads a map of a grid from CSV: either numbers alone, a line for every row of cells, the northernmost first;
+// or a header of column, row and reward, and of action where every action earns its own, and a line for every cell, or
+// action, that earns anything; rows count from 0 in the south. Actions go by the names given; spaces in them may be
+// underscores. Errors tell the line and the column that are wrong, and nothing of what stands there.
+func ReadMap(text []byte, columns, rows int, actions []string) (Map, error) {
+	in := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
+	first, err := in.Read()
+	if err == io.EOF {
+		return Map{}, errors.New("no rows; want rewards as CSV")
+	}
+	if err != nil {
+		return Map{}, unquoted(err)
+	}
+	m := mapReader{in: in, columns: columns, rows: rows, actions: make([]string, len(actions))}
+	for i, name := range actions {
+		m.actions[i] = strings.ReplaceAll(name, " ", "_")
+	}
+	if _, err := strconv.ParseFloat(strings.TrimSpace(first[0]), 64); err == nil {
+		return m.matrix(first)
+	}
+	return m.list(first)
+}
+
+// unquoted is an error of the CSV reader, which tells its line.
+func unquoted(err error) error {
+	var wrong *csv.ParseError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("line %d: a quote in the wrong place", wrong.Line)
+	}
+	return err
+}
+
+type mapReader struct {
+	in            *csv.Reader
+	columns, rows int
+	actions       []string
+}
+
+// matrix reads a line for every row of cells.
+func (m *mapReader) matrix(line []string) (Map, error) {
+	values := make([]float64, m.columns*m.rows)
+	for row := m.rows - 1; ; row-- {
+		number, _ := m.in.FieldPos(0)
+		if row < 0 || len(line) != m.columns {
+			return Map{}, fmt.Errorf("line %d: want %d lines of %d numbers, the size of the grid", number, m.rows, m.columns)
+		}
+		for column, cell := range line {
+			value, err := finite(cell)
+			if err != nil {
+				return Map{}, fmt.Errorf("line %d, column %d: %w", number, column+1, err)
+			}
+			values[row*m.columns+column] = value
+		}
+		var err error
+		if line, err = m.in.Read(); err == io.EOF {
+			if row > 0 {
+				return Map{}, fmt.Errorf("%d lines, want %d, one for every row of cells", m.rows-row, m.rows)
+			}
+			return Map{Actions: 1, Values: values}, nil
+		} else if err != nil {
+			return Map{}, unquoted(err)
+		}
+	}
+}
+
+// list reads a line for every cell, or every action of it, that earns anything.
+func (m *mapReader) list(header []string) (Map, error) {
+	headings := make([]string, len(header))
+	for i, h := range header {
+		headings[i] = strings.ToLower(strings.TrimSpace(h))
+	}
+	place := func(name string) int { return slices.Index(headings, name) }
+	column, row, action, reward := place("column"), place("row"), place("action"), place("reward")
+	want := 3
+	if action >= 0 {
+		want = 4
+	}
+	if column < 0 || row < 0 || reward < 0 || len(headings) != want {
+		return Map{}, errors.New("line 1: want numbers, or the headings column,row,reward or column,row,action,reward")
+	}
+	read := Map{Actions: 1}
+	if action >= 0 {
+		read.Actions = len(m.actions)
+	}
+	read.Values = make([]float64, m.columns*m.rows*read.Actions)
+	given := make([]bool, len(read.Values))
+	for {
+		line, err := m.in.Read()
+		if err == io.EOF {
+			return read, nil
+		} else if err != nil {
+			return Map{}, unquoted(err)
+		}
+		number, _ := m.in.FieldPos(0)
+		wrong := func(format string, a ...any) error {
+			return fmt.Errorf("line %d: %w", number, fmt.Errorf(format, a...))
+		}
+		if len(line) != want {
+			return Map{}, wrong("%d columns, want %d", len(line), want)
+		}
+		c, err1 := strconv.Atoi(strings.TrimSpace(line[column]))
+		r, err2 := strconv.Atoi(strings.TrimSpace(line[row]))
+		if err1 != nil || err2 != nil || c < 0 || c >= m.columns || r < 0 || r >= m.rows {
+			return Map{}, wrong("no such cell among columns 0 to %d and rows 0 to %d", m.columns-1, m.rows-1)
+		}
+		entry := (r*m.columns + c) * read.Actions
+		if action >= 0 {
+			a := slices.Index(m.actions, strings.ReplaceAll(strings.TrimSpace(line[action]), " ", "_"))
+			if a < 0 {
+				return Map{}, wrong("no such action; want one of %s", strings.Join(m.actions, ", "))
+			}
+			entry += a
+		}
+		if given[entry] {
+			return Map{}, wrong("its reward is given twice")
+		}
+		given[entry] = true
+		if read.Values[entry], err = finite(line[reward]); err != nil {
+			return Map{}, wrong("%w", err)
+		}
+	}
+}
+
+// finite reads a number.
+func finite(text string) (float64, error) {
+	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
+		return 0, errors.New("not a finite number")
+	}
+	return value, nil
+}
+
+// ReadImage reads a map of a grid from a picture in PNG with a pixel for every cell, the top row the northernmost:
+// black earns low and white high, what lies between in proportion to its luminance. What is transparent is white.
+func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
+	size, err := png.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
+	}
+	if size.Width != columns || size.Height != rows {
+		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells", size.Width, size.Height, columns, rows)
+	}
+	picture, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
+	}
+	m := Map{Actions: 1, Values: make([]float64, 0, columns*rows)}
+	for row := range rows {
+		for column := range columns {
+			m.Values = append(m.Values, low+(high-low)*luminance(picture, column, rows-1-row))
+		}
+	}
+	return m, nil
+}
+
+// luminance of a pixel on white, from 0 to 1.
+func luminance(picture image.Image, x, y int) float64 {
+	at := picture.Bounds().Min
+	c := picture.At(at.X+x, at.Y+y)
+	_, _, _, alpha := c.RGBA()
+	grey := color.Gray16Model.Convert(c).(color.Gray16).Y // of the colour as it is on black
+	return (float64(grey) + 0xffff - float64(alpha)) / 0xffff
+}
