@@ -33,6 +33,7 @@ type axisMean struct {
 	version  uint64
 	radiusKm float64
 	band     bool
+	chosen   uint64
 	curve    study.Curve
 }
 
@@ -111,21 +112,34 @@ func (p *Piece) sameFlight(q *Piece) bool {
 	return a == b && slices.Equal(p.path, q.path)
 }
 
-// Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
-// with a band that holds along the whole of it where one is asked for. There are no epsilons without runs.
-func (a *Axis) Mean(most int, radiusKm float64, band bool) study.Curve {
+// Chosen is some of the runs; the zero value is all of them.
+type Chosen struct {
+	Version uint64 // changes with the runs
+	Runs    []bool
+}
+
+func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
+
+// Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
+// without a gap, with a band that holds along the whole of it where one is asked for. There are no epsilons without
+// runs.
+func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
 	c := &a.mean
-	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {
+	if c.version == a.Version && c.radiusKm == radiusKm && c.chosen == chosen.Version && (c.band || !band) {
 		return c.curve
 	}
-	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
+	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
 	gathered := study.NewMeanCurve(axisRange)
 	var records []study.Run
 	n := 0
-	for ; n < most && a.runs[n] != nil; n++ {
+	for run := 0; run < most && a.runs[run] != nil; run++ {
+		if !chosen.holds(run) {
+			continue
+		}
+		n++
 		records = records[:0]
-		for i := range a.runs[n] {
-			p := &a.runs[n][i]
+		for i := range a.runs[run] {
+			p := &a.runs[run][i]
 			r := p.run
 			r.Epsilon = p.Low
 			r.SetDetection(p.curve.Detect(radiusKm))
@@ -163,8 +177,8 @@ func (m *Model) AxisComplete() bool {
 func (m *Model) HasAxis() bool { return m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise)) }
 
 // MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
-func (m *Model) MeanAlong(band bool) study.Curve {
-	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, band && m.AxisComplete())
+func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
+	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs.

@@ -73,7 +73,7 @@ func TestMeanAlongIsTheEnsembles(t *testing.T) {
 	m := newModel(t, 0)
 	finish(t, m)
 	complete(t, m)
-	c := m.MeanAlong(true)
+	c := m.MeanAlong(Chosen{}, true)
 	if c.Runs != m.axisRuns() || c.Low == nil {
 		t.Fatalf("a mean of %d runs with the band %v, want %d", c.Runs, c.Low, m.axisRuns())
 	}

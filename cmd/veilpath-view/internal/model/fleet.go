@@ -47,9 +47,10 @@ type result struct {
 	kept any
 }
 
-// jobKinds is how many jobs a fleet can have at once: the ensemble, then the map.
+// jobKinds is how many jobs a fleet can have at once: the ensemble, the one it is compared with, then the map.
 const (
 	ensembleJob = iota
+	pairJob
 	mapJob
 	jobKinds
 )
@@ -128,8 +129,10 @@ func (f *Fleet) serve(pace time.Duration) {
 func (f *Fleet) rest() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if j := f.jobs[ensembleJob]; j != nil && j.next < j.count {
-		return ensembleRest
+	for _, kind := range []int{ensembleJob, pairJob} {
+		if j := f.jobs[kind]; j != nil && j.next < j.count {
+			return ensembleRest
+		}
 	}
 	return mapRest
 }

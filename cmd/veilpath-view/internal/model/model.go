@@ -26,6 +26,7 @@ type Model struct {
 	Survey   Survey
 	Axis     Axis
 	Mind     Mind
+	Pair     *Pair   // settings to compare with; nil for none
 	Record   *Record // the recorded runs that were opened; nil for none
 	Message  Message
 
@@ -143,6 +144,7 @@ func (m *Model) gather() {
 		m.Ensemble.put(run, member)
 	}
 	m.fleet.assign(ensembleJob, m.ensembleJob(missing))
+	m.follow()
 }
 
 // flyOne shows the run on show at the epsilon in force. A piece of its axis that was shown before is neither planned
@@ -278,6 +280,11 @@ func (m *Model) Step(elapsedS float64) {
 		member := r.kept.(*Member)
 		member.detect(radius)
 		m.Ensemble.put(r.slot, member)
+	}
+	for _, r := range m.fleet.collect(pairJob) {
+		member := r.kept.(*Member)
+		member.detect(m.Pair.Config.Adversary.RadiusKm)
+		m.Pair.Ensemble.put(r.slot, member)
 	}
 	for _, r := range m.fleet.collect(mapJob) {
 		switch kept := r.kept.(type) {

@@ -84,6 +84,7 @@ func (m *Model) change(c configs.Config) {
 func (m *Model) Select(run int) {
 	m.RunNumber, m.ShowDirect = max(0, run), false
 	m.flyOne()
+	m.follow()
 	if m.Axis.Pieces(m.RunNumber) == nil {
 		m.flyAxis() // of this run next
 	}

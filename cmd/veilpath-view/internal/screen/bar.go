@@ -56,6 +56,7 @@ func (s *Screen) barButtons() []barButton {
 	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
+		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
@@ -111,6 +112,9 @@ func (s *Screen) subject() string {
 		fixed(m.Sigma, 2), c.Study.Seed, m.RunNumber)
 	if m.Record != nil {
 		text = m.Record.Name + "   " + text
+	}
+	if m.Pair != nil {
+		text += "   " + s.keptText()
 	}
 	return text
 }

@@ -14,6 +14,7 @@ type sideKey struct {
 	axis, captured              bool
 	dark, direct                bool
 	heat                        Heat
+	kept, selected              uint64
 	fan                         bool
 	scale                       float64
 	layout                      Layout
@@ -21,7 +22,7 @@ type sideKey struct {
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), s.theme().Dark, m.ShowDirect, s.Heat, s.ShowFan, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), s.theme().Dark, m.ShowDirect, s.Heat, s.keptVersion(), s.selection.version, s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What the fleet brings in may wait a little; what the user does may not.
@@ -38,6 +39,14 @@ func (s *Screen) laySide() {
 		l.Rect(s.layout.Side, s.theme().Background)
 		s.stillSide(l)
 	})
+}
+
+// keptVersion changes with the flights that are compared with.
+func (s *Screen) keptVersion() uint64 {
+	if s.Model.Pair == nil {
+		return 0
+	}
+	return s.Model.Pair.Ensemble.Version
 }
 
 // stillSide draws the panels that the layout has room for.
@@ -159,6 +168,9 @@ func (s *Screen) stillError(l *draw.List) {
 		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width, c)
 	}
 	lines(&m.Nominal, 1.2, s.directInk())
+	if m.Pair != nil && !m.ShowDirect && !s.errorOverTime() {
+		lines(&m.Pair.Flight, 1.2, s.keptInk())
+	}
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}

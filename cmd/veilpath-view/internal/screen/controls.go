@@ -110,7 +110,12 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.previous", left, "The run before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
-	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
+	over, _, clicked := s.UI.Area("run.number", r)
+	s.UI.Hint(over, r, "Click to type the number of a run (g)")
+	if clicked {
+		s.typing, s.typed = true, ""
+	}
+	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink), "run "+either(s.typing, s.typed+"_", strconv.Itoa(m.RunNumber)))
 	if s.UI.IconButton("run.next", right, "The next run (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}

@@ -115,7 +115,14 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	sum := m.Ensemble.Summary()
 	known := s.known()
 	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: 16}
-	l.TextIn(t.Body, line, draw.Left, t.Ink, s.meanText())
+	switch {
+	case s.selection.kind != allFlights && s.selectionText() != "":
+		l.TextIn(t.Body, line, draw.Left, t.Accent, s.selectionText())
+	case m.Pair != nil:
+		l.TextIn(t.Body, line, draw.Left, s.keptInk(), s.pairText())
+	default:
+		l.TextIn(t.Body, line, draw.Left, t.Ink, s.meanText())
+	}
 	s.gridX(l, &p, 6)
 	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
 	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, s.spreadText())
@@ -125,12 +132,21 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	h := s.dots()
 	for _, d := range h.dots {
-		l.Disc(d.at, h.radius, s.distanceColour(m.Ensemble.Members[d.run].Run.DetectionKm))
+		ink := s.distanceColour(m.Ensemble.Members[d.run].Run.DetectionKm)
+		if !s.isSelected(d.run) {
+			ink = ui.Faded(ink, 0.2)
+		}
+		l.Disc(d.at, h.radius, ink)
 	}
+	s.pairDots(l)
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
 	}
-	if known.inPaper {
+	if m.Pair != nil {
+		if kept := m.Pair.Ensemble.Summary(); kept.Runs > 0 {
+			s.flag(l, &p, kept.MeanKm, s.keptInk(), "kept "+fixed(kept.MeanKm, 1))
+		}
+	} else if known.inPaper {
 		s.flag(l, &p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
 	}
 	if known.ok && known.row.Runs != sum.Runs {
@@ -208,18 +224,23 @@ func (s *Screen) nearestDot() (run int, at draw.Point) {
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
+	s.operatePair(draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 18})
 	over, _, clicked := s.UI.Area("distribution", p.area.Inset(-4))
-	if !over {
+	if s.brushDistribution(&p) || !over {
 		return
 	}
 	run, at := s.nearestDot()
-	if run < 0 {
+	strayed := s.UI.Strayed() >= brushFrom
+	if clicked && !strayed && run < 0 {
+		s.choose(selection{})
+	}
+	if run < 0 || strayed && s.UI.Holding("distribution") {
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
 	member := s.Model.Ensemble.Members[run]
 	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, fmt.Sprintf("Run %d: %s. Click to see it.", run, recognised(&member.Run, 2)))
-	if clicked {
+	if clicked && !strayed {
 		s.Model.Select(run)
 	}
 }

@@ -35,6 +35,15 @@ func (s *Screen) axisPlot() plot {
 	return plot{s.axisArea(), epsilonScale, ui.Scale{High: high}}
 }
 
+// chosen is the selected runs.
+func (s *Screen) chosen() model.Chosen {
+	runs, _ := s.selectedRuns()
+	if runs == nil {
+		return model.Chosen{}
+	}
+	return model.Chosen{Version: s.selection.version<<32 + s.selection.key.flown, Runs: runs}
+}
+
 // breaks returns the epsilons at which the flight on show changes.
 func (s *Screen) breaks() []float64 {
 	if s.Model.ShowDirect {
@@ -76,7 +85,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 		return
 	}
 	l.Clip(p.area.Inset(-1))
-	mean := m.MeanAlong(!s.UI.Captured())
+	mean := m.MeanAlong(s.chosen(), !s.UI.Captured())
 	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
 	s.curve(l, &p, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8, t.Ink)
 	for _, at := range s.published.Points(m.Config) {
@@ -167,7 +176,7 @@ func (s *Screen) operateAxis() {
 func (s *Screen) axisText(epsilon float64) string {
 	m := s.Model
 	text := fmt.Sprintf("ε %s", number(epsilon))
-	if c := m.MeanAlong(true); c.Runs > 0 {
+	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 {
 		i := int(math.Round(epsilonScale.Share(epsilon) * float64(len(c.Epsilons)-1)))
 		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
 		if c.Low != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -44,7 +45,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 				if !d.Model.Ensemble.Complete() {
 					t.Errorf("at epsilon %v %d of %d flights are there", epsilon, d.Model.Ensemble.Fresh, d.Model.Runs())
 				}
-				c := d.Model.MeanAlong(false)
+				c := d.Model.MeanAlong(model.Chosen{}, false)
 				i := int(math.Round(epsilonScale.Share(d.Model.Config.Privacy.Epsilon) * float64(len(c.Epsilons)-1)))
 				if mean := d.Model.Ensemble.Summary().MeanKm; math.Abs(mean-c.Mean[i]) > 0.5 {
 					t.Errorf("at epsilon %v the mean is %v km, the curve there %v", epsilon, mean, c.Mean[i])

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -41,6 +42,10 @@ func bindings() []binding {
 		}},
 		{[]ui.Key{"]", "["}, "] [", "next run, run before", func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
 		{[]ui.Key{"n"}, "n", "new sample", func(s *Screen, _ ui.Key) { s.Model.NewSample() }},
+		{[]ui.Key{"g"}, "g", "type the number of a run, then Enter", func(s *Screen, _ ui.Key) { s.typing, s.typed = true, "" }},
+		{[]ui.Key{"b"}, "b", "keep these settings to compare with", func(s *Screen, _ ui.Key) { s.toggleCompare() }},
+		{[]ui.Key{"s"}, "s", "select flights by an area of the map", func(s *Screen, _ ui.Key) { s.brushing = !s.brushing }},
+		{[]ui.Key{"o"}, "o", "loop: from here, to here, no more", func(s *Screen, _ ui.Key) { s.loop() }},
 		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
@@ -54,7 +59,13 @@ func bindings() []binding {
 			map[ui.Key]func(){"p": s.savePicture, "c": s.saveConfig, "l": s.share}[k]()
 		}},
 		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
-		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) { s.ShowHelp = k == "?" && !s.ShowHelp }},
+		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) {
+			if k == ui.Escape && !s.ShowHelp {
+				s.choose(selection{})
+				s.brushing = false
+			}
+			s.ShowHelp = k == "?" && !s.ShowHelp
+		}},
 	}
 }
 
@@ -75,6 +86,10 @@ func (s *Screen) keys(pressed []ui.Key) {
 			}
 			continue // the list has the keys
 		}
+		if s.typing {
+			s.typeRun(k)
+			continue
+		}
 		for _, b := range bindings() {
 			for _, own := range b.keys {
 				if own == k {
@@ -82,6 +97,41 @@ func (s *Screen) keys(pressed []ui.Key) {
 				}
 			}
 		}
+	}
+}
+
+// typeRun takes a key while the number of a run is typed.
+func (s *Screen) typeRun(k ui.Key) {
+	const most = 9 // digits
+	switch {
+	case k == ui.Enter:
+		if run, err := strconv.Atoi(s.typed); err == nil {
+			s.Model.Select(run)
+		}
+		s.typing = false
+	case k == ui.Escape:
+		s.typing = false
+	case k == ui.Backspace && s.typed != "":
+		s.typed = s.typed[:len(s.typed)-1]
+	case len(k) == 1 && k[0] >= '0' && k[0] <= '9' && len(s.typed) < most:
+		s.typed += string(k)
+	}
+}
+
+// loop begins a stretch to be played again and again, ends it, and forgets it.
+func (s *Screen) loop() {
+	c := &s.Model.Clock
+	switch {
+	case c.LoopToS > 0:
+		c.LoopFromS, c.LoopToS, s.looping = 0, 0, false
+		s.Model.Say(false, "No stretch is played again.")
+	case !s.looping:
+		c.LoopFromS, s.looping = c.TimeS, true
+		s.Model.Say(false, "The stretch begins at %s s. Go to where it ends and press o again.", fixed(c.TimeS, 1))
+	default:
+		c.LoopFromS, c.LoopToS = math.Min(c.LoopFromS, c.TimeS), math.Max(c.LoopFromS, c.TimeS)
+		s.looping = false
+		s.Model.Say(false, "%s to %s s are played again and again; o ends that.", fixed(c.LoopFromS, 1), fixed(c.LoopToS, 1))
 	}
 }
 

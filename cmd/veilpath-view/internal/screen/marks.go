@@ -31,6 +31,7 @@ func (s *Screen) places() []mark {
 	if !m.ShowDirect {
 		marks = append(marks, s.caught(&m.Nominal)...)
 	}
+	marks = append(marks, s.keptMarks()...)
 	marks = append(marks, s.handover(f)...)
 	return append(marks,
 		mark{at: s.camera.Screen(start.X, start.Y), clear: 8, ink: t.Ink, name: "start", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},

@@ -13,7 +13,26 @@ const wheelZoom = 1.15
 // operateMap pans by dragging, zooms by the wheel, and fits on a double click.
 func (s *Screen) operateMap() {
 	in := s.UI.Input
-	over, pressed, _ := s.UI.Area("map", s.layout.Map)
+	over, pressed, clicked := s.UI.Area("map", s.layout.Map)
+	if s.brushing {
+		if over {
+			s.UI.SetCursor(ui.Cross)
+		}
+		if s.UI.Holding("map") && in.Down {
+			s.brushMap()
+		} else if clicked {
+			s.brushing = false
+		}
+		return
+	}
+	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
+		if run := s.nearestTrack(in.Pointer, s.trackReach()); run >= 0 {
+			s.Model.Select(run)
+		}
+	}
+	if over && !in.Down {
+		s.hintTrack()
+	}
 	if pressed {
 		s.pointerAt = in.Pointer
 	}

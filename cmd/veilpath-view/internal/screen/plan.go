@@ -36,10 +36,11 @@ type mapKey struct {
 	scale         float64
 	width, height float64
 	belief        *model.Belief
+	selected      uint64
 }
 
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief()}
+	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version}
 	layer := s.layers[0]
 	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
 		// Only the ensemble has changed: that may wait a little.
@@ -66,6 +67,7 @@ func (s *Screen) stillMap(l *draw.List) {
 	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
 	l.Dashed(draw.Circle(at, handover, s.scale), 1.2, 5, 4, t.Muted)
 	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
+	s.keptFlight(l)
 	if !m.ShowDirect {
 		s.chosenWaypoints(l)
 		s.path(l, &m.Private, 0, len(m.Private.Samples), 6.5, t.Background, false)
@@ -89,8 +91,8 @@ func (s *Screen) fan(l *draw.List) {
 		return
 	}
 	points := s.points
-	for _, m := range s.Model.Ensemble.Members {
-		if m == nil || m.Path == nil {
+	for run, m := range s.Model.Ensemble.Members {
+		if m == nil || m.Path == nil || !s.isSelected(run) {
 			continue
 		}
 		points = points[:0]
@@ -165,6 +167,7 @@ func (s *Screen) movingMap(l *draw.List) {
 		n := m.Nominal.Samples[m.Nominal.At(m.Clock.TimeS)]
 		vehicle(l, s.camera.Screen(n.R.X, n.R.Y), n.V.X, -n.V.Y, 6, t.Background, s.directInk())
 	}
+	s.movingKept(l)
 	vehicle(l, p, sample.V.X, -sample.V.Y, 9, t.Background, ink)
 	l.Unclip()
 	s.lens(l, f, now)

@@ -81,6 +81,12 @@ type Screen struct {
 	reasons   reasons
 
 	epsilonBreaks epsilonBreaks
+	selection     selection
+	comparison    comparison
+	brushing      bool   // a drag on the map selects
+	typed         string // of a number that is being typed
+	typing        bool
+	looping       bool // a stretch has begun and not ended
 }
 
 // Layer is a part of the frame that is drawn into a picture of its own.
@@ -182,6 +188,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	s.movingMap(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
+	s.drawSelection(top.List)
 	s.message(top.List)
 	s.UI.DrawHint(layout.Window)
 	s.UI.Unblock()

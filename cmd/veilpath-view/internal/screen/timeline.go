@@ -278,6 +278,10 @@ func (s *Screen) movingDock(l *draw.List) {
 		}
 	}
 	y := s.scrubY()
+	if c := &m.Clock; c.Looping() {
+		from, to := scrub.px(c.LoopFromS), scrub.px(math.Min(c.LoopToS, c.EndS))
+		l.Rect(draw.Rect{X: from, Y: y - 7, W: to - from, H: 14}, ui.Faded(t.Accent, 0.25))
+	}
 	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
 	l.Disc(draw.Point{X: x, Y: y}, 8, t.Panel)
 	l.Disc(draw.Point{X: x, Y: y}, 6.5, t.Accent)

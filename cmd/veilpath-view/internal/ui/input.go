@@ -9,6 +9,8 @@ type Key string
 const (
 	Space      Key = "space"
 	Escape     Key = "escape"
+	Enter      Key = "enter"
+	Backspace  Key = "backspace"
 	Home       Key = "home"
 	End        Key = "end"
 	ArrowLeft  Key = "left"

@@ -1,0 +1,151 @@
+package model
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// Pair is settings that were kept to be compared with those in force: the same runs with the same noise, on one clock.
+type Pair struct {
+	Config   configs.Config
+	Ensemble Ensemble
+	Flight   Flight // the run on show under these settings
+
+	experiment *study.Experiment
+	flyer      *study.Flyer
+	sigma      float64
+	run        int // of Flight
+	seed       uint64
+}
+
+// KeepWorld keeps the settings in force to be compared with.
+func (m *Model) KeepWorld() {
+	flyer, err := m.Experiment.NewFlyer()
+	if err != nil {
+		panic("model: a flyer of a checked experiment: " + err.Error()) // the one in force has one
+	}
+	m.Pair = &Pair{Config: m.Config, experiment: m.Experiment, flyer: flyer, sigma: m.Sigma, run: -1, seed: m.Config.Study.Seed}
+	m.Pair.Ensemble.begin(m.Runs(), m.Config.Privacy.Epsilon, m.Sigma)
+	for run, member := range m.Ensemble.Members {
+		if m.Ensemble.IsFresh(run) {
+			kept := *member
+			m.Pair.Ensemble.put(run, &kept)
+		}
+	}
+	m.follow()
+	m.Version++
+}
+
+// DropWorld ends the comparison.
+func (m *Model) DropWorld() {
+	m.Pair = nil
+	m.fleet.assign(pairJob, nil)
+	m.Version++
+}
+
+// follow brings the kept settings to the run, the sample and the number of runs on show.
+func (m *Model) follow() {
+	p := m.Pair
+	if p == nil {
+		return
+	}
+	if p.seed != m.Config.Study.Seed {
+		p.seed, p.run = m.Config.Study.Seed, -1
+		p.Ensemble.begin(m.Runs(), p.Config.Privacy.Epsilon, p.sigma)
+	}
+	draw := study.Draw{Seed: p.seed, Noise: study.Noise(p.Config.Study.Noise), Epsilon: p.Config.Privacy.Epsilon}
+	if p.run != m.RunNumber {
+		p.run = m.RunNumber
+		d := draw
+		d.Run = p.run
+		p.Flight = Flight{}
+		p.Flight.load(p.flyer, p.flyer.Fly(d, p.sigma))
+		p.Flight.detect(p.Config.Adversary.RadiusKm)
+	}
+	p.Ensemble.resize(m.Runs())
+	var missing []int
+	for run := range p.Ensemble.Members {
+		if !p.Ensemble.IsFresh(run) {
+			missing = append(missing, run)
+		}
+	}
+	m.fleet.assign(pairJob, &job{
+		experiment: p.experiment, count: len(missing),
+		order: func(i int) order {
+			d := draw
+			d.Run = missing[i]
+			return order{draw: d, sigma: p.sigma, slot: d.Run}
+		},
+		fly: flights(func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
+	})
+}
+
+// Difference is what the settings in force change about the flights that were kept, run by run.
+type Difference struct {
+	Runs            int
+	MeanKm          float64 // of the detection distance in force less the kept one's
+	LowKm, HighKm   float64 // its 95 % interval
+	Nearer, Farther []int   // runs that crossed from the far hump to the near one, and back
+	Earlier         int     // runs recognised farther from the target than kept
+	Later           int
+}
+
+// Difference compares the runs that are there under both settings and that keep holds.
+func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
+	var d Difference
+	var differences []float64
+	var both []*Member
+	for run := range min(len(now.Members), len(p.Ensemble.Members)) {
+		if !now.IsFresh(run) || !p.Ensemble.IsFresh(run) || !keep(run) {
+			continue
+		}
+		a, b := now.Members[run], p.Ensemble.Members[run]
+		both = append(both, a, b)
+		x := a.Run.DetectionKm - b.Run.DetectionKm
+		differences = append(differences, x)
+		d.MeanKm += x
+		switch {
+		case x > 0:
+			d.Earlier++
+		case x < 0:
+			d.Later++
+		}
+	}
+	d.Runs = len(differences)
+	d.MeanKm /= float64(d.Runs)
+	slices.Sort(differences)
+	d.LowKm, d.HighKm = study.MeanInterval(differences, math.Inf(-1), study.Confidence)
+	h, ok := humps(both)
+	if !ok {
+		return d
+	}
+	between := (h.Near.FarKm + h.Far.NearKm) / 2
+	for i := 0; i < len(both); i += 2 {
+		a, b := both[i].Run.DetectionKm > between, both[i+1].Run.DetectionKm > between
+		switch {
+		case b && !a:
+			d.Nearer = append(d.Nearer, both[i].Run.Run)
+		case a && !b:
+			d.Farther = append(d.Farther, both[i].Run.Run)
+		}
+	}
+	return d
+}
+
+// Differs returns what tells the kept settings from those in force, as key value of the kept ones; empty for nothing.
+func (p *Pair) Differs(now configs.Config) string {
+	kept, shown := settingsOf(p.Config), settingsOf(now)
+	var parts []string
+	for key, value := range kept {
+		if shown[key] != value && !strings.HasPrefix(key, "study.") {
+			_, name, _ := strings.Cut(key, ".")
+			parts = append(parts, name+" "+value)
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}

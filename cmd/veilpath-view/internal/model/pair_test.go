@@ -1,0 +1,85 @@
+package model
+
+import (
+	"math"
+	"testing"
+
+	"veilpath/configs"
+)
+
+// The difference of two settings is that of the same runs, one by one, whatever else happens.
+func TestPairedDifference(t *testing.T) {
+	everything := func(int) bool { return true }
+	tests := []struct {
+		name   string
+		change func(*Model)
+	}{
+		{"nothing", func(*Model) {}},
+		{"epsilon", func(m *Model) { m.SetEpsilon(0.3) }},
+		{"calibration, and another sample", func(m *Model) { m.SetCalibration(configs.Analytic); m.NewSample() }},
+		{"observer, and more runs", func(m *Model) {
+			c := m.Config
+			c.Adversary.Observer = "constant_velocity"
+			m.change(c)
+			m.SetRuns(55)
+		}},
+		{"radius, and another run", func(m *Model) { m.SetRadius(2); m.Select(5) }},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			m := newModel(t, 0)
+			m.SetEpsilon(1.5)
+			finish(t, m)
+			m.KeepWorld()
+			test.change(m)
+			finish(t, m)
+			if !m.Pair.Ensemble.Complete() {
+				t.Fatalf("%d of %d kept flights are there", m.Pair.Ensemble.Fresh, len(m.Pair.Ensemble.Members))
+			}
+			kept := m.Pair.Config
+			kept.Study = m.Config.Study
+			want := m.Ensemble.Summary().MeanKm - studied(t, kept).MeanKm
+			d := m.Pair.Difference(&m.Ensemble, everything)
+			const summation = 1e-9 // km
+			if d.Runs != m.Runs() || math.Abs(d.MeanKm-want) > summation {
+				t.Errorf("%v km over %d runs, want %v over %d", d.MeanKm, d.Runs, want, m.Runs())
+			}
+			if !(d.LowKm <= d.MeanKm && d.MeanKm <= d.HighKm) {
+				t.Errorf("%v is not between %v and %v", d.MeanKm, d.LowKm, d.HighKm)
+			}
+			if m.Pair.Flight.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm || m.Pair.Flight.Run.Run != m.RunNumber {
+				t.Errorf("shown is run %d at %v km", m.Pair.Flight.Run.Run, m.Pair.Flight.Run.DetectionKm)
+			}
+			if test.name == "nothing" && (d.Earlier+d.Later > 0 || m.Pair.Differs(m.Config) != "") {
+				t.Errorf("%d flights differ from themselves, by %q", d.Earlier+d.Later, m.Pair.Differs(m.Config))
+			}
+			if test.name == "epsilon" && m.Pair.Differs(m.Config) != "epsilon 1.5" {
+				t.Errorf("kept is %q", m.Pair.Differs(m.Config))
+			}
+		})
+	}
+}
+
+// Flights that cross between the humps are those recognised on different sides of the gap between them.
+func TestCrossings(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetRuns(200)
+	m.SetEpsilon(4)
+	finish(t, m)
+	m.KeepWorld()
+	m.SetEpsilon(0.2)
+	finish(t, m)
+	d := m.Pair.Difference(&m.Ensemble, func(int) bool { return true })
+	if len(d.Nearer) < 5 || len(d.Nearer) <= len(d.Farther) || !(d.HighKm < 0) {
+		t.Fatalf("from epsilon 4 to 0.2: %+v", d)
+	}
+	for _, run := range d.Nearer {
+		const gap = 40 // km, which no flight is recognised near
+		if a, b := m.Ensemble.Members[run].Run.DetectionKm, m.Pair.Ensemble.Members[run].Run.DetectionKm; !(a < gap && b > gap) {
+			t.Errorf("run %d is said to cross, from %v to %v km", run, b, a)
+		}
+	}
+	if few := m.Pair.Difference(&m.Ensemble, func(run int) bool { return run < 10 }); few.Runs != 10 {
+		t.Errorf("%d runs were asked for, %d compared", 10, few.Runs)
+	}
+}

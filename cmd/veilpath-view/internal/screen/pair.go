@@ -1,0 +1,138 @@
+package screen
+
+import (
+	"fmt"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// keptInk is the colour of the settings that were kept to compare with.
+func (s *Screen) keptInk() colour { return s.theme().Marks[4] }
+
+// toggleCompare keeps the settings on show to compare with, or ends the comparison.
+func (s *Screen) toggleCompare() {
+	if s.Model.Pair != nil {
+		s.Model.DropWorld()
+		return
+	}
+	s.Model.KeepWorld()
+	s.Model.SetDirect(false)
+	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
+}
+
+// comparison is the difference on show, worked out once for every change.
+type comparison struct {
+	flown, kept, selected uint64
+	difference            model.Difference
+}
+
+func (s *Screen) difference() model.Difference {
+	p, c := s.Model.Pair, &s.comparison
+	flown, kept := s.Model.Ensemble.Version, p.Ensemble.Version
+	if c.flown != flown || c.kept != kept || c.selected != s.selection.version {
+		*c = comparison{flown, kept, s.selection.version, p.Difference(&s.Model.Ensemble, s.isSelected)}
+	}
+	return c.difference
+}
+
+// pairText is the paired difference in words.
+func (s *Screen) pairText() string {
+	d := s.difference()
+	if d.Runs == 0 {
+		return "flying the kept settings …"
+	}
+	text := signed(d.MeanKm, 2) + " km"
+	if d.Runs > 1 {
+		text += fmt.Sprintf(" (95 %% %s to %s)", signed(d.LowKm, 2), signed(d.HighKm, 2))
+	}
+	if n := len(d.Nearer) + len(d.Farther); n > 0 {
+		text += fmt.Sprintf("; %d crossed nearer, %d farther", len(d.Nearer), len(d.Farther))
+	}
+	return text
+}
+
+// signed writes a difference with its sign.
+func signed(v float64, decimals int) string {
+	text := fixed(v, decimals)
+	if v > 0 && text[0] != '-' {
+		return "+" + text
+	}
+	return text
+}
+
+// keptText names the kept settings.
+func (s *Screen) keptText() string {
+	if differs := s.Model.Pair.Differs(s.Model.Config); differs != "" {
+		return "kept: " + differs
+	}
+	return "kept: the same settings"
+}
+
+// keptFlight draws the flight of the kept settings.
+func (s *Screen) keptFlight(l *draw.List) {
+	if p := s.Model.Pair; p != nil && !s.Model.ShowDirect {
+		s.path(l, &p.Flight, 0, len(p.Flight.Samples), 4.5, s.theme().Background, false)
+		s.path(l, &p.Flight, 0, len(p.Flight.Samples), 1.8, s.keptInk(), false)
+	}
+}
+
+// movingKept draws the vehicle of the kept settings at this moment.
+func (s *Screen) movingKept(l *draw.List) {
+	p := s.Model.Pair
+	if p == nil || s.Model.ShowDirect {
+		return
+	}
+	now := p.Flight.Samples[p.Flight.At(s.Model.Clock.TimeS)]
+	vehicle(l, s.camera.Screen(now.R.X, now.R.Y), now.V.X, -now.V.Y, 7, s.theme().Background, s.keptInk())
+}
+
+// keptMarks names where the kept flight was recognised.
+func (s *Screen) keptMarks() []mark {
+	p := s.Model.Pair
+	if p == nil || s.Model.ShowDirect || !p.Flight.Run.Detected {
+		return nil
+	}
+	r := p.Flight.Samples[p.Flight.Detection.Sample].R
+	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Flight.Run.DetectionKm, 1) + " km", radius: 6,
+		sign: func(l *draw.List, at draw.Point) {
+			l.Disc(at, 6.5, s.theme().Background)
+			l.Ring(at, 5, 2, s.keptInk())
+		}}}
+}
+
+// pairDots rings the dots of flights that crossed between the humps.
+func (s *Screen) pairDots(l *draw.List) {
+	if s.Model.Pair == nil {
+		return
+	}
+	d := s.difference()
+	crossed := map[int]bool{}
+	for _, runs := range [][]int{d.Nearer, d.Farther} {
+		for _, run := range runs {
+			crossed[run] = true
+		}
+	}
+	h := s.dots()
+	for _, dot := range h.dots {
+		if crossed[dot.run] {
+			l.Ring(dot.at, h.radius+1, 1.2, s.keptInk())
+		}
+	}
+}
+
+// operatePair selects the flights that crossed when the line that counts them is clicked.
+func (s *Screen) operatePair(r draw.Rect) {
+	if s.Model.Pair == nil {
+		return
+	}
+	over, _, clicked := s.UI.Area("crossed", r)
+	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other side of the gap between the humps. %s. Click", s.pairText(), s.difference().Runs, s.keptText())+" to select the flights that crossed.")
+	if over {
+		s.UI.SetCursor(ui.Hand)
+	}
+	if clicked {
+		s.choose(selection{kind: either(s.selection.kind == byCrossing, allFlights, byCrossing)})
+	}
+}

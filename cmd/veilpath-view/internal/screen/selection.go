@@ -1,0 +1,206 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// selection is the flights of the ensemble that every panel shows, chosen by one of its brushes.
+type selection struct {
+	kind          selected
+	version       uint64  // changes with what was brushed
+	lowKm, highKm float64 // of the distance of recognition
+	west, east    float64 // of an area of the map, km
+	south, north  float64
+
+	key  selectionKey
+	runs []bool // by run
+	n    int
+}
+
+// selected says what a selection goes by.
+type selected int
+
+const (
+	allFlights selected = iota
+	byDistance
+	byArea
+	byCrossing // flights that crossed between the humps of two compared settings
+)
+
+// selectionKey is what the selected flights depend on.
+type selectionKey struct{ version, flown, kept uint64 }
+
+// choose makes another selection.
+func (s *Screen) choose(c selection) {
+	c.version = s.selection.version + 1
+	s.selection = c
+}
+
+// selectedRuns returns which runs are selected, and how many; nil for all of them.
+func (s *Screen) selectedRuns() ([]bool, int) {
+	c := &s.selection
+	members := s.Model.Ensemble.Members
+	if c.kind == allFlights || (c.kind == byCrossing && s.Model.Pair == nil) {
+		return nil, len(members)
+	}
+	key := selectionKey{version: c.version, flown: s.Model.Ensemble.Version}
+	if s.Model.Pair != nil {
+		key.kept = s.Model.Pair.Ensemble.Version
+	}
+	if c.key == key {
+		return c.runs, c.n
+	}
+	c.key, c.runs, c.n = key, make([]bool, len(members)), 0
+	var crossed []int
+	if c.kind == byCrossing {
+		d := s.Model.Pair.Difference(&s.Model.Ensemble, func(int) bool { return true })
+		crossed = append(d.Nearer, d.Farther...)
+	}
+	for run, m := range members {
+		switch {
+		case m == nil:
+		case c.kind == byDistance:
+			c.runs[run] = m.Run.DetectionKm >= c.lowKm && m.Run.DetectionKm <= c.highKm
+		case c.kind == byArea:
+			c.runs[run] = c.passes(m.Path)
+		default:
+			c.runs[run] = slices.Contains(crossed, run)
+		}
+		if c.runs[run] {
+			c.n++
+		}
+	}
+	return c.runs, c.n
+}
+
+// passes reports whether a path goes through the area.
+func (c *selection) passes(path []model.Place) bool {
+	area := draw.Rect{X: c.west, Y: c.south, W: c.east - c.west, H: c.north - c.south}
+	for i, p := range path {
+		at := draw.Point{X: float64(p.X), Y: float64(p.Y)}
+		if area.Contains(at) || (i > 0 && meets(draw.Point{X: float64(path[i-1].X), Y: float64(path[i-1].Y)}, at, area)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSelected reports whether a run is shown.
+func (s *Screen) isSelected(run int) bool {
+	runs, _ := s.selectedRuns()
+	return runs == nil || (run < len(runs) && runs[run])
+}
+
+// selectionText says which flights are selected and what they come to; empty for all.
+func (s *Screen) selectionText() string {
+	runs, n := s.selectedRuns()
+	if runs == nil {
+		return ""
+	}
+	sum := 0.0
+	for run, on := range runs {
+		if on {
+			sum += s.Model.Ensemble.Members[run].Run.DetectionKm
+		}
+	}
+	what := map[selected]string{byDistance: fmt.Sprintf("recognised at %s to %s km", fixed(s.selection.lowKm, 1), fixed(s.selection.highKm, 1)),
+		byArea: "through the area", byCrossing: "that crossed between the humps"}[s.selection.kind]
+	if n == 0 {
+		return "no flight " + what
+	}
+	return fmt.Sprintf("%d of %d flights %s, mean %s km", n, len(runs), what, fixed(sum/float64(n), 1))
+}
+
+// brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.
+func (s *Screen) brushDistribution(p *plot) bool {
+	in := s.UI.Input
+	if !s.UI.Holding("distribution") || s.UI.Strayed() < brushFrom {
+		return false
+	}
+	at := func(x float64) float64 { return clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High) }
+	a, b := at(s.UI.DownAt().X), at(in.Pointer.X)
+	s.choose(selection{kind: byDistance, lowKm: math.Min(a, b), highKm: math.Max(a, b)})
+	return true
+}
+
+// brushFrom is how far the pointer goes before a press becomes a brush, points.
+const brushFrom = 5
+
+// brushMap selects the flights through the rectangle that is dragged over.
+func (s *Screen) brushMap() {
+	from, to := s.UI.DownAt(), s.UI.Input.Pointer
+	if s.UI.Strayed() < brushFrom {
+		return
+	}
+	x0, y0 := s.camera.World(from)
+	x1, y1 := s.camera.World(to)
+	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1), north: math.Max(y0, y1)})
+}
+
+// drawSelection draws what was brushed.
+func (s *Screen) drawSelection(l *draw.List) {
+	ink := ui.Faded(s.theme().Accent, 0.16)
+	switch c := &s.selection; c.kind {
+	case byArea:
+		a, b := s.camera.Screen(c.west, c.north), s.camera.Screen(c.east, c.south)
+		r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(s.layout.Map)
+		l.Rect(r, ink)
+		l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.2, 4, 3, s.theme().Accent)
+	case byDistance:
+		if s.layout.Distribution.Empty() {
+			return
+		}
+		p := s.distributionPlot()
+		l.Rect(draw.Rect{X: p.px(c.lowKm), Y: p.area.Y, W: math.Max(1, p.px(c.highKm)-p.px(c.lowKm)), H: p.area.H}, ink)
+	}
+}
+
+// nearestTrack returns the run of the ensemble whose drawn track passes nearest to a place, within reach; -1 for none.
+func (s *Screen) nearestTrack(at draw.Point, reach float64) int {
+	if !s.fanShown() {
+		return -1
+	}
+	best, run := reach, -1
+	for i, m := range s.Model.Ensemble.Members {
+		if m == nil || !s.isSelected(i) {
+			continue
+		}
+		for k := 1; k < len(m.Path); k++ {
+			a := s.camera.Screen(float64(m.Path[k-1].X), float64(m.Path[k-1].Y))
+			b := s.camera.Screen(float64(m.Path[k].X), float64(m.Path[k].Y))
+			if away := distanceTo(at, a, b); away < best {
+				best, run = away, i
+			}
+		}
+	}
+	return run
+}
+
+// distanceTo returns how far a place is from a segment.
+func distanceTo(p, a, b draw.Point) float64 {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	t := 0.0
+	if d := dx*dx + dy*dy; d > 0 {
+		t = clampTo(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/d, 0, 1)
+	}
+	return math.Hypot(p.X-a.X-t*dx, p.Y-a.Y-t*dy)
+}
+
+// trackReach is how near to a track the pointer means it, points.
+func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) }
+
+// hintTrack names the flight whose track is under the pointer.
+func (s *Screen) hintTrack() {
+	at := s.UI.Input.Pointer
+	if run := s.nearestTrack(at, s.trackReach()); run >= 0 {
+		m := s.Model.Ensemble.Members[run]
+		s.UI.SetCursor(ui.Hand)
+		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, fmt.Sprintf("Run %d: %s. Click to see it.", run, recognised(&m.Run, 2)))
+	}
+}

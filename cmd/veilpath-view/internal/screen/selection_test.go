@@ -1,0 +1,168 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Brushing a hump of the distribution leaves its flights alone in every panel.
+func TestBrushOfDistances(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabFlights
+		d.Model.SetEpsilon(0.3)
+		d.wholeAxis()
+		d.step(ui.Input{Outside: true})
+		before, drawn := d.Model.MeanAlong(d.chosen(), false).Mean[0], d.layers[0].List.Vertices()
+		p := d.distributionPlot()
+		at := func(km float64) draw.Point { return draw.Point{X: p.px(km), Y: p.area.Center().Y} }
+		d.drag(at(40), at(75))
+		d.step(ui.Input{Outside: true})
+		_, n := d.selectedRuns()
+		want := 0
+		for _, m := range d.Model.Ensemble.Members {
+			if in := m.Run.DetectionKm >= 40 && m.Run.DetectionKm <= 75; in {
+				want++
+			}
+		}
+		if n != want || n == 0 || n == d.Model.Runs() {
+			t.Errorf("%d flights are selected, want %d of %d", n, want, d.Model.Runs())
+		}
+		if !strings.Contains(d.selectionText(), "of 60 flights recognised at 4") {
+			t.Errorf("the selection is called %q", d.selectionText())
+		}
+		if c := d.Model.MeanAlong(d.chosen(), false); c.Runs != n || c.Mean[0] == before {
+			t.Errorf("the mean along epsilon is of %d runs, %v km; before %v", c.Runs, c.Mean[0], before)
+		}
+		if now := d.layers[0].List.Vertices(); now >= drawn {
+			t.Errorf("the map has %d vertices with %d flights, %d with all", now, n, drawn)
+		}
+		d.press(ui.Escape)
+		if runs, _ := d.selectedRuns(); runs != nil {
+			t.Error("Escape does not end the selection")
+		}
+	}
+}
+
+// An area of the map selects the flights through it; the map is moved again afterwards.
+func TestBrushOfAnArea(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.3)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	path := d.Model.Ensemble.Members[3].Path
+	middle := path[len(path)/3]
+	c := d.camera.Screen(float64(middle.X), float64(middle.Y))
+	d.press("s")
+	d.drag(draw.Point{X: c.X - 8, Y: c.Y - 8}, draw.Point{X: c.X + 8, Y: c.Y + 8})
+	d.step(ui.Input{Outside: true})
+	if _, n := d.selectedRuns(); !d.isSelected(3) || n == d.Model.Runs() {
+		t.Errorf("%d of %d flights are selected, run 3: %v", n, d.Model.Runs(), d.isSelected(3))
+	}
+	before := d.camera.CenterX
+	d.drag(draw.Point{X: 300, Y: 500}, draw.Point{X: 340, Y: 500})
+	if d.camera.CenterX == before {
+		t.Error("the map cannot be moved any more")
+	}
+}
+
+// A click on a track shows its flight, and the pointer over it names it.
+func TestClickOnATrack(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.3)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	for _, run := range []int{4, 17, 31} {
+		path := d.Model.Ensemble.Members[run].Path
+		p := path[len(path)/2]
+		at := d.camera.Screen(float64(p.X), float64(p.Y))
+		d.click(at)
+		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
+		best := math.Inf(1)
+		for k := 1; k < len(shown); k++ {
+			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(shown[k-1].X), float64(shown[k-1].Y)), d.camera.Screen(float64(shown[k].X), float64(shown[k].Y))))
+		}
+		if best > 1 { // several runs may share a track there
+			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)
+		}
+	}
+}
+
+// The number of a run can be typed; while it is, digits choose no map.
+func TestTypeARun(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("g")
+	d.press("1", "2", "9", ui.Backspace, "3")
+	if d.Model.RunNumber != 0 || d.Heat != HeatPrivate {
+		t.Errorf("run %d and map %v while typing", d.Model.RunNumber, d.Heat)
+	}
+	d.press(ui.Enter)
+	if d.Model.RunNumber != 123 {
+		t.Errorf("run %d is shown, typed 123", d.Model.RunNumber)
+	}
+	d.clickOn("run.number")
+	d.press("7", ui.Escape)
+	if d.typing || d.Model.RunNumber != 123 {
+		t.Errorf("after Escape: typing %v, run %d", d.typing, d.Model.RunNumber)
+	}
+}
+
+// A stretch between two moments is played again and again.
+func TestLoop(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	c := &d.Model.Clock
+	c.Seek(30)
+	d.press("o")
+	c.Seek(20)
+	d.press("o")
+	if c.LoopFromS != 20 || c.LoopToS != 30 {
+		t.Fatalf("the stretch is %v to %v s", c.LoopFromS, c.LoopToS)
+	}
+	c.Playing, c.Speed = true, 8
+	for range 40 {
+		d.step(ui.Input{ElapsedS: 0.2, Outside: true})
+		if c.TimeS < 20 || c.TimeS > 30 || !c.Playing {
+			t.Fatalf("at %v s, playing %v", c.TimeS, c.Playing)
+		}
+	}
+	d.press("o")
+	c.Seek(29)
+	d.step(ui.Input{ElapsedS: 0.2, Outside: true})
+	if c.TimeS <= 30 {
+		t.Error("the stretch is played still")
+	}
+}
+
+// Compared settings are both on show, and the flights that crossed can be selected.
+func TestCompare(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabFlights
+		d.Model.SetEpsilon(4)
+		d.wholeAxis()
+		d.press("b")
+		d.Model.SetEpsilon(0.2)
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Outside: true})
+		if text := d.pairText(); !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "−") || d.difference().Runs != 60 || !strings.Contains(text, "crossed") {
+			t.Errorf("the difference reads %q", text)
+		}
+		if d.keptText() != "kept: epsilon 4" {
+			t.Errorf("kept reads %q", d.keptText())
+		}
+		d.clickOn("crossed")
+		d.step(ui.Input{Outside: true})
+		if _, n := d.selectedRuns(); n == 0 || n == d.Model.Runs() {
+			t.Errorf("%d flights crossed", n)
+		}
+		d.press("b")
+		if runs, _ := d.selectedRuns(); d.Model.Pair != nil || runs != nil {
+			t.Error("the comparison does not end")
+		}
+	}
+}
