@@ -12,14 +12,23 @@ import (
 // Belief is what an observer of the goal believes while it watches a flight: the posterior of the goal given
 // all seen so far. The likelihood is that of the moves, by a GoalObserver, times that of the hand-over: while
 // waypoints are commanded, no sample lies nearer to the target than the hand-over distance, and the sample at
-// which they end is the first that does. A flight that gives its waypoints up for their number tells nothing
-// by that, and what it does afterwards is not judged. It serves one goroutine.
+// which they end is the first that does. Where that distance is drawn for every flight, it is the probability of
+// a distance with which that is so. A flight that gives its waypoints up for their number tells nothing
+// by that, and what it does afterwards is not judged.
+//
+// It is an Observer too, whose error is the radius round the target within which half of the posterior lies. It serves
+// one goroutine.
 type Belief struct {
 	observer   GoalObserver
 	candidates []Candidate
 	handoverKm float64
+	spreadKm   float64
+	heading    bool // it knows that flights start along the line of sight
 
-	entered   []int // by goal: the first sample nearer than the hand-over; past the last where none is
+	entered   []int     // by goal: the first sample nearer than the hand-over; past the last where none is
+	nearest   []float64 // by goal, where the hand-over distance is drawn: how near the flight came before it ended, km
+	reached   int       // sample up to which nearest is known
+	allowed   []float64 // by goal: the likelihood of what the hand-over has shown
 	weights   []float64
 	logs      []float64
 	posterior []float64
@@ -37,25 +46,25 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 		return nil, err
 	}
 	n := len(k.Candidates)
-	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm,
-		entered: make([]int, n), weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
+	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm, heading: m.Heading && k.LineOfSight,
+		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
+		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
 		visited: map[int]struct{}{}}, nil
 }
 
 // Watch follows a flight and passes on the posterior at sample 0 and wherever it may have changed: it holds
 // from the sample given to the next one passed on, or to the end. The slice is the belief's and holds until
 // the next. It is all NaN where the flight is impossible for every candidate.
-func (b *Belief) Watch(h *sim.History, outcome *sim.Outcome, look func(sample int, posterior []float64)) {
-	handover := outcome.HandoverSample
+func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64)) {
 	visits := h.Visits
-	if n := len(visits); outcome.Fallback && n > 0 {
+	if n := len(visits); h.GaveUp && n > 0 {
 		visits = visits[:n-1] // what the last one commands is not flown
 	}
 	b.findEntries(h)
-	b.findChanges(visits, handover)
+	b.findChanges(visits, h.Handover)
 	b.observer.Reset()
 	clear(b.visited)
-	b.weigh()
+	b.weigh(h)
 	for _, sample := range b.changes {
 		moved := false
 		for len(visits) > 0 && visits[0].Sample <= sample {
@@ -65,9 +74,9 @@ func (b *Belief) Watch(h *sim.History, outcome *sim.Outcome, look func(sample in
 			visits, moved = visits[1:], true
 		}
 		if moved {
-			b.weigh()
+			b.weigh(h)
 		}
-		b.condition(sample, handover, outcome.Fallback)
+		b.condition(h, sample)
 		look(sample, b.posterior)
 	}
 }
@@ -105,11 +114,14 @@ func (b *Belief) findEntries(h *sim.History) {
 	}
 }
 
-// findChanges lists the samples at which something is seen.
+// findChanges lists the samples at which something is seen: where the hand-over distance is drawn, all before it.
 func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	b.changes = append(b.changes[:0], 0, handover)
 	for _, v := range visits {
 		b.changes = append(b.changes, v.Sample)
+	}
+	for sample := 1; b.spreadKm > 0 && sample < handover; sample++ {
+		b.changes = append(b.changes, sample)
 	}
 	for _, sample := range b.entered {
 		if sample < handover {
@@ -120,11 +132,15 @@ func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	b.changes = slices.Compact(b.changes)
 }
 
-// weigh sets the weight of every goal to its prior times the likelihood of the moves, the largest to 1.
-func (b *Belief) weigh() {
+// weigh sets the weight of every goal to its prior times the likelihood of the moves and of the first heading, the
+// largest to 1.
+func (b *Belief) weigh(h *sim.History) {
 	b.observer.LogLikelihoods(b.logs)
 	for goal, c := range b.candidates {
 		b.logs[goal] += math.Log(c.Prior)
+		if b.heading && !ahead(&h.Samples[0], c.TargetKm) {
+			b.logs[goal] = math.Inf(-1)
+		}
 	}
 	largest := slices.Max(b.logs)
 	for goal, l := range b.logs {
@@ -132,20 +148,29 @@ func (b *Belief) weigh() {
 	}
 }
 
-// condition sets the posterior at a sample: of the weights, those of goals that the hand-over leaves possible.
-func (b *Belief) condition(sample, handover int, fallback bool) {
+// ahead reports whether a vehicle heads for a target in the horizontal plane.
+func ahead(s *sim.Sample, target r3.Vec) bool {
+	x, y := target.X-s.R.X, target.Y-s.R.Y
+	off := math.Atan2(s.V.X*y-s.V.Y*x, s.V.X*x+s.V.Y*y)
+	const rounding = 1e-9 // rad
+	return math.Abs(off) < rounding
+}
+
+// condition sets the posterior at a sample: the weights times the likelihood of what the hand-over has shown.
+func (b *Belief) condition(h *sim.History, sample int) {
+	b.allow(h, sample)
 	const lost = 1e-290 // a sum below has lost digits
-	if sum := b.sift(b.weights, sample, handover, fallback); !(sum > lost) {
+	if sum := b.sift(b.weights); !(sum > lost) {
 		largest := math.Inf(-1)
 		for goal, l := range b.logs {
-			if b.possible(goal, sample, handover, fallback) {
+			if b.allowed[goal] > 0 {
 				largest = max(largest, l)
 			}
 		}
 		for goal, l := range b.logs {
 			b.posterior[goal] = math.Exp(l - largest)
 		}
-		b.sift(b.posterior, sample, handover, fallback)
+		b.sift(b.posterior)
 	}
 	sum := 0.0
 	for _, p := range b.posterior {
@@ -156,13 +181,14 @@ func (b *Belief) condition(sample, handover int, fallback bool) {
 	}
 }
 
-// sift sets the posterior to the values of the goals that the hand-over leaves possible, 0 for others, and returns
-// their sum.
-func (b *Belief) sift(values []float64, sample, handover int, fallback bool) float64 {
+// sift sets the posterior to values times what the hand-over allows, and returns its sum.
+func (b *Belief) sift(values []float64) float64 {
 	sum := 0.0
 	for goal, v := range values {
-		if !b.possible(goal, sample, handover, fallback) {
+		if a := b.allowed[goal]; a == 0 {
 			v = 0
+		} else {
+			v *= a
 		}
 		b.posterior[goal] = v
 		sum += v
@@ -170,14 +196,23 @@ func (b *Belief) sift(values []float64, sample, handover int, fallback bool) flo
 	return sum
 }
 
-// possible reports whether the hand-over leaves a goal possible, as far as it is seen at a sample.
-func (b *Belief) possible(goal, sample, handover int, fallback bool) bool {
-	entered := b.entered[goal]
-	switch {
-	case sample < handover:
-		return entered > sample
-	case fallback:
-		return entered > handover
+// allow finds the likelihood of what the hand-over has shown up to a sample.
+func (b *Belief) allow(h *sim.History, sample int) {
+	if b.spreadKm > 0 {
+		b.allowDrawn(h, sample)
+		return
 	}
-	return entered == handover
+	for goal, entered := range b.entered {
+		allowed := entered == h.Handover
+		switch {
+		case sample < h.Handover:
+			allowed = entered > sample
+		case h.GaveUp:
+			allowed = entered > h.Handover
+		}
+		b.allowed[goal] = 0
+		if allowed {
+			b.allowed[goal] = 1
+		}
+	}
 }

@@ -9,7 +9,8 @@ import (
 // Curve is the detection curve of one flight: the step function that says for every radius where an
 // observer recognised the destination. An observer of radius rho recognises it at the k-th consecutive
 // step whose prediction lies within rho of the target, so rho must reach the largest of k errors in a row,
-// and the running minimum of that over the flight says which radius is first served where.
+// and the running minimum of that over the flight says which radius is first served where. Where predictions must
+// stay within the radius to the end, which coincidences in turns do not, it must reach the largest error still to come.
 type Curve struct {
 	corners  []Corner
 	handover int // sample at which no waypoint is commanded any more
@@ -31,11 +32,19 @@ type Detection struct {
 	BeforeHandover bool    // waypoints were still commanded
 }
 
+// Stay, in place of a number of consecutive steps, is the rule that predictions must stay within the radius from the
+// detection to the end.
+const Stay = 0
+
 // Fill computes the curve of a flight from its prediction errors under the rule of k consecutive steps,
-// k >= 1, reusing its storage. Waypoints are commanded before sample handover of the flight. An error that
+// k >= 1, or under Stay, reusing its storage. Waypoints are commanded before sample handover of the flight. An error that
 // is infinite or not a number lies outside every radius.
 func (c *Curve) Fill(e *PredictionErrors, k, handover int) {
 	c.corners, c.handover = c.corners[:0], handover
+	if k == Stay {
+		c.stay(e)
+		return
+	}
 	served := math.Inf(1) // radii from here up are detected
 	for i := k - 1; i < len(e.ErrorKm); i++ {
 		largest := e.ErrorKm[i]
@@ -50,6 +59,24 @@ func (c *Curve) Fill(e *PredictionErrors, k, handover int) {
 			c.corners = append(c.corners, Corner{RadiusKm: largest, DistanceKm: e.DistanceKm[i], Sample: i})
 		}
 	}
+}
+
+// stay computes the corners under the rule Stay: at each sample with a smaller error than all before it the errors
+// from there on are the smaller.
+func (c *Curve) stay(e *PredictionErrors) {
+	worst := 0.0 // from here on
+	for i := len(e.ErrorKm) - 1; i >= 0; i-- {
+		if !(e.ErrorKm[i] <= worst) {
+			worst = e.ErrorKm[i]
+		} else if n := len(c.corners); n > 0 {
+			c.corners = c.corners[:n-1] // the same radii are served sooner
+		}
+		if !(worst < math.Inf(1)) {
+			break
+		}
+		c.corners = append(c.corners, Corner{RadiusKm: worst, DistanceKm: e.DistanceKm[i], Sample: i})
+	}
+	slices.Reverse(c.corners)
 }
 
 // Detect says where an observer of the given radius (km, finite) recognised the destination.

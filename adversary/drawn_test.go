@@ -8,7 +8,7 @@ import (
 // Three cells in a row, 0 1 2, from the middle: the plan for 0 goes left, those for 1 and 2 right. Of the two goals the
 // first is drawn as 0 with probability 0.7, the second with 0.2.
 func TestDrawnCountsThePlansThatMakeTheMoves(t *testing.T) {
-	model := NewDrawnModel([][]float64{{0.7, 0.2, 0.1}, {0.2, 0.2, 0.6}}, func(cell, state int) int {
+	draws := &Draws{Probabilities: [][]float64{{0.7, 0.2, 0.1}, {0.2, 0.2, 0.6}}, Next: func(cell, state int) int {
 		switch {
 		case cell == 0:
 			return 10
@@ -16,8 +16,8 @@ func TestDrawnCountsThePlansThatMakeTheMoves(t *testing.T) {
 			return 12
 		}
 		return 11
-	})
-	o, err := model.New(&Knowledge{Candidates: make([]Candidate, 2)})
+	}}
+	o, err := newMechanism(&Knowledge{Candidates: make([]Candidate, 2), Draws: draws})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestDrawnCountsThePlansThatMakeTheMoves(t *testing.T) {
 	o.Reset()
 	o.See(5, 10, false)
 	check("to the left", 0.7, 0.2)
-	if _, err := model.New(&Knowledge{Candidates: make([]Candidate, 3)}); err == nil {
+	if _, err := newMechanism(&Knowledge{Candidates: make([]Candidate, 3), Draws: draws}); err == nil {
 		t.Error("draws for 2 goals go with 3 candidates")
 	}
 }

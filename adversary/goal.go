@@ -34,7 +34,11 @@ type Candidate struct {
 type Knowledge struct {
 	Candidates []Candidate
 	HandoverKm float64 // the waypoints end nearer to the target than this, km, >= 0
-	Actions    int     // of every state, >= 1
+	// HandoverSpreadKm, where it is above 0 and at most HandoverKm, says that the distance is drawn for every flight,
+	// uniformly from HandoverKm less that to HandoverKm plus that.
+	HandoverSpreadKm float64
+	LineOfSight      bool // flights start along the horizontal line of sight to their target
+	Actions          int  // of every state, >= 1
 	// Next returns the state that an action commands in a state, if the goal is that.
 	Next func(goal, state, action int) int
 	// Values returns what every action is worth in a state under the true reward for a goal: Q_goal(state, .).
@@ -45,6 +49,8 @@ type Knowledge struct {
 	// Chosen returns how many of Policies private policies made for a goal take every action in a state.
 	Chosen   func(goal, state int) []float64
 	Policies float64 // > 0
+	// Draws, where it is not nil, says that the mechanism draws a cell in place of the goal and takes the plan for that.
+	Draws *Draws
 }
 
 // check returns an error unless candidates and actions make sense.
@@ -63,8 +69,8 @@ func (k *Knowledge) check() error {
 	if math.Abs(sum-1) > rounding {
 		return fmt.Errorf("adversary: the priors of the goals sum to %v; want 1", sum)
 	}
-	if k.Actions < 1 || !(k.HandoverKm >= 0) {
-		return fmt.Errorf("adversary: %d actions and a hand-over at %v km; want at least 1, and 0 or more", k.Actions, k.HandoverKm)
+	if k.Actions < 1 || !(k.HandoverKm >= 0) || !(k.HandoverSpreadKm >= 0 && k.HandoverSpreadKm <= k.HandoverKm) {
+		return fmt.Errorf("adversary: %d actions and a hand-over at %v +- %v km; want at least 1, and 0 or more", k.Actions, k.HandoverKm, k.HandoverSpreadKm)
 	}
 	return nil
 }
@@ -74,14 +80,16 @@ type GoalModel struct {
 	Name    string
 	Meaning string // what it knows and supposes, after its name in a sentence
 	Private bool   // it knows how private policies come out: Knowledge.Chosen
+	Heading bool   // it knows that flights start along the line of sight, where they do: Knowledge.LineOfSight
 	New     func(*Knowledge) (GoalObserver, error)
 }
 
 var goalModels = []GoalModel{
-	{"geometry", "knows at which distance from the target the waypoints end, and nothing of them", false, newGeometry},
-	{"moves", "knows that and which moves the grid has for every goal, and deems all actions equally likely", false, newMoves},
-	{"rational", "knows all that and the rewards, and expects moves that are the likelier the better they are for the goal", false, newRational},
-	{"mechanism", "knows all that and the mechanism, and how often private policies for every goal make each move", true, newMechanism},
+	{Name: "geometry", New: newGeometry, Meaning: "knows at which distance from the target the waypoints end, and nothing of them"},
+	{Name: "moves", New: newMoves, Meaning: "knows that and which moves the grid has for every goal, and deems all actions equally likely"},
+	{Name: "rational", New: newRational, Meaning: "knows all that and the rewards, and expects moves that are the likelier the better they are for the goal"},
+	{Name: "mechanism", New: newMechanism, Private: true, Meaning: "knows all that and the mechanism, and how often private policies for every goal make each move"},
+	{Name: "heading", New: newGeometry, Heading: true, Meaning: "knows what geometry knows, and that flights start along the line of sight to the target"},
 }
 
 // GoalModels returns the observers of the goal there are, from the one who knows least.

@@ -28,9 +28,9 @@ func ExampleBelief() {
 		Policies: 100,
 	}
 	flight := &sim.History{StepS: 1,
-		Samples: []sim.Sample{{}, {R: r3.Vec{X: 1}}, {R: r3.Vec{X: 2}}},
-		Visits:  []sim.Visit{{Sample: 0, State: 0, Commanded: 2}}}
-	outcome := &sim.Outcome{HandoverSample: 2}
+		Samples:  []sim.Sample{{}, {R: r3.Vec{X: 1}}, {R: r3.Vec{X: 2}}},
+		Visits:   []sim.Visit{{Sample: 0, State: 0, Commanded: 2}},
+		Handover: 2}
 	for _, model := range adversary.GoalModels() {
 		belief, err := adversary.NewBelief(model, knowledge)
 		if err != nil {
@@ -38,7 +38,7 @@ func ExampleBelief() {
 			return
 		}
 		fmt.Printf("%s:", model.Name)
-		belief.Watch(flight, outcome, func(sample int, posterior []float64) {
+		belief.Watch(flight, func(sample int, posterior []float64) {
 			fmt.Printf(" %.3f at sample %d", posterior[1], sample)
 		})
 		fmt.Println()
@@ -48,6 +48,7 @@ func ExampleBelief() {
 	// moves: 0.667 at sample 0 1.000 at sample 2
 	// rational: 0.924 at sample 0 1.000 at sample 2
 	// mechanism: 0.797 at sample 0 1.000 at sample 2
+	// heading: 0.500 at sample 0 1.000 at sample 2
 }
 
 // How the second of four goals stands when two are as likely.

@@ -113,7 +113,8 @@ func watched(tb testing.TB, name string, k *adversary.Knowledge, route ...int) [
 		}
 	}
 	var last []float64
-	b.Watch(&h, &sim.Outcome{HandoverSample: len(h.Samples)}, func(_ int, posterior []float64) { last = slices.Clone(posterior) })
+	h.Handover = len(h.Samples)
+	b.Watch(&h, func(_ int, posterior []float64) { last = slices.Clone(posterior) })
 	return last
 }
 
@@ -241,7 +242,8 @@ func TestGeometryLooksAtEverySample(t *testing.T) {
 			t.Fatal(err)
 		}
 		believed := make([][]float64, len(h.Samples)+1)
-		b.Watch(&h, &sim.Outcome{HandoverSample: handover}, func(sample int, p []float64) { believed[sample] = slices.Clone(p) })
+		h.Handover = handover
+		b.Watch(&h, func(sample int, p []float64) { believed[sample] = slices.Clone(p) })
 		for i := range h.Samples {
 			if believed[i] == nil {
 				believed[i] = believed[i-1]
@@ -279,7 +281,8 @@ func TestBeliefOfAFallback(t *testing.T) {
 	h := sim.History{StepS: 1, Samples: []sim.Sample{away, away, {R: r3.Vec{X: 2, Y: 2}}},
 		Visits: []sim.Visit{{Sample: 0, State: 0, Commanded: 1}, {Sample: 1, State: 1, Commanded: 5}}}
 	var last []float64
-	b.Watch(&h, &sim.Outcome{HandoverSample: 1, Fallback: true}, func(_ int, p []float64) { last = slices.Clone(p) })
+	h.Handover, h.GaveUp = 1, true
+	b.Watch(&h, func(_ int, p []float64) { last = slices.Clone(p) })
 	mustBeClose(t, "after the first move", last, []float64{1. / 11, 2. / 11, 2. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11}, 1e-12)
 }
 
@@ -301,7 +304,8 @@ func TestBeliefKeepsDigits(t *testing.T) {
 	h := sim.History{StepS: 1, Samples: []sim.Sample{{}, {R: r3.Vec{X: 100}}, {R: r3.Vec{X: 200}}},
 		Visits: []sim.Visit{{Sample: 0, State: 0, Commanded: 0}}}
 	var all [][]float64
-	b.Watch(&h, &sim.Outcome{HandoverSample: 3}, func(_ int, p []float64) { all = append(all, slices.Clone(p)) })
+	h.Handover = 3
+	b.Watch(&h, func(_ int, p []float64) { all = append(all, slices.Clone(p)) })
 	if first, last := all[0], all[len(all)-1]; first[0] != 1 || last[1] != 1 {
 		t.Errorf("posteriors %v, want certainty of the first goal, then of the second", all)
 	}

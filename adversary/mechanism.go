@@ -8,13 +8,17 @@ import (
 // Mechanism knows how private policies come out for every goal: from N of them it takes the probability of a
 // move from s to c to be (n(s, c) + 1/2)/(N + m(s)/2), n how many make it and m how many moves there are
 // (Krichevsky and Trofimov 1981), and 0 where no action makes it. A state counts on its first visit, since a
-// policy repeats itself. Moves of different states are taken as independent.
+// policy repeats itself. Moves of different states are taken as independent. Of a mechanism that draws a goal it
+// knows more: see Drawn.
 type Mechanism struct {
 	knowledge *Knowledge
 	logs      []float64 // by goal
 }
 
 func newMechanism(k *Knowledge) (GoalObserver, error) {
+	if k.Draws != nil {
+		return newDrawn(k)
+	}
 	if k.Chosen == nil || !(k.Policies > 0) {
 		return nil, errors.New("adversary: the observer mechanism needs private policies for every goal")
 	}

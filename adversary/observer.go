@@ -21,10 +21,11 @@ type Observer interface {
 
 // Settings are what observers may be told; each reads its own.
 type Settings struct {
-	LambdaPerS float64  // decay rate of the extrapolated acceleration, 1/s, >= 0
-	NoiseKm    float64  // standard deviation of the error of every coordinate of a measured position, km, >= 0
-	Seed       uint64   // of that error
-	Steering   Steering // how vehicles are steered
+	LambdaPerS float64    // decay rate of the extrapolated acceleration, 1/s, >= 0
+	NoiseKm    float64    // standard deviation of the error of every coordinate of a measured position, km, >= 0
+	Seed       uint64     // of that error
+	Steering   Steering   // how vehicles are steered
+	Knowledge  *Knowledge // what observers of the goal know
 }
 
 // checkDecay returns an error unless the decay rate is a finite number of at least 0.
@@ -44,46 +45,65 @@ type Model struct {
 	// KeepsAltitude says that it foresees from the present sample and the time to go alone, and of a flight that is
 	// level the altitude flown: it recognises no target at another altitude before the hand-over.
 	KeepsAltitude bool
+
+	Goal    bool // it infers the goal, see GoalModel, and needs Settings.Knowledge
+	Private bool // what it knows depends on the noise: how private policies come out
 }
 
-var models = []Model{
-	{"ballistic", "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position", newBallistic, true},
-	{"constant_velocity", "measures position and velocity, knows the final time and flies straight on until then", newConstantVelocity, true},
-	{"constant_velocity_ground", "does the same and knows that flights end on the ground, at altitude 0", newConstantVelocityOnGround, false},
-	{"impact_time", "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground", newImpactTime, false},
-	{"filtered", "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does", newFiltered, false},
-	{"handover_circle", "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best", newHandoverCircle, false},
+// endpoints are the observers that foresee where flights end.
+var endpoints = []Model{
+	{Name: "ballistic", New: newBallistic, KeepsAltitude: true, Meaning: "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position"},
+	{Name: "constant_velocity", New: newConstantVelocity, KeepsAltitude: true, Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
+	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround, Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
+	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground"},
+	{Name: "filtered", New: newFiltered, Meaning: "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does"},
+	{Name: "handover_circle", New: newHandoverCircle, Meaning: "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best"},
 }
 
-// Models returns the observers there are, the default first.
-func Models() []Model { return slices.Clone(models) }
+// Models returns the observers there are, the default first: those of where flights end, then those of the goal.
+func Models() []Model {
+	models := slices.Clone(endpoints)
+	for _, m := range goalModels {
+		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private, New: func(s Settings) (Observer, error) {
+			if s.Knowledge == nil {
+				return nil, fmt.Errorf("adversary: the observer %s infers the goal, and is not told which goals are possible", m.Name)
+			}
+			return NewBelief(m, s.Knowledge)
+		}})
+	}
+	return models
+}
 
-// KeepsAltitude reports whether the observer of a name does, see Model.
-func KeepsAltitude(name string) bool {
-	return slices.ContainsFunc(models, func(m Model) bool { return m.Name == name && m.KeepsAltitude })
+// Find returns the observer of a name.
+func Find(name string) (Model, error) {
+	for _, m := range Models() {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return Model{}, fmt.Errorf("adversary: no observer is called %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
 // Names returns the names of the observers there are, the default first.
 func Names() []string {
-	names := make([]string, len(models))
-	for i, m := range models {
-		names[i] = m.Name
+	var names []string
+	for _, m := range Models() {
+		names = append(names, m.Name)
 	}
 	return names
 }
 
 // New returns the observer of a name. It refuses a name or a setting that is not allowed.
 func New(name string, s Settings) (Observer, error) {
-	for _, m := range models {
-		if m.Name == name {
-			return m.New(s)
-		}
+	m, err := Find(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("adversary: no observer is called %q; there are %s", name, strings.Join(Names(), ", "))
+	return m.New(s)
 }
 
 // PredictionErrors is what an observer makes of one flight: per step, the distance of the foreseen final
-// position from the target and the vehicle's own distance from it, both km.
+// position from the target, or of half of what it believes, and the vehicle's own distance from it, both km.
 type PredictionErrors struct {
 	ErrorKm    []float64
 	DistanceKm []float64
@@ -93,14 +113,27 @@ type PredictionErrors struct {
 
 // Fill lets an observer watch a flight towards the target, reusing its storage.
 func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
-	n := len(h.Samples)
-	e.ErrorKm, e.DistanceKm, e.foreseen = resize(e.ErrorKm, n), resize(e.DistanceKm, n), resize(e.foreseen, n)
+	e.measure(h, target)
+	if believing, ok := o.(Believing); ok {
+		believing.Spread(h, target, e.ErrorKm)
+		return
+	}
+	e.foreseen = resize(e.foreseen, len(h.Samples))
 	o.Foresee(h, target, e.foreseen)
+	for i := range e.foreseen {
+		f := &e.foreseen[i]
+		e.ErrorKm[i] = math.Sqrt(f.X*f.X + f.Y*f.Y + f.Z*f.Z)
+	}
+}
+
+// measure makes room for the errors of a flight and sets how far the vehicle is from the target.
+func (e *PredictionErrors) measure(h *sim.History, target r3.Vec) {
+	n := len(h.Samples)
+	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, n), resize(e.DistanceKm, n)
 	for i := range h.Samples {
-		r, f := &h.Samples[i].R, &e.foreseen[i]
+		r := &h.Samples[i].R
 		x, y, z := r.X-target.X, r.Y-target.Y, r.Z-target.Z
 		e.DistanceKm[i] = math.Sqrt(x*x + y*y + z*z)
-		e.ErrorKm[i] = math.Sqrt(f.X*f.X + f.Y*f.Y + f.Z*f.Z)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/adversary"
+	"veilpath/sim"
 )
 
 // Every observer there is can be made by its name, foresees the end at the end but for the altitude (and for a step's
@@ -18,7 +19,7 @@ func TestEveryModel(t *testing.T) {
 	end := h.Samples[last].R
 	origin := r3.Vec{X: 30, Y: -40, Z: 5}
 	for _, m := range adversary.Models() {
-		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1))})
+		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
 		if err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
 		}
@@ -40,6 +41,20 @@ func TestEveryModel(t *testing.T) {
 				t.Fatalf("%s, sample %d: %g km from itself in another frame", m.Name, i, off)
 			}
 		}
+	}
+}
+
+// knowledgeOf is that of the end of a flight, of a goal that was ruled out at its start, and of the moves that it makes.
+func knowledgeOf(h *sim.History) *adversary.Knowledge {
+	commanded := map[int]int{}
+	for _, v := range h.Visits {
+		commanded[v.State] = v.Commanded
+	}
+	end := h.Samples[len(h.Samples)-1].R
+	return &adversary.Knowledge{
+		Candidates: []adversary.Candidate{{TargetKm: end, Prior: 0.25}, {TargetKm: h.Samples[0].R, Prior: 0.75}},
+		HandoverKm: 80, Actions: 1, Next: func(_, state, _ int) int { return commanded[state] }, Values: func(_, _ int) []float64 { return []float64{0} },
+		Rationalities: []float64{1}, Chosen: func(_, _ int) []float64 { return []float64{1} }, Policies: 1,
 	}
 }
 

@@ -16,7 +16,7 @@ type finding struct {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
-	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(), c.unsteppedFlight(), c.strayEpsilons())
+	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(), c.unsteppedFlight(), c.strayEpsilons(), c.wideHandover(), c.strayCandidates())
 }
 
 // misplacedWaypoints finds starts and targets outside the grid of waypoints.
@@ -48,6 +48,39 @@ func (c Config) misplacedWaypoints() []finding {
 			allowed: "a target at least half a spacing from the start, to the east, north, west or south",
 			fix:     "move target_km or vehicle.start_km, or reduce planner.spacing_km",
 		}}
+	}
+	return nil
+}
+
+// wideHandover finds hand-over distances that may be drawn below 0.
+func (c Config) wideHandover() []finding {
+	p := c.Privacy
+	if p.SpreadKm <= p.HandoverKm {
+		return nil
+	}
+	return []finding{{
+		keys:    []string{"privacy.handover_spread_km", "privacy.handover_km"},
+		problem: fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm), plainNumber(p.HandoverKm)),
+		allowed: "privacy.handover_spread_km from 0 to privacy.handover_km",
+		fix:     "reduce privacy.handover_spread_km",
+	}}
+}
+
+// strayCandidates finds possible goals outside the grid.
+func (c Config) strayCandidates() []finding {
+	possible, err := ParseCandidates(c.Adversary.Candidates)
+	if err != nil {
+		return nil // its domain tells
+	}
+	for _, cell := range possible.Cells {
+		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
+			return []finding{{
+				keys:    []string{"adversary.candidates", "planner.columns", "planner.rows"},
+				problem: fmt.Sprintf("cell %d:%d is outside the grid", cell.Column, cell.Row),
+				allowed: fmt.Sprintf("columns 0 to %d, rows 0 to %d", c.Planner.Columns-1, c.Planner.Rows-1),
+				fix:     "name cells of the grid",
+			}}
+		}
 	}
 	return nil
 }

@@ -66,6 +66,8 @@ type Privacy struct {
 	Adjacency   float64 `yaml:"adjacency" json:"adjacency"`
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
 	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
+	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
+	Mechanism   string  `yaml:"mechanism" json:"mechanism"` // OnReward or the name of one that draws the goal
 }
 
 // Adversary is the observer and when it has recognised the destination.
@@ -75,6 +77,15 @@ type Adversary struct {
 	NoiseKm          float64 `yaml:"noise_km" json:"noise_km"`
 	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
 	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
+	Rule             string  `yaml:"rule" json:"rule"` // InARow or MustStay
+
+	// What an observer of the goal knows.
+	Candidates   string `yaml:"candidates" json:"candidates"` // see ParseCandidates
+	Prior        string `yaml:"prior" json:"prior"`           // Uniform, or weights, see ParseWeights
+	Policies     int    `yaml:"policies" json:"policies"`
+	Epsilon      Belief `yaml:"epsilon" json:"epsilon"`
+	RewardWeight Belief `yaml:"reward_weight" json:"reward_weight"`
+	Discount     Belief `yaml:"discount" json:"discount"`
 }
 
 // Sim is the integration and the end of a flight.
@@ -125,21 +136,55 @@ const (
 	Common      = "common"
 	Independent = "independent"
 	LineOfSight = "line_of_sight"
+	AnyHeading  = "random"
+	OnReward    = "reward"
+	InARow      = "consecutive"
+	MustStay    = "must_stay"
+	Uniform     = "uniform"
+	Actual      = "actual"
 )
 
 // Heading is the direction of the first velocity, which is level: towards the target along the horizontal
-// line of sight, or Degrees counter-clockwise from east.
+// line of sight, drawn for every flight, or Degrees counter-clockwise from east.
 type Heading struct {
 	LineOfSight bool
-	Degrees     float64 // 0 when LineOfSight
+	Random      bool
+	Degrees     float64 // 0 when LineOfSight or Random
 }
 
 func (h Heading) value() any {
-	if h.LineOfSight {
+	switch {
+	case h.LineOfSight:
 		return LineOfSight
+	case h.Random:
+		return AnyHeading
 	}
 	return h.Degrees
 }
+
+// Belief is what an observer takes a setting to be: 0 for what it is, which none of them can be.
+type Belief float64
+
+// Or returns what the setting is taken to be where it is something.
+func (b Belief) Or(actual float64) float64 {
+	if b == 0 {
+		return actual
+	}
+	return float64(b)
+}
+
+func (b Belief) value() any {
+	if b == 0 {
+		return Actual
+	}
+	return float64(b)
+}
+
+// MarshalYAML writes actual or the number.
+func (b Belief) MarshalYAML() (any, error) { return b.value(), nil }
+
+// MarshalJSON writes "actual" or the number.
+func (b Belief) MarshalJSON() ([]byte, error) { return json.Marshal(b.value()) }
 
 // MarshalYAML writes line_of_sight or the number of degrees.
 func (h Heading) MarshalYAML() (any, error) { return h.value(), nil }

@@ -98,16 +98,39 @@ func (d choice) parse(n *yaml.Node) (any, string) {
 	return text, problem
 }
 
-// direction holds the headings: line_of_sight, or degrees.
+// belief holds what an observer takes a setting to be: actual, or a number.
+type belief struct{ number interval }
+
+func (d belief) name() string { return "belief" }
+
+func (d belief) String() string { return Actual + " or " + d.number.String() }
+
+func (d belief) parse(n *yaml.Node) (any, string) {
+	if text, _ := wordText(n); text == Actual {
+		return Belief(0), ""
+	}
+	number, problem := d.number.parse(n)
+	if problem != "" {
+		return nil, problem
+	}
+	return Belief(number.(float64)), ""
+}
+
+// direction holds the headings: line_of_sight, random, or degrees.
 type direction struct{ degrees interval }
 
 func (d direction) name() string { return "heading" }
 
-func (d direction) String() string { return LineOfSight + " or " + d.degrees.String() }
+func (d direction) String() string {
+	return LineOfSight + " or " + AnyHeading + " or " + d.degrees.String()
+}
 
 func (d direction) parse(n *yaml.Node) (any, string) {
-	if text, _ := wordText(n); text == LineOfSight {
+	switch text, _ := wordText(n); text {
+	case LineOfSight:
 		return Heading{LineOfSight: true}, ""
+	case AnyHeading:
+		return Heading{Random: true}, ""
 	}
 	degrees, problem := d.degrees.parse(n)
 	if problem != "" {

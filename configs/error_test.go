@@ -36,10 +36,10 @@ func TestBadSet(t *testing.T) {
 		"study.epsilons=1:2":                "study.epsilons = 1:2 (flag --set): 2 numbers between colons, not 3; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
 		"vehicle.start_km=1,2":              "vehicle.start_km = 1,2 (flag --set): a list of length 2; allowed: [east, north, up], each a number from -100000 to 100000" + such("[-200, -50, 10]"),
 		"planner.start_cell=[0, 7.5]":       "planner.start_cell = [0, 7.5] (flag --set): value 2, 7.5, is not a whole number; allowed: [column, row], each a whole number from 0 to 999" + such("[0, 7]"),
-		"vehicle.heading=400":               "vehicle.heading = 400 (flag --set): out of range; allowed: line_of_sight or a number from -360 to 360" + such("line_of_sight"),
-		"vehicle.heading=north":             "vehicle.heading = north (flag --set): not a decimal number; allowed: line_of_sight or a number from -360 to 360" + such("line_of_sight"),
+		"vehicle.heading=400":               "vehicle.heading = 400 (flag --set): out of range; allowed: line_of_sight or random or a number from -360 to 360" + such("line_of_sight"),
+		"vehicle.heading=north":             "vehicle.heading = north (flag --set): not a decimal number; allowed: line_of_sight or random or a number from -360 to 360" + such("line_of_sight"),
 		"privacy.calibration=exact":         "privacy.calibration = exact (flag --set): not one of the choices; allowed: classical or analytic" + such("classical"),
-		"adversary.observer=Ballistic":      "adversary.observer = Ballistic (flag --set): not one of the choices; allowed: ballistic or constant_velocity or constant_velocity_ground or impact_time or filtered or handover_circle" + such("ballistic"),
+		"adversary.observer=Ballistic":      "adversary.observer = Ballistic (flag --set): not one of the choices; allowed: ballistic or constant_velocity or constant_velocity_ground or impact_time or filtered or handover_circle or geometry or moves or rational or mechanism or heading" + such("ballistic"),
 		"study.epsilons=1,," + many("2", 9): "study.epsilons = 1,,222222222 (flag --set): value 2 is missing; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
 
 		// Types.

@@ -40,8 +40,8 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 		Guidance: Guidance{GenexN: 0, TerminalSteepeningDeg: 1.38, GenexMinTgoS: 0.3, WaypointGain: 3, WaypointMinTgoS: 2},
 		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, Moves: "paper", KeepOut: [][]int{}, Goals: [][2]int{}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
-		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80},
-		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3},
+		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80, Mechanism: OnReward},
+		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3, Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
 		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4}, Axis: Axis{0.2, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
@@ -255,6 +255,7 @@ func TestHash(t *testing.T) {
 		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
 		"planner.moves": "8", "planner.keep_out": "[[3,4]]", "planner.goals": "[[3,4]]", "planner.rewards": rewardRows(20, 20, "1"),
+		"privacy.mechanism": "goal", "adversary.rule": "must_stay", "adversary.candidates": "all", "adversary.prior": "1,2", "adversary.discount": "0.5",
 		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
 		"example2.slip": "0.2", "example2.slip_model": "stay", "example2.columns": "8", "example2.rows": "8",
 	}

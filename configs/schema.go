@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 )
 
 // Source says who chose the default of a key.
@@ -141,6 +142,24 @@ func observers() string {
 	return strings.Join(said, "; ")
 }
 
+// mechanismNames are the choices of what hides the destination.
+func mechanismNames() []string {
+	names := []string{OnReward}
+	for _, m := range privacy.GoalMechanisms() {
+		names = append(names, m.Name())
+	}
+	return names
+}
+
+// mechanisms says what those that draw the goal do.
+func mechanisms() string {
+	var said []string
+	for _, m := range privacy.GoalMechanisms() {
+		said = append(said, m.Name()+" "+m.Meaning())
+	}
+	return strings.Join(said, "; ")
+}
+
 // schema is the single source of names, units, ranges and meanings.
 var schema = slices.Concat([]Field{
 	{Key: "problem", Source: Ours, domain: choice{Waypoints, TwoState, Gridworld}, Indifferent: true,
@@ -152,7 +171,7 @@ var schema = slices.Concat([]Field{
 	{Key: "vehicle.start_km", Unit: "km", Source: Paper, domain: place,
 		Meaning: "Initial position x0. The waypoints lie in its horizontal plane, and it is the first of them. The observer knows it."},
 	{Key: "vehicle.heading", Unit: "degrees", Source: Ours, domain: direction{from(-360, 360)},
-		Meaning: "Direction of the first velocity, which is level: line_of_sight points it at the target in the horizontal plane, a number is degrees counter-clockwise from east (0 east, 90 north)."},
+		Meaning: "Direction of the first velocity, which is level: line_of_sight points it at the target in the horizontal plane, which tells the target's direction; random draws it for every flight; a number is degrees counter-clockwise from east (0 east, 90 north)."},
 	{Key: "target_km", Unit: "km", Source: Ours, domain: place,
 		Meaning: "Destination of the flight: the secret that the observer wants to know. The waypoint nearest to it in the horizontal plane is the goal of the planner."},
 
@@ -204,6 +223,10 @@ var schema = slices.Concat([]Field{
 		Meaning: "How much noise epsilon and delta ask for. classical is the paper's Lemma 1, sufficient and larger than needed; analytic is the exact smallest amount (Balle & Wang 2018)."},
 	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: above(0, farthest),
 		Meaning: "Distance from the target below which privacy is disabled: the vehicle leaves the waypoints and flies to the target. From here on nothing hides the destination."},
+	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: from(0, farthest),
+		Meaning: "The hand-over distance of every flight is drawn anew, uniformly within this of privacy.handover_km, and observers know so. It may not be larger than that. 0 draws nothing."},
+	{Key: "privacy.mechanism", Source: Paper, domain: choice(mechanismNames()),
+		Meaning: "What hides the destination: reward adds Gaussian noise to every entry of the reward, (epsilon, delta) for one entry; " + mechanisms() + ". A drawn goal is planned for and flown to until the hand-over at the true one."},
 
 	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()),
 		Meaning: "Model of the observer: " + observers() + "."},
@@ -215,6 +238,20 @@ var schema = slices.Concat([]Field{
 		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},
 		Meaning: "Number of right predictions in a row, one a step of sim.step_s, that make a detection. Its distance is that of the vehicle from the target at the last of them."},
+	{Key: "adversary.rule", Source: Paper, domain: choice{InARow, MustStay},
+		Meaning: "When the destination counts as recognised: consecutive after adversary.consecutive_steps right predictions in a row, coincidences in turns among them; must_stay from where on all predictions are right."},
+	{Key: "adversary.candidates", Source: Ours, domain: candidates,
+		Meaning: "The goals that observers of the goal deem possible: all cells, those at least the hand-over distance from the start (far), or others. Flights of veilpath leak draw theirs from them."},
+	{Key: "adversary.prior", Source: Ours, domain: weights,
+		Meaning: "How likely those goals are: all alike, or in proportion to weights, in the order of the cells, row by row from the south-west, or of the list."},
+	{Key: "adversary.policies", Unit: "policies", Source: Ours, domain: whole{1, 1e6},
+		Meaning: "Private policies of every goal from which the observer mechanism learns how they come out."},
+	{Key: "adversary.epsilon", Unit: "1", Source: Ours, domain: belief{strengths},
+		Meaning: "The epsilon that the observer mechanism takes flights to have. Another than the actual one makes it an observer who is wrong."},
+	{Key: "adversary.reward_weight", Unit: "1", Source: Ours, domain: belief{above(0, 1e6)},
+		Meaning: "What observers of the goal take planner.reward_weight to be."},
+	{Key: "adversary.discount", Unit: "1", Source: Ours, domain: belief{inside},
+		Meaning: "What observers of the goal take planner.discount to be."},
 
 	{Key: "sim.step_s", Unit: "s", Source: Ours, domain: from(1e-5, 100),
 		Meaning: "Fixed step of the integrator (classical Runge-Kutta, order 4), of the observer's measurements and of the history."},

@@ -24,6 +24,8 @@ func plain(value any) any {
 		return int64(v)
 	case Heading:
 		return v.value()
+	case Belief:
+		return v.value()
 	case []any:
 		items := make([]string, len(v))
 		for i, item := range v {

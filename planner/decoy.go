@@ -1,6 +1,46 @@
 package planner
 
-import "veilpath/planner/privacy"
+import (
+	"fmt"
+
+	"veilpath/planner/privacy"
+)
+
+// Decoys are what a mechanism that draws a cell in place of the goal draws from.
+type Decoys struct {
+	Missions  []*Mission // with every cell of the grid as the goal, in order
+	Weight    float64    // reward lost per spacing of distance
+	Mechanism func(epsilon float64) (privacy.GoalMechanism, error)
+}
+
+// Draw returns the mission that is planned for in place of another, which is drawn by a number uniform in [0, 1).
+func (d *Decoys) Draw(m *Mission, epsilon, u float64) (*Mission, error) {
+	probabilities, err := d.Probabilities(m.Grid.Goal, epsilon)
+	if err != nil {
+		return nil, err
+	}
+	return d.Missions[privacy.DrawFrom(probabilities, u)], nil
+}
+
+// Probabilities returns how probable every cell is to be drawn for a goal.
+func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
+	mechanism, err := d.Mechanism(epsilon)
+	if err != nil {
+		return nil, fmt.Errorf("planner: %w", err)
+	}
+	probabilities := make([]float64, len(d.Missions))
+	mechanism.Probabilities(probabilities, goal)
+	return probabilities, nil
+}
+
+// Next returns the state that the plan for a cell commands in a state.
+func (d *Decoys) Next(cell, state int) int {
+	m := d.Missions[cell]
+	return m.Grid.Next(state, Action(m.Optimal.Policy[state]))
+}
+
+// Cost returns what it costs a mission to follow the plan of another.
+func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) { return m.CostOfDecoy(decoy, d.Weight) }
 
 // Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state.
 func (g *Grid) Lattice() privacy.Lattice { return privacy.Lattice{Columns: g.Columns, Rows: g.Rows} }

@@ -25,6 +25,9 @@ type History struct {
 	StepS   float64
 	Samples []Sample
 	Visits  []Visit
+
+	Handover int  // sample at which GENEX was engaged; the number of samples when it never was
+	GaveUp   bool // that was for another reason than the hand-over distance: the number of waypoints, or that none was commanded
 }
 
 // Visit is a change of waypoint.
@@ -114,7 +117,7 @@ func (s *Scenario) launch(route Route, h *History) flight {
 			limit: s.AccelLimitKmS2,
 		},
 	}
-	h.StepS, h.Samples, h.Visits = s.StepS, h.Samples[:0], h.Visits[:0]
+	h.StepS, h.Samples, h.Visits, h.GaveUp = s.StepS, h.Samples[:0], h.Visits[:0], route == nil
 	if route == nil {
 		f.engage()
 	} else {
@@ -154,6 +157,7 @@ func (f *flight) step() bool {
 		f.outcome.Target, f.outcome.FlightTimeS = f.target, f.history.Duration()
 		if !f.engaged {
 			f.outcome.HandoverSample = len(f.history.Samples)
+			f.history.Handover = f.outcome.HandoverSample
 		}
 		return false
 	}
@@ -207,7 +211,7 @@ func (f *flight) follow(distanceSq float64) {
 		f.outcome.Transitions++
 		f.enter(f.commanded)
 		if f.outcome.Transitions >= f.scenario.MaxTransitions {
-			f.outcome.Fallback = true
+			f.outcome.Fallback, f.history.GaveUp = true, true
 			f.engage()
 		}
 	}
@@ -237,6 +241,7 @@ func (f *flight) engage() {
 	toGo := r3.Sub(f.target, f.r)
 	f.outcome.HandoverKm = r3.Norm(toGo)
 	f.outcome.HandoverSample = len(f.history.Samples)
+	f.history.Handover = f.outcome.HandoverSample
 	f.outcome.HeadingErrorRad = headingError(f.v, toGo)
 }
 

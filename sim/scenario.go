@@ -18,6 +18,10 @@ type Scenario struct {
 	HeadingRad     float64  // initial heading counter-clockwise from east; NaN: along the line of sight
 	HandoverKm     float64  // privacy is disabled nearer to the target than this, km, >= 0
 
+	// What is drawn for every flight, see Drawn. Fly itself draws nothing.
+	HandoverSpreadKm float64 // the hand-over distance lies within this of HandoverKm, km, from 0 to HandoverKm
+	RandomHeading    bool    // the initial heading may be any, whatever HeadingRad says
+
 	WaypointGain    float64 // navigation gain of a waypoint leg, > 0
 	WaypointMinTgoS float64 // floor of its time-to-go, s, > 0
 	GenexN          float64 // exponent of GENEX, > -1
@@ -44,6 +48,7 @@ func (s *Scenario) Validate() error {
 		{"distance of the farthest other target from the origin", s.farthestOther(), true},
 		{"heading", s.heading(), true},
 		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
+		{"spread of the hand-over distance", s.HandoverSpreadKm, s.HandoverSpreadKm >= 0 && s.HandoverSpreadKm <= s.HandoverKm},
 		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
 		{"waypoint time-to-go floor", s.WaypointMinTgoS, s.WaypointMinTgoS > 0},
 		{"GENEX exponent", s.GenexN, s.GenexN > -1},
@@ -102,6 +107,21 @@ func (s *Scenario) heading() float64 {
 		return math.Atan2(los.Y, los.X)
 	}
 	return s.HeadingRad
+}
+
+// Draws reports whether anything is drawn for every flight.
+func (s *Scenario) Draws() bool { return s.HandoverSpreadKm > 0 || s.RandomHeading }
+
+// Drawn returns the scenario of one flight, with a hand-over distance and a heading that follow from two numbers, uniform
+// in [0, 1): the distance is uniform within its spread, the heading any.
+func (s *Scenario) Drawn(handover, heading float64) Scenario {
+	one := *s
+	one.HandoverKm += (2*handover - 1) * s.HandoverSpreadKm
+	if s.RandomHeading {
+		one.HeadingRad = 2 * math.Pi * heading
+	}
+	one.HandoverSpreadKm, one.RandomHeading = 0, false
+	return one
 }
 
 // initialVelocity is level, along the heading.

@@ -15,19 +15,17 @@ import (
 
 // ownNames are the files beside the manifest that some verb writes, under names that nothing else has, the promise
 // of a release first: without it nothing vouches for the release.
-var ownNames = []string{
+var ownNames = append([]string{
 	guaranteeName,
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
-	leakageName, leakPageName, record.LeakageName, record.LeakageParquetName, record.RecognitionName, record.RecognitionParquetName, // leak
 	reproduce.ComparisonName, reproduce.ReportName,
 	releaseName,                           // privatize
-	contestName,                           // leak mechanisms
 	audit.NumbersName, audit.TradeOffName, // audit
 	policyName, rewardName, routeName, // plan
 	costTableName, costRunsName, costRequestName, // cost
-}
+}, campaign.LeakFiles()...)
 
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.
 // They are the verb's where the manifest says that it wrote to the folder.

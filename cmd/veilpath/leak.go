@@ -1,35 +1,27 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
-	"veilpath/configs"
-	"veilpath/sim/leak"
-	"veilpath/sim/setup"
+	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
+	"veilpath/sim/record"
 )
 
 // leakFlags are the flags of leak that are not configuration keys.
 type leakFlags struct {
-	observers  string
-	epsilons   string
-	flights    int
-	at         string
-	goal       string
-	candidates string
-	beyond     string
-	radii      string
-	policies   int
-	knows      []string
+	campaign.LeakRequest
+	goal            string
+	countermeasures bool
 }
+
+// leakKeys are the flags of leak that stand for configuration keys.
+var leakKeys = map[string]string{"candidates": "adversary.candidates", "prior": "adversary.prior", "policies": "adversary.policies"}
 
 func (a *app) leakCommand() *cobra.Command {
 	var flags leakFlags
@@ -44,45 +36,60 @@ recognise it: from there on, at least half of what they believe lies within a ra
 The observers:
 ` + goalObservers() + `
 
-The goal of every flight is drawn from those that are possible, all equally likely: the cells at least as far
-from the start as the hand-over distance, unless --beyond or --candidates says otherwise. With --goal paper
-every flight has the mission's own goal, which is right for recognition, but no measure of information.
+The goal of every flight is drawn from those that are possible, see adversary.candidates and adversary.prior. With
+--goal paper every flight has the mission's own goal, which is right for recognition, but no measure of information.
 --epsilons may hold none, for flights whose reward gets no noise.
 
---knows has observers be wrong about rewards or mechanism: --knows privacy.epsilon=1 for one who takes every
-epsilon to be 1, --knows planner.discount=0.9 for another planner.
+Observers may be wrong: --set adversary.epsilon=1 is one who takes every epsilon to be 1, adversary.reward_weight and
+adversary.discount are those they believe in.
 
-The observer mechanism learns how private policies come out from --policies of them for every goal, which
+--against key=value hides the same goals in another way, on the same noise, and tells what that saves in bits and what it
+costs; --countermeasures stands for three: ` + strings.Join(campaign.Countermeasures(), ", ") + `.
+
+The observer mechanism learns how private policies come out from adversary.policies of them for every goal, which
 takes most of the time.
 
-It writes leakage and recognition as CSV and Parquet, the former every 5 km too, leakage.json with all of the
+It writes its tables as CSV and Parquet, what is told by distance every 5 km too, leakage.json with all of the
 answer, leakage.html with all that people read, figure.png, figure.svg and manifest.json.
 
-The columns of the table:
-` + terminal.Headings(leakageColumns) + `
-and of recognition:
-` + terminal.Headings(recognitionColumns),
+The columns of the tables:
+` + terminal.SheetHeadings(record.LeakColumns()),
 		Example: `  veilpath leak
   veilpath leak --observers geometry,mechanism --epsilons 0.2,1,4,none --at 25km,50km
-  veilpath leak --epsilons 0.2 --knows privacy.epsilon=4
+  veilpath leak --epsilons 0.2 --set adversary.epsilon=4
   veilpath leak --goal paper --flights 300 --radii 1,12.5,25
+  veilpath leak --countermeasures --epsilons 1
+  veilpath leak --against "vehicle.heading=random and privacy.handover_spread_km=40" --candidates "beyond 120"
   veilpath leak --observers mechanism --epsilons 1 --flights 400 --seed 9 --at 50km --format json`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, flags) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch flags.goal {
+			case "prior":
+			case "paper", "own":
+				flags.OwnGoal = true
+			default:
+				return usageError{fmt.Errorf("--goal %s: no such choice; want prior, for a goal drawn for every flight, or paper, for the mission's own", flags.goal)}
+			}
+			if flags.countermeasures {
+				flags.Against = append(flags.Against, campaign.Countermeasures()...)
+			}
+			return a.leak(cmd, flags.LeakRequest)
+		},
 	}
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand())
-	f.StringVar(&flags.observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
-	f.StringVar(&flags.epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
-	f.Var(terminal.Whole(&flags.flights, 400, 2, mostFlights), "flights", "flights at every epsilon, at least 2")
-	f.StringVar(&flags.at, "at", "50km", "distances flown at which beliefs are told, `km`: a list, or start:stop:step")
+	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
+	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
+	f.Var(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "flights of each, at least 2")
+	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are told, `km`: a list, or start:stop:step")
 	f.StringVar(&flags.goal, "goal", "prior", "prior: every flight draws its goal; paper: all have the mission's own")
-	f.StringVar(&flags.candidates, "candidates", "", "cells that are possible goals: all, or a list of `column:row`")
-	f.StringVar(&flags.beyond, "beyond", "", "possible goals are the cells at least so many `km` from the start (default: the hand-over distance)")
-	f.StringVar(&flags.radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
-	f.Var(terminal.Whole(&flags.policies, 100, 1, 1_000_000), "policies", "private policies of every goal that the observer mechanism knows")
-	f.StringArrayVar(&flags.knows, "knows", nil, "what observers take a setting to be, which they know as it is otherwise: `key=value` (repeatable)")
-	register(cmd, "knows", terminal.CompleteAssignment)
+	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
+	f.StringArrayVar(&flags.Against, "against", nil, "hide the goals in another way too: `key=value`, or several with \" and \" between them (repeatable)")
+	f.BoolVar(&flags.countermeasures, "countermeasures", false, "have what saves bits beside the settings")
+	f.String("candidates", "", "goals that are possible: all, far, beyond KM, within KM, or column:row,... (adversary.candidates)")
+	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
+	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
+	register(cmd, "against", terminal.CompleteAssignment)
 	return cmd
 }
 
@@ -95,240 +102,97 @@ func goalObservers() string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-func (a *app) leak(cmd *cobra.Command, flags leakFlags) error {
+func (a *app) leakMechanismsCommand() *cobra.Command {
+	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
+	cmd := &cobra.Command{
+		Use:   "mechanisms",
+		Short: "Compare ways of hiding the goal: bits leaked against what they cost",
+		Long: `mechanisms flies the same goals, each hidden in several ways, and says of every way what an observer who knows it
+learns about the goal after so many km, what it costs and how much longer the flights are.
+
+  reward     Gaussian noise on every entry of the reward: (epsilon, delta) for one entry (the paper's)
+` + goalMechanisms() + `
+
+A drawn goal is planned for and flown to until the hand-over at the true one. Epsilons of different mechanisms promise
+different things; what they leak and cost is what compares. The observer of reward learns from --policies of private
+policies for every goal; those of the others are exact. A flight or study of its own flies them with
+--set privacy.mechanism=goal.`,
+		Example: `  veilpath leak mechanisms
+  veilpath leak mechanisms --mechanisms reward:1,goal:0.1,goal:1 --flights 200 --format json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&request.Mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
+	f.Var(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
+	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
+	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
+	return cmd
+}
+
+// goalMechanisms lists the mechanisms that draw the goal for the help.
+func goalMechanisms() string {
+	var lines []string
+	for _, m := range privacy.GoalMechanisms() {
+		lines = append(lines, fmt.Sprintf("  %-9s  %s", m.Name(), m.Meaning()))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	loaded, err := a.load(cmd, nil)
-	if err != nil {
-		return err
-	}
-	study, at, err := newLeakStudy(flags)
-	if err != nil {
-		return usageError{err}
-	}
-	loaded.Study.Axis = configs.Axis{}
-	loaded.Study.Runs, loaded.Study.Epsilons = flags.flights, slices.DeleteFunc(slices.Clone(study.Epsilons), func(e float64) bool { return math.IsInf(e, 0) })
-	study.Seed, study.Workers = loaded.Study.Seed, loaded.Study.Workers
-	setting, err := setup.Leak(loaded.Config)
-	if err != nil {
-		return err
-	}
-	states, err := possibleGoals(&setting, flags)
-	if err != nil {
-		return usageError{err}
-	}
-	if study.World, err = leak.NewWorld(cmd.Context(), setting, states, nil, study.Workers, func(int) {}); err != nil {
-		return err
-	}
-	if len(flags.knows) > 0 {
-		if err := a.believe(cmd, flags.knows, study, states); err != nil {
-			return err
+	keys := map[string]string{}
+	for flag, key := range leakKeys {
+		if cmd.Flag(flag) != nil {
+			keys[flag] = key
 		}
 	}
-	if err := study.Check(); err != nil {
-		return usageError{err}
+	var err error
+	if request.Settings, err = a.load(cmd, keys); err != nil {
+		return err
+	}
+	program, events := a.program()
+	defer events.end()
+	l, err := program.NewLeak(cmd.Context(), request)
+	if err != nil {
+		return err
 	}
 	folder, err := a.resultFolder("leak")
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	start := time.Now()
-	bar := a.newProgress(study.Work(), "plans")
-	result, err := study.Fly(cmd.Context(), bar.Add)
-	bar.End()
+	err = l.Fly(cmd.Context())
+	events.end()
 	if err != nil {
 		return err
 	}
-	answer := leakAnswerOf(result, at)
-	answer.Knows = flags.knows
 	if folder != nil {
-		if err := a.writeLeak(folder, loaded, result, answer, time.Since(start)); err != nil {
+		if err := l.Write(folder); err != nil {
 			return err
 		}
 	}
-	if err := a.printLeak(result, at, answer); err != nil {
+	if err := a.printLeak(l); err != nil {
 		return err
 	}
-	a.remark("%s of %s watched in %.1f s%s", terminal.Count(flags.flights*len(study.Epsilons), "flight"), terminal.Count(len(study.World.Goals), "possible goal"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s to %s watched in %.1f s%s", terminal.Count(l.Flights(), "flight"), terminal.Count(len(l.Study.World().Goals), "possible goal"), l.Wall.Seconds(), written(folder))
 	return nil
 }
 
-// mistakable are the settings that observers may be wrong about. With another grid or another hand-over the true goal
-// would seem impossible to them.
-var mistakable = []string{
-	"planner.reward_weight", "planner.discount", "planner.slip",
-	"privacy.epsilon", "privacy.delta", "privacy.adjacency", "privacy.calibration",
-}
-
-// believe has observers know settings otherwise than they are.
-func (a *app) believe(cmd *cobra.Command, knows []string, study *leak.Study, states []int) error {
-	request := a.request(cmd, nil)
-	for _, assignment := range knows {
-		key, _, _ := strings.Cut(assignment, "=")
-		if !slices.Contains(mistakable, key) {
-			return usageError{fmt.Errorf("--knows %s: not a setting that observers may be wrong about; they are %s", assignment, strings.Join(mistakable, ", "))}
-		}
-		request.Sets = append(slices.Clip(request.Sets), assignment)
-	}
-	believed, err := configs.Load(request)
-	if err != nil {
-		return err
-	}
-	setting, err := setup.Leak(believed.Config)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(knows, func(assignment string) bool { return strings.HasPrefix(assignment, "privacy.epsilon=") }) {
-		study.BeliefEpsilon = believed.Privacy.Epsilon
-	}
-	study.Belief, err = leak.NewWorld(cmd.Context(), setting, states, nil, study.Workers, func(int) {})
-	return err
-}
-
-// curveStepKm is how far apart the points of the curve in the files are.
-const curveStepKm = 5
-
-// newLeakStudy reads the flags; at are the distances flown that the answer is about.
-func newLeakStudy(flags leakFlags) (s *leak.Study, at []float64, err error) {
-	s = &leak.Study{Flights: flags.flights, Policies: flags.policies}
-	if s.Observers, err = goalModels(flags.observers); err != nil {
-		return nil, nil, fmt.Errorf("--observers: %w", err)
-	}
-	if s.Epsilons, err = epsilonsOrNone(flags.epsilons); err != nil {
-		return nil, nil, fmt.Errorf("--epsilons: %w", err)
-	}
-	if at, err = kilometres(flags.at); err != nil {
-		return nil, nil, fmt.Errorf("--at: %w", err)
-	}
-	if s.RadiiKm, err = kilometres(flags.radii); err != nil {
-		return nil, nil, fmt.Errorf("--radii: %w", err)
-	}
-	switch flags.goal {
-	case "prior":
-	case "paper", "own":
-		s.OwnGoal = true
+// printLeak prints the answer in the format asked for.
+func (a *app) printLeak(l *campaign.Leak) error {
+	switch sheets := l.Sheets(); a.format {
+	case "json":
+		return terminal.WriteJSON(a.stdout, l)
+	case "csv":
+		return sheets[0].WriteCSV(a.stdout)
 	default:
-		return nil, nil, fmt.Errorf("--goal %s: no such choice; want prior, for a goal drawn for every flight, or paper, for the mission's own", flags.goal)
-	}
-	s.FlownKm = slices.Clone(at)
-	const curveEndKm = 200
-	for km := 0.0; km <= max(curveEndKm, slices.Max(at)); km += curveStepKm {
-		s.FlownKm = append(s.FlownKm, km)
-	}
-	slices.Sort(s.FlownKm)
-	s.FlownKm = slices.Compact(s.FlownKm)
-	return s, at, nil
-}
-
-// goalModels reads names of observers of the goal.
-func goalModels(list string) ([]adversary.GoalModel, error) {
-	var models []adversary.GoalModel
-	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
-		m, err := adversary.FindGoalModel(name)
-		if err != nil {
-			hint := terminal.Suggestion(name, adversary.GoalNames(), "there are "+strings.Join(adversary.GoalNames(), ", "))
-			if slices.Contains(adversary.Names(), name) {
-				hint = "it foresees where flights end, and veilpath study --set adversary.observer=" + name + " tells how well; here there are " + strings.Join(adversary.GoalNames(), ", ")
-			}
-			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, hint)
+		for _, line := range l.Words() {
+			fmt.Fprintln(a.stdout, line)
 		}
-		if slices.ContainsFunc(models, func(other adversary.GoalModel) bool { return other.Name == name }) {
-			return nil, fmt.Errorf("%s is there twice; leave one out", name)
-		}
-		models = append(models, m)
+		fmt.Fprintln(a.stdout)
+		return terminal.WriteSheets(a.stdout, l.Printed()...)
 	}
-	return models, nil
-}
-
-// epsilonsOrNone reads epsilons, of which none means that there is no noise.
-func epsilonsOrNone(list string) ([]float64, error) {
-	var numbers []string
-	none := false
-	for item := range strings.SplitSeq(list, ",") {
-		if strings.TrimSpace(item) == "none" {
-			none = true
-			continue
-		}
-		numbers = append(numbers, item)
-	}
-	var epsilons []float64
-	if len(numbers) > 0 {
-		var err error
-		if epsilons, err = configs.ParseRange(strings.Join(numbers, ",")); err != nil {
-			return nil, err
-		}
-	}
-	for _, e := range epsilons {
-		if !(e >= 1e-9 && e <= 1e9) {
-			return nil, fmt.Errorf("%v is out of range; want numbers from 1e-9 to 1e9, or none for no noise", e)
-		}
-	}
-	if none {
-		epsilons = append(epsilons, leak.Unprivate)
-	}
-	return epsilons, nil
-}
-
-// kilometres reads distances, each 0 or more, with or without the unit.
-func kilometres(list string) ([]float64, error) {
-	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
-	if err != nil {
-		return nil, err
-	}
-	const most = 1e6
-	for _, v := range values {
-		if !(v >= 0 && v <= most) {
-			return nil, fmt.Errorf("%v km is out of range; want 0 to %g km", v, most)
-		}
-	}
-	return values, nil
-}
-
-// possibleGoals returns the cells that are possible goals.
-func possibleGoals(s *leak.Setting, flags leakFlags) ([]int, error) {
-	beyondKm := s.Scenario.HandoverKm
-	switch {
-	case flags.candidates != "" && flags.beyond != "":
-		return nil, errors.New("--candidates and --beyond each say which goals are possible; leave one out")
-	case flags.candidates == "all":
-		beyondKm = 0
-	case flags.candidates != "":
-		return cellsOf(s, flags.candidates)
-	case flags.beyond != "":
-		km, err := kilometres(flags.beyond)
-		if err != nil || len(km) != 1 {
-			return nil, fmt.Errorf("--beyond %s: want one distance in km, 0 or more", flags.beyond)
-		}
-		beyondKm = km[0]
-	}
-	cells, err := s.Cells(beyondKm)
-	if err == nil && len(cells) < 2 {
-		err = fmt.Errorf("%s at least %g km from the start; name others with --beyond or --candidates", terminal.Count(len(cells), "cell"), beyondKm)
-	}
-	return cells, err
-}
-
-// cellsOf reads cells of the grid.
-func cellsOf(s *leak.Setting, list string) ([]int, error) {
-	var states []int
-	for item := range strings.SplitSeq(list, ",") {
-		var column, row int
-		var rest string
-		if n, _ := fmt.Sscanf(strings.TrimSpace(item)+" .", "%d:%d %s", &column, &row, &rest); n != 3 || rest != "." ||
-			column < 0 || column >= s.Spec.Columns || row < 0 || row >= s.Spec.Rows {
-			return nil, fmt.Errorf("--candidates %s: %q is not a cell; want all, or column:row with columns 0 to %d and rows 0 to %d, as in 16:11,3:4", list, item, s.Spec.Columns-1, s.Spec.Rows-1)
-		}
-		state := row*s.Spec.Columns + column
-		if slices.Contains(states, state) {
-			return nil, fmt.Errorf("--candidates: cell %d:%d is there twice; leave one out", column, row)
-		}
-		states = append(states, state)
-	}
-	if len(states) < 2 {
-		return nil, errors.New("--candidates: one goal is no secret; name at least two cells")
-	}
-	return states, nil
 }

@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
 
 // leakShort is a study of leakage that takes a moment.
-var leakShort = []string{"leak", "--flights", "4", "--policies", "2", "--beyond", "215", "--quiet"}
+var leakShort = []string{"leak", "--flights", "4", "--policies", "2", "--candidates", "beyond 215", "--quiet"}
 
 // JSON has a row for every observer, epsilon and distance asked for, and what they add up to.
 func TestLeakAsJSON(t *testing.T) {
@@ -23,15 +24,13 @@ func TestLeakAsJSON(t *testing.T) {
 	if got.code != exitDone {
 		t.Fatal(got.stderr)
 	}
-	var answer leakAnswer
 	var raw struct {
 		PriorBits float64 `json:"prior_bits"`
 		Leakage   []map[string]any
+		Learned   []map[string]any `json:"learned_from"`
 	}
-	for _, into := range []any{&raw, &answer} {
-		if err := json.Unmarshal([]byte(got.stdout), into); err != nil {
-			t.Fatal(err)
-		}
+	if err := json.Unmarshal([]byte(got.stdout), &raw); err != nil {
+		t.Fatal(err)
 	}
 	if len(raw.Leakage) != 3*2*2 {
 		t.Fatalf("%d rows, want 3 observers x 2 epsilons x 2 distances", len(raw.Leakage))
@@ -46,43 +45,43 @@ func TestLeakAsJSON(t *testing.T) {
 	}
 	// What was learned from one thing after the other is all that the last observer learned.
 	sum := 0.0
-	for _, l := range answer.Learned {
-		if l.Epsilon == 1 && l.FlownKm == 50 {
-			sum += float64(l.Bits)
+	for _, l := range raw.Learned {
+		if l["epsilon"] == 1.0 && l["flown_km"] == 50.0 {
+			sum += l["bits"].(float64)
 		}
 	}
-	for _, row := range answer.Leakage {
-		if row.Observer == "mechanism" && row.Epsilon == 1 && row.FlownKm == 50 && math.Abs(sum-float64(row.BitsLearned)) > 1e-9 {
-			t.Errorf("learned %v bits in parts, %v in all", sum, row.BitsLearned)
+	for _, row := range raw.Leakage {
+		if row["observer"] == "mechanism" && row["epsilon"] == 1.0 && row["flown_km"] == 50.0 && math.Abs(sum-row["bits_learned"].(float64)) > 1e-9 {
+			t.Errorf("learned %v bits in parts, %v in all", sum, row["bits_learned"])
 		}
 	}
 }
 
 func TestLeakRefuses(t *testing.T) {
 	for flags, want := range map[string]string{
-		"--observers seer":               "there are geometry",
-		"--observers mecanism":           "did you mean mechanism?",
-		"--observers ballistic":          "veilpath study --set adversary.observer=ballistic",
-		"--observers moves,moves":        "twice",
-		"--epsilons -1":                  "1e-9",
-		"--epsilons some":                "decimal",
-		"--flights 1":                    "from 2",
-		"--policies 0":                   "from 1",
-		"--at here":                      "--at",
-		"--at -5km":                      "out of range",
-		"--goal mine":                    "want prior",
-		"--candidates 16:11,20:0":        `"20:0" is not a cell`,
-		"--candidates 16:11,1:2x":        "not a cell",
-		"--candidates 16:11":             "at least two",
-		"--candidates all --beyond 3":    "leave one out",
-		"--beyond 1000":                  "--beyond",
-		"--beyond 215 --goal paper":      "not among those",
-		"--config example1":              "not a problem that is flown",
-		"--knows privacy.handover_km=70": "planner.discount",
-		"--knows planner.discount=2":     "planner.discount",
-		"--radii 1,1":                    "twice",
-		"--set privacy.epsilon=0":        "privacy.epsilon",
-		"--candidates 16:11,3:4,16:11 ":  "twice",
+		"--observers seer":                  "there are geometry",
+		"--observers mecanism":              "did you mean mechanism?",
+		"--observers ballistic":             "veilpath study --observer ballistic",
+		"--observers moves,moves":           "twice",
+		"--epsilons -1":                     "1e-9",
+		"--epsilons some":                   "decimal",
+		"--flights 1":                       "from 2",
+		"--policies 0":                      "out of range",
+		"--at here":                         "--at",
+		"--at -5km":                         "out of range",
+		"--goal mine":                       "want prior",
+		"--candidates 16:11,20:0":           "outside the grid",
+		"--candidates 16:11,1:2x":           "no cell",
+		"--candidates 16:11":                "no secret",
+		"--candidates 0:0,1:1 --goal paper": "not among those",
+		"--candidates 0:0,1:1 --prior 1":    "2 possible goals",
+		"--against planner.discount":        "want key=value",
+		"--against planner.disc=1":          "planner.discount",
+		"--config example1":                 "not a problem that is flown",
+		"--set adversary.discount=2":        "adversary.discount",
+		"--radii 1,1":                       "twice",
+		"--set privacy.epsilon=0":           "privacy.epsilon",
+		"--candidates 16:11,3:4,16:11 ":     "twice",
 	} {
 		got := veilpath(t, append([]string{"leak", "--flights", "2"}, strings.Fields(flags)...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
@@ -116,7 +115,6 @@ func TestStudyOfSeveralObservers(t *testing.T) {
 		}
 	}
 	for flags, want := range map[string]string{
-		"--observer mechanism":           "veilpath leak --observers mechanism",
 		"--observer balistic":            "did you mean ballistic?",
 		"--observer ballistic,ballistic": "twice",
 		"--observer ballistic,filtered --sweep adversary.observer=filtered,ballistic": "adversary.observer",
@@ -141,12 +139,12 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err := record.CheckFiles(context.Background(), record.Disk{}, folder, m); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
+	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet", "learned_from.csv", "routes.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
 		if m.Files[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(folder, leakPageName))
+	page, err := os.ReadFile(filepath.Join(folder, campaign.LeakPageName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,11 +153,11 @@ func TestLeakWritesFiles(t *testing.T) {
 			t.Errorf("the page does not say %q", words)
 		}
 	}
-	curve, err := os.ReadFile(filepath.Join(folder, record.LeakageName))
+	curve, err := os.ReadFile(filepath.Join(folder, "leakage.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(string(curve), "\n"); lines != 1+4*2*41 { // observers x epsilons x distances, every 5 km to 200
+	if lines := strings.Count(string(curve), "\n"); lines != 1+5*2*41 { // observers x epsilons x distances, every 5 km to 200
 		t.Errorf("%d lines of leakage.csv", lines)
 	}
 	if strings.Count(string(curve), "geometry,,") != 41 {

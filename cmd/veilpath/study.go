@@ -186,11 +186,7 @@ func observersOf(cmd *cobra.Command) ([]string, error) {
 	for name := range strings.SplitSeq(flag.Value.String(), ",") {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(adversary.Names(), name) {
-			hint := terminal.Suggestion(name, adversary.Names(), "there are "+strings.Join(adversary.Names(), ", "))
-			if slices.Contains(adversary.GoalNames(), name) {
-				hint = "it infers the goal, and veilpath leak --observers " + name + " tells how well; here there are " + strings.Join(adversary.Names(), ", ")
-			}
-			return nil, fmt.Errorf("--observer: no observer of where flights end is called %q; %s", name, hint)
+			return nil, fmt.Errorf("--observer: no observer is called %q; %s", name, terminal.Suggestion(name, adversary.Names(), "there are "+strings.Join(adversary.Names(), ", ")))
 		}
 		names = append(names, name)
 	}

@@ -19,6 +19,36 @@ type GoalMechanism interface {
 	Probabilities(dst []float64, goal int)
 }
 
+// goalMechanisms are the mechanisms that draw the goal, by what their constructors take.
+var goalMechanisms = []struct {
+	of  GoalMechanism
+	new func(Lattice, Guarantee) (GoalMechanism, error)
+}{
+	{GeoIndistinguishable{}, func(l Lattice, g Guarantee) (GoalMechanism, error) { return NewGeoIndistinguishable(l, g.Epsilon) }},
+	{GaussianGoal{}, func(l Lattice, g Guarantee) (GoalMechanism, error) {
+		return NewGaussianGoal(l, g.Calibration, g.Epsilon, g.Delta)
+	}},
+}
+
+// GoalMechanisms returns one of each that there are, for their names and meanings.
+func GoalMechanisms() []GoalMechanism {
+	var all []GoalMechanism
+	for _, m := range goalMechanisms {
+		all = append(all, m.of)
+	}
+	return all
+}
+
+// NewGoalMechanism returns the mechanism of a name with a guarantee, of which each uses its part.
+func NewGoalMechanism(name string, l Lattice, g Guarantee) (GoalMechanism, error) {
+	for _, m := range goalMechanisms {
+		if m.of.Name() == name {
+			return m.new(l, g)
+		}
+	}
+	return nil, fmt.Errorf("privacy: no mechanism that draws the goal is called %q", name)
+}
+
 // Lattice is a rectangle of cells, numbered row by row. Distances are Euclidean, in cells.
 type Lattice struct{ Columns, Rows int }
 

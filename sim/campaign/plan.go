@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
@@ -68,6 +69,12 @@ func checkAxis(settings *configs.Loaded, sweep []record.Swept) error {
 		why, fix = "with independent noise a run has no axis of epsilon", "take common noise"
 	case settings.Planner.Slip > 0:
 		why, fix = "with planner.slip above 0 a run has no few pieces in epsilon", "take planner.slip 0"
+	case settings.Privacy.Mechanism != configs.OnReward:
+		why, fix = "a drawn goal has no axis of epsilon", "take privacy.mechanism reward"
+	case settings.Privacy.SpreadKm > 0 || settings.Vehicle.Heading.Random:
+		why, fix = "flights that draw their hand-over distance or heading are more than their routes", "take privacy.handover_spread_km 0 and another heading"
+	case knowsEpsilon(settings.Adversary):
+		why, fix = "the observer knows the mechanism at the epsilon of every flight", "say which it believes in with adversary.epsilon"
 	case len(sweep) > 0:
 		why, fix = "a sweep flies the listed epsilons at each of its points", "leave out --sweep"
 	default:
@@ -78,6 +85,12 @@ func checkAxis(settings *configs.Loaded, sweep []record.Swept) error {
 	}
 	settings.Study.Axis = configs.Axis{}
 	return nil
+}
+
+// knowsEpsilon reports whether what the observer knows depends on the epsilon of the flight.
+func knowsEpsilon(a configs.Adversary) bool {
+	m, err := adversary.Find(a.Observer)
+	return err == nil && m.Private && a.Epsilon == 0
 }
 
 // workers returns a request for nothing but the workers of the plan.

@@ -32,6 +32,7 @@ type Work string
 const (
 	Points  Work = "points"  // of a sweep, whose experiments are built
 	Flights Work = "flights" // planned, flown and observed
+	Plans   Work = "plans"   // of what observers of the goal know, and of their flights
 )
 
 func (p *Program) now() time.Time {

@@ -205,6 +205,9 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 
 // fly flies what the schedule asks for, has it kept and counts it.
 func (s *Session) fly(ctx context.Context, keep func(point int, records []study.Run) error) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
 	done := s.resumed
 	s.program.progress(Flights, done, s.schedule.Flights())
 	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, records []study.Run) error {
@@ -215,6 +218,25 @@ func (s *Session) fly(ctx context.Context, keep func(point int, records []study.
 		s.program.progress(Flights, done, s.schedule.Flights())
 		return nil
 	})
+}
+
+// prepare makes what observers know of flights of the epsilons, which takes long for those who know how private policies
+// come out.
+func (s *Session) prepare(ctx context.Context) error {
+	done, total := 0, 0
+	for i := range s.sweep.Points {
+		total += s.sweep.Points[i].Experiment.Preparation(s.sweep.Points[i].Epsilons)
+	}
+	for i := range s.sweep.Points {
+		err := s.sweep.Points[i].Experiment.Prepare(ctx, s.sweep.Points[i].Epsilons, func(n int) {
+			done += n
+			s.program.progress(Plans, done, max(done, total))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add counts records that are kept, and returns how many flights at listed epsilons they are.

@@ -2,6 +2,7 @@ package leak
 
 import (
 	"math"
+	"slices"
 
 	"veilpath/adversary"
 )
@@ -28,8 +29,9 @@ func (m *moments) estimate() Estimate {
 	return Estimate{m.mean, math.Sqrt(m.squares / (n - 1) / n)}
 }
 
-// Row says what one observer has left to learn at one epsilon after some km flown.
+// Row says what one observer has left to learn of flights hidden in one way, after some km flown.
 type Row struct {
+	Way           string
 	Observer      string
 	Epsilon       float64 // +Inf for no noise
 	FlownKm       float64
@@ -43,19 +45,22 @@ type Row struct {
 // Recognition says how far from the target an observer recognises it: from there to the end at least half of the
 // posterior lies within the radius of the target.
 type Recognition struct {
+	Way      string
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
 	Distance Estimate // to the target, km; a flight that is never recognised counts as 0
 	Never    float64  // share of flights never recognised
+	InARow   Estimate // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
 // same flights.
 type Lesson struct {
+	Way     string
 	Epsilon float64
 	FlownKm float64
-	From    string // HandoverRule, GridMoves or Reward
+	From    string // HandoverRule, GridMoves, Reward or FirstHeading
 	Bits    Estimate
 }
 
@@ -64,33 +69,62 @@ const (
 	HandoverRule = "hand-over rule" // geometry against the prior
 	GridMoves    = "moves"          // moves against geometry
 	Reward       = "reward"         // mechanism against moves
+	FirstHeading = "heading"        // heading against geometry
 )
 
 // Diversity says how many routes there are.
 type Diversity struct {
+	Way      string
 	Epsilon  float64
 	Distinct int     // different routes among the flights
 	Bits     float64 // entropy of the route, by Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
 }
 
+// Outcome is what hiding came to, on average over the flights.
+type Outcome struct {
+	Way      string
+	Epsilon  float64
+	Cost     Estimate // of privacy: value lost at the start, relative to the optimal one, on the true reward
+	Detour   Estimate // flight time over that of the direct flight, less 1
+	Fallback float64  // share of flights that gave their waypoints up
+}
+
+// Saving is what an observer learns less of flights hidden in one way than of those hidden in the first way of the same
+// epsilon, bits.
+type Saving struct {
+	Way      string
+	Observer string
+	Epsilon  float64
+	FlownKm  float64
+	Bits     Estimate
+}
+
 // Result is what a study found.
 type Result struct {
 	Study  *Study
-	Sigmas []float64
+	Sigmas []float64 // of the ways; 0 where goals are drawn
 
-	standing   [][][]standings // by epsilon, observer, distance flown
-	recognised [][][]recognitions
-	lessons    [][][]moments // by epsilon, lesson, distance flown
-	routes     []map[string]int
-	order      [][]string // of routes as they came, by epsilon
-	taught     []taught
+	ways   []tally
+	taught []taught
+}
+
+// tally is what is gathered of one way.
+type tally struct {
+	standing               [][]standings    // by observer, distance flown
+	recognised             [][]recognitions // by observer, radius
+	lessons                [][]moments      // by lesson, distance flown
+	base                   int              // number of the first way of the same epsilon
+	saved                  [][]moments      // by observer, distance flown
+	routes                 map[string]int
+	order                  []string // of routes as they came
+	cost, detour, fallback moments
 }
 
 type standings struct{ bits, entropy, rank, top1, top5 moments }
 
 type recognitions struct {
-	distance moments
-	never    int
+	stayed, inARow moments
+	never          int
 }
 
 // taught is a lesson and the observers, by number, that tell it: without is -1 for one who knows the prior alone.
@@ -99,70 +133,92 @@ type taught struct {
 	with, without int
 }
 
-func newResult(s *Study, sigmas []float64) *Result {
-	r := &Result{Study: s, Sigmas: sigmas}
-	number := map[string]int{}
-	for i, m := range s.Observers {
+// lessons are what the observers who watch tell.
+func lessons(observers []adversary.GoalModel) []taught {
+	number := map[string]int{"": -1}
+	for i, m := range observers {
 		number[m.Name] = i
 	}
-	add := func(from, with, without string) {
-		i, has := number[with]
-		j, hasOther := -1, true
-		if without != "" {
-			j, hasOther = number[without]
-		}
+	var all []taught
+	for _, l := range []struct{ from, with, without string }{
+		{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"}, {FirstHeading, "heading", "geometry"},
+	} {
+		i, has := number[l.with]
+		j, hasOther := number[l.without]
 		if has && hasOther {
-			r.taught = append(r.taught, taught{from, i, j})
+			all = append(all, taught{l.from, i, j})
 		}
 	}
-	add(HandoverRule, "geometry", "")
-	add(GridMoves, "moves", "geometry")
-	add(Reward, "mechanism", "moves")
-	for range s.Epsilons {
-		var standing [][]standings
-		var recognised [][]recognitions
+	return all
+}
+
+func newResult(s *Study, sigmas []float64) *Result {
+	r := &Result{Study: s, Sigmas: sigmas, taught: lessons(s.Observers)}
+	for _, w := range s.Ways {
+		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways, func(other Way) bool { return other.Epsilon == w.Epsilon })}
 		for range s.Observers {
-			standing = append(standing, make([]standings, len(s.FlownKm)))
-			recognised = append(recognised, make([]recognitions, len(s.RadiiKm)))
+			t.saved = append(t.saved, make([]moments, len(s.FlownKm)))
+			t.standing = append(t.standing, make([]standings, len(s.FlownKm)))
+			t.recognised = append(t.recognised, make([]recognitions, len(s.RadiiKm)))
 		}
-		var lessons [][]moments
 		for range r.taught {
-			lessons = append(lessons, make([]moments, len(s.FlownKm)))
+			t.lessons = append(t.lessons, make([]moments, len(s.FlownKm)))
 		}
-		r.standing, r.recognised, r.lessons = append(r.standing, standing), append(r.recognised, recognised), append(r.lessons, lessons)
-		r.routes, r.order = append(r.routes, map[string]int{}), append(r.order, nil)
+		r.ways = append(r.ways, t)
 	}
 	return r
 }
 
-// add counts a flight at all epsilons.
+// add counts a flight in all ways.
 func (r *Result) add(sights []sight) {
-	for e := range sights {
-		s := &sights[e]
-		if r.routes[e][s.route]++; r.routes[e][s.route] == 1 {
-			r.order[e] = append(r.order[e], s.route)
+	for i := range sights {
+		s := &sights[i]
+		r.ways[i].add(s)
+		r.ways[i].learn(s, r.taught, -math.Log2(r.Study.World().Goals[s.goal].Prior))
+		r.ways[i].save(s, &sights[r.ways[i].base])
+	}
+}
+
+// save counts by how much less was learned of a flight than of another of the same run.
+func (t *tally) save(s, base *sight) {
+	for o := range s.belief {
+		for k, st := range s.belief[o].standing {
+			t.saved[o][k].add(st.Bits - base.belief[o].standing[k].Bits)
 		}
-		prior := -math.Log2(r.Study.World.Goals[s.goal].Prior)
-		for o := range s.belief {
-			for k, st := range s.belief[o].standing {
-				r.standing[e][o][k].add(st)
-			}
-			for k, km := range s.belief[o].recognised {
-				c := &r.recognised[e][o][k]
-				c.distance.add(km)
-				if km == 0 {
-					c.never++
-				}
+	}
+}
+
+func (t *tally) add(s *sight) {
+	if t.routes[s.route]++; t.routes[s.route] == 1 {
+		t.order = append(t.order, s.route)
+	}
+	t.cost.add(s.cost)
+	t.detour.add(s.detour)
+	t.fallback.add(s.fallback)
+	for o := range s.belief {
+		for k, st := range s.belief[o].standing {
+			t.standing[o][k].add(st)
+		}
+		for k, km := range s.belief[o].stayed {
+			c := &t.recognised[o][k]
+			c.stayed.add(km)
+			c.inARow.add(s.belief[o].inARow[k])
+			if km == 0 {
+				c.never++
 			}
 		}
-		for i, t := range r.taught {
-			for k, st := range s.belief[t.with].standing {
-				before := prior
-				if t.without >= 0 {
-					before = s.belief[t.without].standing[k].Bits
-				}
-				r.lessons[e][i][k].add(before - st.Bits)
+	}
+}
+
+// learn counts what a flight taught whom; prior is what there was to learn, bits.
+func (t *tally) learn(s *sight, all []taught, prior float64) {
+	for i, l := range all {
+		for k, st := range s.belief[l.with].standing {
+			before := prior
+			if l.without >= 0 {
+				before = s.belief[l.without].standing[k].Bits
 			}
+			t.lessons[i][k].add(before - st.Bits)
 		}
 	}
 }
@@ -176,17 +232,17 @@ func (s *standings) add(st adversary.Standing) {
 }
 
 // PriorBits returns what there was to learn before the flight, bits.
-func (r *Result) PriorBits() float64 { return r.Study.World.PriorBits() }
+func (r *Result) PriorBits() float64 { return r.Study.World().PriorBits() }
 
-// Rows returns what is left to learn, by epsilon, observer and distance flown.
+// Rows returns what is left to learn, by way, observer and distance flown.
 func (r *Result) Rows() []Row {
 	var rows []Row
-	for e, epsilon := range r.Study.Epsilons {
+	for i, w := range r.Study.Ways {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
-				s := &r.standing[e][o][k]
+				s := &r.ways[i].standing[o][k]
 				bits := s.bits.estimate()
-				rows = append(rows, Row{Observer: m.Name, Epsilon: epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError,
+				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError,
 					Entropy: s.entropy.mean, Rank: s.rank.mean, Top1: s.top1.mean, Top5: s.top5.mean})
 			}
 		}
@@ -194,45 +250,71 @@ func (r *Result) Rows() []Row {
 	return rows
 }
 
-// Recognitions returns where the target is recognised, by epsilon, observer and radius.
+// Recognitions returns where the target is recognised, by way, observer and radius.
 func (r *Result) Recognitions() []Recognition {
 	var all []Recognition
-	for e, epsilon := range r.Study.Epsilons {
+	for i, w := range r.Study.Ways {
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
-				c := &r.recognised[e][o][k]
-				all = append(all, Recognition{Observer: m.Name, Epsilon: epsilon, RadiusKm: radius, Distance: c.distance.estimate(),
-					Never: float64(c.never) / float64(r.Study.Flights)})
+				c := &r.ways[i].recognised[o][k]
+				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.estimate(),
+					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.estimate()})
 			}
 		}
 	}
 	return all
 }
 
-// Lessons returns what taught how much, by epsilon, distance flown and lesson: those whose observers watched.
+// Lessons returns what taught how much, by way, distance flown and lesson: those whose observers watched.
 func (r *Result) Lessons() []Lesson {
 	var all []Lesson
-	for e, epsilon := range r.Study.Epsilons {
+	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
-			for i, t := range r.taught {
-				all = append(all, Lesson{Epsilon: epsilon, FlownKm: km, From: t.from, Bits: r.lessons[e][i][k].estimate()})
+			for l, t := range r.taught {
+				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].estimate()})
 			}
 		}
 	}
 	return all
 }
 
-// Diversities returns how many routes there are at every epsilon.
+// Diversities returns how many routes there are in every way.
 func (r *Result) Diversities() []Diversity {
 	var all []Diversity
-	for e, epsilon := range r.Study.Epsilons {
+	for i, w := range r.Study.Ways {
+		t := &r.ways[i]
 		n, bits := float64(r.Study.Flights), 0.0
-		for _, route := range r.order[e] {
-			p := float64(r.routes[e][route]) / n
+		for _, route := range t.order {
+			p := float64(t.routes[route]) / n
 			bits -= p * math.Log2(p)
 		}
-		distinct := len(r.order[e])
-		all = append(all, Diversity{Epsilon: epsilon, Distinct: distinct, Bits: bits + float64(distinct-1)/(2*n*math.Ln2)})
+		distinct := len(t.order)
+		all = append(all, Diversity{Way: w.Name, Epsilon: w.Epsilon, Distinct: distinct, Bits: bits + float64(distinct-1)/(2*n*math.Ln2)})
+	}
+	return all
+}
+
+// Savings returns what every way but the first of its epsilon saves, by way, observer and distance flown.
+func (r *Result) Savings() []Saving {
+	var all []Saving
+	for i, w := range r.Study.Ways {
+		for o, m := range r.Study.Observers {
+			for k, km := range r.Study.FlownKm {
+				if r.ways[i].base != i {
+					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].estimate()})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// Outcomes returns what every way came to.
+func (r *Result) Outcomes() []Outcome {
+	var all []Outcome
+	for i, w := range r.Study.Ways {
+		t := &r.ways[i]
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.estimate(), Detour: t.detour.estimate(), Fallback: t.fallback.mean})
 	}
 	return all
 }

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"veilpath/adversary"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
@@ -21,6 +20,8 @@ type Setting struct {
 	Scenario  sim.Scenario // its target is the mission's own
 	Spec      planner.Spec
 	Guarantee privacy.Guarantee // of every flight, but for its epsilon
+	// Mechanism returns what draws a cell in place of the goal; nil where the reward gets noise instead.
+	Mechanism func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error)
 }
 
 // Goal is a goal that is possible.
@@ -37,7 +38,8 @@ type World struct {
 	Goals []Goal
 	Own   int // number of the mission's own goal, -1 when that is not possible
 
-	values [][]float64 // by goal: Q, states x actions
+	values [][]float64     // by goal: Q, states x actions
+	decoys *planner.Decoys // nil where the reward gets noise
 }
 
 // Cells returns the states whose positions are at least so far from the start in the plane of the grid, km.
@@ -85,8 +87,41 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 		w.values = append(w.values, r.Value.values)
 		done(1)
 	}
-	return w, nil
+	if s.Mechanism != nil {
+		w.decoys, err = w.drawn(ctx, grid, workers)
+	}
+	return w, err
 }
+
+// drawn returns what is drawn in place of goals.
+func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*planner.Decoys, error) {
+	missions := make([]*planner.Mission, grid.States())
+	for _, g := range w.Goals {
+		missions[g.State] = g.Mission
+	}
+	solve := func() pool.Work[int, *planner.Mission] {
+		return func(_ context.Context, state int, _ *planner.Mission) (*planner.Mission, error) {
+			if missions[state] != nil {
+				return missions[state], nil
+			}
+			s, err := w.solve(grid, state)
+			return s.goal.Mission, err
+		}
+	}
+	for r, err := range pool.Ordered(ctx, workers, count(len(missions)), solve) {
+		if err != nil {
+			return nil, err
+		}
+		missions[r.Piece] = r.Value
+	}
+	return &planner.Decoys{Missions: missions, Weight: w.Spec.RewardWeight,
+		Mechanism: func(epsilon float64) (privacy.GoalMechanism, error) {
+			return w.Setting.Mechanism(grid.Lattice(), epsilon)
+		}}, nil
+}
+
+// Decoys returns what is drawn in place of goals; nil where the reward gets noise.
+func (w *World) Decoys() *planner.Decoys { return w.decoys }
 
 // normalise returns n probabilities.
 func normalise(n int, weights []float64) ([]float64, error) {
@@ -165,112 +200,4 @@ func (w *World) PriorBits() float64 {
 		}
 	}
 	return bits
-}
-
-// rationalities are the inverse temperatures of the observer rational: 2^-8 to 2^6.
-func rationalities() []float64 {
-	var all []float64
-	for k := -8; k <= 6; k++ {
-		all = append(all, math.Ldexp(1, k))
-	}
-	return all
-}
-
-// knowledge returns what observers know, with the private policies of a level of noise.
-func (w *World) knowledge(t *Tables) *adversary.Knowledge {
-	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
-	k := &adversary.Knowledge{
-		HandoverKm: w.Scenario.HandoverKm, Actions: actions, Rationalities: rationalities(),
-		Next: func(goal, state, action int) int {
-			return w.Goals[goal].Mission.Grid.Next(state, planner.Action(action))
-		},
-		Values: func(goal, state int) []float64 {
-			return w.values[goal][state*actions : state*actions+actions]
-		},
-	}
-	for _, g := range w.Goals {
-		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})
-	}
-	if t != nil {
-		k.Policies = float64(t.Policies)
-		k.Chosen = func(goal, state int) []float64 {
-			return t.chosen[goal][state*actions : state*actions+actions]
-		}
-	}
-	return k
-}
-
-// Tables count, for every goal, how many of some private policies take every action in every state.
-type Tables struct {
-	Policies int
-	chosen   [][]float64 // by goal: states x actions
-}
-
-// purposes of noise, beside that of flights, which is 0.
-const (
-	drawGoals    = 0x676f616c // "goal"
-	drawPolicies = 0x706f6c69 // "poli"
-)
-
-// Draw makes n private policies for every goal at every one of some standard deviations of the noise, which share
-// their draws. done is told how many were made.
-func (w *World) Draw(ctx context.Context, sigmas []float64, n int, seed uint64, workers int, done func(n int)) ([]*Tables, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("leak: %d private policies of every goal; want at least 1", n)
-	}
-	tables := make([]*Tables, len(sigmas))
-	for i := range tables {
-		tables[i] = &Tables{Policies: n}
-	}
-	draw := func() pool.Work[int, [][]float64] {
-		return func(ctx context.Context, goal int, _ [][]float64) ([][]float64, error) {
-			return w.draw(ctx, goal, sigmas, n, seed)
-		}
-	}
-	for r, err := range pool.Ordered(ctx, workers, count(len(w.Goals)), draw) {
-		if err != nil {
-			return nil, err
-		}
-		for i := range tables {
-			tables[i].chosen = append(tables[i].chosen, r.Value[i])
-		}
-		done(n * len(sigmas))
-	}
-	return tables, nil
-}
-
-// draw makes the private policies of one goal.
-func (w *World) draw(ctx context.Context, goal int, sigmas []float64, n int, seed uint64) ([][]float64, error) {
-	p, err := planner.NewPlanner(w.Goals[goal].Mission.Solved, privacy.InputPerturbation{})
-	if err != nil {
-		return nil, err
-	}
-	p.LimitCores(1)
-	actions := len(w.values[goal]) / w.Goals[goal].Mission.Grid.States()
-	counts := make([][]float64, len(sigmas))
-	for i := range counts {
-		counts[i] = make([]float64, len(w.values[goal]))
-	}
-	var noise privacy.Noise
-	z := make([]float64, p.Normals())
-	for k := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		noise.Seek(privacy.Address{Seed: seed, Cell: uint64(w.Goals[goal].State), Run: uint64(k), Purpose: drawPolicies})
-		noise.Normals(z)
-		for i, sigma := range sigmas {
-			rewards := p.Privatize(sigma, z)
-			var plan planner.Plan
-			if i == 0 {
-				plan = p.Plan(rewards)
-			} else {
-				plan = p.Replan(rewards)
-			}
-			for state, action := range plan.Policy {
-				counts[i][state*actions+int(action)]++
-			}
-		}
-	}
-	return counts, nil
 }

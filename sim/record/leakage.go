@@ -1,68 +1,177 @@
 package record
 
 import (
-	"io"
-	"iter"
+	"slices"
 
 	"veilpath/sim/leak"
 )
 
-// Files of what observers learn about the goal: each as CSV and Parquet.
-const (
-	LeakageName            = "leakage.csv"
-	LeakageParquetName     = "leakage.parquet"
-	RecognitionName        = "recognition.csv"
-	RecognitionParquetName = "recognition.parquet"
+// LeakSheets are the tables of what observers learn about the goal.
+type LeakSheets struct {
+	Leakage, Learned, Recognition, Routes *Sheet
+	Saved, Outcomes                       *Sheet // nil where the ways have no names
+}
+
+// All returns the tables that there are.
+func (s *LeakSheets) All() []*Sheet {
+	return slices.DeleteFunc([]*Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes}, func(s *Sheet) bool { return s == nil })
+}
+
+// interval95 is the half-width of an interval of some 95 %, in standard errors.
+const interval95 = 1.96
+
+// Columns that several tables have.
+var (
+	wayColumn      = SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way", Lead: true}
+	observerColumn = SheetColumn{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
+	epsilonColumn  = SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise", Heading: "epsilon", Digits: -1, Lead: true, None: "none"}
+	flownColumn    = SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Digits: -1, Lead: true}
 )
 
-// ObserverColumn is the first column of both tables, whose cells are names.
-const ObserverColumn = "observer"
-
-// LeakageColumns returns the columns of what observers have left to learn, after that of the observer's name: a row is
-// of one observer, epsilon and distance flown.
-func LeakageColumns() []Column[leak.Row] {
-	return []Column[leak.Row]{
-		{"epsilon", "1", "strength of privacy; none for no noise", func(r *leak.Row) float64 { return r.Epsilon }, false, true},
-		{"flown_km", "km", "distance flown", func(r *leak.Row) float64 { return r.FlownKm }, false, false},
-		{"bits_left", "bit", "mean of -log2 of the posterior probability of the true goal", func(r *leak.Row) float64 { return r.BitsLeft }, false, true},
-		{"standard_error", "bit", "standard error of bits_left", func(r *leak.Row) float64 { return r.StandardError }, false, true},
-		{"posterior_entropy_bits", "bit", "mean entropy of the posterior", func(r *leak.Row) float64 { return r.Entropy }, false, true},
-		{"rank", "1", "mean rank of the true goal in the posterior, 1 for the likeliest", func(r *leak.Row) float64 { return r.Rank }, false, true},
-		{"top1", "1", "share of flights whose goal is the likeliest", func(r *leak.Row) float64 { return r.Top1 }, false, true},
-		{"top5", "1", "share of flights whose goal is among the five likeliest", func(r *leak.Row) float64 { return r.Top5 }, false, true},
+// errorColumns are what follows a mean that has a name: its standard error and its interval.
+func errorColumns(of, unit string, digits int) []SheetColumn {
+	return []SheetColumn{
+		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Digits: digits, Beside: true},
+		{Name: "ci_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + of},
+		{Name: "ci_high", Unit: unit, Meaning: "upper end of it"},
 	}
 }
 
-// RecognitionColumns returns the columns of where targets are recognised, after that of the observer's name: a row is
-// of one observer, epsilon and radius.
-func RecognitionColumns() []Column[leak.Recognition] {
-	return []Column[leak.Recognition]{
-		{"epsilon", "1", "strength of privacy; none for no noise", func(r *leak.Recognition) float64 { return r.Epsilon }, false, true},
-		{"radius_km", "km", "of recognition", func(r *leak.Recognition) float64 { return r.RadiusKm }, false, false},
-		{"distance_km", "km", "mean distance to the target from which half of the posterior stays within the radius of it; 0 where it never does",
-			func(r *leak.Recognition) float64 { return r.Distance.Mean }, false, false},
-		{"standard_error", "km", "standard error of distance_km", func(r *leak.Recognition) float64 { return r.Distance.StandardError }, false, false},
-		{"never", "1", "share of flights never recognised", func(r *leak.Recognition) float64 { return r.Never }, false, false},
+// errorCells are the cells of errorColumns.
+func errorCells(e leak.Estimate) []any {
+	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
+}
+
+// NewLeakSheets returns the tables of a study.
+func NewLeakSheets(r *leak.Result) *LeakSheets {
+	named := slices.ContainsFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name != "" })
+	s := &LeakSheets{leakageSheet(r), learnedSheet(r), recognitionSheet(r), routesSheet(r), nil, nil}
+	if named {
+		s.Saved, s.Outcomes = savedSheet(r), outcomeSheet(r)
+		return s
 	}
+	for _, sheet := range s.All() { // the way says nothing
+		sheet.Columns = sheet.Columns[1:]
+		for i := range sheet.Rows {
+			sheet.Rows[i] = sheet.Rows[i][1:]
+		}
+	}
+	return s
 }
 
-// WriteLeakage writes what observers have left to learn as CSV. The epsilon of no noise is blank.
-func WriteLeakage(w io.Writer, rows []leak.Row) error {
-	return writeCSV(w, []string{ObserverColumn}, LeakageColumns(), named(rows, func(r *leak.Row) string { return r.Observer }))
-}
-
-// WriteRecognition writes where targets are recognised as CSV. The epsilon of no noise is blank.
-func WriteRecognition(w io.Writer, rows []leak.Recognition) error {
-	return writeCSV(w, []string{ObserverColumn}, RecognitionColumns(), named(rows, func(r *leak.Recognition) string { return r.Observer }))
-}
-
-// named yields rows after their names.
-func named[T any](rows []T, name func(*T) string) iter.Seq2[[]string, *T] {
-	return func(yield func([]string, *T) bool) {
-		for i := range rows {
-			if !yield([]string{name(&rows[i])}, &rows[i]) {
-				return
+// LeakColumns returns the columns of the tables of a study, each once.
+func LeakColumns() []SheetColumn {
+	empty := &leak.Result{Study: new(leak.Study)}
+	var all []SheetColumn
+	for _, s := range []*Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
+		for _, c := range s.Columns {
+			if !slices.ContainsFunc(all, func(other SheetColumn) bool { return other.Heading == c.Heading }) {
+				all = append(all, c)
 			}
 		}
 	}
+	return all
+}
+
+func leakageSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "leakage", Title: "Left to learn",
+		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds from below how much the flight says about it.",
+		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
+			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior probability", Heading: "bits left", Digits: 2}},
+			errorColumns("bits_left", "bit", 2), []SheetColumn{
+				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Digits: 2},
+				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
+				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank", Digits: 1},
+				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1", Digits: 1, Percent: true},
+				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
+			})}
+	for _, row := range r.Rows() {
+		left := leak.Estimate{Mean: row.BitsLeft, StandardError: row.StandardError}
+		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
+			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5}))
+	}
+	return s
+}
+
+func learnedSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "learned_from", Title: "What taught it", Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
+		Columns: slices.Concat([]SheetColumn{wayColumn, epsilonColumn, flownColumn,
+			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
+			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}}, errorColumns("bits", "bit", 2))}
+	for _, l := range r.Lessons() {
+		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits)))
+	}
+	return s
+}
+
+func recognitionSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "recognition", Title: "Recognition", Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
+		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn,
+			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Digits: -1, Lead: true},
+			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays within the radius of it; 0 counts where it never does", Heading: "recognised at km", Digits: 1}},
+			errorColumns("distance_km", "km", 1), []SheetColumn{
+				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1, Percent: true},
+				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences", Heading: "in a row", Digits: 1},
+				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Digits: 1, Beside: true},
+			})}
+	for _, c := range r.Recognitions() {
+		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean}, errorCells(c.Distance),
+			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError}))
+	}
+	return s
+}
+
+func routesSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "routes", Title: "Routes", Text: "How many different routes the flights took, and the entropy of the route by Miller and Madow.",
+		Columns: []SheetColumn{wayColumn, epsilonColumn,
+			{Name: "distinct", Meaning: "different routes among the flights", Heading: "routes"},
+			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits", Digits: 2}}}
+	for _, d := range r.Diversities() {
+		s.Rows = append(s.Rows, []any{d.Way, d.Epsilon, d.Distinct, d.Bits})
+	}
+	return s
+}
+
+func savedSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "saved", Title: "What it saves", Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with the same noise.",
+		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
+			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}}, errorColumns("bits", "bit", 2))}
+	for _, v := range r.Savings() {
+		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits)))
+	}
+	return s
+}
+
+func outcomeSheet(r *leak.Result) *Sheet {
+	s := &Sheet{Name: "outcomes", Title: "What it costs", Text: "Value lost at the start, relative to the optimal one, and flight time over that of the direct flight.",
+		Columns: []SheetColumn{wayColumn, epsilonColumn,
+			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Digits: 1, Percent: true},
+			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
+			{Name: "detour", Unit: "1", Meaning: "flight time over that of the direct flight, less 1", Heading: "detour", Digits: 1, Percent: true},
+			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
+			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up", Digits: 1, Percent: true},
+		}}
+	for _, o := range r.Outcomes() {
+		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean, o.Detour.StandardError, o.Fallback})
+	}
+	return s
+}
+
+// NewMechanismsSheet returns the table of ways that are named after their mechanisms, watched by one observer.
+func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
+	outcomes := outcomeSheet(r)
+	mechanism := wayColumn
+	mechanism.Name, mechanism.Heading = "mechanism", "mechanism"
+	s := &Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
+		Columns: slices.Concat([]SheetColumn{mechanism, epsilonColumn,
+			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits", Digits: 2},
+			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true}}, outcomes.Columns[2:])}
+	next := 0
+	for _, row := range r.Rows() {
+		if row.FlownKm == flownKm {
+			s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Epsilon, r.PriorBits() - row.BitsLeft, row.StandardError}, outcomes.Rows[next][2:]))
+			next++
+		}
+	}
+	return s
 }

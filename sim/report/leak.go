@@ -3,49 +3,148 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"veilpath/sim/leak"
+	"veilpath/sim/record"
 )
 
-// epsilonsDrawn is how many epsilons a figure of leakage has room for.
-const epsilonsDrawn = 3
-
-// LeakFigure shows what observers have left to learn about the goal against the distance flown, a panel for every
-// epsilon, or for the first, the middle and the last of many. finding is its title.
+// LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for the
+// first, the middle and the last of many: by every observer, or, where the ways have names, in every way by the one who
+// knows most. finding is its title.
 func LeakFigure(r *leak.Result, finding string) *Figure {
 	f := &Figure{Title: sentence(finding), SharedX: true,
-		Subtitle: fmt.Sprintf("%d flights at every epsilon, %d possible goals; bands are two standard errors of the mean", r.Study.Flights, len(r.Study.World.Goals))}
-	drawn := r.Study.Epsilons
-	if n := len(drawn); n > epsilonsDrawn {
+		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean", r.Study.Flights, len(r.Study.World().Goals))}
+	const room = 3 // epsilons
+	drawn := epsilonsOf(r)
+	if n := len(drawn); n > room {
 		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
 	}
-	rows := r.Rows()
 	for i, epsilon := range drawn {
-		name := "no noise"
-		if !math.IsInf(epsilon, 1) {
-			name = "ε = " + strconv.FormatFloat(epsilon, 'g', -1, 64)
-		}
-		panel := &Chart{Title: "Left to learn about the goal, " + name, Y: Axis{Label: "Bits", FromZero: true}}
+		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}, Series: leftToLearn(r, epsilon)}
 		if i == len(drawn)-1 {
 			panel.X = Axis{Label: "Distance flown (km)", FromZero: true}
-		}
-		for o, m := range r.Study.Observers {
-			s := Series{Label: m.Name, Mark: Computed, Hue: o % hues}
-			for _, row := range rows {
-				if row.Epsilon == epsilon && row.Observer == m.Name {
-					s.X, s.Y = append(s.X, row.FlownKm), append(s.Y, row.BitsLeft)
-					s.Low, s.High = append(s.Low, max(0, row.BitsLeft-2*row.StandardError)), append(s.High, row.BitsLeft+2*row.StandardError)
-				}
-			}
-			panel.Series = append(panel.Series, s)
 		}
 		panel.References = []Reference{{Label: fmt.Sprintf("before the flight:\n%.2f bits", r.PriorBits()), At: r.PriorBits(), Strong: true}}
 		f.Panels = append(f.Panels, panel)
 	}
 	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
 	return f
+}
+
+// epsilonsOf returns the different epsilons of a study.
+func epsilonsOf(r *leak.Result) []float64 {
+	var all []float64
+	for _, w := range r.Study.Ways {
+		if !slices.Contains(all, w.Epsilon) {
+			all = append(all, w.Epsilon)
+		}
+	}
+	return all
+}
+
+// atEpsilon names an epsilon.
+func atEpsilon(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return "no noise"
+	}
+	return "ε = " + strconv.FormatFloat(epsilon, 'g', -1, 64)
+}
+
+// leftToLearn returns the curves of a panel.
+func leftToLearn(r *leak.Result, epsilon float64) []Series {
+	named := slices.ContainsFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name != "" })
+	var all []Series
+	for _, row := range r.Rows() {
+		label := row.Observer
+		if named {
+			label = row.Way
+		}
+		if row.Epsilon != epsilon || named && row.Observer != Best(r) {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s Series) bool { return s.Label == label })
+		if i < 0 {
+			i, all = len(all), append(all, Series{Label: label, Mark: Computed, Hue: len(all) % hues})
+		}
+		s := &all[i]
+		s.X, s.Y = append(s.X, row.FlownKm), append(s.Y, row.BitsLeft)
+		s.Low, s.High = append(s.Low, max(0, row.BitsLeft-2*row.StandardError)), append(s.High, row.BitsLeft+2*row.StandardError)
+	}
+	return all
+}
+
+// Best returns the name of the observer who knows the mechanism where it watched, and otherwise of the last one.
+func Best(r *leak.Result) string {
+	best := ""
+	for _, m := range r.Study.Observers {
+		if best = m.Name; m.Private {
+			break
+		}
+	}
+	return best
+}
+
+// LeakWords says for every way and every distance flown that is asked for what the best observer learned, and how much of it
+// from the reward.
+func LeakWords(r *leak.Result, atKm []float64) []string {
+	words := []string{}
+	who := Best(r)
+	for _, row := range r.Rows() {
+		if row.Observer != who || !slices.Contains(atKm, row.FlownKm) {
+			continue
+		}
+		noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64)
+		if math.IsInf(row.Epsilon, 1) {
+			noise = "without noise"
+		}
+		if row.Way != "" {
+			noise += ", " + row.Way + ","
+		}
+		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, r.PriorBits())
+		for _, l := range r.Lessons() {
+			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
+				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)
+			}
+		}
+		words = append(words, text)
+	}
+	return words
+}
+
+// SheetPage is an answer as a page: its words, a figure and tables.
+func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*record.Sheet) *Page {
+	inside := *figure
+	inside.Title = ""
+	p := &Page{Kicker: kicker, Title: figure.Title, Made: made, Figures: []*Figure{&inside}}
+	for _, line := range words {
+		p.Words = append(p.Words, sentence(line)+".")
+	}
+	for _, s := range sheets {
+		if len(s.Rows) > 0 {
+			p.Tables = append(p.Tables, sheetTable(s))
+		}
+	}
+	return p
+}
+
+// sheetTable is a sheet as a table of a page.
+func sheetTable(s *record.Sheet) Table {
+	t := Table{Title: s.Title, Text: s.Text}
+	seen := s.Seen()
+	for _, i := range seen {
+		t.Header = append(t.Header, s.Columns[i].Heading)
+	}
+	for row := range s.Rows {
+		var cells []string
+		for _, i := range seen {
+			cells = append(cells, s.Cell(row, i))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
 }
 
 // sentence makes words a sentence's first.

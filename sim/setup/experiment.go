@@ -10,9 +10,11 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim"
+	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
 
@@ -25,6 +27,9 @@ func Experiment(c configs.Config) (*study.Experiment, error) { return new(Builde
 type Builder struct {
 	missions sync.Map  // functions that return a mission, by what it is made of
 	flyers   sync.Pool // *study.Flyer, for their buffers
+
+	ways       sync.Map // functions that return a way of hiding, by the settings that it is made of
+	inferences leak.Inferences
 }
 
 // mission returns the mission of a scenario.
@@ -57,22 +62,25 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		at := mission.Grid.Position(goal)
 		s.Others = append(s.Others, r3.Vec{X: at.X, Y: at.Y, Z: s.Target.Z})
 	}
+	inference, world, err := b.inference(c)
+	if err != nil {
+		return nil, fmt.Errorf("setup: building the observer: %w", err)
+	}
 	flyer, ok := b.flyers.Get().(*study.Flyer)
 	if !ok {
 		flyer = new(study.Flyer)
 	}
 	defer b.flyers.Put(flyer)
-	e, err := flyer.New(s, mission, Guarantee(c),
-		study.Adversary{
-			Observer:         c.Adversary.Observer,
-			LambdaPerS:       c.Adversary.LambdaPerS,
-			NoiseKm:          c.Adversary.NoiseKm,
-			Seed:             c.Study.Seed,
-			RadiusKm:         c.Adversary.RadiusKm,
-			ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
-		})
+	watching := observer(c)
+	if inference != nil {
+		watching.Goals = inference
+	}
+	e, err := flyer.New(s, mission, Guarantee(c), watching)
 	if err != nil {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
+	}
+	if world != nil {
+		e.Decoys = world.Decoys()
 	}
 	return e, nil
 }
@@ -114,6 +122,22 @@ func arrives(c configs.Config, m *planner.Mission) error {
 	}
 }
 
+// observer returns who watches.
+func observer(c configs.Config) study.Adversary {
+	a := study.Adversary{
+		Observer:         c.Adversary.Observer,
+		LambdaPerS:       c.Adversary.LambdaPerS,
+		NoiseKm:          c.Adversary.NoiseKm,
+		Seed:             c.Study.Seed,
+		RadiusKm:         c.Adversary.RadiusKm,
+		ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
+	}
+	if c.Adversary.Rule == configs.MustStay {
+		a.ConsecutiveSteps = adversary.Stay
+	}
+	return a
+}
+
 // flies refuses problems that nothing flies.
 func flies(c configs.Config) error {
 	if c.Problem == configs.Waypoints {
@@ -138,25 +162,27 @@ func Study(c configs.Config, e *study.Experiment) study.Study {
 
 func scenario(c configs.Config) sim.Scenario {
 	heading := math.NaN()
-	if !c.Vehicle.Heading.LineOfSight {
-		heading = radians(c.Vehicle.Heading.Degrees)
+	if h := c.Vehicle.Heading; !h.LineOfSight && !h.Random {
+		heading = radians(h.Degrees)
 	}
 	return sim.Scenario{
-		SpeedKmS:        c.Vehicle.SpeedKmS,
-		AccelLimitKmS2:  c.Vehicle.AccelLimitKmS2,
-		Start:           vector(c.Vehicle.StartKm),
-		Target:          vector(c.TargetKm),
-		HeadingRad:      heading,
-		HandoverKm:      c.Privacy.HandoverKm,
-		WaypointGain:    c.Guidance.WaypointGain,
-		WaypointMinTgoS: c.Guidance.WaypointMinTgoS,
-		GenexN:          c.Guidance.GenexN,
-		GenexMinTgoS:    c.Guidance.GenexMinTgoS,
-		SteepeningRad:   radians(c.Guidance.TerminalSteepeningDeg),
-		MaxTransitions:  c.Planner.MaxTransitions,
-		StepS:           c.Sim.StepS,
-		CaptureKm:       c.Sim.CaptureKm,
-		MaxTimeS:        c.Sim.MaxTimeS,
+		SpeedKmS:         c.Vehicle.SpeedKmS,
+		AccelLimitKmS2:   c.Vehicle.AccelLimitKmS2,
+		Start:            vector(c.Vehicle.StartKm),
+		Target:           vector(c.TargetKm),
+		HeadingRad:       heading,
+		HandoverKm:       c.Privacy.HandoverKm,
+		HandoverSpreadKm: c.Privacy.SpreadKm,
+		RandomHeading:    c.Vehicle.Heading.Random,
+		WaypointGain:     c.Guidance.WaypointGain,
+		WaypointMinTgoS:  c.Guidance.WaypointMinTgoS,
+		GenexN:           c.Guidance.GenexN,
+		GenexMinTgoS:     c.Guidance.GenexMinTgoS,
+		SteepeningRad:    radians(c.Guidance.TerminalSteepeningDeg),
+		MaxTransitions:   c.Planner.MaxTransitions,
+		StepS:            c.Sim.StepS,
+		CaptureKm:        c.Sim.CaptureKm,
+		MaxTimeS:         c.Sim.MaxTimeS,
 	}
 }
 

@@ -1,7 +1,17 @@
 package setup
 
 import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
@@ -11,5 +21,133 @@ func Leak(c configs.Config) (leak.Setting, error) {
 	if err := flies(c); err != nil {
 		return leak.Setting{}, err
 	}
-	return leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}, nil
+	if len(c.Planner.Goals) > 0 {
+		return leak.Setting{}, &configs.Error{Key: "planner.goals", Value: fmt.Sprint(c.Planner.Goals), Problem: "a flight to the nearest of several goals has no one goal to be secret",
+			Allowed: "no further goals, []", Fix: "leave planner.goals out, or take an observer of where flights end"}
+	}
+	s := leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}
+	if c.Privacy.Mechanism != configs.OnReward {
+		if len(c.Planner.KeepOut) > 0 {
+			return leak.Setting{}, &configs.Error{Key: "privacy.mechanism", Value: c.Privacy.Mechanism, Problem: "a goal may be drawn where planner.keep_out lets no vehicle go",
+				Allowed: configs.OnReward, Fix: "take noise on the reward, or leave planner.keep_out empty"}
+		}
+		s.Mechanism = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
+			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))
+		}
+	}
+	return s, nil
+}
+
+// Way returns the way of hiding that the settings describe, at no epsilon yet, with what observers believe about it.
+func Way(ctx context.Context, c configs.Config) (leak.Way, error) {
+	w := leak.Way{BeliefEpsilon: c.Adversary.Epsilon.Or(0)}
+	var err error
+	if w.World, err = world(ctx, c); err != nil {
+		return w, err
+	}
+	believed := c
+	believed.Planner.RewardWeight = c.Adversary.RewardWeight.Or(c.Planner.RewardWeight)
+	believed.Planner.Discount = c.Adversary.Discount.Or(c.Planner.Discount)
+	if believed.Planner.RewardWeight != c.Planner.RewardWeight || believed.Planner.Discount != c.Planner.Discount {
+		w.Belief, err = world(ctx, believed)
+	}
+	return w, err
+}
+
+// world solves the mission of the settings for every goal that is possible.
+func world(ctx context.Context, c configs.Config) (*leak.World, error) {
+	setting, err := Leak(c)
+	if err != nil {
+		return nil, err
+	}
+	states, err := candidates(c, &setting)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := configs.ParseWeights(c.Adversary.Prior)
+	if err == nil && weights != nil && len(weights) != len(states) {
+		err = &configs.Error{Key: "adversary.prior", Value: c.Adversary.Prior, Problem: fmt.Sprintf("%d weights for %d possible goals", len(weights), len(states)),
+			Allowed: "uniform, or one weight for each", Fix: "name as many weights as adversary.candidates has cells"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return leak.NewWorld(ctx, setting, states, weights, c.Study.Workers, func(int) {})
+}
+
+// candidates returns the states that are possible goals.
+func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
+	possible, err := configs.ParseCandidates(c.Adversary.Candidates)
+	if err != nil {
+		return nil, err
+	}
+	var states []int
+	for _, cell := range possible.Cells {
+		states = append(states, cell.Row*c.Planner.Columns+cell.Column)
+	}
+	if states != nil {
+		return states, nil
+	}
+	if math.IsNaN(possible.FromStartKm) {
+		possible.FromStartKm = s.Scenario.HandoverKm
+	}
+	far, err := s.Cells(possible.FromStartKm)
+	if err != nil {
+		return nil, err
+	}
+	grid, err := planner.NewGrid(s.Spec.Columns, s.Spec.Rows, s.Spec.SpacingKm, s.Spec.StartCell, s.Scenario.Start, s.Scenario.Target)
+	if err != nil {
+		return nil, err
+	}
+	target := s.Scenario.Target
+	target.Z = s.Scenario.Start.Z
+	for _, state := range far {
+		if r3.Norm(r3.Sub(grid.Position(state), target)) <= possible.OfTargetKm {
+			states = append(states, state)
+		}
+	}
+	if len(states) < 2 {
+		return nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates, Problem: fmt.Sprintf("of so many cells a goal is no secret: %d", len(states)),
+			Allowed: "settings that leave at least two cells", Fix: "name others, such as all"}
+	}
+	return states, nil
+}
+
+// inference returns what the observer of the settings knows about goals; nil for one that infers none.
+func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, error) {
+	model, err := adversary.Find(c.Adversary.Observer)
+	if err != nil {
+		return nil, nil, err
+	}
+	draws := c.Privacy.Mechanism != configs.OnReward
+	if !model.Goal && !draws {
+		return nil, nil, nil
+	}
+	way, err := b.way(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !model.Goal {
+		return nil, way.World, nil
+	}
+	if way.World.Own < 0 {
+		return nil, nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates, Problem: "the goal of the mission is not among those that the observer deems possible",
+			Allowed: "goals that hold the mission's own", Fix: "add its cell, or take all"}
+	}
+	policies := 0
+	if model.Private {
+		policies = c.Adversary.Policies
+	}
+	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, policies, c.Study.Seed, c.Study.Workers), way.World, nil
+}
+
+// way returns the way of hiding of the settings, made once for all that have it in common.
+func (b *Builder) way(c configs.Config) (leak.Way, error) {
+	one := c
+	one.Study, one.Adversary = configs.Study{Workers: c.Study.Workers}, configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
+		Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
+	one.Privacy.Epsilon = 1
+	make := sync.OnceValues(func() (leak.Way, error) { return Way(context.Background(), one) })
+	known, _ := b.ways.LoadOrStore(string(one.YAML()), make)
+	return known.(func() (leak.Way, error))()
 }

@@ -110,11 +110,21 @@ var changes = map[string]change{
 	"privacy.calibration": {"analytic", map[string]string{"Guarantee.Calibration": "analytic"}},
 	"privacy.handover_km": one("70", "Scenario.HandoverKm", "70"),
 
+	"privacy.handover_spread_km": one("20", "Scenario.HandoverSpreadKm", "20"),
+	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
+
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
 	"adversary.noise_km":          one("0.02", "Adversary.NoiseKm", "0.02"),
 	"adversary.radius_km":         one("0.8", "Adversary.RadiusKm", "0.8"),
 	"adversary.consecutive_steps": one("4", "Adversary.ConsecutiveSteps", "4"),
+	"adversary.rule":              one("must_stay", "Adversary.ConsecutiveSteps", "0"),
+	"adversary.candidates":        {value: "all"}, // see TestWhatObserversOfTheGoalKnow
+	"adversary.prior":             {value: "uniform"},
+	"adversary.policies":          {value: "7"},
+	"adversary.epsilon":           {value: "3"},
+	"adversary.reward_weight":     {value: "3"},
+	"adversary.discount":          {value: "0.9"},
 
 	"sim.step_s":     one("0.05", "Scenario.StepS", "0.05"),
 	"sim.capture_km": one("4", "Scenario.CaptureKm", "4"),
@@ -172,6 +182,41 @@ func TestEveryKeyChangesItsFieldAndNoOther(t *testing.T) {
 	}
 	if n := len(configs.Schema()); n != len(changes) {
 		t.Errorf("the table has %d keys, the schema %d", len(changes), n)
+	}
+}
+
+// What observers of the goal know is what the settings say, and the builder makes it once for all who know the same.
+func TestWhatObserversOfTheGoalKnow(t *testing.T) {
+	c := configs.Default()
+	c.Planner.Columns, c.Planner.Rows, c.Planner.StartCell, c.Planner.SpacingKm = 5, 5, [2]int{0, 1}, 50
+	c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Prior = "mechanism", "0:0,4:2,3:3", "1,2,1"
+	c.Adversary.Epsilon, c.Adversary.RewardWeight, c.Adversary.Discount, c.Adversary.Policies = 3, 5, 0.5, 7
+	var b Builder
+	inference, world, err := b.inference(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if believed := inference.World.Spec; believed.RewardWeight != 5 || believed.Discount != 0.5 || world.Spec.Discount != c.Planner.Discount || inference.Epsilon != 3 || inference.Policies != 7 || inference.Varies() {
+		t.Errorf("the observer believes in %+v at epsilon %g, by %d policies", believed, inference.Epsilon, inference.Policies)
+	}
+	if g := world.Goals; len(g) != 3 || g[1].State != 14 || g[1].Prior != 0.5 {
+		t.Errorf("goals %+v", g)
+	}
+	c.Adversary.LambdaPerS = 3
+	if again, _, err := b.inference(c); err != nil || again != inference {
+		t.Errorf("what is known is made anew: %v", err)
+	}
+	c.Adversary.Observer, c.Privacy.Mechanism = "ballistic", "goal"
+	e, err := b.Experiment(c)
+	if err != nil || e.Decoys == nil || e.Adversary.Goals != nil {
+		t.Errorf("%+v, error %v; want drawn goals and an observer who infers none", e, err)
+	}
+	for candidates, prior := range map[string]string{"0:0,4:2": "1", "0:0,1:1": "1,1"} {
+		c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Prior = "moves", candidates, prior
+		var wrong *configs.Error
+		if _, err := Experiment(c); !errors.As(err, &wrong) {
+			t.Errorf("candidates %s with weights %s: error %v", candidates, prior, err)
+		}
 	}
 }
 

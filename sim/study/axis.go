@@ -18,14 +18,14 @@ func (r Range) Whole() bool { return r != Range{} }
 func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsilon <= r.High }
 
 // ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
-// independent, or its moves are uncertain.
-var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise and certain moves (planner.slip 0)")
+// independent, its moves are uncertain, or more than the route depends on epsilon or run.
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward, certain moves (planner.slip 0) and an observer who knows the same at every epsilon")
 
 // HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
 // route: the noise must be common to all epsilons and the moves certain.
 func (e *Experiment) HasAxis(noise Noise) bool {
 	_, err := planner.NewAxis(e.Mission.Solved, mechanism)
-	return err == nil && noise != Independent
+	return err == nil && noise != Independent && e.plain()
 }
 
 // span is a range of epsilon and the listed epsilons on it with the noise they take.
@@ -147,7 +147,7 @@ func (f *Flyer) hasAxis() bool {
 	if f.axis == nil && !f.noAxis {
 		var err error
 		f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, mechanism)
-		f.noAxis = err != nil
+		f.noAxis = err != nil || !f.experiment.plain()
 	}
 	return f.axis != nil
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -17,12 +18,35 @@ var mechanism = privacy.InputPerturbation{}
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
-	Observer         string  // one of adversary.Names
-	LambdaPerS       float64 // decay of the extrapolated acceleration, 1/s, >= 0
-	NoiseKm          float64 // standard deviation of the error of measured positions, km, >= 0; for the observer filtered
-	Seed             uint64  // of that error
-	RadiusKm         float64 // km, > 0
-	ConsecutiveSteps int     // steps in a row within the radius, >= 1
+	Observer         string    // one of adversary.Names
+	LambdaPerS       float64   // decay of the extrapolated acceleration, 1/s, >= 0
+	NoiseKm          float64   // standard deviation of the error of measured positions, km, >= 0; for the observer filtered
+	Seed             uint64    // of that error
+	RadiusKm         float64   // km, > 0
+	ConsecutiveSteps int       // steps in a row within the radius, >= 1; adversary.Stay for all steps from there on
+	Goals            Inference // what an observer of the goal knows; nil for others
+}
+
+// Inference is what an observer of the goal knows about the flights of an experiment. It is safe for concurrent use.
+type Inference interface {
+	// At returns what is known of flights of an epsilon; +Inf for those without noise. It takes long where it was not
+	// prepared.
+	At(epsilon float64) (*adversary.Knowledge, error)
+	// Prepare makes what is known of flights of some epsilons.
+	Prepare(ctx context.Context, epsilons []float64, done func(n int)) error
+	// Work returns how much Prepare has to do.
+	Work(epsilons []float64) int
+	// Varies reports whether what is known depends on epsilon.
+	Varies() bool
+}
+
+// model returns what is known of the observer.
+func (a *Adversary) model() adversary.Model {
+	m, err := adversary.Find(a.Observer)
+	if err != nil {
+		panic("study: " + err.Error()) // New has checked it
+	}
+	return m
 }
 
 // Experiment is one configuration of the closed loop. It is immutable but for the flights it
@@ -32,7 +56,8 @@ type Experiment struct {
 	Mission   *planner.Mission
 	Guarantee privacy.Guarantee // of every flight, but for its epsilon
 	Adversary Adversary
-	Nominal   Run // the flight without privacy
+	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
+	Nominal   Run             // the flight without privacy
 
 	flown    *memory
 	farthest func() float64 // see FarthestDetectionKm
@@ -69,14 +94,44 @@ func (a Adversary) validate() error {
 	switch {
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
-	case a.ConsecutiveSteps < 1:
+	case a.ConsecutiveSteps < 1 && a.ConsecutiveSteps != adversary.Stay:
 		return fmt.Errorf("study: %d consecutive steps, want at least 1", a.ConsecutiveSteps)
 	}
-	return nil
+	_, err := adversary.Find(a.Observer)
+	return err
 }
 
-// Sigma returns the standard deviation of the noise on every reward for an epsilon.
+// plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn, and
+// the observer knows the same at every epsilon.
+func (e *Experiment) plain() bool {
+	return e.Decoys == nil && !e.Scenario.Draws() && (e.Adversary.Goals == nil || !e.Adversary.Goals.Varies())
+}
+
+// Prepare makes what the observer knows of flights of some epsilons, which takes long for one who knows how private
+// policies come out. done is told how much of Preparation is done.
+func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
+	if e.Adversary.Goals == nil || !e.Adversary.model().Private {
+		return nil
+	}
+	return e.Adversary.Goals.Prepare(ctx, epsilons, done)
+}
+
+// Preparation returns how much Prepare has to do, in private policies.
+func (e *Experiment) Preparation(epsilons []float64) int {
+	if e.Adversary.Goals == nil || !e.Adversary.model().Private {
+		return 0
+	}
+	return e.Adversary.Goals.Work(epsilons)
+}
+
+// Sigma returns the standard deviation of the noise on every reward for an epsilon. Where a goal is drawn it is that of
+// the noise on its coordinates, in cells, and 0 for a draw without such noise.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
+	if e.Decoys != nil {
+		m, err := e.Decoys.Mechanism(epsilon)
+		gaussian, _ := m.(privacy.GaussianGoal)
+		return gaussian.Sigma, err
+	}
 	return e.Guarantee.At(epsilon).SigmaOf(mechanism, e.Mission.Rewards.Shape)
 }
 
@@ -107,14 +162,46 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 	return f.observe(e)
 }
 
-// observe gives the flyer an experiment and its observer.
+// observe gives the flyer an experiment and its observer of flights without noise.
 func (f *Flyer) observe(e *Experiment) error {
-	o, err := adversary.New(e.Adversary.Observer, adversary.Settings{
-		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario),
-	})
+	o, err := e.observer(math.Inf(1))
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
-	f.experiment, f.observer = e, o
+	f.experiment, f.observer, f.observers = e, o, nil
 	return nil
+}
+
+// observer returns the observer of flights of an epsilon.
+func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
+	settings := adversary.Settings{
+		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario),
+	}
+	if e.Adversary.Goals != nil {
+		var err error
+		if settings.Knowledge, err = e.Adversary.Goals.At(epsilon); err != nil {
+			return nil, err
+		}
+	}
+	return adversary.New(e.Adversary.Observer, settings)
+}
+
+// observeAt gives the flyer the observer of flights of an epsilon, where that is another at each.
+func (f *Flyer) observeAt(epsilon float64) {
+	goals := f.experiment.Adversary.Goals
+	if goals == nil || !goals.Varies() {
+		return
+	}
+	o := f.observers[epsilon]
+	if o == nil {
+		var err error
+		if o, err = f.experiment.observer(epsilon); err != nil {
+			panic("study: " + err.Error()) // an epsilon without a sigma, which was asked for before
+		}
+		if f.observers == nil {
+			f.observers = map[float64]adversary.Observer{}
+		}
+		f.observers[epsilon] = o
+	}
+	f.observer = o
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"veilpath/adversary"
 )
 
 // FarthestKm returns a distance from the target at which no vehicle is to be expected: that of the farthest
@@ -45,7 +43,7 @@ const (
 // searchFarthest works out FarthestDetectionKm.
 func (e *Experiment) searchFarthest() float64 {
 	far := e.FarthestKm()
-	if math.Abs(e.Scenario.Start.Z-e.Scenario.Target.Z) <= e.Adversary.RadiusKm || !adversary.KeepsAltitude(e.Adversary.Observer) {
+	if math.Abs(e.Scenario.Start.Z-e.Scenario.Target.Z) <= e.Adversary.RadiusKm || !e.Adversary.model().KeepsAltitude {
 		return far
 	}
 	detected := e.Nominal.DetectionKm

@@ -78,6 +78,7 @@ type Flyer struct {
 	noAxis     bool          // moves are uncertain
 	pieces     []piece       // of the last axis
 	observer   adversary.Observer
+	observers  map[float64]adversary.Observer // by epsilon, where that matters
 	noise      []float64
 	generator  privacy.Noise
 	drawn      privacy.Address
@@ -109,16 +110,19 @@ type waiting struct {
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
 func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
+	f.observeAt(math.Inf(1))
 	f.Outcome = f.experiment.Scenario.Fly(nil, &f.History)
 	return f.recognise(&f.History, &f.Outcome)
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
-	f.plan(draw, sigma)
-	f.Outcome = f.experiment.Scenario.Fly(&planner.Route{Grid: f.experiment.Mission.Grid, Policy: f.Plan.Policy}, &f.History)
+	f.observeAt(draw.Epsilon)
+	route, cost := f.route(draw, sigma)
+	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
+	f.Outcome = scenario.Fly(&route, &f.History)
 	r := f.recognise(&f.History, &f.Outcome)
-	f.complete(&r, draw, f.planner.CostOfPrivacy(f.Plan.Policy))
+	f.complete(&r, draw, cost)
 	return r
 }
 
@@ -128,6 +132,10 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at, Curve is that of its flight; the corners of that are
 // never written to again.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
+	if !f.experiment.plain() {
+		f.flyAlone(draws, sigmas, look)
+		return
+	}
 	f.lanes.clear()
 	for first := 0; first < len(draws); {
 		end := first + 1

@@ -226,6 +226,9 @@ func (m *Model) watch() {
 			return
 		}
 		for _, g := range adversary.GoalModels() {
+			if g.Heading { // there is nothing to follow: it knows nearly all from the first sample on
+				continue
+			}
 			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})
 		}
 	}
@@ -250,9 +253,8 @@ func (m *Model) see(v *View, f *Flight) {
 	if err != nil {
 		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
 	}
-	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits}
-	outcome := sim.Outcome{HandoverSample: f.HandoverSample, Fallback: f.Run.Fallback}
-	belief.Watch(&history, &outcome, func(sample int, posterior []float64) {
+	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample, GaveUp: f.Run.Fallback}
+	belief.Watch(&history, func(sample int, posterior []float64) {
 		v.Beliefs = append(v.Beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, n.Own)})
 	})
 	v.Ready = true

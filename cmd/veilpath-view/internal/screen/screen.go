@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io/fs"
 	"math"
+	"slices"
 	"time"
 
 	"veilpath/adversary"
@@ -102,7 +103,7 @@ type Layer struct {
 }
 
 // mostKnowing is the place of the observer of the goal who knows everything but the goal.
-var mostKnowing = len(adversary.GoalModels()) - 1
+var mostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })
 
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {

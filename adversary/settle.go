@@ -1,0 +1,109 @@
+package adversary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/sim"
+)
+
+// Believing is an Observer that believes in several ends at once. How far off it is follows from all of its belief, not
+// from one end that it foresees.
+type Believing interface {
+	Observer
+	// Spread sets spreadKm[i] to the radius round the target within which at least half of the belief at sample i lies, km;
+	// +Inf where no radius holds so much.
+	Spread(h *sim.History, target r3.Vec, spreadKm []float64)
+}
+
+// half of a posterior, less rounding.
+const half = 0.5 - 1e-12
+
+// Foresee implements Observer: the likeliest goal is where the flight is expected to end.
+func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
+	end := nowhere
+	b.hold(h, func(posterior []float64) {
+		end = nowhere
+		likeliest := 0.0
+		for goal, p := range posterior {
+			if p > likeliest {
+				likeliest, end = p, r3.Sub(b.candidates[goal].TargetKm, origin)
+			}
+		}
+	}, func(sample int) { foreseen[sample] = end })
+}
+
+// Spread implements Believing.
+func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
+	around := NewSurroundings(b.candidates, target)
+	spread := math.Inf(1)
+	b.hold(h, func(posterior []float64) { spread = around.Spread(posterior) }, func(sample int) { spreadKm[sample] = spread })
+}
+
+// Fill sets errors as PredictionErrors.Fill does, and passes on the posterior as Watch does on the way. around is the
+// surroundings of the target.
+func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around *Surroundings, look func(sample int, posterior []float64)) {
+	e.measure(h, target)
+	next, spread := 0, math.Inf(1)
+	fill := func(end int) {
+		for ; next < min(end, len(h.Samples)); next++ {
+			e.ErrorKm[next] = spread
+		}
+	}
+	b.Watch(h, func(sample int, posterior []float64) {
+		fill(sample)
+		spread = around.Spread(posterior)
+		look(sample, posterior)
+	})
+	fill(len(h.Samples))
+}
+
+// Surroundings are candidates in the order of their distance from a target.
+type Surroundings struct {
+	order []int
+	km    []float64 // by place in the order
+}
+
+// NewSurroundings returns the surroundings of a target.
+func NewSurroundings(candidates []Candidate, target r3.Vec) *Surroundings {
+	s := &Surroundings{}
+	distance := make([]float64, len(candidates))
+	for goal, c := range candidates {
+		s.order = append(s.order, goal)
+		distance[goal] = r3.Norm(r3.Sub(c.TargetKm, target))
+	}
+	slices.SortStableFunc(s.order, func(g, other int) int { return cmp.Compare(distance[g], distance[other]) })
+	for _, goal := range s.order {
+		s.km = append(s.km, distance[goal])
+	}
+	return s
+}
+
+// Spread returns the radius round the target within which at least half of a posterior lies, km; +Inf where none does.
+func (s *Surroundings) Spread(posterior []float64) float64 {
+	mass := 0.0
+	for place, goal := range s.order {
+		if mass += posterior[goal]; mass >= half {
+			return s.km[place]
+		}
+	}
+	return math.Inf(1)
+}
+
+// hold watches a flight, changes with its belief, and keeps what follows from that at every sample.
+func (b *Belief) hold(h *sim.History, change func(posterior []float64), keep func(sample int)) {
+	next := 0
+	fill := func(end int) {
+		for ; next < min(end, len(h.Samples)); next++ {
+			keep(next)
+		}
+	}
+	b.Watch(h, func(sample int, posterior []float64) {
+		fill(sample)
+		change(posterior)
+	})
+	fill(len(h.Samples))
+}

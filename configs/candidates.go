@@ -1,0 +1,134 @@
+package configs
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Which cells an observer of the goal deems possible.
+const (
+	AllCells = "all"
+	FarCells = "far" // at least the hand-over distance from the start
+	beyond   = "beyond "
+	within   = "within "
+)
+
+// Candidates are the goals that an observer deems possible: listed cells, or those in a ring.
+type Candidates struct {
+	Cells []Cell // listed; nil for a ring
+
+	FromStartKm float64 // of a ring: at least so far from the start; NaN for the hand-over distance
+	OfTargetKm  float64 // of a ring: at most so far from the target; +Inf for any
+}
+
+// Cell is a waypoint.
+type Cell struct{ Column, Row int }
+
+// ParseCandidates reads all, far, "beyond KM" (of the start), "within KM" (of the target), or cells as in 16:11,3:4.
+func ParseCandidates(text string) (Candidates, error) {
+	c := Candidates{OfTargetKm: math.Inf(1)}
+	var err error
+	switch {
+	case text == AllCells:
+	case text == FarCells:
+		c.FromStartKm = math.NaN()
+	case strings.HasPrefix(text, beyond):
+		c.FromStartKm, err = kilometres(text[len(beyond):])
+	case strings.HasPrefix(text, within):
+		c.OfTargetKm, err = kilometres(text[len(within):])
+	default:
+		c.Cells, err = parseCells(text)
+	}
+	return c, err
+}
+
+// kilometres reads a distance, with or without the unit.
+func kilometres(text string) (float64, error) {
+	km, err := ParseNumber(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "km")))
+	if err != nil || !(km >= 0 && km <= farthest) {
+		return 0, fmt.Errorf("%s is no distance from 0 to %s km", strings.TrimSpace(text), plainNumber(farthest))
+	}
+	return km, nil
+}
+
+// parseCells reads column:row,column:row.
+func parseCells(text string) ([]Cell, error) {
+	var cells []Cell
+	for item := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
+		column, row, _ := strings.Cut(strings.TrimSpace(item), ":")
+		c, errColumn := strconv.ParseUint(column, 10, 15)
+		r, errRow := strconv.ParseUint(row, 10, 15)
+		if errColumn != nil || errRow != nil {
+			return nil, fmt.Errorf("%q is no cell column:row", item)
+		}
+		cell := Cell{int(c), int(r)}
+		if slices.Contains(cells, cell) {
+			return nil, fmt.Errorf("cell %d:%d is there twice", c, r)
+		}
+		cells = append(cells, cell)
+	}
+	return cells, nil
+}
+
+// ParseWeights reads uniform, which is none, or the weights of candidates in their order.
+func ParseWeights(text string) ([]float64, error) {
+	if text == Uniform {
+		return nil, nil
+	}
+	var weights []float64
+	for item := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
+		w, err := ParseNumber(strings.TrimSpace(item))
+		if err != nil || !(w >= 0) {
+			return nil, fmt.Errorf("%q is no weight of 0 or more", item)
+		}
+		weights = append(weights, w)
+	}
+	return weights, nil
+}
+
+// grammar holds the texts that a function reads.
+type grammar struct {
+	kind, form string
+	read       func(string) error
+}
+
+func (d grammar) name() string { return d.kind }
+
+func (d grammar) String() string { return d.form }
+
+func (d grammar) parse(n *yaml.Node) (any, string) {
+	text := nodeText(n)
+	if n.Kind == yaml.ScalarNode {
+		var problem string
+		if text, problem = wordText(n); problem != "" {
+			return nil, problem
+		}
+	} else if n.Kind != yaml.SequenceNode {
+		return nil, "not text"
+	}
+	text = strings.ReplaceAll(strings.Trim(text, "[]"), ", ", ",")
+	if err := d.read(text); err != nil {
+		return nil, err.Error()
+	}
+	return text, ""
+}
+
+// The grammars of what observers of the goal deem possible.
+var (
+	candidates = grammar{"candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two cells as in 16:11,3:4", func(text string) error {
+		c, err := ParseCandidates(text)
+		if err == nil && len(c.Cells) == 1 {
+			err = fmt.Errorf("one goal is no secret")
+		}
+		return err
+	}}
+	weights = grammar{"weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate", func(text string) error {
+		_, err := ParseWeights(text)
+		return err
+	}}
+)

@@ -1,0 +1,72 @@
+package leak_test
+
+import (
+	"reflect"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/planner/privacy"
+	"veilpath/sim/leak"
+	"veilpath/sim/setup"
+)
+
+// drawingWorld is the paper's where a goal is drawn in place of the true one.
+func drawingWorld(t *testing.T) *leak.World {
+	t.Helper()
+	return world(t, 80, func(c *configs.Config) { c.Privacy.Mechanism = privacy.GeoIndistinguishable{}.Name() })
+}
+
+// A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The numbers do
+// not depend on the workers.
+func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
+	s := leak.Study{Ways: leak.Ways(drawingWorld(t), 200, 1, 0.2), Observers: adversary.GoalModels()[3:4], Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
+	one := fly(t, s)
+	s.Workers = 3
+	if three := fly(t, s); !reflect.DeepEqual(one.Rows(), three.Rows()) || !reflect.DeepEqual(one.Outcomes(), three.Outcomes()) {
+		t.Errorf("three workers come to %+v, one to %+v", three.Rows(), one.Rows())
+	}
+	const rounding = 1e-9
+	rows, outcomes := one.Rows(), one.Outcomes()
+	if outcomes[0].Cost.Mean > rounding || outcomes[0].Fallback != 0 {
+		t.Errorf("the goal itself costs %+v", outcomes[0])
+	}
+	for i := 1; i < len(rows); i++ {
+		if !(rows[i].BitsLeft > rows[i-1].BitsLeft && outcomes[i].Cost.Mean > outcomes[i-1].Cost.Mean && outcomes[i].Detour.Mean > outcomes[i-1].Detour.Mean) {
+			t.Errorf("epsilon %g comes to %+v, %+v; epsilon %g to %+v, %+v", rows[i].Epsilon, rows[i], outcomes[i], rows[i-1].Epsilon, rows[i-1], outcomes[i-1])
+		}
+	}
+}
+
+// A hand-over distance and a heading that are drawn for every flight tell less than fixed ones, to observers who know
+// that they are drawn; a belief about what is drawn is calibrated, flight by flight.
+func TestCountermeasuresSave(t *testing.T) {
+	if testing.Short() {
+		t.Skip("beliefs change at every sample where the hand-over distance is drawn")
+	}
+	base := world(t, 80, nil)
+	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
+	s := leak.Study{Ways: append(leak.Ways(base, 1), leak.Ways(drawn, 1)...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
+	r := fly(t, s)
+	for _, v := range r.Savings() {
+		if sure := v.Bits.Mean > 3*v.Bits.StandardError; !sure && (v.Observer == "geometry" || v.Observer == "heading") {
+			t.Errorf("%s learns %+v bits less", v.Observer, v.Bits)
+		}
+	}
+	for _, row := range r.Rows() {
+		if row.Observer == "geometry" && !(row.BitsLeft < row.Entropy+4*row.StandardError && row.BitsLeft > row.Entropy-4*row.StandardError) {
+			t.Errorf("%v (%v) bits left, entropy %v", row.BitsLeft, row.StandardError, row.Entropy)
+		}
+	}
+}
+
+// The settings make a world of the mechanism that they name.
+func TestSettingsNameTheMechanism(t *testing.T) {
+	setting, err := setup.Leak(configs.Default())
+	if err != nil || setting.Mechanism != nil {
+		t.Errorf("noise on the reward draws goals, %v", err)
+	}
+	if drawingWorld(t).Decoys() == nil {
+		t.Error("goals are not drawn")
+	}
+}

@@ -1,0 +1,219 @@
+package leak
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"veilpath/adversary"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+	"veilpath/sim/study"
+)
+
+// sight is one flight of one way as the observers saw it.
+type sight struct {
+	goal     int
+	route    string       // the states on the way to the hand-over
+	belief   []conviction // by observer
+	cost     float64      // of privacy
+	detour   float64      // flight time over that of the direct flight, less 1
+	fallback float64      // 1 for a flight that gave its waypoints up
+}
+
+// conviction is how the true goal stood with one observer.
+type conviction struct {
+	standing []adversary.Standing // by distance flown
+	stayed   []float64            // by radius: distance to the target from which half of the belief stays within it, km; 0 where never
+	inARow   []float64            // likewise, where that holds for some steps in a row
+}
+
+// watcher flies a flight in all ways and has all observers watch.
+type watcher struct {
+	study     *Study
+	sigmas    []float64
+	knowledge []*adversary.Knowledge
+	beliefs   [][]*adversary.Belief // by way and observer
+	history   sim.History
+	errors    adversary.PredictionErrors
+	curve     adversary.Curve
+	noise     privacy.Noise
+	z         []float64
+}
+
+func (w *watcher) prepare() error {
+	for _, k := range w.knowledge {
+		var all []*adversary.Belief
+		for _, m := range w.study.Observers {
+			b, err := adversary.NewBelief(m, k)
+			if err != nil {
+				return err
+			}
+			all = append(all, b)
+		}
+		w.beliefs = append(w.beliefs, all)
+	}
+	return nil
+}
+
+// fly flies flight number run.
+func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) {
+	if w.beliefs == nil {
+		if err := w.prepare(); err != nil {
+			return nil, err
+		}
+	}
+	goal := w.study.goal(run)
+	sights := make([]sight, len(w.study.Ways))
+	var plans plans
+	for i := range w.study.Ways {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var err error
+		if sights[i], err = w.flyWay(i, run, goal, &plans); err != nil {
+			return nil, err
+		}
+	}
+	return sights, nil
+}
+
+// flyWay flies a run in one way.
+func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
+	s, way := w.study, &w.study.Ways[i]
+	scenario := way.World.scenario(goal)
+	direct := w.direct(way.World, &scenario, plans)
+	scenario = study.DrawScenario(&scenario, s.Seed, run)
+	route, cost, err := w.route(way, w.sigmas[i], run, goal, plans)
+	if err != nil {
+		return sight{}, err
+	}
+	outcome := scenario.Fly(route, &w.history)
+	seen := sight{goal: goal, route: routeOf(&w.history), cost: cost, detour: outcome.FlightTimeS/direct - 1}
+	if outcome.Fallback {
+		seen.fallback = 1
+	}
+	around := adversary.NewSurroundings(w.knowledge[i].Candidates, scenario.Target)
+	for _, b := range w.beliefs[i] {
+		seen.belief = append(seen.belief, w.watch(b, goal, &scenario, around))
+	}
+	return seen, nil
+}
+
+// plans is what the ways of one flight have in common.
+type plans struct {
+	mission *planner.Mission
+	planner *planner.Planner
+	world   *World  // of the direct flight
+	direct  float64 // its time, s
+}
+
+// direct returns how long the direct flight takes, s.
+func (w *watcher) direct(world *World, s *sim.Scenario, known *plans) float64 {
+	if known.world != world {
+		known.world, known.direct = world, s.Fly(nil, &w.history).FlightTimeS
+	}
+	return known.direct
+}
+
+// plan makes the private plan of a run for a mission.
+func (w *watcher) plan(m *planner.Mission, sigma float64, run int, known *plans) (planner.Route, float64, error) {
+	if known.mission != m {
+		p, err := planner.NewPlanner(m.Solved, privacy.InputPerturbation{})
+		if err != nil {
+			return planner.Route{}, 0, err
+		}
+		p.LimitCores(1)
+		known.mission, known.planner = m, p
+		w.z = slices.Grow(w.z[:0], p.Normals())[:p.Normals()]
+		w.noise.Seek(privacy.Address{Seed: w.study.Seed, Run: uint64(run)})
+		w.noise.Normals(w.z)
+	}
+	policy := known.planner.Plan(known.planner.Privatize(sigma, w.z)).Policy
+	return planner.Route{Grid: m.Grid, Policy: policy}, known.planner.CostOfPrivacy(policy), nil
+}
+
+// route returns the private route of a run in a way, and what it costs.
+func (w *watcher) route(way *Way, sigma float64, run, goal int, plans *plans) (planner.Route, float64, error) {
+	mission := way.World.Goals[goal].Mission
+	if decoys := way.World.decoys; decoys != nil && way.Epsilon != Unprivate {
+		decoy, err := decoys.Draw(mission, way.Epsilon, study.DrawDecoy(study.Draw{Seed: w.study.Seed, Run: run}))
+		if err != nil {
+			return planner.Route{}, 0, err
+		}
+		cost, err := decoys.Cost(mission, decoy)
+		return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, err
+	}
+	return w.plan(mission, sigma, run, plans)
+}
+
+// goal returns the goal of a flight.
+func (s *Study) goal(run int) int {
+	if s.OwnGoal {
+		return s.World().Own
+	}
+	return s.World().drawGoal(s.Seed, run)
+}
+
+// drawGoal draws the goal of a flight from the prior.
+func (w *World) drawGoal(seed uint64, run int) int {
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawGoals})
+	u := noise.Uniform()
+	last := 0
+	for i, g := range w.Goals {
+		if g.Prior > 0 {
+			last = i
+		}
+		if u -= g.Prior; u < 0 {
+			return i
+		}
+	}
+	return last // rounding
+}
+
+// routeOf names the states that a flight went through.
+func routeOf(h *sim.History) string {
+	route := make([]byte, 0, 4*len(h.Visits))
+	for _, v := range h.Visits {
+		route = fmt.Appendf(route, "%d ", v.State)
+	}
+	return string(route)
+}
+
+// sampleAfter returns the last sample seen after some km flown.
+func sampleAfter(km float64, s *sim.Scenario) int {
+	const rounding = 1 + 1e-12
+	return int(km / (s.SpeedKmS * s.StepS) * rounding)
+}
+
+// watch has an observer watch the flight in the history.
+func (w *watcher) watch(b *adversary.Belief, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
+	s := w.study
+	c := conviction{standing: make([]adversary.Standing, len(s.FlownKm))}
+	at := 0
+	var standing adversary.Standing
+	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
+		for at < len(c.standing) && sampleAfter(s.FlownKm[at], scenario) < sample {
+			c.standing[at] = standing
+			at++
+		}
+		standing = adversary.Stand(posterior, goal)
+	})
+	for ; at < len(c.standing); at++ {
+		c.standing[at] = standing
+	}
+	c.stayed, c.inARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+	return c
+}
+
+// recognised returns where the target was recognised under a rule, by radius.
+func (w *watcher) recognised(rule int) []float64 {
+	w.curve.Fill(&w.errors, rule, w.history.Handover)
+	var km []float64
+	for _, radius := range w.study.RadiiKm {
+		km = append(km, w.curve.Detect(radius).DistanceKm)
+	}
+	return km
+}

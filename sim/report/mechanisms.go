@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"veilpath/sim/leak"
+)
+
+// MechanismsFigure shows ways of hiding the goal, named after their mechanisms: what an observer who knows the way
+// has learned after some km flown against what it costs, and against how much longer the flights are. A curve is one
+// mechanism, its points the epsilons.
+func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
+	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
+	panel := func(title, label string, x func(leak.Outcome) float64) *Chart {
+		chart := &Chart{Title: title, X: Axis{Label: label, FromZero: true}, Y: Axis{Label: "Bits learned", FromZero: true}}
+		for k, o := range outcomes {
+			i := slices.IndexFunc(chart.Series, func(s Series) bool { return s.Label == o.Way })
+			if i < 0 {
+				i, chart.Series = len(chart.Series), append(chart.Series, Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues})
+			}
+			s, bits := &chart.Series[i], learned[k]
+			s.X, s.Y = append(s.X, 100*x(o)), append(s.Y, bits.Mean)
+			s.Low, s.High = append(s.Low, bits.Mean-2*bits.StandardError), append(s.High, bits.Mean+2*bits.StandardError)
+			s.Names = append(s.Names, "ε "+strconv.FormatFloat(o.Epsilon, 'g', -1, 64))
+		}
+		return chart
+	}
+	return &Figure{
+		Title:    fmt.Sprintf("What hiding the goal leaks after %g km, and what it costs", flownKm),
+		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals, of which there are %.2f bits; bars are two standard errors", r.Study.Flights, r.PriorBits()),
+		Panels: []Panel{
+			panel("Against the cost of privacy", "Value lost at the start (%)", func(o leak.Outcome) float64 { return o.Cost.Mean }),
+			panel("Against the detour", "Flight time over the direct flight's, less 1 (%)", func(o leak.Outcome) float64 { return o.Detour.Mean }),
+		},
+		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms promise different things.",
+	}
+}
+
+// learnedAfter returns what the best observer has learned in every way after some km flown, bits.
+func learnedAfter(r *leak.Result, flownKm float64) []leak.Estimate {
+	var all []leak.Estimate
+	for _, row := range r.Rows() {
+		if row.Observer == Best(r) && row.FlownKm == flownKm {
+			all = append(all, leak.Estimate{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError})
+		}
+	}
+	return all
+}
