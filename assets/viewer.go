@@ -6,3 +6,8 @@ import "embed"
 //
 //go:embed viewer
 var Viewer embed.FS
+
+// Story is what the viewer tells step by step, unless it is given another (JSON).
+//
+//go:embed viewer/story.json
+var Story []byte

@@ -36,6 +36,7 @@ func run(args []string) error {
 	light := flags.Bool("light", false, "")
 	size := flags.String("size", "1280x800", "")
 	zoom := flags.Float64("zoom", 1, "")
+	story := flags.String("story", "", "")
 	flags.SetOutput(io.Discard) // main says what is wrong
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -54,7 +55,7 @@ func run(args []string) error {
 	if flags.NArg() > 1 {
 		return fmt.Errorf("%d arguments; want one folder or file", flags.NArg())
 	}
-	return show(flags.Arg(0), width, height, *zoom, !*light)
+	return show(flags.Arg(0), width, height, *zoom, !*light, *story)
 }
 
 // usage is the help that was asked for; display_linux.go prints the same where there is no display.
@@ -67,10 +68,11 @@ DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML config
   --light              begin with the light theme
   --size WIDTHxHEIGHT  of the window (default 1280x800)
   --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)
+  --story FILE         tell this story (JSON) instead of the built-in one
 `
 
 // show runs the window until it is closed.
-func show(path string, width, height int, zoom float64, dark bool) error {
+func show(path string, width, height int, zoom float64, dark bool, story string) error {
 	// One core is left to the window.
 	m, err := model.New(configs.Default(), model.Crews{Goroutines: max(1, runtime.GOMAXPROCS(0)-1)}, time.Now)
 	if err != nil {
@@ -83,6 +85,15 @@ func show(path string, width, height int, zoom float64, dark bool) error {
 		return err
 	}
 	game.Screen, game.Zoom = s, zoom
+	if story != "" {
+		text, err := os.ReadFile(story)
+		if err != nil {
+			return fmt.Errorf("--story %s cannot be read: %w", story, errors.Unwrap(err))
+		}
+		if err := errors.Join(s.SetStory(text), s.Tell(1)); err != nil {
+			return fmt.Errorf("--story %s: %w", story, err)
+		}
+	}
 	if path != "" {
 		files, name, err := filesAt(path)
 		if err != nil {

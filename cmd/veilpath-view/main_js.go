@@ -40,6 +40,11 @@ func run() error {
 		return err
 	}
 	game.Screen = s
+	if text, err := fetch("story.json"); err == nil {
+		if err := s.SetStory(text); err != nil {
+			m.Say(true, "story.json: %v", err)
+		}
+	}
 	m.Clock.Playing = true
 	folder, entries := served()
 	if fragment := fragment(); fragment != "" {

@@ -326,3 +326,17 @@ func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 	f.draw(draw)
 	return f.planner.Privatize(sigma, f.noise)
 }
+
+// PlanFor returns the policy for rewards, states x actions. It holds until the next plan.
+func (f *Flyer) PlanFor(rewards []float64) []int32 {
+	f.Plan = f.planner.Plan(rewards)
+	return f.Plan.Policy
+}
+
+// FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
+func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
+	f.Outcome = f.experiment.Scenario.Fly(route, &f.History)
+	r := f.recognise(&f.History, &f.Outcome)
+	f.complete(&r, draw, math.NaN())
+	return r
+}

@@ -26,6 +26,7 @@ type Model struct {
 	Survey   Survey
 	Axis     Axis
 	Mind     Mind
+	WhatIf   WhatIf
 	Pair     *Pair   // settings to compare with; nil for none
 	Record   *Record // the recorded runs that were opened; nil for none
 	Message  Message
@@ -101,7 +102,7 @@ func (m *Model) apply(config configs.Config) error {
 	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed || config.Study.Noise != m.Config.Study.Noise {
 		m.Axis.clear()
 	}
-	m.pieces = nil
+	m.pieces, m.WhatIf = nil, WhatIf{}
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
 	m.Nominal.load(flyer, flyer.FlyNominal())
 	m.Nominal.detect(config.Adversary.RadiusKm)
@@ -158,14 +159,17 @@ func (m *Model) flyOne() {
 		m.pieces, m.pieceRun = map[float64]Flight{}, m.RunNumber
 	}
 	known, ok := Flight{}, false
-	if at >= 0 {
+	if at >= 0 && !m.WhatIf.Any() {
 		known, ok = m.pieces[pieces[at].Low]
 	}
-	if ok {
+	switch {
+	case m.WhatIf.Any():
+		m.flyWhatIf()
+	case ok:
 		m.Private, m.plannedAt = known, 0
 		m.Private.Run.Epsilon = epsilon
 		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
-	} else {
+	default:
 		m.Private = Flight{}
 		m.Private.load(m.flyer, m.flyer.Fly(draw, m.Sigma))
 		m.plannedAt = epsilon

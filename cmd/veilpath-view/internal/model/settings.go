@@ -82,7 +82,7 @@ func (m *Model) change(c configs.Config) {
 
 // Select shows a run.
 func (m *Model) Select(run int) {
-	m.RunNumber, m.ShowDirect = max(0, run), false
+	m.RunNumber, m.ShowDirect, m.WhatIf = max(0, run), false, WhatIf{}
 	m.flyOne()
 	m.follow()
 	if m.Axis.Pieces(m.RunNumber) == nil {

@@ -56,6 +56,7 @@ func (s *Screen) barButtons() []barButton {
 	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
+		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, func() { s.tellOn(either(s.told > 0, -s.told, 1)) }, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},

@@ -25,6 +25,9 @@ func recognised(r *study.Run, decimals int) string {
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
+	if s.Model.WhatIf.Any() && !s.Model.ShowDirect {
+		more = "What if: changed by hand, not a private flight (u undoes it). " + more
+	}
 	if s.layout.Compact {
 		text = s.shortStory()
 		l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y, W: r.W - 8, H: 22}, draw.Left, t.Ink, text)

@@ -42,9 +42,12 @@ func bindings() []binding {
 		}},
 		{[]ui.Key{"]", "["}, "] [", "next run, run before", func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
 		{[]ui.Key{"n"}, "n", "new sample", func(s *Screen, _ ui.Key) { s.Model.NewSample() }},
+		{[]ui.Key{"u", "y"}, "u y", "undo, do again", func(s *Screen, k ui.Key) { s.undo(either(k == "u", -1, 1)) }},
+		{[]ui.Key{"j"}, "j", "the story, next step", func(s *Screen, _ ui.Key) { s.tellOn(1) }},
 		{[]ui.Key{"g"}, "g", "type the number of a run, then Enter", func(s *Screen, _ ui.Key) { s.typing, s.typed = true, "" }},
 		{[]ui.Key{"b"}, "b", "keep these settings to compare with", func(s *Screen, _ ui.Key) { s.toggleCompare() }},
 		{[]ui.Key{"s"}, "s", "select flights by an area of the map", func(s *Screen, _ ui.Key) { s.brushing = !s.brushing }},
+		{[]ui.Key{"k"}, "k", "keep out of cells that are clicked", func(s *Screen, _ ui.Key) { s.keepingOut = !s.keepingOut }},
 		{[]ui.Key{"o"}, "o", "loop: from here, to here, no more", func(s *Screen, _ ui.Key) { s.loop() }},
 		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
@@ -62,7 +65,7 @@ func bindings() []binding {
 		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) {
 			if k == ui.Escape && !s.ShowHelp {
 				s.choose(selection{})
-				s.brushing = false
+				s.brushing, s.keepingOut = false, false
 			}
 			s.ShowHelp = k == "?" && !s.ShowHelp
 		}},

@@ -36,7 +36,8 @@ const (
 	TabFlights
 	TabMap
 	TabWhy
-	TabNone // the map has the room
+	TabStory // opened by telling it
+	TabNone  // the map has the room
 )
 
 // Layout is where everything is, in points. What is not shown has no area.
@@ -50,6 +51,7 @@ type Layout struct {
 	Axis                          draw.Rect // along the slider of epsilon
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect
+	Story                         draw.Rect // of a compact layout
 	Tabs                          draw.Rect // of a compact layout
 }
 
@@ -68,7 +70,7 @@ func NewLayout(width, height float64, tab Tab) Layout {
 	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
 	l.Dock, rest = rest.CutBottom(dockHeight)
 	rest = rest.Trim(0, 0, 0, gap)
-	l.Headline, l.Map = rest.CutTop(86)
+	l.Headline, l.Map = rest.CutTop(either(tab == TabStory, storyHeight, 86.))
 	l.dock()
 	l.side()
 	return l
@@ -114,6 +116,9 @@ func (l *Layout) side() {
 	}
 	l.Error, l.Distribution, l.Survey = take(), take(), take()
 }
+
+// storyHeight is the height of a step of the story in a wide layout, points.
+const storyHeight = 122
 
 // Heights of the rows of a compact layout, points.
 const (
@@ -178,6 +183,8 @@ func (l *Layout) panel(tab Tab) {
 		l.Distribution = l.Side
 	case TabMap:
 		l.Survey = l.Side
+	case TabStory:
+		l.Story = l.Side
 	case TabWhy:
 		why, rest := l.Side.CutTop(compactWhy)
 		l.Why = why.Trim(pad, 6, pad, 0)

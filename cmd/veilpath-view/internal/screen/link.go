@@ -27,6 +27,7 @@ const (
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
 	linkPanel  = "panel"  // that is open where there is room for one
 	linkRecord = "recording"
+	linkStory  = "story"    // step that is told
 	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
 	linkMind   = "observer" // of the goal whose belief is painted
 )
@@ -55,6 +56,7 @@ func (s *Screen) Link() string {
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
+	set(linkStory, strconv.Itoa(s.told), s.told == 0)
 	set(linkAlong, "on", !s.ShowAxis)
 	set(linkMind, adversary.GoalNames()[s.Observer], !s.minding() || s.Observer == mostKnowing)
 	set(linkArrows, "off", s.ShowHead)
@@ -80,6 +82,7 @@ type look struct {
 	centerX, centerY   float64
 	centered, hasTheme bool
 	along              bool
+	story              int
 	observer           int
 }
 
@@ -114,7 +117,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory}, key) {
 			values.Del(key)
 		}
 	}
@@ -132,6 +135,7 @@ func (s *Screen) follow(fragment string) error {
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
+	s.told = min(l.story, len(s.Story.Steps))
 	s.ShowAxis, s.Observer = l.along, l.observer
 	if l.hasTheme {
 		s.SetDark(l.dark)
@@ -161,6 +165,12 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkHeat, strings.Join(heatNames, ", "))
 		}
 		l.heat = Heat(at)
+	}
+	if text := values.Get(linkStory); text != "" {
+		var err error
+		if l.story, err = strconv.Atoi(text); err != nil || l.story < 0 {
+			return l, bad(linkStory, "a step, counted from 1")
+		}
 	}
 	if text := values.Get(linkMind); text != "" {
 		if l.observer = slices.Index(adversary.GoalNames(), text); l.observer < 0 {

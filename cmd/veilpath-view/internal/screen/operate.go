@@ -25,6 +25,13 @@ func (s *Screen) operateMap() {
 		}
 		return
 	}
+	if s.keepingOut {
+		s.keepOut(over, clicked)
+		return
+	}
+	if s.dragOnMap(over, pressed) {
+		return
+	}
 	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
 		if run := s.nearestTrack(in.Pointer, s.trackReach()); run >= 0 {
 			s.Model.Select(run)

@@ -61,6 +61,7 @@ func (s *Screen) stillMap(l *draw.List) {
 	l.Rect(s.layout.Map, t.Background)
 	s.heatMap(l)
 	s.policyArrows(l)
+	s.keptOut(l)
 	s.fan(l)
 	target := m.Experiment.Scenario.Target
 	at := s.camera.Screen(target.X, target.Y)
@@ -132,10 +133,13 @@ func (s *Screen) chosenWaypoints(l *draw.List) {
 	g, t := s.Model.Experiment.Mission.Grid, s.theme()
 	radius := math.Max(2.5, math.Min(5, 0.14*g.SpacingKm*s.camera.PointsPerKm))
 	mark := func(state int) {
-		r := g.Position(state)
+		r := s.Model.WaypointAt(state)
 		p := s.camera.Screen(r.X, r.Y)
 		l.Disc(p, radius+1.2, t.Background)
 		l.Disc(p, radius, s.waypointInk())
+		if _, moved := s.Model.WhatIf.Moved[state]; moved {
+			l.Ring(p, radius+3, 1.5, s.caughtInk())
+		}
 	}
 	for _, v := range s.Model.Private.Visits {
 		mark(v.State)

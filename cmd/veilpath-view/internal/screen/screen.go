@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"veilpath/adversary"
+	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -60,6 +61,9 @@ type Screen struct {
 	ShowHead bool // policy arrows
 	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
+	Story Story // to be told
+
+	told      int // step of the story, from 1; 0 for none
 	published *model.Published
 	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
@@ -83,8 +87,11 @@ type Screen struct {
 
 	epsilonBreaks epsilonBreaks
 	selection     selection
+	past          past
 	comparison    comparison
 	brushing      bool   // a drag on the map selects
+	keepingOut    bool   // a click on the map forbids a cell
+	held          handle // what is dragged on the map
 	typed         string // of a number that is being typed
 	typing        bool
 	looping       bool // a stretch has begun and not ended
@@ -124,7 +131,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
-	return s, nil
+	return s, s.SetStory(assets.Story)
 }
 
 func (s *Screen) theme() *ui.Theme { return &s.UI.Theme }
@@ -144,8 +151,11 @@ func (s *Screen) SetDark(dark bool) {
 	s.UI.Theme.SetCompact(s.layout.Compact)
 }
 
-// Open shows a recorded run or study or takes over a configuration; what is wrong is said on screen.
+// Open shows a recorded run or study, takes over a configuration or tells a story; what is wrong is said on screen.
 func (s *Screen) Open(name string, files fs.FS) {
+	if s.openStory(files) {
+		return
+	}
 	if err := s.Model.Open(name, files); err != nil {
 		s.Model.Say(true, "%v", err)
 		return
@@ -162,6 +172,9 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	s.Model.Step(in.ElapsedS)
 	layout := NewLayout(width, height, s.Tab)
+	if !layout.Compact {
+		layout = NewLayout(width, height, either(s.told > 0, TabStory, TabSettings))
+	}
 	s.UI.Theme.SetCompact(layout.Compact)
 	s.layout, s.scale = layout, scale
 	s.placeCamera()
@@ -176,7 +189,10 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	s.bar()
 	s.tabs()
-	s.headline(top.List)
+	if s.told == 0 || s.layout.Compact {
+		s.headline(top.List)
+	}
+	s.tell(top.List)
 	s.controls()
 	s.transport()
 	s.operateCharts()
@@ -204,6 +220,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.menu(top.List)
 	}
 	s.UI.End()
+	s.remember()
 	if !top.List.Same(s.lastTop) {
 		top.Version++
 	}

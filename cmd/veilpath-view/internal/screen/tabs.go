@@ -11,7 +11,7 @@ import (
 var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Why"}
 
 // tabIDs name the buttons, by Tab.
-var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why"}
+var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "story"}
 
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room.
 func (s *Screen) tabs() {
@@ -41,7 +41,10 @@ const menuRow = touchTarget + 4
 func (s *Screen) menu(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.6))
-	buttons := s.barButtons()
+	buttons := append(s.barButtons(),
+		barButton{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
+		barButton{id: "brush", name: "Select an area", on: s.brushing, do: func() { s.brushing = !s.brushing }},
+		barButton{id: "keepout", name: "Keep out of cells", on: s.keepingOut, do: func() { s.keepingOut = !s.keepingOut }})
 	const width = 260
 	columns := math.Max(1, math.Ceil(float64(len(buttons))*menuRow/(w.H-compactBar-2*pad)))
 	rows := math.Ceil(float64(len(buttons)) / columns)

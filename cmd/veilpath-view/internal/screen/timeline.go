@@ -55,6 +55,21 @@ func (s *Screen) transport() {
 		s.camera.Follow = !s.camera.Follow
 	}
 	x += 8
+	if button("brush", "Select flights by an area of the map (s)", s.brushing, brushIcon) {
+		s.brushing = !s.brushing
+	}
+	if button("keepout", "Keep out of cells that are clicked (k)", s.keepingOut, keepOutIcon) {
+		s.keepingOut = !s.keepingOut
+	}
+	if r.W > roomForUndo {
+		if button("undo", "Undo (u)", false, undoIcon) {
+			s.undo(-1)
+		}
+		if button("redo", "Do again (y)", false, redoIcon) {
+			s.undo(1)
+		}
+	}
+	x += 8
 	if s.UI.Button("slower", draw.Rect{X: x, Y: r.Y, W: 26, H: r.H}, "–", "Half speed (-)") {
 		m.Clock.Faster(-1)
 	}
@@ -66,6 +81,9 @@ func (s *Screen) transport() {
 	l.TextIn(t.Strong, draw.Rect{X: x, Y: r.Y, W: r.Right() - x, H: r.H}, draw.Right, t.Ink,
 		fixed(m.Clock.TimeS, 1)+" / "+fixed(f.DurationS(), 1)+" s")
 }
+
+// roomForUndo is the width of the row of buttons from which undoing has buttons of its own, points.
+const roomForUndo = 760
 
 // compactTransport has large buttons, the less needed ones where there is room.
 func (s *Screen) compactTransport() {

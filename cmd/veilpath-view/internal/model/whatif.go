@@ -1,0 +1,120 @@
+package model
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// WhatIf is what the user changed about the flight on show by hand. Such a flight is a counterfactual: no mechanism
+// chose it, and it keeps no promise of privacy.
+type WhatIf struct {
+	Moved   map[int]r3.Vec // waypoints, by state, to where they were dragged, km
+	KeptOut map[int]bool   // states that the flight must not be sent to
+}
+
+// Any reports whether anything was changed.
+func (w *WhatIf) Any() bool { return len(w.Moved)+len(w.KeptOut) > 0 }
+
+// detour is a route whose waypoints were moved.
+type detour struct {
+	planner.Route
+	moved map[int]r3.Vec
+}
+
+// Position implements sim.Route.
+func (d detour) Position(state int) r3.Vec {
+	if at, ok := d.moved[state]; ok {
+		return at
+	}
+	return d.Route.Position(state)
+}
+
+// MoveWaypoint moves a waypoint of the flight on show to a place of the plane, km.
+func (m *Model) MoveWaypoint(state int, x, y float64) {
+	if m.WhatIf.Moved == nil {
+		m.WhatIf.Moved = map[int]r3.Vec{}
+	}
+	at := m.WaypointAt(state)
+	at.X, at.Y = x, y
+	m.WhatIf.Moved[state] = at
+	m.flyOne()
+}
+
+// WaypointAt returns where a waypoint lies, moved or not.
+func (m *Model) WaypointAt(state int) r3.Vec {
+	if at, ok := m.WhatIf.Moved[state]; ok {
+		return at
+	}
+	return m.Experiment.Mission.Grid.Position(state)
+}
+
+// KeepOut forbids a state, or allows it again. The flight is planned around it, by the same private reward.
+func (m *Model) KeepOut(state int) {
+	g := m.Experiment.Mission.Grid
+	if state == g.Goal || state == g.Start {
+		m.Say(true, "The flight cannot keep out of its start or its goal.")
+		return
+	}
+	if m.WhatIf.KeptOut == nil {
+		m.WhatIf.KeptOut = map[int]bool{}
+	}
+	if m.WhatIf.KeptOut[state] {
+		delete(m.WhatIf.KeptOut, state)
+	} else {
+		m.WhatIf.KeptOut[state] = true
+	}
+	m.flyOne()
+}
+
+// flyWhatIf flies the run on show with what was changed by hand.
+func (m *Model) flyWhatIf() {
+	draw := m.draw(m.RunNumber, m.Config.Privacy.Epsilon)
+	rewards := slices.Clone(m.flyer.Privatize(draw, m.Sigma))
+	policy := slices.Clone(m.flyer.PlanFor(m.forbid(rewards)))
+	var route sim.Route = detour{planner.Route{Grid: m.Experiment.Mission.Grid, Policy: policy}, m.WhatIf.Moved}
+	m.Private = Flight{}
+	m.Private.load(m.flyer, m.flyer.FlyRoute(draw, route))
+	m.Private.Policy, m.Private.Rewards, m.plannedAt = policy, rewards, m.Config.Privacy.Epsilon
+}
+
+// forbid returns rewards with which no plan goes to a state that is kept out of, where there is another way.
+func (m *Model) forbid(rewards []float64) []float64 {
+	if len(m.WhatIf.KeptOut) == 0 {
+		return rewards
+	}
+	g := m.Experiment.Mission.Grid
+	span := 1 + slices.Max(rewards) - slices.Min(rewards)
+	worst := slices.Min(rewards) - 2*span/(1-m.Config.Planner.Discount) // below all that any other way can cost
+	with := slices.Clone(rewards)
+	actions := len(with) / g.States()
+	for state := range g.States() {
+		for action := range actions {
+			if m.WhatIf.KeptOut[g.Next(state, planner.Action(action))] && !math.IsInf(worst, 0) {
+				with[state*actions+action] = worst
+			}
+		}
+	}
+	return with
+}
+
+// SetTarget moves the target, and with it the goal, to a place of the plane, km: a setting, with flights as private as before.
+func (m *Model) SetTarget(x, y float64) {
+	c := m.Config
+	c.TargetKm[0], c.TargetKm[1] = math.Round(10*x)/10, math.Round(10*y)/10
+	if c.TargetKm != m.Config.TargetKm {
+		m.change(c)
+	}
+}
+
+// SetWhatIf changes the flight on show by hand as it was changed before.
+func (m *Model) SetWhatIf(w WhatIf) {
+	if w.Any() || m.WhatIf.Any() {
+		m.WhatIf = w
+		m.flyOne()
+	}
+}

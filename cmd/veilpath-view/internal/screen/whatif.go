@@ -1,0 +1,123 @@
+package screen
+
+import (
+	"image/color"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// handle is what of the map can be dragged.
+type handle struct {
+	kind  held
+	state int // of a waypoint
+}
+
+// held says what a handle is.
+type held int
+
+const (
+	nothing held = iota
+	theTarget
+	aWaypoint
+)
+
+// handleAt returns what can be dragged at a place.
+func (s *Screen) handleAt(at draw.Point) handle {
+	m := s.Model
+	if m.ShowDirect {
+		return handle{}
+	}
+	reach := either(s.UI.Input.Touch, 20., 8)
+	target := m.Experiment.Scenario.Target
+	best, found := reach, handle{}
+	if p := s.camera.Screen(target.X, target.Y); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+		best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{kind: theTarget}
+	}
+	for _, v := range m.Private.Visits {
+		if v.Sample >= m.Private.HandoverSample {
+			break
+		}
+		r := m.WaypointAt(v.Commanded)
+		if p := s.camera.Screen(r.X, r.Y); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+			best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{aWaypoint, v.Commanded}
+		}
+	}
+	return found
+}
+
+// dragOnMap drags the target or a waypoint, and reports whether it has the pointer.
+func (s *Screen) dragOnMap(over, pressed bool) bool {
+	in := s.UI.Input
+	if pressed {
+		s.held = s.handleAt(in.Pointer)
+	}
+	if !s.UI.Holding("map") {
+		s.held = handle{}
+		if at := s.handleAt(in.Pointer); over && at.kind != nothing {
+			s.UI.SetCursor(ui.Hand)
+			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 6, Y: in.Pointer.Y - 6, W: 12, H: 12}, either(at.kind == theTarget,
+				"Drag the target: the mission to another place, planned and flown anew", "Drag this waypoint: the flight follows. What it becomes is no private flight."))
+		}
+		return false
+	}
+	if s.held.kind == nothing || !in.Down {
+		return false
+	}
+	s.UI.SetCursor(ui.Grab)
+	if s.UI.Strayed() < brushFrom {
+		return true
+	}
+	x, y := s.camera.World(in.Pointer)
+	if s.held.kind == theTarget {
+		s.Model.SetTarget(x, y)
+	} else {
+		s.Model.MoveWaypoint(s.held.state, x, y)
+	}
+	return true
+}
+
+// keepOut forbids the cell that is clicked, or allows it again.
+func (s *Screen) keepOut(over, clicked bool) {
+	if over {
+		s.UI.SetCursor(ui.Cross)
+	}
+	if !clicked {
+		return
+	}
+	x, y := s.camera.World(s.UI.Input.Pointer)
+	g := s.Model.Experiment.Mission.Grid
+	for state := range g.States() {
+		if at := g.Position(state); math.Abs(at.X-x) <= g.SpacingKm/2 && math.Abs(at.Y-y) <= g.SpacingKm/2 {
+			s.Model.KeepOut(state)
+			return
+		}
+	}
+}
+
+// keptOut hatches the cells that the flight keeps out of.
+func (s *Screen) keptOut(l *draw.List) {
+	g := s.Model.Experiment.Mission.Grid
+	size := g.SpacingKm * s.camera.PointsPerKm
+	for state := range s.Model.WhatIf.KeptOut {
+		at := g.Position(state)
+		c := s.camera.Screen(at.X, at.Y)
+		r := draw.Rect{X: c.X - size/2, Y: c.Y - size/2, W: size, H: size}
+		if !r.Overlaps(s.layout.Map) {
+			continue
+		}
+		l.Rect(r, ui.Faded(s.theme().Ink, 0.35))
+		cross(l, c, size/2, 2, s.theme().Ink)
+	}
+}
+
+func brushIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.6, 3, 2.5, ink)
+}
+
+func keepOutIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	l.Ring(r.Center(), r.W*0.48, 1.8, ink)
+	d := r.W * 0.33
+	l.Segment(draw.Point{X: r.Center().X - d, Y: r.Center().Y + d}, draw.Point{X: r.Center().X + d, Y: r.Center().Y - d}, 1.8, ink)
+}

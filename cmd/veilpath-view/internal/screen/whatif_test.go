@@ -1,0 +1,125 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// waypoint returns the n-th waypoint that the flight on show is sent to, and where it is on screen.
+func (d *desk) waypoint(n int) (state int, at draw.Point) {
+	state = d.Model.Private.Visits[n].Commanded
+	r := d.Model.WaypointAt(state)
+	return state, d.camera.Screen(r.X, r.Y)
+}
+
+// A waypoint that is dragged takes the flight with it; that is told to be no private flight, and one undo later all is as it was.
+func TestDragAWaypoint(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		before := d.Model.Private.Run
+		state, at := d.waypoint(2)
+		to := draw.Point{X: at.X + 9, Y: at.Y + 30}
+		d.drag(at, to)
+		d.step(ui.Input{Outside: true})
+		x, y := d.camera.World(to)
+		nearest := math.Inf(1)
+		for _, s := range d.Model.Private.Samples {
+			nearest = math.Min(nearest, math.Hypot(s.R.X-x, s.R.Y-y))
+		}
+		if !d.Model.WhatIf.Any() || nearest > 6 {
+			t.Errorf("the flight passes %v km from where waypoint %d was dragged", nearest, state)
+		}
+		if d.Model.Private.Run == before {
+			t.Error("the record is that of the flight before")
+		}
+		d.press("u")
+		if d.Model.WhatIf.Any() || d.Model.Private.Run != before {
+			t.Errorf("undone, the record is %+v, before %+v", d.Model.Private.Run, before)
+		}
+		d.press("y")
+		if !d.Model.WhatIf.Any() {
+			t.Error("done again, nothing is changed by hand")
+		}
+		d.Model.Select(1)
+		if d.Model.WhatIf.Any() {
+			t.Error("another run is changed by hand")
+		}
+	}
+}
+
+// A cell that is clicked is kept out of, by the flight alone.
+func TestKeepOut(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	mean := d.Model.Ensemble.Summary().MeanKm
+	state, at := d.waypoint(3)
+	d.press("k")
+	d.click(at)
+	d.press(ui.Escape)
+	for _, v := range d.Model.Private.Visits {
+		if v.Commanded == state {
+			t.Errorf("the flight is sent to state %d, which it must keep out of", state)
+		}
+	}
+	if !d.Model.WhatIf.KeptOut[state] || d.Model.Private.Run.Fallback {
+		t.Errorf("kept out of %v; fallback %v", d.Model.WhatIf.KeptOut, d.Model.Private.Run.Fallback)
+	}
+	if d.Model.Ensemble.Summary().MeanKm != mean {
+		t.Error("the ensemble has changed")
+	}
+	if d.keepingOut {
+		t.Error("Escape does not end it")
+	}
+}
+
+// The target can be dragged: everything is planned and flown to the new one.
+func TestDragTheTarget(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	target := d.Model.Experiment.Scenario.Target
+	at := d.camera.Screen(target.X, target.Y)
+	d.drag(at, draw.Point{X: at.X - 60, Y: at.Y + 60})
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	now := d.Model.Experiment.Scenario.Target
+	last := d.Model.Private.Samples[len(d.Model.Private.Samples)-1].R
+	if math.Hypot(now.X-target.X, now.Y-target.Y) < 10 || math.Hypot(last.X-now.X, last.Y-now.Y) > 1 {
+		t.Errorf("the target is %v, before %v; the flight ends at %v", now, target, last)
+	}
+	if !strings.Contains(d.Link(), "target_km") {
+		t.Errorf("the link %s does not hold the target", d.Link())
+	}
+	d.press("u")
+	if d.Model.Experiment.Scenario.Target != target {
+		t.Errorf("undone, the target is %v", d.Model.Experiment.Scenario.Target)
+	}
+}
+
+// A drag of a slider is one step to undo, whatever its frames.
+func TestUndoOfADrag(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	r := ui.Track(d.widget("epsilon"))
+	first := d.Model.Config.Privacy.Epsilon
+	from := draw.Point{X: r.X + r.W*epsilonScale.Share(first), Y: r.Center().Y}
+	d.step(ui.Input{Pointer: from, Down: true})
+	for i := range 10 {
+		d.step(ui.Input{Pointer: draw.Point{X: from.X - 5*float64(i), Y: from.Y}, Down: true})
+	}
+	d.step(ui.Input{Pointer: from})
+	d.step(ui.Input{Outside: true})
+	second := d.Model.Config.Privacy.Epsilon
+	d.press("u")
+	if got := d.Model.Config.Privacy.Epsilon; got != first || second == first {
+		t.Errorf("epsilon %v, dragged to %v, is %v after one undo", first, second, got)
+	}
+	d.press("y")
+	if got := d.Model.Config.Privacy.Epsilon; got != second {
+		t.Errorf("done again, epsilon is %v, want %v", got, second)
+	}
+	d.press("y")
+	if d.Model.Message.Text == "" {
+		t.Error("nothing says that there is nothing to do again")
+	}
+}
