@@ -52,7 +52,7 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	folder.Supersede("old", "runs", "summary")
+	folder.Supersede(record.PlanName, record.JournalName, "runs", "summary") // as verbs name all that any of them writes
 	records := 0
 	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now }, func(_ int, r []study.Run) error {
 		records += len(r)
@@ -272,6 +272,66 @@ func TestJournalLastsOnceSynced(t *testing.T) {
 		if err != nil || journal.Records() != 1 {
 			t.Errorf("%s: after a power failure it has %d records (%v)", name, journal.Records(), err)
 		}
+	}
+}
+
+// A plan lasts, so that a study is gone on with by its folder alone.
+func TestPlanLasts(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	must(t, folder.Plan((&script{content: "new"}).manifest()))
+	if _, err := record.ReadStudy(disk.PowerFailure(-1), "out"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Files that are written are there together or not at all, whatever fails, and the earlier ones until then.
+func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
+	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
+	earlier := &recordtest.Disk{}
+	folder := opened(t, earlier, false)
+	must(t, folder.Write("a", text("old a")), folder.Write("c", text("old c")), folder.Finish(m), folder.Close())
+	was := earlier.Files("out")
+	kept, gone := 0, 0
+	for n := 1; ; n++ {
+		disk := earlier.Killed()
+		folder := opened(t, disk, true)
+		folder.Supersede("a", "c")
+		failed := disk.FailAt(n, syscall.EIO)
+		err := errors.Join(folder.Write("a", text("new a")), folder.Write("b", text("new b")))
+		if err == nil {
+			err = folder.Finish(m)
+		}
+		disk.Before = nil
+		must(t, folder.Close())
+		files := disk.Files("out")
+		if !failed() {
+			must(t, err)
+			break
+		}
+		_, vouched := files[record.ManifestName]
+		switch {
+		case maps.Equal(files, was):
+			kept++
+		case files["a"] == "new a" && files["b"] == "new b" && len(files) == 3 && vouched: // all but the plan's removal
+		case vouched || files["a"] == "new a" || files["b"] != "":
+			t.Errorf("operation %d failed, and the folder holds %q", n, files)
+		default:
+			gone++
+		}
+	}
+	if kept < 8 || gone < 8 {
+		t.Errorf("%d failures before and %d after the earlier files go; the test is of next to nothing", kept, gone)
+	}
+}
+
+// What is written and not finished is gone with the folder.
+func TestUnfinishedFilesGo(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	must(t, folder.Write("a", text("a")), folder.Close())
+	if files := disk.Files("out"); files != nil {
+		t.Errorf("it left %q", files)
 	}
 }
 
