@@ -94,10 +94,11 @@ func sameResults(t *testing.T, want map[string]string, folder string) {
 	}
 }
 
-// A study killed at any instant, as often as one likes, ends with the bytes of one that never was.
+// A study killed at any instant, as often as one likes, ends with the bytes of one that never was: real processes on a
+// real disk, which TestEveryVerbStoppedAtAnyOperation has models of.
 func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 	t.Parallel()
-	kills := 100
+	kills := 32
 	if testing.Short() {
 		kills = 10
 	}
