@@ -54,9 +54,10 @@ type Outcome struct {
 
 // flight is a flight under way.
 type flight struct {
+	number   int
 	scenario *Scenario
-	level    level
-	terminal terminal
+	leg      guidance.Leg
+	genex    guidance.Genex
 	engaged  bool // GENEX steers; otherwise the leg
 
 	target           r3.Vec // the nearest, or that of GENEX
@@ -64,58 +65,23 @@ type flight struct {
 	r, v             r3.Vec
 	state, commanded int
 	leaving          r2.Vec // waypoint of state
+	waypoint         r2.Vec // of the one commanded
 	limits           limits
-	previousSq       float64 // distance to the target one step ago, squared, km^2
+	distanceSq       float64 // to the target, squared, km^2
+	previousSq       float64 // one step ago
 	history          *History
 	outcome          Outcome
-}
 
-// Fly flies the route, or the nominal flight when it is nil, into a history whose slices are reused.
-// The scenario must be valid. The same scenario and route always give the same flight.
-func (s *Scenario) Fly(route Route, h *History) Outcome {
-	f := s.launch(route, h)
-	for f.step() {
-	}
-	return f.outcome
-}
-
-// Lanes is how many flights FlyLanes takes at once. A step is a long chain of dependent quotients and
-// roots; flights side by side fill the processor while each waits for its own.
-const Lanes = 2
-
-// FlyLanes flies up to Lanes routes at once: route i into histories[i] and outcomes[i], each exactly
-// as Fly does alone.
-func (s *Scenario) FlyLanes(routes []Route, histories []History, outcomes []Outcome) {
-	var flights [Lanes]flight
-	var flying [Lanes]*flight
-	for i, route := range routes {
-		flights[i] = s.launch(route, &histories[i])
-		flying[i] = &flights[i]
-	}
-	for left := flying[:len(routes)]; len(left) > 0; {
-		for i := 0; i < len(left); {
-			if left[i].step() {
-				i++
-				continue
-			}
-			left[i] = left[len(left)-1]
-			left = left[:len(left)-1]
-		}
-	}
-	for i := range routes {
-		outcomes[i] = flights[i].outcome
-	}
+	plane plane
+	space space
 }
 
 // launch puts a flight at the start.
-func (s *Scenario) launch(route Route, h *History) flight {
-	f := flight{
-		scenario: s, route: route, target: s.TargetFrom(s.Start), r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
-		level: level{leg: guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS), limit: s.AccelLimitKmS2},
-		terminal: terminal{
-			genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
-			limit: s.AccelLimitKmS2,
-		},
+func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
+	*f = flight{
+		number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
+		leg:   guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS),
+		genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
 	h.StepS, h.Samples, h.Visits, h.GaveUp = s.StepS, h.Samples[:0], h.Visits[:0], route == nil
 	if route == nil {
@@ -123,47 +89,24 @@ func (s *Scenario) launch(route Route, h *History) flight {
 	} else {
 		f.enter(route.First())
 	}
-	return f
 }
 
-// step takes one step and reports whether the flight goes on.
-func (f *flight) step() bool {
-	s, r, v := f.scenario, f.r, f.v
-	if !f.engaged && len(s.Others) > 0 {
-		f.target = s.TargetFrom(r)
+// begin runs the tests at the start of a step and takes its sample but for the acceleration.
+func (f *flight) begin() {
+	if !f.engaged && len(f.scenario.Others) > 0 {
+		f.target = f.scenario.TargetFrom(f.r)
 	}
-	toGo := r3.Sub(f.target, r)
-	distanceSq := r3.Dot(toGo, toGo)
+	toGo := r3.Sub(f.target, f.r)
+	f.distanceSq = r3.Dot(toGo, toGo)
 	if !f.engaged {
-		f.follow(distanceSq)
+		f.follow()
 	}
 	sample := f.history.next()
-	sample.R, sample.V = r, v
-	if f.engaged {
-		a := f.terminal.acceleration(r, v)
-		sample.A = a
-		r, v = f.terminal.step(r, v, a, s.StepS)
-		f.v = r3.Scale(s.SpeedKmS/math.Sqrt(r3.Dot(v, v)), v)
-		f.r = r
-	} else {
-		r, v := horizontal(r), horizontal(v)
-		a := f.level.acceleration(r, v)
-		sample.A = r3.Vec{X: a.X, Y: a.Y}
-		r, v = f.level.step(r, v, a, s.StepS)
-		v = r2.Scale(s.SpeedKmS/math.Sqrt(r2.Dot(v, v)), v)
-		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
-	}
-	if f.ended(distanceSq) {
-		f.outcome.Target, f.outcome.FlightTimeS = f.target, f.history.Duration()
-		if !f.engaged {
-			f.outcome.HandoverSample = len(f.history.Samples)
-			f.history.Handover = f.outcome.HandoverSample
-		}
-		return false
-	}
-	f.previousSq = distanceSq
-	return true
+	sample.R, sample.V = f.r, f.v
 }
+
+// sample returns the last one.
+func (f *flight) sample() *Sample { return &f.history.Samples[len(f.history.Samples)-1] }
 
 // next appends a sample and returns it for filling.
 func (h *History) next() *Sample {
@@ -189,25 +132,30 @@ func (s *Scenario) limits() limits {
 }
 
 // ended runs the end test of one step.
-func (f *flight) ended(distanceSq float64) bool {
+func (f *flight) ended() bool {
 	switch {
-	case distanceSq < f.limits.reachSq:
-		return true
-	case distanceSq > f.previousSq && f.previousSq < f.limits.captureSq:
-		return true
+	case f.distanceSq < f.limits.reachSq:
+	case f.distanceSq > f.previousSq && f.previousSq < f.limits.captureSq:
 	case float64(len(f.history.Samples))*f.scenario.StepS > f.scenario.MaxTimeS:
 		f.outcome.TimedOut = true
-		return true
+	default:
+		f.previousSq = f.distanceSq
+		return false
 	}
-	return false
+	f.outcome.Target, f.outcome.FlightTimeS = f.target, f.history.Duration()
+	if !f.engaged {
+		f.outcome.HandoverSample = len(f.history.Samples)
+		f.history.Handover = f.outcome.HandoverSample
+	}
+	return true
 }
 
 // follow runs the hand-over and waypoint tests of one step.
-func (f *flight) follow(distanceSq float64) {
+func (f *flight) follow() {
 	switch {
-	case distanceSq < f.limits.handoverSq:
+	case f.distanceSq < f.limits.handoverSq:
 		f.engage()
-	case f.commanded == f.state || nearer(f.r, f.level.waypoint, f.leaving):
+	case f.commanded == f.state || nearer(f.r, f.waypoint, f.leaving):
 		f.outcome.Transitions++
 		f.enter(f.commanded)
 		if f.outcome.Transitions >= f.scenario.MaxTransitions {
@@ -227,7 +175,7 @@ func nearer(r r3.Vec, a, b r2.Vec) bool {
 func (f *flight) enter(state int) {
 	h := f.history
 	f.state, f.commanded = state, f.route.Next(state)
-	f.leaving, f.level.waypoint = horizontal(f.route.Position(f.state)), horizontal(f.route.Position(f.commanded))
+	f.leaving, f.waypoint = horizontal(f.route.Position(f.state)), horizontal(f.route.Position(f.commanded))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
 }
 
@@ -237,7 +185,7 @@ func horizontal(p r3.Vec) r2.Vec { return r2.Vec{X: p.X, Y: p.Y} }
 // engage hands over to GENEX, fixing the wanted arrival from the present position.
 func (f *flight) engage() {
 	f.engaged = true
-	f.terminal.genex.Target, f.terminal.genex.Arrival = f.target, f.scenario.Arrival(f.r)
+	f.genex.Target, f.genex.Arrival = f.target, f.scenario.Arrival(f.r)
 	toGo := r3.Sub(f.target, f.r)
 	f.outcome.HandoverKm = r3.Norm(toGo)
 	f.outcome.HandoverSample = len(f.history.Samples)

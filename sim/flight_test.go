@@ -420,36 +420,54 @@ func TestFlightsRepeat(t *testing.T) {
 // Flights side by side are the flights alone, whichever ends first and however many there are.
 func TestFlyLanesIsFly(t *testing.T) {
 	s := paperScenario()
-	histories, outcomes := make([]sim.History, sim.Lanes), make([]sim.Outcome, sim.Lanes)
-	for first, a := range someRoutes() {
-		for _, b := range append(someRoutes(), namedRoute{name: "alone"}) {
-			routes := []sim.Route{a.route, b.route}
-			if b.name == "alone" {
-				routes = routes[:1]
+	var histories [sim.Lanes]sim.History
+	for first := range someRoutes() {
+		for count := range 3 * sim.Lanes {
+			var routes []sim.Route
+			for i := range count {
+				routes = append(routes, someRoutes()[(first+i*i)%len(someRoutes())].route)
 			}
-			s.FlyLanes(routes, histories, outcomes)
-			for i, route := range routes {
-				history, outcome := fly(t, s, route)
-				if outcomes[i] != outcome {
-					t.Errorf("%d, %s: flight %d beside another is %+v, alone %+v", first, b.name, i, outcomes[i], outcome)
+			done := make([]int, count)
+			s.FlyLanes(each(routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
+				done[i]++
+				history, outcome := fly(t, s, routes[i])
+				if got != outcome {
+					t.Errorf("%d, flight %d of %d side by side is %+v, alone %+v", first, i, count, got, outcome)
 				}
-				checkSame(t, fmt.Sprintf("%d, %s: flight %d beside another", first, b.name, i), history, &histories[i])
+				checkSame(t, fmt.Sprintf("%d, flight %d of %d side by side", first, i, count), history, h)
+			})
+			for i, n := range done {
+				if n != 1 {
+					t.Errorf("%d, flight %d of %d was passed on %d times", first, i, count, n)
+				}
 			}
 		}
+	}
+}
+
+// each returns routes one by one.
+func each(routes []sim.Route) func() (sim.Route, bool) {
+	launched := 0
+	return func() (sim.Route, bool) {
+		if launched == len(routes) {
+			return nil, false
+		}
+		launched++
+		return routes[launched-1], true
 	}
 }
 
 func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 	s := paperScenario()
 	history := new(sim.History)
-	histories, outcomes := make([]sim.History, sim.Lanes), make([]sim.Outcome, sim.Lanes)
+	var histories [sim.Lanes]sim.History
 	routes := someRoutes()
 	pair := []sim.Route{routes[0].route, routes[1].route}
 	all := func() {
 		for _, c := range routes {
 			s.Fly(c.route, history)
 		}
-		s.FlyLanes(pair, histories, outcomes)
+		s.FlyLanes(each(pair), &histories, func(int, *sim.History, sim.Outcome) {})
 	}
 	all()
 	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {

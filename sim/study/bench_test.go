@@ -79,15 +79,10 @@ func BenchmarkPart(b *testing.B) {
 			routes[i] = &planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
 		}
 		var h [sim.Lanes]sim.History
-		var o [sim.Lanes]sim.Outcome
 		steps := 0
-		for i := range b.N {
-			at := i * sim.Lanes % len(routes)
-			e.Scenario.FlyLanes(routes[at:at+sim.Lanes], h[:], o[:])
-			for k := range h {
-				steps += len(h[k].Samples)
-			}
-		}
+		i := -1
+		next := func() (sim.Route, bool) { i++; return routes[i%len(routes)], i < b.N }
+		e.Scenario.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 	})
 	b.Run("observe", func(b *testing.B) {

@@ -88,23 +88,25 @@ type Flyer struct {
 	radiusKm   float64         // up to which FlyEach fills Curve
 }
 
-// lanes holds what flights flown side by side need of their own, and the flights that wait for them.
+// lanes holds the routes to be flown side by side and what their flights came to, and the flights that wait for them.
+// There are more routes than lanes, so that few lanes lie idle while the last ones end.
 type lanes struct {
-	plans     [sim.Lanes]planner.Route
-	routes    [sim.Lanes]sim.Route
+	plans     [routesAtOnce]planner.Route
+	flown     [routesAtOnce]*flown
 	histories [sim.Lanes]sim.History
-	outcomes  [sim.Lanes]sim.Outcome
-	flown     [sim.Lanes]*flown
+	order     [routesAtOnce]int // in which they are flown
 	taken     int
 	waiting   []waiting
 }
+
+const routesAtOnce = 16 * sim.Lanes
 
 // waiting is a flight whose record is due after those before it.
 type waiting struct {
 	draw  Draw
 	cost  float64
-	known *flown // nil: it is in a lane
-	lane  int
+	known *flown // nil: its route is yet to be flown
+	lane  int    // and has this number
 }
 
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
@@ -160,7 +162,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 
 func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
 
-// await has the flight of a policy wait for its record: it is remembered, or takes a lane.
+// await has the flight of a policy wait for its record: it is remembered, or its route is to be flown.
 func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
 	route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
 	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
@@ -170,12 +172,13 @@ func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
 	f.lanes.waiting = append(f.lanes.waiting, w)
 }
 
-// due reports whether what waits is to be delivered: the lanes are full, or empty, or nothing comes any more.
+// due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
+// any more.
 func (f *Flyer) due(last bool) bool {
-	return f.lanes.taken == sim.Lanes || f.lanes.taken == 0 || last
+	return f.lanes.taken == routesAtOnce || f.lanes.taken == 0 || last
 }
 
-// deliver flies what is in the lanes and passes on the records that wait, until it is told to stop.
+// deliver flies the routes and passes on the records that wait, until it is told to stop.
 func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 	l := &f.lanes
 	f.flyLanes()
@@ -204,7 +207,7 @@ func (f *Flyer) recall(route *planner.Route) *flown {
 	return known
 }
 
-// lane returns the lane that a route is flown in: that of the same route, or the next.
+// lane returns the number of a route to be flown: that of the same route, or the next.
 func (f *Flyer) lane(route *planner.Route) int {
 	l := &f.lanes
 	for i := range l.taken {
@@ -214,7 +217,6 @@ func (f *Flyer) lane(route *planner.Route) int {
 	}
 	own := &l.plans[l.taken]
 	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
-	l.routes[l.taken] = own
 	l.taken++
 	return l.taken - 1
 }
@@ -235,21 +237,68 @@ func (f *Flyer) sameWay(a, b *planner.Route) bool {
 	return true
 }
 
-// flyLanes flies what is in the lanes and remembers it.
+// flyLanes flies the routes and remembers their flights.
 func (f *Flyer) flyLanes() {
 	l, n := &f.lanes, f.lanes.taken
 	if n == 0 {
 		return
 	}
-	f.experiment.Scenario.FlyLanes(l.routes[:n], l.histories[:n], l.outcomes[:n])
-	for i := range n {
-		r := f.recognise(&l.histories[i], &l.outcomes[i])
-		l.flown[i] = &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
-		if f.Keep != nil {
-			l.flown[i].kept, l.flown[i].keptBytes = f.Keep(&l.histories[i])
+	f.arrange(l.order[:n])
+	left := l.order[:n]
+	var flying [routesAtOnce]int // the routes that were launched, in order
+	launched := 0
+	next := func() (sim.Route, bool) {
+		for len(left) > 0 {
+			i := left[0]
+			left = left[1:]
+			if l.flown[i] = f.recall(&l.plans[i]); l.flown[i] == nil {
+				flying[launched] = i
+				launched++
+				return &l.plans[i], true
+			}
 		}
-		f.experiment.flown.remember(l.histories[i].Visits, l.flown[i])
+		return nil, false // routes that come to the same before the hand-over are flown once
 	}
+	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		r := f.recognise(h, &outcome)
+		known := &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
+		if f.Keep != nil {
+			known.kept, known.keptBytes = f.Keep(h)
+		}
+		f.experiment.flown.remember(h.Visits, known)
+		l.flown[flying[number]] = known
+	})
+}
+
+// arrange puts the routes that lead to no hand-over first, whose flights are the longest: others end beside them.
+func (f *Flyer) arrange(order []int) {
+	first, last := 0, len(order)
+	for i := range order {
+		if f.leadsNowhere(&f.lanes.plans[i]) {
+			order[first] = i
+			first++
+		} else {
+			last--
+			order[last] = i
+		}
+	}
+}
+
+// leadsNowhere reports whether none of a route's waypoints lies where privacy is disabled.
+func (f *Flyer) leadsNowhere(route *planner.Route) bool {
+	scenario := &f.experiment.Scenario
+	state := route.First()
+	for range scenario.MaxTransitions {
+		next := route.Next(state)
+		if next == state {
+			return true
+		}
+		if r3.Norm(r3.Sub(route.Position(next), scenario.Target)) < scenario.HandoverKm {
+			return false
+		}
+		state = next
+	}
+	return true
 }
 
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another

@@ -28,9 +28,13 @@ type Batch struct {
 // Flights returns the number of flights in the batch. Where all of a range is flown it counts the listed epsilons.
 func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 
-// chunkRecords is about how many records a worker flies between two hand-overs: some 25 ms of work, so
-// that neither the channel nor a cancellation is noticed.
-const chunkRecords = 256
+// chunkRecords is about how many records a worker flies between two hand-overs, and chunkRuns how many runs at least
+// whose epsilons share their noise: some 10 ms of work, so that neither the channel nor a cancellation is noticed, and
+// enough flights for all lanes.
+const (
+	chunkRecords = 256
+	chunkRuns    = 40
+)
 
 // Slots returns how many slots the sweep has.
 func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
@@ -51,12 +55,12 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	}
 }
 
-// runsPerBatch returns how many runs a batch has; a range takes about the work of five flights a run.
+// runsPerBatch returns how many runs a batch has.
 func (s *Study) runsPerBatch(epsilons int) int {
-	if s.Axis.Whole() {
-		epsilons = 5
+	if s.Noise == Independent {
+		return max(1, chunkRecords/epsilons)
 	}
-	return max(1, chunkRecords/epsilons)
+	return max(chunkRuns, chunkRecords/epsilons)
 }
 
 func indices(n int) []int {
