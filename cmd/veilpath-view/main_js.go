@@ -34,18 +34,23 @@ func run() error {
 		return err
 	}
 	game := view.NewGame(download, copyLink)
-	light := js.Global().Call("matchMedia", "(prefers-color-scheme: light)").Get("matches").Bool()
+	prefers := func(what string) bool {
+		return js.Global().Call("matchMedia", "(prefers-"+what+")").Get("matches").Bool()
+	}
+	light := prefers("color-scheme: light")
 	s, err := screen.New(m, game, !light, time.Now)
 	if err != nil {
 		return err
 	}
 	game.Screen = s
+	s.Still = prefers("reduced-motion: reduce")
+	s.SetContrast(prefers("contrast: more"))
 	if text, err := fetch("story.json"); err == nil {
 		if err := s.SetStory(text); err != nil {
 			m.Say(true, "story.json: %v", err)
 		}
 	}
-	m.Clock.Playing = true
+	m.Clock.Playing = !s.Still
 	folder, entries := served()
 	if fragment := fragment(); fragment != "" {
 		s.Library = entries
@@ -56,6 +61,7 @@ func run() error {
 	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
+	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
 	game.Each = p.each
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
@@ -69,6 +75,36 @@ type page struct {
 	status  string // the title of the page
 	spoken  string // for those who cannot see it
 	started bool
+	twin    string    // in the document
+	twinAt  time.Time // when it was last brought up to date
+}
+
+// twinEvery is how often the document's twin of the picture is brought up to date.
+const twinEvery = 250 * time.Millisecond
+
+// tell brings the document's twin of the picture up to date.
+func (p *page) tell(s *screen.Screen) {
+	if time.Since(p.twinAt) < twinEvery {
+		return
+	}
+	p.twinAt = time.Now()
+	text, err := json.Marshal(s.Twin())
+	if err != nil {
+		panic("a twin does not encode: " + err.Error()) // its numbers are finite
+	}
+	if now := string(text); now != p.twin {
+		p.twin = now
+		js.Global().Call("veilpathTwin", now)
+	}
+}
+
+// operate does what a control of the twin asks for.
+func (p *page) operate(_ js.Value, args []js.Value) any {
+	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
+		p.game.Screen.Model.Say(true, "%v", err)
+	}
+	p.twinAt = time.Time{}
+	return nil
 }
 
 // fragment is the part of the address that tells what to show, empty for none.
@@ -89,6 +125,7 @@ func (p *page) each(g *view.Game) {
 		p.started = true
 		js.Global().Call("veilpathStarted")
 	}
+	p.tell(g.Screen)
 	document := js.Global().Get("document")
 	if now := g.Screen.Status(); now != p.status {
 		p.status = now

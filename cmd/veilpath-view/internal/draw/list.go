@@ -38,7 +38,10 @@ const MaxBatchVertices = 1<<16 - 1
 // List collects a frame, or a part of one, in the order of drawing. Reset makes it empty; its storage is
 // reused.
 type List struct {
-	Atlas   *Atlas
+	Atlas *Atlas
+	// OnText, where it is set, is told of every line of text with its rectangle, points.
+	OnText func(r Rect, c color.NRGBA, text string)
+
 	scale   float64
 	clips   []Rect // in pixels, innermost last
 	batches []Batch

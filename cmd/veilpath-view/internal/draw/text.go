@@ -179,6 +179,9 @@ func (l *List) CapHeight(s Style) float64 {
 // Text draws a line of text whose baseline begins at a point and returns its width, in points.
 func (l *List) Text(s Style, at Point, c color.NRGBA, text string) float64 {
 	f, key := l.face(s)
+	if l.OnText != nil {
+		l.OnText(Rect{at.X, at.Y - l.CapHeight(s), l.Width(s, text), l.CapHeight(s)}, c, text)
+	}
 	p := newPaint(c)
 	x, y := at.X*l.scale, math.Round(at.Y*l.scale)
 	from := x

@@ -63,6 +63,13 @@ func (m *Model) SetCalibration(calibration string) {
 	m.change(c)
 }
 
+// SetObserver chooses who watches: one of adversary.Names.
+func (m *Model) SetObserver(name string) {
+	c := m.Config
+	c.Adversary.Observer = name
+	m.change(c)
+}
+
 // NewSample draws all noise anew, from the next seed.
 func (m *Model) NewSample() {
 	c := m.Config

@@ -12,7 +12,8 @@ import (
 type sideKey struct {
 	shown, flown, mapped, along uint64
 	axis, captured              bool
-	dark, direct                bool
+	direct                      bool
+	theme                       uint64
 	heat                        Heat
 	kept, selected              uint64
 	fan                         bool
@@ -22,7 +23,7 @@ type sideKey struct {
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), s.theme().Dark, m.ShowDirect, s.Heat, s.keptVersion(), s.selection.version, s.ShowFan, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What the fleet brings in may wait a little; what the user does may not.
@@ -201,7 +202,7 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 	if box.Right() > p.area.Right() {
 		box.X = at.X - 6 - w
 	}
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.95))
 	l.TextIn(t.Small, box, draw.Center, s.caughtInk(), text)
 }
 

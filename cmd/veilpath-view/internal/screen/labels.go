@@ -45,7 +45,7 @@ func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 		return
 	}
 	b.taken = append(b.taken, best)
-	b.list.RoundRect(best, 4, ui.Faded(t.Background, 0.82))
+	b.list.RoundRect(best, 4, ui.Faded(t.Background, 0.95))
 	b.list.TextIn(t.Small, best.Trim(4, 0, 4, 0), draw.Left, ink, text)
 }
 

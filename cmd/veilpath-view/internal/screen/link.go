@@ -132,7 +132,7 @@ func (s *Screen) follow(fragment string) error {
 		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
 	}
 	s.Tab = l.tab
-	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 // a link to a moment shows that moment
+	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
 	s.told = min(l.story, len(s.Story.Steps))

@@ -30,7 +30,7 @@ func (s *Screen) distanceColour(km float64) colour {
 type mapKey struct {
 	camera        model.Camera
 	shown, flown  uint64
-	dark          bool
+	theme         uint64
 	heat          Heat
 	fan, head     bool
 	scale         float64
@@ -40,7 +40,7 @@ type mapKey struct {
 }
 
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.theme().Dark, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version}
+	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version}
 	layer := s.layers[0]
 	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
 		// Only the ensemble has changed: that may wait a little.

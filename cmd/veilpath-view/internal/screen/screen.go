@@ -62,6 +62,7 @@ type Screen struct {
 	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
 	Story Story // to be told
+	Still bool  // nothing moves by itself
 
 	told      int // step of the story, from 1; 0 for none
 	published *model.Published
@@ -86,6 +87,8 @@ type Screen struct {
 	reasons   reasons
 
 	epsilonBreaks epsilonBreaks
+	contrast      bool
+	themes        uint64 // changes with the theme
 	selection     selection
 	past          past
 	comparison    comparison
@@ -148,7 +151,17 @@ func (s *Screen) Atlas() *draw.Atlas { return s.layers[0].List.Atlas }
 // SetDark chooses the dark or the light theme.
 func (s *Screen) SetDark(dark bool) {
 	s.UI.Theme = ui.NewTheme(dark)
+	if s.contrast {
+		s.UI.Theme = ui.NewContrastTheme(dark)
+	}
 	s.UI.Theme.SetCompact(s.layout.Compact)
+	s.themes++
+}
+
+// SetContrast chooses stronger contrasts, or the usual ones.
+func (s *Screen) SetContrast(strong bool) {
+	s.contrast = strong
+	s.SetDark(s.theme().Dark)
 }
 
 // Open shows a recorded run or study, takes over a configuration or tells a story; what is wrong is said on screen.

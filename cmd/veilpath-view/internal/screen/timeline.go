@@ -159,7 +159,7 @@ func (s *Screen) seekCaught() {
 // dockKey is what the timeline's still part depends on.
 type dockKey struct {
 	shown  uint64
-	dark   bool
+	theme  uint64
 	scale  float64
 	layout Layout
 	mind   uint64
@@ -167,7 +167,7 @@ type dockKey struct {
 }
 
 func (s *Screen) layDock() {
-	key := dockKey{s.Model.Version, s.theme().Dark, s.scale, s.layout, s.Model.Mind.Version, either(s.minding(), s.Observer, -1)}
+	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Mind.Version, either(s.minding(), s.Observer, -1)}
 	s.lay(1, s.layout.Dock, key, 0, s.stillDock)
 }
 

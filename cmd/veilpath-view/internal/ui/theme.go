@@ -41,8 +41,24 @@ func NewTheme(dark bool) Theme {
 	t.Raised = assets.Mix(t.Panel, t.Ink, 0.08)
 	t.Hover = assets.Mix(t.Panel, t.Ink, 0.16)
 	for i, c := range t.Series {
-		t.Marks[i] = t.legible(c)
+		t.Marks[i] = t.legible(c, textContrast)
 	}
+	return t
+}
+
+// NewContrastTheme returns the theme with the strongest contrasts: text at 7 to 1 or more, on black or white alone.
+func NewContrastTheme(dark bool) Theme {
+	t := NewTheme(dark)
+	t.Background, t.Ink = rgb(0xFFFFFF), rgb(0x000000)
+	if dark {
+		t.Background, t.Ink = t.Ink, t.Background
+	}
+	t.Panel, t.Muted = t.Background, assets.Mix(t.Ink, t.Background, 0.2)
+	t.Grid, t.Raised, t.Hover = assets.Mix(t.Background, t.Ink, 0.3), assets.Mix(t.Background, t.Ink, 0.16), assets.Mix(t.Background, t.Ink, 0.28)
+	for i, c := range t.Series {
+		t.Marks[i] = t.legible(c, strongContrast)
+	}
+	t.Accent, t.OnAccent = t.Marks[0], t.Background
 	return t
 }
 
@@ -58,11 +74,14 @@ func (t *Theme) SetCompact(compact bool) {
 // textContrast is the least contrast of text, as WCAG 2.2 asks for at level AA.
 const textContrast = 4.5
 
+// strongContrast is that of level AAA.
+const strongContrast = 7
+
 // legible brings a colour as near to the ink as it takes to be read.
-func (t *Theme) legible(c color.NRGBA) color.NRGBA {
+func (t *Theme) legible(c color.NRGBA, least float64) color.NRGBA {
 	for share := 0.0; share < 1; share += 0.02 {
 		mixed := assets.Mix(c, t.Ink, share)
-		if Contrast(mixed, t.Background) >= textContrast && Contrast(mixed, t.Panel) >= textContrast {
+		if Contrast(mixed, t.Background) >= least && Contrast(mixed, t.Panel) >= least {
 			return mixed
 		}
 	}

@@ -81,6 +81,9 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 }
 
 func (s *source) key(event js.Value) {
+	if event.Get("target").Call("closest", "#twin").Truthy() {
+		return // the document's own
+	}
 	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {
 		return // the browser's own
 	}

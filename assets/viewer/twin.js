@@ -1,0 +1,102 @@
+"use strict";
+
+// Keeps a document beside the picture that says and does what the picture does: headings, sliders, choices, buttons and
+// a table, for screen readers and the Tab key. The program calls veilpathTwin with what is on show as JSON, and is
+// called back through veilpathOperate.
+(() => {
+  const root = document.getElementById("twin");
+  const parts = {};
+  const make = (name, attributes, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+  const operate = (id, value) => window.veilpathOperate?.(id, String(value));
+  // Sliders go in a thousand steps; those of ratios in equal ratios.
+  const steps = 1000;
+  const toStep = (s) => Math.round(steps * (s.log ? Math.log(s.value / s.low) / Math.log(s.high / s.low) : (s.value - s.low) / (s.high - s.low || 1)));
+  const fromStep = (s, step) => (s.log ? s.low * (s.high / s.low) ** (step / steps) : s.low + ((s.high - s.low) * step) / steps);
+
+  const build = (t) => {
+    root.replaceChildren(
+      parts.title = make("h2"),
+      parts.story = make("p"),
+      parts.why = make("p", { id: "why" }),
+      make("h3", {}, "Settings"),
+      parts.sliders = make("div"),
+      parts.choices = make("div"),
+      make("h3", {}, "Do"),
+      parts.buttons = make("div"),
+      make("h3", {}, "Results"),
+      parts.results = make("table", {}, make("caption", {}, "What is on show"), make("tbody")),
+      make("h3", {}, "What happens on this flight"),
+      parts.events = make("ol"),
+    );
+    for (const s of t.sliders) {
+      const input = make("input", { type: s.id === "run" ? "number" : "range", id: "twin-" + s.id });
+      input.addEventListener(s.id === "run" ? "change" : "input", () => {
+        const now = parts.now.sliders.find((other) => other.id === s.id);
+        operate(s.id, s.id === "run" ? Number(input.value) : fromStep(now, Number(input.value)));
+      });
+      parts.sliders.append(make("label", { for: "twin-" + s.id }, s.label), input, make("output", { id: "said-" + s.id, for: "twin-" + s.id }));
+    }
+  };
+  const list = (parent, items, key, create, update) => {
+    const known = new Map([...parent.children].map((e) => [e.dataset.key, e]));
+    for (const item of items) {
+      const name = key(item);
+      let element = known.get(name);
+      if (!element) {
+        element = create(item);
+        element.dataset.key = name;
+        parent.append(element);
+      }
+      known.delete(name);
+      update(element, item);
+    }
+    for (const gone of known.values()) gone.remove();
+  };
+  const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+  window.veilpathTwin = (text) => {
+    const t = JSON.parse(text);
+    if (!parts.title) build(t);
+    parts.now = t;
+    say(parts.title, t.title);
+    say(parts.story, t.story);
+    say(parts.why, t.why.join(" "));
+    for (const s of t.sliders) {
+      const input = document.getElementById("twin-" + s.id);
+      if (s.id === "run") {
+        if (document.activeElement !== input) input.value = s.value;
+        input.min = 0;
+      } else {
+        input.min = 0;
+        input.max = steps;
+        if (Math.round(Number(input.value)) !== toStep(s)) input.value = toStep(s);
+        input.setAttribute("aria-valuetext", s.text);
+      }
+      say(document.getElementById("said-" + s.id), s.text);
+    }
+    list(parts.choices, t.choices, (c) => c.id, (c) => {
+      const select = make("select", { id: "twin-" + c.id }, ...c.options.map((o) => make("option", { value: o }, o)));
+      select.addEventListener("change", () => operate(c.id, select.value));
+      return make("p", {}, make("label", { for: "twin-" + c.id }, c.label + " "), select);
+    }, (element, c) => { element.lastChild.value = c.value; });
+    list(parts.buttons, t.buttons, (b) => b.id, (b) => {
+      const button = make("button", { type: "button", id: "twin-" + b.id });
+      button.addEventListener("click", () => operate(b.id, ""));
+      return button;
+    }, (button, b) => {
+      say(button, b.label);
+      button.setAttribute("aria-pressed", String(b.pressed));
+    });
+    list(parts.results.tBodies[0], t.results, (r) => r[0], (r) => make("tr", {}, make("th", { scope: "row" }, r[0]), make("td")), (row, r) => say(row.lastChild, r[1]));
+    list(parts.events, t.events, (e) => String(e.time_s) + e.text, (e) => {
+      const button = make("button", { type: "button" }, e.time_s.toFixed(1) + " s: " + e.text);
+      button.addEventListener("click", () => operate("time", e.time_s));
+      return make("li", {}, button);
+    }, () => {});
+  };
+})();

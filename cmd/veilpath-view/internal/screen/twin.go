@@ -1,0 +1,213 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/configs"
+)
+
+// Twin is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
+// readers and the Tab key reach.
+type Twin struct {
+	Title   string       `json:"title"`
+	Story   string       `json:"story"` // the step that is told; empty for none
+	Why     []string     `json:"why"`   // sentences
+	Sliders []TwinSlider `json:"sliders"`
+	Choices []TwinChoice `json:"choices"`
+	Buttons []TwinButton `json:"buttons"`
+	Results [][2]string  `json:"results"` // name and value
+	Events  []TwinEvent  `json:"events"`  // of the flight on show
+}
+
+// TwinSlider is a number to be set. Values go in equal ratios where Log is set.
+type TwinSlider struct {
+	ID    string  `json:"id"`
+	Label string  `json:"label"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Value float64 `json:"value"`
+	Log   bool    `json:"log"`
+	Text  string  `json:"text"`
+}
+
+// TwinChoice is one of several to be chosen.
+type TwinChoice struct {
+	ID      string   `json:"id"`
+	Label   string   `json:"label"`
+	Options []string `json:"options"`
+	Value   string   `json:"value"`
+}
+
+// TwinButton is something to be done; Pressed is whether it is on, for those that stay.
+type TwinButton struct {
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Pressed bool   `json:"pressed"`
+}
+
+// TwinEvent is a moment of the flight to go to.
+type TwinEvent struct {
+	TimeS float64 `json:"time_s"`
+	Text  string  `json:"text"`
+}
+
+// Twin returns what is on screen.
+func (s *Screen) Twin() Twin {
+	m := s.Model
+	text, more := s.story()
+	t := Twin{Title: text, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
+	if s.told > 0 {
+		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
+	}
+	if m.WhatIf.Any() && !m.ShowDirect {
+		t.Why = append(t.Why, "This flight was changed by hand: it is no private flight.")
+	}
+	if text := s.beliefText(); text != "" {
+		t.Why = append(t.Why, text)
+	}
+	for _, b := range append(s.barButtons(), s.twinButtons()...) {
+		t.Buttons = append(t.Buttons, TwinButton{b.id, b.name, b.on})
+	}
+	f := m.Flight()
+	for _, e := range s.why().events {
+		t.Events = append(t.Events, TwinEvent{f.TimeS(e.Sample), s.eventText(e)})
+	}
+	return t
+}
+
+func (s *Screen) twinSliders() []TwinSlider {
+	c, m := &s.Model.Config, s.Model
+	return []TwinSlider{
+		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true, number(c.Privacy.Epsilon) + ", smaller is more private"},
+		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true, number(c.Adversary.RadiusKm) + " km"},
+		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true, number(c.Adversary.LambdaPerS) + " per second"},
+		{"runs", "Flights of the ensemble", model.MinRuns, model.MaxRuns, float64(m.Runs()), true, strconv.Itoa(m.Runs())},
+		{"run", "Flight on show", 0, float64(max(m.Runs()-1, m.RunNumber)), float64(m.RunNumber), false, "run " + strconv.Itoa(m.RunNumber)},
+		{"time", "Moment of the flight", 0, math.Ceil(m.Clock.EndS), math.Round(m.Clock.TimeS), false, fixed(m.Clock.TimeS, 0) + " s"},
+	}
+}
+
+func (s *Screen) twinChoices() []TwinChoice {
+	c := &s.Model.Config
+	choices := []TwinChoice{
+		{"calibration", "Calibration of the noise", []string{configs.Classical, configs.Analytic}, c.Privacy.Calibration},
+		{"map", "Map", heatNames, heatNames[s.Heat]},
+		{"adversary", "Observer of the end", adversary.Names(), c.Adversary.Observer},
+	}
+	if s.minding() {
+		choices = append(choices, TwinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
+	}
+	return choices
+}
+
+// twinButtons are those that have no place on the bar.
+func (s *Screen) twinButtons() []barButton {
+	return []barButton{
+		{id: "play", name: "Play", on: s.Model.Clock.Playing, do: s.Model.Clock.Toggle},
+		{id: "sample", name: "New sample of noise", do: s.Model.NewSample},
+		{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
+		{id: "redo", name: "Do again", do: func() { s.undo(1) }},
+		{id: "story.on", name: "Next step of the story", do: func() { s.tellOn(1) }},
+		{id: "loop", name: "Loop: from here, to here, no more", on: s.Model.Clock.Looping(), do: s.loop},
+	}
+}
+
+// twinResults is the table of the results.
+func (s *Screen) twinResults() [][2]string {
+	m := s.Model
+	run, sum := &m.Flight().Run, m.Ensemble.Summary()
+	rows := [][2]string{
+		{"This flight", recognised(run, 1)},
+		{"Without privacy", recognised(&m.Nominal.Run, 1)},
+		{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
+		{"Mean distance of recognition", s.meanText()},
+		{"Median", fixed(sum.MedianKm, 1) + " km"},
+		{"Never recognised", fixed(100*sum.NeverDetected, 1) + " %"},
+		{"Longer flight than without privacy", fixed(100*sum.PathOverhead, 1) + " %"},
+		{"Value lost to privacy", fixed(100*sum.CostOfPrivacy, 1) + " %"},
+	}
+	if m.Pair != nil {
+		rows = append(rows, [2]string{"Against " + s.keptText(), s.pairText()})
+	}
+	if text := s.selectionText(); text != "" {
+		rows = append(rows, [2]string{"Selected", text})
+	}
+	for i := range m.Mind.Views {
+		v := &m.Mind.Views[i]
+		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && s.minding() {
+			rows = append(rows, [2]string{"Bits left to " + v.Name, fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Mind.Bits, 1), place(b.Rank))})
+		}
+	}
+	return rows
+}
+
+// Operate does what a control of the twin asks for. The error says what is not possible.
+func (s *Screen) Operate(id, value string) error {
+	for _, b := range append(s.barButtons(), s.twinButtons()...) {
+		if b.id == id {
+			b.do()
+			return nil
+		}
+	}
+	for _, c := range s.twinChoices() {
+		if c.ID == id {
+			return s.chooseTwin(c, value)
+		}
+	}
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(v) {
+		return fmt.Errorf("%s: %q is no number", id, value)
+	}
+	for _, slider := range s.twinSliders() {
+		if slider.ID == id {
+			s.setTwin(id, clampTo(v, slider.Low, either(id == "run", largestRun, slider.High)))
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no control %q", id)
+}
+
+// largestRun bounds the numbers of runs that can be typed.
+const largestRun = 999_999_999
+
+func (s *Screen) setTwin(id string, v float64) {
+	m := s.Model
+	switch id {
+	case "epsilon":
+		m.SetEpsilon(model.Rounded(v))
+	case "radius":
+		m.SetRadius(model.Rounded(v))
+	case "lambda":
+		m.SetLambda(model.Rounded(v))
+	case "runs":
+		m.SetRuns(model.RoundRuns(v))
+	case "run":
+		m.Select(int(v))
+	case "time":
+		m.Clock.Seek(v)
+	}
+}
+
+func (s *Screen) chooseTwin(c TwinChoice, value string) error {
+	at := slices.Index(c.Options, value)
+	if at < 0 {
+		return fmt.Errorf("%s: %q is none of %s", c.ID, value, strings.Join(c.Options, ", "))
+	}
+	switch c.ID {
+	case "calibration":
+		s.Model.SetCalibration(value)
+	case "map":
+		s.chooseHeat(Heat(at))
+	case "adversary":
+		s.Model.SetObserver(value)
+	case "goal":
+		s.Observer = at
+	}
+	return nil
+}
