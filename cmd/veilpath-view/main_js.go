@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -155,7 +156,8 @@ func (p *page) describe(js.Value, []js.Value) any {
 func download(name string, data []byte) (string, error) {
 	bytes := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(bytes, data)
-	kind := map[bool]string{true: "image/png", false: "application/yaml"}[strings.HasSuffix(name, ".png")]
+	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif", ".csv": "text/csv"}[path.Ext(name)]
+	kind = cmp.Or(kind, "application/yaml")
 	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
 	link := js.Global().Get("document").Call("createElement", "a")

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 )
@@ -13,17 +14,29 @@ const shortestPiece = 0.05
 
 // Line draws a line through the points, width in points.
 func (l *List) Line(points []Point, width float64, c color.NRGBA) {
+	if l.svg != nil {
+		l.svg.line(points, width, "", c)
+		return
+	}
 	l.stroke(points, width, newPaint(c))
 }
 
 // Segment draws a straight line.
 func (l *List) Segment(a, b Point, width float64, c color.NRGBA) {
+	if l.svg != nil {
+		l.svg.line([]Point{a, b}, width, "", c)
+		return
+	}
 	ends := [2]Point{a, b}
 	l.stroke(ends[:], width, newPaint(c))
 }
 
 // Dashed draws a line in dashes of the given length and gap, in points.
 func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
+	if l.svg != nil {
+		l.svg.line(points, width, fmt.Sprintf(` stroke-dasharray="%s %s"`, decimal(dash), decimal(gap)), c)
+		return
+	}
 	p := newPaint(c)
 	left, on := dash, true
 	for i := 1; i < len(points); i++ {

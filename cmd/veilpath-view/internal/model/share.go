@@ -15,7 +15,7 @@ import (
 // ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it
 // give what is shown.
 func (m *Model) ExportYAML(name string) []byte {
-	c := m.exported()
+	c := m.Exported()
 	var head strings.Builder
 	fmt.Fprintf(&head, "# Settings of veilpath's viewer.\n#\n")
 	if m.ShowDirect {
@@ -27,8 +27,8 @@ func (m *Model) ExportYAML(name string) []byte {
 	return append([]byte(head.String()), c.YAML()...)
 }
 
-// exported is the settings with the ensemble on show as their study.
-func (m *Model) exported() configs.Config {
+// Exported is the settings with the ensemble on show as their study.
+func (m *Model) Exported() configs.Config {
 	c := m.Config
 	c.Study.Runs = m.Runs()
 	c.Study.Epsilons, c.Study.Axis = []float64{c.Privacy.Epsilon}, configs.Axis{}

@@ -60,6 +60,7 @@ func (s *Screen) barButtons() []barButton {
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
+		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.ShowExport, s.listAt = !s.ShowExport, 0 }, "Save more"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},

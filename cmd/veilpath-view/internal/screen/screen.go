@@ -54,6 +54,8 @@ type Screen struct {
 	Tab      Tab  // of a compact layout
 	ShowMenu bool // of a compact layout
 
+	ShowExport bool // what can be saved
+
 	Heat     Heat
 	Observer int // whose belief is painted, by place among the observers of the goal
 	ShowFan  bool
@@ -89,6 +91,7 @@ type Screen struct {
 	epsilonBreaks epsilonBreaks
 	contrast      bool
 	themes        uint64 // changes with the theme
+	film          *film  // being made; nil for none
 	selection     selection
 	past          past
 	comparison    comparison
@@ -229,10 +232,13 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.library(top.List)
 	case s.ShowPoints:
 		s.sweepPoints(top.List)
+	case s.ShowExport:
+		s.exportList(top.List)
 	case s.ShowMenu:
 		s.menu(top.List)
 	}
 	s.UI.End()
+	s.goOnFilming()
 	s.remember()
 	if !top.List.Same(s.lastTop) {
 		top.Version++
@@ -241,7 +247,9 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu }
+func (s *Screen) covered() bool {
+	return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu || s.ShowExport
+}
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {

@@ -1,0 +1,213 @@
+package screen
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// panel is a part of the window that can be saved by itself.
+type panel struct {
+	name, title string
+	area        func(*Layout) draw.Rect
+	draw        func(*Screen, *draw.List)
+}
+
+// savedPanels are those there are. They are drawn as in a wide window, whatever the window.
+var savedPanels = []panel{
+	{"map", "Map", func(l *Layout) draw.Rect {
+		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
+	}, (*Screen).savedMap},
+	{"guess", "Guess or belief", func(l *Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) {
+		either(s.minding(), s.stillMind, s.stillError)(l)
+		either(s.minding(), s.movingMind, s.movingError)(l)
+	}},
+	{"flights", "Where the flights are recognised", func(l *Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) {
+		s.stillDistribution(l)
+		s.movingDistribution(l)
+	}},
+	{"surface", "Mean distance by epsilon and radius", func(l *Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) {
+		s.stillSurvey(l)
+		s.movingSurvey(l)
+	}},
+	{"axis", "Along epsilon", func(l *Layout) draw.Rect {
+		return draw.Rect{X: l.Controls.X, Y: l.Axis.Y - 12, W: l.Controls.W, H: l.Axis.H + 42}
+	}, (*Screen).savedAxis},
+	{"time", "Over time", func(l *Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) {
+		s.stillDock(l)
+		s.movingDock(l)
+	}},
+}
+
+// Size of the window that panels are saved as of, points.
+const savedWidth, savedHeight = 1280, 800
+
+// savedMap draws the headline and the map at this moment, without buttons, messages and the pointer.
+func (s *Screen) savedMap(l *draw.List) {
+	s.headline(l)
+	l.Clip(s.layout.Map)
+	s.stillMap(l)
+	s.movingMap(l)
+	l.Unclip()
+}
+
+// savedAxis draws the chart along epsilon with the names of its axis.
+func (s *Screen) savedAxis(l *draw.List) {
+	t := s.theme()
+	p := s.axisPlot()
+	l.Rect(draw.Rect{X: s.layout.Controls.X, Y: p.area.Y - 12, W: s.layout.Controls.W, H: p.area.H + 42}, t.Panel)
+	s.stillAxis(l)
+	s.movingAxis(l)
+	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
+		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 1, W: 40, H: 14}, draw.Center, t.Muted, number(v))
+	}
+	l.TextIn(t.Small, draw.Rect{X: p.area.X - 60, Y: p.area.Bottom() + 14, W: p.area.W + 120, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km from the target")
+}
+
+// saved has the layout and the camera of a saved picture while do draws it.
+func (s *Screen) saved(scale float64, do func()) {
+	layout, camera, before, c := s.layout, s.camera, s.scale, s.cards
+	tall := NewLayout(savedWidth, savedHeight, TabSettings)
+	if s.layout.Compact || s.layout.Axis.Empty() {
+		whole := s.camera
+		s.fitTo(&whole)
+		zoom := s.camera.PointsPerKm / whole.PointsPerKm
+		s.layout, s.camera.View = tall, tall.Map
+		whole = s.camera
+		s.fitTo(&whole)
+		s.camera.PointsPerKm = whole.PointsPerKm * zoom
+	}
+	s.UI.Theme.SetCompact(false)
+	s.scale = scale
+	s.placeCards()
+	defer func() {
+		s.layout, s.camera, s.scale, s.cards = layout, camera, before, c
+		s.UI.Theme.SetCompact(layout.Compact)
+	}()
+	do()
+}
+
+// panelsNamed returns the panels of a name; "all" is every one.
+func panelsNamed(name string) []panel {
+	for _, p := range savedPanels {
+		if p.name == name {
+			return []panel{p}
+		}
+	}
+	return savedPanels
+}
+
+// about is what is to be known of a saved picture.
+func (s *Screen) about() string {
+	m := s.Model
+	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(), m.RunNumber, fixed(m.Clock.TimeS, 1),
+		number(m.Config.Privacy.Epsilon), number(m.Config.Privacy.Delta), either(m.WhatIf.Any(), "; changed by hand, not a private flight", ""))
+}
+
+// drawSaved draws panels into a list and returns their area.
+func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rect {
+	area := panels[0].area(&s.layout)
+	for _, p := range panels {
+		area = area.Around(p.area(&s.layout))
+	}
+	l.Reset(area, scale)
+	l.Rect(area, s.theme().Background)
+	for _, p := range panels {
+		l.Clip(p.area(&s.layout))
+		p.draw(s, l)
+		l.Unclip()
+	}
+	return area
+}
+
+// SVG returns a panel, or all of them, as a vector graphic.
+func (s *Screen) SVG(name string) []byte {
+	var text []byte
+	s.saved(1, func() {
+		list := draw.NewList(s.Atlas())
+		graphic := list.NewSVG()
+		area := s.drawSaved(list, panelsNamed(name), 1)
+		text = graphic.Bytes(area, s.Status(), s.about())
+	})
+	return text
+}
+
+// PNG returns a panel, or all of them, as a picture at twice the resolution.
+func (s *Screen) PNG(name string) ([]byte, error) {
+	var picture *image.RGBA
+	s.saved(pictureScale, func() { picture = s.rasterSaved(panelsNamed(name), pictureScale) })
+	var data bytes.Buffer
+	if err := png.Encode(&data, picture); err != nil {
+		return nil, err
+	}
+	return withText(data.Bytes(), "Description", s.about()), nil
+}
+
+// rasterSaved draws panels as pixels.
+func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
+	list := draw.NewList(s.Atlas())
+	area := s.drawSaved(list, panels, scale)
+	x, y := int(math.Round(area.X*scale)), int(math.Round(area.Y*scale))
+	picture := image.NewRGBA(image.Rect(x, y, x+int(math.Round(area.W*scale)), y+int(math.Round(area.H*scale))))
+	draw.Raster(list, picture)
+	picture.Rect = picture.Rect.Sub(picture.Rect.Min)
+	return picture
+}
+
+// withText adds a text to a PNG file: a chunk after the header (PNG, third edition, 11.3.3.2).
+func withText(file []byte, key, text string) []byte {
+	const header = 8 + 4 + 4 + 13 + 4 // signature, and the chunk IHDR
+	body := append([]byte("tEXt"+key+"\x00"), text...)
+	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
+	chunk = append(chunk, body...)
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(body))
+	return append(append(append([]byte{}, file[:header]...), chunk...), file[header:]...)
+}
+
+// summaryCSV is the summary of the ensemble on show, as a study of it writes it.
+func (s *Screen) summaryCSV() ([]byte, error) {
+	var text bytes.Buffer
+	err := record.WriteSummaries(&text, nil, [][]study.Summary{{s.Model.Ensemble.Summary()}})
+	return text.Bytes(), err
+}
+
+// exports lists what can be saved.
+func (s *Screen) exports() []item {
+	var items []item
+	add := func(id, text string, name string, make func() ([]byte, error)) {
+		items = append(items, item{id: "export." + id, text: text, choose: func() { s.keep(name, make) }})
+	}
+	for _, p := range append([]panel{{name: "all", title: "Everything"}}, savedPanels...) {
+		add(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.SVG(p.name), nil })
+		add(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.PNG(p.name) })
+	}
+	items = append(items, item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF})
+	add("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil })
+	add("summary", "Summary of the flights, CSV as studies write it", "summary.csv", s.summaryCSV)
+	return items
+}
+
+// keep saves a file and says where.
+func (s *Screen) keep(name string, make func() ([]byte, error)) {
+	data, err := make()
+	where := ""
+	if err == nil {
+		where, err = s.shell.Save(name, data)
+	}
+	if err != nil {
+		s.Model.Say(true, "%s was not saved: %v", name, err)
+		return
+	}
+	s.Model.Say(false, "Saved %s", where)
+}
+
+// exportList lists what can be saved, over everything else.
+func (s *Screen) exportList(l *draw.List) { s.list(l, "Save", s.exports(), &s.ShowExport) }

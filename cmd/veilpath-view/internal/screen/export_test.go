@@ -1,0 +1,136 @@
+package screen
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/gif"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// choose saves an entry of the list of what can be saved, and returns the file.
+func (d *desk) export(id string) []byte {
+	d.t.Helper()
+	for _, it := range d.exports() {
+		if it.id != "export."+id {
+			continue
+		}
+		it.choose()
+		for name, data := range d.shell.saved {
+			delete(d.shell.saved, name)
+			if folder := os.Getenv("VIEWER_EXPORTS"); folder != "" {
+				os.WriteFile(filepath.Join(folder, name), data, 0o644)
+			}
+			return data
+		}
+		d.t.Fatalf("%s saves nothing: %s", id, d.Model.Message.Text)
+	}
+	d.t.Fatalf("there is no %s to be saved", id)
+	return nil
+}
+
+// Panels and the whole are saved as graphics that hold the hash of their settings, also on a phone.
+func TestPanelsAreSaved(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.wholeAxis()
+		d.Model.Clock.Seek(60)
+		d.step(ui.Input{Outside: true})
+		layout, camera := d.layout, d.camera
+		hash := d.Model.Exported().SHA256()
+		for _, name := range []string{"all", "map", "guess", "flights", "surface", "axis", "time"} {
+			svg := d.export(name + ".svg")
+			drawn := 0
+			for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
+				token, err := decoder.Token()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%s.svg: %v", name, err)
+				}
+				if start, ok := token.(xml.StartElement); ok && (start.Name.Local == "path" || start.Name.Local == "use") {
+					drawn++
+				}
+			}
+			if !bytes.Contains(svg, []byte(hash)) || drawn < 20 {
+				t.Errorf("%s.svg draws %d things, and holds the hash: %v", name, drawn, bytes.Contains(svg, []byte(hash)))
+			}
+			data := d.export(name + ".png")
+			picture, err := png.Decode(bytes.NewReader(data))
+			if err != nil {
+				t.Fatalf("%s.png: %v", name, err)
+			}
+			if !bytes.Contains(data, []byte("tEXtDescription\x00veilpath")) || !bytes.Contains(data, []byte(hash)) {
+				t.Errorf("%s.png does not hold the hash of its settings", name)
+			}
+			var area = panelsNamed(name)[0].area(&layout)
+			if wide := !layout.Compact; wide && name != "all" && math.Abs(float64(picture.Bounds().Dx())-2*area.W) > 2 {
+				t.Errorf("%s.png is %v, its panel %v points", name, picture.Bounds(), area)
+			}
+		}
+		if d.layout != layout || d.camera != camera {
+			t.Error("saving has changed what is on screen")
+		}
+	}
+}
+
+// A stretch is saved as a moving picture that ends where it ends.
+func TestMovingPicture(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	c := &d.Model.Clock
+	c.LoopFromS, c.LoopToS, c.Speed = 40, 50, 16
+	c.Seek(45)
+	d.beginGIF()
+	for i := 0; d.film != nil; i++ {
+		if i > filmFrames {
+			t.Fatal("the moving picture does not end")
+		}
+		d.step(ui.Input{Outside: true})
+	}
+	data := d.shell.saved["veilpath.gif"]
+	if folder := os.Getenv("VIEWER_EXPORTS"); folder != "" {
+		os.WriteFile(filepath.Join(folder, "veilpath.gif"), data, 0o644)
+	}
+	film, err := gif.DecodeAll(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := int(math.Ceil(10./16*filmRate)) + 1; len(film.Image) != want || c.TimeS != 45 {
+		t.Errorf("%d frames, want %d; the clock is at %v s", len(film.Image), want, c.TimeS)
+	}
+	if bytes.Equal(film.Image[0].Pix, film.Image[len(film.Image)-1].Pix) {
+		t.Error("nothing moves")
+	}
+	if !bytes.Contains(data, []byte(d.Model.Exported().SHA256())) {
+		t.Error("it does not hold the hash of its settings")
+	}
+}
+
+// The files of the study are those that studies write.
+func TestFilesAreSaved(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if text := string(d.export("summary")); !strings.HasPrefix(text, "epsilon,sigma,runs,mean_km") || strings.Count(text, "\n") != 2 {
+		t.Errorf("summary.csv is %q", text)
+	}
+	if text := string(d.export("config")); !strings.Contains(text, "epsilon: ") {
+		t.Errorf("the configuration is %q", text)
+	}
+	d.clickOn("bar.export")
+	d.step(ui.Input{Outside: true})
+	if !d.ShowExport {
+		t.Error("the list is not shown")
+	}
+	d.press(ui.Escape)
+	if d.ShowExport {
+		t.Error("Escape does not close the list")
+	}
+}
