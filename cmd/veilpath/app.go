@@ -121,7 +121,7 @@ depends on epsilon and on the observer's radius, and what the privacy costs.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{terminal.FlagMistake(cmd, err, refusals)} })
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), a.completionCommand())
+	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.compareCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), a.completionCommand())
 	addHelp(root)
 	a.share(root)
 	return root

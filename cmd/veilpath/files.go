@@ -18,6 +18,7 @@ import (
 var ownNames = append([]string{
 	guaranteeName,
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
+	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,

@@ -15,6 +15,7 @@ import (
 var sharedFlags = map[string]string{
 	"veilpath study":           "config set seed workers out force format quiet",
 	"veilpath run":             "config set seed out force format quiet",
+	"veilpath compare":         "out force format quiet",
 	"veilpath merge":           "workers out force format quiet",
 	"veilpath tune":            "config set seed workers out force format quiet",
 	"veilpath config":          "config set seed workers format quiet",
@@ -118,6 +119,7 @@ func completeOwn(cmd *cobra.Command) {
 		"veilpath reproduce":   completeItems,
 		"veilpath config show": cobra.FixedCompletions(configs.Groups(), cobra.ShellCompDirectiveNoFileComp),
 		"veilpath merge":       terminal.CompleteFolders,
+		"veilpath compare":     terminal.CompleteFolders,
 		"veilpath view":        terminal.CompleteFolders,
 		"veilpath privatize":   cobra.FixedCompletions([]string{"csv"}, cobra.ShellCompDirectiveFilterFileExt),
 	}

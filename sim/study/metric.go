@@ -60,6 +60,8 @@ type Statistic struct {
 	// distribution of the detection distance gives.
 	value func(*Run) float64
 	where func(*Run) bool
+
+	quantile float64 // of the detection distance, 0 for what is none
 }
 
 // Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. A new one is a
@@ -74,11 +76,11 @@ func Statistics() []Statistic {
 		{Name: "ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
 			Of: func(s *Summary) *float64 { return &s.CIHighKm }},
 		{Name: "median_km", Unit: "km", Meaning: "median detection distance",
-			Of: func(s *Summary) *float64 { return &s.MedianKm }},
+			Of: func(s *Summary) *float64 { return &s.MedianKm }, quantile: 0.5},
 		{Name: "p10_km", Unit: "km", Meaning: "10 % quantile of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.P10Km }},
+			Of: func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1},
 		{Name: "p90_km", Unit: "km", Meaning: "90 % quantile of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.P90Km }},
+			Of: func(s *Summary) *float64 { return &s.P90Km }, quantile: 0.9},
 		{Name: "detected_before_handover", Unit: "1", Meaning: "share of flights detected while waypoints were commanded",
 			Of: func(s *Summary) *float64 { return &s.DetectedBeforeHandover }, value: shareOf(func(r *Run) bool { return r.BeforeHandover })},
 		{Name: "never_detected", Unit: "1", Meaning: "share of flights never detected",

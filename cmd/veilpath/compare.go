@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/cmd/internal/terminal"
+	"veilpath/sim/campaign"
+	"veilpath/sim/study"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	var conditions []string
+	var sure bool
+	cmd := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Compare two studies, costs or tunes, paired by run: differences with intervals",
+		Long: `compare reads two folders that veilpath study, cost or tune wrote, and prints how B differs from A at every epsilon
+that both have: B less A, with 95 % intervals. Where both have the same seed, run k of the one is compared with run k
+of the other, which has the same noise: their differences are known far better than either mean.
+
+--fail-if 'mean_km>+1' exits with 1 where a difference is that large, for scripts: any number of a summary or mean of
+a metric, with > >= < or <=; '|mean_km|>1' asks for its size, '+5%' is a share of A's. With --sure all of its interval must be.
+
+It writes comparison.csv (a row for every epsilon and quantity), figure.png, figure.svg and manifest.json. csv and json
+print all quantities, the table the main ones.
+
+The columns of the table:
+` + terminal.Headings(differenceColumns),
+		Example: `  veilpath study --runs 500 --out out/paper
+  veilpath study --runs 500 --set adversary.lambda_per_s=0.2 --out out/lambda
+  veilpath compare out/paper out/lambda
+  veilpath compare out/paper out/lambda --fail-if 'mean_km>+1' --fail-if '|cost_of_privacy|>5%' --format json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{fmt.Errorf("compare: %d folders; name two that veilpath study, cost or tune wrote", len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
+	}
+	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil, "exit with 1 where B less A meets this `condition`, such as mean_km>+1 (repeatable)")
+	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only where all of the interval meets it")
+	return cmd
+}
+
+func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	var conditions []campaign.Condition
+	for _, text := range texts {
+		c, err := campaign.ParseCondition(text)
+		if err != nil {
+			return usageError{fmt.Errorf("--fail-if %w", err)}
+		}
+		conditions = append(conditions, c)
+	}
+	for _, folder := range folders {
+		if sameFile(folder, a.out) {
+			return usageError{fmt.Errorf("--out %s: it is one of the two; name another folder", a.out)}
+		}
+	}
+	start := time.Now()
+	program, events := a.program()
+	defer events.end()
+	c, err := program.Compare(cmd.Context(), folders[0], folders[1])
+	if err != nil {
+		return advise(err)
+	}
+	failures, err := c.Failures(conditions, sure)
+	if err != nil {
+		return err
+	}
+	folder, err := a.resultFolder("compare")
+	if err != nil {
+		return err
+	}
+	if folder != nil {
+		defer folder.Close()
+		if err := program.WriteComparison(folder, c, time.Since(start)); err != nil {
+			return err
+		}
+	}
+	if err := a.printComparison(c); err != nil {
+		return err
+	}
+	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
+	if len(failures) > 0 {
+		first := failures[0]
+		return fmt.Errorf("%s holds at %s of %d, first at %s: %s went from %.6g to %.6g, %+.3g", first.Condition.Text,
+			terminal.Count(len(failures), "place"), len(c.Places)*len(conditions), first.Place.Name(), first.Contrast.Name, first.Contrast.A, first.Contrast.B, first.Contrast.Difference)
+	}
+	return nil
+}
+
+// printComparison prints the differences.
+func (a *app) printComparison(c *campaign.Comparison) error {
+	switch a.format {
+	case "csv":
+		return c.WriteCSV(a.stdout)
+	case "json":
+		return a.printJSON(c)
+	}
+	fmt.Fprintf(a.stdout, "%s.\n%d settings differ; %s.\n", c.Finding(), len(c.Settings), c.Pairing())
+	for _, s := range c.Settings {
+		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, s.A, s.B)
+	}
+	fmt.Fprintln(a.stdout)
+	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())
+}
+
+var placeColumns = []terminal.Column[campaign.Row]{
+	{Heading: "place", Cell: func(r *campaign.Row) string { return r.Place.Name() }},
+}
+
+var differenceColumns = []terminal.Column[campaign.Row]{
+	{Heading: "quantity", Cell: func(r *campaign.Row) string { return r.Name }},
+	{Heading: "A", Meaning: "the first folder's", Cell: number(func(d *study.Contrast) float64 { return d.A })},
+	{Heading: "B", Meaning: "the second's", Cell: number(func(d *study.Contrast) float64 { return d.B })},
+	{Heading: "B - A", Cell: number(func(d *study.Contrast) float64 { return d.Difference })},
+	{Heading: "interval", Meaning: "of B - A, at 95 %", Beside: true, Cell: func(r *campaign.Row) string {
+		return fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
+	}},
+}
+
+// number is a cell of one of the numbers of a contrast.
+func number(of func(*study.Contrast) float64) func(*campaign.Row) string {
+	return func(r *campaign.Row) string { return fmt.Sprintf("%.4g", of(r.Contrast)) }
+}

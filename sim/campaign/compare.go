@@ -1,0 +1,268 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+// Comparison is how two studies, costs or tunes differ, place by place.
+type Comparison struct {
+	A, B     Compared
+	Verb     string   // that made both
+	Settings []Change // that differ
+	// Paired: runs of the same number have the same noise and are compared with each other.
+	Paired       bool
+	Places       []Place // that both have, in the order of A
+	OnlyA, OnlyB int     // places that the other lacks
+}
+
+// Compared is one side of a comparison.
+type Compared struct {
+	Folder   string
+	Manifest record.Manifest
+}
+
+// Change is a setting that two sides have at other values, as text.
+type Change struct{ Key, A, B string }
+
+// Place is where two sides are compared.
+type Place struct {
+	Labels       []Label // what tells it from others beside epsilon: swept keys, a mechanism, a radius
+	Epsilon      float64
+	RunsA, RunsB int // behind the contrasts, 0 where a table does not say
+	Contrasts    []study.Contrast
+}
+
+// Label is a name and a value.
+type Label struct{ Key, Value string }
+
+// Name names the place among others: its labels and epsilon.
+func (p *Place) Name() string {
+	parts := make([]string, 0, len(p.Labels)+1)
+	for _, l := range p.Labels {
+		parts = append(parts, l.Key+" "+l.Value)
+	}
+	return strings.Join(append(parts, fmt.Sprintf("epsilon %g", p.Epsilon)), ", ")
+}
+
+// side is a folder with what it holds of every place.
+type side struct {
+	Compared
+	settings *configs.Loaded
+	places   []sample
+}
+
+// sample is what a folder holds of a place: the runs of a study, the values of other runs, or numbers with intervals.
+type sample struct {
+	labels  []Label
+	epsilon float64
+	runs    []study.Run
+	values  []measured
+	numbers []bounded
+}
+
+// measured is the values of a quantity by run.
+type measured struct {
+	name, unit, meaning string
+	values              []float64
+}
+
+// bounded is a number with the ends of its interval.
+type bounded struct {
+	name  string
+	value [3]float64
+}
+
+func (s *sample) key() string {
+	p := Place{Labels: s.labels, Epsilon: s.epsilon}
+	return p.Name()
+}
+
+// size is how many runs there are, 0 where that is not known.
+func (s *sample) size() int {
+	if len(s.values) > 0 {
+		return len(s.values[0].values)
+	}
+	return len(s.runs)
+}
+
+// mostCompared is how many flights of each side are compared: they are held in memory.
+const mostCompared = 10_000_000
+
+// Compare compares what two folders hold: B less A. Both must be of one verb: finished studies, costs or tunes.
+func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error) {
+	left, err := p.side(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	right, err := p.side(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb}
+	if right.Manifest.Verb != c.Verb {
+		return nil, mistake("%s holds a %s and %s a %s; compare two of a kind", a, c.Verb, b, right.Manifest.Verb)
+	}
+	c.Settings = changes(left.Manifest, right.Manifest)
+	x, y := left.settings.Study, right.settings.Study
+	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise
+	others := map[string]*sample{}
+	for i := range right.places {
+		others[right.places[i].key()] = &right.places[i]
+	}
+	c.OnlyB = len(others)
+	for i := range left.places {
+		one := &left.places[i]
+		other := others[one.key()]
+		if other == nil {
+			c.OnlyA++
+			continue
+		}
+		c.OnlyB--
+		c.Places = append(c.Places, c.place(one, other))
+	}
+	if len(c.Places) == 0 {
+		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the --epsilons of the other",
+			a, b, placesOf(left.places), placesOf(right.places))
+	}
+	return c, nil
+}
+
+// placesOf names the first places.
+func placesOf(all []sample) string {
+	var names []string
+	for i := range all[:min(3, len(all))] {
+		names = append(names, all[i].key())
+	}
+	if len(all) > len(names) {
+		names = append(names, "...")
+	}
+	return strings.Join(names, "; ")
+}
+
+// place compares two samples: paired over the runs that both have.
+func (c *Comparison) place(a, b *sample) Place {
+	p := Place{Labels: a.labels, Epsilon: a.epsilon, RunsA: a.size(), RunsB: b.size()}
+	if c.Paired {
+		p.RunsA = min(p.RunsA, p.RunsB)
+		p.RunsB = p.RunsA
+	}
+	switch {
+	case len(a.runs) > 0 && len(b.runs) > 0:
+		p.Contrasts = study.Contrasts(a.runs[:p.RunsA], b.runs[:p.RunsB], c.Paired, study.Confidence)
+	case len(a.values) > 0 && len(b.values) > 0:
+		for i, q := range a.values {
+			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values[:p.RunsA], b.values[i].values[:p.RunsB], c.Paired, study.Confidence))
+		}
+	default:
+		for _, n := range a.numbers {
+			if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 {
+				p.Contrasts = append(p.Contrasts, study.JoinedContrast(n.name, n.value, b.numbers[k].value))
+			}
+		}
+	}
+	return p
+}
+
+// changes lists the settings that differ, but for the number of workers.
+func changes(a, b record.Manifest) []Change {
+	left, right := flatten(a.Config), flatten(b.Config)
+	var all []Change
+	for _, key := range slices.Sorted(maps.Keys(left)) {
+		if left[key] != right[key] && key != workersKey {
+			all = append(all, Change{key, left[key], right[key]})
+		}
+	}
+	return all
+}
+
+// side reads a folder.
+func (p *Program) side(ctx context.Context, folder string) (*side, error) {
+	m, err := p.ReadManifest(folder)
+	if err != nil {
+		return nil, mistake("%w; name the folder of a study, a cost or a tune", err)
+	}
+	s := &side{Compared: Compared{folder, m}}
+	if s.settings, err = configs.Load(recordedRequest(folder, m)); err != nil {
+		return nil, err
+	}
+	switch {
+	case !m.Complete:
+		return nil, mistake("%s: the %s is unfinished; finish it first", folder, m.Verb)
+	case m.Flights > mostCompared:
+		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer --runs", folder, m.Flights, mostCompared)
+	case m.Verb == "study":
+		s.places, err = p.flightsOf(ctx, folder)
+	case m.Verb == "cost":
+		s.places, err = p.costsOf(ctx, folder, m)
+	case m.Verb == "tune":
+		s.places, err = p.numbersOf(ctx, folder, m)
+	default:
+		return nil, mistake("%s: it holds a %s; name the folder of a study, a cost or a tune", folder, m.Verb)
+	}
+	return s, err
+}
+
+// flightsOf reads the runs of a study at its listed epsilons.
+func (p *Program) flightsOf(ctx context.Context, folder string) ([]sample, error) {
+	s, err := p.recordedSession(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
+		return nil, err
+	}
+	var all []sample
+	epsilons := len(s.sweep.Points[0].Epsilons)
+	for point := range s.sweep.Points {
+		var labels []Label
+		for i, v := range record.PointValues(s.plan.Sweep, point) {
+			labels = append(labels, Label{s.plan.Sweep[i].Key, record.SweptText(v)})
+		}
+		for _, epsilon := range s.sweep.Points[point].Epsilons {
+			all = append(all, sample{labels: labels, epsilon: epsilon})
+		}
+	}
+	var listed []study.Run
+	err = s.readRecorded(ctx, func(point int, records []study.Run) error {
+		listed = s.sweep.Points[point].Listed(records, listed[:0])
+		for _, r := range listed {
+			k := slices.Index(s.sweep.Points[point].Epsilons, r.Epsilon)
+			at := &all[point*epsilons+k]
+			at.runs = append(at.runs, r)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Row is a contrast at its place.
+type Row struct {
+	Place *Place
+	*study.Contrast
+}
+
+// mainQuantities are those that a table for people shows.
+var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
+
+// Main returns the contrasts of the main quantities, quantity by quantity.
+func (c *Comparison) Main() []Row {
+	var rows []Row
+	for _, name := range mainQuantities {
+		for i := range c.Places {
+			for k := range c.Places[i].Contrasts {
+				if d := &c.Places[i].Contrasts[k]; d.Name == name {
+					rows = append(rows, Row{&c.Places[i], d})
+				}
+			}
+		}
+	}
+	return rows
+}

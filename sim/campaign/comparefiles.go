@@ -1,0 +1,157 @@
+package campaign
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+	"veilpath/sim/study"
+)
+
+// ComparisonName is the table of a comparison: a row for every place and quantity.
+const ComparisonName = "comparison.csv"
+
+// WriteCSV writes a row for every place and quantity, numbers in as many digits as bring them back, blank where there
+// is none.
+func (c *Comparison) WriteCSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	var header []string
+	for _, l := range c.Places[0].Labels {
+		header = append(header, l.Key)
+	}
+	if err := out.Write(append(header, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired")); err != nil {
+		return err
+	}
+	number := func(x float64) string {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return ""
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	for _, p := range c.Places {
+		for _, d := range p.Contrasts {
+			var row []string
+			for _, l := range p.Labels {
+				row = append(row, l.Value)
+			}
+			row = append(row, number(p.Epsilon), d.Name, number(d.A), number(d.B), number(d.Difference), number(d.Low), number(d.High),
+				strconv.Itoa(p.RunsA), strconv.Itoa(p.RunsB), strconv.FormatBool(c.Paired))
+			if err := out.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// MarshalJSON writes the comparison as one object, with null for a number that is none.
+func (c *Comparison) MarshalJSON() ([]byte, error) {
+	number := func(x float64) any {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil
+		}
+		return x
+	}
+	settings := []any{}
+	for _, s := range c.Settings {
+		settings = append(settings, map[string]any{"key": s.Key, "a": s.A, "b": s.B})
+	}
+	places := []any{}
+	for _, p := range c.Places {
+		quantities := map[string]any{}
+		for _, d := range p.Contrasts {
+			quantities[d.Name] = map[string]any{"a": number(d.A), "b": number(d.B), "difference": number(d.Difference), "low": number(d.Low), "high": number(d.High)}
+		}
+		place := map[string]any{"epsilon": p.Epsilon, "runs_a": p.RunsA, "runs_b": p.RunsB, "quantities": quantities}
+		for _, l := range p.Labels {
+			place[l.Key] = l.Value
+		}
+		places = append(places, place)
+	}
+	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired, "finding": c.Finding(),
+		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
+}
+
+// Finding says in a sentence where the main quantity differs.
+func (c *Comparison) Finding() string {
+	main := c.Places[0].Contrasts[0]
+	up, down := 0, 0
+	var largest study.Contrast
+	for i := range c.Places {
+		d := c.Places[i].Contrasts[0]
+		switch {
+		case d.Low > 0:
+			up++
+		case d.High < 0:
+			down++
+		}
+		if math.Abs(d.Difference) > math.Abs(largest.Difference) {
+			largest = d
+		}
+	}
+	name := cmp.Or(main.Meaning, strings.ReplaceAll(main.Name, "_", " "))
+	unit := ""
+	if main.Unit == "km" {
+		unit = " km"
+	}
+	places := count(len(c.Places), "place")
+	switch {
+	case up+down == 0 && largest.Difference == 0:
+		return fmt.Sprintf("The %s of B is that of A at all of %s", name, places)
+	case up+down == 0:
+		return fmt.Sprintf("The %s of B differs from that of A at none of %s by more than chance may", name, places)
+	}
+	return fmt.Sprintf("The %s of B is above that of A at %d of %s and below at %d, by up to %.3g%s", name, up, places, down, math.Abs(largest.Difference), unit)
+}
+
+// Pairing says how runs were compared.
+func (c *Comparison) Pairing() string {
+	if c.Paired {
+		return "paired by run, which has the same noise in both"
+	}
+	return "not paired: the seed or the kind of noise differs"
+}
+
+// Figure draws the differences over epsilon.
+func (c *Comparison) Figure() *report.Figure {
+	var all []report.Contrasted
+	for i := range c.Places {
+		p := &c.Places[i]
+		var labels []string
+		for _, l := range p.Labels {
+			labels = append(labels, l.Key+" "+l.Value)
+		}
+		label := strings.Join(labels, ", ")
+		k := slices.IndexFunc(all, func(o report.Contrasted) bool { return o.Label == label })
+		if k < 0 {
+			k, all = len(all), append(all, report.Contrasted{Label: label})
+		}
+		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
+	}
+	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
+	return report.ComparisonFigure(c.Finding(), subtitle, all)
+}
+
+// Write writes the comparison to a folder: its table, figure and manifest, which holds the settings of B.
+func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall time.Duration) error {
+	settings, err := configs.Load(recordedRequest(c.B.Folder, c.B.Manifest))
+	if err != nil {
+		return err
+	}
+	figure := c.Figure()
+	return p.Write(folder, Results{Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Files: map[string]func(io.Writer) error{
+		ComparisonName: c.WriteCSV, "figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
+	}})
+}

@@ -1,0 +1,111 @@
+package campaign
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
+)
+
+const (
+	costRunsName = "costs.parquet"
+	costPrefix   = "cost_of_privacy_" // of the column of a mechanism
+	valuePrefix  = "value_"
+)
+
+// costsOf reads the runs of a cost: a place for every mechanism and epsilon.
+func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
+	file, err := record.OpenListed(ctx, p.Disk, folder, costRunsName, m)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	columns, err := parquet.ReadNumbers(file, file.Size())
+	if err != nil {
+		return nil, file.Damaged(err)
+	}
+	var all []sample
+	for name, costs := range columns {
+		mechanism, ok := strings.CutPrefix(name, costPrefix)
+		values := columns[valuePrefix+mechanism]
+		if !ok || len(values) != len(costs) {
+			continue
+		}
+		places := map[float64]*sample{}
+		for i, epsilon := range columns["epsilon"] {
+			at := places[epsilon]
+			if at == nil {
+				at = &sample{labels: []Label{{"mechanism", mechanism}}, epsilon: epsilon, values: []measured{
+					{name: "cost_of_privacy", unit: "1", meaning: "relative loss of value at the start"}, {name: "value", meaning: "of the private policy at the start, on the true reward"}}}
+				places[epsilon] = at
+			}
+			at.values[0].values = append(at.values[0].values, costs[i])
+			at.values[1].values = append(at.values[1].values, values[i])
+		}
+		for _, at := range places {
+			all = append(all, *at)
+		}
+	}
+	slices.SortFunc(all, func(a, b sample) int {
+		if order := strings.Compare(a.labels[0].Value, b.labels[0].Value); order != 0 {
+			return order
+		}
+		return strings.Compare(fmt.Sprintf("%020.9f", a.epsilon), fmt.Sprintf("%020.9f", b.epsilon))
+	})
+	return all, nil
+}
+
+// numbersOf reads the table of a tune: numbers with the intervals that stand beside them.
+func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
+	file, err := record.OpenListed(ctx, p.Disk, folder, record.SummaryName, m)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(io.NewSectionReader(file, 0, file.Size())).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, record.SummaryName), err)
+	}
+	header := rows[0]
+	var all []sample
+	for _, row := range rows[1:] {
+		cell := func(name string) float64 {
+			if i := slices.Index(header, name); i >= 0 {
+				if v, err := strconv.ParseFloat(row[i], 64); err == nil {
+					return v
+				}
+			}
+			return math.NaN()
+		}
+		s := sample{epsilon: cell("epsilon")}
+		for i, name := range header {
+			switch {
+			case name == "radius_km":
+				s.labels = append(s.labels, Label{name, row[i]})
+			case name == "epsilon", name == "runs", name == "sigma", strings.Contains(name, "_ci_"):
+			default:
+				stem, unit, _ := cutUnit(name)
+				s.numbers = append(s.numbers, bounded{name, [3]float64{cell(name), cell(stem + "_ci_low" + unit), cell(stem + "_ci_high" + unit)}})
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// cutUnit cuts the unit off the name of a column.
+func cutUnit(name string) (stem, unit string, found bool) {
+	stem, found = strings.CutSuffix(name, "_km")
+	if found {
+		unit = "_km"
+	}
+	return stem, unit, found
+}

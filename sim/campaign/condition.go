@@ -1,0 +1,123 @@
+package campaign
+
+import (
+	"math"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// Condition is a demand on differences: mean_km>+1, cost_of_privacy>+5% (of A), |median_km|>=2.
+type Condition struct {
+	Text     string
+	Name     string // of the quantity
+	Absolute bool   // on the size of the difference
+	Below    bool   // below the limit, rather than above
+	Equal    bool   // or at it
+	Limit    float64
+	Relative bool // the limit is a share of the size of A
+}
+
+// ParseCondition reads NAME>NUMBER, with any of > >= < <=, |NAME| for the size of the difference, and a NUMBER with a
+// % for a share of A.
+func ParseCondition(text string) (Condition, error) {
+	c := Condition{Text: text}
+	wrong := func() (Condition, error) {
+		return c, mistake("%q: not a condition; want for example 'mean_km>+1', 'cost_of_privacy>+5%%' or '|median_km|>=2'", text)
+	}
+	at := strings.IndexAny(text, "<>")
+	if at < 0 {
+		return wrong()
+	}
+	c.Below = text[at] == '<'
+	limit, equal := strings.CutPrefix(text[at+1:], "=")
+	c.Equal = equal
+	c.Name = strings.TrimSpace(text[:at])
+	if inner, opened := strings.CutPrefix(c.Name, "|"); opened {
+		name, closed := strings.CutSuffix(inner, "|")
+		if !closed {
+			return wrong()
+		}
+		c.Name, c.Absolute = strings.TrimSpace(name), true
+	}
+	limit, c.Relative = strings.CutSuffix(strings.TrimSpace(limit), "%")
+	value, err := configs.ParseNumber(strings.TrimPrefix(strings.TrimSpace(limit), "+"))
+	if err != nil || c.Name == "" {
+		return wrong()
+	}
+	c.Limit = value
+	if c.Relative {
+		c.Limit /= 100
+	}
+	return c, nil
+}
+
+// Met reports whether a contrast meets the condition: its difference does, or where that must be sure, all of its
+// interval. A difference that is not a number meets none.
+func (c Condition) Met(d *study.Contrast, sure bool) bool {
+	low, high := d.Difference, d.Difference
+	if sure {
+		low, high = d.Low, d.High
+	}
+	if c.Absolute {
+		if low <= 0 && high >= 0 {
+			low, high = 0, max(-low, high)
+		} else {
+			low, high = min(math.Abs(low), math.Abs(high)), max(math.Abs(low), math.Abs(high))
+		}
+	}
+	limit := c.Limit
+	if c.Relative {
+		limit *= math.Abs(d.A)
+	}
+	switch {
+	case c.Below && c.Equal:
+		return high <= limit
+	case c.Below:
+		return high < limit
+	case c.Equal:
+		return low >= limit
+	}
+	return low > limit
+}
+
+// Failure is a place whose contrast meets a condition.
+type Failure struct {
+	Condition Condition
+	Place     *Place
+	Contrast  *study.Contrast
+}
+
+// Failures returns where conditions are met, in the order of conditions and places. It is an error if there is no
+// such quantity.
+func (c *Comparison) Failures(conditions []Condition, sure bool) ([]Failure, error) {
+	var found []Failure
+	for _, condition := range conditions {
+		known := false
+		var names []string
+		for i := range c.Places {
+			for k := range c.Places[i].Contrasts {
+				d := &c.Places[i].Contrasts[k]
+				if i == 0 {
+					names = append(names, d.Name)
+				}
+				if d.Name != condition.Name {
+					continue
+				}
+				known = true
+				if condition.Met(d, sure) {
+					found = append(found, Failure{condition, &c.Places[i], d})
+				}
+			}
+		}
+		if !known {
+			hint := "there are " + strings.Join(names, ", ")
+			if near := configs.NearestOf(condition.Name, names); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return nil, mistake("--fail-if %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
+		}
+	}
+	return found, nil
+}

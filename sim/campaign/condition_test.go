@@ -1,0 +1,52 @@
+package campaign
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/sim/study"
+)
+
+func TestConditions(t *testing.T) {
+	d := study.Contrast{Name: "mean_km", A: 50, B: 52, Difference: 2, Low: 0.5, High: 3.5}
+	fall := study.Contrast{Name: "mean_km", A: 50, B: 48, Difference: -2, Low: -3.5, High: -0.5}
+	for _, c := range []struct {
+		text                    string
+		rises, surely, of, sure bool
+	}{
+		{"mean_km>+1", true, false, false, false},
+		{"mean_km > 0.25", true, true, false, false},
+		{"mean_km>2", false, false, false, false},
+		{"mean_km>=2", true, false, false, false},
+		{"mean_km<-1", false, false, true, false},
+		{"mean_km<-0.25", false, false, true, true},
+		{"mean_km<=-2", false, false, true, false},
+		{"|mean_km|>1", true, false, true, false},
+		{"|mean_km|>0.25", true, true, true, true},
+		{"mean_km>+3%", true, false, false, false},
+		{"mean_km>+5%", false, false, false, false},
+		{"|mean_km|<4", true, true, true, true},
+	} {
+		condition, err := ParseCondition(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		got := [4]bool{condition.Met(&d, false), condition.Met(&d, true), condition.Met(&fall, false), condition.Met(&fall, true)}
+		if want := [4]bool{c.rises, c.surely, c.of, c.sure}; got != want {
+			t.Errorf("%s: %v, want %v", c.text, got, want)
+		}
+	}
+	none := study.Contrast{Difference: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	for _, text := range []string{"x>0", "x<0", "|x|>=0", "x<=0"} {
+		if c, _ := ParseCondition(text); c.Met(&none, false) || c.Met(&none, true) {
+			t.Errorf("%s is met by no number", text)
+		}
+	}
+	for _, text := range []string{"", "mean_km", "mean_km>", "mean_km>one", ">1", "|mean_km>1", "mean_km=1", "mean_km>1e400"} {
+		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "want for example 'mean_km>+1'") {
+			t.Errorf("%q: error %v", text, err)
+		}
+	}
+}

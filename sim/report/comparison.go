@@ -1,0 +1,80 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"veilpath/sim/study"
+)
+
+// Contrasted is how two sides differ over epsilon, of one setting, mechanism or radius.
+type Contrasted struct {
+	Label     string // which; empty for the only one
+	Epsilons  []float64
+	Contrasts [][]study.Contrast // by epsilon
+}
+
+// comparedPanels are the quantities that a figure of a comparison shows, those of them that there are, with what they
+// are multiplied by.
+var comparedPanels = []struct {
+	name, title, label string
+	factor             float64
+}{
+	{"mean_km", "Mean detection distance", "B less A (km)", 1},
+	{"cost_of_privacy", "Cost of privacy", "B less A (points of %)", 100},
+	{"path_overhead", "Detour", "B less A (points of %)", 100},
+}
+
+// moved reports whether any of some differences is not 0.
+func moved(all []Series) bool {
+	return slices.ContainsFunc(all, func(s Series) bool { return slices.ContainsFunc(s.Y, func(y float64) bool { return y != 0 }) })
+}
+
+// ComparisonFigure shows differences with their intervals over epsilon, a panel for each of the main quantities that differ. At
+// most five of those compared are drawn, spread over all.
+func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
+	f := &Figure{Title: title, Subtitle: subtitle, SharedX: true, Note: "Bands and bars: 95 % intervals of the difference, at each epsilon by itself."}
+	shown := compared
+	if len(shown) > hues {
+		shown = nil
+		for i := range hues {
+			shown = append(shown, compared[i*(len(compared)-1)/(hues-1)])
+		}
+	}
+	for _, panel := range comparedPanels {
+		chart := &Chart{Title: panel.title, Y: Axis{Label: panel.label}, References: []Reference{{Label: "no difference", At: 0}}}
+		var epsilons []float64
+		for hue, c := range shown {
+			s := Series{Label: strings.ReplaceAll(c.Label, ", ", "\n"), Mark: Computed, Hue: hue}
+			order := make([]int, len(c.Epsilons))
+			for i := range order {
+				order[i] = i
+			}
+			slices.SortFunc(order, func(i, k int) int { return cmp.Compare(c.Epsilons[i], c.Epsilons[k]) })
+			for _, i := range order {
+				k := slices.IndexFunc(c.Contrasts[i], func(of study.Contrast) bool { return of.Name == panel.name })
+				if k < 0 {
+					continue
+				}
+				d := c.Contrasts[i][k]
+				s.X, s.Y = append(s.X, c.Epsilons[i]), append(s.Y, panel.factor*d.Difference)
+				s.Low, s.High = append(s.Low, panel.factor*d.Low), append(s.High, panel.factor*d.High)
+			}
+			if len(s.X) > 0 {
+				chart.Series = append(chart.Series, s)
+				epsilons = append(epsilons, s.X...)
+			}
+		}
+		if moved(chart.Series) || len(chart.Series) > 0 && len(f.Panels) == 0 {
+			chart.X = Axis{Label: "Privacy parameter ε", Scale: ScaleFor(epsilons)}
+			f.Panels = append(f.Panels, chart)
+		}
+	}
+	f.HeightInches = 1.8 + 2.4*float64(len(f.Panels))
+	if len(compared) > len(shown) {
+		f.Note += fmt.Sprintf(" %d of %d are drawn.", len(shown), len(compared))
+	}
+	return f
+}

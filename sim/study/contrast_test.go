@@ -1,0 +1,124 @@
+package study
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// contrastRuns are runs whose detection distances are bimodal, as the real ones, B a little below A in the same runs.
+func contrastRuns(rng *rand.Rand, n int, shift float64) (a, b []Run) {
+	for i := range n {
+		near := rng.Float64() < 0.25
+		km := 60 + rng.NormFloat64()/10
+		if near {
+			km = 18 + rng.NormFloat64()
+		}
+		r := Run{Run: i, Epsilon: 1, DetectionKm: km, Detected: true, CostOfPrivacy: rng.Float64(), FlightTimeS: 130, Fallback: rng.Float64() < 0.1, Transitions: 10}
+		a = append(a, r)
+		r.DetectionKm += shift + 0.3*rng.NormFloat64()
+		r.Transitions += 2
+		b = append(b, r)
+	}
+	return a, b
+}
+
+func contrastOf(t *testing.T, all []Contrast, name string) Contrast {
+	t.Helper()
+	for _, c := range all {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("no contrast of %s", name)
+	return Contrast{}
+}
+
+// Every statistic and metric is compared once, by its own value on either side.
+func TestContrastsAreOfAllNumbers(t *testing.T) {
+	a, b := contrastRuns(rand.New(rand.NewPCG(1, 0)), 300, -1)
+	all := Contrasts(a, b, true, Confidence)
+	left, right := summaryOf(a), summaryOf(b)
+	names := map[string]int{}
+	for _, c := range all {
+		names[c.Name]++
+		if c.Difference != c.B-c.A && !math.IsNaN(c.Difference) {
+			t.Errorf("%s: difference %g of %g and %g", c.Name, c.Difference, c.A, c.B)
+		}
+		if c.Low > c.Difference || c.High < c.Difference {
+			t.Errorf("%s: interval %g .. %g of %g", c.Name, c.Low, c.High, c.Difference)
+		}
+	}
+	for _, s := range Statistics() {
+		if s.Name == "ci_low_km" || s.Name == "ci_high_km" {
+			continue
+		}
+		if c := contrastOf(t, all, s.Name); c.A != *s.Of(&left) || c.B != *s.Of(&right) {
+			t.Errorf("%s: %g and %g, the summaries say %g and %g", s.Name, c.A, c.B, *s.Of(&left), *s.Of(&right))
+		}
+		names[s.Name] += 10
+	}
+	for _, m := range Metrics() {
+		names[m.Name] += 10 * (1 - names[m.Name]/10)
+	}
+	for name, n := range names {
+		if n != 11 {
+			t.Errorf("%s: %d", name, n)
+		}
+	}
+	if c := contrastOf(t, all, "transitions"); c.A != 10 || c.B != 12 || c.Low != 2 || c.High != 2 {
+		t.Errorf("transitions: %+v, want exactly 2 more in every run", c)
+	}
+}
+
+// Swapping the sides turns every contrast round.
+func TestContrastsAreAntisymmetric(t *testing.T) {
+	for _, paired := range []bool{false, true} {
+		a, b := contrastRuns(rand.New(rand.NewPCG(2, 0)), 120, -1)
+		there, back := Contrasts(a, b, paired, Confidence), Contrasts(b, a, paired, Confidence)
+		for i, c := range there {
+			d := back[i]
+			near := func(x, y float64) bool { return math.IsNaN(x) && math.IsNaN(y) || math.Abs(x+y) < 1e-9*(1+math.Abs(x)) }
+			if !near(c.Difference, d.Difference) || !near(c.Low, d.High) || !near(c.High, d.Low) {
+				t.Errorf("%s, paired %v: %+v, swapped %+v", c.Name, paired, c, d)
+			}
+		}
+	}
+}
+
+// The intervals cover the true differences, paired and not, and pairing makes that of the mean many times narrower.
+func TestContrastsCover(t *testing.T) {
+	const times, runs, shift = 400, 100, -1.0
+	// Of 400 intervals at 95 % fewer than 366 cover with probability 0.2 %.
+	const fewest = 366
+	for _, paired := range []bool{true, false} {
+		covered, width := 0, 0.0
+		for k := range times {
+			rng := rand.New(rand.NewPCG(3, uint64(k)))
+			a, b := contrastRuns(rng, runs, shift)
+			if !paired {
+				_, b = contrastRuns(rng, runs, shift)
+			}
+			c := ContrastOf("mean_km", "", "", distancesOf(a), distancesOf(b), paired, Confidence)
+			if c.Low <= shift && shift <= c.High {
+				covered++
+			}
+			width += (c.High - c.Low) / times
+		}
+		if covered < fewest {
+			t.Errorf("paired %v: %d of %d intervals cover", paired, covered, times)
+		}
+		// Student's width of the differences is 4 * 0.3 / sqrt(100); of independent means some 4 * 18 * sqrt(2/100).
+		if paired && width > 0.15 || !paired && (width < 8 || width > 13) {
+			t.Errorf("paired %v: intervals are %g km wide", paired, width)
+		}
+	}
+}
+
+// Where a quantity of both sides is 5 +- 1, the difference is 0 +- sqrt(2).
+func TestJoinedContrast(t *testing.T) {
+	c := JoinedContrast("x", [3]float64{5, 4, 6}, [3]float64{5, 4, 6})
+	if c.Difference != 0 || math.Abs(c.Low+math.Sqrt2) > 1e-15 || math.Abs(c.High-math.Sqrt2) > 1e-15 {
+		t.Errorf("%+v", c)
+	}
+}
