@@ -135,6 +135,14 @@ func (g *Grid) Goals() []int { return append([]int{g.Goal}, g.Others...) }
 // KeptOut reports whether no way leads through a state.
 func (g *Grid) KeptOut(state int) bool { return g.closed != nil && g.closed[state] }
 
+// Beside returns what commanding a cell earns beside the distance to the goal; 0 where every move earns its own.
+func (g *Grid) Beside(state int) float64 {
+	if len(g.beside) != g.States() {
+		return 0
+	}
+	return g.beside[state]
+}
+
 // shut reports whether a move between neighbours is closed: one of them is kept out of, or both cells beside a
 // diagonal are.
 func (g *Grid) shut(from, to Cell) bool {

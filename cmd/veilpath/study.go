@@ -22,6 +22,8 @@ type studyFlags struct {
 	shard  string
 	sweeps []string
 	until  string
+
+	trajectories int
 }
 
 // studyKeys are the flags of study that stand for configuration keys.
@@ -46,6 +48,10 @@ machines; veilpath merge joins them. --until flies until the mean of every epsil
 the looking on the way accounted for. When --runs does not suffice for that it exits with 1, and --resume
 with more --runs goes on.
 
+--trajectories N keeps the first N runs of every listed epsilon step by step: trajectories.parquet has their run,
+epsilon, time, position, velocity, acceleration, the observer's guess and its error, in the local frame, and
+flights.png and .svg show them from above.
+
 --sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
 once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
 or epsilon, the mean detection distance depends on (Sobol indices).
@@ -65,6 +71,7 @@ and those of the Sobol indices:
   veilpath study --resume --out out/figure
   veilpath study --runs 3000 --shard 2/8 --out parts/2
   veilpath study --epsilons 0.4,1,4 --until 0.5km
+  veilpath study --config three-goals --trajectories 100
   veilpath study --observer ballistic,constant_velocity_ground,handover_circle
   veilpath study --epsilons 1 --sweep vehicle.speed_km_s=1.4:2.0:0.2 --sweep adversary.lambda_per_s=0.05,0.1,0.2`,
 		Args: noArguments,
@@ -79,6 +86,7 @@ and those of the Sobol indices:
 	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
 	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % confidence")
+	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories", "keep this `number` of runs of every listed epsilon step by step, and draw them")
 	return cmd
 }
 
@@ -139,7 +147,10 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	if flags.resume && a.out == "" {
 		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
-	request := campaign.Request{Settings: a.settings(cmd, studyKeys)}
+	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
+	if flags.trajectories > 0 && !a.keeps() {
+		return nil, usageError{errors.New("--trajectories needs --out: name the folder to keep them in")}
+	}
 	observers, err := observersOf(cmd)
 	if err != nil {
 		return nil, usageError{err}

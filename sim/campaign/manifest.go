@@ -72,6 +72,9 @@ func differences(recorded, asked record.Manifest) string {
 	if recorded.UntilKm != asked.UntilKm {
 		return fmt.Sprintf("--until was %g km, now it is %g km", recorded.UntilKm, asked.UntilKm)
 	}
+	if recorded.Trajectories != asked.Trajectories {
+		return fmt.Sprintf("--trajectories was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
+	}
 	return "--sweep was another"
 }
 

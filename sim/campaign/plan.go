@@ -17,10 +17,11 @@ import (
 
 // Plan is a request resolved: what is flown, down to the last setting.
 type Plan struct {
-	Points  []*configs.Loaded // settings of every point; without a sweep there is one
-	Sweep   []record.Swept
-	UntilKm float64       // 0 for a fixed number of runs
-	Shard   *record.Shard // nil for all
+	Points       []*configs.Loaded // settings of every point; without a sweep there is one
+	Sweep        []record.Swept
+	UntilKm      float64       // 0 for a fixed number of runs
+	Trajectories int           // runs of every listed epsilon that are kept step by step
+	Shard        *record.Shard // nil for all
 
 	folder   string          // of the study that it resumes, empty without one
 	recorded record.Manifest // there
@@ -47,7 +48,10 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := checkAxis(base, r.Sweep); err != nil {
 		return nil, err
 	}
-	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep}
+	if r.Trajectories < 0 || r.Trajectories > 0 && len(r.Sweep) > 0 {
+		return nil, mistake("--trajectories %d: want at least 1, of a study that neither sweeps settings nor has several observers; leave --sweep out", r.Trajectories)
+	}
+	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
 		return nil, err
 	}
@@ -197,7 +201,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err := checkSweep(m.Sweep); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep}
+	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories}
 	plan.Points, err = loadPoints(base, m.Sweep)
 	return plan, err
 }
@@ -222,7 +226,7 @@ func (p *Program) allowRuns(folder string, recorded record.Manifest, r Request) 
 // planned returns the manifest of a plan with nothing done.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	m, err := p.manifest("study", plan.Points[0])
-	m.Sweep, m.UntilKm, m.Shard, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, false
+	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, false
 	return m, err
 }
 

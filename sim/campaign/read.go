@@ -128,6 +128,9 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 			return err
 		}
 	}
+	if err := s.writeTrajectories(ctx, folder); err != nil {
+		return err
+	}
 	if err := result.write(folder); err != nil {
 		return err
 	}

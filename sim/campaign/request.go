@@ -16,6 +16,8 @@ type Request struct {
 	Sweep    []record.Swept // keys of which every value is flown, see [ParseSweep]; the last varies fastest
 	UntilKm  float64        // half-width at which every mean is known well enough; 0 for a fixed number of runs
 	Part     Part           // of the study; the zero value is all of it
+	// Trajectories is how many runs of every listed epsilon are kept step by step, the first ones.
+	Trajectories int
 }
 
 // Part is one of several equal parts of a study.
@@ -59,7 +61,7 @@ func ParseHalfWidth(text string) (float64, error) {
 func (r *Request) silent(but string) bool {
 	others := slices.ContainsFunc(r.Settings.Overrides, func(o configs.Override) bool { return o.Key != workersKey && o.Key != but })
 	return r.Settings.Config == "" && !others && len(only(r.Settings.Sets, workersKey)) == len(r.Settings.Sets) &&
-		len(r.Sweep) == 0 && r.UntilKm == 0 && r.Part == Part{}
+		len(r.Sweep) == 0 && r.UntilKm == 0 && r.Trajectories == 0 && r.Part == Part{}
 }
 
 // override returns the value that the request overrides a key with.

@@ -171,6 +171,9 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 	}
 	err := s.writeRuns(folder, journal)
 	result := s.result(stop.Err == nil)
+	if err == nil && result.Complete {
+		err = s.writeTrajectories(ctx, folder)
+	}
 	if err == nil {
 		err = result.write(folder)
 	}

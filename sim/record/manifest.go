@@ -35,8 +35,9 @@ type Manifest struct {
 	Flights            int             `json:"flights,omitempty"`
 	Pieces             int             `json:"pieces,omitempty"` // of the range of epsilon, over all runs
 	Sweep              []Swept         `json:"sweep,omitempty"`
-	UntilKm            float64         `json:"until_km,omitempty"` // half-width of every interval that ends the study
-	Unmet              int             `json:"unmet,omitempty"`    // intervals that are wider still
+	UntilKm            float64         `json:"until_km,omitempty"`     // half-width of every interval that ends the study
+	Trajectories       int             `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
+	Unmet              int             `json:"unmet,omitempty"`        // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
 	NominalDetectionKm float64         `json:"nominal_detection_km"` // of the first point
 	ConfigSHA256       string          `json:"config_sha256"`

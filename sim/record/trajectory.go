@@ -3,6 +3,8 @@ package record
 import (
 	"io"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
 	"veilpath/sim"
 )
@@ -11,6 +13,7 @@ import (
 const (
 	TrajectoryCSVName     = "trajectory.csv"
 	TrajectoryParquetName = "trajectory.parquet"
+	TrajectoriesName      = "trajectories.parquet" // of many flights
 )
 
 // TrajectoryRow is one step of a recorded flight.
@@ -69,4 +72,29 @@ func WriteTrajectory(w io.Writer, rows []TrajectoryRow) error {
 			}
 		}
 	})
+}
+
+// FlightStep is one step of one of many flights, with where the observer expects it to end.
+type FlightStep struct {
+	Run     int
+	Epsilon float64
+	TrajectoryRow
+	GuessKm r3.Vec // not finite where it expects nothing
+}
+
+// FlightStepColumns returns the columns of trajectories.parquet: run and epsilon, the columns of a trajectory, and the
+// observer's guess. Where the observer expects nothing, its guess and its error are null.
+func FlightStepColumns() []Column[FlightStep] {
+	columns := []Column[FlightStep]{
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(s *FlightStep) float64 { return float64(s.Run) }, Whole: true},
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *FlightStep) float64 { return s.Epsilon }},
+	}
+	for _, c := range TrajectoryColumns() {
+		columns = append(columns, Column[FlightStep]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Open: true,
+			Value: func(s *FlightStep) float64 { return c.Value(&s.TrajectoryRow) }})
+	}
+	return append(columns,
+		Column[FlightStep]{Name: "guess_x_km", Unit: "km", Meaning: "where the observer expects the flight to end, east", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
+		Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Y }},
+		Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Z }})
 }

@@ -22,7 +22,7 @@ type Figure struct {
 	Palette                   assets.Palette // zero for the light one
 }
 
-// Panel is one pair of axes of a figure: a Chart, a Distribution or a Surface.
+// Panel is one pair of axes of a figure: a Chart, a Distribution, a Surface or a MissionMap.
 type Panel interface {
 	// lay checks the panel and settles its axes and margin.
 	lay(s *sheet) (*frame, error)
@@ -166,6 +166,9 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 			if i := r*columns + c; i < len(frames) {
 				frames[i].room = spacing{left: lefts[c], right: rights[c], bottom: bottoms[r], top: tops[r]}
 				frames[i].data = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + width, Y: y + height}}
+				if p, ok := f.Panels[i].(interface{ fit(*frame) }); ok {
+					p.fit(frames[i])
+				}
 				if need := frames[i].marginHeight(); need > height {
 					return nil, fmt.Errorf("panel %q: its labels need %.0f points of height and have %.0f: make the figure higher or label less",
 						frames[i].title, need.Points(), height.Points())

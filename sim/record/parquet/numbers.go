@@ -35,6 +35,29 @@ func WriteTrajectory(w io.Writer, rows []record.TrajectoryRow, version string) e
 	return table.close()
 }
 
+// StepWriter writes trajectories.parquet as flights come.
+type StepWriter struct {
+	table *tableWriter[record.FlightStep]
+}
+
+// NewStepWriter begins the table; version is the program's.
+func NewStepWriter(w io.Writer, version string) *StepWriter {
+	return &StepWriter{newTableWriter(w, numbers(record.FlightStepColumns()), version)}
+}
+
+// Add appends the steps of a flight.
+func (w *StepWriter) Add(steps []record.FlightStep) error {
+	for i := range steps {
+		if err := w.table.add(&steps[i]); err != nil {
+			return fmt.Errorf("encoding the trajectories: %w", err)
+		}
+	}
+	return nil
+}
+
+// Close ends the table.
+func (w *StepWriter) Close() error { return w.table.close() }
+
 // numbers returns columns of numbers as those of a Parquet table.
 func numbers[T any](columns []record.Column[T]) []column[T] {
 	table := make([]column[T], len(columns))

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+type keptStep struct {
+	Run     int64    `parquet:"run"`
+	Epsilon float64  `parquet:"epsilon"`
+	TimeS   float64  `parquet:"t_s,optional"`
+	X       float64  `parquet:"x_km,optional"`
+	Error   float64  `parquet:"prediction_error_km,optional"`
+	GuessX  *float64 `parquet:"guess_x_km,optional"`
+	GuessY  *float64 `parquet:"guess_y_km,optional"`
+	GuessZ  *float64 `parquet:"guess_z_km,optional"`
+}
+
+// What is kept of many flights is what a single flight writes, step by step, with where the observer guesses.
+func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
+	t.Parallel()
+	settings := []string{"--set", "planner.goals=[[12,2]]"}
+	folder := folderOf(t, "study", append([]string{"study", "--epsilons", "0.5,2", "--runs", "4", "--trajectories", "3"}, settings...)...)
+	steps, err := parquet.ReadFile[keptStep](filepath.Join(folder, "trajectories.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	flights := map[[2]float64][]keptStep{}
+	for _, s := range steps {
+		key := [2]float64{float64(s.Run), s.Epsilon}
+		flights[key] = append(flights[key], s)
+	}
+	if len(flights) != 6 {
+		t.Fatalf("%d flights are kept, want 3 runs at 2 epsilons", len(flights))
+	}
+	single := folderOf(t, "run", append([]string{"run", "--epsilon", "0.5", "--run", "2"}, settings...)...)
+	text, err := os.ReadFile(filepath.Join(single, "trajectory.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := flights[[2]float64{2, 0.5}]
+	if len(kept) != len(rows)-1 {
+		t.Fatalf("%d steps are kept, the flight has %d", len(kept), len(rows)-1)
+	}
+	for i, s := range kept {
+		number := func(column int) float64 { x, _ := strconv.ParseFloat(rows[i+1][column], 64); return x }
+		if s.TimeS != number(0) || s.X != number(1) || s.Error != number(11) || s.GuessX == nil || s.GuessY == nil || s.GuessZ == nil {
+			t.Fatalf("step %d: %+v, the flight says %v", i, s, rows[i+1])
+		}
+	}
+}
+
+// The table and its figure are the same to the byte whatever the workers, parts and interruptions, and made again when
+// they are lost.
+func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
+	t.Parallel()
+	args := []string{"study", "--config", "passage", "--epsilons", "0.5,5", "--runs", "6", "--trajectories", "4"}
+	whole := folderOf(t, "whole", append(args, "--workers", "1")...)
+	files := map[string][]byte{}
+	for _, name := range []string{"trajectories.parquet", "flights.png", "flights.svg"} {
+		text, err := os.ReadFile(filepath.Join(whole, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = text
+	}
+	check := func(what, folder string) {
+		t.Helper()
+		for name, want := range files {
+			if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %s differs: %v", what, name, err)
+			}
+		}
+	}
+	check("3 workers", folderOf(t, "workers", append(args, "--workers", "3")...))
+	one, two := folderOf(t, "one", append(args, "--shard", "1/2")...), folderOf(t, "two", append(args, "--shard", "2/2")...)
+	if _, err := os.Stat(filepath.Join(one, "trajectories.parquet")); err == nil {
+		t.Error("a part of a study keeps trajectories")
+	}
+	check("merged", folderOf(t, "merged", "merge", one, two))
+	if err := os.Remove(filepath.Join(whole, "trajectories.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	if r := veilpath(t, "study", "--resume", "--out", whole, "--quiet"); r.code != exitDone {
+		t.Errorf("exit %d, %s", r.code, r.stderr)
+	}
+	check("made again", whole)
+}
+
+func TestTrajectoriesRefuses(t *testing.T) {
+	t.Parallel()
+	folder := folderOf(t, "study", "study", "--epsilons", "1", "--runs", "3", "--trajectories", "2")
+	for says, args := range map[string][]string{
+		"neither sweeps settings nor has several observers": {"--trajectories", "2", "--sweep", "adversary.radius_km=1,2", "--out", filepath.Join(t.TempDir(), "x")},
+		"needs --out":                       {"--trajectories", "2", "--format", "json"},
+		"--trajectories was 2, now it is 1": {"--epsilons", "1", "--runs", "3", "--trajectories", "1", "--resume", "--out", folder},
+	} {
+		if r := veilpath(t, append([]string{"study"}, args...)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
+			t.Errorf("%v: exit %d, %s, want %s", args, r.code, r.stderr, says)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
+	"veilpath/sim/pool"
+	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/report"
+	"veilpath/sim/study"
+)
+
+// FlightsName is the figure of flights from above, without its ending.
+const FlightsName = "flights"
+
+const (
+	mostMaps     = 3   // epsilons that the figure shows
+	mostPaths    = 400 // flights of each
+	pathPointsKm = 1.5 // least distance between the points of a path
+)
+
+// writeTrajectories flies the first runs of a finished study again, which depend on its settings alone, and writes
+// them step by step, with a figure of their paths. A part of a study has none.
+func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) error {
+	runs := min(s.plan.Trajectories, s.tallies[0].Runs())
+	if runs == 0 || s.plan.Shard != nil {
+		return nil
+	}
+	point := &s.sweep.Points[0]
+	sigmas, err := point.Sigmas()
+	if err != nil {
+		return err
+	}
+	maps := s.maps(runs)
+	err = folder.Write(record.TrajectoriesName, func(w io.Writer) error {
+		table := parquet.NewStepWriter(w, s.manifest.Version)
+		work := func() pool.Work[int, []record.FlightStep] { return stepper(point, sigmas) }
+		for flown, err := range pool.Ordered(ctx, s.sweep.Workers, indices(runs), work) {
+			if err != nil {
+				return err
+			}
+			if err := table.Add(flown.Value); err != nil {
+				return err
+			}
+			addPaths(maps, flown.Value)
+		}
+		return table.Close()
+	})
+	if err != nil || len(maps) == 0 {
+		return err
+	}
+	return writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
+}
+
+// stepper returns the work of flying all listed epsilons of a run, step by step.
+func stepper(point *study.Study, sigmas []float64) pool.Work[int, []record.FlightStep] {
+	var flyer *study.Flyer
+	var guess []r3.Vec
+	return func(ctx context.Context, run int, steps []record.FlightStep) ([]record.FlightStep, error) {
+		if flyer == nil {
+			var err error
+			if flyer, err = point.Experiment.NewFlyer(); err != nil {
+				return nil, err
+			}
+		}
+		steps = steps[:0]
+		for i, epsilon := range point.Epsilons {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			flyer.Fly(study.Draw{Seed: point.Seed, Run: run, Noise: point.Noise, Epsilon: epsilon}, sigmas[i])
+			guess = flyer.Foresee(guess)
+			for k, row := range record.Trajectory(&flyer.History, &flyer.Errors) {
+				steps = append(steps, record.FlightStep{Run: run, Epsilon: epsilon, TrajectoryRow: row, GuessKm: guess[k]})
+			}
+		}
+		return steps, nil
+	}
+}
+
+// epsilonMap is the map of one epsilon.
+type epsilonMap struct {
+	epsilon float64
+	*report.MissionMap
+}
+
+// maps returns the maps of some epsilons, spread over all, without flights.
+func (s *Session) maps(runs int) []epsilonMap {
+	point := &s.sweep.Points[0]
+	e := point.Experiment
+	var history sim.History
+	e.Scenario.Fly(&planner.Route{Grid: e.Mission.Grid, Policy: e.Mission.Optimal.Policy}, &history)
+	var optimal []r3.Vec
+	for _, sample := range history.Samples {
+		optimal = appendPath(optimal, sample.R)
+	}
+	var maps []epsilonMap
+	epsilons := slices.Sorted(slices.Values(point.Epsilons))
+	for _, i := range spread(len(epsilons), mostMaps) {
+		maps = append(maps, epsilonMap{epsilons[i], &report.MissionMap{
+			Title: fmt.Sprintf("epsilon %g", epsilons[i]), Grid: e.Mission.Grid, Targets: append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
+			HandoverKm: e.Scenario.HandoverKm, Optimal: optimal, Flights: make([][]r3.Vec, 0, min(runs, mostPaths)),
+		}})
+	}
+	return maps
+}
+
+// addPaths adds the flights of a run to the maps of their epsilons.
+func addPaths(maps []epsilonMap, steps []record.FlightStep) {
+	for _, m := range maps {
+		if len(m.Flights) == mostPaths {
+			continue
+		}
+		var path []r3.Vec
+		for i := range steps {
+			if steps[i].Epsilon == m.epsilon {
+				path = appendPath(path, r3.Vec{X: steps[i].X, Y: steps[i].Y, Z: steps[i].Z})
+			}
+		}
+		m.Flights = append(m.Flights, path)
+	}
+}
+
+// appendPath appends a position that is not too near to the last one.
+func appendPath(path []r3.Vec, r r3.Vec) []r3.Vec {
+	if n := len(path); n > 0 && r3.Norm(r3.Sub(r, path[n-1])) < pathPointsKm {
+		return path
+	}
+	return append(path, r)
+}
+
+// flightsFigure draws the maps side by side.
+func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
+	grid := maps[0].Grid
+	side := 4.4 // inches of a map
+	f := &report.Figure{
+		Title:    fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
+		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends; grey: kept out of; tinted: cells that cost or earn more",
+		Columns:  len(maps), WidthInches: max(6, side*float64(len(maps))),
+		HeightInches: 1.9 + (side-0.9)*float64(grid.Rows)/float64(grid.Columns),
+	}
+	for _, m := range maps {
+		f.Panels = append(f.Panels, m.MissionMap)
+	}
+	return f
+}
