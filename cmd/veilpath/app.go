@@ -39,6 +39,7 @@ type app struct {
 	sets   []string
 	out    string
 	force  bool
+	report bool
 	format string
 	quiet  bool
 }

@@ -15,7 +15,7 @@ import (
 // program connects a campaign with the outside world. Its events are shown until they are ended.
 func (a *app) program() (*campaign.Program, *events) {
 	e := &events{app: a}
-	return &campaign.Program{Version: version, Disk: a.disk, Events: e}, e
+	return &campaign.Program{Version: version, Disk: a.disk, Page: a.report, Events: e}, e
 }
 
 // events shows how a campaign goes.

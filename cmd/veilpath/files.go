@@ -18,7 +18,7 @@ import (
 var ownNames = append([]string{
 	guaranteeName,
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
-	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, // study --trajectories, compare
+	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
@@ -66,10 +66,10 @@ func (a *app) resultFolder(verb string) (*record.Folder, error) {
 	return a.freshFolder(verb)
 }
 
-// keeps reports whether files are left on disk: not where results are printed for another program to read and no
-// folder was named.
+// keeps reports whether files are left on disk: not where results are printed for another program to read and neither a
+// folder was named nor a page asked for.
 func (a *app) keeps() bool {
-	return a.out != "" || a.format == "table" || terminal.Interactive(a.stdout)
+	return a.out != "" || a.report || a.format == "table" || terminal.Interactive(a.stdout)
 }
 
 // keep writes results to their folder, if there is one.

@@ -13,17 +13,17 @@ import (
 
 // sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.
 var sharedFlags = map[string]string{
-	"veilpath study":           "config set seed workers out force format quiet",
+	"veilpath study":           "config set seed workers out force report format quiet",
 	"veilpath run":             "config set seed out force format quiet",
-	"veilpath compare":         "out force format quiet",
-	"veilpath merge":           "workers out force format quiet",
-	"veilpath tune":            "config set seed workers out force format quiet",
+	"veilpath compare":         "out force report format quiet",
+	"veilpath merge":           "workers out force report format quiet",
+	"veilpath tune":            "config set seed workers out force report format quiet",
 	"veilpath config":          "config set seed workers format quiet",
 	"veilpath config show":     "config set seed workers format quiet",
 	"veilpath config check":    "config set seed workers quiet",
 	"veilpath config presets":  "format",
 	"veilpath plan":            "set seed workers out force format quiet",
-	"veilpath cost":            "set seed workers out force format quiet",
+	"veilpath cost":            "set seed workers out force report format quiet",
 	"veilpath design":          "config set format quiet",
 	"veilpath audit":           "config set seed workers out force format quiet",
 	"veilpath leak":            "config set seed workers out force format quiet",
@@ -92,6 +92,8 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		complete = terminal.CompleteFolders
 	case "force":
 		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty, replacing what an earlier command wrote there")
+	case "report":
+		flags.BoolVar(&a.report, name, false, "write report.html too, a page with all figures and tables that needs nothing else")
 	case "format":
 		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
 		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)

@@ -79,6 +79,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
+	folder.Page = s.program.Page
 	if err := s.writeTrajectories(ctx, folder); err != nil {
 		return nil, err
 	}

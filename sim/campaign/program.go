@@ -12,6 +12,7 @@ type Program struct {
 	Version string            // part of the identity of every study
 	Disk    record.FileSystem // where studies are kept
 	Now     func() time.Time  // the clock; time.Now when nil
+	Page    bool              // whether a page of the results is written beside them
 	Events  Events            // hears how the work goes; nobody when nil
 }
 

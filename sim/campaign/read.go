@@ -91,7 +91,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
 	}
-	if len(difference.Names()) > 0 || record.Unfinished(disk, path) {
+	if len(difference.Names()) > 0 || record.Unfinished(disk, path) || s.program.Page && s.plan.recorded.Files[PageName] == "" {
 		err = s.mend(ctx, result, difference)
 	}
 	if err != nil {
@@ -114,6 +114,7 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	if err := s.unchanged(folder); err != nil {
 		return err
 	}
+	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
 	records := recordsName(s.plan.recorded)
 	folder.Remedy = "its runs are safe in " + records + "; put that right and repeat the command"
 	folder.Mend(s.plan.recorded, difference.Names())

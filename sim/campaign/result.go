@@ -100,6 +100,9 @@ func (r *Result) write(folder *record.Folder) error {
 	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.Flights(), r.Pieces
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
+	if err := writePage(folder, m); err != nil {
+		return err
+	}
 	return folder.Finish(m)
 }
 

@@ -40,10 +40,14 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	if err != nil {
 		return err
 	}
+	folder.Page = folder.Page || p.Page
 	m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run
+	}
+	if err := writePage(folder, m); err != nil {
+		return err
 	}
 	return folder.Finish(m)
 }

@@ -139,6 +139,7 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 	if folder == nil {
 		return s.flyInMemory(ctx)
 	}
+	folder.Page = s.program.Page
 	journal, err := s.openJournal(ctx, folder)
 	if err != nil {
 		return nil, err

@@ -30,6 +30,9 @@ type Folder struct {
 	mended  *Manifest           // the folder is mended, and this is its manifest
 	stale   []string            // to be removed before files take their names, see Supersede
 
+	// Page says that a page of the files is to be among them.
+	Page bool
+
 	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
 	Remedy string
 }

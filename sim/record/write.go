@@ -1,10 +1,12 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 )
 
@@ -51,6 +53,29 @@ func (f *Folder) drop() {
 		f.written[name].remove()
 	}
 	clear(f.written)
+}
+
+// Names returns the names of the files that were written, or are intact in a folder that is mended, in their order.
+func (f *Folder) Names() []string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return slices.Sorted(maps.Keys(f.files))
+}
+
+// Read returns what one of Names holds.
+func (f *Folder) Read(name string) ([]byte, error) {
+	path := filepath.Join(f.path, name)
+	f.mutex.Lock()
+	if p := f.written[name]; p != nil {
+		path = p.temporary
+	}
+	f.mutex.Unlock()
+	file, size, err := openRegular(f.disk, path)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	text, err := io.ReadAll(io.NewSectionReader(file, 0, size))
+	return text, errors.Join(err, file.Close())
 }
 
 // SHA256 returns the hash, in hexadecimal, of a file that Write made.

@@ -18,6 +18,7 @@ type Page struct {
 	Words   []string // the answer in words
 	Made    string   // what made it, in a line
 	Figures []*Figure
+	Drawn   []template.HTML // figures that follow them, as SVG
 	Tables  []Table
 }
 
@@ -26,6 +27,8 @@ type Table struct {
 	Title, Text string
 	Header      []string
 	Rows        [][]string
+	Legend      [][2]string // what columns mean
+	Words       bool        // cells are text, set to the left and wrapped
 }
 
 // Colour is a colour of a palette as a variable of a style sheet.
@@ -63,7 +66,7 @@ func (p *Page) Write(w io.Writer) error {
 		*Page
 		Style       template.CSS
 		Light, Dark []Colour
-		Drawn       []drawn
+		Pairs       []drawn
 	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()), Dark: Colours(assets.DarkPalette())}
 	for _, f := range p.Figures {
 		var d drawn
@@ -73,7 +76,7 @@ func (p *Page) Write(w io.Writer) error {
 		if d.Dark, err = f.Inline(assets.DarkPalette()); err != nil {
 			return err
 		}
-		data.Drawn = append(data.Drawn, d)
+		data.Pairs = append(data.Pairs, d)
 	}
 	var text bytes.Buffer
 	if err := page.Execute(&text, data); err != nil {

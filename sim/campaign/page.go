@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+)
+
+// PageName is the file of a page of results: tables and figures in one HTML file that needs nothing else.
+const PageName = "report.html"
+
+// titles are those of the pages of verbs, with what they answer.
+var titles = map[string][2]string{
+	"study":   {"Where flights are recognised", "How far from its destination a vehicle is when the observer first names it, for every strength of privacy ε: a smaller ε hides more, and costs more."},
+	"cost":    {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for every strength of privacy ε: a smaller ε hides more."},
+	"tune":    {"Which privacy meets the demand", "How near the vehicle gets before it is recognised, over the strength of privacy ε and the observer's radius, and what that costs."},
+	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε that both have."},
+}
+
+// writePage writes a page of the files of a folder, if one is asked for. A part of a study has none.
+func writePage(folder *record.Folder, m record.Manifest) error {
+	title, known := titles[m.Verb]
+	if !folder.Page || !known || m.Shard != nil {
+		return nil
+	}
+	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: []string{title[1]}, Made: made(m)}
+	meanings := meaningsOfColumns()
+	for _, name := range folder.Names() {
+		if !strings.HasSuffix(name, ".svg") && !strings.HasSuffix(name, ".csv") {
+			continue
+		}
+		text, err := folder.Read(name)
+		if err != nil {
+			return err
+		}
+		if err := page.AddFile(name, text, meanings); err != nil {
+			return err
+		}
+	}
+	page.Tables = append(page.Tables, settingsTable(m), filesTable(folder))
+	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
+}
+
+// made says what made the results: nothing that differs where they do not.
+func made(m record.Manifest) string {
+	text := fmt.Sprintf("veilpath %s, seed %d", m.Version, m.Seed)
+	if m.Runs > 0 {
+		text += ", " + count(m.Runs, "run") + " of every epsilon"
+	}
+	if m.Flights > 0 {
+		text += ", " + count(m.Flights, "flight")
+	}
+	if !m.Complete {
+		text += ", interrupted: what was done until then"
+	}
+	return text
+}
+
+// meaningsOfColumns returns what the columns of tables mean, by name.
+func meaningsOfColumns() map[string]string {
+	meanings := map[string]string{}
+	for _, c := range record.SummaryColumns() {
+		meanings[c.Name] = c.Meaning
+	}
+	for _, c := range record.SurfaceColumns() {
+		meanings[c.Name] = c.Meaning
+	}
+	return meanings
+}
+
+// settingsTable lists the settings that are not those of the default preset.
+func settingsTable(m record.Manifest) report.Table {
+	t := report.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"}}
+	paper, err := json.Marshal(configs.Default())
+	if err != nil {
+		panic("campaign: a Config does not encode: " + err.Error())
+	}
+	for _, c := range changes(record.Manifest{Config: paper}, m) {
+		t.Rows = append(t.Rows, []string{c.Key, clipped(c.B), clipped(c.A)})
+	}
+	for _, s := range m.Sweep {
+		var values []string
+		for _, v := range s.Values {
+			values = append(values, record.SweptText(v))
+		}
+		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(values, ", ")), ""})
+	}
+	t.Text = "Those that are not as in preset paper; manifest.json has all."
+	if len(t.Rows) == 0 {
+		t.Text, t.Header = "All are those of preset paper; manifest.json lists them.", nil
+	}
+	return t
+}
+
+// clipped keeps a value readable in a cell.
+func clipped(text string) string {
+	if letters := []rune(text); len(letters) > 60 {
+		return string(letters[:60]) + "..."
+	}
+	return text
+}
+
+// filesTable lists the files beside the page with their hashes.
+func filesTable(folder *record.Folder) report.Table {
+	t := report.Table{Title: "Files", Text: "What stands beside this page.", Words: true, Header: []string{"file", "SHA-256"}}
+	for _, name := range slices.DeleteFunc(folder.Names(), func(name string) bool { return name == PageName }) {
+		t.Rows = append(t.Rows, []string{name, folder.SHA256(name)[:16] + "..."})
+	}
+	return t
+}
