@@ -43,6 +43,7 @@ func writers() map[string][]string {
 		"audit":     {"audit", "--samples", "100", "--tables", "0", "--force"},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
 		"merge":     {"merge", "part", "--force"},
+		"compare":   {"compare", "part", "part", "--force", "--report"},
 		"plan":      {"plan", "example1", "--epsilon", "1", "--force"},
 		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "2", "--force"},
 		"reproduce": {"reproduce", "table1b", "--force"},

@@ -50,7 +50,7 @@ with more --runs goes on.
 
 --trajectories N keeps the first N runs of every listed epsilon step by step: trajectories.parquet has their run,
 epsilon, time, position, velocity, acceleration, the observer's guess and its error, in the local frame, and
-flights.png and .svg show them from above.
+flights.png and .svg show them from above. --report writes report.html, a page with all figures and tables.
 
 --sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
 once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,

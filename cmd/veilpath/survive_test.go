@@ -260,6 +260,7 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 	verbs := map[string][]string{
 		"study":     append([]string{"study"}, small...),
 		"merge":     append([]string{"merge"}, merge...),
+		"compare":   {"compare", filepath.Join(parts, "kept"), filepath.Join(parts, "kept")},
 		"tune":      {"tune", "--epsilons", "1", "--runs", "5"},
 		"run":       {"run"},
 		"reproduce": {"reproduce", "table1b"},

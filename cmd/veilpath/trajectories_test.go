@@ -111,3 +111,56 @@ func TestTrajectoriesRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A page holds the figures and tables of its folder and needs nothing from outside; it comes back where it is lost, and
+// to a study that was made without.
+func TestReportPages(t *testing.T) {
+	t.Parallel()
+	study := folderOf(t, "study", append([]string{"study", "--trajectories", "2", "--report"}, small...)...)
+	other := folderOf(t, "other", append([]string{"study", "--seed", "2"}, small...)...)
+	pages := map[string]string{
+		"study":   study,
+		"sweep":   folderOf(t, "sweep", "study", "--epsilons", "1", "--runs", "4", "--sweep", "adversary.radius_km=0.5,0.7", "--report"),
+		"cost":    folderOf(t, "cost", "cost", "example1", "--epsilons", "1,2", "--runs", "4", "--report"),
+		"tune":    folderOf(t, "tune", "tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "5", "--report"),
+		"compare": folderOf(t, "compare", "compare", study, other, "--report"),
+	}
+	figures := map[string]int{"study": 2, "sweep": 1, "cost": 1, "tune": 2, "compare": 1}
+	for verb, folder := range pages {
+		text, err := os.ReadFile(filepath.Join(folder, "report.html"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		page := string(text)
+		if n := strings.Count(page, "<svg"); n != figures[verb] || !strings.Contains(page, "<table") || !strings.Contains(page, "manifest.json") {
+			t.Errorf("%s: %d figures", verb, n)
+		}
+		for _, outside := range []string{"src=", "href=", "url(", "<script", "@import"} {
+			if at := strings.Index(page, outside); at >= 0 && !strings.HasPrefix(page[at:], `href="#`) {
+				t.Errorf("%s: the page asks for something: %.60q", verb, page[at:])
+			}
+		}
+	}
+	want, err := os.ReadFile(filepath.Join(study, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(study, "report.html")); err != nil {
+		t.Fatal(err)
+	}
+	for folder, args := range map[string][]string{study: {"--resume"}, other: {"--resume", "--report"}} {
+		if r := veilpath(t, append([]string{"study", "--out", folder, "--quiet"}, args...)...); r.code != exitDone {
+			t.Errorf("exit %d, %s", r.code, r.stderr)
+		}
+	}
+	if got, err := os.ReadFile(filepath.Join(study, "report.html")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("the page that was lost comes back another: %v", err)
+	}
+	if r := veilpath(t, "compare", other, other, "--quiet", "--format", "csv"); r.code != exitDone {
+		t.Errorf("a study to which a page was added: exit %d, %s", r.code, r.stderr)
+	}
+	if _, err := os.Stat(filepath.Join(other, "report.html")); err != nil {
+		t.Error(err)
+	}
+}
