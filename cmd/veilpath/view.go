@@ -26,7 +26,7 @@ func (a *app) viewCommand() *cobra.Command {
 		Use:   "view [DIR]",
 		Short: "Play flights back and tune privacy by hand, in the browser",
 		Long: `view builds the visualizer as WebAssembly, once for each state of the sources and with the Go toolchain
-only, serves it on a loopback address, prints that and opens a browser if there is one. With DIR the page
+only (a released program holds it and needs neither), serves it on a loopback address, prints that and opens a browser if there is one. With DIR the page
 opens what run, study and tune wrote there; without, it begins with the preset paper. Ctrl-C ends it.
 
 With --export the page is written to a new folder instead, with the recordings of DIR: a site of plain files that
@@ -123,6 +123,9 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 
 // buildPage builds the page, unless it is there for the present sources.
 func (a *app) buildPage(ctx context.Context) (page.Bundle, error) {
+	if bundle, ok, err := page.Embedded(); ok || err != nil {
+		return bundle, err
+	}
 	var places []string
 	if here, err := os.Getwd(); err == nil {
 		places = append(places, here)

@@ -117,6 +117,37 @@ async function addresses(browser) {
   await d.context.close();
 }
 
+// words reaches what the picture shows by the Tab key alone, and works it; and sees a picture before the program is there.
+async function words(browser) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  let arrive;
+  const held = new Promise((done) => { arrive = done; });
+  await page.route("**/viewer.wasm*", async (route) => { await held; await route.continue(); });
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  await page.waitForFunction(() => { const p = document.getElementById("first"); return p.complete && p.naturalWidth > 500; }, null, { timeout: 20_000 });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("loading")).display), "grid", "the first picture is shown");
+  assert.equal(await page.evaluate(() => Boolean(window.veilpathDescribe)), false, "the program is not there yet");
+  arrive();
+  await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#twin h2")?.textContent, null, { timeout: 60_000 });
+  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
+  assert.equal((await facts()).playing, false, "nothing moves by itself");
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate(() => document.activeElement.id) === "twin-epsilon") break;
+  }
+  assert.equal(await page.evaluate(() => document.activeElement.id), "twin-epsilon", "Tab leads to epsilon");
+  const before = (await facts()).epsilon;
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((before) => JSON.parse(window.veilpathDescribe()).epsilon > before, before, { timeout: 20_000 });
+  await page.waitForFunction(() => /recognised/.test(document.querySelector("#twin table")?.textContent), null, { timeout: 20_000 });
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#twin input, #twin select")].every((e) => e.labels.length === 1)), true, "everything has a label");
+  await page.focus("#twin-story");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /Step 1 of/.test(document.getElementById("twin").textContent), null, { timeout: 20_000 });
+  await context.close();
+}
+
 async function main() {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
@@ -127,6 +158,7 @@ async function main() {
     await phone(browser);
     await sizes(browser);
     await addresses(browser);
+    await words(browser);
   } finally {
     await browser.close();
   }

@@ -1,0 +1,46 @@
+package page
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+// What a released program holds is unpacked once, as a bundle that serves and exports like one that was built.
+func TestUnpack(t *testing.T) {
+	var packed bytes.Buffer
+	w := brotli.NewWriter(&packed)
+	w.Write([]byte("a program"))
+	w.Close()
+	cache := filepath.Join(t.TempDir(), "not", "there")
+	bundle, err := unpack(cache, packed.Bytes(), []byte("a loader"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(bundle.Folder, wasmName)); err != nil || string(text) != "a program" {
+		t.Errorf("the program is %q, %v", text, err)
+	}
+	if _, err := Export(bundle, "", filepath.Join(t.TempDir(), "site")); err != nil {
+		t.Error(err)
+	}
+	if _, err := unpack(cache, packed.Bytes()[:packed.Len()-1], []byte("a loader")); err == nil {
+		t.Error("a program that is cut short is unpacked")
+	}
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 1 {
+		t.Errorf("the cache holds %v, %v", entries, err)
+	}
+	second, err := unpack(cache, packed.Bytes(), []byte("a loader"))
+	if err != nil || second != bundle {
+		t.Errorf("again: %+v, %v, first %+v", second, err, bundle)
+	}
+}
+
+// A program that was not released says that it holds no page.
+func TestNothingIsEmbedded(t *testing.T) {
+	if _, ok, err := Embedded(); ok || err != nil {
+		t.Errorf("embedded: %v, %v", ok, err)
+	}
+}
