@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -363,34 +362,34 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "tune")
-	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--out", out}
+	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--between", "0.1,10", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--out", out}
 	r := veilpath(t, args...)
 	if r.code != exitDone {
 		t.Fatalf("exit %d: %s", r.code, r.stderr)
 	}
 	var found struct {
-		Epsilon, Next float64
-		Met           bool
-		Trials        []struct {
-			Epsilon, Mean float64
-			StandardError float64 `json:"standard_error"`
-			Verdict       string
+		Epsilon float64
+		Met     bool
+		Low     float64 `json:"crossing_ci_low"`
+		Limit   float64 `json:"crossing_epsilon"`
+		High    float64 `json:"crossing_ci_high"`
+		Demands []struct {
+			Limit float64
+			Looks []struct{ Runs int }
 		}
+		Chosen  map[string]*float64
 		Surface []map[string]*float64
 	}
 	if err := json.Unmarshal([]byte(r.stdout), &found); err != nil {
 		t.Fatal(err)
 	}
-	// Published and computed means pass 52 km near epsilon 0.5; the margin of 3000 flights is some 1.3 km.
-	if !found.Met || found.Epsilon < 0.25 || found.Epsilon > 0.6 {
-		t.Errorf("epsilon %g (met: %v), want 0.25 to 0.6", found.Epsilon, found.Met)
+	// Published and computed means pass 52 km near epsilon 0.5.
+	if !found.Met || found.Epsilon < 0.25 || found.Epsilon > found.Low || found.Low > found.Limit || found.Limit > found.High || found.Low > 0.6 || found.High < 0.45 {
+		t.Errorf("epsilon %g (met: %v), the limit near %g (%g to %g); want it near 0.5", found.Epsilon, found.Met, found.Limit, found.Low, found.High)
 	}
-	for _, x := range found.Trials {
-		// A verdict takes some 3 standard errors; the rest is what looking at every run costs.
-		off := (x.Mean - 52) / x.StandardError
-		if want := map[bool]string{true: "met", false: "not met"}[off < 0]; x.Verdict != want && (x.Verdict != "undecided" || math.Abs(off) > 6) || x.Verdict == want && math.Abs(off) < 2 {
-			t.Errorf("epsilon %g: %g, %.1f standard errors from the limit, is called %s", x.Epsilon, x.Mean, off, x.Verdict)
-		}
+	looks := found.Demands[0].Looks
+	if last := looks[len(looks)-1]; found.Demands[0].Limit != 52 || last.Runs > 3000 || *found.Chosen["runs"] != float64(last.Runs) || *found.Chosen["mean_km"] > 52 || *found.Chosen["epsilon"] != found.Epsilon {
+		t.Errorf("the answer is of %+v and comes to %v", found.Demands[0], found.Chosen)
 	}
 	if len(found.Surface) != 3*21 {
 		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
@@ -408,7 +407,7 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	t.Parallel()
 	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out", filepath.Join(t.TempDir(), "tune"))
-	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || !strings.Contains(r.stdout, `"epsilon": null`) {
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
 }

@@ -38,18 +38,20 @@ vehicle is D km away: the mean detection distance is at most D. With --quantile 
 noise, that is shown to meet it. --max-cost 5% asks that privacy costs at most that share of the value; with
 --hidden-until it is checked at the answer, alone it gives the smallest epsilon, so the most privacy.
 
-tune halves a bracket of epsilons and flies run after run at each, the same noise at every epsilon, until a
-test that may be looked at after every run decides, or --max-runs are flown. With the confidence asked for
-the answer meets the requirement. It exits with 1 when no epsilon is shown to.
+tune flies runs on the whole range --between: each is a few pieces in epsilon, so that it knows the figure at
+every epsilon. It flies more of them only where that does not tell yet, until the answer is as near to the
+interval of where the limit is reached as --resolution says, or --max-runs are flown. With the confidence asked
+for all epsilons on the answer's side meet the requirement, however often it looked. It exits with 1 when no
+epsilon is shown to.
 
-It writes surface.parquet, the same as summary.csv, heatmap and pareto as PNG and SVG, config.yaml with the
-epsilon chosen, and manifest.json.
+It writes surface.parquet with a row for every range of epsilon on which no flight changes, summary.csv at the
+listed epsilons, heatmap and pareto as PNG and SVG, config.yaml with the epsilon chosen, and manifest.json.
 
 The columns of the table:
 ` + terminal.Headings(surfaceColumns) + `
 
-It also lists the epsilons tried, with the figure that the demand is on, its standard error, and whether it is
-shown to meet the demand, shown not to, or undecided.`,
+and those of the looks of the search:
+` + terminal.Headings(lookColumns),
 		Example: `  veilpath tune
   veilpath tune --hidden-until 56 --radius 0.7 --confidence 0.95
   veilpath tune --hidden-until 30 --quantile 0.25 --format json
@@ -66,10 +68,10 @@ shown to meet the demand, shown not to, or undecided.`,
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
-	f.Var(terminal.Number(&flags.resolution, 0.02, terminal.Interval{Low: 0.001, High: 1}), "resolution", "of the answer, relative, from 0.001 to 1")
-	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "flights at one epsilon after which it counts as undecided")
-	f.String("epsilons", "", "epsilons of the surface: start:stop:step or a list (study.epsilons)")
-	f.String("runs", "", "runs per epsilon of the surface (study.runs)")
+	f.Var(terminal.Number(&flags.resolution, 0.06, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width of the interval of the crossing that is narrow enough, relative, from 0.001 to 1")
+	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so")
+	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
+	f.String("runs", "", "runs of the surface (study.runs)")
 	return cmd
 }
 

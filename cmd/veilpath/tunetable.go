@@ -23,18 +23,36 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 	return writeTuneTable(a.stdout, t)
 }
 
-// trialJSON is a trial as printed.
-type trialJSON struct {
-	Epsilon       float64        `json:"epsilon"`
-	Demand        string         `json:"demand"`
-	Runs          int            `json:"runs"`
-	Mean          terminal.Maybe `json:"mean"`
-	StandardError terminal.Maybe `json:"standard_error"`
-	Verdict       study.Verdict  `json:"verdict"`
+// demandJSON is what tune prints of a demand as JSON.
+type demandJSON struct {
+	Demand       string         `json:"demand"`
+	Limit        float64        `json:"limit"`
+	Met          terminal.Maybe `json:"met_epsilon"`      // up to which, or from which on, it is shown to be met
+	NotMet       terminal.Maybe `json:"not_met_epsilon"`  // beyond which it is shown not to be
+	Crossing     terminal.Maybe `json:"crossing_epsilon"` // where the mean is the limit, estimated
+	CrossingLow  terminal.Maybe `json:"crossing_ci_low"`
+	CrossingHigh terminal.Maybe `json:"crossing_ci_high"`
+	Looks        []lookJSON     `json:"looks"`
 }
 
-func printable(t study.Trial) trialJSON {
-	return trialJSON{t.Epsilon, t.Demand, t.Runs, terminal.Maybe(t.Mean), terminal.Maybe(t.StandardError), t.Verdict}
+// lookJSON is a look of the search.
+type lookJSON struct {
+	Runs   int            `json:"runs"`
+	Low    float64        `json:"epsilon_low"` // of the range on which the last runs were flown
+	High   float64        `json:"epsilon_high"`
+	Met    terminal.Maybe `json:"met_epsilon"`
+	NotMet terminal.Maybe `json:"not_met_epsilon"`
+}
+
+func demandOf(b *study.Border) demandJSON {
+	d := demandJSON{
+		Demand: b.Demand.Name, Limit: b.Demand.Limit, Met: terminal.Maybe(b.Met), NotMet: terminal.Maybe(b.NotMet),
+		Crossing: terminal.Maybe(b.Crossing.Value), CrossingLow: terminal.Maybe(b.Crossing.Low), CrossingHigh: terminal.Maybe(b.Crossing.High),
+	}
+	for _, l := range b.Looks {
+		d.Looks = append(d.Looks, lookJSON{l.Runs, l.Axis.Low, l.Axis.High, terminal.Maybe(l.Met), terminal.Maybe(l.NotMet)})
+	}
+	return d
 }
 
 // tuningJSON is what tune prints as JSON.
@@ -47,41 +65,34 @@ type tuningJSON struct {
 	Quantile      terminal.Maybe              `json:"quantile"`
 	MaxCost       terminal.Maybe              `json:"max_cost"`
 	Confidence    float64                     `json:"confidence"`
-	NextEpsilon   terminal.Maybe              `json:"next_epsilon"`     // the first beyond the border, not shown to meet the demand
-	Crossing      terminal.Maybe              `json:"crossing_epsilon"` // where the mean itself reaches the limit, estimated
+	Crossing      terminal.Maybe              `json:"crossing_epsilon"` // of the first demand
 	CrossingLow   terminal.Maybe              `json:"crossing_ci_low"`
 	CrossingHigh  terminal.Maybe              `json:"crossing_ci_high"`
-	Trials        []trialJSON                 `json:"trials"`
+	Demands       []demandJSON                `json:"demands"`
+	Chosen        map[string]terminal.Maybe   `json:"chosen,omitempty"` // what the flights of the search come to there
 	Surface       []map[string]terminal.Maybe `json:"surface"`
 	Pareto        []float64                   `json:"pareto_epsilons"`
 }
 
 func tuneJSON(t *campaign.Tuning) tuningJSON {
-	r := t.Requirement
+	r, none := t.Requirement, terminal.Maybe(math.NaN())
 	out := tuningJSON{
 		Epsilon: terminal.Maybe(t.Chosen()), Met: !math.IsNaN(t.Chosen()), Delta: t.Settings.Privacy.Delta, RadiusKm: t.Settings.Adversary.RadiusKm,
 		HiddenUntilKm: terminal.Maybe(r.HiddenUntilKm), Quantile: terminal.Maybe(r.Quantile), MaxCost: terminal.Maybe(r.MaxCost), Confidence: r.Confidence,
-		NextEpsilon: terminal.Maybe(math.NaN()), Trials: []trialJSON{},
+		Crossing: none, CrossingLow: none, CrossingHigh: none, Demands: []demandJSON{},
 	}
-	crossing := t.Crossing()
-	out.Crossing, out.CrossingLow, out.CrossingHigh = terminal.Maybe(crossing.Value), terminal.Maybe(crossing.Low), terminal.Maybe(crossing.High)
-	if t.Answer != nil {
-		out.NextEpsilon = terminal.Maybe(t.Answer.Next)
-		for _, trial := range t.Answer.Trials {
-			out.Trials = append(out.Trials, printable(trial))
-		}
+	for i := range t.Borders {
+		out.Demands = append(out.Demands, demandOf(&t.Borders[i]))
 	}
-	if t.Cost != nil {
-		out.Trials = append(out.Trials, printable(*t.Cost))
+	if len(out.Demands) > 0 {
+		out.Crossing, out.CrossingLow, out.CrossingHigh = out.Demands[0].Crossing, out.Demands[0].CrossingLow, out.Demands[0].CrossingHigh
 	}
-	columns := record.SurfaceColumns()
+	if out.Met {
+		out.Chosen = cellJSON(&t.There)
+	}
 	for _, row := range t.Cells {
 		for k := range row {
-			cell := map[string]terminal.Maybe{}
-			for _, c := range columns {
-				cell[c.Name] = terminal.Maybe(c.Value(&row[k]))
-			}
-			out.Surface = append(out.Surface, cell)
+			out.Surface = append(out.Surface, cellJSON(&row[k]))
 		}
 	}
 	own := t.Own()
@@ -91,30 +102,57 @@ func tuneJSON(t *campaign.Tuning) tuningJSON {
 	return out
 }
 
-// table prints the answer, the trials that led to it, and the epsilons as the observer's own radius sees
-// them.
+func cellJSON(c *study.SurfaceCell) map[string]terminal.Maybe {
+	cell := map[string]terminal.Maybe{}
+	for _, column := range record.SurfaceColumns() {
+		cell[column.Name] = terminal.Maybe(column.Value(c))
+	}
+	return cell
+}
+
+// writeTuneTable prints the answer, the looks that led to it, and the listed epsilons as the observer's own radius
+// sees them.
 func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
-	r := t.Requirement
-	if t.Answer != nil {
+	if len(t.Borders) > 0 {
 		fmt.Fprintf(w, "%s\n\n", tuneSentence(t))
-		if err := printTrials(w, t.Answer.Trials); err != nil {
+	}
+	for i := range t.Borders {
+		fmt.Fprintf(w, "The %s, at most %g:\n\n", t.Borders[i].Demand.Name, t.Borders[i].Demand.Limit)
+		if err := terminal.WriteTable(w, lookColumns[:1], lookColumns[1:], t.Borders[i].Looks); err != nil {
 			return err
 		}
-		if t.Cost != nil {
-			if err := printTrials(w, []study.Trial{*t.Cost}); err != nil {
-				return err
-			}
-		}
+		fmt.Fprintln(w)
 	}
 	own := t.Own()
 	front := study.Pareto(own)
 	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
-		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Settings.Privacy.Delta, 100*r.Confidence)
+		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Settings.Privacy.Delta, 100*t.Requirement.Confidence)
 	rows := make([]surfaceRow, len(own))
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
 	return terminal.WriteTable(w, surfaceColumns[:1], surfaceColumns[1:], rows)
+}
+
+// lookColumns are the columns of the table of looks.
+var lookColumns = []terminal.Column[study.Look]{
+	{Heading: "runs", Meaning: "flown before the look", Cell: func(l *study.Look) string { return fmt.Sprint(l.Runs) }},
+	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: where the answer may still be",
+		Cell: func(l *study.Look) string { return fmt.Sprintf("%g .. %g", l.Axis.Low, l.Axis.High) }},
+	{Heading: "met", Meaning: "epsilon up to which the demand is shown to be met; for a cost from which on", Cell: func(l *study.Look) string { return borderText(l.Met) }},
+	{Heading: "not met", Meaning: "epsilon from which on it is shown not to be; for a cost up to which", Cell: func(l *study.Look) string { return borderText(l.NotMet) }},
+	{Heading: "crossing", Meaning: "epsilon at which the figure that the demand is on is the limit, estimated",
+		Cell: func(l *study.Look) string { return borderText(l.Crossing.Value) }},
+	{Heading: "interval", Meaning: "of the figure before it, at --confidence", Beside: true,
+		Cell: func(l *study.Look) string { return borderText(l.Crossing.Low) + " .. " + borderText(l.Crossing.High) }},
+}
+
+// borderText writes an epsilon, a question mark where there is none.
+func borderText(x float64) string {
+	if math.IsNaN(x) {
+		return "?"
+	}
+	return fmt.Sprintf("%.4g", x)
 }
 
 // surfaceRow is a row of the table of a tuning.
@@ -149,23 +187,7 @@ var surfaceColumns = []terminal.Column[surfaceRow]{
 	}},
 }
 
-// printTrials prints trials of one demand.
-func printTrials(w io.Writer, trials []study.Trial) error {
-	columns := []terminal.Column[study.Trial]{
-		{Heading: "tried", Cell: func(x *study.Trial) string { return fmt.Sprintf("%g", x.Epsilon) }},
-		{Heading: "runs", Cell: func(x *study.Trial) string { return fmt.Sprint(x.Runs) }},
-		{Heading: trials[0].Demand, Cell: func(x *study.Trial) string { return fmt.Sprintf("%.4g", x.Mean) }},
-		{Heading: "standard error", Beside: true, Cell: func(x *study.Trial) string { return fmt.Sprintf("%.2g", x.StandardError) }},
-		{Heading: "verdict", Cell: func(x *study.Trial) string { return string(x.Verdict) }},
-	}
-	if err := terminal.WriteTable(w, columns[:1], columns[1:], trials); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// sentence says what was found.
+// tuneSentence says what was found.
 func tuneSentence(t *campaign.Tuning) string {
 	r := t.Requirement
 	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
@@ -175,24 +197,23 @@ func tuneSentence(t *campaign.Tuning) string {
 	case !r.Hidden():
 		what = fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)
 	}
-	epsilon, which, beyond := t.Chosen(), "largest", "above"
+	epsilon, which := t.Chosen(), "largest"
 	if !r.Hidden() {
-		which, beyond = "smallest", "below"
+		which = "smallest"
 	}
-	if t.Cost != nil {
+	if len(t.Borders) > 1 {
 		what += fmt.Sprintf(" and costs at most %g %% of the value", 100*r.MaxCost)
 	}
-	sure := fmt.Sprintf("(delta %g, %g %% confidence)", t.Settings.Privacy.Delta, 100*r.Confidence)
-	switch {
-	case math.IsNaN(epsilon):
+	if math.IsNaN(epsilon) {
 		return fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, what)
-	case math.IsNaN(t.Answer.Next):
-		return fmt.Sprintf("epsilon %g, the end of the range searched, %s %s.", epsilon, what, sure)
 	}
-	border := ""
-	if c := t.Crossing(); !math.IsNaN(c.Value) {
-		border = fmt.Sprintf(" The limit itself is reached near %.3g (%.3g .. %.3g).", c.Value, c.Low, c.High)
+	sure := fmt.Sprintf("(delta %g, %g %% confidence)", t.Settings.Privacy.Delta, 100*r.Confidence)
+	there := fmt.Sprintf("There the mean is %.2f km, 10 %% to 90 %% of the flights %.1f to %.1f km, and privacy costs %s.",
+		t.There.Mean.Value, t.There.P10.Value, t.There.P90.Value, terminal.Percent(t.There.CostOfPrivacy.Value))
+	c := t.Borders[0].Crossing
+	if math.IsNaN(c.Value) {
+		return fmt.Sprintf("epsilon %g, the end of the range searched, %s %s. %s", epsilon, what, sure, there)
 	}
-	return fmt.Sprintf("epsilon %g is the %s found that %s %s; %g, next %s, is not shown to.%s",
-		epsilon, which, what, sure, t.Answer.Next, beyond, border)
+	return fmt.Sprintf("epsilon %g is the %s shown to be one that %s %s. The limit itself is reached near %.4g (%.4g .. %.4g). %s",
+		epsilon, which, what, sure, c.Value, c.Low, c.High, there)
 }

@@ -19,7 +19,7 @@ type Program struct {
 // Events hears how the work goes. Its methods are called from one goroutine at a time.
 type Events interface {
 	// Progress says how many units of some work are done and how many it takes in all: of Flights, those of earlier
-	// sessions included, or of Points. The total is an estimate where a precision ends the study, and negative when
+	// sessions included, of Points or of Runs. The total is an estimate where a precision ends the study, and negative when
 	// it is unknown.
 	Progress(work Work, done, total int)
 	// Remark tells in one line what is worth knowing and no result.
@@ -34,6 +34,7 @@ const (
 	Points  Work = "points"  // of a sweep, whose experiments are built
 	Flights Work = "flights" // planned, flown and observed
 	Plans   Work = "plans"   // of what observers of the goal know, and of their flights
+	Runs    Work = "runs"    // of a search, each on a range of epsilon
 )
 
 func (p *Program) now() time.Time {

@@ -27,8 +27,8 @@ type Requirement struct {
 	Confidence    float64   // of the verdicts and of the intervals, in (0, 1)
 	RadiiKm       []float64 // of the surface, ascending; nil: from 1/8 of the observer's to 4 times
 	Low, High     float64   // epsilons between which to search
-	Resolution    float64   // of the answer, relative
-	MostRuns      int       // flights at one epsilon after which it counts as undecided
+	Resolution    float64   // of the answer: how near it must come to the interval of the crossing, relative
+	MostRuns      int       // of one epsilon after which what is undecided stays so
 }
 
 // Hidden reports whether a distance is demanded.
@@ -39,17 +39,6 @@ func (r *Requirement) OfQuantile() bool { return !math.IsNaN(r.Quantile) }
 
 // Cheap reports whether a cost is demanded.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
-
-// Limit returns what the first demand limits its quantity to.
-func (r *Requirement) Limit() float64 {
-	switch {
-	case r.OfQuantile():
-		return 1 - r.Quantile
-	case r.Hidden():
-		return r.HiddenUntilKm
-	}
-	return r.MaxCost
-}
 
 // check refuses what cannot be asked for.
 func (r *Requirement) check() error {
@@ -99,9 +88,10 @@ type Tuning struct {
 	Choice      configs.Config  // for the epsilon chosen: without what only shapes the surface
 	Requirement Requirement
 	Survey      *study.Survey
-	Cells       [][]study.SurfaceCell // by epsilon and radius
-	Answer      *study.Answer         // nil without a requirement
-	Cost        *study.Trial          // of the answer, where a cost is demanded beside a distance
+	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
+	Treads      [][]study.SurfaceCell // on all of the range
+	Borders     []study.Border        // of the demands, that on a distance first; none without a requirement
+	There       study.SurfaceCell     // what the flights of the search come to at the epsilon chosen, if there is one
 	Wall        time.Duration
 
 	program *Program
@@ -119,20 +109,43 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
 		return nil, err
 	}
+	if err := checkAxis(settings, nil); err != nil {
+		return nil, err
+	}
 	experiment, err := setup.Experiment(settings.Config)
 	if err != nil {
 		return nil, err
 	}
-	return &Tuning{
+	t := &Tuning{
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
 		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
-	}, nil
+	}
+	t.Survey.Axis = study.Range(settings.Study.Axis)
+	if len(r.demands(experiment)) > 0 && !experiment.HasAxis(study.Common) {
+		return nil, mistake("planner.slip %g (%s): tune follows epsilon along runs with certain moves; take planner.slip 0, or leave the demand out and read the epsilon off the surface",
+			settings.Planner.Slip, settings.Origin("planner.slip"))
+	}
+	return t, nil
+}
+
+// demands returns what the requirement demands, a distance first.
+func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
+	switch {
+	case r.OfQuantile():
+		demands = append(demands, study.QuantileDistance(r.HiddenUntilKm, r.Quantile))
+	case r.Hidden():
+		demands = append(demands, e.MeanDistance(r.HiddenUntilKm))
+	}
+	if r.Cheap() {
+		demands = append(demands, e.MeanCost(r.MaxCost))
+	}
+	return demands
 }
 
 // Fly flies the surface and searches for the epsilon. Nothing is kept of one that is interrupted.
 func (t *Tuning) Fly(ctx context.Context) error {
 	start := t.program.now()
-	err := t.look(ctx)
+	err := t.fly(ctx)
 	t.Wall = t.program.now().Sub(start)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
@@ -140,72 +153,57 @@ func (t *Tuning) Fly(ctx context.Context) error {
 	return err
 }
 
-// look flies the surface, then the search.
-func (t *Tuning) look(ctx context.Context) error {
-	tally, err := study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
-	if err != nil {
-		return err
-	}
-	all := make([]int, len(t.Survey.Epsilons))
-	for i := range all {
-		all[i] = i
-	}
-	done := 0
-	err = t.Survey.Do(ctx, all, 0, t.Survey.Runs, func(sightings []study.Sighting) error {
+// fly flies the surface, then the search.
+func (t *Tuning) fly(ctx context.Context) error {
+	tally, done := study.NewSurfaceTally(t.Survey, t.Requirement.Confidence), 0
+	err := t.Survey.Do(ctx, func(sightings []study.Sighting) error {
 		tally.Add(sightings)
-		done += len(sightings)
-		t.program.progress(Flights, done, t.Survey.Runs*len(all))
+		done = sightings[len(sightings)-1].Run.Run + 1
+		t.program.progress(Runs, done, t.Survey.Runs)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	t.Cells = tally.Cells()
+	if t.Cells, err = tally.Listed(); err != nil {
+		return err
+	}
+	if t.Treads, err = tally.Treads(); err != nil {
+		return err
+	}
 	return t.search(ctx)
 }
 
 // search finds the epsilon that the requirement asks for, if it asks.
 func (t *Tuning) search(ctx context.Context) error {
-	r, e := &t.Requirement, t.Survey.Experiment
-	if !r.Hidden() && !r.Cheap() {
+	r := &t.Requirement
+	demands := r.demands(t.Survey.Experiment)
+	if len(demands) == 0 {
 		return nil
 	}
-	one, done := *t.Survey, 0
-	one.RadiiKm = []float64{t.Settings.Adversary.RadiusKm}
-	s := study.Search{Survey: &one, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, MostRuns: r.MostRuns,
-		Progress: func(flights int) { done += flights; t.program.progress(Flights, done, -1) }}
-	demand := e.MeanCost(r.MaxCost)
-	switch {
-	case r.OfQuantile():
-		demand = study.QuantileDistance(r.HiddenUntilKm, r.Quantile, 0)
-	case r.Hidden():
-		demand = e.MeanDistance(r.HiddenUntilKm, 0)
-	}
-	if r.Hidden() && r.Cheap() {
-		s.Confidence = 1 - (1-r.Confidence)/2 // shared with the cost
-	}
-	answer, err := s.Find(ctx, demand)
+	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution, Confidence: r.Confidence,
+		MostRuns: r.MostRuns, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
+	s.Study.Noise = study.Common // the mean at an epsilon is the same with either
+	found, err := s.Find(ctx, demands...)
 	if err != nil {
 		return err
 	}
-	t.Answer = &answer
-	if r.Hidden() && r.Cheap() && !math.IsNaN(answer.Epsilon) {
-		s.FirstRun = s.MostRuns // the runs before have chosen the epsilon
-		cost, err := s.Try(ctx, e.MeanCost(r.MaxCost), answer.Epsilon)
-		if err != nil {
-			return err
-		}
-		t.Cost = &cost
+	t.Borders = found.Borders
+	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
+		t.There, err = found.At(epsilon, t.Survey.Experiment, r.Confidence)
 	}
-	return nil
+	return err
 }
 
-// Chosen returns the epsilon that meets the whole requirement, NaN when none is shown to.
+// Chosen returns the epsilon that is shown to meet the whole requirement, NaN when none is.
 func (t *Tuning) Chosen() float64 {
-	if t.Answer == nil || (t.Cost != nil && t.Cost.Verdict != study.Met) {
+	switch {
+	case len(t.Borders) == 0:
+		return math.NaN()
+	case len(t.Borders) > 1 && !(t.Borders[1].Met <= t.Borders[0].Met):
 		return math.NaN()
 	}
-	return t.Answer.Epsilon
+	return t.Borders[0].Met
 }
 
 // Own returns the cells of the observer's own radius, by epsilon.
@@ -217,39 +215,35 @@ func (t *Tuning) Own() []study.SurfaceCell {
 	return cells
 }
 
-// Crossing estimates the epsilon at which the demand's quantity itself reaches the limit.
-func (t *Tuning) Crossing() study.Estimate {
-	if t.Answer == nil {
-		return study.Estimate{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	}
-	return t.Answer.Crossing(t.Requirement.Limit())
-}
-
 // Unmet returns the error for a requirement that no epsilon is shown to meet.
 func (t *Tuning) Unmet() error {
 	r := t.Requirement
-	if t.Answer == nil || !math.IsNaN(t.Chosen()) {
+	if len(t.Borders) == 0 || !math.IsNaN(t.Chosen()) {
 		return nil
 	}
-	if t.Cost != nil {
-		return fmt.Errorf("no epsilon is shown to meet both: the largest that stays hidden, %g, costs %.2f %% (standard error %.2f), and smaller ones cost more; raise --max-cost or --hidden-until",
-			t.Answer.Epsilon, 100*t.Cost.Mean, 100*t.Cost.StandardError)
+	first := &t.Borders[0]
+	if !math.IsNaN(first.Met) {
+		cost, shown := &t.Borders[1], "at none that is tried"
+		if !math.IsNaN(cost.Met) {
+			shown = fmt.Sprintf("from %g on", cost.Met)
+		}
+		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden up to %g and costs little enough %s; raise --max-cost or --hidden-until", first.Met, shown)
 	}
-	first, cure := t.Answer.Trials[0], "relax it, or search further with --between"
-	if first.Verdict == study.Undecided {
+	cure := "relax it, or search further with --between"
+	if math.IsNaN(first.NotMet) {
 		cure = "that is too near to tell: relax it, allow more flights with --max-runs, or search further with --between"
 	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: after %d runs at %g the %s is %.4g (standard error %.2g), the limit %.4g; %s",
-		r.Low, r.High, first.Runs, first.Epsilon, first.Demand, first.Mean, first.StandardError, r.Limit(), cure)
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most %.4g; %s",
+		r.Low, r.High, count(first.Looks[len(first.Looks)-1].Runs, "run"), first.Demand.Name, first.Demand.Limit, cure)
 }
 
-// Pictured reports whether there are figures: a heat map takes two epsilons and two radii.
-func (t *Tuning) Pictured() bool { return len(t.Survey.Epsilons) > 1 && len(t.Survey.RadiiKm) > 1 }
+// Pictured reports whether there are figures: a heat map takes two epsilons and two radii at least.
+func (t *Tuning) Pictured() bool { return len(t.Treads) > 1 && len(t.Survey.RadiiKm) > 1 }
 
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
-		record.SurfaceName: func(w io.Writer) error { return parquet.WriteSurface(w, t.Cells, t.program.Version) },
+		record.SurfaceName: func(w io.Writer) error { return parquet.WriteSurface(w, t.Treads, t.program.Version) },
 		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
 	}
 	if t.Pictured() {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"io"
+	"slices"
 
 	"veilpath/sim/study"
 )
@@ -39,6 +40,14 @@ func SurfaceColumns() []Column[study.SurfaceCell] {
 			Column[study.SurfaceCell]{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }, false, true})
 	}
 	return columns
+}
+
+// TreadColumns returns the columns of a surface whose rows hold on a range of epsilon: those of SurfaceColumns, and
+// where the range ends.
+func TreadColumns() []Column[study.SurfaceCell] {
+	end := Column[study.SurfaceCell]{"epsilon_high", "1", "epsilon at which the next row of the radius begins; epsilon itself where only listed ones were flown",
+		func(c *study.SurfaceCell) float64 { return c.EpsilonHigh }, false, false}
+	return slices.Insert(SurfaceColumns(), 1, end)
 }
 
 // WriteSurface writes a surface as CSV; what the runs are too few to tell is left blank.

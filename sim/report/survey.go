@@ -11,7 +11,8 @@ import (
 
 // SurveyResult is what the figures of a survey draw: the same flights as observers of every radius see them.
 type SurveyResult struct {
-	Cells  [][]study.SurfaceCell // by epsilon and by radius
+	Cells  [][]study.SurfaceCell // at listed epsilons, by epsilon and by radius
+	Treads [][]study.SurfaceCell // on ranges of epsilon that follow each other, or the same as Cells
 	Radius int                   // the observer's own among the radii
 	Chosen float64               // the epsilon found, NaN for none
 	Delta  float64               // of the guarantee
@@ -22,16 +23,42 @@ func (r *SurveyResult) ascending() [][]study.SurfaceCell {
 	return slices.SortedFunc(slices.Values(r.Cells), func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) })
 }
 
+// heatColumns is how many columns a heat map of a range has, about one for two pixels.
+const heatColumns = 240
+
+// columns returns the surface at the epsilons of a heat map's columns: those listed, or epsilons of equal ratio on
+// all of a range.
+func (r *SurveyResult) columns() (epsilons []float64, columns [][]study.SurfaceCell) {
+	last := len(r.Treads) - 1
+	if r.Treads[last][0].EpsilonHigh == r.Treads[last][0].Epsilon {
+		columns = r.ascending()
+		for _, c := range columns {
+			epsilons = append(epsilons, c[0].Epsilon)
+		}
+		return epsilons, columns
+	}
+	low, high := r.Treads[0][0].Epsilon, r.Treads[last][0].EpsilonHigh
+	at := 0
+	for i := range heatColumns {
+		epsilon := low * math.Pow(high/low, (float64(i)+0.5)/heatColumns)
+		for at < last && r.Treads[at+1][0].Epsilon <= epsilon {
+			at++
+		}
+		epsilons, columns = append(epsilons, epsilon), append(columns, r.Treads[at])
+	}
+	return epsilons, columns
+}
+
 // SurveyHeatMap shows the mean detection distance over epsilon and radius, of which it needs two each.
 func SurveyHeatMap(r SurveyResult) *Figure {
-	cells := r.ascending()
-	own := cells[0][r.Radius]
 	s := &Surface{Title: "Mean detection distance", ZLabel: "Mean detection distance (km)"}
-	for _, c := range cells[0] {
+	xs, columns := r.columns()
+	own := columns[0][r.Radius]
+	for _, c := range columns[0] {
 		s.Ys = append(s.Ys, c.RadiusKm)
 	}
-	for _, row := range cells {
-		s.Xs = append(s.Xs, row[0].Epsilon)
+	s.Xs = xs
+	for _, row := range columns {
 		column := make([]float64, len(row))
 		for j := range row {
 			column[j] = row[j].Mean.Value
@@ -47,8 +74,11 @@ func SurveyHeatMap(r SurveyResult) *Figure {
 			s.Points = []Series{{Label: "chosen", Mark: Points, X: []float64{r.Chosen}, Y: []float64{own.RadiusKm}}}
 		}
 	}
-	return &Figure{Title: title, Panels: []Panel{s},
-		Subtitle: fmt.Sprintf("%d flights per epsilon, delta %g; every radius from the same flights", own.Runs, r.Delta)}
+	subtitle := fmt.Sprintf("%d flights per epsilon, delta %g; every radius from the same flights", own.Runs, r.Delta)
+	if len(r.Treads) > len(r.Cells) {
+		subtitle = fmt.Sprintf("%d runs, delta %g; every epsilon and radius from the same flights", own.Runs, r.Delta)
+	}
+	return &Figure{Title: title, Panels: []Panel{s}, Subtitle: subtitle}
 }
 
 // SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance.

@@ -7,7 +7,7 @@
 // every mean is known well enough (Precision). Records come in one order whatever the workers do, and a
 // Summary condenses them. A Study with a Range as its Axis finds and flies all of it: a run is a few pieces in
 // epsilon then, each with one route, and a MeanCurve gathers them. A Survey sees its flights with observers of many radii; a Search finds the
-// epsilon that a Demand asks for.
+// epsilons at the border of what a Demand allows.
 //
 // Randomness enters at one place, the noise z of the Gaussian mechanism, addressed by (seed, run), so a
 // record depends on the experiment, the seed, the run's number and its epsilon and on nothing else: not
@@ -21,7 +21,7 @@
 // too seldom. A mean gets the interval of the empirical likelihood (MeanInterval), a share Wilson's, a
 // quantile that of the order statistics. All those are for a number of runs fixed beforehand. Where the
 // flights themselves decide when to stop, every look is accounted for: in Precision by a Sequence, in Search
-// by e-processes. Such statements hold at all times at once, so at any one time they hold with more than the
+// by e-processes, evidence that follows epsilon along the runs. Such statements hold at all times at once, so at any one time they hold with more than the
 // confidence asked for.
 //
 // # Where the time goes

@@ -34,18 +34,30 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 // sorted: the order statistics between which it lies with at least the confidence, whatever the
 // distribution (David & Nagaraja 2003, 7.1). Ends for which there are too few values are infinite.
 func QuantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
-	n := len(sorted)
+	return newQuantileRanks(len(sorted), p, confidence).interval(sorted)
+}
+
+// quantileRanks are the ranks of the order statistics between which a quantile lies, counting from 1; those that are
+// no ranks stand for infinite ends.
+type quantileRanks struct{ low, high int }
+
+// newQuantileRanks returns the ranks for the p-quantile of n values.
+func newQuantileRanks(n int, p, confidence float64) quantileRanks {
 	below := distuv.Binomial{N: float64(n), P: p} // how many values lie below the quantile
 	tail := (1 - confidence) / 2
-	// The quantile is at least value i with probability P(below >= i), counting from 1.
+	// The quantile is at least value i with probability P(below >= i).
 	i := sort.Search(n+1, func(i int) bool { return below.CDF(float64(i)) > tail })
 	j := sort.Search(n+1, func(j int) bool { return below.CDF(float64(j)) >= 1-tail }) + 1
+	return quantileRanks{i, j}
+}
+
+func (r quantileRanks) interval(sorted []float64) (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
-	if i >= 1 && i <= n {
-		low = sorted[i-1]
+	if r.low >= 1 && r.low <= len(sorted) {
+		low = sorted[r.low-1]
 	}
-	if j <= n {
-		high = sorted[j-1]
+	if r.high <= len(sorted) {
+		high = sorted[r.high-1]
 	}
 	return low, high
 }

@@ -38,11 +38,11 @@ func MeanInterval(sorted []float64, least, confidence float64) (low, high float6
 // seenInterval is the interval as far as the values tell.
 func seenInterval(sorted []float64, mean, std, confidence float64) (low, high float64) {
 	n := len(sorted)
-	half := StudentHalfWidth(std, n, confidence)
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+	half := t * std / math.Sqrt(float64(n))
 	if n < fewestForLikelihood || std == 0 {
 		return mean - half, mean + half
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
 	l := newLikelihood(sorted)
 	return l.end(mean, mean-half, -t), l.end(mean, mean+half, t)
 }

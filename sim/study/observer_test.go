@@ -73,9 +73,9 @@ func TestObserversOfTheGoalAgreeWithAnotherImplementation(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := study.Survey{Study: setup.Study(c, e), RadiiKm: []float64{0.7, 12.5, 25}}
-	s.Epsilons, s.Runs = []float64{1}, 150
+	s.Epsilons, s.Runs, s.Axis = []float64{1}, 150, study.Range{}
 	sums, squares := make([]float64, 3), make([]float64, 3)
-	err = s.Do(t.Context(), []int{0}, 0, s.Runs, func(sightings []study.Sighting) error {
+	err = s.Do(t.Context(), func(sightings []study.Sighting) error {
 		for i := range sightings {
 			for k, d := range sightings[i].ByRadius {
 				sums[k] += d.DistanceKm

@@ -9,7 +9,10 @@ import (
 // interval of the surface's confidence; distances are in km, shares in [0, 1].
 type SurfaceCell struct {
 	Epsilon, Sigma, RadiusKm float64
-	Runs                     int
+	// EpsilonHigh is the epsilon where the next cell of the same radius begins; Epsilon itself where no others were
+	// flown.
+	EpsilonHigh float64
+	Runs        int
 
 	Mean, Median, P10, P90 Estimate // detection distance, 0 km for a flight never detected
 	BeforeHandover         Estimate // share of flights detected while waypoints were commanded
@@ -26,75 +29,180 @@ type SurfaceCell struct {
 // or NaN.
 type Estimate struct{ Value, Low, High float64 }
 
-// SurfaceTally gathers the sightings of a survey, epsilon by epsilon and radius by radius.
+// SurfaceTally gathers the sightings of a survey: those at listed epsilons, or those of the pieces of a range.
 type SurfaceTally struct {
 	survey     *Survey
-	sigmas     []float64
 	confidence float64
-	detections [][]surfaceSample // by epsilon and radius
-	costs      [][]float64       // by epsilon
-	overheads  [][]float64
-	fallbacks  []int
+	runs       [][]surfaceFlight
+	ranks      map[float64]quantileRanks // of quantiles of all runs
 }
 
-type surfaceSample struct {
-	distanceKm    []float64
-	before, never int
+// surfaceFlight is what a surface keeps of a flight.
+type surfaceFlight struct {
+	epsilon, cost, overhead float64
+	fallback                bool
+	seen                    []surfaceDetection // by radius
+}
+
+type surfaceDetection struct {
+	distanceKm    float64
+	before, never bool
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
-func NewSurfaceTally(s *Survey, confidence float64) (*SurfaceTally, error) {
-	sigmas, err := s.Sigmas()
-	if err != nil {
-		return nil, err
-	}
-	t := &SurfaceTally{survey: s, sigmas: sigmas, confidence: confidence,
-		costs: make([][]float64, len(s.Epsilons)), overheads: make([][]float64, len(s.Epsilons)), fallbacks: make([]int, len(s.Epsilons))}
-	for range s.Epsilons {
-		t.detections = append(t.detections, make([]surfaceSample, len(s.RadiiKm)))
-	}
-	return t, nil
+func NewSurfaceTally(s *Survey, confidence float64) *SurfaceTally {
+	return &SurfaceTally{survey: s, confidence: confidence}
 }
 
-// Add counts sightings of all epsilons of one run after another.
+// Add counts sightings of whole runs, one run after another.
 func (t *SurfaceTally) Add(sightings []Sighting) {
 	for k := range sightings {
-		s, i := &sightings[k], k%len(t.detections)
-		for j, d := range s.ByRadius {
-			sample := &t.detections[i][j]
-			sample.distanceKm = append(sample.distanceKm, d.DistanceKm)
-			sample.before += count(d.BeforeHandover)
-			sample.never += count(!d.Detected)
+		s := &sightings[k]
+		if k == 0 || s.Run.Run != sightings[k-1].Run.Run {
+			t.runs = append(t.runs, nil)
 		}
-		t.costs[i] = append(t.costs[i], s.CostOfPrivacy)
-		t.overheads[i] = append(t.overheads[i], s.PathOverhead)
-		t.fallbacks[i] += count(s.Fallback)
+		f := surfaceFlight{epsilon: s.Epsilon, cost: s.CostOfPrivacy, overhead: s.PathOverhead, fallback: s.Fallback}
+		for _, d := range s.ByRadius {
+			f.seen = append(f.seen, surfaceDetection{d.DistanceKm, d.BeforeHandover, !d.Detected})
+		}
+		last := len(t.runs) - 1
+		t.runs[last] = append(t.runs[last], f)
 	}
 }
 
-// Cells returns the surface, by epsilon and radius.
-func (t *SurfaceTally) Cells() [][]SurfaceCell {
-	cells := make([][]SurfaceCell, len(t.detections))
-	for i, samples := range t.detections {
-		costs, overheads := slices.Sorted(slices.Values(t.costs[i])), slices.Sorted(slices.Values(t.overheads[i]))
-		flights := SurfaceCell{
-			Epsilon: t.survey.Epsilons[i], Sigma: t.sigmas[i], Runs: len(costs),
-			CostOfPrivacy: t.mean(costs, 0), PathOverhead: t.mean(overheads, math.Inf(-1)), MedianOverhead: t.quantile(overheads, 0.5),
-			Fallback: t.share(t.fallbacks[i], len(costs)),
-		}
-		for j := range samples {
-			cells[i] = append(cells[i], t.seen(flights, t.survey.RadiiKm[j], &samples[j]))
+// Listed returns the surface at the survey's listed epsilons, by epsilon and radius.
+func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.survey.Epsilons) }
+
+// mostTreads bounds the rows of a surface.
+const mostTreads = 1000
+
+// Treads returns the surface on the whole of the survey's range, by epsilon and radius. A row begins at every epsilon
+// at which the flight of some run changes, and holds up to the next, so that no epsilon between has other values.
+// Where there are more than mostTreads such epsilons, only every second, or third, and so on, begins a row, which is
+// exact where it begins. Without a range the rows are those of Listed.
+func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
+	if !t.survey.Axis.Whole() {
+		return t.Listed()
+	}
+	corners := []float64{t.survey.Axis.Low}
+	for _, run := range t.runs {
+		for i := 1; i < len(run); i++ {
+			corners = append(corners, run[i].epsilon)
 		}
 	}
-	return cells
+	slices.Sort(corners)
+	corners = slices.Compact(corners)
+	stride := (len(corners) + mostTreads - 1) / mostTreads
+	var starts []float64
+	for i := 0; i < len(corners); i += stride {
+		starts = append(starts, corners[i])
+	}
+	rows, err := t.rows(starts)
+	starts = append(starts, t.survey.Axis.High)
+	for i := range rows {
+		for j := range rows[i] {
+			rows[i][j].EpsilonHigh = starts[i+1]
+		}
+	}
+	return rows, err
 }
 
-// seen completes the cell of some flights with what an observer of a radius made of them.
-func (t *SurfaceTally) seen(c SurfaceCell, radiusKm float64, s *surfaceSample) SurfaceCell {
-	sorted := slices.Sorted(slices.Values(s.distanceKm))
-	c.RadiusKm, c.Mean = radiusKm, t.mean(sorted, 0)
+// rows returns the surface at some epsilons. What is the same as in the row before is not worked out again.
+func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
+	radii := t.survey.RadiiKm
+	t.ranks = map[float64]quantileRanks{}
+	rows := make([][]SurfaceCell, len(epsilons))
+	last := make([]surfaceSample, len(radii)+1)
+	var row []*surfaceFlight
+	var prices SurfaceCell
+	for i, epsilon := range epsilons {
+		sigma, err := t.survey.Experiment.Sigma(epsilon)
+		if err != nil {
+			return nil, err
+		}
+		row = row[:0]
+		for _, run := range t.runs {
+			row = append(row, t.at(run, epsilon))
+		}
+		if sample := pricesOf(row); !sample.equals(&last[len(radii)]) {
+			last[len(radii)], prices = sample, t.priced(&sample)
+		}
+		for j, radius := range radii {
+			var c SurfaceCell
+			if sample := detectionsOf(row, j); !sample.equals(&last[j]) {
+				last[j], c = sample, t.seen(&sample)
+			} else {
+				c = rows[i-1][j]
+			}
+			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = prices.CostOfPrivacy, prices.PathOverhead, prices.MedianOverhead, prices.Fallback
+			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(row)
+			rows[i] = append(rows[i], c)
+		}
+	}
+	return rows, nil
+}
+
+// at returns the flight of a run at an epsilon.
+func (t *SurfaceTally) at(run []surfaceFlight, epsilon float64) *surfaceFlight {
+	i := slices.IndexFunc(run, func(f surfaceFlight) bool {
+		if t.survey.Axis.Whole() {
+			return f.epsilon > epsilon
+		}
+		return f.epsilon == epsilon
+	})
+	switch {
+	case !t.survey.Axis.Whole():
+		return &run[i]
+	case i < 0:
+		return &run[len(run)-1]
+	}
+	return &run[i-1]
+}
+
+// surfaceSample is two quantities of the flights at an epsilon, in the order of the runs, and two counts.
+type surfaceSample struct {
+	first, second []float64
+	counts        [2]int
+}
+
+func (s *surfaceSample) equals(other *surfaceSample) bool {
+	return s.counts == other.counts && slices.Equal(s.first, other.first) && slices.Equal(s.second, other.second)
+}
+
+// detectionsOf gathers distances, and how many were before hand-over and never, for a radius.
+func detectionsOf(row []*surfaceFlight, radius int) (s surfaceSample) {
+	for _, f := range row {
+		d := f.seen[radius]
+		s.first = append(s.first, d.distanceKm)
+		s.counts[0] += count(d.before)
+		s.counts[1] += count(d.never)
+	}
+	return s
+}
+
+// pricesOf gathers costs and overheads, and how many fell back.
+func pricesOf(row []*surfaceFlight) (s surfaceSample) {
+	for _, f := range row {
+		s.first, s.second = append(s.first, f.cost), append(s.second, f.overhead)
+		s.counts[0] += count(f.fallback)
+	}
+	return s
+}
+
+// seen is the part of a cell that depends on the radius.
+func (t *SurfaceTally) seen(s *surfaceSample) (c SurfaceCell) {
+	sorted, n := slices.Sorted(slices.Values(s.first)), len(s.first)
+	c.Mean = t.mean(sorted, 0)
 	c.Median, c.P10, c.P90 = t.quantile(sorted, 0.5), t.quantile(sorted, 0.1), t.quantile(sorted, 0.9)
-	c.BeforeHandover, c.NeverDetected = t.share(s.before, c.Runs), t.share(s.never, c.Runs)
+	c.BeforeHandover, c.NeverDetected = t.share(s.counts[0], n), t.share(s.counts[1], n)
+	return c
+}
+
+// priced is the part that does not.
+func (t *SurfaceTally) priced(s *surfaceSample) (c SurfaceCell) {
+	costs, overheads := slices.Sorted(slices.Values(s.first)), slices.Sorted(slices.Values(s.second))
+	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs, 0), t.mean(overheads, math.Inf(-1)), t.quantile(overheads, 0.5)
+	c.Fallback = t.share(s.counts[0], len(costs))
 	return c
 }
 
@@ -107,7 +215,12 @@ func (t *SurfaceTally) mean(sorted []float64, least float64) Estimate {
 
 // quantile estimates the p-quantile from sorted values.
 func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
-	low, high := QuantileInterval(sorted, p, t.confidence)
+	ranks, known := t.ranks[p]
+	if !known {
+		ranks = newQuantileRanks(len(sorted), p, t.confidence)
+		t.ranks[p] = ranks
+	}
+	low, high := ranks.interval(sorted)
 	return Estimate{Quantile(sorted, p), low, high}
 }
 

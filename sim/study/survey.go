@@ -26,48 +26,47 @@ type Sighting struct {
 // sightingsPerBatch is about how many flights a worker makes between two hand-overs: some 5 ms of work.
 const sightingsPerBatch = 64
 
-// Do flies the runs [first, end) at some epsilons, given by index, and emits the sightings in order, all
-// epsilons of a run, then of the next. They are reused after emit returns. See Sweep.Fly for errors.
-func (s *Survey) Do(ctx context.Context, epsilons []int, first, end int, emit func([]Sighting) error) error {
-	for sightings, err := range s.sightings(ctx, epsilons, first, end) {
+// Do flies all runs and emits the sightings in order, at all listed epsilons of a run, or of all its pieces where the
+// survey has a range, then of the next. They are reused after emit returns. See Sweep.Fly for errors.
+func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
+	sigmas, err := s.Sigmas()
+	if err == nil && (len(sigmas) == 0 || len(s.RadiiKm) == 0) {
+		err = fmt.Errorf("study: %d epsilons x %d radii, want at least one of each", len(sigmas), len(s.RadiiKm))
+	}
+	var on *span
+	if err == nil && s.Axis.Whole() {
+		on, err = s.span()
+	}
+	if err != nil {
+		return err
+	}
+	newWork := func() pool.Work[Batch, []Sighting] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
+	for r, err := range pool.Ordered(ctx, s.Workers, s.batches(), newWork) {
 		if err != nil {
 			return err
 		}
-		if err := emit(sightings); err != nil {
+		if err := emit(r.Value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sightings yields what Do emits; a caller who has seen enough stops.
-func (s *Survey) sightings(ctx context.Context, epsilons []int, first, end int) iter.Seq2[[]Sighting, error] {
-	return func(yield func([]Sighting, error) bool) {
-		sigmas, err := s.Sigmas()
-		if err == nil && (len(epsilons) == 0 || len(s.RadiiKm) == 0) {
-			err = fmt.Errorf("study: %d epsilons x %d radii, want at least one of each", len(epsilons), len(s.RadiiKm))
-		}
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		newWork := func() pool.Work[Batch, []Sighting] { return (&surveyor{survey: s, sigmas: sigmas}).fly }
-		for r, err := range pool.Ordered(ctx, s.Workers, s.batches(epsilons, first, end), newWork) {
-			if !yield(r.Value, err) {
-				return
-			}
-		}
-	}
-}
+// flightsOfAxis is of about how many flights the range of a run takes the work.
+const flightsOfAxis = 5
 
-// batches cuts runs into batches: work for all workers, however little there is, and not much in vain when
-// nobody wants the rest.
-func (s *Survey) batches(epsilons []int, first, end int) iter.Seq[Batch] {
+// batches cuts runs into batches: work for all workers, however little there is.
+func (s *Survey) batches() iter.Seq[Batch] {
 	const portions = 4 // of every worker, at least
-	step := max(1, min(sightingsPerBatch/len(epsilons), (end-first)/(portions*pool.Workers(s.Workers))))
+	each := len(s.Epsilons)
+	if s.Axis.Whole() {
+		each = flightsOfAxis
+	}
+	step := max(1, min(sightingsPerBatch/each, s.Runs/(portions*pool.Workers(s.Workers))))
+	all := indices(len(s.Epsilons))
 	return func(yield func(Batch) bool) {
-		for run := first; run < end; run += step {
-			if !yield(Batch{First: run, End: min(run+step, end), Epsilons: epsilons}) {
+		for run := 0; run < s.Runs; run += step {
+			if !yield(Batch{First: run, End: min(run+step, s.Runs), Epsilons: all}) {
 				return
 			}
 		}
@@ -78,6 +77,7 @@ func (s *Survey) batches(epsilons []int, first, end int) iter.Seq[Batch] {
 type surveyor struct {
 	survey *Survey
 	sigmas []float64
+	span   *span // nil without a range
 	flyer  Flyer
 	flights
 }
@@ -91,14 +91,23 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 		}
 		w.flyer.radiusKm = slices.Max(s.RadiiKm)
 	}
-	w.list(&s.Study, b, w.sigmas)
 	sightings = sightings[:0]
-	w.flyer.FlyEach(w.draws, w.levels, func(r Run) bool {
+	look := func(r Run) bool {
 		sightings = grow(sightings)
 		last := &sightings[len(sightings)-1]
 		last.Run, last.ByRadius = r, w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
 		return ctx.Err() == nil
-	})
+	}
+	if w.span != nil {
+		w.listRuns(&s.Study, b)
+		whole, err := w.flyer.flyAxis(w.draws, w.span, look)
+		if err == nil && !whole {
+			err = ctx.Err()
+		}
+		return sightings, err
+	}
+	w.list(&s.Study, b, w.sigmas)
+	w.flyer.FlyEach(w.draws, w.levels, look)
 	if len(sightings) < b.Flights() {
 		return sightings, ctx.Err()
 	}

@@ -10,10 +10,10 @@ import (
 	"veilpath/sim/study"
 )
 
-// WriteSurface writes a survey's surface, a row per epsilon and radius; version is the program's. What the runs are
+// WriteSurface writes a survey's surface, a row per range of epsilon and radius; version is the program's. What the runs are
 // too few to tell is null.
 func WriteSurface(w io.Writer, cells [][]study.SurfaceCell, version string) error {
-	table := newTableWriter(w, numbers(record.SurfaceColumns()), version)
+	table := newTableWriter(w, numbers(record.TreadColumns()), version)
 	for _, row := range cells {
 		for i := range row {
 			if err := table.add(&row[i]); err != nil {

@@ -1,0 +1,99 @@
+package study
+
+import "math"
+
+// evidence, gathered value by value, is that a mean is above a limit or below it: an e-process for each, the
+// wealth of who begins with 1 and bets a part of it on every value. Where the mean is on the other side, the
+// e-process reaches 1/alpha with probability alpha at most, ever, so one may look after every value (Ville's
+// inequality; Waudby-Smith & Ramdas 2023, section 4). It supposes no shape, only values in [0, bound].
+//
+// It is the mean of e-processes, so that a good one is among them: some with bets of fixed sizes, and one of most
+// weight whose bets may differ from value to value, as long as each is laid before its value is seen. What a value
+// adds does not depend on the others, so one value can be exchanged for another: along an axis of epsilon the
+// evidence follows from corner to corner.
+type evidence struct {
+	bound, limit float64           // limit in units of bound
+	above, below [bets + 1]float64 // log of the e-process, by size of the bet; the last is the tuned one
+}
+
+const (
+	bets        = 9   // of fixed sizes, each half as large as the last: 0.9 to 0.0035 of the largest allowed
+	largestPart = 0.9 // of the largest bet allowed, so that no e-process ever falls to 0
+	tunedWeight = 0.9 // of the tuned e-process in the mean; the others share the rest
+)
+
+// newEvidence returns the evidence about a limit above 0 before the first value.
+func newEvidence(bound, limit float64) *evidence {
+	return &evidence{bound: bound, limit: limit / bound}
+}
+
+// add takes a value with the tuned bet that was laid on it, in units of 1/bound, and reports whether the value is in
+// [0, bound]; one that is not is no basis for evidence.
+func (w *evidence) add(value, tuned float64) bool {
+	if !w.holds(value) {
+		return false
+	}
+	w.count(value, tuned, 1)
+	return true
+}
+
+func (w *evidence) holds(value float64) bool { return value >= 0 && value <= w.bound }
+
+// exchange takes one value for another, on which the same bet was laid. Both must be in [0, bound].
+func (w *evidence) exchange(old, value, tuned float64) {
+	if old != value {
+		w.count(old, tuned, -1)
+		w.count(value, tuned, 1)
+	}
+}
+
+// count counts a value some times.
+func (w *evidence) count(value, tuned, times float64) {
+	if w.limit >= 1 {
+		return // nothing is above it
+	}
+	surprise, part := value/w.bound-w.limit, largestPart
+	bet := func(i int, above, below float64) {
+		w.above[i] += times * math.Log1p(above*surprise)
+		w.below[i] += times * math.Log1p(-below*surprise)
+	}
+	for i := range bets {
+		bet(i, part/w.limit, part/(1-w.limit))
+		part /= 2
+	}
+	if tuned > 0 {
+		bet(bets, min(tuned, largestPart/w.limit), min(tuned, largestPart/(1-w.limit)))
+	}
+}
+
+// tune returns the bet, in units of 1/bound, that shows most at a number of values of the given standard deviation
+// with an error probability of alpha.
+func (w *evidence) tune(values, std, alpha float64) float64 {
+	return math.Sqrt(-2*math.Log(tunedWeight*alpha)/values) * w.bound / std
+}
+
+// logs returns the logarithms of the e-processes: where that for below reaches log(1/alpha), the mean is shown to
+// be at most the limit with an error probability of alpha, and likewise for above.
+func (w *evidence) logs() (below, above float64) {
+	if w.limit >= 1 {
+		return math.Inf(1), math.Inf(-1)
+	}
+	return logMean(&w.below), logMean(&w.above)
+}
+
+// logMean is the log of the weighted mean over the sizes of the bets.
+func logMean(of *[bets + 1]float64) float64 {
+	most := math.Inf(-1)
+	for _, x := range of {
+		most = max(most, x)
+	}
+	sum := 0.0
+	for i, x := range of {
+		weight := (1 - tunedWeight) / bets
+		if i == bets {
+			weight = tunedWeight
+		}
+		sum += weight * math.Exp(x-most)
+	}
+	return most + math.Log(sum)
+}
