@@ -46,10 +46,11 @@ type Piece struct {
 	// BlurLow and BlurHigh are how close to each end, at most, a direct plan may take another route, since the
 	// values of two routes differ by less there than a plan may lose.
 	BlurLow, BlurHigh float64
-	// Policy is an action for every state, of which those on its route from the start are optimal.
-	Policy []int32
-	Found  float64 // the sigma at which the route was found
-	Cost   Cost    // of the route, on the true reward
+	// Policy is an action for every state, of which those on its route from the start are optimal, and Route the
+	// numbers state*actions+action of those.
+	Policy, Route []int32
+	Found         float64 // the sigma at which the route was found
+	Cost          Cost    // of the route, on the true reward
 	// Noise is the value of the route at the start under the mechanism's image of z: its private value is
 	// Cost.Private + sigma Noise.
 	Noise float64
@@ -166,15 +167,22 @@ func (l *line) take(r mdp.Route) { l.route, l.gap, l.margin = r.Pairs, r.Gap, r.
 // complete adds to the next line what its route is worth and returns its number.
 func (x *Axis) complete(l *line) int {
 	problem := x.planner.problem
-	actions := int32(problem.Law.Actions())
-	l.policy = append(l.policy[:0], problem.Optimal.Policy...)
-	for _, pair := range l.route {
-		l.policy[pair/actions] = pair % actions
-	}
+	l.policy = problem.PolicyOn(l.route, l.policy)
 	l.cost = x.planner.Cost(l.policy)
 	l.noise, _ = x.solver.ValueFrom(problem.Start, l.policy, x.noise, 0)
 	x.used++
 	return x.used - 1
+}
+
+// PolicyOn returns a policy with the actions of a route, and the optimal ones in other states. It is written to a slice
+// that is reused.
+func (s *Solved) PolicyOn(route, policy []int32) []int32 {
+	actions := int32(s.Law.Actions())
+	policy = append(policy[:0], s.Optimal.Policy...)
+	for _, pair := range route {
+		policy[pair/actions] = pair % actions
+	}
+	return policy
 }
 
 // same reports whether two lines are of one route.
@@ -216,7 +224,7 @@ func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
 
 // cornerRounding is how far, relative to it, a corner may be off. Two routes may be worth the same where two others
 // cross; the corner is the crossing of its own two then too, whichever of them was found first.
-const cornerRounding = 1e-13
+const cornerRounding = 1e-9
 
 // sharp is how much of a piece may be blurred before it is worth another solve.
 const sharp = 1e-6
@@ -245,7 +253,7 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 
 func (x *Axis) add(number int, at float64, blur [2]float64) {
 	l := &x.lines[number]
-	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, BlurLow: blur[0], BlurHigh: blur[1], Policy: l.policy, Found: l.sigma, Cost: l.cost, Noise: l.noise})
+	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, BlurLow: blur[0], BlurHigh: blur[1], Policy: l.policy, Route: l.route, Found: l.sigma, Cost: l.cost, Noise: l.noise})
 }
 
 // lead returns by how much the route's actions are sure to beat the others where it was found: values are known

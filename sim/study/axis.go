@@ -66,9 +66,9 @@ func (s *Study) span() (*span, error) {
 
 // piece is a part of the axis with one route; it ends where the next begins.
 type piece struct {
-	low    float64 // epsilon
-	policy []int32
-	cost   float64
+	low   float64 // epsilon
+	route []int32 // state-action pairs
+	cost  float64
 }
 
 // flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
@@ -89,7 +89,8 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whol
 		for k := range f.pieces {
 			p := &f.pieces[k]
 			draw.Epsilon = p.low
-			f.await(draw, p.policy, p.cost)
+			f.onRoute = f.experiment.Mission.PolicyOn(p.route, f.onRoute)
+			f.await(draw, f.onRoute, p.cost)
 			if last := i == len(draws)-1 && k == len(f.pieces)-1; f.due(last) && !f.deliver(look) {
 				return false, nil
 			}
@@ -116,15 +117,14 @@ func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) er
 
 // cut finds the pieces of a run.
 func (f *Flyer) cut(s *span, draw Draw) error {
-	f.draw(draw)
-	found := f.axis.Pieces(f.noise, s.least, s.most)
+	found := f.axisOf(draw, s.least, s.most)
 	f.pieces = f.pieces[:0]
 	low := s.Low
 	for i := len(found) - 1; i >= 0; i-- {
 		if n := len(f.pieces); n > 0 && !(low > f.pieces[n-1].low) {
 			f.pieces = f.pieces[:n-1] // nothing of it is left when sigma is turned into epsilon
 		}
-		f.pieces = append(f.pieces, piece{low, found[i].Policy, found[i].Cost.Relative})
+		f.pieces = append(f.pieces, piece{low, found[i].Route, found[i].Cost.Relative})
 		corner, err := f.experiment.Epsilon(found[i].Low)
 		if err != nil {
 			return err
@@ -133,6 +133,7 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 	}
 	for k, sigma := range s.sigmas {
 		if certain(found, sigma) == nil {
+			f.draw(draw)
 			f.settle(s.epsilons[k], sigma, s.High)
 		}
 	}
@@ -153,16 +154,15 @@ func (f *Flyer) hasAxis() bool {
 }
 
 // manyPlans is how many plans on one noise take about as long as all of its axis (BenchmarkAxis in planner).
-const manyPlans = 12
+const manyPlans = 7
 
 // piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas, none where planning at each
 // takes less time.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
-	if len(sigmas) < manyPlans || !f.hasAxis() {
+	if pays := len(sigmas) >= manyPlans || f.axes != nil && f.axes.pays(); !pays || !f.hasAxis() {
 		return nil
 	}
-	f.draw(draw)
-	return f.axis.Pieces(f.noise, slices.Min(sigmas), slices.Max(sigmas))
+	return f.axisOf(draw, slices.Min(sigmas), slices.Max(sigmas))
 }
 
 // certain returns the piece whose route a plan at a sigma takes for certain, nil when there is none.
@@ -193,7 +193,7 @@ func certain(pieces []planner.Piece, sigma float64) *planner.Piece {
 // settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.
 func (f *Flyer) settle(epsilon, sigma, high float64) {
 	plan := f.planner.Plan(f.planner.Privatize(sigma, f.noise))
-	own := piece{epsilon, slices.Clone(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
+	own := piece{epsilon, f.planner.RouteOf(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
 	i := len(f.pieces) - 1
 	for f.pieces[i].low > epsilon {
 		i--

@@ -77,6 +77,10 @@ type Flyer struct {
 	axis       *planner.Axis // made when it is first asked for
 	noAxis     bool          // moves are uncertain
 	pieces     []piece       // of the last axis
+	found      []planner.Piece
+	onRoute    []int32  // policy
+	shared              // with other points of a sweep
+	eyes       []*Flyer // of the other points' observers
 	observer   adversary.Observer
 	observers  map[float64]adversary.Observer // by epsilon, where that matters
 	noise      []float64
@@ -147,7 +151,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
 		for i := first; i < end; i++ {
 			if p := certain(pieces, sigmas[i]); p != nil {
-				f.await(draws[i], p.Policy, p.Cost.Relative)
+				f.await(draws[i], f.policyOf(p), p.Cost.Relative)
 			} else {
 				f.plan(draws[i], sigmas[i])
 				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
@@ -198,9 +202,17 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 	return true
 }
 
+// memory is where flights are remembered.
+func (f *Flyer) memory() *memory {
+	if f.flown != nil {
+		return f.flown
+	}
+	return f.experiment.flown
+}
+
 // recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
 func (f *Flyer) recall(route *planner.Route) *flown {
-	known := f.experiment.flown.recall(route, f.radiusKm)
+	known := f.memory().recall(route, f.radiusKm)
 	if known != nil && known.kept == nil && f.Keep != nil {
 		return nil
 	}
@@ -265,7 +277,8 @@ func (f *Flyer) flyLanes() {
 		if f.Keep != nil {
 			known.kept, known.keptBytes = f.Keep(h)
 		}
-		f.experiment.flown.remember(h.Visits, known)
+		f.memory().remember(h.Visits, known)
+		f.watch(h, &outcome)
 		l.flown[flying[number]] = known
 	})
 }

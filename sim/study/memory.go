@@ -111,6 +111,13 @@ func (m *memory) remember(visits []sim.Visit, f *flown) {
 	}
 }
 
+// bound lowers the limit to a number of bytes.
+func (m *memory) bound(limit int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.limit = min(m.limit, limit)
+}
+
 // forget lets go of all flights.
 func (m *memory) forget() {
 	m.mu.Lock()

@@ -95,8 +95,9 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), s.Points[i].Runs)
 		}
 	}
+	common := s.share(spans, sigmas)
 	newWork := func() pool.Work[Batch, []Run] {
-		return (&worker{sweep: s, sigmas: sigmas, spans: spans, point: -1}).fly
+		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, point: -1}).fly
 	}
 	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
 		if err != nil {
@@ -114,7 +115,8 @@ type worker struct {
 	sweep  *Sweep
 	sigmas [][]float64
 	spans  []*span // of the points with a range
-	point  int     // of flyer, -1 before the first
+	shared []shared
+	point  int // of flyer, -1 before the first
 	flyer  Flyer
 	flights
 }
@@ -123,10 +125,13 @@ type worker struct {
 func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {
 	study := &w.sweep.Points[b.Point]
 	if w.point != b.Point {
-		if w.point >= 0 {
-			w.sweep.Points[w.point].Experiment.flown.forget() // or a long sweep would keep the flights of every point
+		if w.point >= 0 && w.shared[w.point].last < b.Point {
+			w.shared[w.point].flown.forget() // or a long sweep would keep the flights of every point
 		}
 		if err := w.flyer.serve(study.Experiment, coresEach(w.sweep.Workers)); err != nil {
+			return records, err
+		}
+		if err := w.flyer.share(w.shared[b.Point]); err != nil {
 			return records, err
 		}
 		w.point, w.flyer.radiusKm = b.Point, 0 // records need no curve

@@ -1,0 +1,206 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// shared is what a point of a sweep has in common with others, so that nothing is planned or flown once more: the
+// pieces of the runs' axes, which depend on the mission and the noise, and flights, which depend on the route alone. What
+// is remembered shows in no record.
+type shared struct {
+	axes  *axes   // nil for none
+	flown *memory // nil for the experiment's own
+	last  int     // point that uses flown
+	// The observers of later points, whose flights are the same, but not what is made of them.
+	watchers []*Experiment
+}
+
+// mostWatchers bounds for how many points a flight is remembered as it is flown.
+const mostWatchers = 15
+
+// share finds out what the points have in common.
+func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
+	out := make([]shared, len(s.Points))
+	plans, flights, sights := map[string][]int{}, map[string][]int{}, map[string][]int{}
+	for i := range s.Points {
+		p := &s.Points[i]
+		e := p.Experiment
+		out[i].flown, out[i].last = e.flown, i
+		if !e.plain() {
+			continue
+		}
+		if p.Noise != Independent {
+			key := fmt.Sprintf("%p %d", e.Mission, p.Seed)
+			plans[key] = append(plans[key], i)
+		}
+		flight := fmt.Sprintf("%p %#v", e.Mission.Grid, e.Scenario)
+		flights[flight] = append(flights[flight], i)
+		sight := flight + fmt.Sprintf(" %#v", e.Adversary)
+		sights[sight] = append(sights[sight], i)
+	}
+	for _, points := range plans {
+		s.shareAxes(out, points, spans, sigmas)
+	}
+	for _, points := range sights {
+		for _, i := range points {
+			out[i].flown, out[i].last = out[points[0]].flown, points[len(points)-1]
+		}
+	}
+	for _, points := range flights {
+		s.shareFlights(out, points)
+	}
+	return out
+}
+
+// shareAxes gives points one memory of axes.
+func (s *Sweep) shareAxes(out []shared, points []int, spans []*span, sigmas [][]float64) {
+	if len(points) < 2 {
+		return
+	}
+	common := &axes{limit: axesBytes}
+	for _, i := range points {
+		low, high := slices.Min(sigmas[i]), slices.Max(sigmas[i])
+		if spans[i] != nil {
+			low, high = spans[i].least, spans[i].most
+		}
+		common.include(low, high, len(sigmas[i]), spans[i] != nil)
+		out[i].axes = common
+	}
+}
+
+// shareFlights has observers of later points watch the flights of earlier ones.
+func (s *Sweep) shareFlights(out []shared, points []int) {
+	for k, i := range points {
+		seen := []*memory{out[i].flown}
+		for _, j := range points[k+1:] {
+			if len(seen) <= mostWatchers && !slices.Contains(seen, out[j].flown) {
+				seen = append(seen, out[j].flown)
+				out[i].watchers = append(out[i].watchers, s.Points[j].Experiment)
+			}
+		}
+		for _, m := range seen {
+			m.bound(memoryBytes / len(seen))
+		}
+	}
+}
+
+// share takes over what a point has in common with others.
+func (f *Flyer) share(common shared) error {
+	f.shared, f.eyes = common, f.eyes[:0]
+	for _, e := range common.watchers {
+		eyes := new(Flyer)
+		if err := eyes.observe(e); err != nil {
+			return err
+		}
+		f.eyes = append(f.eyes, eyes)
+	}
+	return nil
+}
+
+// watch lets the observers of other points watch a flight.
+func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) {
+	for _, eyes := range f.eyes {
+		eyes.experiment.flown.remember(h.Visits, &flown{run: eyes.recognise(h, outcome)})
+	}
+}
+
+// axes remembers the pieces of runs, on all of a range of sigma that several points use. It is safe for concurrent use.
+type axes struct {
+	limit     int // bytes
+	low, high float64
+	plans     int  // that are to be had from a run's pieces
+	whole     bool // a range of epsilon is
+
+	mu    sync.RWMutex
+	runs  map[int][]planner.Piece
+	bytes int
+}
+
+// axesBytes bounds what is remembered of runs. One of the paper's takes a kilobyte.
+const axesBytes = 64 << 20
+
+// include widens the range.
+func (a *axes) include(low, high float64, plans int, whole bool) {
+	if a.plans == 0 {
+		a.low, a.high = low, high
+	}
+	a.low, a.high = min(a.low, low), max(a.high, high)
+	a.plans, a.whole = a.plans+plans, a.whole || whole
+}
+
+// pays reports whether finding the pieces takes less time than the plans.
+func (a *axes) pays() bool { return a.whole || a.plans >= manyPlans }
+
+// recall returns the pieces of a run, nil when they are not remembered.
+func (a *axes) recall(run int) []planner.Piece {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.runs[run]
+}
+
+// remember keeps the pieces of a run as long as there is room: points come to the runs in the same order.
+func (a *axes) remember(run int, pieces []planner.Piece) {
+	size := len(pieces) * int(unsafe.Sizeof(planner.Piece{}))
+	for i := range pieces {
+		size += len(pieces[i].Route) * 4
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.bytes+size > a.limit || a.runs[run] != nil {
+		return
+	}
+	if a.runs == nil {
+		a.runs = map[int][]planner.Piece{}
+	}
+	kept := slices.Clone(pieces)
+	for i := range kept {
+		kept[i].Route, kept[i].Policy = slices.Clone(kept[i].Route), nil
+	}
+	a.runs[run] = kept
+	a.bytes += size
+}
+
+// axisOf returns the pieces of [low, high] of a draw's axis.
+func (f *Flyer) axisOf(draw Draw, low, high float64) []planner.Piece {
+	if f.axes == nil {
+		f.draw(draw)
+		return f.axis.Pieces(f.noise, low, high)
+	}
+	pieces := f.axes.recall(draw.Run)
+	if pieces == nil {
+		f.draw(draw)
+		pieces = f.axis.Pieces(f.noise, f.axes.low, f.axes.high)
+		f.axes.remember(draw.Run, pieces)
+	}
+	return f.within(pieces, low, high)
+}
+
+// within returns what of some pieces lies in [low, high].
+func (f *Flyer) within(pieces []planner.Piece, low, high float64) []planner.Piece {
+	f.found = f.found[:0]
+	for _, p := range pieces {
+		if p.High <= low && low < high || p.Low >= high && low < high {
+			continue
+		}
+		if p.Low < low {
+			p.Low, p.BlurLow = low, max(0, p.BlurLow-(low-p.Low))
+		}
+		if p.High > high {
+			p.High, p.BlurHigh = high, max(0, p.BlurHigh-(p.High-high))
+		}
+		f.found = append(f.found, p)
+	}
+	return f.found
+}
+
+// policyOf returns a policy on the route of a piece. It is the flyer's and holds until the next one.
+func (f *Flyer) policyOf(p *planner.Piece) []int32 {
+	f.onRoute = f.experiment.Mission.PolicyOn(p.Route, f.onRoute)
+	return f.onRoute
+}

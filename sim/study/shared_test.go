@@ -1,0 +1,72 @@
+package study_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
+)
+
+// kin are points of a sweep that have plans or flights in common.
+func kin(t *testing.T, axis study.Range) []study.Study {
+	t.Helper()
+	var points []study.Study
+	var builder setup.Builder
+	for _, set := range []func(*configs.Config){
+		func(*configs.Config) {},
+		func(c *configs.Config) { c.Adversary.RadiusKm = 1.5 },
+		func(c *configs.Config) { c.Adversary.LambdaPerS = 0.3 },
+		func(c *configs.Config) { c.Adversary.ConsecutiveSteps = 5 },
+		func(c *configs.Config) { c.Adversary.Observer = "constant_velocity" },
+		func(c *configs.Config) { c.Privacy.Delta = 1e-4 },
+		func(c *configs.Config) { c.Privacy.Adjacency = 0.5 },
+		func(c *configs.Config) { c.Privacy.Calibration = configs.Analytic },
+		func(c *configs.Config) { c.Planner.RewardWeight = 3 },
+		func(c *configs.Config) { c.Privacy.HandoverKm = 60 },
+	} {
+		c := configs.Default()
+		set(&c)
+		e, err := builder.Experiment(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := setup.Study(c, e)
+		s.Runs, s.Epsilons, s.Axis = 25, []float64{0.3, 0.9, 2.7}, axis
+		points = append(points, s)
+	}
+	return points
+}
+
+// The points of a sweep plan and fly nothing twice that they have in common, and their records are those of the points
+// alone, on any number of workers.
+func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
+	for _, axis := range []study.Range{{}, {Low: 0.2, High: 4}} {
+		var want []study.Run
+		for _, s := range kin(t, axis) {
+			s.Workers = 1
+			if err := s.Do(context.Background(), func(r []study.Run) error { want = append(want, r...); return nil }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, workers := range []int{1, 3} {
+			sweep := study.Sweep{Points: kin(t, axis), Workers: workers}
+			var got []study.Run
+			err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, r []study.Run) error { got = append(got, r...); return nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i := slices.IndexFunc(got, func(r study.Run) bool { return math.IsNaN(r.DetectionKm) }); i >= 0 || len(got) != len(want) {
+				t.Fatalf("range %v, %d workers: %d records, the points alone give %d", axis, workers, len(got), len(want))
+			}
+			for i := range got {
+				if got[i] != want[i] {
+					t.Fatalf("range %v, %d workers: record %d is %+v, of the point alone %+v", axis, workers, i, got[i], want[i])
+				}
+			}
+		}
+	}
+}
