@@ -282,3 +282,19 @@ func TestParseCalibration(t *testing.T) {
 		}
 	}
 }
+
+// Noise so much larger or smaller than the sensitivity that their ratio is no number is refused, and not taken for
+// a promise that costs nothing, or for none.
+func TestRatiosThatLeaveTheFloatingPointRangeAreRefused(t *testing.T) {
+	for _, c := range []struct{ sigma, sensitivity float64 }{{1e300, 1e-300}, {1e-300, 1e300}, {math.MaxFloat64, math.SmallestNonzeroFloat64}} {
+		if delta, err := Delta(1, c.sigma, c.sensitivity); err == nil {
+			t.Errorf("sigma %g, sensitivity %g: delta %g, want an error", c.sigma, c.sensitivity, delta)
+		}
+		if epsilon, err := Epsilon(1e-6, c.sigma, c.sensitivity); err == nil {
+			t.Errorf("sigma %g, sensitivity %g: epsilon %g, want an error", c.sigma, c.sensitivity, epsilon)
+		}
+	}
+	if _, err := Delta(1, 1e150, 1e-150); err != nil {
+		t.Error(err)
+	}
+}
