@@ -14,6 +14,7 @@ import (
 
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
 )
 
 // fileNames lists a folder.
@@ -24,32 +25,21 @@ func fileNames(t *testing.T, folder string) []string {
 
 // Whatever a folder held, with --force it ends up with the files of the last verb and with people's own.
 func TestForceLeavesNoOtherAnswer(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until"}
-	part := filepath.Join(dir, "part")
-	if r := studyIn(t, part, "--shard", "1/1"); r.code != exitDone {
-		t.Fatal(r.stderr)
+	verbs := writers()
+	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--force", "--hidden-until"}
+	verbs["tune found"], verbs["tune not found"] = append(slices.Clone(tuned), "90"), append(slices.Clone(tuned), "5")
+	on := func(disk *recordtest.Disk, verb string) []string {
+		veilpathOn(t, disk, append(verbs[verb], "--quiet", "--out", "out")...)
+		return slices.Sorted(maps.Keys(disk.Files("out")))
 	}
-	verbs := map[string][]string{
-		"study":          append([]string{"study"}, small...),
-		"sweep":          append([]string{"study", "--sweep", "vehicle.speed_km_s=1.6,1.7"}, small...),
-		"merge":          {"merge", part},
-		"tune found":     append(tuned, "90"),
-		"tune not found": append(tuned, "5"),
-		"run":            {"run", "--nominal"},
-		"reproduce":      {"reproduce", "thm6a"},
-	}
-	alone := map[string][]string{}
-	for name, args := range verbs {
-		out := filepath.Join(dir, "alone", name)
-		veilpath(t, append(args, "--quiet", "--out", out)...)
-		alone[name] = fileNames(t, out)
+	held, alone := map[string]*recordtest.Disk{}, map[string][]string{}
+	for _, name := range []string{"tune found", "tune not found", "study", "sweep", "run", "merge", "reproduce"} {
+		held[name] = blank()
+		alone[name] = on(held[name], name)
 	}
 	if !slices.Contains(alone["tune found"], campaign.ChoiceName) || slices.Contains(alone["tune not found"], campaign.ChoiceName) || len(alone["reproduce"]) < 4 {
 		t.Fatalf("the verbs do not write what this test is about: %q", alone)
 	}
-	shared := filepath.Join(dir, "shared")
 	for first, then := range map[string][]string{ // every verb comes after one that leaves other files
 		"tune found": {"study", "tune not found", "run"},
 		"sweep":      {"study", "merge", "tune found"},
@@ -57,15 +47,10 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		"study":      {"reproduce"},
 	} {
 		for _, name := range then {
-			if err := os.RemoveAll(shared); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.CopyFS(shared, os.DirFS(filepath.Join(dir, "alone", first))); err != nil {
-				t.Fatal(err)
-			}
-			veilpath(t, append(verbs[name], "--quiet", "--force", "--out", shared)...)
-			if got := fileNames(t, shared); !slices.Equal(got, alone[name]) {
-				t.Errorf("%s over %s left %q, want %q", name, first, got, alone[name])
+			disk := held[first].Killed()
+			disk.Put("out/mine.txt", "mine")
+			if got, want := on(disk, name), slices.Sorted(slices.Values(append([]string{"mine.txt"}, alone[name]...))); !slices.Equal(got, want) {
+				t.Errorf("%s over %s left %q, want %q", name, first, got, want)
 			}
 		}
 	}
