@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 
@@ -11,6 +13,7 @@ type Camera struct {
 	CenterX, CenterY float64 // km
 	PointsPerKm      float64
 	Follow           bool // keep the vehicle in the middle
+	Tilted           bool // seen from the south at an angle, with altitudes; otherwise from above
 	View             draw.Rect
 }
 
@@ -20,23 +23,52 @@ const (
 	maxPointsPerKm = 2000
 )
 
-// Screen returns where a place lies on screen.
-func (c *Camera) Screen(x, y float64) draw.Point {
-	m := c.View.Center()
-	return draw.Point{X: m.X + (x-c.CenterX)*c.PointsPerKm, Y: m.Y - (y-c.CenterY)*c.PointsPerKm}
+// Of a tilted view: the angle from straight above, and how many times higher than they are altitudes are drawn.
+const (
+	tiltRad        = 55 * math.Pi / 180
+	altitudesDrawn = 4
+)
+
+// Squeeze is by how much north and south come closer on screen than east and west.
+func (c *Camera) Squeeze() float64 {
+	if c.Tilted {
+		return math.Cos(tiltRad)
+	}
+	return 1
 }
 
-// World is the inverse of Screen.
+// Rise is how far a km of altitude lifts a place on screen, points.
+func (c *Camera) Rise() float64 {
+	if c.Tilted {
+		return altitudesDrawn * math.Sin(tiltRad) * c.PointsPerKm
+	}
+	return 0
+}
+
+// Screen returns where a place on the ground lies on screen.
+func (c *Camera) Screen(x, y float64) draw.Point {
+	m := c.View.Center()
+	return draw.Point{X: m.X + (x-c.CenterX)*c.PointsPerKm, Y: m.Y - (y-c.CenterY)*c.PointsPerKm*c.Squeeze()}
+}
+
+// Place returns where a place above the ground lies on screen.
+func (c *Camera) Place(r r3.Vec) draw.Point {
+	p := c.Screen(r.X, r.Y)
+	p.Y -= r.Z * c.Rise()
+	return p
+}
+
+// World is the inverse of Screen, on the ground.
 func (c *Camera) World(p draw.Point) (x, y float64) {
 	m := c.View.Center()
-	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y-m.Y)/c.PointsPerKm
+	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y-m.Y)/(c.PointsPerKm*c.Squeeze())
 }
 
 // Pan moves the picture by so many points and ends following.
 func (c *Camera) Pan(dx, dy float64) {
 	c.Follow = false
 	c.CenterX -= dx / c.PointsPerKm
-	c.CenterY += dy / c.PointsPerKm
+	c.CenterY += dy / (c.PointsPerKm * c.Squeeze())
 }
 
 // Zoom enlarges by a factor about a point that stays where it is; while following, about the vehicle.

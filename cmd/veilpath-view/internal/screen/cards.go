@@ -93,7 +93,7 @@ func (s *Screen) drawnFlights() []*model.Flight {
 func (s *Screen) lineOf(f *model.Flight) []draw.Point {
 	line := make([]draw.Point, len(f.Samples))
 	for i := range f.Samples {
-		line[i] = s.camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
+		line[i] = s.camera.Place(f.Samples[i].R)
 	}
 	return line
 }

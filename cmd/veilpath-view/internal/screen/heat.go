@@ -87,31 +87,31 @@ func (s *Screen) heatMap(l *draw.List) {
 		s.heatPicture(l)
 		return
 	}
-	h, actions := size/2, g.Moves.Count()
+	h, v, actions := size/2, size/2*s.camera.Squeeze(), g.Moves.Count()
 	for state := range g.States() {
 		at := g.Position(state)
 		c := s.camera.Screen(at.X, at.Y)
-		if c.X+h < s.layout.Map.X || c.X-h > s.layout.Map.Right() || c.Y+h < s.layout.Map.Y || c.Y-h > s.layout.Map.Bottom() {
+		if c.X+h < s.layout.Map.X || c.X-h > s.layout.Map.Right() || c.Y+v < s.layout.Map.Y || c.Y-v > s.layout.Map.Bottom() {
 			continue
 		}
-		v := s.heat.values[state*actions : (state+1)*actions]
-		nw, ne := draw.Point{X: c.X - h, Y: c.Y - h}, draw.Point{X: c.X + h, Y: c.Y - h}
-		sw, se := draw.Point{X: c.X - h, Y: c.Y + h}, draw.Point{X: c.X + h, Y: c.Y + h}
-		l.Triangle(nw, ne, c, s.heatColour(v[0]))
-		l.Triangle(sw, se, c, s.heatColour(v[1]))
-		l.Triangle(ne, se, c, s.heatColour(v[2]))
-		l.Triangle(nw, sw, c, s.heatColour(v[3]))
-		d := h * 0.5
+		values := s.heat.values[state*actions : (state+1)*actions]
+		nw, ne := draw.Point{X: c.X - h, Y: c.Y - v}, draw.Point{X: c.X + h, Y: c.Y - v}
+		sw, se := draw.Point{X: c.X - h, Y: c.Y + v}, draw.Point{X: c.X + h, Y: c.Y + v}
+		l.Triangle(nw, ne, c, s.heatColour(values[0]))
+		l.Triangle(sw, se, c, s.heatColour(values[1]))
+		l.Triangle(ne, se, c, s.heatColour(values[2]))
+		l.Triangle(nw, sw, c, s.heatColour(values[3]))
+		d, up := h*0.5, v*0.5
 		if g.Moves == planner.EightMoves {
 			for i, corner := range []draw.Point{ne, se, sw, nw} {
 				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y}, draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
-				l.Triangle(corner, beside, below, s.heatColour(v[planner.ToTarget+planner.Action(i)]))
+				l.Triangle(corner, beside, below, s.heatColour(values[planner.ToTarget+planner.Action(i)]))
 			}
 			continue
 		}
-		center := s.heatColour(v[planner.ToTarget])
-		n, e := draw.Point{X: c.X, Y: c.Y - d}, draw.Point{X: c.X + d, Y: c.Y}
-		so, w := draw.Point{X: c.X, Y: c.Y + d}, draw.Point{X: c.X - d, Y: c.Y}
+		center := s.heatColour(values[planner.ToTarget])
+		n, e := draw.Point{X: c.X, Y: c.Y - up}, draw.Point{X: c.X + d, Y: c.Y}
+		so, w := draw.Point{X: c.X, Y: c.Y + up}, draw.Point{X: c.X - d, Y: c.Y}
 		l.Triangle(n, e, so, center)
 		l.Triangle(n, so, w, center)
 	}
@@ -156,7 +156,7 @@ func (s *Screen) policyArrows(l *draw.List) {
 		if !s.layout.Map.Contains(c) {
 			continue
 		}
-		dx, dy := next.X-at.X, at.Y-next.Y
+		dx, dy := next.X-at.X, (at.Y-next.Y)*s.camera.Squeeze()
 		norm := math.Hypot(dx, dy)
 		if norm == 0 {
 			continue

@@ -33,6 +33,7 @@ func bindings() []binding {
 		{[]ui.Key{"r"}, "r", "to where the target is recognised", func(s *Screen, _ ui.Key) { s.seekCaught() }},
 		{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained", func(s *Screen, k ui.Key) { s.stepEvent(k == "e") }},
 		{[]ui.Key{"v"}, "v", "follow the vehicle", func(s *Screen, _ ui.Key) { s.camera.Follow = !s.camera.Follow }},
+		{[]ui.Key{"i"}, "i", "tilt the map: altitudes, shadows", func(s *Screen, _ ui.Key) { s.camera.Tilted = !s.camera.Tilted }},
 		{[]ui.Key{"0"}, "0", "the whole map", func(s *Screen, _ ui.Key) { s.fit() }},
 		{[]ui.Key{"z", "x"}, "z x", "zoom in, out", func(s *Screen, k ui.Key) {
 			s.camera.Zoom(math.Pow(1.25, float64(either(k == "z", 1, -1))), s.layout.Map.Center())
@@ -201,7 +202,7 @@ func (s *Screen) help(l *draw.List) {
 		l.TextIn(t.Body, draw.Rect{X: x + 76, Y: r.Y, W: inner.W/2 - 84, H: row}, draw.Left, t.Ink, b.does)
 	}
 	y += row*float64(half) + 10
-	for _, line := range l.Wrap(t.Body, "Drag the map to move it, turn the wheel to zoom. Click a dot of the distribution to see that flight, a cell of the map of ε and ρ to go there. "+
+	for _, line := range l.Wrap(t.Body, "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a track or a dot to see that flight, drag over the dots to select flights. "+
 		"Drop a folder that veilpath study or run wrote, or a configuration, to open it.", inner.W) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
 		y += 17

@@ -27,6 +27,7 @@ const (
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
 	linkPanel  = "panel"  // that is open where there is room for one
 	linkRecord = "recording"
+	linkTilt   = "tilt"
 	linkStory  = "story"    // step that is told
 	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
 	linkMind   = "observer" // of the goal whose belief is painted
@@ -56,6 +57,7 @@ func (s *Screen) Link() string {
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
+	set(linkTilt, "on", !s.camera.Tilted)
 	set(linkStory, strconv.Itoa(s.told), s.told == 0)
 	set(linkAlong, "on", !s.ShowAxis)
 	set(linkMind, adversary.GoalNames()[s.Observer], !s.minding() || s.Observer == mostKnowing)
@@ -83,6 +85,7 @@ type look struct {
 	centered, hasTheme bool
 	along              bool
 	story              int
+	tilted             bool
 	observer           int
 }
 
@@ -117,7 +120,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt}, key) {
 			values.Del(key)
 		}
 	}
@@ -135,6 +138,7 @@ func (s *Screen) follow(fragment string) error {
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
+	s.camera.Tilted = l.tilted
 	s.told = min(l.story, len(s.Story.Steps))
 	s.ShowAxis, s.Observer = l.along, l.observer
 	if l.hasTheme {
@@ -155,7 +159,7 @@ func (s *Screen) place(l *look) {
 
 func parseLook(values url.Values) (look, error) {
 	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on",
-		along: values.Get(linkAlong) == "on", observer: mostKnowing}
+		along: values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", observer: mostKnowing}
 	bad := func(key, want string) error {
 		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
 	}

@@ -34,9 +34,9 @@ func (s *Screen) places() []mark {
 	marks = append(marks, s.keptMarks()...)
 	marks = append(marks, s.handover(f)...)
 	return append(marks,
-		mark{at: s.camera.Screen(start.X, start.Y), clear: 8, ink: t.Ink, name: "start", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
+		mark{at: s.camera.Place(start), clear: 8, ink: t.Ink, name: "start", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
 		mark{at: at, clear: 10, ink: t.Ink, name: "target"},
-		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm}, clear: 3, ink: t.Muted,
+		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm*s.camera.Squeeze()}, clear: 3, ink: t.Muted,
 			name: number(m.Config.Privacy.HandoverKm) + " km"})
 }
 
@@ -78,7 +78,7 @@ func (s *Screen) caught(f *model.Flight) []mark {
 	if f != s.Model.Flight() {
 		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
 	}
-	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
+	return []mark{{at: s.camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
 		l.Disc(p, 7.5, s.theme().Background)
 		l.Ring(p, 6, 2.2, ink)
 		l.Disc(p, 2.2, ink)
@@ -96,7 +96,7 @@ func (s *Screen) handover(f *model.Flight) []mark {
 	if f.Run.Fallback {
 		text = "Policy given up"
 	}
-	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 10, ink: t.Ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
+	return []mark{{at: s.camera.Place(r), clear: 10, ink: t.Ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
 		diamond := func(d float64, c colour) {
 			l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
 		}

@@ -51,7 +51,7 @@ func (s *Screen) beliefMap(l *draw.List) {
 	cell := func(state int) draw.Rect {
 		at := g.Position(state)
 		c := s.camera.Screen(at.X, at.Y)
-		return draw.Rect{X: c.X - size/2, Y: c.Y - size/2, W: size, H: size}
+		return s.cellRect(c, size)
 	}
 	for state := range g.States() {
 		if r := cell(state); r.Overlaps(s.layout.Map) {

@@ -14,6 +14,10 @@ const wheelZoom = 1.15
 func (s *Screen) operateMap() {
 	in := s.UI.Input
 	over, pressed, clicked := s.UI.Area("map", s.layout.Map)
+	if over && in.Clicks == 2 {
+		s.fit()
+		return
+	}
 	if s.brushing {
 		if over {
 			s.UI.SetCursor(ui.Cross)
@@ -56,8 +60,5 @@ func (s *Screen) operateMap() {
 	}
 	if over && in.Wheel != 0 {
 		s.camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
-	}
-	if over && in.Clicks == 2 {
-		s.fit()
 	}
 }

@@ -85,7 +85,7 @@ func (s *Screen) movingKept(l *draw.List) {
 		return
 	}
 	now := p.Flight.Samples[p.Flight.At(s.Model.Clock.TimeS)]
-	vehicle(l, s.camera.Screen(now.R.X, now.R.Y), now.V.X, -now.V.Y, 7, s.theme().Background, s.keptInk())
+	vehicle(l, s.camera.Place(now.R), now.V.X, -now.V.Y*s.camera.Squeeze(), 7, s.theme().Background, s.keptInk())
 }
 
 // keptMarks names where the kept flight was recognised.
@@ -95,7 +95,7 @@ func (s *Screen) keptMarks() []mark {
 		return nil
 	}
 	r := p.Flight.Samples[p.Flight.Detection.Sample].R
-	return []mark{{at: s.camera.Screen(r.X, r.Y), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Flight.Run.DetectionKm, 1) + " km", radius: 6,
+	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Flight.Run.DetectionKm, 1) + " km", radius: 6,
 		sign: func(l *draw.List, at draw.Point) {
 			l.Disc(at, 6.5, s.theme().Background)
 			l.Ring(at, 5, 2, s.keptInk())

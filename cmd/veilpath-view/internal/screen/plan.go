@@ -66,7 +66,8 @@ func (s *Screen) stillMap(l *draw.List) {
 	target := m.Experiment.Scenario.Target
 	at := s.camera.Screen(target.X, target.Y)
 	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
-	l.Dashed(draw.Circle(at, handover, s.scale), 1.2, 5, 4, t.Muted)
+	l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
+	s.shadows(l)
 	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
 	s.keptFlight(l)
 	if !m.ShowDirect {
@@ -75,8 +76,10 @@ func (s *Screen) stillMap(l *draw.List) {
 		s.path(l, &m.Private, 0, len(m.Private.Samples), 2.6, s.privateInk(), false)
 	}
 	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
-	l.Disc(at, math.Max(radius, 1.5), ui.Faded(s.observerInk(), 0.35))
-	l.Ring(at, math.Max(radius, 1.5), 1.2, s.observerInk())
+	if !s.camera.Tilted {
+		l.Disc(at, math.Max(radius, 1.5), ui.Faded(s.observerInk(), 0.35))
+	}
+	l.Line(s.onGround(draw.Circle(at, math.Max(radius, 1.5), s.scale), at), 1.2, s.observerInk())
 	s.marks(l)
 	s.scaleBar(l)
 	s.legend(l)
@@ -113,8 +116,7 @@ func (s *Screen) fan(l *draw.List) {
 func (s *Screen) path(l *draw.List, f *model.Flight, from, to int, width float64, c colour, dashed bool) {
 	points := s.points[:0]
 	for i := from; i < to; i++ {
-		r := f.Samples[i].R
-		p := s.camera.Screen(r.X, r.Y)
+		p := s.camera.Place(f.Samples[i].R)
 		if k := len(points); k > 0 && i < to-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
 			continue
 		}
@@ -166,13 +168,15 @@ func (s *Screen) movingMap(l *draw.List) {
 	s.path(l, f, 0, now+1, 3, ink, false)
 	s.foresight(l, f, now)
 	sample := f.Samples[now]
-	p := s.camera.Screen(sample.R.X, sample.R.Y)
+	p := s.camera.Place(sample.R)
+	s.cone(l, f, now)
+	s.post(l, sample.R)
 	if !m.ShowDirect {
 		n := m.Nominal.Samples[m.Nominal.At(m.Clock.TimeS)]
-		vehicle(l, s.camera.Screen(n.R.X, n.R.Y), n.V.X, -n.V.Y, 6, t.Background, s.directInk())
+		vehicle(l, s.camera.Place(n.R), n.V.X, -n.V.Y*s.camera.Squeeze(), 6, t.Background, s.directInk())
 	}
 	s.movingKept(l)
-	vehicle(l, p, sample.V.X, -sample.V.Y, 9, t.Background, ink)
+	vehicle(l, p, sample.V.X, -sample.V.Y*s.camera.Squeeze(), 9, t.Background, ink)
 	l.Unclip()
 	s.lens(l, f, now)
 	s.readings(l, f, now)
@@ -194,11 +198,11 @@ func (s *Screen) foresight(l *draw.List, f *model.Flight, now int) {
 		points := s.points[:0]
 		for k := a; k <= b; k += max(1, (b-a)/10) {
 			if f.Foreseen(k) {
-				points = append(points, s.camera.Screen(f.Predicted[k].X, f.Predicted[k].Y))
+				points = append(points, s.camera.Place(f.Predicted[k]))
 			}
 		}
 		if f.Foreseen(b) {
-			points = append(points, s.camera.Screen(f.Predicted[b].X, f.Predicted[b].Y))
+			points = append(points, s.camera.Place(f.Predicted[b]))
 		}
 		s.points = points
 		l.Line(points, 1.6, ui.Faded(ink, 0.15+0.7*float64(i+1)/pieces))
@@ -207,7 +211,7 @@ func (s *Screen) foresight(l *draw.List, f *model.Flight, now int) {
 		return
 	}
 	r := f.Samples[now].R
-	from2, to := s.camera.Screen(r.X, r.Y), s.camera.Screen(f.Predicted[now].X, f.Predicted[now].Y)
+	from2, to := s.camera.Place(r), s.camera.Place(f.Predicted[now])
 	l.Dashed([]draw.Point{from2, to}, 1, 2, 4, ui.Faded(ink, 0.8))
 	l.Disc(to, 5.5, s.theme().Background)
 	l.Disc(to, 4.2, ink)

@@ -54,6 +54,9 @@ func (s *Screen) transport() {
 	if button("follow", "Follow the vehicle (v)", s.camera.Follow, followIcon) {
 		s.camera.Follow = !s.camera.Follow
 	}
+	if button("tilt", "Tilt the map: altitudes, shadows (i)", s.camera.Tilted, tiltIcon) {
+		s.camera.Tilted = !s.camera.Tilted
+	}
 	x += 8
 	if button("brush", "Select flights by an area of the map (s)", s.brushing, brushIcon) {
 		s.brushing = !s.brushing

@@ -32,7 +32,7 @@ func (s *Screen) handleAt(at draw.Point) handle {
 	reach := either(s.UI.Input.Touch, 20., 8)
 	target := m.Experiment.Scenario.Target
 	best, found := reach, handle{}
-	if p := s.camera.Screen(target.X, target.Y); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+	if p := s.camera.Place(target); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
 		best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{kind: theTarget}
 	}
 	for _, v := range m.Private.Visits {
@@ -103,12 +103,12 @@ func (s *Screen) keptOut(l *draw.List) {
 	for state := range s.Model.WhatIf.KeptOut {
 		at := g.Position(state)
 		c := s.camera.Screen(at.X, at.Y)
-		r := draw.Rect{X: c.X - size/2, Y: c.Y - size/2, W: size, H: size}
+		r := s.cellRect(c, size)
 		if !r.Overlaps(s.layout.Map) {
 			continue
 		}
 		l.Rect(r, ui.Faded(s.theme().Ink, 0.35))
-		cross(l, c, size/2, 2, s.theme().Ink)
+		cross(l, c, r.H/2, 2, s.theme().Ink)
 	}
 }
 
