@@ -170,7 +170,7 @@ func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) 
 	if flags.from == "" && flags.command == "" {
 		return a.ownAudit(c, flags)
 	}
-	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: pick(flags.sigma, 0)}
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: given(flags.sigma)}
 	if err := claim.Check(); err != nil {
 		return nil, usageError{err}
 	}

@@ -13,12 +13,12 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
+	"veilpath/sim/setup"
 )
 
 // costFlags are the flags of cost that are not configuration keys.
@@ -46,8 +46,9 @@ sweeps of value iteration Theorem 6 allows.
 
 It writes costs.csv (a row a mechanism and epsilon), costs.parquet (a row a run and epsilon), figure.png, figure.svg,
 request.json and manifest.json. Ctrl-C stops it and keeps the runs that are done; --resume goes on from there and ends
-with the same bytes. --until goes on until every mean is known that well, and then --runs is the most it takes.
---shard i/n does the i-th of n parts of the runs.
+with the same bytes. --until looks at the means after every run, which its intervals allow for, and goes on until every
+one is known that well; then --runs is the most it takes. --shard i/n does the i-th of n parts of the runs, and
+veilpath merge joins the parts to the bytes of the whole.
 
 The columns of the table:
 ` + terminal.Headings(costColumns) + `
@@ -76,12 +77,18 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	start := time.Now()
-	g, err := a.given(cmd, name, flags.problemFlags, costKeys)
+	start, ctx := time.Now(), cmd.Context()
+	request, err := a.costRequest(cmd, name, flags)
 	if err != nil {
 		return err
 	}
-	s, err := g.costSession(cmd, flags)
+	program, events := a.program()
+	defer events.end()
+	var s *campaign.Costs
+	err = terminal.Interruptible(ctx, func() (err error) {
+		s, err = program.Costs(request)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -89,150 +96,105 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	if folder != nil {
-		defer folder.Close()
-	}
-	stopped := s.run(cmd.Context(), a, folder)
-	if stopped != nil && !errors.Is(stopped, context.Canceled) {
+	defer folder.Close()
+	stopped := s.Do(ctx, folder)
+	events.end()
+	if stopped != nil && (!errors.Is(stopped, context.Canceled) || s.Runs() == 0) {
 		return stopped
 	}
-	if s.tally.Runs() == 0 {
-		return stopped
+	if err := a.keepCosts(s, folder, stopped != nil, start); err != nil {
+		return err
 	}
+	switch {
+	case stopped != nil && folder == nil:
+		return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", terminal.Count(s.Runs(), "run"), stopped)
+	case stopped != nil:
+		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w", terminal.Count(s.Runs(), "run"), folder.Path(), stopped)
+	}
+	return s.Unmet()
+}
+
+// keepCosts writes and prints costs.
+func (a *app) keepCosts(s *campaign.Costs, folder *record.Folder, partial bool, start time.Time) error {
 	if folder != nil {
-		if err := a.writeCosts(folder, s, stopped == nil, time.Since(start)); err != nil {
+		if err := s.Write(folder, partial, time.Since(start)); err != nil {
 			return err
 		}
 	}
 	if err := a.printCosts(s); err != nil {
 		return err
 	}
-	a.remark("%s in %.1f s%s", terminal.Count(s.tally.Runs(), "run"), time.Since(start).Seconds(), written(folder))
-	if stopped != nil {
-		if folder == nil {
-			return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", terminal.Count(s.tally.Runs(), "run"), stopped)
-		}
-		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w", terminal.Count(s.tally.Runs(), "run"), folder.Path(), stopped)
-	}
-	return s.unmet()
+	a.remark("%s in %.1f s%s", terminal.Count(s.Runs(), "run"), time.Since(start).Seconds(), written(folder))
+	return nil
 }
 
-// costSession is the work on one request.
-type costSession struct {
-	*given
-	study   cost.Study
-	ceiling float64
-	first   int     // run
-	most    int     // run after the last that is allowed
-	until   float64 // half-width, 0 for none
-	shard   string
-	rows    []cost.Row
-	tally   *cost.Tally
-	request costRequest
-}
-
-// mostCostRuns is how many runs --until may take unless --runs says otherwise.
-const mostCostRuns = 100_000
-
-// leastLook is how many runs --until does before it looks, and between two looks: a fixed fraction more each time, so
-// that looks are few.
-const leastLook = 100
-
-func (g *given) costSession(cmd *cobra.Command, flags costFlags) (*costSession, error) {
-	c := g.loaded.Config
-	s := &costSession{given: g, most: c.Study.Runs, shard: flags.shard}
-	solved, err := g.solveClosely()
+// mergeCosts joins the parts of a study of costs.
+func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders []string) error {
+	start := time.Now()
+	s, err := program.MergeCosts(ctx, folders)
 	if err != nil {
-		return nil, usageError{err}
+		return err
 	}
-	s.study = cost.Study{
-		Problem: solved, Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)), Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: g.stream(flags),
-		Guarantee: privacy.Guarantee{Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: privacy.Calibration(c.Privacy.Calibration)},
+	folder, err := a.resultFolder("merge")
+	if err != nil {
+		return err
 	}
+	defer folder.Close()
+	return a.keepCosts(s, folder, false, start)
+}
+
+// costRequest reads what is asked for.
+func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	for text := range strings.SplitSeq(flags.mechanisms, ",") {
 		m, err := privacy.ParseMechanism(strings.TrimSpace(text))
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--mechanism: %w", err)}
+			return r, usageError{fmt.Errorf("--mechanism: %w", err)}
 		}
-		if slices.Contains(s.study.Mechanisms, m) {
-			return nil, usageError{fmt.Errorf("--mechanism: %s twice", text)}
+		if slices.Contains(r.Mechanisms, m) {
+			return r, usageError{fmt.Errorf("--mechanism: %s twice", text)}
 		}
-		s.study.Mechanisms = append(s.study.Mechanisms, m)
+		r.Mechanisms = append(r.Mechanisms, m)
 	}
 	if flags.until != "" {
-		if s.until, err = parseHalfWidth(flags.until); err != nil {
-			return nil, usageError{err}
-		}
-		if !cmd.Flag("runs").Changed {
-			s.most = mostCostRuns
-		}
-		if flags.shard != "" {
-			return nil, usageError{errors.New("--shard and --until: a part cannot tell how well the whole is known; give --runs")}
+		if r.Until, err = parseOfValue("--until", flags.until); err != nil {
+			return r, err
 		}
 	}
 	if flags.shard != "" {
-		part, err := campaign.ParsePart(flags.shard)
-		if err != nil {
-			return nil, err
+		if r.Part, err = campaign.ParsePart(flags.shard); err != nil {
+			return r, err
 		}
-		shard := record.NewShard(part.Index, part.Of, s.most)
-		if shard.First == shard.End {
-			return nil, usageError{fmt.Errorf("--shard %s: %d runs have no such part; ask for more --runs", flags.shard, s.most)}
-		}
-		s.first, s.most = shard.First, shard.End
 	}
-	if s.tally, err = cost.NewTally(&s.study); err != nil {
-		return nil, usageError{err}
+	if r.Given, err = a.given(cmd, name, flags.problemFlags, costKeys); err == nil {
+		r.Stream = exampleNoise(r.Given, flags.problemFlags)
 	}
-	if s.ceiling, err = cost.Ceiling(solved); err != nil {
-		return nil, err
-	}
-	s.request, err = s.describe()
-	return s, err
+	return r, err
 }
 
-// parseHalfWidth reads a share of the value, such as 1% or 0.01.
-func parseHalfWidth(text string) (float64, error) {
+// parseOfValue reads a share of the value, such as 1% or 0.01.
+func parseOfValue(flag, text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	x, err := configs.ParseNumber(number)
 	if percent {
 		x /= 100
 	}
 	if err != nil || !(x > 0) {
-		return 0, fmt.Errorf("--until %s: want a share of the value above 0, such as 1%% or 0.01", text)
+		return 0, usageError{fmt.Errorf("%s %s: want a share of the value above 0, such as 1%% or 0.01", flag, text)}
 	}
 	return x, nil
 }
 
-// solveClosely solves as closely as rounding allows, so that a policy that is optimal costs nothing.
-func (g *given) solveClosely() (*planner.Solved, error) {
-	var solved *planner.Solved
-	err := errors.New("no tolerance")
-	for tolerance := g.tolerance / 100; err != nil && tolerance <= 1e3*g.tolerance; tolerance *= 10 {
-		solved, err = g.planned.Solve(tolerance, 0)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if g.planned.Law.States() > 1000 { // rounding is far off there
-		solved.Accuracy = g.tolerance / 100
-	}
-	return cost.Exact(solved)
-}
-
-// stream draws the paper's examples from the noise that reproduce draws them from, nil for all others.
-func (g *given) stream(flags costFlags) func(privacy.Mechanism, int) privacy.Address {
-	if g.file != nil {
-		return nil
-	}
-	seed := g.loaded.Study.Seed
+// exampleNoise draws the paper's examples from the noise that reproduce draws them from. It is nil for all others.
+func exampleNoise(g *setup.Given, flags problemFlags) func(privacy.Mechanism, int) privacy.Address {
+	seed := g.Settings.Study.Seed
 	output := func(m privacy.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
-	switch g.loaded.Problem {
-	case configs.TwoState:
+	switch {
+	case g.FromFile:
+	case g.Settings.Problem == configs.TwoState:
 		return func(m privacy.Mechanism, run int) privacy.Address {
 			return reproduce.TeamNoise(seed, flags.agents, run, output(m))
 		}
-	case configs.Gridworld:
+	case g.Settings.Problem == configs.Gridworld:
 		return func(m privacy.Mechanism, run int) privacy.Address {
 			return reproduce.WorldNoise(seed, flags.goal, run, output(m))
 		}
@@ -240,62 +202,26 @@ func (g *given) stream(flags costFlags) func(privacy.Mechanism, int) privacy.Add
 	return nil
 }
 
-// run does the runs that are left.
-func (s *costSession) run(ctx context.Context, a *app, folder *record.Folder) error {
-	done := s.tally.Runs()
-	bar := a.newProgress(s.most-s.first, "runs")
-	defer bar.End()
-	bar.Add(done)
-	saved := time.Now()
-	next := s.first + done
-	for next < s.most && !s.known() {
-		end := s.most
-		if s.until > 0 {
-			end = min(end, s.first+nextLook(next-s.first))
-		}
-		runs := func(yield func(int) bool) {
-			for i := next; i < end && yield(i); i++ {
-			}
-		}
-		err := s.study.Do(ctx, runs, func(rows []cost.Row) error {
-			s.rows = append(s.rows, rows...)
-			s.tally.Add(rows)
-			bar.Add(1)
-			if folder == nil || time.Since(saved) < saveInterval {
-				return nil
-			}
-			saved = time.Now()
-			return a.saveCosts(folder, s)
-		})
-		if err != nil {
-			return err
-		}
-		next = end
+// costFolder opens the output folder: one to be resumed with the runs it holds, any other fresh. It is nil where
+// nothing is to be left on disk.
+func (a *app) costFolder(s *campaign.Costs, resume bool) (*record.Folder, error) {
+	if !resume {
+		return a.resultFolder("cost")
 	}
-	return nil
-}
-
-// saveInterval is how much work a kill may cost.
-const saveInterval = 20 * time.Second
-
-// nextLook returns after how many runs --until looks again: a quarter more.
-func nextLook(done int) int { return max(leastLook, done+(done+3)/4) }
-
-// known reports whether every mean is known well enough. Looks are accounted for by dividing the error among them.
-func (s *costSession) known() bool {
-	return s.until > 0 && s.tally.Runs() >= leastLook && s.tally.Widest()*lookPenalty <= s.until
-}
-
-// lookPenalty widens an interval for being looked at again and again: some 30 looks between 100 and 100000 runs that
-// share an error of 5 % ask for a quantile of 3.14 instead of 1.96.
-const lookPenalty = 1.61
-
-// unmet is the error of a precision that was not reached.
-func (s *costSession) unmet() error {
-	if s.until == 0 || s.known() {
-		return nil
+	if a.out == "" {
+		return nil, usageError{errors.New("--resume needs --out: name the folder to go on with")}
 	}
-	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", terminal.Count(s.tally.Runs(), "run"), 100*s.tally.Widest()*lookPenalty, 100*s.until)
+	found, err := s.Resume(a.out)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		a.remark("nothing to resume in %s: beginning", a.out)
+		return a.resultFolder("cost")
+	}
+	a.remark("resuming after %s", terminal.Count(s.Runs(), "run"))
+	folder, err := record.ReopenFolder(a.disk, a.out, "cost --resume")
+	return folder, folderError(err)
 }
 
 // costLead and costColumns are the columns of the table.
@@ -307,7 +233,7 @@ var costLead = []terminal.Column[cost.Summary]{
 var costColumns = []terminal.Column[cost.Summary]{
 	{Heading: "sigma", Meaning: "standard deviation of the noise", Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
 	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start", Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
-	{Heading: "95 % interval", Meaning: "of that mean, by Student's t", Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
+	{Heading: "95 % interval", Meaning: "of that mean: Student's t, or with --until one that holds at all times", Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
 	{Heading: "largest", Meaning: "cost of any run", Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
 	{Heading: "free", Meaning: "share of the runs whose policy is optimal", Cell: func(s *cost.Summary) string { return terminal.Percent(s.Free) }},
 	{Heading: "bound", Meaning: "what Theorem 3's error of rewards can cost at most, on average", Cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
@@ -319,4 +245,46 @@ func percentOrMore(share float64) string {
 		return "of 0"
 	}
 	return terminal.Decimals(100*share, 2) + " %"
+}
+
+// costJSON is a summary for programs.
+type costJSON struct {
+	Mechanism        string         `json:"mechanism"`
+	Epsilon          float64        `json:"epsilon"`
+	Sigma            float64        `json:"sigma"`
+	Runs             int            `json:"runs"`
+	CostOfPrivacy    terminal.Maybe `json:"cost_of_privacy"`
+	Low              terminal.Maybe `json:"ci_low"`
+	High             terminal.Maybe `json:"ci_high"`
+	StandardError    terminal.Maybe `json:"standard_error"`
+	Largest          terminal.Maybe `json:"largest"`
+	Free             float64        `json:"free"`
+	ErrorBound       terminal.Maybe `json:"error_bound"`
+	CostBound        terminal.Maybe `json:"cost_bound"`
+	ExtraSweepsBound terminal.Maybe `json:"extra_sweeps_bound"`
+}
+
+func (a *app) printCosts(s *campaign.Costs) error {
+	facts := s.Facts()
+	name, start := s.Problem()
+	switch a.format {
+	case "csv":
+		return s.WriteTable(a.stdout)
+	case "json":
+		out := struct {
+			Problem string         `json:"problem"`
+			States  int            `json:"states"`
+			Start   any            `json:"start"`
+			Value   float64        `json:"value"`
+			Ceiling terminal.Maybe `json:"ceiling"`
+			Costs   []costJSON     `json:"costs"`
+		}{name, facts.States, start, facts.Value, terminal.Maybe(facts.Ceiling()), nil}
+		for _, c := range s.Summaries() {
+			out.Costs = append(out.Costs, costJSON{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, terminal.Maybe(c.Mean), terminal.Maybe(c.Low), terminal.Maybe(c.High),
+				terminal.Maybe(c.StandardError), terminal.Maybe(c.Largest), c.Free, terminal.Maybe(c.ErrorBound), terminal.Maybe(c.CostBound), terminal.Maybe(c.ExtraSweepsBound)})
+		}
+		return terminal.WriteJSON(a.stdout, out)
+	}
+	fmt.Fprintf(a.stdout, "%s: %s from state %v is worth %.6g; no policy costs more than %s\n\n", name, terminal.Count(facts.States, "state"), start, facts.Value, percentOrMore(facts.Ceiling()))
+	return terminal.WriteTable(a.stdout, costLead, costColumns, s.Summaries())
 }

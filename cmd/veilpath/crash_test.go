@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 )
@@ -86,9 +87,9 @@ func leftBy(t *testing.T, disk *recordtest.Disk) map[string]string {
 	if m, ok := files[record.ManifestName]; ok {
 		files[record.ManifestName] = strings.TrimSpace(wallTime.ReplaceAllString(m, ""))
 	}
-	if promise, ok := files[guaranteeName]; ok {
-		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(files[releaseName])))
-		files[guaranteeName], files[releaseName] = fmt.Sprint(strings.Contains(promise, sum)), ""
+	if promise, ok := files[publish.GuaranteeName]; ok {
+		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(files[publish.ReleaseName])))
+		files[publish.GuaranteeName], files[publish.ReleaseName] = fmt.Sprint(strings.Contains(promise, sum)), ""
 	}
 	return files
 }
@@ -103,7 +104,7 @@ func whole(t *testing.T, disk *recordtest.Disk, after string) {
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
 		t.Fatalf("%s: %v", after, err)
 	}
-	if promised, ok := leftBy(t, disk)[guaranteeName]; ok && promised != "true" {
+	if promised, ok := leftBy(t, disk)[publish.GuaranteeName]; ok && promised != "true" {
 		t.Fatalf("%s: a promise stands beside a release that it was not made for", after)
 	}
 }

@@ -10,22 +10,15 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/privacy"
+	"veilpath/sim/design"
 )
 
 // designFlags are the flags of design that are not configuration keys.
 type designFlags struct {
-	rewards  string
-	header   bool
-	goals    int
-	avoids   int
-	agents   int
-	goal     float64
-	gamma    float64
-	eta      float64
-	draws    int
-	flights  int
-	maxError float64
-	keepGoal float64
+	problemFlags
+	design.Question
+	rewards string
+	header  bool
 }
 
 // guaranteeKeys are the flags that stand for the keys of a guarantee.
@@ -57,71 +50,90 @@ func addNoiseFlags(cmd *cobra.Command) {
 func (a *app) designCommand() *cobra.Command {
 	var flags designFlags
 	cmd := &cobra.Command{
-		Use:   "design",
+		Use:   "design [PROBLEM]",
 		Short: "Say how much noise a guarantee asks for and what it does to rewards",
 		Long: `design answers what a designer of private rewards asks before choosing an epsilon.
 
 Given epsilon, delta and the adjacency b, how far one reward may differ, it tells the noise that the paper's Lemma 1 takes, the exact
-least noise, and the privacy that the former truly attains. With --rewards FILE or --config PRESET it adds
-what the noise does to that reward table: expected and largest error, the probability that goals and avoids
+least noise, and the privacy that the former truly attains. With a PROBLEM, or a table of rewards alone, it adds
+what the noise does to the rewards: expected and largest error, the probability that goals and avoids
 survive (Theorem 5's bound and the exact value), and how many more sweeps value iteration takes (Theorem 6).
-For a mission, as of --config paper, it says what the guarantee does not do: the rewards of two goals differ in
+For a mission, as of preset paper, it says what the guarantee does not do: the rewards of two goals differ in
 most entries, so one entry's guarantee hardly hides the goal (goal_distance, goal_epsilon, goal_named).
 --flights k shares the guarantee among k releases of the same reward, and what follows is of one of them. --max-error and --keep-goal turn the
 question round: the smallest epsilon, so the most privacy, that keeps the error or the goal.
 
-Errors are in reward units. Without --config the calibration is analytic.
+Errors are in reward units. Without a preset the calibration is analytic. --rewards FILE and --config PRESET name a
+problem too.
 
-` + tableHelp,
+` + tableHelp + `
+
+` + problemHelp,
 		Example: `  veilpath design --epsilon 1 --delta 0.01 --adjacency 1 --format json
-  veilpath design --config example2 --epsilon 1
-  veilpath design --rewards mine.csv --epsilon 2 --delta 1e-5 --adjacency 1 --gamma 0.95 --flights 20
-  veilpath design --config example2 --max-error 1.5 --keep-goal 0.9`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.design(cmd, flags) },
+  veilpath design example2 --epsilon 1
+  veilpath design lake.json --epsilon 2 --delta 1e-6 --adjacency 1 --keep-goal 0.9
+  veilpath design mine.csv --epsilon 2 --delta 1e-5 --adjacency 1 --gamma 0.95 --flights 20
+  veilpath design example2 --max-error 1.5 --keep-goal 0.9`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.design(cmd, args, flags) },
 	}
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
-	f.Var(terminal.Whole(&flags.goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
-	f.Var(terminal.Whole(&flags.avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
-	f.Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, with --config example1")
-	f.Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward", "reward at the goal, with --config example2")
-	f.Var(terminal.Number(&flags.gamma, math.NaN(), terminal.Share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for --rewards)")
-	f.Var(terminal.Number(&flags.eta, 1e-8, terminal.Positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
-	f.Var(terminal.Whole(&flags.draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
-	f.Var(terminal.Whole(&flags.flights, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
-	f.Var(terminal.Number(&flags.maxError, math.NaN(), terminal.Positive), "max-error", "largest error of a joint reward to be kept to on average")
-	f.Var(terminal.Number(&flags.keepGoal, math.NaN(), terminal.Share), "keep-goal", "probability with which all goals and avoids must survive")
+	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
+	addPresetFlags(cmd, &flags.problemFlags)
+	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for a table)")
+	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
+	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
+	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error", "largest error of a joint reward to be kept to on average")
+	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal", "probability with which all goals and avoids must survive")
 	return cmd
 }
 
-func (a *app) design(cmd *cobra.Command, flags designFlags) error {
+func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	if err := checkDesignFlags(cmd); err != nil {
+	name, err := a.designed(cmd, args, flags)
+	if err != nil {
 		return err
 	}
+	q := flags.Question
+	q.Discount, q.MaxError, q.KeepGoal = given(q.Discount), given(q.MaxError), given(q.KeepGoal)
 	loaded, err := a.load(cmd, guaranteeKeys)
 	if err != nil {
 		return err
 	}
-	d := designer{flags: flags, guarantee: guaranteeOf(cmd, loaded), seed: loaded.Study.Seed}
-	switch {
-	case flags.rewards != "":
-		d.problem, err = a.tableProblem(cmd.Context(), flags.rewards, flags.header)
-	case cmd.Flag("config").Changed:
-		d.problem, err = configuredProblem(loaded.Config, flags.agents, flags.goal)
+	preset := cmd.Flag("config").Changed
+	if name != "" {
+		flags.discount = q.Discount
+		p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
+		if err != nil {
+			return err
+		}
+		if p.given != nil {
+			loaded, preset = p.given.Settings, !p.given.FromFile
+		}
+		if q.Rewards, err = rewardsOf(name, p, flags.problemFlags); err != nil {
+			return usageError{fmt.Errorf("%s: %w", name, err)}
+		}
 	}
-	if err != nil {
-		return err
-	}
+	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
-	bar := a.newProgress(d.samples(), "samples")
-	d.drawn = func() { bar.Add(1) }
-	err = terminal.Interruptible(ctx, func() error { return d.answer(ctx, cmd) })
+	bar := a.newProgress(q.Samples(), "samples")
+	var answers []design.Answer
+	err = terminal.Interruptible(ctx, func() (err error) {
+		answers, err = q.Answer(ctx, func() { bar.Add(1) })
+		return err
+	})
 	bar.End()
 	if err != nil && ctx.Err() == nil {
 		err = usageError{err}
@@ -129,15 +141,44 @@ func (a *app) design(cmd *cobra.Command, flags designFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.printAnswers(d.answers)
+	printed := make([]terminal.Answer, len(answers))
+	for i, answer := range answers {
+		printed[i] = terminal.Answer(answer)
+	}
+	return terminal.WriteAnswers(a.stdout, a.format, printed)
+}
+
+// rewardsOf returns the rewards that a design is about.
+func rewardsOf(name string, p private, flags problemFlags) (*design.Rewards, error) {
+	if p.table != nil {
+		shape, err := privacy.NewShape(len(p.table.States), p.table.Actions())
+		return &design.Rewards{Name: name, Shape: shape, Tables: p.table.Values}, err
+	}
+	g := p.given
+	r, err := design.OfProblem(name, g.Problem)
+	if err != nil || g.FromFile {
+		return r, err
+	}
+	c := g.Settings.Config
+	switch {
+	case g.Mission != nil:
+		grid := g.Mission.Mission.Grid
+		r.Name = fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
+		r.Mission = &design.Mission{Grid: grid, Weight: c.Planner.RewardWeight, Candidates: grid.FarFromStart(c.Privacy.HandoverKm)}
+	case c.Problem == configs.TwoState:
+		r.Name = fmt.Sprintf("Example 1, %d agents", flags.agents)
+	default:
+		r.Name = fmt.Sprintf("Example 2, %d agents, reward %g at the goal", g.Rewards.Agents(), flags.goal)
+	}
+	return r, nil
 }
 
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
 // another, by name or with a preset.
-func guaranteeOf(cmd *cobra.Command, loaded *configs.Loaded) privacy.Guarantee {
+func guaranteeOf(loaded *configs.Loaded, preset bool) privacy.Guarantee {
 	p := loaded.Privacy
 	g := privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
-	if untouched(loaded, "privacy.calibration") && !cmd.Flag("config").Changed {
+	if untouched(loaded, "privacy.calibration") && !preset {
 		g.Calibration = privacy.Analytic
 	}
 	return g
@@ -153,21 +194,27 @@ const (
 	mostDraws   = 100_000_000
 	mostFlights = 1_000_000_000
 	mostEntries = 1_000_000_000
-	mostAgents  = 9
 )
 
-// checkDesignFlags refuses what no problem makes sense of.
-func checkDesignFlags(cmd *cobra.Command) error {
-	changed := func(name string) bool { return cmd.Flag(name).Changed }
-	if changed("rewards") && changed("config") {
-		return usageError{fmt.Errorf("--rewards and --config each name a problem; leave one of them out")}
+// designed returns the name of the problem, empty without one, and refuses what no problem makes sense of.
+func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (string, error) {
+	var names []string
+	if names = append(names, args...); flags.rewards != "" {
+		names = append(names, flags.rewards)
 	}
-	if !changed("rewards") && !changed("config") {
+	if cmd.Flag("config").Changed {
+		names = append(names, a.config)
+	}
+	switch len(names) {
+	case 1:
+		return names[0], nil
+	case 0:
 		for _, name := range []string{"goals", "avoids", "agents", "goal-reward", "gamma", "eta", "draws", "max-error", "keep-goal"} {
-			if changed(name) {
-				return usageError{fmt.Errorf("--%s needs rewards; add --rewards FILE, or --config example1, example2 or paper", name)}
+			if cmd.Flag(name).Changed {
+				return "", usageError{fmt.Errorf("--%s needs rewards; add a PROBLEM, or --rewards FILE", name)}
 			}
 		}
+		return "", nil
 	}
-	return nil
+	return "", usageError{fmt.Errorf("%s and %s each name a problem; leave one of them out", names[0], names[1])}
 }

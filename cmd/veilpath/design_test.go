@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner"
+	"veilpath/sim/setup"
 )
 
 // designed runs design and returns its numbers.
@@ -155,18 +156,19 @@ func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := configuredProblem(loaded.Config, 1, 0)
+	e, err := setup.Experiment(loaded.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grid, ahead := p.mission.grid, 0
+	grid, ahead := e.Mission.Grid, 0
+	candidates := grid.FarFromStart(loaded.Privacy.HandoverKm)
 	from, goal := grid.Cell(grid.Start), grid.Cell(grid.Goal)
-	for _, state := range p.mission.candidates {
+	for _, state := range candidates {
 		if c := grid.Cell(state); (c.Column-from.Column)*(goal.Row-from.Row) == (c.Row-from.Row)*(goal.Column-from.Column) && c.Column > from.Column {
 			ahead++
 		}
 	}
-	says(t, "the line of sight to its target, which leaves %d of the %d cells", ahead, len(p.mission.candidates))
+	says(t, "the line of sight to its target, which leaves %d of the %d cells", ahead, len(candidates))
 	for state := range grid.States() {
 		for action := planner.North; action <= planner.ToTarget; action++ {
 			next := grid.Cell(grid.Next(state, action))

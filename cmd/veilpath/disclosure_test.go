@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/sim/publish"
 	"veilpath/sim/record"
 )
 
@@ -266,7 +267,7 @@ func TestPrivatizeLeavesNoPromiseWithoutItsRelease(t *testing.T) {
 				if !keepsPromise(t, out) {
 					t.Errorf("failure at %d, for good %v, again %v: a promise without its release; %s", failing, forGood, again, stderr.String())
 				}
-				if code == exitDone && !fileExists(filepath.Join(out, guaranteeName)) {
+				if code == exitDone && !fileExists(filepath.Join(out, publish.GuaranteeName)) {
 					t.Errorf("failure at %d, for good %v, again %v: done without a promise", failing, forGood, again)
 				}
 			}
@@ -282,11 +283,11 @@ func fileExists(path string) bool {
 // keepsPromise reports whether a folder has no promise or one about its release.
 func keepsPromise(t *testing.T, folder string) bool {
 	t.Helper()
-	promise, err := os.ReadFile(filepath.Join(folder, guaranteeName))
+	promise, err := os.ReadFile(filepath.Join(folder, publish.GuaranteeName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	file, err := os.ReadFile(filepath.Join(folder, releaseName))
+	file, err := os.ReadFile(filepath.Join(folder, publish.ReleaseName))
 	return err == nil && strings.Contains(string(promise), hashOf(file))
 }
 

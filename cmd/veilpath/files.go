@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
+	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 )
@@ -16,16 +17,16 @@ import (
 // ownNames are the files beside the manifest that some verb writes, under names that nothing else has, the promise
 // of a release first: without it nothing vouches for the release.
 var ownNames = append([]string{
-	guaranteeName,
+	publish.GuaranteeName,
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
-	releaseName,                           // privatize
+	publish.ReleaseName,                   // privatize
 	audit.NumbersName, audit.TradeOffName, // audit
-	policyName, rewardName, routeName, // plan
-	costTableName, costRunsName, costRequestName, // cost
+	campaign.PolicyName, campaign.RewardName, campaign.RouteName, // plan, and the policy of privatize
+	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, // cost
 }, campaign.LeakFiles()...)
 
 // sharedNames are patterns of the files that a verb writes under names that people's own files have too.

@@ -13,8 +13,8 @@ func (a *app) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Join the parts of a study that was shared out",
-		Long: `merge joins the parts that veilpath study --shard wrote, in any order, into one study. The files are byte
-for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside. Parts of
+		Long: `merge joins the parts that veilpath study --shard or veilpath cost --shard wrote, in any order, into one. The
+files are byte for byte those of the study done in one piece, the manifest's wall_time_s and workers aside. Parts of
 different studies, parts that overlap and parts that are missing or unfinished are refused by name.`,
 		Example: `  veilpath study --runs 3000 --shard 1/2 --out parts/1
   veilpath study --runs 3000 --shard 2/2 --out parts/2
@@ -37,6 +37,9 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	program, events := a.program()
 	defer events.end()
+	if program.HoldsCosts(folders[0]) {
+		return a.mergeCosts(cmd.Context(), program, folders)
+	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
 		return advise(err)

@@ -8,6 +8,8 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner"
 	"veilpath/planner/problem"
+	"veilpath/sim/campaign"
+	"veilpath/sim/setup"
 )
 
 // named are entries of a policy: names, or numbers where actions are numbers.
@@ -63,42 +65,40 @@ type privateJSON struct {
 	CostOfPrivacy terminal.Maybe `json:"cost_of_privacy"`
 }
 
-// nameOf is a name for JSON: a number where names are numbers.
-func nameOf(names problem.Names, i int) any {
-	if names.Numeric() {
-		return names.Number(i)
-	}
-	return names.Of(i)
+// planOutput is what plan has found, to be printed.
+type planOutput struct {
+	given *setup.Given
+	*campaign.Policies
 }
 
-func (a *app) printPlan(m *made) error {
+func (a *app) printPlan(m *planOutput) error {
 	switch a.format {
 	case "json":
 		return json.NewEncoder(a.stdout).Encode(m.json())
 	case "csv":
-		return m.writePolicy(a.stdout)
+		return m.WritePolicy(a.stdout)
 	}
 	return a.printPlanTable(m)
 }
 
-func (m *made) json() planJSON {
-	optimal := m.solved.Optimal
+func (m *planOutput) json() planJSON {
+	optimal := m.Optimal
 	out := planJSON{
-		Problem: m.name, States: m.listed, Actions: m.solved.Law.Actions(), Agents: m.solved.Rewards.Agents(), Discount: m.solved.Discount,
-		Start: nameOf(m.states, m.solved.Start), StartValue: optimal.Value[m.solved.Start], Bound: optimal.Bound,
-		Value: optimal.Value[:m.listed], Policy: named{m.actions, optimal.Policy[:m.listed]},
+		Problem: m.given.Name, States: m.Listed, Actions: m.Law.Actions(), Agents: m.Rewards.Agents(), Discount: m.Discount,
+		Start: m.States.Value(m.Start), StartValue: optimal.Value[m.Start], Bound: optimal.Bound,
+		Value: optimal.Value[:m.Listed], Policy: named{m.Actions, optimal.Policy[:m.Listed]},
 	}
-	if !m.states.Numeric() || m.listed > 0 && m.states.Number(m.listed-1) != m.listed-1 {
-		all := make([]int32, m.listed)
+	if !m.States.Numeric() || m.Listed > 0 && m.States.Number(m.Listed-1) != m.Listed-1 {
+		all := make([]int32, m.Listed)
 		for i := range all {
 			all[i] = int32(i)
 		}
-		out.StateNames = &named{m.states, all}
+		out.StateNames = &named{m.States, all}
 	}
-	for _, p := range m.private {
+	for _, p := range m.Private {
 		out.PrivatePlans = append(out.PrivatePlans, privateJSON{
-			Epsilon: p.epsilon, Delta: m.loaded.Privacy.Delta, Adjacency: m.loaded.Privacy.Adjacency, Sigma: p.sigma, Policy: named{m.actions, p.policy[:m.listed]},
-			Regret: p.regret[:m.listed], RegretBound: p.regretBound, CostOfPrivacy: terminal.Maybe(p.cost.Relative),
+			Epsilon: p.Epsilon, Delta: m.given.Settings.Privacy.Delta, Adjacency: m.given.Settings.Privacy.Adjacency, Sigma: p.Sigma, Policy: named{m.Actions, p.Policy[:m.Listed]},
+			Regret: p.Regret[:m.Listed], RegretBound: p.RegretBound, CostOfPrivacy: terminal.Maybe(p.Cost.Relative),
 		})
 	}
 	return out
@@ -107,33 +107,33 @@ func (m *made) json() planJSON {
 // printedStates is how many states the table shows.
 const printedStates = 20
 
-func (a *app) printPlanTable(m *made) error {
-	optimal := m.solved.Optimal
-	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.name, terminal.Count(m.listed, "state"), terminal.Count(m.solved.Law.Actions(), "action"), m.solved.Discount)
-	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.states.Of(m.solved.Start), optimal.Value[m.solved.Start], optimal.Bound)
-	for _, p := range m.private {
-		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.epsilon, p.sigma, p.cost.Private, costText(p.cost), largest(p.regret[:m.listed]))
+func (a *app) printPlanTable(m *planOutput) error {
+	optimal := m.Optimal
+	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.given.Name, terminal.Count(m.Listed, "state"), terminal.Count(m.Law.Actions(), "action"), m.Discount)
+	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.States.Of(m.Start), optimal.Value[m.Start], optimal.Bound)
+	for _, p := range m.Private {
+		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon, p.Sigma, p.Cost.Private, costText(p.Cost), largest(p.Regret[:m.Listed]))
 	}
 	fmt.Fprintln(a.stdout)
-	rows := make([]int, min(m.listed, printedStates))
+	rows := make([]int, min(m.Listed, printedStates))
 	for i := range rows {
 		rows[i] = i
 	}
-	lead := []terminal.Column[int]{{Heading: "state", Cell: func(s *int) string { return m.states.Of(*s) }}}
+	lead := []terminal.Column[int]{{Heading: "state", Cell: func(s *int) string { return m.States.Of(*s) }}}
 	columns := []terminal.Column[int]{
-		{Heading: "action", Cell: func(s *int) string { return m.actions.Of(int(optimal.Policy[*s])) }},
+		{Heading: "action", Cell: func(s *int) string { return m.Actions.Of(int(optimal.Policy[*s])) }},
 		{Heading: "value", Cell: func(s *int) string { return fmt.Sprintf("%.6g", optimal.Value[*s]) }},
 	}
-	for _, p := range m.private {
+	for _, p := range m.Private {
 		columns = append(columns,
-			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.epsilon), Cell: func(s *int) string { return m.actions.Of(int(p.policy[*s])) }},
-			terminal.Column[int]{Heading: "regret", Beside: true, Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.regret[*s]) }})
+			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.Epsilon), Cell: func(s *int) string { return m.Actions.Of(int(p.Policy[*s])) }},
+			terminal.Column[int]{Heading: "regret", Beside: true, Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
 	}
 	if err := terminal.WriteTable(a.stdout, lead, columns, rows); err != nil {
 		return err
 	}
-	if more := m.listed - len(rows); more > 0 {
-		fmt.Fprintf(a.stdout, "and %s more, in %s\n", terminal.Count(more, "state"), policyName)
+	if more := m.Listed - len(rows); more > 0 {
+		fmt.Fprintf(a.stdout, "and %s more, in %s\n", terminal.Count(more, "state"), campaign.PolicyName)
 	}
 	return nil
 }

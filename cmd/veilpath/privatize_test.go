@@ -15,6 +15,7 @@ import (
 
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
+	"veilpath/sim/publish"
 )
 
 var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
@@ -26,7 +27,7 @@ func privatized(t *testing.T, rewards, out string, args ...string) result {
 
 func readRelease(t *testing.T, folder string) *reward.Table {
 	t.Helper()
-	file, err := os.Open(filepath.Join(folder, releaseName))
+	file, err := os.Open(filepath.Join(folder, publish.ReleaseName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 			t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(first, guaranteeName))
+	text, err := os.ReadFile(filepath.Join(first, publish.GuaranteeName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +57,11 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(filepath.Join(first, releaseName))
+	file, err := os.ReadFile(filepath.Join(first, publish.ReleaseName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hash := sha256.Sum256(file); s.Release != releaseName || s.ReleaseSHA256 != hex.EncodeToString(hash[:]) {
+	if hash := sha256.Sum256(file); s.Release != publish.ReleaseName || s.ReleaseSHA256 != hex.EncodeToString(hash[:]) {
 		t.Errorf("the promise is about %s with hash %s, whose hash is %x", s.Release, s.ReleaseSHA256, hash)
 	}
 	if s.Epsilon != 1 || s.Delta != 0.01 || !(s.CertifiedDelta <= s.Delta) || s.Entries != entries || s.Randomness != "crypto/rand" {
@@ -152,7 +153,7 @@ func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	original, deep := filepath.Join(own, releaseName), filepath.Join(own, "deep", "rewards.csv")
+	original, deep := filepath.Join(own, publish.ReleaseName), filepath.Join(own, "deep", "rewards.csv")
 	for _, path := range []string{original, deep} {
 		if err := os.WriteFile(path, []byte("1,2\n"), 0o666); err != nil {
 			t.Fatal(err)
@@ -165,7 +166,7 @@ func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ rewards, out string }{
-		{original, own}, {original, own + "/."}, {original, alias}, {filepath.Join(alias, releaseName), own},
+		{original, own}, {original, own + "/."}, {original, alias}, {filepath.Join(alias, publish.ReleaseName), own},
 		{link, own}, {link, alias}, {deep, own}, {deep, alias}, {deep, dir},
 	} {
 		got := privatized(t, test.rewards, test.out, "--force")

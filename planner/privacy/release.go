@@ -53,8 +53,10 @@ type Released struct {
 	// Grid is the step; entry i is Steps[i] Grid.
 	Grid  float64
 	Steps []int64
-	// Sensitivity is the adjacency in steps, rounded up.
+	// Sensitivity is how far neighbouring tables are apart in an entry, in steps, rounded up, and Moved in how many
+	// entries: the adjacency in one, see ReleaseJoint for more.
 	Sensitivity int64
+	Moved       int
 	// SigmaNumerator/SigmaDenominator is the noise's sigma in steps, exactly.
 	SigmaNumerator, SigmaDenominator uint64
 	// CertifiedDelta is a proven upper bound on the delta attained at Epsilon;
@@ -106,11 +108,12 @@ func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entro
 	if err := checkAtLeast("number of rewards", len(reward), 1); err != nil {
 		return Released{}, err
 	}
-	r := Released{Guarantee: guarantee, Grid: grid, Steps: make([]int64, len(reward))}
-	noise, err := r.calibrate()
+	r := Released{Guarantee: guarantee, Grid: grid, Moved: 1}
+	noise, err := r.calibrate(1)
 	if err != nil {
 		return Released{}, err
 	}
+	r.Steps = make([]int64, len(reward))
 	for i, v := range reward {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return Released{}, &EntryError{i, "not finite"}
@@ -120,41 +123,54 @@ func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entro
 			return Released{}, &EntryError{i, "more than 2^52 steps of the grid from zero; use a coarser grid"}
 		}
 	}
-	for i := range r.Steps {
-		r.Steps[i] += noise.Sample(entropy)
-	}
+	r.add(noise, entropy)
 	return r, nil
 }
 
-// calibrate finds the noise and fills in what it certifies.
-func (r *Released) calibrate() (DiscreteGaussian, error) {
+// add adds noise to every entry.
+func (r *Released) add(noise DiscreteGaussian, entropy *Entropy) {
+	for i := range r.Steps {
+		r.Steps[i] += noise.Sample(entropy)
+	}
+}
+
+// calibrate finds the noise of tables whose entries move by a share of the adjacency, one of so many, and fills in what
+// it certifies.
+func (r *Released) calibrate(shares int) (DiscreteGaussian, error) {
 	if err := checkPositive("grid", r.Grid); err != nil {
 		return DiscreteGaussian{}, err
 	}
 	if r.Delta < leastCertified {
 		return DiscreteGaussian{}, fmt.Errorf("privacy: delta is %g; it must be at least %g to be certified", r.Delta, leastCertified)
 	}
-	continuous, err := r.Guarantee.Sigma()
+	spread := math.Sqrt(float64(r.Moved))
+	if err := checkPositive("adjacency", r.Adjacency); err != nil {
+		return DiscreteGaussian{}, err
+	}
+	continuous, err := r.Calibration.Sigma(r.Epsilon, r.Delta, r.Adjacency/float64(shares)*spread)
 	if err != nil {
 		return DiscreteGaussian{}, err
 	}
-	finest, coarsest := 2*continuous/largestSigma, math.Min(continuous, r.Adjacency)
+	finest, coarsest := 2*continuous/largestSigma, math.Min(continuous, r.Adjacency/float64(shares))
 	if !(r.Grid > finest && r.Grid <= coarsest) {
 		return DiscreteGaussian{}, fmt.Errorf("privacy: grid is %g; with noise of %g and adjacency %g it must be above %g and at most %g", r.Grid, continuous, r.Adjacency, finest, coarsest)
 	}
-	if r.Sensitivity, err = stepsOf(r.Adjacency, r.Grid); err != nil {
+	if r.Sensitivity, err = stepsOf(r.Adjacency, r.Grid, shares); err != nil {
 		return DiscreteGaussian{}, err
 	}
-	sigma, err := r.Calibration.Sigma(r.Epsilon, r.Delta, float64(r.Sensitivity))
+	sigma, err := r.Calibration.Sigma(r.Epsilon, r.Delta, float64(r.Sensitivity)*spread)
 	if err != nil {
 		return DiscreteGaussian{}, err
+	}
+	if r.Moved > 1 {
+		sigma = math.Hypot(sigma, smoothing)
 	}
 	noise, err := NewDiscreteGaussian(sigma)
 	if err != nil {
 		return DiscreteGaussian{}, err
 	}
 	for ; ; noise = noise.next() {
-		if r.CertifiedDelta, err = noise.Delta(r.Epsilon, r.Sensitivity); err != nil {
+		if r.CertifiedDelta, err = noise.movedDelta(r.Epsilon, r.Sensitivity, r.Moved); err != nil {
 			return DiscreteGaussian{}, err
 		}
 		if r.CertifiedDelta <= r.Delta {
@@ -165,9 +181,10 @@ func (r *Released) calibrate() (DiscreteGaussian, error) {
 	return noise, nil
 }
 
-// stepsOf is ceil(length/grid), exactly.
-func stepsOf(length, grid float64) (int64, error) {
+// stepsOf is ceil(length/(shares grid)), exactly.
+func stepsOf(length, grid float64, shares int) (int64, error) {
 	ratio := new(big.Rat).Quo(new(big.Rat).SetFloat64(length), new(big.Rat).SetFloat64(grid))
+	ratio.Quo(ratio, big.NewRat(int64(shares), 1))
 	steps := new(big.Int).Neg(ratio.Num())
 	steps.Neg(steps.Div(steps, ratio.Denom())) // Div rounds down
 	if !steps.IsInt64() || steps.Int64() > largestSteps {
@@ -186,6 +203,11 @@ func roundToGrid(value, grid float64) (steps int64, within bool) {
 		return 0, false
 	}
 	ratio := new(big.Rat).Quo(new(big.Rat).SetFloat64(value), new(big.Rat).SetFloat64(grid))
+	return roundHalfUp(ratio).Int64(), true
+}
+
+// roundHalfUp is floor(ratio + 1/2); it changes the ratio.
+func roundHalfUp(ratio *big.Rat) *big.Int {
 	ratio.Add(ratio, big.NewRat(1, 2))
-	return new(big.Int).Div(ratio.Num(), ratio.Denom()).Int64(), true // Div rounds down
+	return new(big.Int).Div(ratio.Num(), ratio.Denom()) // Div rounds down
 }

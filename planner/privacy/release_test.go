@@ -85,7 +85,7 @@ func TestReleaseOnCoarseGrids(t *testing.T) {
 func TestRoundingSensitivity(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct{ adjacency, grid float64 }{{1, 1}, {1, 0.1}, {1, 0.3}, {2, 0.7}, {0.1, 0.1}, {0.3, 0.1}, {1, 0.0009765625}} {
-		steps, err := stepsOf(c.adjacency, c.grid)
+		steps, err := stepsOf(c.adjacency, c.grid, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

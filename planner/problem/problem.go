@@ -3,10 +3,12 @@ package problem
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/planner"
 	"veilpath/planner/mdp"
+	"veilpath/planner/reward"
 )
 
 // Problem is a decision problem as files hold it. It is immutable.
@@ -20,6 +22,7 @@ type Problem struct {
 	Actions  Names       // of the (joint) actions
 	Added    int         // states at the end that the file does not have: where episodes end
 	Remarks  []string    // what the file holds and the problem does not
+	Members  []Member    // of a team, one an agent; nil of one agent
 }
 
 // Planned returns the problem that is solved: with its own discount and start state, unless others are given, a
@@ -104,6 +107,14 @@ func (n Names) Append(text []byte, i int) []byte {
 // Of returns the name of the i-th.
 func (n Names) Of(i int) string { return string(n.Append(nil, i)) }
 
+// Value returns the name of the i-th as JSON has it: a number where names are numbers.
+func (n Names) Value(i int) any {
+	if n.Numeric() {
+		return n.Number(i)
+	}
+	return n.Of(i)
+}
+
 // Find returns which has a name.
 func (n Names) Find(name string) (int, error) {
 	for i := range n.list {
@@ -125,7 +136,25 @@ func (n Names) Find(name string) (int, error) {
 			}
 		}
 	}
-	return 0, fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
+	return 0, n.none(name)
+}
+
+// none is the error for a name that there is not.
+func (n Names) none(name string) error {
+	return fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
+}
+
+// Sorted returns the numbers of the names in the order of the names, runs of digits as numbers: an order that tells
+// nothing of the file's.
+func (n Names) Sorted() []int {
+	order := make([]int, n.count)
+	for i := range order {
+		order[i] = i
+	}
+	if n.list != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return reward.CompareNames(n.list[a], n.list[b]) })
+	}
+	return order
 }
 
 // plain reports whether the names are the numbers from 0 on.

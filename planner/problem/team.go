@@ -83,6 +83,7 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 	var start []int
 	for _, m := range members {
 		laws = append(laws, m.Law.(*mdp.Model))
+		p.Members = append(p.Members, Member{m.name, m.Actions})
 		states, actions, start = append(states, m.States), append(actions, m.Actions), append(start, m.start)
 		if p.Discount == 0 {
 			p.Discount = m.Discount

@@ -1,8 +1,8 @@
 // Package release makes private versions of reward tables that may be published, and says what is promised
 // about them.
 //
-// New perturbs every agent's table with the exact mechanism of package privacy. Write writes the table in the
-// layout of the original, and Statement says which guarantee holds for it.
+// New perturbs every agent's table, or the joint one, with the exact mechanisms of package privacy. Write writes it
+// in the layout of the original, and Statement says which guarantee holds for it.
 //
 // # What may be published
 //

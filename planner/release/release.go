@@ -9,42 +9,86 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Release is a private version of a reward table.
-type Release struct {
-	table  *reward.Table // for its layout; its values are not published
-	agents []privacy.Released
+// Original is what is to be released: rewards, and names that are public.
+type Original struct {
+	Rewards [][]float64 // of every agent
+	States  int
+	// Joint is the team's joint reward and which entries of it are released, in place of Rewards. It may be nil.
+	Joint *Joint
+	// Place says where a reward stands, and not what it is.
+	Place func(agent, entry int) string
+	// Write writes names and rewards; of the original it may show nothing but those names.
+	Write func(w io.Writer, rewards [][]float64) error
 }
 
-// New releases every agent's table with the guarantee, on a grid of the given step; 0 asks for the step that
-// the guarantee suggests. See privacy.Release for what it asks of them. Every call spends the guarantee again.
-func New(table *reward.Table, guarantee privacy.Guarantee, grid float64, entropy *privacy.Entropy) (*Release, error) {
+// Joint is entries of a joint reward.
+type Joint struct {
+	Rewards *privacy.Rewards
+	Entries []int
+}
+
+// Table returns a table of rewards as an original.
+func Table(t *reward.Table) Original {
+	place := func(agent, entry int) string {
+		row, column := t.Place(agent, entry)
+		return fmt.Sprintf("row %d, column %d", row, column)
+	}
+	return Original{Rewards: t.Values, States: len(t.States), Place: place, Write: t.Write}
+}
+
+// Release is a private version of rewards.
+type Release struct {
+	original Original // for its layout; its values are not published
+	agents   []privacy.Released
+}
+
+// New releases every agent's rewards, or the joint ones, with the guarantee, on a grid of the given step; 0 asks for
+// the step that the guarantee suggests. See privacy.Release and privacy.ReleaseJoint for what they ask of them. Every
+// call spends the guarantee again.
+func New(o Original, guarantee privacy.Guarantee, grid float64, entropy *privacy.Entropy) (*Release, error) {
+	if o.Joint != nil {
+		return newJoint(o, guarantee, grid, entropy)
+	}
 	if grid == 0 {
 		var err error
 		if grid, err = guarantee.Grid(); err != nil {
 			return nil, err
 		}
 	}
-	r := &Release{table: table, agents: make([]privacy.Released, len(table.Values))}
-	for agent, values := range table.Values {
+	r := &Release{original: o, agents: make([]privacy.Released, len(o.Rewards))}
+	for agent, values := range o.Rewards {
 		var err error
 		if r.agents[agent], err = privacy.Release(values, guarantee, grid, entropy); err != nil {
-			return nil, placed(table, agent, err)
+			return nil, o.placed(agent, err)
 		}
 	}
 	return r, nil
 }
 
-// placed names an entry by where it stands in the table.
-func placed(table *reward.Table, agent int, err error) error {
+func newJoint(o Original, guarantee privacy.Guarantee, grid float64, entropy *privacy.Entropy) (*Release, error) {
+	if grid == 0 {
+		var err error
+		if grid, err = guarantee.JointGrid(o.Joint.Rewards.Shape); err != nil {
+			return nil, err
+		}
+	}
+	released, err := privacy.ReleaseJoint(o.Joint.Rewards, o.Joint.Entries, guarantee, grid, entropy)
+	if err != nil {
+		return nil, o.placed(0, err)
+	}
+	return &Release{original: o, agents: []privacy.Released{released}}, nil
+}
+
+// placed names an entry by where it stands in the original.
+func (o Original) placed(agent int, err error) error {
 	var entry *privacy.EntryError
 	if !errors.As(err, &entry) {
 		return err
 	}
-	row, column := table.Place(agent, entry.Entry)
-	return fmt.Errorf("row %d, column %d: the reward is %s", row, column, entry.Problem)
+	return fmt.Errorf("%s: the reward is %s", o.Place(agent, entry.Entry), entry.Problem)
 }
 
-// Values returns the private rewards, one slice per agent.
+// Values returns the private rewards, one slice per agent, or that of the joint reward.
 func (r *Release) Values() [][]float64 {
 	values := make([][]float64, len(r.agents))
 	for i := range r.agents {
@@ -53,5 +97,11 @@ func (r *Release) Values() [][]float64 {
 	return values
 }
 
-// Write writes the private table as CSV.
-func (r *Release) Write(w io.Writer) error { return r.table.Write(w, r.Values()) }
+// Guarantee returns what is promised about the release.
+func (r *Release) Guarantee() privacy.Guarantee { return r.agents[0].Guarantee }
+
+// Mu returns the mu at which the release is Gaussian differentially private, see privacy.Released.
+func (r *Release) Mu() (float64, error) { return r.agents[0].Mu() } // that of every agent
+
+// Write writes the private rewards as CSV.
+func (r *Release) Write(w io.Writer) error { return r.original.Write(w, r.Values()) }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	for s := range states {
 		fmt.Fprintf(&text, "x,%d,go,5\ny,%d,go,-1\n", s, s)
 	}
-	release, err := New(table(t, text.String()), promise, 0, new(privacy.Entropy))
+	release, err := New(Table(table(t, text.String())), promise, 0, new(privacy.Entropy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	if err := release.Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	s := release.Statement("r.csv", sha256.Sum256(file.Bytes()), "test")
+	s := release.Statement("rewards", "r.csv", sha256.Sum256(file.Bytes()), "test")
 	const leastSigma = 1.8778 // Balle and Wang's, for (1, 0.01) and adjacency 1
 	if !(s.Sigma >= leastSigma && s.Sigma < 1.01*leastSigma) || !(s.CertifiedDelta <= 0.01) || s.Entries != 2*states || s.Agents != 2 || s.States != states || s.Adjacency != 1 {
 		t.Errorf("statement %+v", s)
@@ -63,7 +64,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Statement
-	if err := json.Unmarshal(out.Bytes(), &back); err != nil || back != s {
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil || !reflect.DeepEqual(back, s) {
 		t.Errorf("the statement comes back as %+v, %v", back, err)
 	}
 }
@@ -74,12 +75,12 @@ func TestAnEntryIsNamedByItsPlace(t *testing.T) {
 		"reward,agent,state,action\n1,x,h,a\n1,x,g,a\n7.25e290,y,h,a\n1,y,g,a\n": "row 4, column 1: the reward is more than",
 		"state,a,b\nz,1,2\nb,3,-7.25e290\n":                                      "row 3, column 3: the reward is more than",
 	} {
-		_, err := New(table(t, text), promise, 0.01, new(privacy.Entropy))
+		_, err := New(Table(table(t, text)), promise, 0.01, new(privacy.Entropy))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "7.25") {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, err := New(table(t, "1,2\n"), privacy.Guarantee{}, 0, new(privacy.Entropy)); err == nil {
+	if _, err := New(Table(table(t, "1,2\n")), privacy.Guarantee{}, 0, new(privacy.Entropy)); err == nil {
 		t.Error("a release without a guarantee")
 	}
 }
@@ -91,7 +92,7 @@ func ExampleNew() {
 		return
 	}
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: 1, Calibration: privacy.Analytic}
-	release, err := New(table, guarantee, 0, new(privacy.Entropy))
+	release, err := New(Table(table), guarantee, 0, new(privacy.Entropy))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -101,7 +102,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	statement := release.Statement("release.csv", sha256.Sum256(file.Bytes()), "example")
+	statement := release.Statement("rewards", "release.csv", sha256.Sum256(file.Bytes()), "example")
 	fmt.Println(strings.Count(file.String(), "\n"), "rows")
 	fmt.Printf("sigma %.3f on a grid of %g, certified delta at most %g\n", statement.Sigma, statement.Grid, guarantee.Delta)
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 )
 
 // Statement is what is promised about a release, and which file the promise is about.
@@ -15,7 +16,8 @@ type Statement struct {
 	Delta          float64 `json:"delta"`
 	CertifiedDelta float64 `json:"certified_delta"` // proven for the noise that was added, at most Delta
 	Adjacency      float64 `json:"adjacency"`
-	// Sensitivity is the largest L2 distance between neighbouring tables: b, since one entry differs.
+	// Sensitivity is the largest L2 distance between neighbouring tables: b, since one entry differs, or what that
+	// comes to in the joint reward.
 	Sensitivity float64 `json:"sensitivity"`
 	// Sigma is the noise's standard deviation in reward units, SigmaSteps the same in steps of the grid, as an
 	// exact fraction.
@@ -31,30 +33,68 @@ type Statement struct {
 	Release       string  `json:"release"`        // the name of the file
 	ReleaseSHA256 string  `json:"release_sha256"` // of its bytes
 	Program       string  `json:"program"`
+	Ledger        *Place  `json:"ledger,omitempty"` // nil where the releases of the table are not counted
 }
 
-// Statement states what is promised about a file that Write wrote, for its name, the SHA-256 of its bytes and
-// the program that released it.
-func (r *Release) Statement(name string, hash [32]byte, program string) Statement {
+// Place is the place of a release in the ledger of its table.
+type Place struct {
+	Number       int     `json:"release_number"` // from 1
+	TotalEpsilon float64 `json:"total_epsilon"`  // of all releases that the ledger admits
+	TotalDelta   float64 `json:"total_delta"`
+	SpentEpsilon float64 `json:"spent_epsilon"` // together with those before
+	SpentDelta   float64 `json:"spent_delta"`
+	LeftEpsilon  float64 `json:"left_epsilon"` // for one more release at the same delta
+	Seal         string  `json:"seal"`         // of the ledger with this release
+}
+
+// Statement states what is promised about a file of private rewards or of a policy that was planned for nothing else, for
+// its name, the SHA-256 of its bytes and the program that released it.
+func (r *Release) Statement(what, name string, hash [32]byte, program string) Statement {
 	first := r.agents[0] // the guarantee and so the noise are the same for all
 	s := Statement{
 		Epsilon: first.Epsilon, Delta: first.Delta, CertifiedDelta: first.CertifiedDelta,
-		Adjacency: first.Adjacency, Sensitivity: first.Adjacency,
+		Adjacency: first.Adjacency, Sensitivity: r.sensitivity(),
 		Sigma:      float64(first.SigmaNumerator) / float64(first.SigmaDenominator) * first.Grid,
 		SigmaSteps: fmt.Sprintf("%d/%d", first.SigmaNumerator, first.SigmaDenominator),
 		Grid:       first.Grid, Calibration: string(first.Calibration),
 		Mechanism:  "discrete Gaussian noise on every entry, sampled exactly (Canonne, Kamath and Steinke 2020)",
 		Randomness: "crypto/rand",
-		Agents:     len(r.table.Agents), States: len(r.table.States), Entries: r.table.Entries(),
+		Agents:     r.teamSize(), States: r.original.States, Entries: r.entries(),
 		Release: name, ReleaseSHA256: hex.EncodeToString(hash[:]), Program: program,
+	}
+	if r.original.Joint != nil {
+		s.Mechanism += " of the joint reward (Algorithm 2)"
 	}
 	whose := "the reward table"
 	if s.Agents > 1 {
 		whose = "each agent's reward table"
 	}
-	s.Statement = fmt.Sprintf("This release is (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry by at most %g. "+
-		"It covers this release alone, and not tables that differ in more entries, as those of two goals do.", s.Epsilon, s.Delta, whose, s.Adjacency)
+	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry by at most %g. "+
+		"It covers this release alone, and not tables that differ in more entries, as those of two goals do.", map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose, s.Adjacency)
 	return s
+}
+
+// IsJoint reports whether the joint reward was perturbed.
+func (r *Release) IsJoint() bool { return r.original.Joint != nil }
+
+func (r *Release) teamSize() int {
+	if joint := r.original.Joint; joint != nil {
+		return joint.Rewards.Agents()
+	}
+	return len(r.agents)
+}
+
+func (r *Release) entries() int {
+	sum := 0
+	for _, agent := range r.agents {
+		sum += len(agent.Steps)
+	}
+	return sum
+}
+
+func (r *Release) sensitivity() float64 {
+	first := r.agents[0]
+	return first.Adjacency / float64(max(1, r.teamSize()/len(r.agents))) * math.Sqrt(float64(first.Moved))
 }
 
 // Write writes the statement as indented JSON.

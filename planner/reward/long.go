@@ -41,12 +41,12 @@ func (n *names) add(name string, where place) error {
 // sorted lists the numbers of the names in the order of the names.
 func (n *names) sorted() []int {
 	order := inOrder(len(n.list))
-	slices.SortFunc(order, func(a, b int) int { return compareNames(n.list[a], n.list[b]) })
+	slices.SortFunc(order, func(a, b int) int { return CompareNames(n.list[a], n.list[b]) })
 	return order
 }
 
-// compareNames orders names like text, but runs of digits like numbers: cell 9 before cell 10.
-func compareNames(a, b string) int {
+// CompareNames orders names like text, but runs of digits like numbers: cell 9 before cell 10.
+func CompareNames(a, b string) int {
 	whole, other := a, b
 	for a != "" && b != "" {
 		m, n := digits(a), digits(b)

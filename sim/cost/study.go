@@ -2,7 +2,6 @@ package cost
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"veilpath/planner"
@@ -135,8 +134,8 @@ func (s *Study) address(m privacy.Mechanism, run int) privacy.Address {
 	return privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purpose}
 }
 
-// Ceiling returns what no policy can cost more than: the cost of the policy that is worst on purpose.
-func Ceiling(p *planner.Solved) (float64, error) {
+// largestLoss is what no policy loses more than: what the policy loses that is worst on purpose.
+func largestLoss(p *planner.Solved) (float64, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
 	if err != nil {
 		return 0, err
@@ -148,8 +147,24 @@ func Ceiling(p *planner.Solved) (float64, error) {
 		}
 	}
 	worst := solver.Solve(losses, nil, p.Tolerance)
-	optimal := p.Optimal.Value[p.Start]
-	return (math.Abs(-worst.Value[p.Start]-optimal) + worst.Bound + p.Optimal.Bound) / math.Abs(optimal), nil
+	return math.Abs(-worst.Value[p.Start]-p.Optimal.Value[p.Start]) + worst.Bound + p.Optimal.Bound, nil
+}
+
+// Closely solves a problem as closely as rounding allows, so that a policy that is optimal costs nothing. The tolerance
+// is what is needed at least.
+func Closely(p *planner.Problem, tolerance float64) (*planner.Solved, error) {
+	solved, err := p.Solve(tolerance/100, 0)
+	for wider := tolerance / 10; err != nil && wider <= 1e3*tolerance; wider *= 10 {
+		solved, err = p.Solve(wider, 0)
+	}
+	if err != nil {
+		return nil, err
+	}
+	const many = 1000 // rounding is far off there
+	if p.Law.States() > many {
+		solved.Accuracy = tolerance / 100
+	}
+	return Exact(solved)
 }
 
 // Exact replaces the optimal value by that of the optimal policy, evaluated like the private ones, so that a policy
@@ -164,13 +179,4 @@ func Exact(p *planner.Solved) (*planner.Solved, error) {
 	refined.Optimal.Value[p.Start] = own.Cost(p.Optimal.Policy).Private
 	refined.Optimal.Bound *= 2 // the policy's value is as near to v as the optimum is
 	return &refined, nil
-}
-
-// Check returns an error unless there is something to measure.
-func (s *Study) Check() error {
-	if len(s.Mechanisms) == 0 || len(s.Epsilons) == 0 {
-		return fmt.Errorf("cost: %d mechanisms and %d epsilons; want at least one of each", len(s.Mechanisms), len(s.Epsilons))
-	}
-	_, err := s.Sigmas()
-	return err
 }

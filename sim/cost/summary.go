@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // Summary is what a mechanism costs at one epsilon, over the runs.
@@ -14,7 +15,7 @@ type Summary struct {
 	Epsilon, Sigma float64
 	Runs           int
 	Mean           float64 // relative cost of privacy
-	Low, High      float64 // interval of the mean at 95 % confidence; NaN below two runs
+	Low, High      float64 // interval of the mean at 95 % confidence, Student's or a sequence's, see NewTally; NaN below two runs
 	StandardError  float64
 	Largest        float64
 	Free           float64 // share of the runs that cost nothing but rounding
@@ -30,11 +31,50 @@ const Confidence = 0.95
 // free is the relative cost that counts as none.
 const free = 1e-9
 
+// Facts are what summaries say beside the runs: what the noise is, and the sizes that bounds depend on.
+type Facts struct {
+	Mechanisms    []string    `json:"mechanisms"`
+	Epsilons      []float64   `json:"epsilons"`
+	Sigmas        [][]float64 `json:"sigmas"`     // by mechanism and epsilon
+	Perturbing    []int       `json:"perturbing"` // by mechanism: how many tables of noise a joint reward is the mean of
+	Value         float64     `json:"value"`      // optimal, at the start
+	LargestLoss   float64     `json:"largest_loss"`
+	LargestReward float64     `json:"largest_reward"`
+	Discount      float64     `json:"discount"`
+	States        int         `json:"states"`
+	JointEntries  int         `json:"joint_entries"`
+}
+
+// Facts returns those of a study.
+func (s *Study) Facts() (Facts, error) {
+	p := s.Problem
+	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(), Discount: p.Discount,
+		States: p.Law.States(), JointEntries: p.Rewards.JointEntries()}
+	for _, m := range s.Mechanisms {
+		f.Mechanisms = append(f.Mechanisms, m.Name())
+		tables := p.Rewards.Agents()
+		if m.Normals(p.Rewards.Shape) == f.JointEntries {
+			tables = 1 // output perturbation is one table with noise of its own: a team of one to the theorems
+		}
+		f.Perturbing = append(f.Perturbing, tables)
+	}
+	var err error
+	if f.Sigmas, err = s.Sigmas(); err != nil {
+		return f, err
+	}
+	f.LargestLoss, err = largestLoss(p)
+	return f, err
+}
+
+// Ceiling returns what no policy can cost more than, relative to the optimal value.
+func (f *Facts) Ceiling() float64 { return f.LargestLoss / math.Abs(f.Value) }
+
 // Tally gathers rows.
 type Tally struct {
-	study  *Study
-	sigmas [][]float64
-	cells  [][]cell // by mechanism and epsilon
+	facts Facts
+	cells [][]cell // by mechanism and epsilon
+	// sequences hold the means at all times at once; nil where the number of runs is fixed.
+	sequences [][]*study.Sequence
 }
 
 // cell is the costs of one mechanism at one epsilon (Welford 1962).
@@ -44,14 +84,23 @@ type cell struct {
 	largest, none float64
 }
 
-// NewTally begins a tally of a study.
-func NewTally(s *Study) (*Tally, error) {
-	sigmas, err := s.Sigmas()
-	t := &Tally{study: s, sigmas: sigmas}
-	for range s.Mechanisms {
-		t.cells = append(t.cells, make([]cell, len(s.Epsilons)))
+// NewTally begins a tally. Where a precision ends the study, which is the half-width of every mean, in shares of the
+// value and otherwise 0, intervals hold whenever one stops, see study.Sequence; they rest on the ceiling, which must be
+// finite then.
+func NewTally(f Facts, precision float64) *Tally {
+	t := &Tally{facts: f}
+	for range f.Mechanisms {
+		t.cells = append(t.cells, make([]cell, len(f.Epsilons)))
+		if precision == 0 {
+			continue
+		}
+		row := make([]*study.Sequence, len(f.Epsilons))
+		for e := range row {
+			row[e] = study.NewSequence(f.Ceiling(), precision, Confidence)
+		}
+		t.sequences = append(t.sequences, row)
 	}
-	return t, err
+	return t
 }
 
 // Add counts the rows of a run, one an epsilon in their order.
@@ -67,6 +116,9 @@ func (t *Tally) Add(rows []Row) {
 			if cost <= free {
 				c.none++
 			}
+			if t.sequences != nil {
+				t.sequences[i][e].Add(min(cost, t.facts.Ceiling())) // the ceiling is certified, so more is rounding
+			}
 		}
 	}
 }
@@ -79,10 +131,20 @@ func (t *Tally) Widest() float64 {
 	widest := 0.0
 	for i := range t.cells {
 		for e := range t.cells[i] {
-			widest = max(widest, t.cells[i][e].half())
+			low, high := t.interval(i, e)
+			widest = max(widest, (high-low)/2)
 		}
 	}
 	return widest
+}
+
+// interval is that of a mean.
+func (t *Tally) interval(i, e int) (low, high float64) {
+	if t.sequences != nil {
+		return t.sequences[i][e].Interval()
+	}
+	c := &t.cells[i][e]
+	return c.mean - c.half(), c.mean + c.half()
 }
 
 func (c *cell) half() float64 {
@@ -101,41 +163,35 @@ func (c *cell) standardError() float64 {
 // Summaries returns a summary for every mechanism and epsilon, in their order.
 func (t *Tally) Summaries() []Summary {
 	var all []Summary
-	p := t.study.Problem
-	optimal := math.Abs(p.Optimal.Value[p.Start])
-	for i, m := range t.study.Mechanisms {
-		for e, epsilon := range t.study.Epsilons {
+	f := &t.facts
+	for i, mechanism := range f.Mechanisms {
+		for e, epsilon := range f.Epsilons {
 			c := &t.cells[i][e]
-			s := Summary{Mechanism: m.Name(), Epsilon: epsilon, Sigma: t.sigmas[i][e], Runs: c.n, Mean: c.mean, Low: math.NaN(), High: math.NaN(),
+			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: c.n, Mean: c.mean, Low: math.NaN(), High: math.NaN(),
 				StandardError: math.NaN(), Largest: c.largest, Free: c.none / float64(max(c.n, 1))}
 			if c.n > 1 {
 				s.StandardError = c.standardError()
-				s.Low, s.High = max(0, c.mean-c.half()), c.mean+c.half()
+				s.Low, s.High = t.interval(i, e)
+				s.Low = max(0, s.Low)
 			}
-			t.bound(&s, m, optimal)
+			f.bound(&s, f.Perturbing[i])
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// bound adds the theorems' bounds. Output perturbation is one table with noise of its own: a team of one to them.
-func (t *Tally) bound(s *Summary, m privacy.Mechanism, optimal float64) {
-	p := t.study.Problem
+// bound adds the theorems' bounds for a joint reward that is the mean of so many tables.
+func (f *Facts) bound(s *Summary, tables int) {
 	s.ErrorBound, s.CostBound, s.ExtraSweepsBound = math.NaN(), math.NaN(), math.NaN()
-	shape := p.Rewards.Shape
-	agents := shape.Agents()
-	if m.Normals(shape) == shape.JointEntries() && agents > 1 {
-		agents = 1
-	}
-	if constant, err := privacy.MaxErrorBound(agents, shape.JointEntries()); err == nil {
+	if constant, err := privacy.MaxErrorBound(tables, f.JointEntries); err == nil {
 		s.ErrorBound = constant * s.Sigma
 		// Either policy is worth within the error over 1 - discount of what it is worth under the other reward.
-		s.CostBound = 2 * s.ErrorBound / (1 - p.Discount) / optimal
+		s.CostBound = 2 * s.ErrorBound / (1 - f.Discount) / math.Abs(f.Value)
 	}
-	if rmax := p.Rewards.LargestAbsolute(); rmax > 0 {
-		v := privacy.ValueIteration{Gamma: p.Discount, Eta: sweepAccuracy}
-		if bound, err := v.ExtraSweepsBound(privacy.Proof, agents, shape.JointEntries(), s.Sigma, rmax); err == nil {
+	if f.LargestReward > 0 {
+		v := privacy.ValueIteration{Gamma: f.Discount, Eta: sweepAccuracy}
+		if bound, err := v.ExtraSweepsBound(privacy.Proof, tables, f.JointEntries, s.Sigma, f.LargestReward); err == nil {
 			s.ExtraSweepsBound = bound
 		}
 	}

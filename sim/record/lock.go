@@ -18,14 +18,22 @@ const maxHolder = 200
 
 // takeLock locks a folder for a verb of this process. It fails with ErrBusy where another process has it.
 func takeLock(disk FileSystem, folder, verb string) (File, error) {
-	path := filepath.Join(folder, lockName)
+	file, err := takeFile(disk, filepath.Join(folder, lockName), verb)
+	if errors.Is(err, ErrBusy) {
+		err = fmt.Errorf("%w; wait for it, stop it, or name another with --out", err)
+	}
+	return file, err
+}
+
+// takeFile makes and locks a file for a verb of this process. It fails with ErrBusy where another process has it.
+func takeFile(disk FileSystem, path, verb string) (File, error) {
 	for {
 		file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
 			return nil, err
 		}
 		if err := file.Lock(); errors.Is(err, ErrBusy) {
-			err = fmt.Errorf("%w%s; wait for it, stop it, or name another with --out", err, holder(file))
+			err = fmt.Errorf("%w%s", err, holder(file))
 			file.Close()
 			return nil, err
 		} else if err != nil {
@@ -81,7 +89,12 @@ func holder(file File) string {
 
 // releaseLock removes the file and unlocks it. That it and what a study needed on its way are gone lasts from then on.
 func releaseLock(disk FileSystem, folder string, file File) error {
-	path := filepath.Join(folder, lockName)
+	return releaseFile(disk, filepath.Join(folder, lockName), file)
+}
+
+// releaseFile removes a file that takeFile made, and unlocks it.
+func releaseFile(disk FileSystem, path string, file File) error {
+	folder := filepath.Dir(path)
 	err := disk.Remove(path) // before the next process can lock it
 	if closing := file.Close(); err == nil {
 		return firstError(closing, disk.SyncDir(folder))

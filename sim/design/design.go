@@ -1,57 +1,117 @@
-package main
+package design
 
 import (
 	"context"
 	"fmt"
 	"math"
 
-	"github.com/spf13/cobra"
-
-	"veilpath/cmd/internal/terminal"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 )
 
-// designer gathers the answers to a designer's questions.
+// Question is what a designer of private rewards asks.
+type Question struct {
+	Guarantee privacy.Guarantee
+	Rewards   *Rewards // nil when only the noise is asked for
+	Seed      uint64   // of what is sampled
+	Goals     int      // entries of every agent that must stay its largest; those tied for it where this and Avoids are 0
+	Avoids    int      // that must stay its smallest
+	Discount  float64  // of the planner; 0 for the problem's own
+	Eta       float64  // accuracy of its values, in reward units
+	Draws     int      // samples; 0 for 20 million entries' worth, 50 to 10000
+	Releases  int      // that share the guarantee, at least 1
+	MaxError  float64  // to be kept to on average; 0 where it is not asked
+	KeepGoal  float64  // probability of survival; 0 where it is not asked
+}
+
+// Rewards is what is to be protected.
+type Rewards struct {
+	Name     string
+	Shape    privacy.Shape
+	Tables   [][]float64 // one per agent
+	Discount float64     // 0 when unknown
+	Mission  *Mission    // nil unless the rewards are those of a goal
+}
+
+// Mission is how the rewards follow from a goal.
+type Mission struct {
+	Grid       *planner.Grid
+	Weight     float64 // reward lost per spacing of distance to the goal
+	Candidates []int   // goals that are possible for an observer of the start
+}
+
+// OfProblem returns the rewards of a problem. Those of a single agent are the entries that get noise: not what a state
+// lacks or earns after the end, in public.
+func OfProblem(name string, p *planner.Problem) (*Rewards, error) {
+	r := &Rewards{Name: name, Shape: p.Rewards.Shape, Tables: p.Rewards.Tables, Discount: p.Discount}
+	if p.Rewards.Agents() > 1 {
+		return r, nil
+	}
+	terminal := make([]bool, p.Law.States())
+	for _, s := range p.Terminal {
+		terminal[s] = true
+	}
+	var noisy []float64
+	for i, x := range p.Rewards.Joint {
+		if !terminal[i/p.Law.Actions()] && !math.IsInf(x, -1) {
+			noisy = append(noisy, x)
+		}
+	}
+	if len(noisy) == len(p.Rewards.Joint) {
+		return r, nil
+	}
+	var err error
+	r.Tables = [][]float64{noisy}
+	r.Shape, err = privacy.NewShape(len(noisy), []int{1})
+	return r, err
+}
+
+// Answer is one number of a design.
+type Answer struct {
+	Name    string
+	Value   any    // float64, int or string
+	Meaning string // empty where the value speaks for itself
+}
+
+// designer gathers the answers.
 type designer struct {
-	flags     designFlags
-	guarantee privacy.Guarantee
-	problem   *protected // nil when only the noise is asked for
-	seed      uint64
-	drawn     func()  // after every sample; nil does nothing
-	sigma     float64 // noise of one release
-	answers   []terminal.Answer
+	Question
+	drawn   func()  // after every sample; nil does nothing
+	sigma   float64 // noise of one release
+	answers []Answer
 }
 
 // purposeDesign names the stream of the noise that design samples.
 const purposeDesign = 10
 
 func (d *designer) add(name string, value any, meaning string) {
-	d.answers = append(d.answers, terminal.Answer{Name: name, Value: value, Meaning: meaning})
+	d.answers = append(d.answers, Answer{Name: name, Value: value, Meaning: meaning})
 }
 
-// answer answers what the flags ask.
-func (d *designer) answer(ctx context.Context, cmd *cobra.Command) error {
-	steps := []func(context.Context) error{d.calibrations, d.campaign}
-	if d.problem != nil {
+// Answer answers the question. It calls drawn, unless that is nil, after every one of its Samples.
+func (q Question) Answer(ctx context.Context, drawn func()) ([]Answer, error) {
+	d := &designer{Question: q, drawn: drawn}
+	steps := []func(context.Context) error{d.calibrations, d.releases}
+	if d.Rewards != nil {
 		steps = append(steps, d.damage, d.goal)
-		if cmd.Flag("max-error").Changed {
+		if d.MaxError != 0 {
 			steps = append(steps, d.forError)
 		}
-		if cmd.Flag("keep-goal").Changed {
+		if d.KeepGoal != 0 {
 			steps = append(steps, d.forGoal)
 		}
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return d.answers, nil
 }
 
 // calibrations compares the calibrations.
 func (d *designer) calibrations(context.Context) error {
-	g := d.guarantee
+	g := d.Guarantee
 	c, err := privacy.CompareCalibrations(g.Epsilon, g.Delta, g.Adjacency)
 	if err != nil {
 		return err
@@ -74,13 +134,13 @@ func (d *designer) calibrations(context.Context) error {
 	return nil
 }
 
-// campaign shares the guarantee among several releases.
-func (d *designer) campaign(context.Context) error {
-	k := d.flags.flights
+// releases shares the guarantee among several releases.
+func (d *designer) releases(context.Context) error {
+	k := d.Releases
 	if k == 1 {
 		return nil
 	}
-	shared, err := d.guarantee.Share(k)
+	shared, err := d.Guarantee.Share(k)
 	if err != nil {
 		return err
 	}
@@ -94,18 +154,18 @@ func (d *designer) campaign(context.Context) error {
 // design is the problem as the privacy package takes it.
 func (d *designer) design() privacy.Design {
 	design := privacy.Design{
-		Shape: d.problem.shape, Rewards: d.problem.rewards, Guarantee: d.guarantee, Releases: d.flags.flights,
-		Goals: d.flags.goals, Avoids: d.flags.avoids,
+		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Guarantee: d.Guarantee, Releases: d.Releases,
+		Goals: d.Goals, Avoids: d.Avoids,
 	}
 	if design.Goals == 0 && design.Avoids == 0 {
 		design.Goals = design.TiedGoals()
 	}
-	gamma := d.flags.gamma
-	if math.IsNaN(gamma) {
-		gamma = d.problem.discount
+	gamma := d.Discount
+	if gamma == 0 {
+		gamma = d.Rewards.Discount
 	}
 	if gamma > 0 {
-		design.Solver = privacy.ValueIteration{Gamma: gamma, Eta: d.flags.eta}
+		design.Solver = privacy.ValueIteration{Gamma: gamma, Eta: d.Eta}
 	}
 	return design
 }
@@ -115,30 +175,31 @@ const sampledEntries = 20_000_000
 
 // draws is how many samples of so many noisy entries are drawn.
 func (d *designer) draws(entries int) int {
-	if d.flags.draws > 0 {
-		return d.flags.draws
+	if d.Draws > 0 {
+		return d.Draws
 	}
 	return min(max(sampledEntries/entries, 50), 10_000)
 }
 
 // goalDraws is how many samples are drawn of releases that may name the goal.
-func (d *designer) goalDraws() int { return d.draws(goalEntries * len(d.problem.rewards[0])) }
+func (d *designer) goalDraws() int { return d.draws(goalEntries * len(d.Rewards.Tables[0])) }
 
-// samples is how many samples are drawn for all answers.
-func (d *designer) samples() int {
+// Samples is how many samples are drawn for all answers.
+func (q Question) Samples() int {
+	d := designer{Question: q}
 	switch {
-	case d.problem == nil:
+	case d.Rewards == nil:
 		return 0
-	case d.problem.mission == nil:
-		return d.draws(d.problem.shape.JointEntries())
+	case d.Rewards.Mission == nil:
+		return d.draws(d.Rewards.Shape.JointEntries())
 	}
-	return d.draws(d.problem.shape.JointEntries()) + d.goalDraws()
+	return d.draws(d.Rewards.Shape.JointEntries()) + d.goalDraws()
 }
 
 // noise is the stream of a number that is sampled.
 func (d *designer) noise(stream uint64) *privacy.Noise {
 	var noise privacy.Noise
-	noise.Seek(privacy.Address{Seed: d.seed, Purpose: purposeDesign, Cell: stream})
+	noise.Seek(privacy.Address{Seed: d.Seed, Purpose: purposeDesign, Cell: stream})
 	return &noise
 }
 
@@ -150,13 +211,13 @@ func (d *designer) damage(ctx context.Context) error {
 		return err
 	}
 	d.sigma = a.Sigma
-	shape := d.problem.shape
+	shape := d.Rewards.Shape
 	draws := d.draws(shape.JointEntries())
 	correlated, err := shape.SimulatedMaxError(ctx, draws, d.noise(0), d.drawn)
 	if err != nil {
 		return err
 	}
-	d.add("rewards", d.problem.name, "")
+	d.add("rewards", d.Rewards.Name, "")
 	d.add("agents", shape.Agents(), "who perturb their own rewards")
 	d.add("joint_entries", shape.JointEntries(), "joint states times joint actions, nm")
 	d.add("sigma_output_l1", a.OutputSigmaL1, "noise that output perturbation adds to the joint reward, the paper's bound")
@@ -185,17 +246,17 @@ func (d *designer) damage(ctx context.Context) error {
 
 // goal tells what the guarantee does not do: hide which goal a mission has.
 func (d *designer) goal(ctx context.Context) error {
-	m := d.problem.mission
+	m := d.Rewards.Mission
 	if m == nil {
 		return nil
 	}
-	found, err := m.grid.GoalPrivacy(ctx, m.candidates, m.weight, d.guarantee.Delta, d.sigma, d.goalDraws(), d.noise(1), d.drawn)
+	found, err := m.Grid.GoalPrivacy(ctx, m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), d.noise(1), d.drawn)
 	if err != nil {
 		return err
 	}
-	b := d.guarantee.Adjacency
+	b := d.Guarantee.Adjacency
 	d.add("goal_candidates", found.Candidates, "goals possible for an observer of the start")
-	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+fmt.Sprint(len(d.problem.rewards[0])))
+	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+fmt.Sprint(len(d.Rewards.Tables[0])))
 	d.add("goal_distance", found.Nearest.Distance/b, "L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
 	d.add("goal_mu", found.Nearest.Mu, "the same in sigma: mu of the two goals")
 	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
@@ -222,11 +283,11 @@ func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
 
 // forError finds the most privacy that keeps the error.
 func (d *designer) forError(context.Context) error {
-	epsilon, err := d.design().EpsilonForMaxError(d.flags.maxError)
+	epsilon, err := d.design().EpsilonForMaxError(d.MaxError)
 	if err != nil {
 		return err
 	}
-	d.add("max_error", d.flags.maxError, "largest error to be kept to on average")
+	d.add("max_error", d.MaxError, "largest error to be kept to on average")
 	d.add("epsilon_for_error", epsilon.Independent, "smallest epsilon that does: exact, were the entries independent")
 	d.add("epsilon_for_error_log_bound", epsilon.LogBound, "the same: by the logarithmic bound, safe")
 	d.add("epsilon_for_error_bound", epsilon.Bound, "the same: by Theorem 3's bound (Corollary 1), safe")
@@ -235,11 +296,11 @@ func (d *designer) forError(context.Context) error {
 
 // forGoal finds the most privacy that keeps the goals.
 func (d *designer) forGoal(context.Context) error {
-	epsilon, err := d.design().EpsilonForSurvival(d.flags.keepGoal)
+	epsilon, err := d.design().EpsilonForSurvival(d.KeepGoal)
 	if err != nil {
-		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids", d.flags.keepGoal, err)
+		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids", d.KeepGoal, err)
 	}
-	d.add("keep_goal", d.flags.keepGoal, "probability with which all goals and avoids must survive")
+	d.add("keep_goal", d.KeepGoal, "probability with which all goals and avoids must survive")
 	d.add("epsilon_for_goal", epsilon, "smallest epsilon that does: exact")
 	return nil
 }

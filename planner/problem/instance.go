@@ -1,0 +1,62 @@
+package problem
+
+import (
+	"strconv"
+
+	"veilpath/planner"
+)
+
+// Instance is a problem to be solved with the names that its file has.
+type Instance struct {
+	*planner.Problem
+	States  Names // of the (joint) states
+	Actions Names // of the (joint) actions
+	Listed  int   // states that the file has; those after are where episodes end
+	Members []Member
+}
+
+// Member is an agent of a team as its file names it.
+type Member struct {
+	Name    string
+	Actions Names
+}
+
+// Instance returns the problem that is solved, see Planned, with its names.
+func (p *Problem) Instance(discount float64, start int) (*Instance, error) {
+	planned, err := p.Planned(discount, start)
+	if err != nil {
+		return nil, err
+	}
+	return &Instance{Problem: planned, States: p.States, Actions: p.Actions, Listed: p.Listed(), Members: p.Members}, nil
+}
+
+// Member returns the name of an agent and of its actions: numbers where the file names none.
+func (n *Instance) Member(i int) Member {
+	switch {
+	case n.Members != nil:
+		return n.Members[i]
+	case n.Rewards.Agents() == 1:
+		return Member{Actions: n.Actions}
+	}
+	return Member{Name: strconv.Itoa(i), Actions: Numbered(n.Rewards.Actions(i))}
+}
+
+// StartIn returns the problem with another start state.
+func (n *Instance) StartIn(state string) (*Instance, error) {
+	s, err := n.States.Find(state)
+	if err != nil {
+		return nil, err
+	}
+	if s >= n.Listed {
+		return nil, n.States.none(state)
+	}
+	planned, other := *n.Problem, *n
+	planned.Start, other.Problem = s, &planned
+	return &other, nil
+}
+
+// File returns the problem as a file holds it.
+func (n *Instance) File() *Problem {
+	return &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Terminal: n.Terminal, Discount: n.Discount, Start: n.Start, States: n.States, Actions: n.Actions,
+		Added: n.Law.States() - n.Listed, Members: n.Members}
+}

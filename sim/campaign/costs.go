@@ -1,0 +1,306 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/cost"
+	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/setup"
+)
+
+// The files of a study of costs beside its figure.
+const (
+	CostsTableName   = "costs.csv"     // a row a mechanism and epsilon
+	CostsName        = "costs.parquet" // a row a run and epsilon
+	CostsRequestName = "request.json"
+)
+
+// CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
+type CostRequest struct {
+	Given      *setup.Given
+	Mechanisms []privacy.Mechanism
+	Stream     func(privacy.Mechanism, int) privacy.Address // see cost.Study
+	Until      float64                                      // half-width of every mean, in shares of the value; 0 for a fixed number of runs
+	Part       Part
+}
+
+// costsAsked is what runs and summaries depend on. Where two agree the files do.
+type costsAsked struct {
+	Version       string     `json:"version"`
+	Problem       string     `json:"problem"`
+	ProblemSHA256 string     `json:"problem_sha256"` // of transitions, rewards, discount and start
+	Start         any        `json:"start"`          // its name, a number where names are
+	Delta         float64    `json:"delta"`
+	Adjacency     float64    `json:"adjacency"`
+	Calibration   string     `json:"calibration"`
+	Seed          uint64     `json:"seed"`
+	Until         float64    `json:"until,omitempty"`
+	Shard         *costShard `json:"shard,omitempty"`
+	cost.Facts
+}
+
+// costShard is a part of the runs: [First, End).
+type costShard struct {
+	Index int `json:"index"`
+	Of    int `json:"of"`
+	First int `json:"first_run"`
+	End   int `json:"end_run"`
+	Runs  int `json:"runs"` // of the whole study
+}
+
+// Costs is the work on one request.
+type Costs struct {
+	program     *Program
+	settings    *configs.Loaded
+	study       cost.Study // without a problem where parts are merged
+	asked       costsAsked
+	first, most int // runs [first, most) are asked for
+	rows        []cost.Row
+	tally       *cost.Tally
+}
+
+// Costs begins a study of costs.
+func (p *Program) Costs(r CostRequest) (*Costs, error) {
+	g, c := r.Given, r.Given.Settings.Config
+	solved, err := cost.Closely(g.Problem, g.Tolerance)
+	if err != nil {
+		return nil, mistake("%w", err)
+	}
+	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs}
+	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: setup.Guarantee(c), Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
+		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
+	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: problemSHA256(g), Start: g.States.Value(g.Start),
+		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration, Seed: c.Study.Seed, Until: r.Until}
+	if s.asked.Facts, err = s.study.Facts(); err != nil {
+		return nil, mistake("%w", err)
+	}
+	s.asked.States = g.Listed
+	switch {
+	case r.Until > 0 && r.Part != Part{}:
+		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs instead of --until")
+	case r.Until > 0 && s.asked.Value == 0:
+		return nil, mistake("--until: the optimal value at the start is 0, and no cost a share of it; give --runs, or another --start")
+	case r.Until > 0 && !g.Settings.Given(runsKey):
+		s.most = mostCostRuns
+	}
+	if shard, err := r.Part.shard(s.most); err != nil {
+		return nil, err
+	} else if shard != nil {
+		s.asked.Shard = &costShard{shard.Index, shard.Of, shard.First, shard.End, s.most}
+		s.first, s.most = shard.First, shard.End
+	}
+	s.tally = cost.NewTally(s.asked.Facts, r.Until)
+	return s, nil
+}
+
+// mostCostRuns is how many runs a precision may take unless the user says otherwise.
+const mostCostRuns = 100_000
+
+// problemSHA256 is a hash of all that is solved.
+func problemSHA256(g *setup.Given) string {
+	hash := sha256.New()
+	var text []byte
+	number := func(x uint64) {
+		if text = binary.LittleEndian.AppendUint64(text, x); len(text) >= 1<<15 {
+			hash.Write(text)
+			text = text[:0]
+		}
+	}
+	for _, n := range []int{g.Law.States(), g.Law.Actions(), g.Start} {
+		number(uint64(n))
+	}
+	number(math.Float64bits(g.Discount))
+	var outcomes []mdp.Outcome
+	for state := range g.Law.States() {
+		for action := range g.Law.Actions() {
+			outcomes = g.Law.AppendOutcomes(outcomes[:0], state, action)
+			number(uint64(len(outcomes)))
+			for _, o := range outcomes {
+				number(uint64(o.State))
+				number(math.Float64bits(o.Probability))
+			}
+		}
+	}
+	for _, table := range g.Rewards.Tables {
+		for _, x := range table {
+			number(math.Float64bits(x))
+		}
+	}
+	hash.Write(text)
+	return fmt.Sprintf("%x", hash.Sum(nil))
+}
+
+// Runs returns how many runs are done, Facts what they rest on, and Summaries what came out.
+func (s *Costs) Runs() int                 { return s.tally.Runs() }
+func (s *Costs) Facts() *cost.Facts        { return &s.asked.Facts }
+func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
+
+// Problem returns the name of the problem and of the state it starts in.
+func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
+
+// costsInterval is how much work a kill may cost.
+const costsInterval = 20 * time.Second
+
+// Do does the runs that are left. What is done is kept in the folder, unless that is nil, from time to time and when
+// the context ends.
+func (s *Costs) Do(ctx context.Context, folder *record.Folder) error {
+	p := s.program
+	saved := p.now()
+	next := s.first + s.Runs()
+	if s.known() {
+		return nil
+	}
+	runs := func(yield func(int) bool) {
+		for run := next; run < s.most && yield(run); run++ {
+		}
+	}
+	p.progress(CostRuns, s.Runs(), s.most-s.first)
+	err := s.study.Do(ctx, runs, func(rows []cost.Row) error {
+		if s.known() {
+			return errKnown
+		}
+		s.count(rows)
+		p.progress(CostRuns, s.Runs(), s.most-s.first)
+		if folder == nil || p.now().Sub(saved) < costsInterval {
+			return nil
+		}
+		saved = p.now()
+		return s.save(folder)
+	})
+	if errors.Is(err, errKnown) {
+		err = nil
+	}
+	return err
+}
+
+// CostRuns is the work of studies of costs.
+const CostRuns Work = "runs"
+
+// errKnown ends the runs once every mean is known.
+var errKnown = errors.New("known")
+
+func (s *Costs) count(rows []cost.Row) {
+	s.rows = append(s.rows, rows...)
+	s.tally.Add(rows)
+}
+
+// known reports whether every mean is known well enough.
+func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }
+
+// Unmet returns an error where a precision was not reached.
+func (s *Costs) Unmet() error {
+	if s.asked.Until == 0 || s.known() {
+		return nil
+	}
+	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
+}
+
+func (s *costsAsked) write(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(s)
+}
+
+// save keeps the runs so far.
+func (s *Costs) save(folder *record.Folder) error {
+	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
+		return err
+	}
+	if err := folder.Write(CostsName, s.writeRuns); err != nil {
+		return err
+	}
+	return folder.Publish()
+}
+
+func (s *Costs) writeRuns(w io.Writer) error {
+	return parquet.WriteCosts(w, s.rows, s.asked.Mechanisms, s.asked.Version)
+}
+
+// Write writes the files, the manifest last.
+func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) error {
+	files := s.figures()
+	files[CostsRequestName], files[CostsName], files[CostsTableName] = s.asked.write, s.writeRuns, s.WriteTable
+	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Partial: partial, Runs: s.Runs(), Wall: wall})
+}
+
+// Resume takes over the runs in a folder, as far as there are any of this request, and reports whether it was begun there.
+func (s *Costs) Resume(folder string) (found bool, err error) {
+	recorded, err := s.program.readCostFile(folder, CostsRequestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var asked bytes.Buffer
+	if err := s.asked.write(&asked); err != nil {
+		return false, err
+	}
+	if !bytes.Equal(recorded, asked.Bytes()) {
+		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out", folder, CostsRequestName)
+	}
+	rows, err := s.program.readCosts(folder, s.asked.Mechanisms)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, s.take(filepath.Join(folder, CostsName), rows)
+}
+
+// take counts rows of earlier sessions, as far as they are asked for.
+func (s *Costs) take(path string, rows []cost.Row) error {
+	epsilons := s.asked.Epsilons
+	for len(rows) >= len(epsilons) && s.first+s.Runs() < s.most && !s.known() {
+		run := rows[:len(epsilons)]
+		for e, row := range run {
+			if row.Run != s.first+s.Runs() || row.Epsilon != epsilons[e] {
+				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove it, and its runs are done again", path, row.Run, row.Epsilon)
+			}
+		}
+		s.count(run)
+		rows = rows[len(epsilons):]
+	}
+	return nil
+}
+
+// readCosts reads the rows in a folder.
+func (p *Program) readCosts(folder string, mechanisms []string) ([]cost.Row, error) {
+	text, err := p.readCostFile(folder, CostsName)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := parquet.ReadCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove it, and its runs are done again", filepath.Join(folder, CostsName), err)
+	}
+	return rows, nil
+}
+
+func (p *Program) readCostFile(folder, name string) ([]byte, error) {
+	file, err := p.Disk.OpenFile(filepath.Join(folder, name), os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	const most = 1 << 30
+	return io.ReadAll(io.LimitReader(file, most))
+}

@@ -1,0 +1,127 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/sim/cost"
+	"veilpath/sim/record"
+)
+
+// HoldsCosts reports whether a folder holds a study of costs, or part of one.
+func (p *Program) HoldsCosts(folder string) bool {
+	m, err := p.ReadManifest(folder)
+	return err == nil && m.Verb == "cost"
+}
+
+// costPart is a folder with part of the runs.
+type costPart struct {
+	folder   string
+	manifest record.Manifest
+	asked    costsAsked
+}
+
+// MergeCosts joins the parts of a study of costs that was shared out. Parts of different studies, parts that overlap
+// and parts that are missing or unfinished are refused by name.
+func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, error) {
+	parts, err := p.costParts(ctx, folders)
+	if err != nil {
+		return nil, err
+	}
+	whole := parts[0].asked
+	whole.Shard = nil
+	settings, err := configs.Load(recordedRequest(parts[0].folder, parts[0].manifest))
+	if err != nil {
+		return nil, err
+	}
+	s := &Costs{program: p, settings: settings, asked: whole, most: parts[0].asked.Shard.Runs, tally: cost.NewTally(whole.Facts, 0)}
+	for _, part := range parts {
+		rows, err := p.readCosts(part.folder, whole.Mechanisms)
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(part.folder, CostsName)
+		if err := s.take(path, rows); err != nil {
+			return nil, err
+		}
+		if s.Runs() != part.asked.Shard.End {
+			return nil, fmt.Errorf("%s: ends at run %d, not %d; it is not the file that was written", path, s.Runs(), part.asked.Shard.End)
+		}
+	}
+	return s, nil
+}
+
+// costParts reads the parts, in the order of their runs.
+func (p *Program) costParts(ctx context.Context, folders []string) ([]costPart, error) {
+	var parts []costPart
+	for _, folder := range folders {
+		part, err := p.costPart(ctx, folder)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	slices.SortStableFunc(parts, func(a, b costPart) int { return a.asked.Shard.First - b.asked.Shard.First })
+	next := 0
+	for i, part := range parts {
+		shard := part.asked.Shard
+		if first := parts[0]; !first.asked.same(part.asked) {
+			return nil, fmt.Errorf("%s and %s are parts of different studies; compare their %s", first.folder, part.folder, CostsRequestName)
+		}
+		switch {
+		case i > 0 && shard.First < next:
+			return nil, fmt.Errorf("%s and %s overlap in run %d; leave one of them out", parts[i-1].folder, part.folder, shard.First)
+		case shard.First > next:
+			return nil, fmt.Errorf("runs %d to %d are in none of the folders; add the part that has them", next, shard.First-1)
+		}
+		next = shard.End
+	}
+	if runs := parts[0].asked.Shard.Runs; next != runs {
+		return nil, fmt.Errorf("runs %d to %d are in none of the folders; add the part that has them", next, runs-1)
+	}
+	return parts, nil
+}
+
+// costPart reads a part, whose files must be those of its manifest.
+func (p *Program) costPart(ctx context.Context, folder string) (part costPart, err error) {
+	part.folder = folder
+	if part.manifest, err = p.ReadManifest(folder); err != nil {
+		return part, err
+	}
+	switch {
+	case part.manifest.Verb != "cost":
+		return part, fmt.Errorf("%s: not a part of a study of costs: it holds a %s; name the folders that veilpath cost --shard wrote", folder, part.manifest.Verb)
+	case !part.manifest.Complete:
+		return part, fmt.Errorf("%s is unfinished; finish it with the command that began it and --resume", folder)
+	}
+	if err := record.CheckFiles(ctx, p.Disk, folder, part.manifest); err != nil {
+		return part, err
+	}
+	text, err := p.readCostFile(folder, CostsRequestName)
+	if err == nil {
+		err = json.Unmarshal(text, &part.asked)
+	}
+	if err == nil && part.asked.Shard == nil {
+		err = errors.New("not a part of a study: it was done without --shard")
+	}
+	if err != nil {
+		return part, fmt.Errorf("%s: %w", folder, err)
+	}
+	return part, nil
+}
+
+// same reports whether two parts are of one study.
+func (a costsAsked) same(b costsAsked) bool {
+	if a.Shard.Runs != b.Shard.Runs || a.Shard.Of != b.Shard.Of {
+		return false
+	}
+	a.Shard, b.Shard = nil, nil
+	first, err := json.Marshal(a)
+	second, failed := json.Marshal(b)
+	return err == nil && failed == nil && string(first) == string(second)
+}

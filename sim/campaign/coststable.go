@@ -1,0 +1,60 @@
+package campaign
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+
+	"veilpath/sim/cost"
+	"veilpath/sim/report"
+)
+
+// costHeadings are the columns of costs.csv.
+var costHeadings = []string{"mechanism", "epsilon", "sigma", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "largest", "free", "error_bound", "cost_bound", "extra_sweeps_bound"}
+
+// WriteTable writes a row a mechanism and epsilon. What is not finite is empty.
+func (s *Costs) WriteTable(w io.Writer) error {
+	table := csv.NewWriter(w)
+	table.Write(costHeadings) // its errors stay until Flush
+	for _, s := range s.Summaries() {
+		row := []string{s.Mechanism}
+		for _, x := range []float64{s.Epsilon, s.Sigma, float64(s.Runs), s.Mean, s.Low, s.High, s.StandardError, s.Largest, s.Free, s.ErrorBound, s.CostBound, s.ExtraSweepsBound} {
+			text := ""
+			if !math.IsNaN(x) && !math.IsInf(x, 0) {
+				text = string(appendNumber(nil, x))
+			}
+			row = append(row, text)
+		}
+		table.Write(row)
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// figures are the files of the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
+func (s *Costs) figures() map[string]func(io.Writer) error {
+	summaries := s.Summaries()
+	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return math.IsInf(s.Mean, 0) || math.IsNaN(s.Mean) }) {
+		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
+		return map[string]func(io.Writer) error{}
+	}
+	figure := report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling())
+	return map[string]func(io.Writer) error{"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG}
+}
+
+// costTitle says what came out.
+func costTitle(summaries []cost.Summary) string {
+	first, last := summaries[0], summaries[0]
+	for _, s := range summaries {
+		if s.Mechanism == first.Mechanism {
+			last = s
+		}
+	}
+	if first.Epsilon == last.Epsilon {
+		return fmt.Sprintf("At ε = %g privacy costs %.3g %% of the value", first.Epsilon, 100*first.Mean)
+	}
+	return fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g (%s)", 100*first.Mean, first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
+}

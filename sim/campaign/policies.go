@@ -1,0 +1,151 @@
+package campaign
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"veilpath/planner"
+	"veilpath/planner/problem"
+	"veilpath/sim/cost"
+)
+
+// The files of plans.
+const (
+	PolicyName = "policy.csv"
+	RewardName = "reward.csv" // the true rewards too: not private
+	RouteName  = "route.csv"  // of missions
+)
+
+// Policies are the plans for a problem: the optimal one and private ones.
+type Policies struct {
+	*planner.Solved
+	States, Actions problem.Names
+	Listed          int // states that the file has
+	Private         []cost.Plan
+	Grid            *planner.Grid // of a mission; nil of others
+}
+
+// Files returns the files that hold the plans.
+func (p *Policies) Files() map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{PolicyName: p.WritePolicy, RewardName: p.writeRewards}
+	if p.Grid != nil {
+		files[RouteName] = p.writeRoute
+	}
+	return files
+}
+
+// csvName is a name as a cell of CSV.
+func csvName(to []byte, names problem.Names, i int) []byte {
+	if names.Numeric() {
+		return names.Append(to, i)
+	}
+	return appendCell(to, names.Of(i))
+}
+
+func appendCell(to []byte, text string) []byte {
+	for i := range len(text) {
+		switch text[i] {
+		case ',', '"', '\n', '\r':
+			to = append(to, '"')
+			for k := range len(text) {
+				if text[k] == '"' {
+					to = append(to, '"')
+				}
+				to = append(to, text[k])
+			}
+			return append(to, '"')
+		}
+	}
+	return append(to, text...)
+}
+
+func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
+
+// WritePolicy writes a row a state: state, action, value, and every private plan's action and regret.
+func (p *Policies) WritePolicy(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	w.WriteString("state,action,value")
+	for _, own := range p.Private {
+		of := ""
+		if len(p.Private) > 1 {
+			of = fmt.Sprintf("_%g", own.Epsilon)
+		}
+		fmt.Fprintf(w, ",private_action%s,regret%s", of, of)
+	}
+	w.WriteByte('\n')
+	var line []byte
+	for s := range p.Listed {
+		line = append(csvName(line[:0], p.States, s), ',')
+		line = append(csvName(line, p.Actions, int(p.Optimal.Policy[s])), ',')
+		line = appendNumber(line, p.Optimal.Value[s])
+		for _, own := range p.Private {
+			line = append(csvName(append(line, ','), p.Actions, int(own.Policy[s])), ',')
+			line = appendNumber(line, own.Regret[s])
+		}
+		w.Write(append(line, '\n'))
+	}
+	return w.Flush()
+}
+
+// writeRewards writes a row for every state and action that it has.
+func (p *Policies) writeRewards(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	w.WriteString("state,action,reward")
+	for _, own := range p.Private {
+		w.WriteString(",private_reward")
+		if len(p.Private) > 1 {
+			fmt.Fprintf(w, "_%g", own.Epsilon)
+		}
+	}
+	w.WriteByte('\n')
+	joint, actions := p.Rewards.Joint, p.Law.Actions()
+	var line []byte
+	for s := range p.Listed {
+		for action := range actions {
+			at := s*actions + action
+			if math.IsInf(joint[at], -1) {
+				continue
+			}
+			line = append(csvName(line[:0], p.States, s), ',')
+			line = append(csvName(line, p.Actions, action), ',')
+			line = appendNumber(line, joint[at])
+			for _, own := range p.Private {
+				line = appendNumber(append(line, ','), own.Reward[at])
+			}
+			w.Write(append(line, '\n'))
+		}
+	}
+	return w.Flush()
+}
+
+// writeRoute writes the waypoints that the policies command from the start, up to where they stay or turn back.
+func (p *Policies) writeRoute(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action")
+	write := func(name string, policy []int32) {
+		route := planner.Route{Grid: p.Grid, Policy: policy}
+		seen := map[int]bool{}
+		at := route.First()
+		for step := 0; ; step++ {
+			cell, position := p.Grid.Cell(at), route.Position(at)
+			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y, p.Actions.Of(int(policy[at])))
+			if seen[at] {
+				return
+			}
+			seen[at] = true
+			next := route.Next(at)
+			if next == at {
+				return
+			}
+			at = next
+		}
+	}
+	write("optimal", p.Optimal.Policy)
+	for _, own := range p.Private {
+		write(fmt.Sprintf("epsilon %g", own.Epsilon), own.Policy)
+	}
+	return w.Flush()
+}

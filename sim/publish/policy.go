@@ -1,0 +1,95 @@
+package publish
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/planner/release"
+)
+
+// policyTolerance is the largest loss of value of a published policy under the private rewards, relative to the
+// largest value that there can be: far below what noise leaves of a value.
+const policyTolerance = 1e-9
+
+// Plan returns a policy that is optimal for released rewards: the end of Algorithms 1 and 2. It takes nothing else of
+// the rewards, so it is as private as the release.
+func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32, error) {
+	joint, err := private(n, o, r.Values())
+	if err != nil {
+		return nil, err
+	}
+	solver, err := mdp.NewSolver(n.Law, n.Discount)
+	if err != nil {
+		return nil, err
+	}
+	largest := 0.0
+	for _, x := range joint {
+		if !math.IsInf(x, -1) {
+			largest = max(largest, math.Abs(x))
+		}
+	}
+	tolerance := policyTolerance * max(largest, policyTolerance) / (1 - n.Discount)
+	solution := solver.Solve(joint, nil, tolerance)
+	if err := solution.Within(tolerance); err != nil {
+		return nil, fmt.Errorf("planning for the private rewards: %w", err)
+	}
+	return append([]int32(nil), solution.Policy...), nil
+}
+
+// private is the joint reward that released rewards make, with 0 where nothing is earned in public.
+func private(n *problem.Instance, o release.Original, values [][]float64) ([]float64, error) {
+	if o.Joint != nil {
+		joint := publicOnly(n.Rewards.Joint)
+		for k, at := range o.Joint.Entries {
+			joint[at] = values[0][k]
+		}
+		return joint, nil
+	}
+	var tables [][]float64
+	for i, table := range n.Rewards.Tables {
+		member := n.Member(i)
+		own := publicOnly(table)
+		for k, at := range list(n, table, member.Actions) {
+			own[at] = values[i][k]
+		}
+		tables = append(tables, own)
+	}
+	rewards, err := privacy.NewRewards(n.Rewards.Shape, tables)
+	if err != nil {
+		return nil, err
+	}
+	return rewards.Joint, nil
+}
+
+// publicOnly returns what a table of rewards shows in public: which actions states have.
+func publicOnly(table []float64) []float64 {
+	public := make([]float64, len(table))
+	for i, r := range table {
+		if math.IsInf(r, -1) {
+			public[i] = r
+		}
+	}
+	return public
+}
+
+// writePolicy writes a row a state: state and action.
+func writePolicy(n *problem.Instance, to io.Writer, policy []int32) error {
+	buffered := bufio.NewWriter(to)
+	out := csv.NewWriter(buffered)
+	out.Write([]string{"state", "action"}) // its errors stay until Flush
+	for _, s := range n.States.Sorted() {
+		if s < n.Listed {
+			out.Write([]string{n.States.Of(s), n.Actions.Of(int(policy[s]))})
+		}
+	}
+	if out.Flush(); out.Error() != nil {
+		return out.Error()
+	}
+	return buffered.Flush()
+}

@@ -1,0 +1,94 @@
+package publish
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"veilpath/planner/problem"
+	"veilpath/planner/release"
+)
+
+// list is which entries of a table of rewards are released, in the order in which they are written: not those of
+// terminal states, which earn nothing in public, nor of actions that a state lacks.
+func list(n *problem.Instance, table []float64, actions problem.Names) (entries []int) {
+	terminal := make([]bool, n.Law.States())
+	for _, s := range n.Terminal {
+		terminal[s] = true
+	}
+	order := actions.Sorted()
+	for _, s := range n.States.Sorted() {
+		for _, a := range order {
+			if at := s*actions.Count() + a; !terminal[s] && s < n.Listed && !math.IsInf(table[at], -1) {
+				entries = append(entries, at)
+			}
+		}
+	}
+	return entries
+}
+
+// published is an original that is written as rows of agent, state, action and reward.
+type published struct {
+	instance *problem.Instance
+	members  []problem.Member
+	entries  [][]int
+}
+
+// Rewards returns the rewards of every agent: what Algorithm 1 perturbs.
+func Rewards(n *problem.Instance) release.Original {
+	p := &published{instance: n}
+	var rewards [][]float64
+	for i, table := range n.Rewards.Tables {
+		member := n.Member(i)
+		entries := list(n, table, member.Actions)
+		p.members, p.entries = append(p.members, member), append(p.entries, entries)
+		picked := make([]float64, len(entries))
+		for k, at := range entries {
+			picked[k] = table[at]
+		}
+		rewards = append(rewards, picked)
+	}
+	return release.Original{Rewards: rewards, States: n.Listed, Place: p.place, Write: p.write}
+}
+
+// Joint returns the joint reward, which Algorithm 2 perturbs.
+func Joint(n *problem.Instance) release.Original {
+	team := problem.Member{Actions: n.Actions}
+	p := &published{instance: n, members: []problem.Member{team}, entries: [][]int{list(n, n.Rewards.Joint, n.Actions)}}
+	return release.Original{Joint: &release.Joint{Rewards: n.Rewards, Entries: p.entries[0]}, States: n.Listed, Place: p.place, Write: p.write}
+}
+
+func (p *published) place(agent, entry int) string {
+	actions := p.members[agent].Actions
+	at := p.entries[agent][entry]
+	text := fmt.Sprintf("state %s, action %s", p.instance.States.Of(at/actions.Count()), actions.Of(at%actions.Count()))
+	if len(p.members) > 1 {
+		text = "agent " + p.members[agent].Name + ", " + text
+	}
+	return text
+}
+
+func (p *published) write(to io.Writer, rewards [][]float64) error {
+	buffered := bufio.NewWriter(to)
+	out := csv.NewWriter(buffered)
+	from := 1
+	if len(p.members) > 1 {
+		from = 0
+	}
+	row := []string{"agent", "state", "action", "reward"}
+	out.Write(row[from:]) // its errors stay until Flush
+	for i, member := range p.members {
+		for k, at := range p.entries[i] {
+			row[0], row[1], row[2] = member.Name, p.instance.States.Of(at/member.Actions.Count()), member.Actions.Of(at%member.Actions.Count())
+			row[3] = strconv.FormatFloat(rewards[i][k], 'g', -1, 64)
+			out.Write(row[from:])
+		}
+	}
+	if out.Flush(); out.Error() != nil {
+		return out.Error()
+	}
+	return buffered.Flush()
+}
