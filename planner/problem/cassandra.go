@@ -278,7 +278,9 @@ func (c *cassandra) problem() (*Problem, error) {
 			return nil, fmt.Errorf("%s: terminal state %d is outside 0..%d", c.path, s, c.states.count-1)
 		}
 	}
-	p.addTerminal(c.halted)
+	if err := p.addTerminal(c.path, c.halted); err != nil {
+		return nil, err
+	}
 	for _, remark := range c.remarks {
 		p.Remarks = append(p.Remarks, c.path+": "+remark)
 	}

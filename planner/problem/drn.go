@@ -336,7 +336,9 @@ func (d *drn) problem() (*Problem, error) {
 			return nil, fmt.Errorf("%s: state %d earns %v and has no action; a terminal state earns nothing, so give it an action that stays", d.path, s, r)
 		}
 	}
-	p.addTerminal(d.halted)
+	if err := p.addTerminal(d.path, d.halted); err != nil {
+		return nil, err
+	}
 	if len(d.starts) > 0 {
 		p.Start = d.starts[0]
 	}

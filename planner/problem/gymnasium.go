@@ -215,14 +215,13 @@ func (g *gymnasium) problem(states, actions int) (*Problem, error) {
 	return p, nil
 }
 
-// terminalStates returns the states that are entered from others by ending the episode only, and those that do
-// nothing but stay and end it.
+// terminalStates returns the states that are entered from others by ending the episode only, and those that have no
+// steps. It takes nothing of the rewards: which states are terminal is public.
 func terminalStates(states int, steps []step) []bool {
 	through, ended, does := make([]bool, states), make([]bool, states), make([]bool, states)
 	for _, s := range steps {
 		switch {
 		case s.probability == 0:
-		case s.next == s.state && s.terminated && s.reward == 0:
 		case s.next == s.state:
 			does[s.state] = true
 		case s.terminated:

@@ -109,26 +109,38 @@ func (x *explicit) transitions(t *text) error {
 		line = nil
 	}
 	most := -1
-	for {
-		if line == nil {
-			line, err = t.next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return err
-			}
-		}
-		last, err := x.transition(t, line)
-		if err != nil {
+	if line != nil {
+		if most, err = x.transition(t, line); err != nil {
 			return err
 		}
-		most, line = max(most, last), nil
+	}
+	err = t.quads(func(q *quad, line []byte) error {
+		if !x.chain && q.plain && q.value >= 0 && q.choice < mostActions && max(q.state, q.next) < x.bound() {
+			x.labelled = x.labelled || q.more
+			x.actions = max(x.actions, int(q.choice)+1)
+			x.rows.add(int(q.state), int(q.choice), int(q.next), q.value, 0, t.line)
+			most = max(most, int(q.state), int(q.next))
+			return nil
+		}
+		last, err := x.transition(t, line)
+		most = max(most, last)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if x.states < 0 {
 		x.states = most + 1
 	}
 	return nil
+}
+
+// bound is what states stay below.
+func (x *explicit) bound() int32 {
+	if x.states >= 0 {
+		return int32(x.states)
+	}
+	return mostStates
 }
 
 func (x *explicit) header(t *text, line []byte, count int) error {
@@ -191,70 +203,87 @@ func (x *explicit) layout(last string) string {
 
 // transitionRewards reads "state choice next reward". The reward of an action is the expected one.
 func (x *explicit) transitionRewards(t *text) error {
-	model := x.problem.Law.(*mdp.Model)
-	rewards := x.problem.Rewards[0]
-	seen := make([]int32, len(rewards))   // outcomes of every row
-	sums := make([]float64, len(rewards)) // of rewards by probability
-	mixed := make([]bool, len(rewards))
+	e := &earned{explicit: x, model: x.problem.Law.(*mdp.Model), rewards: x.problem.Rewards[0]}
+	e.seen, e.sums, e.mixed = make([]int32, len(e.rewards)), make([]float64, len(e.rewards)), make([]bool, len(e.rewards))
 	fields := 4
 	if x.chain {
 		fields = 3
 	}
-	for first := true; ; first = false {
-		line, err := t.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
+	first := true
+	err := t.quads(func(q *quad, line []byte) error {
+		if q.plain && !x.chain {
+			first = false
+			return e.add(t, int(q.state), int(q.choice), int(q.next), q.value)
 		}
 		c := cursor{line}
 		word := c.word()
-		if word == nil || isComment(line) {
-			continue
+		if word == nil || isComment(line) || first && headed(line, fields) {
+			first = false
+			return nil
 		}
-		if first && headed(line, fields) {
-			continue
-		}
+		first = false
 		state, ok := parseNumber(word)
 		choice, chosen := 0, true
 		if !x.chain {
 			choice, chosen = c.number()
 		}
 		next, led := c.number()
-		reward, earned := parseRatio(c.word())
-		if !ok || !chosen || !led || !earned {
+		reward, number := parseRatio(c.word())
+		if !ok || !chosen || !led || !number {
 			return t.fail("%q; want %s", line, x.layout("reward"))
 		}
-		if state >= x.states || choice >= x.actions || math.IsInf(rewards[state*x.actions+choice], -1) {
-			return t.fail("state %d, action %d: there is no such choice in %s", state, choice, x.path)
-		}
-		nexts, chances := model.Transition(state, choice)
-		at, found := slices.BinarySearch(nexts, int32(next))
-		if !found {
-			return t.fail("state %d, action %d: next state %d is none of its outcomes in %s", state, choice, next, x.path)
-		}
-		row := state*x.actions + choice
-		switch {
-		case seen[row] == 0:
-			rewards[row] = reward
-		case rewards[row] != reward:
-			mixed[row] = true
-		}
-		seen[row]++
-		sums[row] += float64(chances[at] * reward)
-		if int(seen[row]) > len(nexts) && mixed[row] {
-			return t.fail("state %d, action %d: more rewards than outcomes, and different ones", state, choice)
-		}
+		return e.add(t, state, choice, next, reward)
+	})
+	if err != nil {
+		return err
 	}
-	for row, n := range seen {
+	e.finish()
+	return x.checkTerminal(t.path)
+}
+
+// earned gathers rewards of transitions.
+type earned struct {
+	*explicit
+	model   *mdp.Model
+	rewards []float64
+	seen    []int32   // outcomes of every row
+	sums    []float64 // of rewards by probability
+	mixed   []bool
+}
+
+func (e *earned) add(t *text, state, choice, next int, reward float64) error {
+	if state >= e.states || choice >= e.actions || math.IsInf(e.rewards[state*e.actions+choice], -1) {
+		return t.fail("state %d, action %d: there is no such choice in %s", state, choice, e.path)
+	}
+	nexts, chances := e.model.Transition(state, choice)
+	at, found := slices.BinarySearch(nexts, int32(next))
+	if !found {
+		return t.fail("state %d, action %d: next state %d is none of its outcomes in %s", state, choice, next, e.path)
+	}
+	row := state*e.actions + choice
+	switch {
+	case e.seen[row] == 0:
+		e.rewards[row] = reward
+	case e.rewards[row] != reward:
+		e.mixed[row] = true
+	}
+	e.seen[row]++
+	e.sums[row] += float64(chances[at] * reward)
+	if int(e.seen[row]) > len(nexts) && e.mixed[row] {
+		return t.fail("state %d, action %d: more rewards than outcomes, and different ones", state, choice)
+	}
+	return nil
+}
+
+// finish takes expectations where rewards differ between the outcomes or not all have one.
+func (e *earned) finish() {
+	for row, n := range e.seen {
 		if n > 0 {
-			if next, _ := model.Transition(row/x.actions, row%x.actions); mixed[row] || int(n) < len(next) {
-				rewards[row] = sums[row]
+			if next, _ := e.model.Transition(row/e.actions, row%e.actions); e.mixed[row] || int(n) < len(next) {
+				e.rewards[row] = e.sums[row]
 			}
 		}
 	}
-	return x.checkTerminal(t.path)
 }
 
 // headed reports whether the first line of rewards is a header, which has a word less than the others.
@@ -376,28 +405,35 @@ func (x *explicit) labels(t *text) error {
 	if other {
 		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are left out")
 	}
-	p.addTerminal(deadlocks)
-	return nil
+	return p.addTerminal(t.path, deadlocks)
 }
 
-// addTerminal makes those of the states terminal that stay by every action and earn nothing.
-func (p *Problem) addTerminal(states []int) {
+// addTerminal makes those of the states terminal that stay by every action. Which they are is public, so it takes
+// nothing of the rewards, but for refusing any: one other than 0 is an error.
+func (p *Problem) addTerminal(path string, states []int) error {
 	actions := p.Law.Actions()
 	known := p.terminals()
 	for _, s := range states {
 		idle := !known[s]
 		for a := range actions {
 			outcomes := p.Law.AppendOutcomes(nil, s, a)
-			reward := p.Rewards[0][s*actions+a]
-			idle = idle && len(outcomes) == 1 && outcomes[0].State == s && (reward == 0 || math.IsInf(reward, -1))
+			idle = idle && len(outcomes) == 1 && outcomes[0].State == s
 		}
-		if idle {
-			known[s] = true
-			clear(p.Rewards[0][s*actions : (s+1)*actions])
-			p.Terminal = append(p.Terminal, int32(s))
+		if !idle {
+			continue
 		}
+		own := p.Rewards[0][s*actions : (s+1)*actions]
+		for a, r := range own {
+			if r != 0 && !math.IsInf(r, -1) {
+				return fmt.Errorf("%s: state %s is said to end an episode, and action %s earns %v there; take that away, or the label", path, p.States.Of(s), p.Actions.Of(a), r)
+			}
+		}
+		known[s] = true
+		clear(own)
+		p.Terminal = append(p.Terminal, int32(s))
 	}
 	slices.Sort(p.Terminal)
+	return nil
 }
 
 // writeTransitions writes PRISM's files. Terminal states stay, with the label deadlock.

@@ -1,0 +1,61 @@
+package problem
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// Files of many blocks are read line by line, wherever blocks end, and errors name the line.
+func TestManyBlocks(t *testing.T) {
+	const states = 150_000
+	var tra, trew bytes.Buffer
+	fmt.Fprintf(&tra, "%d %d %d\r\n", states, states, states)
+	for s := range states {
+		end := "\n"
+		if s%3 == 0 {
+			end = "\r\n"
+		}
+		fmt.Fprintf(&tra, "%d 0 %d 1%s", s, (s*7+3)%states, end)
+		fmt.Fprintf(&trew, "%d 0 %d %d/4%s", s, (s*7+3)%states, s%11, end)
+	}
+	if tra.Len() < 2*longestLine || trew.Len() < 2*longestLine {
+		t.Fatal("too short for two blocks")
+	}
+	whole := tra.String()
+	read := func(tra string) (*Problem, error) {
+		return Read(func(path string) (io.ReadCloser, error) {
+			switch path {
+			case "m.tra":
+				return io.NopCloser(iotest.HalfReader(strings.NewReader(tra))), nil
+			case "m.trew":
+				return io.NopCloser(bytes.NewReader(trew.Bytes())), nil
+			}
+			return nil, fs.ErrNotExist
+		}, "m.tra")
+	}
+	p, err := read(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range states {
+		outcomes := p.Law.AppendOutcomes(nil, s, 0)
+		if len(outcomes) != 1 || outcomes[0].State != (s*7+3)%states || p.Rewards[0][s] != float64(s%11)/4 {
+			t.Fatalf("state %d: %v, reward %v", s, outcomes, p.Rewards[0][s])
+		}
+	}
+	for line, wrong := range map[int]string{2: "0 0 3 2x", 100_002: "100000 0 -1 1", states + 1: "149999 0 150000 1"} {
+		lines := strings.SplitAfter(whole, "\n")
+		lines[line-1] = wrong + "\n"
+		if _, err := read(strings.Join(lines, "")); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("m.tra:%d: ", line)) {
+			t.Errorf("line %d is wrong: %v", line, err)
+		}
+	}
+	if _, err := read(strings.Repeat("9", 3*longestLine)); err == nil || !strings.Contains(err.Error(), "bytes") {
+		t.Errorf("an endless line: %v", err)
+	}
+}
