@@ -119,3 +119,88 @@ func TestCostUntil(t *testing.T) {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 }
+
+// The parts of a study make up the bytes of the whole, in any order, and nothing else does.
+func TestCostsAreMerged(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "corridor.json")
+	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := func(out string, more ...string) []string {
+		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1,4", "--runs", "31", "--out", out}, more...)
+	}
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	for _, run := range [][]string{args(in("whole")), args(in("1"), "--shard", "1/3"), args(in("2"), "--shard", "2/3"), args(in("3"), "--shard", "3/3"), args(in("other"), "--shard", "3/3", "--seed", "9")} {
+		if got := veilpath(t, run...); got.code != exitDone {
+			t.Fatalf("%q: exit code %d: %s", run, got.code, got.stderr)
+		}
+	}
+	if got := veilpath(t, "merge", in("2"), in("3"), in("1"), "--out", in("merged")); got.code != exitDone || !strings.Contains(got.stdout, "mechanism") {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "figure.svg", "figure.png"} {
+		a, err := os.ReadFile(filepath.Join(in("whole"), name))
+		b, failed := os.ReadFile(filepath.Join(in("merged"), name))
+		if err != nil || failed != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s differs: %v, %v", name, err, failed)
+		}
+	}
+	for want, parts := range map[string][]string{
+		"in none of the folders":     {in("1"), in("3")},
+		"overlap":                    {in("1"), in("1"), in("2"), in("3")},
+		"parts of different studies": {in("1"), in("2"), in("other")},
+		"done without --shard":       {in("whole")},
+		"runs 20 to 30 are in none":  {in("1"), in("2")},
+	} {
+		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(in("2"), "costs.parquet"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := veilpath(t, "merge", in("1"), in("2"), in("3")); got.code == exitDone || !strings.Contains(got.stderr, "costs.parquet") {
+		t.Errorf("a damaged part: exit code %d, %s", got.code, got.stderr)
+	}
+}
+
+// tune of a problem answers with the strongest privacy that costs at most what is asked.
+func TestTuneOfAProblem(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "corridor.json")
+	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	got := veilpath(t, "tune", file, "--max-cost", "20%", "--discount", "0.9", "--delta", "0.01", "--adjacency", "0.1", "--max-runs", "1000", "--resolution", "0.2", "--out", out, "--format", "json")
+	var answer struct {
+		Epsilon, MaxCost float64
+		Met              bool
+		Trials           []struct {
+			Epsilon, Mean float64
+			Verdict       string
+		}
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &answer); got.code != exitDone || err != nil || !answer.Met || len(answer.Trials) < 3 {
+		t.Fatalf("exit code %d, %v: %s%s", got.code, err, got.stdout, got.stderr)
+	}
+	for _, trial := range answer.Trials {
+		if trial.Verdict == "met" && (trial.Epsilon < answer.Epsilon || trial.Mean > 0.2) {
+			t.Errorf("epsilon %g costs %g and %g is the answer", trial.Epsilon, trial.Mean, answer.Epsilon)
+		}
+	}
+	for _, name := range []string{"trials.csv", "figure.png", "figure.svg", "manifest.json"} {
+		if !fileExists(filepath.Join(out, name)) {
+			t.Errorf("no %s", name)
+		}
+	}
+	for want, args := range map[string][]string{
+		"--max-cost is missing": {file}, "not flown": {file, "--max-cost", "5%", "--radius", "1"}, "is of a PROBLEM": {"--discount", "0.5"},
+		"one problem": {file, file, "--max-cost", "5%"}, "--between": {file, "--max-cost", "5%", "--between", "3,2"},
+		"allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format", "json"},
+	} {
+		if got := veilpath(t, append([]string{"tune"}, args...)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
+		}
+	}
+}

@@ -74,12 +74,7 @@ problem too.
   veilpath design lake.json --epsilon 2 --delta 1e-6 --adjacency 1 --keep-goal 0.9
   veilpath design mine.csv --epsilon 2 --delta 1e-5 --adjacency 1 --gamma 0.95 --flights 20
   veilpath design example2 --max-error 1.5 --keep-goal 0.9`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
-			}
-			return nil
-		},
+		Args: problemOrNone,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.design(cmd, args, flags) },
 	}
 	addGuaranteeFlags(cmd)

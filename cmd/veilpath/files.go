@@ -21,7 +21,7 @@ var ownNames = append([]string{
 	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
-	record.SurfaceName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
+	record.SurfaceName, campaign.TrialsName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
 	publish.ReleaseName,                   // privatize
 	audit.NumbersName, audit.TradeOffName, // audit

@@ -82,6 +82,14 @@ func oneProblem(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// problemOrNone checks that a verb has one argument or none.
+func problemOrNone(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
+	}
+	return nil
+}
+
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
 func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (*setup.Given, error) {
 	return a.givenFrom(cmd, name, flags, keys, a.openProblem)

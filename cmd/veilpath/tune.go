@@ -26,8 +26,9 @@ type tuneFlags struct {
 
 func (a *app) tuneCommand() *cobra.Command {
 	var flags tuneFlags
+	var problem tuneProblemFlags
 	cmd := &cobra.Command{
-		Use:   "tune",
+		Use:   "tune [PROBLEM]",
 		Short: "Find the largest epsilon that keeps the destination hidden",
 		Long: `tune flies one set of flights and shows the whole surface: for every epsilon and every observer's radius,
 how far from the target the destination is recognised, how often before hand-over, and what that costs.
@@ -44,7 +45,10 @@ interval of where the limit is reached as --resolution says, or --max-runs are f
 for all epsilons on the answer's side meet the requirement, however often it looked. It exits with 1 when no
 epsilon is shown to.
 
-It writes surface.parquet with a row for every range of epsilon on which no flight changes, summary.csv at the
+With a PROBLEM, a preset or a file as veilpath cost takes, tune flies nothing: it finds the strongest privacy that costs
+it at most --max-cost, and writes trials.csv with the epsilons tried, a figure and manifest.json.
+
+Otherwise it writes surface.parquet with a row for every range of epsilon on which no flight changes, summary.csv at the
 listed epsilons, heatmap and pareto as PNG and SVG, config.yaml with the epsilon chosen, and manifest.json.
 
 The columns of the table:
@@ -56,10 +60,17 @@ and those of the looks of the search:
   veilpath tune --hidden-until 56 --radius 0.7 --confidence 0.95
   veilpath tune --hidden-until 30 --quantile 0.25 --format json
   veilpath tune --hidden-until 58 --max-cost 5% --out out/choice
-  veilpath study --config out/choice/config.yaml`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.tune(cmd, flags) },
+  veilpath study --config out/choice/config.yaml
+  veilpath tune lake.json --max-cost 5% --delta 1e-6 --adjacency 1`,
+		Args: problemOrNone,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return a.tuneProblem(cmd, args[0], flags, problem)
+			}
+			return a.tune(cmd, flags)
+		},
 	}
+	addTuneProblemFlags(cmd, &problem)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
 	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
@@ -68,8 +79,8 @@ and those of the looks of the search:
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
-	f.Var(terminal.Number(&flags.resolution, 0.06, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width of the interval of the crossing that is narrow enough, relative, from 0.001 to 1")
-	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so")
+	f.Var(terminal.Number(&flags.resolution, 0.06, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width of the interval of the crossing that is narrow enough, relative, from 0.001 to 1 (of a PROBLEM: of the answer, 0.02 if not given)")
+	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
 	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
 	f.String("runs", "", "runs of the surface (study.runs)")
 	return cmd
@@ -80,6 +91,9 @@ var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.ru
 
 func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	if err := a.checkFlown(cmd); err != nil {
 		return err
 	}
 	loaded, err := a.load(cmd, tuneKeys)

@@ -84,6 +84,17 @@ type cell struct {
 	largest, none float64
 }
 
+func (c *cell) add(cost float64) {
+	c.n++
+	d := cost - c.mean
+	c.mean += d / float64(c.n)
+	c.spread += d * (cost - c.mean)
+	c.largest = max(c.largest, cost)
+	if cost <= free {
+		c.none++
+	}
+}
+
 // NewTally begins a tally. Where a precision ends the study, which is the half-width of every mean, in shares of the
 // value and otherwise 0, intervals hold whenever one stops, see study.Sequence; they rest on the ceiling, which must be
 // finite then.
@@ -107,15 +118,7 @@ func NewTally(f Facts, precision float64) *Tally {
 func (t *Tally) Add(rows []Row) {
 	for e, row := range rows {
 		for i, cost := range row.Costs {
-			c := &t.cells[i][e]
-			c.n++
-			d := cost - c.mean
-			c.mean += d / float64(c.n)
-			c.spread += d * (cost - c.mean)
-			c.largest = max(c.largest, cost)
-			if cost <= free {
-				c.none++
-			}
+			t.cells[i][e].add(cost)
 			if t.sequences != nil {
 				t.sequences[i][e].Add(min(cost, t.facts.Ceiling())) // the ceiling is certified, so more is rounding
 			}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/cmd/internal/terminal"
+	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
+	"veilpath/sim/cost"
+)
+
+// tuneProblemFlags are the flags of tune that a PROBLEM takes.
+type tuneProblemFlags struct {
+	problemFlags
+	mechanism string
+}
+
+func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
+	addNoiseFlags(cmd)
+	addProblemFlags(cmd, &flags.problemFlags)
+	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward of a PROBLEM private: input, output or output-l1")
+}
+
+// checkFlown refuses the flags of a PROBLEM where there is none.
+func (a *app) checkFlown(cmd *cobra.Command) error {
+	for _, flag := range []string{"delta", "adjacency", "calibration", "discount", "start", "tolerance", "agents", "goal-reward", "mechanism"} {
+		if cmd.Flag(flag).Changed {
+			return usageError{fmt.Errorf("--%s is of a PROBLEM; name one, or set what is flown with --set", flag)}
+		}
+	}
+	return nil
+}
+
+// tuneProblem finds the strongest privacy that costs a problem at most a share of its value.
+func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, flags tuneProblemFlags) error {
+	if err := a.checkFormat(); err != nil {
+		return err
+	}
+	r, err := newRequirement(demands)
+	if err != nil {
+		return usageError{err}
+	}
+	for _, flag := range []string{"config", "hidden-until", "quantile", "radius", "radii", "epsilons", "runs"} {
+		if cmd.Flag(flag).Changed {
+			return usageError{fmt.Errorf("--%s is of flights, and a PROBLEM is not flown; leave it out, or leave %s out", flag, name)}
+		}
+	}
+	if !r.Cheap() {
+		return usageError{fmt.Errorf("tune %s: --max-cost is missing; say what privacy may cost, such as 5%%", name)}
+	}
+	mechanism, err := privacy.ParseMechanism(flags.mechanism)
+	if err != nil {
+		return usageError{fmt.Errorf("--mechanism: %w", err)}
+	}
+	g, err := a.given(cmd, name, flags.problemFlags, problemKeys)
+	if err != nil {
+		return err
+	}
+	program, events := a.program()
+	defer events.end()
+	if !cmd.Flag("max-runs").Changed {
+		r.MostRuns = 5000 // plans take longer than flights
+	}
+	if !cmd.Flag("resolution").Changed {
+		r.Resolution = 0.02
+	}
+	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, MostRuns: r.MostRuns}
+	var t *campaign.CostTuning
+	err = terminal.Interruptible(cmd.Context(), func() (err error) {
+		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	folder, err := a.resultFolder("tune")
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	err = t.Do(cmd.Context())
+	events.end()
+	if err != nil {
+		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
+	}
+	if folder != nil {
+		if err := t.Write(folder); err != nil {
+			return err
+		}
+	}
+	if err := a.printCostTuning(t); err != nil {
+		return err
+	}
+	if folder != nil {
+		a.remark("written to %s", folder.Path())
+	}
+	return t.Unmet()
+}
+
+var trialLead = []terminal.Column[cost.Trial]{{Heading: "epsilon", Cell: func(t *cost.Trial) string { return fmt.Sprintf("%g", t.Epsilon) }}}
+
+var trialColumns = []terminal.Column[cost.Trial]{
+	{Heading: "runs", Cell: func(t *cost.Trial) string { return fmt.Sprint(t.Runs) }},
+	{Heading: "cost", Cell: func(t *cost.Trial) string { return percentOrMore(t.Mean) }},
+	{Heading: "interval at all times", Beside: true, Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
+	{Heading: "verdict", Cell: func(t *cost.Trial) string { return campaign.Verdict(t.Verdict) }},
+}
+
+func (a *app) printCostTuning(t *campaign.CostTuning) error {
+	type trialJSON struct {
+		Epsilon       float64 `json:"epsilon"`
+		Runs          int     `json:"runs"`
+		Mean          float64 `json:"mean"`
+		Low           float64 `json:"ci_low"`
+		High          float64 `json:"ci_high"`
+		StandardError float64 `json:"standard_error"`
+		Verdict       string  `json:"verdict"`
+	}
+	switch a.format {
+	case "csv":
+		return t.WriteTrials(a.stdout)
+	case "json":
+		out := struct {
+			Problem     string         `json:"problem"`
+			Epsilon     terminal.Maybe `json:"epsilon"` // null where none is shown to
+			Met         bool           `json:"met"`
+			Delta       float64        `json:"delta"`
+			MaxCost     float64        `json:"max_cost"`
+			Confidence  float64        `json:"confidence"`
+			NextEpsilon terminal.Maybe `json:"next_epsilon"`
+			Trials      []trialJSON    `json:"trials"`
+		}{t.Given.Name, terminal.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, terminal.Maybe(t.Answer.Next), nil}
+		for _, trial := range t.Trials() {
+			out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Verdict)})
+		}
+		return terminal.WriteJSON(a.stdout, out)
+	}
+	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
+		fmt.Fprintf(a.stdout, "epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence\n\n", epsilon, t.Given.Settings.Privacy.Delta, 100*t.Search.Limit, 100*t.Search.Confidence)
+	}
+	return terminal.WriteTable(a.stdout, trialLead, trialColumns, t.Trials())
+}

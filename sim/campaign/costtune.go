@@ -1,0 +1,133 @@
+package campaign
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/cost"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+	"veilpath/sim/setup"
+)
+
+// TrialsName is the file of the epsilons that a tuning of a problem tried.
+const TrialsName = "trials.csv"
+
+// CostTuning is the search for the strongest privacy that costs a problem at most a share of its value.
+type CostTuning struct {
+	Given  *setup.Given
+	Search cost.Search
+	Answer *cost.Answer
+	Wall   time.Duration
+
+	program *Program
+}
+
+// NewCostTuning prepares the search. The search's study is made of the problem, and its limit a share of the value.
+func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism, stream func(privacy.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
+	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence, Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	solved, err := cost.Closely(g.Problem, g.Tolerance)
+	if err != nil {
+		return nil, mistake("%w", err)
+	}
+	if solved.Optimal.Value[solved.Start] == 0 {
+		return nil, mistake("--max-cost: the optimal value at the start is 0, and no cost a share of it; name another --start")
+	}
+	c := g.Settings.Config
+	s.Study = cost.Study{Problem: solved, Mechanisms: []privacy.Mechanism{m}, Guarantee: setup.Guarantee(c), Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
+	return &CostTuning{Given: g, Search: s, program: p}, nil
+}
+
+// Do searches.
+func (t *CostTuning) Do(ctx context.Context) (err error) {
+	start, done := t.program.now(), 0
+	t.Search.Progress = func() { done++; t.program.progress(CostRuns, done, -1) }
+	t.Answer, err = t.Search.Find(ctx)
+	t.Wall = t.program.now().Sub(start)
+	return err
+}
+
+// Unmet returns an error where no epsilon is shown to cost at most the limit.
+func (t *CostTuning) Unmet() error {
+	if !math.IsNaN(t.Answer.Epsilon) {
+		return nil
+	}
+	first := t.Answer.Trials[0]
+	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% (standard error %.2g); allow a larger --max-cost, more --max-runs, or search further with --between",
+		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean, 100*first.StandardError)
+}
+
+// Trials are those tried, in ascending order of epsilon.
+func (t *CostTuning) Trials() []cost.Trial {
+	return slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b cost.Trial) int {
+		if a.Epsilon < b.Epsilon {
+			return -1
+		}
+		return 1
+	})
+}
+
+// Write writes the files, the manifest last.
+func (t *CostTuning) Write(folder *record.Folder) error {
+	files := map[string]func(io.Writer) error{TrialsName: t.WriteTrials}
+	figure := t.figure()
+	files["figure.png"], files["figure.svg"] = figure.WritePNG, figure.WriteSVG
+	return t.program.Write(folder, Results{Verb: "tune", Settings: t.Given.Settings, Files: files, Wall: t.Wall})
+}
+
+// WriteTrials writes a row an epsilon that was tried.
+func (t *CostTuning) WriteTrials(w io.Writer) error {
+	table := csv.NewWriter(w)
+	table.Write([]string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "verdict"}) // its errors stay until Flush
+	for _, trial := range t.Trials() {
+		row := []string{}
+		for _, x := range []float64{trial.Epsilon, float64(trial.Runs), trial.Mean, trial.Low, trial.High, trial.StandardError} {
+			row = append(row, string(appendNumber(nil, x)))
+		}
+		table.Write(append(row, string(trial.Verdict)))
+	}
+	table.Flush()
+	return table.Error()
+}
+
+// figure shows the trials, the limit and the answer.
+func (t *CostTuning) figure() *report.Figure {
+	series := report.Series{Label: "mean, and its\ninterval", Mark: report.Computed}
+	for _, trial := range t.Trials() {
+		series.X, series.Y = append(series.X, trial.Epsilon), append(series.Y, 100*trial.Mean)
+		series.Low, series.High = append(series.Low, 100*trial.Low), append(series.High, 100*trial.High)
+	}
+	limit := 100 * t.Search.Limit
+	chart := &report.Chart{
+		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(series.X)}, Y: report.Axis{Label: "Cost of privacy (%)", FromZero: true},
+		Series: []report.Series{series}, References: []report.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit), At: limit, Strong: true}},
+	}
+	title := fmt.Sprintf("No ε up to %g is shown to cost at most %.3g %% of the value", t.Search.High, limit)
+	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
+		title = fmt.Sprintf("ε = %g is the strongest privacy shown to cost at most %.3g %% of the value", epsilon, limit)
+		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon, Vertical: true, Strong: true})
+	}
+	return &report.Figure{Title: title, Panels: []report.Panel{chart},
+		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together", filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
+}
+
+// Verdict says in words what a trial has shown.
+func Verdict(v cost.Verdict) string {
+	switch v {
+	case cost.Met:
+		return "costs no more"
+	case cost.NotMet:
+		return "costs more"
+	}
+	return "too near to tell"
+}

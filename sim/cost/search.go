@@ -1,0 +1,180 @@
+package cost
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"veilpath/sim/study"
+)
+
+// Search looks for the strongest privacy that costs at most a limit: the smallest epsilon at which that is shown.
+type Search struct {
+	Study      Study // of one mechanism; its epsilons are ignored
+	Limit      float64
+	Low, High  float64 // epsilons between which to look, 0 < Low < High
+	Resolution float64 // of the answer, relative, above 0
+	Confidence float64 // that the answer costs at most the limit, in (0, 1)
+	MostRuns   int     // of one epsilon, after which it is left undecided
+	Progress   func()  // called after every run; may be nil
+}
+
+// Verdict is what runs have shown about a limit.
+type Verdict string
+
+// The verdicts.
+const (
+	Met       Verdict = "met"
+	NotMet    Verdict = "not met"
+	Undecided Verdict = "undecided"
+)
+
+// Trial is what runs at one epsilon have shown.
+type Trial struct {
+	Epsilon       float64
+	Runs          int
+	Mean          float64 // relative cost of privacy
+	Low, High     float64 // interval of the mean, see study.Sequence, at the confidence of the trial
+	StandardError float64
+	Verdict       Verdict
+}
+
+// Answer is what a search found.
+type Answer struct {
+	Epsilon float64 // the smallest that was shown to cost at most the limit; NaN when none was
+	Next    float64 // the next smaller that was tried and not; NaN when all of the range cost no more
+	Trials  []Trial // in the order of the search
+}
+
+// Find tries the largest epsilon and the smallest, and then halves the bracket between them on a logarithmic grid. Every
+// trial does the same runs until the interval of its mean, which may be looked at after every one, is on one side of the
+// limit. With the confidence asked for the answer costs at most the limit, however many epsilons were tried: they share
+// the error probability. It supposes that the cost falls as epsilon grows.
+func (s *Search) Find(ctx context.Context) (*Answer, error) {
+	facts, err := s.Study.Facts()
+	if err != nil {
+		return nil, err
+	}
+	steps := max(1, int(math.Ceil(math.Log(s.High/s.Low)/math.Log1p(s.Resolution))))
+	trials := 2 + int(math.Ceil(math.Log2(float64(steps)+1)))
+	confidence := 1 - (1-s.Confidence)/float64(trials)
+	answer := &Answer{Epsilon: math.NaN(), Next: math.NaN()}
+	try := func(i int) (bool, error) {
+		t, err := s.try(ctx, s.at(i, steps), facts.Ceiling(), confidence)
+		if err == nil {
+			answer.Trials = append(answer.Trials, *t)
+		}
+		return err == nil && t.Verdict == Met, err
+	}
+	met, err := try(steps)
+	if err != nil || !met {
+		answer.Next = s.High
+		return answer, err
+	}
+	answer.Epsilon = s.High
+	if met, err = try(0); err != nil || met {
+		answer.Epsilon = s.Low
+		return answer, err
+	}
+	low, high := 0, steps
+	for high-low > 1 {
+		middle := (low + high) / 2
+		met, err := try(middle)
+		if err != nil {
+			return answer, err
+		}
+		if met {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	answer.Epsilon, answer.Next = s.at(high, steps), s.at(low, steps)
+	return answer, nil
+}
+
+// at is the i-th epsilon of the grid, to four digits, so that people can write it down.
+func (s *Search) at(i, steps int) float64 {
+	switch i {
+	case 0:
+		return s.Low
+	case steps:
+		return s.High
+	}
+	x := s.Low * math.Exp(float64(i)/float64(steps)*math.Log(s.High/s.Low))
+	unit := math.Pow(10, 3-math.Floor(math.Log10(x)))
+	return math.Round(x*unit) / unit
+}
+
+// errDecided ends a trial.
+var errDecided = errors.New("decided")
+
+// precisions are half-widths, in shares of the limit, at which sequences of a trial are narrowest: a wide one ends the
+// trials that are far from the limit soon, a narrow one those that are near it. They share the error probability.
+var precisions = [...]float64{1. / 2, 1. / 8, 1. / 32}
+
+// trial is a trial under way.
+type trial struct {
+	Trial
+	cell
+	limit, ceiling, alpha float64
+	most                  int
+	sequences             [len(precisions)]*study.Sequence
+}
+
+// try puts one epsilon to the limit.
+func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
+	one := s.Study
+	one.Epsilons = []float64{epsilon}
+	t := &trial{Trial: Trial{Epsilon: epsilon, Verdict: Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
+	for i, share := range precisions {
+		t.sequences[i] = study.NewSequence(ceiling, share*min(s.Limit, ceiling), 1-t.alpha)
+	}
+	runs := func(yield func(int) bool) {
+		for run := 0; run < s.MostRuns && yield(run); run++ {
+		}
+	}
+	err := one.Do(ctx, runs, func(rows []Row) error {
+		t.count(rows[0].Costs[0])
+		if s.Progress != nil {
+			s.Progress()
+		}
+		if t.Verdict != Undecided || t.hopeless() {
+			return errDecided
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errDecided) {
+		return nil, err
+	}
+	t.Runs, t.Mean, t.StandardError = t.n, t.mean, t.standardError()
+	return &t.Trial, nil
+}
+
+// count takes the cost of the next run.
+func (t *trial) count(cost float64) {
+	t.add(cost)
+	t.Low, t.High = 0, t.ceiling
+	for _, s := range t.sequences {
+		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so more is rounding
+		low, high := s.Interval()
+		t.Low, t.High = max(t.Low, low), min(t.High, high)
+	}
+	switch {
+	case t.High <= t.limit:
+		t.Verdict = Met
+	case t.Low > t.limit:
+		t.Verdict = NotMet
+	}
+}
+
+// hopeless foresees, once an eighth of the most runs are done, that the rest cannot decide either, because the mean is
+// too near the limit. Giving up early costs nothing but a verdict.
+func (t *trial) hopeless() bool {
+	if t.n < max(t.most/8, 2) {
+		return false
+	}
+	const luck = 1.5 // standard errors that the mean may still move away from the limit
+	needed := t.standardError() * math.Sqrt(2*math.Log(2/t.alpha)*float64(t.n)/float64(t.most))
+	return math.Abs(t.mean-t.limit)+luck*t.standardError() < needed
+}
