@@ -38,3 +38,35 @@ assert np.isfinite(pd.read_parquet("out/tune-001/surface.parquet").to_numpy(dtyp
 trajectory = pd.read_parquet("out/run-001/trajectory.parquet")
 pd.testing.assert_frame_equal(trajectory, pd.read_csv("out/run-001/trajectory.csv"), check_dtype=False, rtol=1e-12)
 print("the summary agrees with the runs, trajectory.csv with trajectory.parquet")
+
+# The package for Python returns what the files hold.
+import veilpath
+
+flown = veilpath.study(epsilons=[0.4, 1], runs=20)
+assert len(flown) == 40 and flown.attrs["summary"].epsilon.tolist() == [0.4, 1.0], flown
+same = runs[runs.epsilon.isin([0.4, 1.0]) & (runs.run < 20)].sort_values(["epsilon", "run"]).detection_km.to_numpy()
+np.testing.assert_array_equal(flown.sort_values(["epsilon", "run"]).detection_km, same)
+
+
+class Corridor:
+    """As gymnasium's toy environments are, with the numbers of numpy that they hold."""
+
+    class unwrapped:
+        P = {s: {a: [(np.float64(1.0), np.int64(s + a), np.float64(10 * (s + a == 2)), np.bool_(s + a == 2))] for a in (0, 1)} for s in (0, 1)}
+        P[2] = {a: [(1.0, 2, 0, True)] for a in (0, 1)}
+
+
+policy = veilpath.plan(Corridor(), discount=0.5)
+assert policy.value.tolist() == [5.0, 10.0, 0.0] and policy.action.tolist()[:2] == [1, 1], policy
+costs = veilpath.cost(Corridor(), epsilons=[1, 4], runs=50, discount=0.5, mechanism="input")
+assert costs.epsilon.tolist() == [1.0, 4.0] and len(costs.attrs["runs"]) == 100, costs
+np.testing.assert_allclose(costs.cost_of_privacy, costs.attrs["runs"].groupby("epsilon").cost_of_privacy_input.mean(), rtol=1e-12)
+tuned = veilpath.tune(Corridor(), max_cost="20%", discount=0.5, max_runs=500)
+assert tuned.attrs["answer"]["met"] and tuned.attrs["answer"]["epsilon"] in tuned.epsilon.tolist(), tuned
+try:
+    veilpath.cost(Corridor(), epsilons=[-1])
+    raise AssertionError("a negative epsilon is taken")
+except veilpath.Error as error:
+    assert "epsilons" in str(error), error
+assert len(veilpath.leak(flights=10, epsilons=[1])) > 0
+print("the package for Python agrees with the files")

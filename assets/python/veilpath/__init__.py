@@ -1,0 +1,128 @@
+"""veilpath from Python: it runs the program and returns pandas frames of the Parquet and CSV files that it writes.
+
+    import veilpath
+    runs = veilpath.study(epsilons=[0.4, 1], runs=200)          # a row a flight
+    costs = veilpath.cost(env, epsilons=[1, 2, 4], discount=0.95)  # a live gymnasium environment, or a file
+
+Every function takes the program's flags as keywords: max_cost="5%" is --max-cost 5%, a list is joined by commas, True
+is a flag without a value, and set={"vehicle.speed_km_s": 2} sets keys. out="folder" keeps the files there. What the
+program says of itself, as JSON, is in the attribute attrs["answer"] of every frame, and the manifest in
+attrs["manifest"]. An error of the program is raised with its own words.
+
+The program is veilpath on the path, or what the variable VEILPATH names.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import pandas
+
+__all__ = ["study", "cost", "tune", "leak", "plan", "program", "Error"]
+
+
+class Error(Exception):
+    """What the program says is wrong."""
+
+
+def program():
+    """The program that is run."""
+    return os.environ.get("VEILPATH", "veilpath")
+
+
+def study(**flags):
+    """Flies a study and returns its runs, a row a flight; attrs["summary"] has a row an epsilon."""
+    return _ask(["study"], flags, "runs.parquet", {"summary": "summary.csv"})
+
+
+def cost(problem, **flags):
+    """Measures what privacy costs a problem and returns a row a mechanism and epsilon; attrs["runs"] has a row a run.
+
+    A problem is a file, a preset, a gymnasium environment whose env.unwrapped.P is a table, or such a table.
+    """
+    with _file_of(problem) as name:
+        return _ask(["cost", name], flags, "costs.csv", {"runs": "costs.parquet"})
+
+
+def tune(problem=None, **flags):
+    """Finds an epsilon: attrs["answer"]["epsilon"]. Without a problem it returns the surface of epsilons and radii, with one
+    the epsilons that were tried."""
+    if problem is None:
+        return _ask(["tune"], flags, "surface.parquet", {})
+    with _file_of(problem) as name:
+        return _ask(["tune", name], flags, "trials.csv", {})
+
+
+def plan(problem, **flags):
+    """Returns the optimal policy and value of every state, and with an epsilon the private policy and its regret."""
+    with _file_of(problem) as name:
+        return _ask(["plan", name], flags, "policy.csv", {"reward": "reward.csv"})
+
+
+def leak(**flags):
+    """Returns how many bits observers learn about the goal."""
+    return _ask(["leak"], flags, "leakage.parquet", {})
+
+
+def _ask(verb, flags, table, others):
+    with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
+        flags = dict(flags)
+        out = pathlib.Path(flags.pop("out", os.path.join(scratch, "out")))
+        command = [program(), *verb, *_arguments(flags), "--out", str(out), "--format", "json", "--quiet"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        # An answer that is not what was asked for is printed all the same, and said to be so.
+        if done.returncode != 0 and not (done.returncode == 1 and done.stdout and (out / table).exists()):
+            raise Error(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
+        frame = _read(out / table)
+        frame.attrs["answer"] = json.loads(done.stdout)
+        frame.attrs["manifest"] = json.loads((out / "manifest.json").read_text())
+        for name, file in others.items():
+            if (out / file).exists():
+                frame.attrs[name] = _read(out / file)
+        if done.stderr:
+            frame.attrs["remark"] = done.stderr.strip()
+        return frame
+
+
+def _read(path):
+    return pandas.read_parquet(path) if path.suffix == ".parquet" else pandas.read_csv(path)
+
+
+def _arguments(flags):
+    """The command line of keywords."""
+    for name, value in flags.items():
+        flag = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            yield flag
+        elif name == "set":
+            for key, of in value.items():
+                yield from (flag, f"{key}={_text(of)}")
+        else:
+            yield from (flag, _text(value))
+
+
+def _text(value):
+    if isinstance(value, (list, tuple)) or hasattr(value, "tolist") and getattr(value, "ndim", 0):
+        return ",".join(_text(v) for v in value)
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+@contextlib.contextmanager
+def _file_of(problem):
+    """The name of a problem's file, which is written where the problem is not one."""
+    if isinstance(problem, (str, os.PathLike)):
+        yield os.fspath(problem)
+        return
+    table = getattr(getattr(problem, "unwrapped", problem), "P", problem)
+    if not hasattr(table, "items"):
+        raise Error(f"{type(problem).__name__} has no table env.unwrapped.P of states and actions; save it as a file that veilpath plan --help lists")
+    with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
+        name = os.path.join(scratch, "problem.json")
+        with open(name, "w") as file:
+            json.dump({str(int(state)): {str(int(action)): [[float(p), int(to), float(reward), bool(ends)] for p, to, reward, ends in outcomes]
+                                         for action, outcomes in actions.items()} for state, actions in table.items()}, file)
+        yield name

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// fenced returns the README's blocks of a language below a heading, up to the next.
+func fenced(t *testing.T, heading, language string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "\n## "+heading+"\n")
+	if !found {
+		t.Fatalf("the README has no section %q", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var blocks []string
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(section, -1) {
+		blocks = append(blocks, block[1])
+	}
+	return blocks
+}
+
+// The tutorial's problem goes through its commands, and they find what it says.
+func TestTheTutorialOfAProblem(t *testing.T) {
+	const heading = "My own problem, in ten minutes"
+	folder := t.TempDir()
+	file := filepath.Join(folder, "warehouse.json")
+	if err := os.WriteFile(file, []byte(fenced(t, heading, "json")[0]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var printed []string
+	for line := range strings.Lines(fenced(t, heading, "sh")[0]) {
+		args := strings.Fields(line)
+		for i, arg := range args {
+			if strings.HasPrefix(arg, "out/") || strings.HasPrefix(arg, "warehouse.") {
+				args[i] = filepath.Join(folder, arg)
+			}
+		}
+		got := veilpath(t, args[1:]...)
+		if got.code != exitDone {
+			t.Fatalf("%s: exit code %d: %s", line, got.code, got.stderr)
+		}
+		printed = append(printed, got.stdout)
+	}
+	find := func(text, pattern string) string {
+		found := regexp.MustCompile(pattern).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("%q is not in %s", pattern, text)
+		}
+		return found[1]
+	}
+	says(t, "`tune` answers epsilon %s: the strongest privacy shown to cost at most 5 %%", find(printed[1], `epsilon ([0-9.]+) at delta`))
+	says(t, "another of epsilon %s fits into the total of 5", find(printed[2], `left for another at delta 1e-06: epsilon ([0-9.]+)`))
+	for _, name := range []string{"out/cost/figure.png", "out/choice/figure.png", "out/public/policy.csv", "out/public/guarantee.json"} {
+		if !fileExists(filepath.Join(folder, name)) {
+			t.Errorf("no %s", name)
+		}
+	}
+}
