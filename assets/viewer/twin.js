@@ -59,6 +59,18 @@
   };
   const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
+  // The canvas keeps all keys to itself: Tab leads from it into the document, Escape back.
+  window.addEventListener("keydown", (event) => {
+    if (event.key === "Tab" && event.target.matches?.("canvas, body")) {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+      (root.querySelector("input, select, button") ?? root).focus();
+    } else if (event.key === "Escape" && root.contains(event.target)) {
+      event.stopImmediatePropagation();
+      document.querySelector("canvas")?.focus();
+    }
+  }, true);
+
   window.veilpathTwin = (text) => {
     const t = JSON.parse(text);
     if (!parts.title) build(t);

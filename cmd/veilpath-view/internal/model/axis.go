@@ -8,8 +8,9 @@ import (
 	"veilpath/sim/study"
 )
 
-// axisRange is the epsilons that an axis has: all that the slider sets.
-var axisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
+// AxisRange is the epsilons that an axis has: those of the map of epsilon and radius. The slider reaches a little
+// farther, where flights are many and long, or hardly change: those are flown when they are asked for.
+var AxisRange = study.Range{Low: surveyEpsilons[0], High: surveyEpsilons[len(surveyEpsilons)-1]}
 
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
 type Piece struct {
@@ -58,7 +59,7 @@ func (a *Axis) Pieces(run int) []Piece { return a.runs[run] }
 
 // pieceAt returns the number of the piece that an epsilon lies on, and -1 where there is none.
 func pieceAt(pieces []Piece, epsilon float64) int {
-	if len(pieces) == 0 || !axisRange.Contains(epsilon) {
+	if len(pieces) == 0 || !AxisRange.Contains(epsilon) {
 		return -1
 	}
 	i, found := slices.BinarySearchFunc(pieces, epsilon, func(p Piece, epsilon float64) int { return cmp.Compare(p.Low, epsilon) })
@@ -97,7 +98,7 @@ func (a *Axis) Steps(run int, radiusKm float64) []Step {
 	steps := make([]Step, len(pieces))
 	for i := range pieces {
 		p := &pieces[i]
-		steps[i] = Step{Low: p.Low, High: axisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
+		steps[i] = Step{Low: p.Low, High: AxisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
 		if i > 0 {
 			steps[i-1].High = p.Low
 		}
@@ -129,7 +130,7 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 		return c.curve
 	}
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
-	gathered := study.NewMeanCurve(axisRange)
+	gathered := study.NewMeanCurve(AxisRange)
 	var records []study.Run
 	n := 0
 	for run := 0; run < most && a.runs[run] != nil; run++ {
@@ -181,12 +182,20 @@ func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
 	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
 }
 
+// axisBatch is how many runs have their axis found at once: few where frames are to be drawn in between.
+func (m *Model) axisBatch() int {
+	if m.crews.Pace > 0 {
+		return 1
+	}
+	return 4
+}
+
 // axisJob finds the axis of some runs.
 func (m *Model) axisJob(runs []int) *job {
 	s := &study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed,
-		Noise: study.Noise(m.Config.Study.Noise), Axis: axisRange}
+		Noise: study.Noise(m.Config.Study.Noise), Axis: AxisRange}
 	return &job{
-		experiment: m.Experiment, count: len(runs), batch: 1,
+		experiment: m.Experiment, count: len(runs), batch: m.axisBatch(),
 		order: func(i int) order { return order{slot: runs[i]} },
 		fly: func(flyer *study.Flyer, orders []order, report func(order, any)) {
 			for _, o := range orders {

@@ -13,7 +13,7 @@ func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
 	m := newModel(t, 0)
 	finish(t, m)
 	complete(t, m)
-	for _, epsilon := range []float64{MinEpsilon, 0.2, 0.734, 4, MaxEpsilon} {
+	for _, epsilon := range []float64{AxisRange.Low, 0.2, 0.734, 4, AxisRange.High} {
 		m.SetEpsilon(epsilon)
 		if !m.Ensemble.Complete() || m.fleet.pending() != nil {
 			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
@@ -51,7 +51,7 @@ func TestStepsAreTheFlights(t *testing.T) {
 	const radius = 1.3
 	m.SetRadius(radius)
 	steps := m.Axis.Steps(0, radius)
-	if len(steps) < 3 || steps[0].Low != MinEpsilon || steps[len(steps)-1].High != MaxEpsilon {
+	if len(steps) < 3 || steps[0].Low != AxisRange.Low || steps[len(steps)-1].High != AxisRange.High {
 		t.Fatalf("steps %v do not cover the axis", steps)
 	}
 	var before []Place

@@ -172,12 +172,19 @@ func (s *Screen) operateAxis() {
 	}
 }
 
+// placeAlong returns which of some ascending epsilons is the nearest, by ratio.
+func placeAlong(epsilons []float64, epsilon float64) int {
+	low, high := epsilons[0], epsilons[len(epsilons)-1]
+	share := ui.Scale{Low: low, High: high, Log: true}.Share(epsilon)
+	return int(math.Round(clampTo(share, 0, 1) * float64(len(epsilons)-1)))
+}
+
 // axisText says what an epsilon comes to.
 func (s *Screen) axisText(epsilon float64) string {
 	m := s.Model
 	text := fmt.Sprintf("ε %s", number(epsilon))
-	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 {
-		i := int(math.Round(epsilonScale.Share(epsilon) * float64(len(c.Epsilons)-1)))
+	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && model.AxisRange.Contains(epsilon) {
+		i := placeAlong(c.Epsilons, epsilon)
 		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
 		if c.Low != nil {
 			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))

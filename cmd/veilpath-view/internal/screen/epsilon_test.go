@@ -46,7 +46,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 					t.Errorf("at epsilon %v %d of %d flights are there", epsilon, d.Model.Ensemble.Fresh, d.Model.Runs())
 				}
 				c := d.Model.MeanAlong(model.Chosen{}, false)
-				i := int(math.Round(epsilonScale.Share(d.Model.Config.Privacy.Epsilon) * float64(len(c.Epsilons)-1)))
+				i := placeAlong(c.Epsilons, d.Model.Config.Privacy.Epsilon)
 				if mean := d.Model.Ensemble.Summary().MeanKm; math.Abs(mean-c.Mean[i]) > 0.5 {
 					t.Errorf("at epsilon %v the mean is %v km, the curve there %v", epsilon, mean, c.Mean[i])
 				}
