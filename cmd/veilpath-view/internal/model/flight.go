@@ -63,5 +63,15 @@ func (f *Flight) At(timeS float64) int {
 	return max(0, min(len(f.Samples)-1, int(timeS/f.StepS+rounding)))
 }
 
+// FirstWithin returns the first sample that is so near to the target, km, or the last.
+func (f *Flight) FirstWithin(km float64) int {
+	for i, d := range f.Errors.DistanceKm {
+		if d <= km {
+			return i
+		}
+	}
+	return len(f.Samples) - 1
+}
+
 // TimeS returns when a sample was taken.
 func (f *Flight) TimeS(sample int) float64 { return float64(sample) * f.StepS }

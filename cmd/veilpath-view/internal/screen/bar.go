@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 
@@ -56,6 +58,7 @@ func (s *Screen) barButtons() []barButton {
 	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
+		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.ShowObservers, s.listAt = !s.ShowObservers, 0 }, "Observer"},
 		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, func() { s.tellOn(either(s.told > 0, -s.told, 1)) }, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
@@ -77,6 +80,26 @@ func (s *Screen) barButtons() []barButton {
 		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.ShowPoints, s.listAt = !s.ShowPoints, 0 }, "Points of the sweep"})
 	}
 	return append(records, buttons...)
+}
+
+// meaning says what an observer measures and supposes.
+func meaning(observer string) string {
+	for _, m := range adversary.Models() {
+		if m.Name == observer {
+			return m.Meaning
+		}
+	}
+	return ""
+}
+
+// observers lists who may watch.
+func (s *Screen) observers(l *draw.List) {
+	var items []item
+	for _, m := range adversary.Models() {
+		items = append(items, item{id: "watcher." + m.Name, text: strings.ReplaceAll(m.Name, "_", " ") + ": " + m.Meaning, on: m.Name == s.Model.Config.Adversary.Observer,
+			choose: func() { s.Model.SetObserver(m.Name) }})
+	}
+	s.list(l, "Who watches", items, &s.ShowObservers)
 }
 
 // fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -232,7 +233,8 @@ func (s *Screen) operateError() {
 		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius, model.MaxRadius)))
 		return
 	}
-	s.UI.Area("error", p.area)
+	over, _, _ = s.UI.Area("error", p.area)
+	s.hintError(over, &p)
 	if s.UI.Holding("error") {
 		if x := p.x.Value((in.Pointer.X - p.area.X) / p.area.W); s.errorOverTime() {
 			m.Clock.Seek(x)
@@ -242,14 +244,23 @@ func (s *Screen) operateError() {
 	}
 }
 
+// hintError tells how far off the guess is where the pointer is.
+func (s *Screen) hintError(over bool, p *plot) {
+	if !over {
+		return
+	}
+	f, x := s.Model.Flight(), s.UI.Input.Pointer.X
+	at := p.x.Value((x - p.area.X) / p.area.W)
+	i := f.At(at)
+	if !s.errorOverTime() {
+		i = f.FirstWithin(at)
+	}
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
+		fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i])))
+}
+
 // seekDistance goes to where the flight is first that near to the target.
 func (s *Screen) seekDistance(km float64) {
 	f := s.Model.Flight()
-	for i, d := range f.Errors.DistanceKm {
-		if d <= km {
-			s.Model.Clock.Seek(f.TimeS(i))
-			return
-		}
-	}
-	s.Model.Clock.Seek(f.DurationS())
+	s.Model.Clock.Seek(f.TimeS(f.FirstWithin(km)))
 }

@@ -62,6 +62,7 @@ func bindings() []binding {
 		{[]ui.Key{"p", "c", "l"}, "p c l", "save picture, save config, copy link", func(s *Screen, k ui.Key) {
 			map[ui.Key]func(){"p": s.savePicture, "c": s.saveConfig, "l": s.share}[k]()
 		}},
+		{[]ui.Key{"m"}, "m", "choose who watches", func(s *Screen, _ ui.Key) { s.ShowObservers, s.listAt = true, 0 }},
 		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files", func(s *Screen, _ ui.Key) { s.ShowExport, s.listAt = true, 0 }},
 		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
 		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) {
@@ -85,9 +86,9 @@ func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high,
 
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
-		if s.ShowLibrary || s.ShowPoints || s.ShowExport {
+		if s.ShowLibrary || s.ShowPoints || s.ShowExport || s.ShowObservers {
 			if k == ui.Escape {
-				s.ShowLibrary, s.ShowPoints, s.ShowExport = false, false, false
+				s.ShowLibrary, s.ShowPoints, s.ShowExport, s.ShowObservers = false, false, false, false
 			}
 			continue // the list has the keys
 		}

@@ -54,7 +54,8 @@ type Screen struct {
 	Tab      Tab  // of a compact layout
 	ShowMenu bool // of a compact layout
 
-	ShowExport bool // what can be saved
+	ShowExport    bool // what can be saved
+	ShowObservers bool // who may watch
 
 	Heat     Heat
 	Observer int // whose belief is painted, by place among the observers of the goal
@@ -232,6 +233,8 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 		s.library(top.List)
 	case s.ShowPoints:
 		s.sweepPoints(top.List)
+	case s.ShowObservers:
+		s.observers(top.List)
 	case s.ShowExport:
 		s.exportList(top.List)
 	case s.ShowMenu:
@@ -248,7 +251,7 @@ func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
 
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool {
-	return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu || s.ShowExport
+	return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu || s.ShowExport || s.ShowObservers
 }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.

@@ -212,6 +212,7 @@ func (s *Screen) hintEvent() {
 	f, at := s.Model.Flight(), s.UI.Input.Pointer
 	reach := either(s.layout.Compact, 14., 6)
 	if math.Abs(at.Y-s.scrubY()) > reach+6 {
+		s.hintMoment(&p)
 		return
 	}
 	best, text, x := reach, "", 0.0
@@ -225,6 +226,20 @@ func (s *Screen) hintEvent() {
 	if text != "" {
 		s.UI.Hint(true, draw.Rect{X: x - 4, Y: s.scrubY() - 8, W: 8, H: 16}, text)
 	}
+}
+
+// hintMoment tells the values of the strips where the pointer is.
+func (s *Screen) hintMoment(p *plot) {
+	f, at := s.Model.Flight(), s.UI.Input.Pointer
+	i := f.At(p.x.Value((at.X - p.area.X) / p.area.W))
+	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1), fixed(f.Samples[i].R.Z, 2),
+		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, s.Model.Experiment.Scenario.Target)))
+	if v := s.view(); v != nil && s.minding() {
+		if b := v.At(i); b != nil {
+			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, fixed(b.Entropy, 1))
+		}
+	}
+	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 8, W: 8, H: 16}, text)
 }
 
 // stillWhy draws the sentence of why in an area.

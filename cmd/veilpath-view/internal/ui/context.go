@@ -127,6 +127,9 @@ func (c *Context) Hint(over bool, r draw.Rect, text string) {
 	}
 }
 
+// HintText returns the text of the hint of the frame, empty for none.
+func (c *Context) HintText() string { return c.hint }
+
 // DrawHint draws the hint of the frame, if there is one, inside the bounds.
 func (c *Context) DrawHint(bounds draw.Rect) {
 	if c.hint == "" {
