@@ -247,23 +247,6 @@ func percentOrMore(share float64) string {
 	return terminal.Decimals(100*share, 2) + " %"
 }
 
-// costJSON is a summary for programs.
-type costJSON struct {
-	Mechanism        string         `json:"mechanism"`
-	Epsilon          float64        `json:"epsilon"`
-	Sigma            float64        `json:"sigma"`
-	Runs             int            `json:"runs"`
-	CostOfPrivacy    terminal.Maybe `json:"cost_of_privacy"`
-	Low              terminal.Maybe `json:"ci_low"`
-	High             terminal.Maybe `json:"ci_high"`
-	StandardError    terminal.Maybe `json:"standard_error"`
-	Largest          terminal.Maybe `json:"largest"`
-	Free             float64        `json:"free"`
-	ErrorBound       terminal.Maybe `json:"error_bound"`
-	CostBound        terminal.Maybe `json:"cost_bound"`
-	ExtraSweepsBound terminal.Maybe `json:"extra_sweeps_bound"`
-}
-
 func (a *app) printCosts(s *campaign.Costs) error {
 	facts := s.Facts()
 	name, start := s.Problem()
@@ -271,19 +254,7 @@ func (a *app) printCosts(s *campaign.Costs) error {
 	case "csv":
 		return s.WriteTable(a.stdout)
 	case "json":
-		out := struct {
-			Problem string         `json:"problem"`
-			States  int            `json:"states"`
-			Start   any            `json:"start"`
-			Value   float64        `json:"value"`
-			Ceiling terminal.Maybe `json:"ceiling"`
-			Costs   []costJSON     `json:"costs"`
-		}{name, facts.States, start, facts.Value, terminal.Maybe(facts.Ceiling()), nil}
-		for _, c := range s.Summaries() {
-			out.Costs = append(out.Costs, costJSON{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, terminal.Maybe(c.Mean), terminal.Maybe(c.Low), terminal.Maybe(c.High),
-				terminal.Maybe(c.StandardError), terminal.Maybe(c.Largest), c.Free, terminal.Maybe(c.ErrorBound), terminal.Maybe(c.CostBound), terminal.Maybe(c.ExtraSweepsBound)})
-		}
-		return terminal.WriteJSON(a.stdout, out)
+		return s.WriteJSON(a.stdout)
 	}
 	fmt.Fprintf(a.stdout, "%s: %s from state %v is worth %.6g; no policy costs more than %s\n\n", name, terminal.Count(facts.States, "state"), start, facts.Value, percentOrMore(facts.Ceiling()))
 	return terminal.WriteTable(a.stdout, costLead, costColumns, s.Summaries())

@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
 	"veilpath/sim/design"
 )
 
@@ -114,17 +115,17 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		if err != nil {
 			return err
 		}
-		if p.given != nil {
-			loaded, preset = p.given.Settings, !p.given.FromFile
+		if p.Given != nil {
+			loaded, preset = p.Given.Settings, !p.Given.FromFile
 		}
-		if q.Rewards, err = rewardsOf(name, p, flags.problemFlags); err != nil {
+		if q.Rewards, err = p.Rewards(); err != nil {
 			return usageError{fmt.Errorf("%s: %w", name, err)}
 		}
 	}
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
 	bar := a.newProgress(q.Samples(), "samples")
-	var answers []design.Answer
+	var answers quantity.List
 	err = terminal.Interruptible(ctx, func() (err error) {
 		answers, err = q.Answer(ctx, func() { bar.Add(1) })
 		return err
@@ -136,36 +137,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	printed := make([]terminal.Answer, len(answers))
-	for i, answer := range answers {
-		printed[i] = terminal.Answer(answer)
-	}
-	return terminal.WriteAnswers(a.stdout, a.format, printed)
-}
-
-// rewardsOf returns the rewards that a design is about.
-func rewardsOf(name string, p private, flags problemFlags) (*design.Rewards, error) {
-	if p.table != nil {
-		shape, err := privacy.NewShape(len(p.table.States), p.table.Actions())
-		return &design.Rewards{Name: name, Shape: shape, Tables: p.table.Values}, err
-	}
-	g := p.given
-	r, err := design.OfProblem(name, g.Problem)
-	if err != nil || g.FromFile {
-		return r, err
-	}
-	c := g.Settings.Config
-	switch {
-	case g.Mission != nil:
-		grid := g.Mission.Mission.Grid
-		r.Name = fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
-		r.Mission = &design.Mission{Grid: grid, Weight: c.Planner.RewardWeight, Candidates: grid.FarFromStart(c.Privacy.HandoverKm)}
-	case c.Problem == configs.TwoState:
-		r.Name = fmt.Sprintf("Example 1, %d agents", flags.agents)
-	default:
-		r.Name = fmt.Sprintf("Example 2, %d agents, reward %g at the goal", g.Rewards.Agents(), flags.goal)
-	}
-	return r, nil
+	return terminal.WriteAnswers(a.stdout, a.format, answers)
 }
 
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose

@@ -14,7 +14,6 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
-	"veilpath/sim/cost"
 	"veilpath/sim/record"
 	"veilpath/sim/setup"
 )
@@ -91,7 +90,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	}
 	var p *campaign.Policies
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		p, err = policiesOf(g, mechanism, epsilons)
+		p, err = campaign.PlanFor(g, mechanism, epsilons)
 		return err
 	})
 	if err != nil {
@@ -109,34 +108,11 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 			return err
 		}
 	}
-	if err := a.printPlan(&planOutput{g, p}); err != nil {
+	if err := a.printPlan(p); err != nil {
 		return err
 	}
 	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	return nil
-}
-
-// purposePlan tells the noise of plans from all other.
-const purposePlan = 300
-
-// policiesOf solves a problem, and plans for the private rewards of one draw of noise.
-func policiesOf(g *setup.Given, mechanism privacy.Mechanism, epsilons []float64) (*campaign.Policies, error) {
-	solved, err := g.Solve(g.Tolerance, g.Tolerance)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	p := &campaign.Policies{Solved: solved, States: g.States, Actions: g.Actions, Listed: g.Listed}
-	if g.Mission != nil {
-		p.Grid = g.Mission.Mission.Grid
-	}
-	if len(epsilons) == 0 {
-		return p, nil
-	}
-	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
-	if p.Private, err = cost.Plans(solved, mechanism, setup.Guarantee(g.Settings.Config), epsilons, noise, g.Tolerance); err != nil {
-		return nil, usageError{err}
-	}
-	return p, nil
 }
 
 // writeProblem writes the problem in another format.

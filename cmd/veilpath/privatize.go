@@ -1,15 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +14,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 	"veilpath/sim/publish"
+	"veilpath/sim/setup"
 )
 
 // privatizeFlags are the flags of privatize that are not configuration keys.
@@ -89,33 +86,28 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 		return err
 	}
 	p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
-	if err != nil {
-		return hushed(name, p, err)
+	var unpublishable *setup.Unpublishable
+	if errors.As(err, &unpublishable) {
+		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s says where, in private: what privatize prints may be published", name, name)}
 	}
-	files := &publish.Files{Program: "veilpath " + version}
-	original, names, err := originalOf(name, p, flags)
 	if err != nil {
 		return err
 	}
-	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		if files.Release, err = release.New(original, guarantee, given(flags.grid), new(privacy.Entropy)); err == nil && flags.policy {
-			files.Instance = p.given.Instance
-			files.Policy, err = publish.Plan(files.Instance, original, files.Release)
-		}
+	var files *publish.Files
+	err = a.reading(cmd.Context(), func() (err error) {
+		files, err = publish.Of(p, guarantee, publish.Choice{Grid: given(flags.grid), Policy: flags.policy, Joint: flags.mechanism == "output"}, new(privacy.Entropy))
 		return err
 	})
-	switch {
-	case err != nil && cmd.Context().Err() != nil:
+	if err != nil {
 		return err
-	case err != nil:
-		return usageError{fmt.Errorf("%s: %w", name, err)}
 	}
+	files.Program = "veilpath " + version
 	folder, err := a.freshFolder("privatize")
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	account, err := a.account(flags, names, guarantee)
+	account, err := a.account(flags, files, guarantee)
 	if err != nil {
 		return err
 	}
@@ -146,7 +138,7 @@ func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFla
 	case !a.keeps():
 		return usageError{fmt.Errorf("--out is missing: --format %s prints the promise alone, and nothing is left on disk without it; name a folder for the release", a.format)}
 	}
-	if err := checkOutside(name, a.out); err != nil {
+	if err := publish.CheckOutside(name, a.out); err != nil {
 		return usageError{err}
 	}
 	return nil
@@ -161,75 +153,14 @@ func (a *app) promised(cmd *cobra.Command) (privacy.Guarantee, error) {
 	return guaranteeOf(loaded, cmd.Flag("config").Changed), checkRelease(loaded)
 }
 
-// originalOf returns what is to be released, and what a ledger knows the table by.
-func originalOf(name string, p private, flags privatizeFlags) (original, names release.Original, err error) {
-	switch {
-	case p.table == nil:
-		names = publish.Rewards(p.given.Instance)
-		if flags.mechanism == "output" {
-			return publish.Joint(p.given.Instance), names, nil
-		}
-		return names, names, nil
-	case flags.policy:
-		err = fmt.Errorf("%s is a table of rewards, and a policy needs transitions too; give a problem, or leave --policy out", name)
-	case flags.mechanism == "output":
-		err = fmt.Errorf("%s is a table of rewards, and a joint reward needs a team; give a problem, or leave --mechanism out", name)
-	default:
-		original = release.Table(p.table)
-		return original, original, nil
-	}
-	return original, names, usageError{err}
-}
-
-// hushed takes from an error of a problem what it may tell of rewards.
-func hushed(name string, p private, err error) error {
-	var system syscall.Errno
-	var wrong *configs.Error
-	if !p.outcomes || errors.Is(err, context.Canceled) || errors.As(err, &system) || errors.Is(err, fs.ErrNotExist) || errors.As(err, &wrong) {
-		return err
-	}
-	return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s says where, in private: what privatize prints may be published", name, name)}
-}
-
 // account takes the ledger of the table, nil without one.
-func (a *app) account(flags privatizeFlags, names release.Original, g privacy.Guarantee) (*publish.Account, error) {
+func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guarantee) (*publish.Account, error) {
 	if flags.ledger == "" {
 		return nil, nil
 	}
-	table, err := publish.TableOf(names)
-	if err != nil {
-		return nil, err
-	}
-	account, err := publish.OpenAccount(a.disk, flags.ledger, "veilpath "+version, table,
+	account, err := publish.OpenAccount(a.disk, flags.ledger, files.Program, files.Table,
 		publish.Terms{Epsilon: given(flags.total), Delta: given(flags.totalDelta), First: g})
 	return account, folderError(err)
-}
-
-// checkOutside refuses a folder for the release that holds the original, which would be replaced, or published
-// along with it. Links are followed.
-func checkOutside(path, out string) error {
-	if out == "" {
-		return nil
-	}
-	published, err := filepath.EvalSymlinks(out)
-	if err != nil {
-		return nil // a folder that does not exist holds nothing
-	}
-	original, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		original, err = filepath.Abs(original)
-	}
-	if err != nil {
-		return nil // reading it says why
-	}
-	for parent := filepath.Dir(original); ; parent = filepath.Dir(parent) {
-		if sameFile(parent, published) {
-			return fmt.Errorf("--out %s holds %s, which must stay secret; name a folder for what is published", out, path)
-		}
-		if parent == filepath.Dir(parent) {
-			return nil
-		}
-	}
 }
 
 // checkRelease refuses a promise that nobody made, and a seed.

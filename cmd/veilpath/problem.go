@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -91,17 +87,67 @@ func problemOrNone(cmd *cobra.Command, args []string) error {
 }
 
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
-func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (*setup.Given, error) {
-	return a.givenFrom(cmd, name, flags, keys, a.openProblem)
+func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given, err error) {
+	err = a.reading(cmd.Context(), func() (err error) {
+		g, err = a.source(cmd, keys).Problem(name, flags.choice())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.remarks(g)
+	return g, nil
 }
 
-func (a *app) givenFrom(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string, open func(string) (io.ReadCloser, error)) (*setup.Given, error) {
-	ctx := cmd.Context()
-	source := setup.Source{
-		Open: open,
+// private reads the rewards that an argument names: a problem's, or a table of them.
+func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags, keys map[string]string) (p *setup.Private, err error) {
+	err = a.reading(cmd.Context(), func() (err error) {
+		p, err = a.source(cmd, keys).Private(name, header, flags.choice())
+		return err
+	})
+	if err == nil && p.Given != nil {
+		a.remarks(p.Given)
+	}
+	return p, err
+}
+
+// readTable reads a table of rewards. The error tells no reward.
+func (a *app) readTable(ctx context.Context, path string, header bool) (table *reward.Table, err error) {
+	err = a.reading(ctx, func() (err error) {
+		table, err = setup.Source{Open: a.openProblem}.Table(path, header)
+		return err
+	})
+	return table, err
+}
+
+// reading gives up when the context is done: a pipe may have nothing to read for as long as it likes. What is wrong
+// with a file is a mistake of who named it.
+func (a *app) reading(ctx context.Context, read func() error) error {
+	err := terminal.Interruptible(ctx, read)
+	var wrong *configs.Error
+	if err == nil || ctx.Err() != nil || errors.As(err, &wrong) {
+		return err
+	}
+	return usageError{err}
+}
+
+func (a *app) remarks(g *setup.Given) {
+	for _, remark := range g.Remarks {
+		a.remark("%s", remark)
+	}
+}
+
+func (f problemFlags) choice() setup.Choice {
+	return setup.Choice{Discount: given(f.discount), Tolerance: given(f.tolerance), Start: f.start, Agents: f.agents, GoalReward: f.goal}
+}
+
+// source is where problems and settings come from.
+func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
+	return setup.Source{
+		Open: a.openProblem,
 		Whole: func(path string) ([]byte, error) {
-			text, err := terminal.ReadAtMost(ctx, path, configs.LargestFile+1)
-			if err != nil && ctx.Err() == nil {
+			text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
+			if err != nil && cmd.Context().Err() == nil {
 				err = unreadable(path, err)
 			}
 			return text, err
@@ -116,23 +162,6 @@ func (a *app) givenFrom(cmd *cobra.Command, name string, flags problemFlags, key
 			return a.load(cmd, keys)
 		},
 	}
-	choice := setup.Choice{Discount: given(flags.discount), Tolerance: given(flags.tolerance), Start: flags.start, Agents: flags.agents, GoalReward: flags.goal}
-	var g *setup.Given
-	err := terminal.Interruptible(ctx, func() (err error) {
-		g, err = source.Problem(name, choice)
-		return err
-	})
-	var wrong *configs.Error
-	switch {
-	case err != nil && (ctx.Err() != nil || errors.As(err, &wrong)):
-		return nil, err
-	case err != nil:
-		return nil, usageError{err}
-	}
-	for _, remark := range g.Remarks {
-		a.remark("%s", remark)
-	}
-	return g, nil
 }
 
 // openProblem opens a file of a problem. The error says what to do.
@@ -149,102 +178,10 @@ func unreadable(path string, err error) error {
 	if errors.As(err, &pathError) {
 		err = pathError.Err
 	}
-	return fmt.Errorf("%s cannot be read: %w; name a file of a problem, or a preset", path, err)
+	return fmt.Errorf("%s cannot be read: %w; name a file of a problem or of rewards, or a preset", path, err)
 }
 
 // addHeaderFlag adds the flag that readTable's header is.
 func addHeaderFlag(cmd *cobra.Command, header *bool) {
 	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards names the actions, without a column of states")
-}
-
-// readTable reads a reward table from a file. The error tells no reward. It gives up when the context is done: a
-// pipe may have nothing to read for as long as it likes.
-func (a *app) readTable(ctx context.Context, path string, header bool) (*reward.Table, error) {
-	var table *reward.Table
-	err := terminal.Interruptible(ctx, func() error {
-		file, err := a.openTable(path)
-		if err == nil {
-			table, err = tableFrom(path, file, header)
-		}
-		return err
-	})
-	if err != nil && ctx.Err() == nil {
-		return nil, usageError{err}
-	}
-	return table, err
-}
-
-func (a *app) openTable(path string) (io.ReadCloser, error) {
-	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		var pathError *fs.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return nil, fmt.Errorf("%s cannot be read: %w; name a CSV file of rewards", path, err)
-	}
-	return file, nil
-}
-
-// tableFrom reads a table and closes its file.
-func tableFrom(path string, file io.ReadCloser, header bool) (*reward.Table, error) {
-	defer file.Close()
-	choice := reward.KnownHeader
-	if header {
-		choice = reward.FirstRowIsHeader
-	}
-	table, err := reward.Read(file, choice)
-	if errors.Is(err, reward.ErrNoHeader) {
-		err = fmt.Errorf("%w; if it names actions, add --header", err)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return table, nil
-}
-
-// private is what a verb protects: a problem, or a table of rewards alone.
-type private struct {
-	given    *setup.Given  // nil for a table
-	table    *reward.Table // nil for a problem
-	outcomes bool          // it is a problem, whether or not it could be read
-}
-
-// private reads what an argument names. A file of CSV is a problem where its header names a next state.
-func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags, keys map[string]string) (p private, err error) {
-	ending := strings.ToLower(filepath.Ext(name))
-	if setup.IsGiven(name) && ending != ".csv" {
-		p.outcomes = true
-		p.given, err = a.given(cmd, name, flags, keys)
-		return p, err
-	}
-	var file io.ReadCloser
-	ctx := cmd.Context()
-	err = terminal.Interruptible(ctx, func() (err error) {
-		if file, err = a.openTable(name); err != nil {
-			return err
-		}
-		buffered := bufio.NewReaderSize(file, 1<<16)
-		first, _ := buffered.Peek(1 << 10)
-		line, _, _ := bytes.Cut(bytes.ToLower(first), []byte{'\n'})
-		file = peeked{buffered, file}
-		if p.outcomes = ending == ".csv" && bytes.Contains(line, []byte("next")) && bytes.Contains(line, []byte("probability")); !p.outcomes {
-			p.table, err = tableFrom(name, file, header)
-		}
-		return err
-	})
-	switch {
-	case err != nil && ctx.Err() == nil:
-		return p, usageError{err}
-	case err != nil || !p.outcomes:
-		return p, err
-	}
-	p.given, err = a.givenFrom(cmd, name, flags, keys, func(string) (io.ReadCloser, error) { return file, nil })
-	return p, err
-}
-
-// peeked is a file whose beginning was looked at.
-type peeked struct {
-	io.Reader
-	io.Closer
 }

@@ -110,33 +110,11 @@ var trialColumns = []terminal.Column[cost.Trial]{
 }
 
 func (a *app) printCostTuning(t *campaign.CostTuning) error {
-	type trialJSON struct {
-		Epsilon       float64 `json:"epsilon"`
-		Runs          int     `json:"runs"`
-		Mean          float64 `json:"mean"`
-		Low           float64 `json:"ci_low"`
-		High          float64 `json:"ci_high"`
-		StandardError float64 `json:"standard_error"`
-		Verdict       string  `json:"verdict"`
-	}
 	switch a.format {
 	case "csv":
 		return t.WriteTrials(a.stdout)
 	case "json":
-		out := struct {
-			Problem     string         `json:"problem"`
-			Epsilon     terminal.Maybe `json:"epsilon"` // null where none is shown to
-			Met         bool           `json:"met"`
-			Delta       float64        `json:"delta"`
-			MaxCost     float64        `json:"max_cost"`
-			Confidence  float64        `json:"confidence"`
-			NextEpsilon terminal.Maybe `json:"next_epsilon"`
-			Trials      []trialJSON    `json:"trials"`
-		}{t.Given.Name, terminal.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, terminal.Maybe(t.Answer.Next), nil}
-		for _, trial := range t.Trials() {
-			out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Verdict)})
-		}
-		return terminal.WriteJSON(a.stdout, out)
+		return t.WriteJSON(a.stdout)
 	}
 	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
 		fmt.Fprintf(a.stdout, "epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence\n\n", epsilon, t.Given.Settings.Privacy.Delta, 100*t.Search.Limit, 100*t.Search.Confidence)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
@@ -98,6 +99,33 @@ func (t *CostTuning) WriteTrials(w io.Writer) error {
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// WriteJSON writes the answer for programs.
+func (t *CostTuning) WriteJSON(w io.Writer) error {
+	type trialJSON struct {
+		Epsilon       float64 `json:"epsilon"`
+		Runs          int     `json:"runs"`
+		Mean          float64 `json:"mean"`
+		Low           float64 `json:"ci_low"`
+		High          float64 `json:"ci_high"`
+		StandardError float64 `json:"standard_error"`
+		Verdict       string  `json:"verdict"`
+	}
+	out := struct {
+		Problem     string         `json:"problem"`
+		Epsilon     quantity.Maybe `json:"epsilon"` // null where none is shown to
+		Met         bool           `json:"met"`
+		Delta       float64        `json:"delta"`
+		MaxCost     float64        `json:"max_cost"`
+		Confidence  float64        `json:"confidence"`
+		NextEpsilon quantity.Maybe `json:"next_epsilon"`
+		Trials      []trialJSON    `json:"trials"`
+	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), nil}
+	for _, trial := range t.Trials() {
+		out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Verdict)})
+	}
+	return writeJSON(w, out)
 }
 
 // figure shows the trials, the limit and the answer.

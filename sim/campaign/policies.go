@@ -7,9 +7,12 @@ import (
 	"math"
 	"strconv"
 
+	"veilpath/configs"
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/cost"
+	"veilpath/sim/setup"
 )
 
 // The files of plans.
@@ -22,10 +25,35 @@ const (
 // Policies are the plans for a problem: the optimal one and private ones.
 type Policies struct {
 	*planner.Solved
+	Name            string
+	Settings        *configs.Loaded
 	States, Actions problem.Names
 	Listed          int // states that the file has
 	Private         []cost.Plan
 	Grid            *planner.Grid // of a mission; nil of others
+}
+
+// purposePlan tells the noise of plans from all other.
+const purposePlan = 300
+
+// PlanFor solves a problem, and plans for the private rewards that one draw of noise makes at some epsilons.
+func PlanFor(g *setup.Given, mechanism privacy.Mechanism, epsilons []float64) (*Policies, error) {
+	solved, err := g.Solve(g.Tolerance, g.Tolerance)
+	if err != nil {
+		return nil, mistake("%w", err)
+	}
+	p := &Policies{Solved: solved, Name: g.Name, Settings: g.Settings, States: g.States, Actions: g.Actions, Listed: g.Listed}
+	if g.Mission != nil {
+		p.Grid = g.Mission.Mission.Grid
+	}
+	if len(epsilons) == 0 {
+		return p, nil
+	}
+	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
+	if p.Private, err = cost.Plans(solved, mechanism, setup.Guarantee(g.Settings.Config), epsilons, noise, g.Tolerance); err != nil {
+		return nil, mistake("%w", err)
+	}
+	return p, nil
 }
 
 // Files returns the files that hold the plans.

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
 )
 
 // Question is what a designer of private rewards asks.
@@ -66,30 +67,23 @@ func OfProblem(name string, p *planner.Problem) (*Rewards, error) {
 	return r, err
 }
 
-// Answer is one number of a design.
-type Answer struct {
-	Name    string
-	Value   any    // float64, int or string
-	Meaning string // empty where the value speaks for itself
-}
-
 // designer gathers the answers.
 type designer struct {
 	Question
 	drawn   func()  // after every sample; nil does nothing
 	sigma   float64 // noise of one release
-	answers []Answer
+	answers quantity.List
 }
 
 // purposeDesign names the stream of the noise that design samples.
 const purposeDesign = 10
 
 func (d *designer) add(name string, value any, meaning string) {
-	d.answers = append(d.answers, Answer{Name: name, Value: value, Meaning: meaning})
+	d.answers.Add(name, value, meaning)
 }
 
 // Answer answers the question. It calls drawn, unless that is nil, after every one of its Samples.
-func (q Question) Answer(ctx context.Context, drawn func()) ([]Answer, error) {
+func (q Question) Answer(ctx context.Context, drawn func()) (quantity.List, error) {
 	d := &designer{Question: q, drawn: drawn}
 	steps := []func(context.Context) error{d.calibrations, d.releases}
 	if d.Rewards != nil {

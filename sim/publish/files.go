@@ -20,6 +20,7 @@ const (
 
 // Files is what a release leaves: private rewards, or the policy that is planned for them.
 type Files struct {
+	Table    string // what a ledger knows the rewards by, see TableOf
 	Program  string // with its version
 	Release  *release.Release
 	Instance *problem.Instance // of a policy

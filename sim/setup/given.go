@@ -21,6 +21,8 @@ type Given struct {
 	FromFile  bool              // of a problem, not of settings
 	Mission   *study.Experiment // nil unless it is one; its problem is as the settings have it
 	Remarks   []string          // what the file holds and the problem does not, and what was taken for it
+
+	choice Choice
 }
 
 // Choice is what may be chosen of a problem. The zero value chooses nothing.
@@ -43,9 +45,6 @@ const (
 	defaultDiscount   = 0.99
 	relativeTolerance = 1e-9 // of the largest value that there can be
 )
-
-// IsGiven reports whether Problem may know what a name stands for.
-func IsGiven(name string) bool { return isPreset(name) || problem.Known(name) }
 
 func isPreset(name string) bool {
 	return slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == name })
@@ -72,7 +71,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Given{Name: name, Settings: settings, FromFile: !built}
+	g := &Given{Name: name, Settings: settings, FromFile: !built, choice: choice}
 	if built {
 		err = g.build(choice)
 	} else {
