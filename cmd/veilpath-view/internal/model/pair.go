@@ -24,12 +24,9 @@ type Pair struct {
 
 // KeepWorld keeps the settings in force to be compared with.
 func (m *Model) KeepWorld() {
-	flyer, err := m.Experiment.NewFlyer()
-	if err != nil {
-		panic("model: a flyer of a checked experiment: " + err.Error()) // the one in force has one
+	if err := m.keep(m.Config, m.Experiment); err != nil {
+		panic("model: settings in force cannot be kept: " + err.Error()) // they are flown already
 	}
-	m.Pair = &Pair{Config: m.Config, experiment: m.Experiment, flyer: flyer, sigma: m.Sigma, run: -1, seed: m.Config.Study.Seed}
-	m.Pair.Ensemble.begin(m.Runs(), m.Config.Privacy.Epsilon, m.Sigma)
 	for run, member := range m.Ensemble.Members {
 		if m.Ensemble.IsFresh(run) {
 			kept := *member
@@ -38,6 +35,23 @@ func (m *Model) KeepWorld() {
 	}
 	m.follow()
 	m.Version++
+}
+
+// keep compares with settings, of which nothing is flown yet.
+func (m *Model) keep(config configs.Config, experiment *study.Experiment) error {
+	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
+	if err != nil {
+		return err
+	}
+	flyer, err := experiment.NewFlyer()
+	if err != nil {
+		return err
+	}
+	m.Pair = &Pair{Config: config, experiment: experiment, flyer: flyer, sigma: sigma, run: -1, seed: m.Config.Study.Seed}
+	m.Pair.Ensemble.begin(m.Runs(), config.Privacy.Epsilon, sigma)
+	m.follow()
+	m.Version++
+	return nil
 }
 
 // DropWorld ends the comparison.

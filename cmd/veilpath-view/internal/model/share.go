@@ -40,13 +40,7 @@ func (m *Model) Exported() configs.Config {
 func (m *Model) Fragment() string {
 	c := m.Config
 	c.Study.Runs = m.Runs()
-	standard := settingsOf(configs.Default())
-	values := url.Values{}
-	for key, value := range settingsOf(c) {
-		if value != standard[key] && key != "study.axis" { // no flight on show depends on the range, and epsilons without one unset it
-			values.Set(key, value)
-		}
-	}
+	values := differing(c)
 	if m.ShowDirect {
 		values.Set("direct", "true")
 	} else if m.RunNumber != 0 {
@@ -56,6 +50,48 @@ func (m *Model) Fragment() string {
 		values.Set("t", strconv.FormatFloat(math.Round(m.Clock.TimeS*1000)/1000, 'f', -1, 64))
 	}
 	return values.Encode()
+}
+
+// differing returns the settings that differ from the default.
+func differing(c configs.Config) url.Values {
+	standard := settingsOf(configs.Default())
+	values := url.Values{}
+	for key, value := range settingsOf(c) {
+		if value != standard[key] && key != "study.axis" { // no flight on show depends on the range, and epsilons without one unset it
+			values.Set(key, value)
+		}
+	}
+	return values
+}
+
+// KeptFragment returns the settings that are compared with as Fragment returns those in force; empty for none.
+func (m *Model) KeptFragment() string {
+	if m.Pair == nil {
+		return ""
+	}
+	return differing(m.Pair.Config).Encode()
+}
+
+// KeepFragment compares with the settings of a fragment, flown anew. An error leaves everything as it was.
+func (m *Model) KeepFragment(fragment string) error {
+	values, err := url.ParseQuery(fragment)
+	if err != nil {
+		return fmt.Errorf("the settings to compare with are damaged: %w", err)
+	}
+	request := configs.Request{}
+	for key, value := range values {
+		request.Sets = append(request.Sets, key+"="+value[0])
+	}
+	loaded, err := configs.Load(request)
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return fmt.Errorf("the settings to compare with do not work: %s", first)
+	}
+	experiment, err := m.experimentOf(loaded.Config)
+	if err != nil {
+		return err
+	}
+	return m.keep(loaded.Config, experiment)
 }
 
 func settingsOf(c configs.Config) map[string]string {

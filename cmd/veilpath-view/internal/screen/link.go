@@ -28,6 +28,10 @@ const (
 	linkPanel  = "panel"  // that is open where there is room for one
 	linkRecord = "recording"
 	linkTilt   = "tilt"
+	linkKept   = "kept"     // settings compared with, as a fragment of their own
+	linkBrush  = "brush"    // flights selected: by km, or by an area
+	linkMoved  = "moved"    // waypoints, by hand
+	linkOut    = "out"      // cells kept out of, by hand
 	linkStory  = "story"    // step that is told
 	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
 	linkMind   = "observer" // of the goal whose belief is painted
@@ -57,6 +61,10 @@ func (s *Screen) Link() string {
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
+	set(linkKept, s.Model.KeptFragment(), s.Model.Pair == nil)
+	set(linkBrush, s.selection.link(), s.selection.kind == allFlights)
+	set(linkMoved, movedLink(s.Model.WhatIf), len(s.Model.WhatIf.Moved) == 0)
+	set(linkOut, outLink(s.Model.WhatIf), len(s.Model.WhatIf.KeptOut) == 0)
 	set(linkTilt, "on", !s.camera.Tilted)
 	set(linkStory, strconv.Itoa(s.told), s.told == 0)
 	set(linkAlong, "on", !s.ShowAxis)
@@ -86,6 +94,9 @@ type look struct {
 	along              bool
 	story              int
 	tilted             bool
+	selection          selection
+	whatIf             model.WhatIf
+	kept               string
 	observer           int
 }
 
@@ -120,7 +131,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBrush, linkMoved, linkOut}, key) {
 			values.Del(key)
 		}
 	}
@@ -139,6 +150,13 @@ func (s *Screen) follow(fragment string) error {
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
 	s.camera.Tilted = l.tilted
+	s.Model.SetWhatIf(l.whatIf)
+	s.choose(l.selection)
+	if l.kept == "" {
+		s.Model.DropWorld()
+	} else if err := s.Model.KeepFragment(l.kept); err != nil {
+		return err
+	}
 	s.told = min(l.story, len(s.Story.Steps))
 	s.ShowAxis, s.Observer = l.along, l.observer
 	if l.hasTheme {
@@ -169,6 +187,14 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkHeat, strings.Join(heatNames, ", "))
 		}
 		l.heat = Heat(at)
+	}
+	l.kept = values.Get(linkKept)
+	var err error
+	if l.selection, err = parseSelection(values.Get(linkBrush)); err != nil {
+		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, or crossed")
+	}
+	if l.whatIf, err = parseWhatIf(values.Get(linkMoved), values.Get(linkOut)); err != nil {
+		return l, err
 	}
 	if text := values.Get(linkStory); text != "" {
 		var err error
