@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 print("pandas", pd.__version__, "Arrow", pa.__version__)
 exec(compile(open("readme.py").read(), "README.md", "exec"))
 
-tables = ["study-001/runs", "study-002/runs", "tune-001/surface", "run-001/trajectory"]
+tables = ["study-001/runs", "study-002/runs", "tune-001/surface", "run-001/trajectory", "study-003/trajectories"]
 for table in tables:
     path = f"out/{table}.parquet"
     schema = pq.read_schema(path)
@@ -19,7 +19,7 @@ for table in tables:
         metadata = field.metadata or {}
         assert b"meaning" in metadata, (table, field.name)
         assert metadata.get(b"unit", b"").decode() == units.get(field.name, ""), (table, field.name)
-        assert not field.nullable or table == "tune-001/surface", (table, field.name)
+        assert not field.nullable or table in ("tune-001/surface", "study-003/trajectories"), (table, field.name)
     rows = len(pd.read_parquet(path))
     counted = subprocess.check_output(["duckdb", "-noheader", "-list", "-c", f"SELECT count(*) FROM '{path}'"], text=True)
     assert rows == int(counted) > 0, (table, rows, counted)
@@ -37,6 +37,8 @@ for name, want in {
 assert np.isfinite(pd.read_parquet("out/tune-001/surface.parquet").to_numpy(dtype=float, na_value=0)).all()
 trajectory = pd.read_parquet("out/run-001/trajectory.parquet")
 pd.testing.assert_frame_equal(trajectory, pd.read_csv("out/run-001/trajectory.csv"), check_dtype=False, rtol=1e-12)
+assert flights.groupby(["epsilon", "run"]).size().gt(500).all() and len(flights.groupby(["epsilon", "run"])) == 40
+assert np.isfinite(flights.to_numpy(dtype=float)).all() and 0 < north.mean() < 1
 print("the summary agrees with the runs, trajectory.csv with trajectory.parquet")
 
 # The package for Python returns what the files hold.

@@ -217,3 +217,30 @@ func TestMoveNames(t *testing.T) {
 		}
 	}
 }
+
+// A cell's reward is in as many entries as there are directions to move in, whatever borders and areas are in the way,
+// and, with the paper's moves, in those by which to-target leads there.
+func TestEntriesOfACell(t *testing.T) {
+	for moves, directions := range map[Moves]int{PaperMoves: 4, EightMoves: 8} {
+		spec, target := mapOf(walled)
+		spec.Moves = moves
+		m := mustMission(t, spec, r3.Vec{}, target)
+		for cell := range m.Grid.States() {
+			if m.Grid.KeptOut(cell) {
+				continue
+			}
+			spec.Rewards = make([]float64, m.Grid.States())
+			spec.Rewards[cell] = 1
+			other := mustMission(t, spec, r3.Vec{}, target)
+			entries := 0
+			for i, r := range other.Rewards.Joint {
+				if r != m.Rewards.Joint[i] && (moves != PaperMoves || Action(i%moves.Count()) != ToTarget) {
+					entries++
+				}
+			}
+			if entries != directions {
+				t.Fatalf("moves %s: the reward of %v is in %d entries, want %d", moves, m.Grid.Cell(cell), entries, directions)
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ type Flight struct {
 	Errors         adversary.PredictionErrors
 	Predicted      []r3.Vec // final position foreseen at every step, km
 	HandoverSample int
+	Target         r3.Vec              // where it was to end, km: one of the mission's
 	Detection      adversary.Detection // for the present radius
 	Policy         []int32             // nil for the nominal flight; of states off its route see Model.Policy
 	Rewards        []float64           // private, states x actions; nil for the nominal flight
@@ -37,7 +38,7 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run) {
 	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flyer.Errors.DistanceKm...)
 	f.Policy = slices.Clone(flyer.Plan.Policy)
 	f.Rewards = slices.Clone(flyer.Rewards)
-	f.HandoverSample = flyer.Outcome.HandoverSample
+	f.HandoverSample, f.Target = flyer.Outcome.HandoverSample, flyer.Outcome.Target
 	f.curve = flyer.Curve.Clone()
 	f.Predicted = flyer.Foresee(f.Predicted)
 }

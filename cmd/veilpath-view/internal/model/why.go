@@ -111,7 +111,7 @@ func (m *Model) Why() (w Why, hasHumps bool) {
 	f := m.Flight()
 	n := len(f.Samples)
 	if f.HandoverSample < n {
-		w.Steered, w.OffDeg = true, f.OffDeg(f.HandoverSample, m.Experiment.Scenario.Target)
+		w.Steered, w.OffDeg = true, f.OffDeg(f.HandoverSample, f.Target)
 	}
 	radius := m.Config.Adversary.RadiusKm
 	for w.StaysSample = n; w.StaysSample > 0 && f.Errors.ErrorKm[w.StaysSample-1] <= radius; w.StaysSample-- {

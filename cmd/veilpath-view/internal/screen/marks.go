@@ -27,6 +27,10 @@ func (s *Screen) places() []mark {
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
 	f := m.Flight()
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
+	for _, other := range m.Experiment.Scenario.Others {
+		p := s.camera.Screen(other.X, other.Y)
+		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
+	}
 	marks = append(marks, s.caught(f)...)
 	if !m.ShowDirect {
 		marks = append(marks, s.caught(&m.Nominal)...)

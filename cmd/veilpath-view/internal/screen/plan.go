@@ -3,6 +3,8 @@ package screen
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -66,7 +68,10 @@ func (s *Screen) stillMap(l *draw.List) {
 	target := m.Experiment.Scenario.Target
 	at := s.camera.Screen(target.X, target.Y)
 	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
-	l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
+	for _, target := range append([]r3.Vec{target}, m.Experiment.Scenario.Others...) {
+		at := s.camera.Screen(target.X, target.Y)
+		l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
+	}
 	s.shadows(l)
 	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
 	s.keptFlight(l)

@@ -219,7 +219,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 	if s.minding() {
 		altitude, firstName = s.entropyPlot(), "what observers of the goal do not know, bits"
 	}
-	target, capture := m.Experiment.Scenario.Target, m.Experiment.Scenario.CaptureKm
+	capture := m.Experiment.Scenario.CaptureKm
 	strips := []struct {
 		plot *plot
 		name string
@@ -237,7 +237,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
 			flown--
 		}
-		s.curve(l, &off, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, target) }, width, c)
+		s.curve(l, &off, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, f.Target) }, width, c)
 	}
 	l.Clip(whole)
 	s.eventLines(l, &altitude, whole)
@@ -295,7 +295,7 @@ func (s *Screen) movingDock(l *draw.List) {
 		}
 		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
 		if f.Errors.DistanceKm[now] > m.Experiment.Scenario.CaptureKm {
-			l.Disc(off.at(m.Clock.TimeS, f.OffDeg(now, m.Experiment.Scenario.Target)), 3.5, ink)
+			l.Disc(off.at(m.Clock.TimeS, f.OffDeg(now, f.Target)), 3.5, ink)
 		}
 	}
 	y := s.scrubY()

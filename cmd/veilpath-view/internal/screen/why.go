@@ -35,7 +35,7 @@ func (s *Screen) explain() string {
 	f, run := m.Flight(), &m.Flight().Run
 	w, hasHumps := m.Why()
 	steps := m.Config.Adversary.ConsecutiveSteps
-	off := func(sample int) string { return degrees(f.OffDeg(sample, m.Experiment.Scenario.Target)) }
+	off := func(sample int) string { return degrees(f.OffDeg(sample, f.Target)) }
 	var text string
 	switch {
 	case m.ShowDirect:
@@ -90,10 +90,10 @@ func degrees(v float64) string { return fixed(v, either(v < 9.95, 1, 0)) + "°" 
 
 // mostOff returns the largest angle off the line of sight on the way, degrees.
 func (s *Screen) mostOff(f *model.Flight) float64 {
-	most, target := 0.0, s.Model.Experiment.Scenario.Target
+	most := 0.0
 	for i := 0; i < len(f.Samples); i += 5 {
 		if f.Errors.DistanceKm[i] > s.Model.Experiment.Scenario.CaptureKm {
-			most = math.Max(most, f.OffDeg(i, target))
+			most = math.Max(most, f.OffDeg(i, f.Target))
 		}
 	}
 	return most
@@ -105,7 +105,7 @@ func (s *Screen) eventText(e model.Event) string {
 	f := m.Flight()
 	at := fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
 	radius := number(m.Config.Adversary.RadiusKm) + " km"
-	off := degrees(f.OffDeg(e.Sample, m.Experiment.Scenario.Target)) + " off the line of sight"
+	off := degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
 	switch e.Kind {
 	case model.Waypoint:
 		state := f.Visits[e.Visit].State
