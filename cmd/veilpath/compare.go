@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -50,18 +51,12 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
-	var conditions []campaign.Condition
-	for _, text := range texts {
-		c, err := campaign.ParseCondition(text)
-		if err != nil {
-			return usageError{fmt.Errorf("--fail-if %w", err)}
-		}
-		conditions = append(conditions, c)
+	conditions, err := campaign.ParseConditions(texts)
+	if err != nil {
+		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
-	for _, folder := range folders {
-		if sameFile(folder, a.out) {
-			return usageError{fmt.Errorf("--out %s: it is one of the two; name another folder", a.out)}
-		}
+	if sameFile(folders[0], a.out) || sameFile(folders[1], a.out) {
+		return usageError{fmt.Errorf("--out %s: it is one of the two; name another folder", a.out)}
 	}
 	start := time.Now()
 	program, events := a.program()
@@ -70,7 +65,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	if err != nil {
 		return advise(err)
 	}
-	failures, err := c.Failures(conditions, sure)
+	failed, err := c.Failed(conditions, sure)
 	if err != nil {
 		return err
 	}
@@ -78,20 +73,13 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	if err != nil {
 		return err
 	}
-	if folder != nil {
-		defer folder.Close()
-		if err := program.WriteComparison(folder, c, time.Since(start)); err != nil {
-			return err
-		}
-	}
-	if err := a.printComparison(c); err != nil {
+	defer folder.Close()
+	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)), a.printComparison(c)); err != nil {
 		return err
 	}
 	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
-	if len(failures) > 0 {
-		first := failures[0]
-		return fmt.Errorf("%s holds at %s of %d, first at %s: %s went from %.6g to %.6g, %+.3g", first.Condition.Text,
-			terminal.Count(len(failures), "place"), len(c.Places)*len(conditions), first.Place.Name(), first.Contrast.Name, first.Contrast.A, first.Contrast.B, first.Contrast.Difference)
+	if failed != "" {
+		return errors.New(failed)
 	}
 	return nil
 }
@@ -112,9 +100,7 @@ func (a *app) printComparison(c *campaign.Comparison) error {
 	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())
 }
 
-var placeColumns = []terminal.Column[campaign.Row]{
-	{Heading: "place", Cell: func(r *campaign.Row) string { return r.Place.Name() }},
-}
+var placeColumns = []terminal.Column[campaign.Row]{{Heading: "place", Cell: func(r *campaign.Row) string { return r.Place.Name() }}}
 
 var differenceColumns = []terminal.Column[campaign.Row]{
 	{Heading: "quantity", Cell: func(r *campaign.Row) string { return r.Name }},

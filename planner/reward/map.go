@@ -87,23 +87,33 @@ func (m *mapReader) matrix(line []string) (Map, error) {
 	}
 }
 
-// list reads a line for every cell, or every action of it, that earns anything.
-func (m *mapReader) list(header []string) (Map, error) {
+// places are the columns of a list; action is below 0 where there is none.
+type places struct{ column, row, action, reward, all int }
+
+func newPlaces(header []string) (places, error) {
 	headings := make([]string, len(header))
 	for i, h := range header {
 		headings[i] = strings.ToLower(strings.TrimSpace(h))
 	}
-	place := func(name string) int { return slices.Index(headings, name) }
-	column, row, action, reward := place("column"), place("row"), place("action"), place("reward")
-	want := 3
-	if action >= 0 {
-		want = 4
+	at := func(name string) int { return slices.Index(headings, name) }
+	p := places{at("column"), at("row"), at("action"), at("reward"), 3}
+	if p.action >= 0 {
+		p.all = 4
 	}
-	if column < 0 || row < 0 || reward < 0 || len(headings) != want {
-		return Map{}, errors.New("line 1: want numbers, or the headings column,row,reward or column,row,action,reward")
+	if p.column < 0 || p.row < 0 || p.reward < 0 || len(headings) != p.all {
+		return p, errors.New("line 1: want numbers, or the headings column,row,reward or column,row,action,reward")
+	}
+	return p, nil
+}
+
+// list reads a line for every cell, or every action of it, that earns anything.
+func (m *mapReader) list(header []string) (Map, error) {
+	at, err := newPlaces(header)
+	if err != nil {
+		return Map{}, err
 	}
 	read := Map{Actions: 1}
-	if action >= 0 {
+	if at.action >= 0 {
 		read.Actions = len(m.actions)
 	}
 	read.Values = make([]float64, m.columns*m.rows*read.Actions)
@@ -116,33 +126,37 @@ func (m *mapReader) list(header []string) (Map, error) {
 			return Map{}, unquoted(err)
 		}
 		number, _ := m.in.FieldPos(0)
-		wrong := func(format string, a ...any) error {
-			return fmt.Errorf("line %d: %w", number, fmt.Errorf(format, a...))
+		entry, value, err := m.entry(line, at)
+		if err == nil && given[entry] {
+			err = errors.New("its reward is given twice")
 		}
-		if len(line) != want {
-			return Map{}, wrong("%d columns, want %d", len(line), want)
+		if err != nil {
+			return Map{}, fmt.Errorf("line %d: %w", number, err)
 		}
-		c, err1 := strconv.Atoi(strings.TrimSpace(line[column]))
-		r, err2 := strconv.Atoi(strings.TrimSpace(line[row]))
-		if err1 != nil || err2 != nil || c < 0 || c >= m.columns || r < 0 || r >= m.rows {
-			return Map{}, wrong("no such cell among columns 0 to %d and rows 0 to %d", m.columns-1, m.rows-1)
-		}
-		entry := (r*m.columns + c) * read.Actions
-		if action >= 0 {
-			a := slices.Index(m.actions, strings.ReplaceAll(strings.TrimSpace(line[action]), " ", "_"))
-			if a < 0 {
-				return Map{}, wrong("no such action; want one of %s", strings.Join(m.actions, ", "))
-			}
-			entry += a
-		}
-		if given[entry] {
-			return Map{}, wrong("its reward is given twice")
-		}
-		given[entry] = true
-		if read.Values[entry], err = finite(line[reward]); err != nil {
-			return Map{}, wrong("%w", err)
-		}
+		given[entry], read.Values[entry] = true, value
 	}
+}
+
+// entry reads a line of a list: the place in the map, and what is earned there.
+func (m *mapReader) entry(line []string, at places) (entry int, value float64, err error) {
+	if len(line) != at.all {
+		return 0, 0, fmt.Errorf("%d columns, want %d", len(line), at.all)
+	}
+	c, err1 := strconv.Atoi(strings.TrimSpace(line[at.column]))
+	r, err2 := strconv.Atoi(strings.TrimSpace(line[at.row]))
+	if err1 != nil || err2 != nil || c < 0 || c >= m.columns || r < 0 || r >= m.rows {
+		return 0, 0, fmt.Errorf("no such cell among columns 0 to %d and rows 0 to %d", m.columns-1, m.rows-1)
+	}
+	entry = r*m.columns + c
+	if at.action >= 0 {
+		a := slices.Index(m.actions, strings.ReplaceAll(strings.TrimSpace(line[at.action]), " ", "_"))
+		if a < 0 {
+			return 0, 0, fmt.Errorf("no such action; want one of %s", strings.Join(m.actions, ", "))
+		}
+		entry = entry*len(m.actions) + a
+	}
+	value, err = finite(line[at.reward])
+	return entry, value, err
 }
 
 // finite reads a number.

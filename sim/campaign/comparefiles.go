@@ -144,8 +144,12 @@ func (c *Comparison) Figure() *report.Figure {
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
-// Write writes the comparison to a folder: its table, figure and manifest, which holds the settings of B.
+// WriteComparison writes a comparison to a folder, if there is one: its table, figure and manifest, which holds the
+// settings of B.
 func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall time.Duration) error {
+	if folder == nil {
+		return nil
+	}
 	settings, err := configs.Load(recordedRequest(c.B.Folder, c.B.Manifest))
 	if err != nil {
 		return err

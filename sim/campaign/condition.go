@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -53,6 +54,19 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
+// ParseConditions reads several.
+func ParseConditions(texts []string) ([]Condition, error) {
+	var all []Condition
+	for _, text := range texts {
+		c, err := ParseCondition(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
 // Met reports whether a contrast meets the condition: its difference does, or where that must be sure, all of its
 // interval. A difference that is not a number meets none.
 func (c Condition) Met(d *study.Contrast, sure bool) bool {
@@ -82,42 +96,45 @@ func (c Condition) Met(d *study.Contrast, sure bool) bool {
 	return low > limit
 }
 
-// Failure is a place whose contrast meets a condition.
-type Failure struct {
-	Condition Condition
-	Place     *Place
-	Contrast  *study.Contrast
-}
-
-// Failures returns where conditions are met, in the order of conditions and places. It is an error if there is no
-// such quantity.
-func (c *Comparison) Failures(conditions []Condition, sure bool) ([]Failure, error) {
-	var found []Failure
+// Failed says in a sentence which conditions are met, and where first; empty where none is. It is an error if there is
+// no such quantity.
+func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
+	var said []string
 	for _, condition := range conditions {
-		known := false
-		var names []string
+		met, first := 0, ""
+		if err := c.knows(condition); err != nil {
+			return "", err
+		}
 		for i := range c.Places {
 			for k := range c.Places[i].Contrasts {
 				d := &c.Places[i].Contrasts[k]
-				if i == 0 {
-					names = append(names, d.Name)
-				}
-				if d.Name != condition.Name {
+				if d.Name != condition.Name || !condition.Met(d, sure) {
 					continue
 				}
-				known = true
-				if condition.Met(d, sure) {
-					found = append(found, Failure{condition, &c.Places[i], d})
+				if met++; met == 1 {
+					first = fmt.Sprintf("%s: %s went from %.6g to %.6g, %+.3g", c.Places[i].Name(), d.Name, d.A, d.B, d.Difference)
 				}
 			}
 		}
-		if !known {
-			hint := "there are " + strings.Join(names, ", ")
-			if near := configs.NearestOf(condition.Name, names); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return nil, mistake("--fail-if %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
+		if met > 0 {
+			said = append(said, fmt.Sprintf("%s holds at %d of %s, first at %s", condition.Text, met, count(len(c.Places), "place"), first))
 		}
 	}
-	return found, nil
+	return strings.Join(said, "; "), nil
+}
+
+// knows returns an error unless the quantity of a condition is compared.
+func (c *Comparison) knows(condition Condition) error {
+	var names []string
+	for _, d := range c.Places[0].Contrasts {
+		if d.Name == condition.Name {
+			return nil
+		}
+		names = append(names, d.Name)
+	}
+	hint := "there are " + strings.Join(names, ", ")
+	if near := configs.NearestOf(condition.Name, names); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return mistake("--fail-if %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
 }

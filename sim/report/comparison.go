@@ -47,22 +47,7 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 		chart := &Chart{Title: panel.title, Y: Axis{Label: panel.label}, References: []Reference{{Label: "no difference", At: 0}}}
 		var epsilons []float64
 		for hue, c := range shown {
-			s := Series{Label: strings.ReplaceAll(c.Label, ", ", "\n"), Mark: Computed, Hue: hue}
-			order := make([]int, len(c.Epsilons))
-			for i := range order {
-				order[i] = i
-			}
-			slices.SortFunc(order, func(i, k int) int { return cmp.Compare(c.Epsilons[i], c.Epsilons[k]) })
-			for _, i := range order {
-				k := slices.IndexFunc(c.Contrasts[i], func(of study.Contrast) bool { return of.Name == panel.name })
-				if k < 0 {
-					continue
-				}
-				d := c.Contrasts[i][k]
-				s.X, s.Y = append(s.X, c.Epsilons[i]), append(s.Y, panel.factor*d.Difference)
-				s.Low, s.High = append(s.Low, panel.factor*d.Low), append(s.High, panel.factor*d.High)
-			}
-			if len(s.X) > 0 {
+			if s := c.series(panel.name, panel.factor, hue); len(s.X) > 0 {
 				chart.Series = append(chart.Series, s)
 				epsilons = append(epsilons, s.X...)
 			}
@@ -77,4 +62,24 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 		f.Note += fmt.Sprintf(" %d of %d are drawn.", len(shown), len(compared))
 	}
 	return f
+}
+
+// series is the differences of a quantity, times a factor, in the order of epsilon.
+func (c *Contrasted) series(name string, factor float64, hue int) Series {
+	s := Series{Label: strings.ReplaceAll(c.Label, ", ", "\n"), Mark: Computed, Hue: hue}
+	order := make([]int, len(c.Epsilons))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(c.Epsilons[i], c.Epsilons[k]) })
+	for _, i := range order {
+		k := slices.IndexFunc(c.Contrasts[i], func(of study.Contrast) bool { return of.Name == name })
+		if k < 0 {
+			continue
+		}
+		d := c.Contrasts[i][k]
+		s.X, s.Y = append(s.X, c.Epsilons[i]), append(s.Y, factor*d.Difference)
+		s.Low, s.High = append(s.Low, factor*d.Low), append(s.High, factor*d.High)
+	}
+	return s
 }
