@@ -92,6 +92,27 @@ func TestCompareCosts(t *testing.T) {
 	}
 }
 
+// Tunes are compared by the numbers of their tables, whose intervals are joined.
+func TestCompareTunes(t *testing.T) {
+	t.Parallel()
+	tune := []string{"tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "20"}
+	a, b := folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--set", "adversary.lambda_per_s=0.2")...)
+	r := veilpath(t, "compare", a, b, "--format", "json")
+	var c comparison
+	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
+		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
+	}
+	if len(c.Places) != 4 || c.Paired {
+		t.Fatalf("%+v", c)
+	}
+	for _, p := range c.Places {
+		d := p.Quantities["mean_km"]
+		if d.Low == nil || d.High == nil || *d.Low >= *d.Difference || *d.High <= *d.Difference {
+			t.Errorf("mean %+v", d)
+		}
+	}
+}
+
 // What cannot be compared is refused with what is wrong and what to do.
 func TestCompareRefuses(t *testing.T) {
 	t.Parallel()

@@ -76,8 +76,8 @@ type measured struct {
 
 // bounded is a number with the ends of its interval.
 type bounded struct {
-	name  string
-	value [3]float64
+	name, unit, meaning string
+	value               [3]float64
 }
 
 func (s *sample) key() string {
@@ -112,7 +112,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	c.Settings = changes(left.Manifest, right.Manifest)
 	x, y := left.settings.Study, right.settings.Study
-	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise
+	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise && left.places[0].size() > 0
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -164,7 +164,9 @@ func (c *Comparison) place(a, b *sample) Place {
 	default:
 		for _, n := range a.numbers {
 			if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 {
-				p.Contrasts = append(p.Contrasts, study.JoinedContrast(n.name, n.value, b.numbers[k].value))
+				d := study.JoinedContrast(n.name, n.value, b.numbers[k].value)
+				d.Unit, d.Meaning = n.unit, n.meaning
+				p.Contrasts = append(p.Contrasts, d)
 			}
 		}
 	}

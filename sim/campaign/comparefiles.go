@@ -118,6 +118,9 @@ func (c *Comparison) Finding() string {
 
 // Pairing says how runs were compared.
 func (c *Comparison) Pairing() string {
+	if c.Places[0].RunsA == 0 {
+		return "from the intervals of both, which stand for independent runs"
+	}
 	if c.Paired {
 		return "paired by run, which has the same noise in both"
 	}

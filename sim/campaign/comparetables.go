@@ -13,6 +13,7 @@ import (
 
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
+	"veilpath/sim/study"
 )
 
 const (
@@ -74,7 +75,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	if err != nil || len(rows) < 2 {
 		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, record.SummaryName), err)
 	}
-	header := rows[0]
+	header, columns := rows[0], record.SurfaceColumns()
 	var all []sample
 	for _, row := range rows[1:] {
 		cell := func(name string) float64 {
@@ -93,7 +94,11 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 			case name == "epsilon", name == "runs", name == "sigma", strings.Contains(name, "_ci_"):
 			default:
 				stem, unit, _ := cutUnit(name)
-				s.numbers = append(s.numbers, bounded{name, [3]float64{cell(name), cell(stem + "_ci_low" + unit), cell(stem + "_ci_high" + unit)}})
+				n := bounded{name: name, value: [3]float64{cell(name), cell(stem + "_ci_low" + unit), cell(stem + "_ci_high" + unit)}}
+				if k := slices.IndexFunc(columns, func(c record.Column[study.SurfaceCell]) bool { return c.Name == name }); k >= 0 {
+					n.unit, n.meaning = columns[k].Unit, columns[k].Meaning
+				}
+				s.numbers = append(s.numbers, n)
 			}
 		}
 		all = append(all, s)

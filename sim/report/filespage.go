@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"html/template"
@@ -50,18 +51,17 @@ func fileTable(name string, rows [][]string, meanings map[string]string) Table {
 		t.Text = fmt.Sprintf("The first %d of %d rows; the file has all.", mostRows, n)
 		rows = rows[:mostRows+1]
 	}
-	shown := func(row []string, i int) string { return short(row[i]) }
 	for r, row := range rows {
 		var cells []string
 		for i := 0; i < len(header); i++ {
 			if r == 0 {
 				cells = append(cells, strings.ReplaceAll(header[i], "_", " "))
 			} else {
-				cells = append(cells, shown(row, i))
+				cells = append(cells, short(row[i]))
 			}
 			if i+2 < len(header) && ends(header[i+1], header[i+2]) {
-				if r > 0 && row[i+1] != "" {
-					cells[len(cells)-1] += fmt.Sprintf(" (%s to %s)", shown(row, i+1), shown(row, i+2))
+				if r > 0 && row[i+1]+row[i+2] != "" {
+					cells[len(cells)-1] += fmt.Sprintf(" (%s to %s)", cmp.Or(short(row[i+1]), "?"), cmp.Or(short(row[i+2]), "?"))
 				}
 				i += 2
 			}
