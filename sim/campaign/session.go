@@ -170,6 +170,9 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 		s.program.remark("what %s held stays until the study is done", folder.Path())
 		return s.result(false), stop
 	}
+	for i := range s.sweep.Points {
+		s.sweep.Points[i].Experiment.Forget() // the tables take memory of their own
+	}
 	err := s.writeRuns(folder, journal)
 	result := s.result(stop.Err == nil)
 	if err == nil && result.Complete {

@@ -49,7 +49,7 @@ func StudyFigure(r StudyResult) (*Figure, error) {
 // studyCell is one epsilon of a study.
 type studyCell struct {
 	study.Summary
-	distances []float64
+	distances func() []float64 // which are too many to be held for all epsilons
 }
 
 // cells returns the epsilons in ascending order, checked.
@@ -62,8 +62,8 @@ func (r *StudyResult) cells() ([]studyCell, error) {
 	}
 	cells := make([]studyCell, len(r.Summaries))
 	for i, summary := range r.Summaries {
-		cells[i] = studyCell{summary, r.DetectionKm(i)}
-		if math.IsNaN(summary.MeanKm) || len(cells[i].distances) == 0 {
+		cells[i] = studyCell{summary, func() []float64 { return r.DetectionKm(i) }}
+		if math.IsNaN(summary.MeanKm) || summary.Runs == 0 {
 			return nil, fmt.Errorf("epsilon %v has no flights to draw", summary.Epsilon)
 		}
 	}
@@ -134,7 +134,7 @@ func (r *StudyResult) handover() (Reference, bool) {
 func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
 	d := &Distribution{
 		Title: "Every flight", X: across, Y: up,
-		Values:    func(i int) []float64 { return cells[i].distances },
+		Values:    func(i int) []float64 { return cells[i].distances() },
 		ZeroLabel: "never", What: "flights", Unit: "km",
 		CentreName: "mean",
 	}
@@ -213,7 +213,7 @@ func (r *StudyResult) settings(cells []studyCell) string {
 	}
 	settings := strings.Join(parts, ", ")
 	for _, c := range cells {
-		if slices.Contains(c.distances, 0) {
+		if slices.Contains(c.distances(), 0) {
 			return settings + "; a flight never recognised counts as 0 km"
 		}
 	}

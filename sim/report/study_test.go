@@ -146,11 +146,11 @@ func TestHistogramHoldsEveryValue(t *testing.T) {
 func TestTwoModes(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	draw := func(n int, of func() float64) []studyCell {
-		c := studyCell{Summary: study.Summary{Epsilon: 1}}
-		for range n {
-			c.distances = append(c.distances, of())
+		distances := make([]float64, n)
+		for i := range distances {
+			distances[i] = of()
 		}
-		return []studyCell{c}
+		return []studyCell{{study.Summary{Epsilon: 1, Runs: n}, func() []float64 { return distances }}}
 	}
 	for name, c := range map[string]struct {
 		cells []studyCell

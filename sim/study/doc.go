@@ -43,7 +43,7 @@
 // # Assumptions and limitations
 //
 // A flight that was never detected counts as detected at 0 km. Flights that fell back or ran out of time
-// are counted like any other and reported as such. A summary keeps 8 bytes a run for exact quantiles. The
+// are counted like any other and reported as such. A summary keeps 2 bytes a run for exact quantiles, 4 where distances have more than 65,536 different values. The
 // same bits need the same kind of processor: some fuse multiplication and addition and so round once
 // where others round twice.
 package study

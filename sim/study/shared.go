@@ -123,7 +123,7 @@ type axes struct {
 }
 
 // axesBytes bounds what is remembered of runs. One of the paper's takes a kilobyte.
-const axesBytes = 64 << 20
+const axesBytes = 32 << 20
 
 // include widens the range.
 func (a *axes) include(low, high float64, plans int, whole bool) {

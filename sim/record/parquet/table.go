@@ -15,7 +15,7 @@ const rowsPerGroup = 1 << 16
 // in a processor's cache. Pages end between two writes.
 const rowsPerWrite = 1 << 12
 
-// tableWriter writes a Parquet table in row groups as the rows come, two of them encoded at once. Its
+// tableWriter writes a Parquet table in row groups as the rows come, each encoded while the next one fills. Its
 // columns' units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
 type tableWriter[T any] struct {
 	columns  []column[T]
@@ -25,8 +25,8 @@ type tableWriter[T any] struct {
 	spare    [][]T
 }
 
-// groupsAtOnce is how many row groups are encoded beside the one that is filling.
-const groupsAtOnce = 2
+// groupsAtOnce is how many row groups are encoded beside the one that is filling: each takes some 30 MB.
+const groupsAtOnce = 1
 
 // rowGroup is rows on their way into the file.
 type rowGroup[T any] struct {
