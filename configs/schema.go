@@ -56,6 +56,23 @@ func (f Field) Facts() string {
 	return unit + "Allowed: " + f.Allowed() + ". Default: " + f.Default + ", " + chosen + "."
 }
 
+// Shared says what the points of a sweep along the key have in common and make once: "plans and flights", "plans", or
+// nothing. Flights depend on route and vehicle alone, plans on the mission and the noise, whose size delta, adjacency and
+// calibration set along the same axis as epsilon.
+func (f Field) Shared() string {
+	switch f.Group() {
+	case "adversary":
+		return "plans and flights"
+	case "guidance", "sim":
+		return "plans"
+	}
+	switch f.Key {
+	case "vehicle.speed_km_s", "vehicle.accel_limit_km_s2", "privacy.delta", "privacy.adjacency", "privacy.calibration", "privacy.handover_km":
+		return "plans"
+	}
+	return ""
+}
+
 // Group returns the part of the key before the dot, empty for a key outside any group.
 func (f Field) Group() string {
 	group, _, grouped := strings.Cut(f.Key, ".")

@@ -21,7 +21,8 @@ func (a *app) configCommand() *cobra.Command {
 		Long: `config shows the effective configuration with the origin of every value. Values are layered: flags over
 environment variables (VEILPATH_PRIVACY_EPSILON sets privacy.epsilon) over the file or preset of --config
 over the preset paper. What show prints is itself a configuration file; as json it is a list of key, value, unit
-and origin, as csv also what is allowed and what the key means.`,
+and origin, as csv also what is allowed, what the key means, and what the points of a sweep along it make once for all:
+plans and flights, plans, or nothing.`,
 		Example: `  veilpath config show --config quick > mine.yaml
   veilpath config check --config mine.yaml
   veilpath config presets`,
@@ -77,9 +78,9 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	case "json":
 		return a.printJSON(settingsJSON(settings))
 	case "csv":
-		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning"}}
+		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning", "shared_in_sweeps"}}
 		for _, s := range settings {
-			rows = append(rows, []string{s.Key, s.Value, s.Unit, s.Origin, s.Allowed(), s.Meaning})
+			rows = append(rows, []string{s.Key, s.Value, s.Unit, s.Origin, s.Allowed(), s.Meaning, s.Shared()})
 		}
 		return csv.NewWriter(a.stdout).WriteAll(rows)
 	}

@@ -28,22 +28,25 @@
 //
 // A flight depends on its waypoints alone, and of the 4,000 flights of the paper's study 309 command
 // different ones before the hand-over. A route that was flown is remembered, in bounded memory, and not
-// flown again, which makes the study some three times faster. Its plans at many epsilons come from the pieces of
-// its axis, 5.4 a run by 10 solves, which is faster than 20 plans by a quarter and gives every epsilon between. What
-// is left is the plan of every run for more than half, the flights that are new, and the noise, shared by
-// 20 epsilons; BenchmarkPart has the figures. What this package and the records add to a run is a little
-// over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the tally and its summary,
-// 0.7 for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Joining shards
-// costs about as much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share the
-// pool, which they touch once in some milliseconds, and the remembered flights, which they mostly read, so
-// they scale with the cores: the floor is the plan. Common noise saves more than any of that: the
+// flown again; others fly four side by side. The plans of a run at many epsilons come from the pieces of its axis,
+// 5.4 a run: two solves of the whole problem, at the ends of the range, and eight small ones of what can still
+// matter between. Of 100,000 flights, 5,000 runs at 20 epsilons, a third of the time goes to the two whole solves, a third
+// to the small ones and what leads to them, a quarter to the flights that are new, a twentieth to the noise, and the
+// rest to observers, memory and records (BenchmarkTarget; BenchmarkPart has the parts). What this package and the
+// records add to a record is a little over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the
+// tally and its summary, 0.7 for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record).
+// Joining shards costs about as much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share
+// the pool, which they touch once in some milliseconds, and the remembered flights, which they mostly read, so
+// they scale with the cores: the floor is the two whole solves of every run. Points of a sweep share plans and flights
+// where those are the same. Common noise saves more than any of that: the
 // difference between neighbouring epsilons has 2 (epsilon 0.2 and 0.4) to 25 times (3.8 and 4) less
 // variance than with independent noise, so it takes as many times fewer flights (BenchmarkCommonNoise).
 //
 // # Assumptions and limitations
 //
 // A flight that was never detected counts as detected at 0 km. Flights that fell back or ran out of time
-// are counted like any other and reported as such. A summary keeps 2 bytes a run for exact quantiles, 4 where distances have more than 65,536 different values. The
+// are counted like any other and reported as such. A summary keeps 2 bytes a run for exact quantiles, 4 where
+// distances have more than 65,536 different values. The
 // same bits need the same kind of processor: some fuse multiplication and addition and so round once
 // where others round twice.
 package study

@@ -58,6 +58,19 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 	return out
 }
 
+// Common returns what all points have in common and is made once: plans, and flights too.
+func (s *Sweep) Common() (plans, flights bool) {
+	first := s.Points[0].Experiment
+	plans, flights = len(s.Points) > 1, true
+	for i := range s.Points {
+		p := &s.Points[i]
+		plans = plans && p.Experiment.plain() && p.Noise != Independent && p.Experiment.Mission == first.Mission && p.Seed == s.Points[0].Seed
+		// Without one sigma for each epsilon other plans of the same axis are flown, some of which are new.
+		flights = flights && p.Experiment.Guarantee == first.Guarantee && fmt.Sprintf("%#v", p.Experiment.Scenario) == fmt.Sprintf("%#v", first.Scenario)
+	}
+	return plans, plans && flights
+}
+
 // shareAxes gives points one memory of axes.
 func (s *Sweep) shareAxes(out []shared, points []int, spans []*span, sigmas [][]float64) {
 	if len(points) < 2 {
