@@ -42,18 +42,14 @@ type Model struct {
 	Meaning string // what it measures and supposes, after its name in a sentence
 	New     func(Settings) (Observer, error)
 
-	// KeepsAltitude says that it foresees from the present sample and the time to go alone, and of a flight that is
-	// level the altitude flown: it recognises no target at another altitude before the hand-over.
-	KeepsAltitude bool
-
 	Goal    bool // it infers the goal, see GoalModel, and needs Settings.Knowledge
 	Private bool // what it knows depends on the noise: how private policies come out
 }
 
 // endpoints are the observers that foresee where flights end.
 var endpoints = []Model{
-	{Name: "ballistic", New: newBallistic, KeepsAltitude: true, Meaning: "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position"},
-	{Name: "constant_velocity", New: newConstantVelocity, KeepsAltitude: true, Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
+	{Name: "ballistic", New: newBallistic, Meaning: "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position"},
+	{Name: "constant_velocity", New: newConstantVelocity, Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
 	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround, Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
 	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground"},
 	{Name: "filtered", New: newFiltered, Meaning: "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does"},

@@ -104,13 +104,13 @@ func (s *Session) lay() error {
 // checkUntil refuses a half-width that asks for no flight, and one that no flights can reach.
 func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
-	farthest := first.Experiment.FarthestDetectionKm()
+	farthest := first.Experiment.FarthestKm()
 	if known := farthest / 2; untilKm >= known {
 		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return mistake("--until %gkm: no %s can tell a mean so well, whatever they come to; want a half-width of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
+		return mistake("--until %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
 	}
 	return nil
 }
@@ -281,7 +281,7 @@ func (s *Session) unmet(folder string) error {
 	}
 	first, points := &s.sweep.Points[0], len(s.sweep.Points)
 	return &UnmetError{Folder: folder, UntilKm: s.plan.UntilKm, Runs: first.Runs,
-		Unmet: s.precision.Unmet(), Means: points * len(first.Epsilons), Points: points}
+		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
 }
 
 // openJournal takes over the flights that the folder holds, and makes sure that it says what is flown in it.

@@ -30,15 +30,21 @@ const (
 
 // NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio.
 func NewMeanCurve(axis Range) *MeanCurve {
-	c := &MeanCurve{axis: axis, epsilons: make([]float64, curvePoints), steps: make([]float64, curvePoints), knots: make([]int, curveKnots)}
-	for i := range c.epsilons {
-		c.epsilons[i] = axis.Low * math.Exp(math.Log(axis.High/axis.Low)*float64(i)/(curvePoints-1))
-	}
-	c.epsilons[curvePoints-1] = axis.High
+	c := &MeanCurve{axis: axis, epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints), knots: make([]int, curveKnots)}
 	for k := range c.knots {
 		c.knots[k] = k * (curvePoints - 1) / (curveKnots - 1)
 	}
 	return c
+}
+
+// spread returns so many epsilons of equal ratio, from end to end of the range.
+func (r Range) spread(n int) []float64 {
+	epsilons := make([]float64, n)
+	for i := range epsilons {
+		epsilons[i] = r.Low * math.Exp(math.Log(r.High/r.Low)*float64(i)/float64(n-1))
+	}
+	epsilons[n-1] = r.High
+	return epsilons
 }
 
 // Add counts the pieces of whole runs. They must come in the same order for the sums to be the same to the bit.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"sync"
 
 	"veilpath/adversary"
 	"veilpath/planner"
@@ -59,8 +58,7 @@ type Experiment struct {
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
 	Nominal   Run             // the flight without privacy
 
-	flown    *memory
-	farthest func() float64 // see FarthestDetectionKm
+	flown *memory
 }
 
 // New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
@@ -81,7 +79,6 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}
-	e.farthest = sync.OnceValue(e.searchFarthest)
 	f.planner = nil // which is of another mission
 	if err := f.observe(e); err != nil {
 		return nil, err

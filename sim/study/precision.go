@@ -6,21 +6,29 @@ import (
 	"math"
 )
 
-// Precision is the schedule that flies until the mean detection distance of every cell, an epsilon at a
-// point, is known to a half-width at 95 % confidence, by a confidence sequence of its own. A cell that is
-// known well enough flies no more, so the flights go where the variance is; the cells of a point that
-// still fly do so run by run together and share their noise.
+// Precision is the schedule that flies until the mean detection distance of every cell is known to a half-width at 95 %
+// confidence, by a confidence sequence of its own. A cell is a listed epsilon at a point or, where a range of epsilon is
+// flown, also one of 64 epsilons of equal ratio from end to end of the range, between which the means and how they
+// vary are much the same. A cell that is known well enough flies no more, so the flights go where the variance is; the
+// cells of a point that still fly do so run by run together and share their noise. A range is flown whole until all of
+// its cells are known.
 type Precision struct {
 	sweep    *Sweep
 	targetKm float64
 	most     int // runs per cell
 
-	cells   [][]*Sequence // by point and epsilon
-	runs    []int         // flown by the open cells of every point
-	open    [][]int       // epsilons still flying
+	points  []precisionPoint
 	pending []Batch
 	flights int
 	listed  []Run // of the last pieces added
+}
+
+// precisionPoint is what is known at a point.
+type precisionPoint struct {
+	cells []*Sequence // of the listed epsilons, then of those along the range
+	along []float64   // epsilons of the latter, ascending
+	runs  int         // flown by the open cells
+	open  []int       // cells that are not known well enough
 }
 
 // firstLook is how many runs every cell gets before the first decision.
@@ -29,49 +37,55 @@ const firstLook = 256
 // NewPrecision returns the schedule for a half-width in km, above 0. No cell flies more runs than the
 // points' Runs.
 func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
-	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs, runs: make([]int, len(s.Points))}
+	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs}
 	for i := range s.Points {
-		bound := s.Points[i].Experiment.FarthestDetectionKm()
-		cells := make([]*Sequence, len(s.Points[i].Epsilons))
-		for k := range cells {
-			cells[k] = NewSequence(bound, halfWidthKm, Confidence)
+		study, point := &s.Points[i], precisionPoint{}
+		if study.Axis.Whole() {
+			point.along = study.Axis.spread(curveKnots)
 		}
-		p.cells = append(p.cells, cells)
-		p.open = append(p.open, indices(len(cells)))
+		point.open = indices(len(study.Epsilons) + len(point.along))
+		for range point.open {
+			point.cells = append(point.cells, NewSequence(study.Experiment.FarthestKm(), halfWidthKm, Confidence))
+		}
+		p.points = append(p.points, point)
 	}
 	p.plan()
 	return p
 }
 
 // plan lays out the next round: for every point, about as many runs as its nearest cell still needs, so
-// that none flies much too long, and at most as many again as it has flown.
+// that none flies much too long, and at most as many again as it has flown. On a range, where all fly as long as one
+// does, it is as many as its farthest cell needs.
 func (p *Precision) plan() {
-	for point, open := range p.open {
+	for i := range p.points {
+		point, study := &p.points[i], &p.sweep.Points[i]
 		var still []int
-		need := math.MaxInt
-		for _, i := range open {
-			if c := p.cells[point][i]; c.HalfWidth() > p.targetKm {
-				still = append(still, i)
-				need = min(need, c.Needed()-c.Values())
+		least, most := math.MaxInt, 0
+		for _, k := range point.open {
+			if c := point.cells[k]; c.HalfWidth() > p.targetKm {
+				still = append(still, k)
+				need := c.Needed() - c.Values()
+				least, most = min(least, need), max(most, need)
 			}
 		}
-		p.open[point] = still
-		if p.sweep.Points[point].Axis.Whole() && len(still) > 0 {
-			still = indices(len(p.cells[point])) // a range is flown whole
-		}
-		if len(still) == 0 || p.runs[point] >= p.most {
+		point.open = still
+		if len(still) == 0 || point.runs >= p.most {
 			continue
 		}
+		need := least
+		if study.Axis.Whole() {
+			still, need = indices(len(study.Epsilons)), most
+		}
 		size := firstLook
-		if p.runs[point] > 0 {
-			size = min(max(need, p.runs[point]/leastGrowth), p.runs[point])
+		if point.runs > 0 {
+			size = min(max(need, point.runs/leastGrowth), point.runs)
 		}
-		first := p.runs[point]
+		first := point.runs
 		end := min(first+size, p.most)
-		for run, step := first, p.sweep.Points[point].runsPerBatch(len(still)); run < end; run += step {
-			p.pending = append(p.pending, Batch{Point: point, First: run, End: min(run+step, end), Epsilons: still})
+		for run, step := first, study.runsPerBatch(len(still)); run < end; run += step {
+			p.pending = append(p.pending, Batch{Point: i, First: run, End: min(run+step, end), Epsilons: still})
 		}
-		p.runs[point] = end
+		point.runs = end
 	}
 }
 
@@ -93,6 +107,7 @@ func (p *Precision) Pending() iter.Seq[Batch] {
 
 // Add counts the records of the next pending batch and lays out a new round after the last.
 func (p *Precision) Add(point int, records []Run) error {
+	pieces := records
 	if len(p.pending) > 0 && point == p.pending[0].Point && p.sweep.Points[point].Axis.Whole() {
 		if _, ok := p.sweep.Points[point].Axis.countRuns(records, p.pending[0].First); ok {
 			p.listed = p.sweep.Points[point].Listed(records, p.listed[:0])
@@ -104,10 +119,12 @@ func (p *Precision) Add(point int, records []Run) error {
 	}
 	b := p.pending[0]
 	for i := range records {
-		if r := &records[i]; !p.cells[point][b.Epsilons[i%len(b.Epsilons)]].Add(r.DetectionKm) {
-			return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; give a number of runs instead of a precision",
-				r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestDetectionKm())
+		if err := p.add(point, b.Epsilons[i%len(b.Epsilons)], &records[i]); err != nil {
+			return err
 		}
+	}
+	if err := p.addAlong(point, pieces); err != nil {
+		return err
 	}
 	p.flights += len(records)
 	if p.pending = p.pending[1:]; len(p.pending) == 0 {
@@ -116,28 +133,71 @@ func (p *Precision) Add(point int, records []Run) error {
 	return nil
 }
 
+// add counts a record in a cell.
+func (p *Precision) add(point, cell int, r *Run) error {
+	if !p.points[point].cells[cell].Add(r.DetectionKm) {
+		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; give a number of runs instead of a precision",
+			r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestKm())
+	}
+	return nil
+}
+
+// addAlong counts the pieces of whole runs in the cells along the range.
+func (p *Precision) addAlong(point int, pieces []Run) error {
+	along, listed := p.points[point].along, len(p.sweep.Points[point].Epsilons)
+	next := 0
+	for i := range pieces {
+		if i == 0 || pieces[i].Run != pieces[i-1].Run {
+			next = 0
+		}
+		last := i+1 == len(pieces) || pieces[i+1].Run != pieces[i].Run
+		for ; next < len(along) && (last || along[next] < pieces[i+1].Epsilon); next++ {
+			if err := p.add(point, listed+next, &pieces[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Flights estimates how many flights it takes in all.
 func (p *Precision) Flights() int {
 	flights := p.flights
-	for point, open := range p.open {
-		for _, i := range open {
-			c := p.cells[point][i]
-			flights += max(0, min(c.Needed(), p.most)-c.Values())
+	for i := range p.points {
+		point, farthest := &p.points[i], 0
+		for _, k := range point.open {
+			c := point.cells[k]
+			more := max(0, min(c.Needed(), p.most)-c.Values())
+			if farthest = max(farthest, more); point.along == nil {
+				flights += more
+			}
+		}
+		if point.along != nil {
+			flights += farthest * len(p.sweep.Points[i].Epsilons)
 		}
 	}
 	return flights
 }
 
-// Interval returns the interval of a cell, km.
+// Interval returns the interval of a listed epsilon, km.
 func (p *Precision) Interval(point, epsilon int) (lowKm, highKm float64) {
-	return p.cells[point][epsilon].Interval()
+	return p.points[point].cells[epsilon].Interval()
 }
 
 // Unmet returns how many cells have not reached the half-width.
 func (p *Precision) Unmet() int {
 	unmet := 0
-	for _, open := range p.open {
-		unmet += len(open)
+	for _, point := range p.points {
+		unmet += len(point.open)
 	}
 	return unmet
+}
+
+// Means returns how many cells there are.
+func (p *Precision) Means() int {
+	means := 0
+	for _, point := range p.points {
+		means += len(point.cells)
+	}
+	return means
 }

@@ -90,3 +90,39 @@ func TestPrecisionIsTheSameResumed(t *testing.T) {
 		t.Errorf("resumed after %d of %d flights it came to %d others", len(cut), len(whole), len(resumed))
 	}
 }
+
+// On a range the mean is known to the half-width at every epsilon, though the listed one is known much sooner.
+func TestPrecisionBoundsTheWholeRange(t *testing.T) {
+	const target = 3.0
+	s := axisStudy(t, 100_000)
+	s.Epsilons, s.Axis = []float64{4}, study.Range{Low: 0.5, High: 4}
+	sweep := &study.Sweep{Points: []study.Study{s}}
+	p := sweep.NewPrecision(target)
+	var records []study.Run
+	err := sweep.Fulfil(context.Background(), p, func(_ study.Batch, r []study.Run) error {
+		records = append(records, r...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Unmet() != 0 || p.Means() != 65 {
+		t.Errorf("%d of %d cells unmet, want 0 of 65", p.Unmet(), p.Means())
+	}
+	runs := records[len(records)-1].Run + 1
+	for _, epsilon := range []float64{0.5, 0.5123, 0.6, 0.777, 1.1, 2.9, 3.999, 4} {
+		at := study.Study{Axis: s.Axis, Epsilons: []float64{epsilon}}
+		q := study.NewSequence(s.Experiment.FarthestKm(), target, study.Confidence)
+		known := 0
+		for _, r := range at.Listed(records, nil) {
+			q.Add(r.DetectionKm)
+			if known == 0 && q.HalfWidth() <= target {
+				known = q.Values()
+			}
+		}
+		// Between the epsilons that are looked at the means vary a little otherwise.
+		if q.Values() != runs || q.HalfWidth() > 1.02*target || epsilon == 4 && known > runs*9/10 {
+			t.Errorf("epsilon %g: half-width %.3f km after %d of %d runs, known after %d", epsilon, q.HalfWidth(), q.Values(), runs, known)
+		}
+	}
+}

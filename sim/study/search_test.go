@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -147,5 +148,38 @@ func TestSearchWithoutABorder(t *testing.T) {
 		if all && border.Met != s.Between.High || !all && (border.NotMet != s.Between.Low || !math.IsNaN(border.Met)) {
 			t.Errorf("limit %g km: met up to %g, not met from %g", limit, border.Met, border.NotMet)
 		}
+	}
+}
+
+// In as many searches as it says the interval holds the crossing, and the answer meets the demand. The truth is that
+// of many more runs.
+func TestSearchHoldsTheCrossing(t *testing.T) {
+	seeds, mostRuns, many, want := 8, 300, 3000, 0.7
+	if os.Getenv("VEILPATH_LONG") != "" {
+		seeds, mostRuns, many, want = 400, 20_000, 200_000, 0.93
+	}
+	if testing.Short() {
+		t.Skip("takes many runs; go test without -short flies them")
+	}
+	s := paperSearch(t, 0.2, many)
+	s.Between, s.Study.Seed, s.Resolution = study.Range{Low: 0.8, High: 2}, 1<<40, 1e-9
+	demand := s.Study.Experiment.MeanDistance(56)
+	truth := find(t, s, demand).Borders[0].Crossing
+	held, met, runs := 0, 0, 0
+	s.Between, s.Resolution, s.MostRuns = study.Range{Low: 0.2, High: 8}, 0.2, mostRuns
+	for seed := range seeds {
+		s.Study.Seed = uint64(seed)
+		b := find(t, s, demand).Borders[0]
+		if b.Crossing.Low <= truth.Value && truth.Value <= b.Crossing.High {
+			held++
+		}
+		if !(b.Met > truth.Value) {
+			met++
+		}
+		runs += b.Looks[len(b.Looks)-1].Runs
+	}
+	t.Logf("the crossing is %.4g; of %d searches of %d runs on average %d hold it, and %d answers meet the demand", truth, seeds, runs/seeds, held, met)
+	if float64(held) < want*float64(seeds) || float64(met) < want*float64(seeds) {
+		t.Errorf("%d of %d searches hold the crossing, %d answers meet the demand", held, seeds, met)
 	}
 }

@@ -6,26 +6,44 @@ import "math"
 // the confidence asked for, at once. So one may look after every value and stop when one likes, where
 // looking again and again at ordinary intervals would stop on a lucky one.
 //
-// It is the empirical Bernstein sequence of Waudby-Smith & Ramdas (2023, Theorem 2), for values between
-// 0 and a known bound. It supposes no shape, so two humps or a rare outlier do it no harm, and it knows
-// that equal values so far do not mean that all are. Its bets are tuned for the half-width at which the
-// caller means to stop. The price of looking always is 2.4 to 4 times the flights of an interval looked at
-// once, more where the target is coarse or the values hardly vary, because of the bound.
+// It is by betting (Waudby-Smith & Ramdas 2023, section 4), for values between 0 and a known bound. Against every
+// mean m somebody begins with 1 and takes (1 + k x)/(1 + k m) times what he has with every value x, and somebody else
+// (1 - k x)/(1 - k m) times: fair games where m is the mean, as long as k is chosen before x is seen. An m at which
+// either ever has 2/alpha is no mean with an error probability of alpha (Ville's inequality). It supposes no shape,
+// so two humps or a rare outlier do it no harm, and it knows that equal values so far do not mean that all are. Its
+// bets are tuned for the half-width at which the caller means to stop: then the bound hardly matters, as long as the
+// half-width times the bound is below the variance. The price of looking always is about twice the flights of an
+// interval looked at once, more where the target is coarse or the values hardly vary.
 type Sequence struct {
 	bound, target float64 // target in units of bound
 	price         float64 // log(2/alpha)
 
-	n           int
-	sum, spread float64 // of the values, and of their squared distances from the running means
-	bets        float64 // sum of lambda
-	won, lost   float64 // sums of lambda x and of v psi(lambda)
+	n          int
+	mean, sum2 float64 // of the values, and the sum of their squared distances from the mean
+	low, high  gambler
+	tuned      int // number of values at which bets are tuned next
 }
+
+// gambler bets that the mean is above some number, or below it.
+type gambler struct {
+	won  float64 // sum of log(1 + k x), or of log(1 - k x)
+	bets []laid  // k in blocks of values
+}
+
+type laid struct{ bet, values float64 }
 
 // NewSequence returns a sequence for values in [0, bound] that is narrowest when its half-width is
 // target, both above 0; confidence is in (0, 1).
 func NewSequence(bound, target, confidence float64) *Sequence {
-	return &Sequence{bound: bound, target: target / bound, price: math.Log(2 / (1 - confidence)), spread: 0.25, sum: 0.5}
+	return &Sequence{bound: bound, target: target / bound, price: math.Log(2 / (1 - confidence)), mean: 0.5}
 }
+
+const (
+	largestBet  = 0.75 // of what would risk everything
+	firstTuning = 16   // values before the second bets
+	tuningRatio = 1.5  // of the values at a tuning to those at the one before
+	firstSpread = 1. / 64
+)
 
 // Add takes a value. It reports whether the value is in [0, bound]; one that is not is no basis for an
 // interval and is not counted.
@@ -34,23 +52,76 @@ func (s *Sequence) Add(value float64) bool {
 	if !(x >= 0 && x <= 1) {
 		return false
 	}
-	mean, variance := s.sum/float64(s.n+1), s.spread/float64(s.n+1) // of the values before, shrunk to 1/2 and 1/4
-	bet := min(s.target/(s.target+variance), largestBet)
-	s.bets += bet
-	s.won += bet * x
-	s.lost += (x - mean) * (x - mean) * bernstein(bet)
+	if s.n == s.tuned {
+		above, below := s.bets()
+		s.low.bets, s.high.bets = append(s.low.bets, laid{bet: above}), append(s.high.bets, laid{bet: below})
+		s.tuned = max(firstTuning, int(tuningRatio*float64(s.n)))
+	}
+	s.low.take(x, 1)
+	s.high.take(x, -1)
 	s.n++
-	s.sum += x
-	d := x - s.sum/float64(s.n+1)
-	s.spread += d * d
+	if s.n == 1 {
+		s.mean = x
+		return true
+	}
+	off := x - s.mean
+	s.mean += off / float64(s.n)
+	s.sum2 += off * (x - s.mean)
 	return true
 }
 
-// largestBet keeps the loss of a bet finite.
-const largestBet = 0.75
+// take takes a value, with the sign of the bet.
+func (g *gambler) take(x, sign float64) {
+	last := &g.bets[len(g.bets)-1]
+	g.won += math.Log1p(sign * last.bet * x)
+	last.values++
+}
 
-// bernstein is 4 psi_E of the paper: what a bet loses per squared surprise.
-func bernstein(bet float64) float64 { return -math.Log1p(-bet) - bet }
+// bets returns the bets that show soonest that the mean is above target less than it is, and below target more.
+func (s *Sequence) bets() (above, below float64) {
+	size := s.target / (s.target*s.target + s.variance()) // of a bet on x - m
+	m := s.mean - s.target
+	up := size
+	if m > 0 {
+		up = min(size, largestBet/m)
+	}
+	return up / (1 - up*max(m, 0)), min(size/(1+size*(s.mean+s.target)), largestBet)
+}
+
+// variance is that of the values, and more as long as they are few.
+func (s *Sequence) variance() float64 { return (s.sum2 + firstSpread) / float64(s.n+1) }
+
+// against returns the log of what is divided by where the mean is m: the sum of log(1 + sign k m), and its slope.
+func (g *gambler) against(m, sign float64) (sum, slope float64) {
+	for _, b := range g.bets {
+		sum += b.values * math.Log1p(sign*b.bet*m)
+		slope += b.values * sign * b.bet / (1 + sign*b.bet*m)
+	}
+	return sum, slope
+}
+
+// border returns the m in [0, 1] next to which a gambler has won the price: he has at all that lie on the side of start.
+// Newton's steps come from that side and do not overshoot, since the sums are concave.
+func (g *gambler) border(price, sign float64) float64 {
+	want, start := g.won-price, 0.5-sign/2
+	if sum, _ := g.against(start, sign); sum > want {
+		return start
+	}
+	if sum, _ := g.against(1-start, sign); sum <= want {
+		return 1 - start
+	}
+	const most, close = 100, 1e-14 // steps, far more than it takes; what rounding leaves
+	m := start
+	for range most {
+		sum, slope := g.against(m, sign)
+		next := m + (want-sum)/slope
+		if !(math.Abs(next-m) > close) {
+			return next
+		}
+		m = min(max(next, 0), 1)
+	}
+	return m
+}
 
 // Values returns how many values were added.
 func (s *Sequence) Values() int { return s.n }
@@ -60,8 +131,7 @@ func (s *Sequence) Interval() (low, high float64) {
 	if s.n == 0 {
 		return 0, s.bound
 	}
-	centre, half := s.won/s.bets, (s.price+s.lost)/s.bets
-	return s.bound * max(0, centre-half), s.bound * min(1, centre+half)
+	return s.bound * s.low.border(s.price, 1), s.bound * s.high.border(s.price, -1)
 }
 
 // HalfWidth returns half the width of the present interval.
@@ -73,17 +143,22 @@ func (s *Sequence) HalfWidth() float64 {
 // Needed estimates how many values it takes in all until the half-width is the target, if those to come
 // vary as those before did.
 func (s *Sequence) Needed() int {
-	variance := s.spread / float64(s.n+1)
-	bet := min(s.target/(s.target+variance), largestBet)
-	gain := bet*s.target - variance*bernstein(bet) // of one value
-	more := (s.price + s.lost - s.target*s.bets) / gain
+	lower, upper := max(0, s.mean-s.target), min(1, s.mean+s.target)
+	above, below := s.bets()
+	variance := s.variance() + s.target*s.target
+	gain := func(bet float64) float64 { return bet*s.target - bet*bet*variance/2 } // of one value
+	against, _ := s.low.against(lower, 1)
+	missing := s.price - (s.low.won - against)
+	against, _ = s.high.against(upper, -1)
+	missing += s.price - (s.high.won - against)
+	more := missing / (gain(above/(1+above*lower)) + gain(below/(1-below*upper)))
 	return s.n + int(math.Ceil(max(0, min(more, math.MaxInt32))))
 }
 
-// LeastHalfWidth returns a half-width that no sequence of so many values in [0, bound] gets below, whatever the
-// values and the target: every bet is at most largestBet, so half of what the theorem adds and takes away is at
-// least bound log(2/alpha) / (largestBet values), and cutting the interval at one end of [0, bound] at most halves
-// it, because the centre lies within; cut at both ends it is bound/2.
+// LeastHalfWidth returns the half-width that a sequence of so many values in [0, bound], all alike, does not get
+// below, wherever they lie and whatever the target. With n values x the upper end is at x + (1/k - x) (1 - q), the
+// lower at x - (1/k + x) (1 - q), with q = (alpha/2)^(1/n): both together at least (1 - q)/k apart, where k is at most
+// largestBet/bound; and where the upper end is cut at the bound, the lower one is (1 - q) times x below.
 func LeastHalfWidth(bound, confidence float64, values int) float64 {
-	return bound / 2 * min(1, math.Log(2/(1-confidence))/(largestBet*float64(values)))
+	return -bound / 2 * math.Expm1(-math.Log(2/(1-confidence))/float64(values))
 }
