@@ -49,7 +49,7 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 			p.Table, err = tableFrom(name, whole, header)
 			return p, err
 		}
-		s.Open = func(string) (io.ReadCloser, error) { return whole, nil }
+		s.Open = firstFrom(whole, s.Open)
 	}
 	var err error
 	open := s.Open
@@ -65,6 +65,17 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		err = &Unpublishable{err}
 	}
 	return p, err
+}
+
+// firstFrom returns an Open that takes the first file from what was opened already.
+func firstFrom(opened io.ReadCloser, open problem.Open) problem.Open {
+	return func(path string) (file io.ReadCloser, err error) {
+		if opened == nil {
+			return open(path)
+		}
+		file, opened = opened, nil
+		return file, nil
+	}
 }
 
 // unread is an error of opening a file, which tells nothing of what it holds.
