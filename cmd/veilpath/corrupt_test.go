@@ -47,24 +47,38 @@ const mostMemory = 64 << 20 // bytes, allocated in all
 
 // Whatever becomes of a file of a study, who reads it refuses it by name, or mends it, or comes to the same result.
 func TestDamagedFilesAreRefusedMendedOrHarmless(t *testing.T) {
-	study := writers()["resume"]
-	study = append(study, "--quiet", "--out", "out")
+	for kind, places := range map[string]int{"resume": 25, "axis": 10} {
+		t.Run(kind, func(t *testing.T) {
+			if testing.Short() {
+				places = 5
+			}
+			damageEveryFile(t, append(writers()[kind], "--quiet", "--out", "out"), places)
+		})
+	}
+}
+
+// damageEveryFile damages every file of a study, complete or under way, and has every verb that reads studies read it.
+func damageEveryFile(t *testing.T, study []string, places int) {
+	t.Helper()
 	complete := blank()
 	if r := veilpathOn(t, complete, study...); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
 	want := leftBy(t, complete)
 	readers := map[string][]string{
-		"resume": study,
-		"merge":  {"merge", "out", "--out", "merged", "--quiet"},
-		"run":    {"run", "--from", "out", "--run", "1", "--quiet"},
+		"resume":  study,
+		"merge":   {"merge", "out", "--out", "merged", "--quiet"},
+		"run":     {"run", "--from", "out", "--run", "1", "--epsilon", "1", "--quiet"},
+		"compare": {"compare", "out", "out", "--quiet", "--format", "csv"},
 	}
 	merged := complete.Killed()
 	veilpathOn(t, merged, readers["merge"]...)
-	printed := veilpathOn(t, complete.Killed(), readers["run"]...).stdout
-	places := 25
-	if testing.Short() {
-		places = 5
+	printed := map[string]string{}
+	for reader, args := range readers {
+		printed[reader] = veilpathOn(t, complete.Killed(), args...).stdout
+	}
+	if printed["run"] == "" || merged.Files("merged")[record.RunsName] == "" {
+		t.Fatal("the readers do not read what is whole")
 	}
 	for state, disk := range map[string]*recordtest.Disk{"complete": complete, "under way": begun(t, study)} {
 		for name, text := range disk.Files("out") {
@@ -83,8 +97,8 @@ func TestDamagedFilesAreRefusedMendedOrHarmless(t *testing.T) {
 						t.Errorf("%s: it left %q, want %q", what, slices.Sorted(maps.Keys(disk.Files("out"))), slices.Sorted(maps.Keys(want)))
 					case reader == "merge" && disk.Files("merged")[record.RunsName] != merged.Files("merged")[record.RunsName]:
 						t.Errorf("%s: the merged runs are others", what)
-					case reader == "run" && r.stdout != printed:
-						t.Errorf("%s: it prints %s, want %s", what, r.stdout, printed)
+					case r.stdout != printed[reader] && reader != "resume" && reader != "merge":
+						t.Errorf("%s: it prints %s, want %s", what, r.stdout, printed[reader])
 					}
 				}
 			}

@@ -27,6 +27,7 @@ type Folder struct {
 	mutex   sync.Mutex
 	files   map[string]string   // SHA-256, in hexadecimal, by name
 	written map[string]*pending // whole, and waiting for their names
+	order   []string            // of those, which is the order of their names
 	mended  *Manifest           // the folder is mended, and this is its manifest
 	stale   []string            // to be removed before files take their names, see Supersede
 

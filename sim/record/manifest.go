@@ -201,10 +201,25 @@ func ParseManifest(text []byte) (m Manifest, err error) {
 	if err == nil {
 		err = seal.Check(text)
 	}
+	if err == nil && !bytes.Contains(text, []byte(`"seal"`)) {
+		err = unsealed(text)
+	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	return m, nil
+}
+
+// unsealed refuses a manifest without a seal, as earlier versions wrote them, where a member has a name that none of
+// theirs had: it may be that of the seal, damaged.
+func unsealed(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var m Manifest
+	if err := decoder.Decode(&m); err != nil || m.Seal != "" {
+		return seal.ErrBroken
+	}
+	return nil
 }
 
 // check refuses what no manifest holds.

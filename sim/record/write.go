@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Write makes a file of that name from what the function writes, which takes the name with all others, see
-// [Folder.Finish]; one written before under the name is dropped. When it fails, nothing is there. An error of the
+// Write makes a file of that name from what the function writes, which takes the name with all others, in the order
+// of the writing, see [Folder.Finish]; one written before under the name is dropped. When it fails, nothing is there. An error of the
 // function that is not of the file comes back as it is. Files that are intact in a folder that is mended are left
 // alone. Several may be written at the same time.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
@@ -38,6 +38,8 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 func (f *Folder) keep(name string, p *pending) {
 	if before := f.written[name]; before != nil {
 		before.remove()
+	} else {
+		f.order = append(f.order, name)
 	}
 	f.written[name] = p
 	if name != ManifestName {
@@ -49,10 +51,10 @@ func (f *Folder) keep(name string, p *pending) {
 func (f *Folder) drop() {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	for _, name := range slices.Sorted(maps.Keys(f.written)) {
+	for _, name := range f.order {
 		f.written[name].remove()
 	}
-	clear(f.written)
+	f.forget()
 }
 
 // Names returns the names of the files that were written, or are intact in a folder that is mended, in their order.
@@ -140,7 +142,7 @@ func (f *Folder) publish(last string) error {
 			return err
 		}
 	}
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(f.written)), func(name string) bool { return name == last })
+	names := slices.DeleteFunc(f.order, func(name string) bool { return name == last })
 	for i, group := range [][]string{names, {last}} {
 		if i == 1 && last == "" {
 			break
@@ -150,8 +152,14 @@ func (f *Folder) publish(last string) error {
 			return err
 		}
 	}
-	clear(f.written)
+	f.forget()
 	return nil
+}
+
+// forget has no file wait for its name any more.
+func (f *Folder) forget() {
+	clear(f.written)
+	f.order = nil
 }
 
 // name gives files their names, and makes that last.
@@ -175,7 +183,7 @@ func (f *Folder) withdraw(names []string) {
 			delete(f.files, name)
 		}
 	}
-	clear(f.written)
+	f.forget()
 }
 
 // makeWay removes the manifest, which does not vouch for the files to be named, and then what they supersede, for good

@@ -26,6 +26,21 @@ func written(t *testing.T) (record.Manifest, []byte) {
 	return m, text.Bytes()
 }
 
+// A seal that is there under a damaged name is broken, and not one that is not there.
+func TestNameOfTheSealIsSealed(t *testing.T) {
+	_, text := written(t)
+	at := bytes.LastIndex(text, []byte(`"seal"`)) + 1
+	for i := at; i < at+len("seal"); i++ {
+		for bit := range 8 {
+			damaged := bytes.Clone(text)
+			damaged[i] ^= 1 << bit
+			if _, err := record.ParseManifest(damaged); err == nil {
+				t.Errorf("%q is taken for a manifest without a seal", damaged[at-1:at+5])
+			}
+		}
+	}
+}
+
 // A manifest with any byte changed is refused, or says the same of everything but how long it took on how many
 // workers.
 func TestEveryByteOfAManifestIsSealed(t *testing.T) {
