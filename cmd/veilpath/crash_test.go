@@ -47,6 +47,7 @@ func writers() map[string][]string {
 		"compare":   {"compare", "part", "part", "--force", "--report"},
 		"plan":      {"plan", "example1", "--epsilon", "1", "--force"},
 		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "2", "--force"},
+		"more cost": {"cost", "example1", "--epsilons", "1", "--runs", "2", "--resume"},
 		"reproduce": {"reproduce", "table1b", "--force"},
 		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
 	}

@@ -233,10 +233,13 @@ func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.WriteCosts(w, s.rows, s.asked.Mechanisms, s.asked.Version)
 }
 
-// Write writes the files, the manifest last.
+// Write writes the files, that of the request first, which says what to go on with, and the manifest last.
 func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) error {
+	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
+		return err
+	}
 	files := s.figures()
-	files[CostsRequestName], files[CostsName], files[CostsTableName] = s.asked.write, s.writeRuns, s.WriteTable
+	files[CostsName], files[CostsTableName] = s.writeRuns, s.WriteTable
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Partial: partial, Runs: s.Runs(), Wall: wall})
 }
 
