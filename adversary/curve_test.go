@@ -176,3 +176,27 @@ func TestNeverDetected(t *testing.T) {
 		t.Errorf("5 steps in a row of 4: detected at %+v", got)
 	}
 }
+
+// Under the rule that must stay, a radius detects at the first sample from which all errors lie within it.
+func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		n := 1 + random.IntN(12)
+		var e adversary.PredictionErrors
+		for i := range n {
+			e.ErrorKm = append(e.ErrorKm, float64(random.IntN(6)))
+			e.DistanceKm = append(e.DistanceKm, float64(100-i))
+		}
+		var c adversary.Curve
+		c.Fill(&e, adversary.Stay, n)
+		for radius := 0.0; radius < 7; radius += 0.5 {
+			want := 0.0
+			for i := n - 1; i >= 0 && e.ErrorKm[i] <= radius; i-- {
+				want = e.DistanceKm[i]
+			}
+			if got := c.Detect(radius); got.DistanceKm != want || got.Detected != (want > 0) {
+				t.Fatalf("errors %v, radius %g: detected at %v, want %v", e.ErrorKm, radius, got.DistanceKm, want)
+			}
+		}
+	}
+}

@@ -73,11 +73,11 @@ The columns of the tables:
 			if flags.countermeasures {
 				flags.Against = append(flags.Against, campaign.Countermeasures()...)
 			}
-			return a.leak(cmd, flags.LeakRequest)
+			return a.leak(cmd, flags.LeakRequest, newLeak(cmd))
 		},
 	}
 	f := cmd.Flags()
-	cmd.AddCommand(a.leakMechanismsCommand())
+	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
 	f.Var(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "flights of each, at least 2")
@@ -91,6 +91,13 @@ The columns of the tables:
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
 	register(cmd, "against", terminal.CompleteAssignment)
 	return cmd
+}
+
+// newLeak asks for the leakage of flights.
+func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error) {
+	return func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+		return p.NewLeak(cmd.Context(), r)
+	}
 }
 
 // goalObservers lists the observers of the goal for the help.
@@ -120,7 +127,7 @@ policies for every goal; those of the others are exact. A flight or study of its
 		Example: `  veilpath leak mechanisms
   veilpath leak mechanisms --mechanisms reward:1,goal:0.1,goal:1 --flights 200 --format json`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, newLeak(cmd)) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&request.Mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
@@ -139,7 +146,69 @@ func goalMechanisms() string {
 	return strings.Join(lines, "\n")
 }
 
-func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest) error {
+// leakReleasesCommand tells what several flights to one goal tell.
+func (a *app) leakReleasesCommand() *cobra.Command {
+	var request campaign.LeakRequest
+	var counts string
+	cmd := &cobra.Command{
+		Use:   "releases",
+		Short: "Say what several flights to one goal tell, with fresh noise and with one release reused",
+		Long: `releases flies several flights to each of many goals and says what is left to learn about the goal before the
+hand-over of the last: where every flight is planned from a release of its own, and where all are planned from one, so
+that all take one route. Beside it stands the guarantee for one entry that so many fresh releases come to, exact. More
+than about eight flights take more of adversary.policies.`,
+		Example: `  veilpath leak releases
+  veilpath leak releases --counts 1,4,16 --epsilons 0.2,1 --goals 200 --policies 400`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.leak(cmd, request, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+				return p.NewReleases(cmd.Context(), r, counts)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
+	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
+	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
+	f.Var(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "goals that are drawn, at least 2")
+	f.String("candidates", "", "goals that are possible (adversary.candidates)")
+	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
+	return cmd
+}
+
+// leakGoalsCommand tells what a guarantee for one entry means between two goals.
+func (a *app) leakGoalsCommand() *cobra.Command {
+	var request campaign.LeakRequest
+	var draws int
+	cmd := &cobra.Command{
+		Use:   "goals COLUMN:ROW,COLUMN:ROW",
+		Short: "Say what a guarantee for one entry means between two goals",
+		Long: `goals compares the rewards of two goals, cells of the grid: how far apart they are in L2, in adjacencies b; the mu and the
+epsilon between them that the noise of every epsilon leaves, exact; how surely the best test tells which of the two a
+released reward was made from; and how often a released reward names its goal among all candidates.`,
+		Example: `  veilpath leak goals 16:11,15:11
+  veilpath leak goals 16:11,3:4 --epsilons 0.2,1,4 --format json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{fmt.Errorf("leak goals takes two cells, as in veilpath leak goals 16:11,3:4")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.leak(cmd, request, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+				return p.NewTwoGoals(r, args[0], draws)
+			})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
+	f.Var(terminal.Whole(&draws, 200, 2, mostFlights), "draws", "releases of each goal that are drawn, at least 2")
+	f.String("candidates", "", "goals that are possible (adversary.candidates)")
+	return cmd
+}
+
+// leak asks what observers learn and tells the answer.
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
@@ -155,7 +224,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest) error {
 	}
 	program, events := a.program()
 	defer events.end()
-	l, err := program.NewLeak(cmd.Context(), request)
+	l, err := ask(program, request)
 	if err != nil {
 		return err
 	}
@@ -177,22 +246,21 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest) error {
 	if err := a.printLeak(l); err != nil {
 		return err
 	}
-	a.remark("%s to %s watched in %.1f s%s", terminal.Count(l.Flights(), "flight"), terminal.Count(len(l.Study.World().Goals), "possible goal"), l.Wall.Seconds(), written(folder))
+	a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
 	return nil
 }
 
 // printLeak prints the answer in the format asked for.
 func (a *app) printLeak(l *campaign.Leak) error {
-	switch sheets := l.Sheets(); a.format {
+	switch a.format {
 	case "json":
 		return terminal.WriteJSON(a.stdout, l)
 	case "csv":
-		return sheets[0].WriteCSV(a.stdout)
-	default:
-		for _, line := range l.Words() {
-			fmt.Fprintln(a.stdout, line)
-		}
-		fmt.Fprintln(a.stdout)
-		return terminal.WriteSheets(a.stdout, l.Printed()...)
+		return l.Sheets()[0].WriteCSV(a.stdout)
 	}
+	for _, line := range l.Words() {
+		fmt.Fprintln(a.stdout, line)
+	}
+	fmt.Fprintln(a.stdout)
+	return terminal.WriteSheets(a.stdout, l.Printed()...)
 }

@@ -164,3 +164,42 @@ func TestLeakWritesFiles(t *testing.T) {
 		t.Error("the epsilon of no noise is not blank")
 	}
 }
+
+// Several releases, two goals and an epsilon for so many bits are told as tables, JSON and files.
+func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
+	t.Parallel()
+	small := []string{"--candidates", "beyond 215", "--quiet", "--format", "json"}
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"leak", "releases", "--counts", "1,3", "--goals", "3", "--epsilons", "1", "--observers", "moves"}, []string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`}},
+		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"}, []string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
+		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons", "1"}, []string{`"saved"`, `"way": "heading=random"`}},
+		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"}, []string{`"epsilon": 2`, `"leak_bits": 8`, `"met": true`}},
+		{[]string{"tune", "--observer", "moves", "--hidden-until", "200", "--runs", "3", "--between", "1,2", "--candidates", "all"}, []string{"no such flag"}},
+	} {
+		args := append(c.args, small...)
+		if c.args[0] == "tune" {
+			args = append(c.args, "--quiet", "--format", "json", "--set", "adversary.candidates=beyond 200")
+		}
+		got := veilpath(t, args...)
+		for _, want := range c.want {
+			if !strings.Contains(got.stdout+got.stderr, want) {
+				t.Errorf("%v: no %s in %s%s", c.args, want, got.stdout, got.stderr)
+			}
+		}
+	}
+	for flags, want := range map[string]string{
+		"leak goals 16:11":                 "two cells",
+		"leak goals 16:11,20:0":            "outside the grid",
+		"leak goals 16:11,16:11":           "two cells",
+		"leak releases --counts 0":         "whole number",
+		"tune --leak 2bits":                "take an observer of the goal",
+		"tune --observer moves --leak two": "want bits",
+	} {
+		if got := veilpath(t, strings.Fields(flags)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: exit %d, %q; want %q", flags, got.code, got.stderr, want)
+		}
+	}
+}

@@ -28,6 +28,8 @@ var sharedFlags = map[string]string{
 	"veilpath audit":           "config set seed workers out force format quiet",
 	"veilpath leak":            "config set seed workers out force format quiet",
 	"veilpath leak mechanisms": "config set seed workers out force format quiet",
+	"veilpath leak releases":   "config set seed workers out force format quiet",
+	"veilpath leak goals":      "config set seed out force format quiet",
 	"veilpath privatize":       "config set out force format quiet",
 	"veilpath reproduce":       "set seed workers out force format quiet",
 	"veilpath view":            "quiet",
@@ -51,6 +53,8 @@ var outDefaults = map[string]string{
 	"run":        "nothing is written",
 	"privatize":  "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
 	"mechanisms": "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
+	"releases":   "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
+	"goals":      "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
 }
 
 // share gives a verb and those below it the shared flags that they read.

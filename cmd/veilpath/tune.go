@@ -22,6 +22,7 @@ type tuneFlags struct {
 	between       string
 	resolution    float64
 	mostRuns      int
+	leak, at      string
 }
 
 func (a *app) tuneCommand() *cobra.Command {
@@ -45,6 +46,11 @@ interval of where the limit is reached as --resolution says, or --max-runs are f
 for all epsilons on the answer's side meet the requirement, however often it looked. It exits with 1 when no
 epsilon is shown to.
 
+--leak 2bits asks of an observer of the goal (--observer) that it learns at most so much about a goal drawn from
+adversary.candidates until --at so many km are flown; --hidden-until works with any observer. For one of the
+goal tune halves the bracket with study.runs flights at each epsilon, and twice as many until it is decided, and
+writes trials.csv, trials.parquet, figure.png, figure.svg and config.yaml.
+
 With a PROBLEM, a preset or a file as veilpath cost takes, tune flies nothing: it finds the strongest privacy that costs
 it at most --max-cost, and writes trials.csv with the epsilons tried, a figure and manifest.json.
 
@@ -60,6 +66,7 @@ and those of the looks of the search:
   veilpath tune --hidden-until 56 --radius 0.7 --confidence 0.95
   veilpath tune --hidden-until 30 --quantile 0.25 --format json
   veilpath tune --hidden-until 58 --max-cost 5% --out out/choice
+  veilpath tune --observer mechanism --leak 3.5bits --at 50km
   veilpath study --config out/choice/config.yaml
   veilpath tune lake.json --max-cost 5% --delta 1e-6 --adjacency 1`,
 		Args: problemOrNone,
@@ -79,6 +86,9 @@ and those of the looks of the search:
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
+	f.String("observer", "", "who watches (adversary.observer)")
+	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most so many `bits`, such as 2bits")
+	f.StringVar(&flags.at, "at", "50km", "distance flown after which --leak is asked, `km`")
 	f.Var(terminal.Number(&flags.resolution, 0.06, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width of the interval of the crossing that is narrow enough, relative, from 0.001 to 1 (of a PROBLEM: of the answer, 0.02 if not given)")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
 	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
@@ -87,7 +97,7 @@ and those of the looks of the search:
 }
 
 // tuneKeys are the flags of tune that stand for configuration keys.
-var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km"}
+var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km", "observer": observerKey}
 
 func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err := a.checkFormat(); err != nil {
@@ -100,13 +110,20 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	choice, err := a.load(cmd, map[string]string{"radius": tuneKeys["radius"]})
+	choice, err := a.load(cmd, map[string]string{"radius": tuneKeys["radius"], "observer": observerKey})
 	if err != nil {
 		return err
 	}
 	r, err := newRequirement(flags)
 	if err != nil {
 		return usageError{err}
+	}
+	if campaign.InfersGoal(loaded.Config) && (flags.leak != "" || r.Hidden()) || flags.leak != "" {
+		if !cmd.Flag("max-runs").Changed {
+			r.MostRuns = 8 * loaded.Study.Runs // enough for bits, which vary less than distances
+		}
+		return a.tuneLeak(cmd, loaded, choice.Config, campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
+			Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs, MostRuns: r.MostRuns})
 	}
 	program, events := a.program()
 	defer events.end()

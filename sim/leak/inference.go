@@ -193,6 +193,7 @@ type Tables struct {
 const (
 	drawGoals    = 0x676f616c // "goal"
 	drawPolicies = 0x706f6c69 // "poli"
+	drawReleases = 0x72656c65 // "rele"
 )
 
 // Draw makes n private policies for every goal at every one of some standard deviations of the noise, which share

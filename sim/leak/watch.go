@@ -85,7 +85,7 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 	scenario := way.World.scenario(goal)
 	direct := w.direct(way.World, &scenario, plans)
 	scenario = study.DrawScenario(&scenario, s.Seed, run)
-	route, cost, err := w.route(way, w.sigmas[i], run, goal, plans)
+	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, plans)
 	if err != nil {
 		return sight{}, err
 	}
@@ -105,6 +105,8 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 type plans struct {
 	mission *planner.Mission
 	planner *planner.Planner
+	noise   privacy.Address // of the noise there is, where it was drawn
+	drawn   bool
 	world   *World  // of the direct flight
 	direct  float64 // its time, s
 }
@@ -117,35 +119,38 @@ func (w *watcher) direct(world *World, s *sim.Scenario, known *plans) float64 {
 	return known.direct
 }
 
-// plan makes the private plan of a run for a mission.
-func (w *watcher) plan(m *planner.Mission, sigma float64, run int, known *plans) (planner.Route, float64, error) {
+// plan makes the private plan for a mission from the noise of a release.
+func (w *watcher) plan(m *planner.Mission, sigma float64, noise privacy.Address, known *plans) (planner.Route, float64, error) {
 	if known.mission != m {
 		p, err := planner.NewPlanner(m.Solved, privacy.InputPerturbation{})
 		if err != nil {
 			return planner.Route{}, 0, err
 		}
 		p.LimitCores(1)
-		known.mission, known.planner = m, p
-		w.z = slices.Grow(w.z[:0], p.Normals())[:p.Normals()]
-		w.noise.Seek(privacy.Address{Seed: w.study.Seed, Run: uint64(run)})
+		known.mission, known.planner, known.drawn = m, p, false
+	}
+	if !known.drawn || known.noise != noise {
+		w.z = slices.Grow(w.z[:0], known.planner.Normals())[:known.planner.Normals()]
+		w.noise.Seek(noise)
 		w.noise.Normals(w.z)
+		known.drawn, known.noise = true, noise
 	}
 	policy := known.planner.Plan(known.planner.Privatize(sigma, w.z)).Policy
 	return planner.Route{Grid: m.Grid, Policy: policy}, known.planner.CostOfPrivacy(policy), nil
 }
 
-// route returns the private route of a run in a way, and what it costs.
-func (w *watcher) route(way *Way, sigma float64, run, goal int, plans *plans) (planner.Route, float64, error) {
+// route returns the private route of a run in a way, from one of its releases, and what it costs.
+func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, plans *plans) (planner.Route, float64, error) {
 	mission := way.World.Goals[goal].Mission
 	if decoys := way.World.decoys; decoys != nil && way.Epsilon != Unprivate {
-		decoy, err := decoys.Draw(mission, way.Epsilon, study.DrawDecoy(study.Draw{Seed: w.study.Seed, Run: run}))
+		decoy, err := decoys.Draw(mission, way.Epsilon, study.DrawDecoy(draw, release))
 		if err != nil {
 			return planner.Route{}, 0, err
 		}
 		cost, err := decoys.Cost(mission, decoy)
 		return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, err
 	}
-	return w.plan(mission, sigma, run, plans)
+	return w.plan(mission, sigma, privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)}, plans)
 }
 
 // goal returns the goal of a flight.

@@ -175,3 +175,45 @@ func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
 	}
 	return s
 }
+
+// NewReleasesSheet returns the table of several flights to one goal.
+func NewReleasesSheet(rows []leak.ReleasesRow) *Sheet {
+	s := &Sheet{Name: "releases", Title: "Several flights to one goal", Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or all from one, beside the exact guarantee of so many releases for one entry.",
+		Columns: []SheetColumn{observerColumn, epsilonColumn,
+			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
+			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own", Heading: "fresh", Digits: 2},
+			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
+			{Name: "bits_left_reused", Unit: "bit", Meaning: "left to learn where one release is reused", Heading: "reused", Digits: 2},
+			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
+			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu", Digits: 3},
+			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all", Digits: 3},
+		}}
+	for _, r := range rows {
+		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean, r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon})
+	}
+	return s
+}
+
+// NewPairsSheet returns the table of what noise means between two goals.
+func NewPairsSheet(pairs []leak.Pair) *Sheet {
+	s := &Sheet{Name: "two_goals", Title: "Between two goals", Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. Exact, but for how often a release names its goal.",
+		Columns: []SheetColumn{epsilonColumn,
+			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Digits: 3, Lead: true},
+			{Name: "entries", Meaning: "in how many entries the two rewards differ", Heading: "entries"},
+			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b", Digits: 2},
+			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Digits: 2},
+			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta", Heading: "epsilon between", Digits: 2},
+			{Name: "told", Unit: "1", Meaning: "probability with which the best test tells which of the two it was", Heading: "told", Digits: 2, Percent: true},
+			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates", Heading: "first named", Digits: 1, Percent: true},
+			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},
+			{Name: "named_one_high", Unit: "1", Meaning: "exact upper bound"},
+			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named", Digits: 1, Percent: true},
+			{Name: "named_other_low", Unit: "1", Meaning: "exact lower bound of its probability"},
+			{Name: "named_other_high", Unit: "1", Meaning: "exact upper bound"},
+		}}
+	for _, p := range pairs {
+		s.Rows = append(s.Rows, []any{p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance / p.AdjacencyB, p.Group.Mu, p.Group.Epsilon, p.Group.Told,
+			p.NamedOne.Probability.Mean, p.NamedOne.Low, p.NamedOne.High, p.NamedOther.Probability.Mean, p.NamedOther.Low, p.NamedOther.High})
+	}
+	return s
+}

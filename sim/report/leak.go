@@ -114,11 +114,14 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 	return words
 }
 
-// SheetPage is an answer as a page: its words, a figure and tables.
+// SheetPage is an answer as a page: its words, a figure where there is one, and tables.
 func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*record.Sheet) *Page {
-	inside := *figure
-	inside.Title = ""
-	p := &Page{Kicker: kicker, Title: figure.Title, Made: made, Figures: []*Figure{&inside}}
+	p := &Page{Kicker: kicker, Title: sentence(words[0]), Made: made}
+	if figure != nil {
+		inside := *figure
+		inside.Title = ""
+		p.Title, p.Figures = figure.Title, []*Figure{&inside}
+	}
 	for _, line := range words {
 		p.Words = append(p.Words, sentence(line)+".")
 	}

@@ -75,6 +75,15 @@ func world(ctx context.Context, c configs.Config) (*leak.World, error) {
 	return leak.NewWorld(ctx, setting, states, weights, c.Study.Workers, func(int) {})
 }
 
+// Candidates returns the states that are possible goals.
+func Candidates(c configs.Config) ([]int, error) {
+	setting, err := Leak(c)
+	if err != nil {
+		return nil, err
+	}
+	return candidates(c, &setting)
+}
+
 // candidates returns the states that are possible goals.
 func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 	possible, err := configs.ParseCandidates(c.Adversary.Candidates)

@@ -24,10 +24,12 @@ func DrawScenario(s *sim.Scenario, seed uint64, run int) sim.Scenario {
 	return s.Drawn(handover, noise.Uniform())
 }
 
-// DrawDecoy returns the number, uniform in [0, 1), that draws a cell in place of the goal.
-func DrawDecoy(d Draw) float64 {
+// DrawDecoy returns the number, uniform in [0, 1), that draws a cell in place of the goal in a release of a run, the
+// first of which is 0.
+func DrawDecoy(d Draw, release int) float64 {
 	address := d.address()
 	address.Purpose = drawDecoy
+	address.Cell ^= uint64(release)
 	var noise privacy.Noise
 	noise.Seek(address)
 	return noise.Uniform()
@@ -40,7 +42,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 		f.plan(draw, sigma)
 		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, f.planner.CostOfPrivacy(f.Plan.Policy)
 	}
-	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw))
+	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
 	if err != nil {
 		panic("study: " + err.Error()) // an epsilon without a mechanism, whose sigma was asked for before
 	}

@@ -1,0 +1,103 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/sim/leak"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+	"veilpath/sim/setup"
+)
+
+// NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,
+// observers, epsilons and the number of goals that are drawn.
+func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string) (*Leak, error) {
+	r.At, r.Radii = "0", "0"
+	study, _, err := newLeakStudy(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	releases := &leak.Releases{Study: *study}
+	listed, err := configs.ParseRange(counts)
+	for _, n := range listed {
+		const most = 1024
+		if n != math.Trunc(n) || n < 1 || n > most {
+			err = fmt.Errorf("%g is no whole number from 1 to %d", n, most)
+			break
+		}
+		releases.Counts = append(releases.Counts, int(n))
+	}
+	if err != nil {
+		return nil, mistake("--counts %s: %w", counts, err)
+	}
+	slices.Sort(releases.Counts)
+	if err := releases.Check(); err != nil {
+		return nil, mistake("%w", err)
+	}
+	l := p.newLeak(r, study)
+	l.Flights *= slices.Max(releases.Counts)
+	l.total = releases.Work()
+	l.find = func(ctx context.Context, done func(n int)) (*finding, error) {
+		rows, err := releases.Fly(ctx, done)
+		if err != nil {
+			return nil, err
+		}
+		f := &finding{kicker: "What several flights to one goal tell", facts: facts(study), answer: []*record.Sheet{record.NewReleasesSheet(rows)},
+			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
+		last := rows[len(rows)-1]
+		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over where each is planned from fresh noise, and %.1f where one release is reused",
+			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean, study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
+		return f, nil
+	}
+	return l, nil
+}
+
+// NewTwoGoals prepares what the noise of a guarantee for one entry means between two goals, cells written 16:11,3:4. Of
+// the request it takes settings and epsilons; draws is how many releases of each are drawn.
+func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, error) {
+	setting, err := setup.Leak(r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := configs.ParseCandidates(cells)
+	if err != nil || len(pair.Cells) != 2 {
+		return nil, mistake("%s: want two cells column:row, as in 16:11,3:4", cells)
+	}
+	epsilons, err := ParseEpsilonsOrNone(r.Epsilons)
+	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
+		err = fmt.Errorf("without noise two goals are told apart for certain; want numbers alone")
+	}
+	if err != nil {
+		return nil, mistake("--epsilons: %w", err)
+	}
+	candidates, err := setup.Candidates(r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	var states [2]int
+	for i, cell := range pair.Cells {
+		if cell.Column >= setting.Spec.Columns || cell.Row >= setting.Spec.Rows {
+			return nil, mistake("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, setting.Spec.Columns, setting.Spec.Rows)
+		}
+		states[i] = cell.Row*setting.Spec.Columns + cell.Column
+	}
+	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons)}
+	l.find = func(ctx context.Context, done func(n int)) (*finding, error) {
+		pairs, err := setting.Pairs(ctx, states[0], states[1], candidates, epsilons, draws, r.Settings.Study.Seed, done)
+		if err != nil {
+			return nil, mistake("%w", err)
+		}
+		f := &finding{kicker: "What a guarantee for one entry means between two goals", answer: []*record.Sheet{record.NewPairsSheet(pairs)},
+			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
+		for _, p := range pairs {
+			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, and a released reward of the first names its goal with probability %.2f",
+				p.Epsilon, cells, p.Group.Distance/p.AdjacencyB, p.Group.Mu, p.NamedOne.Probability.Mean))
+		}
+		return f, nil
+	}
+	return l, nil
+}

@@ -1,0 +1,205 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/sim/leak"
+	"veilpath/sim/setup"
+)
+
+// LeakRequest asks what observers learn about the goal, with lists written as on a command line.
+type LeakRequest struct {
+	Settings   *configs.Loaded
+	Observers  string   // of the goal, a list of names
+	Epsilons   string   // of which none means no noise
+	Against    []string // other ways of hiding, "key=value" or several with " and " between them
+	Mechanisms string   // NAME:EPSILON, a list, in place of epsilons and other ways; empty for those
+	Flights    int
+	At, Radii  string // distances, km
+	OwnGoal    bool   // all flights have the mission's own goal
+}
+
+// Countermeasures are other ways of hiding that save bits: moves of which no one tells the quadrant, no direction at the
+// start, no one hand-over distance, and all three.
+func Countermeasures() []string {
+	each := []string{"planner.moves=8", "vehicle.heading=random", "privacy.handover_spread_km=40"}
+	return append(each, strings.Join(each, " and "))
+}
+
+// curveKm returns the distances flown asked for and, for the curve, every 5 km.
+func curveKm(atKm []float64) []float64 {
+	const step, end = 5, 200
+	all := slices.Clone(atKm)
+	for km := 0.0; km <= max(end, slices.Max(atKm)); km += step {
+		all = append(all, km)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// epsilonWays are the settings at every epsilon, and every other way at them too.
+func epsilonWays(ctx context.Context, r LeakRequest) ([]leak.Way, error) {
+	epsilons, err := ParseEpsilonsOrNone(r.Epsilons)
+	if err != nil {
+		return nil, mistake("--epsilons: %w", err)
+	}
+	base, err := setup.Way(ctx, r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []leak.Way{base}
+	for _, text := range r.Against {
+		kinds[0].Name = "as set"
+		var overrides []configs.Override
+		for assignment := range strings.SplitSeq(text, " and ") {
+			key, value, assigned := strings.Cut(strings.TrimSpace(assignment), "=")
+			if !assigned {
+				return nil, mistake("--against %s: want key=value, or several with \" and \" between them", text)
+			}
+			overrides = append(overrides, configs.Override{Key: key, Flag: "--against", Value: value})
+		}
+		loaded, err := r.Settings.With(overrides...)
+		if err != nil {
+			return nil, err
+		}
+		way, err := setup.Way(ctx, loaded.Config)
+		if err != nil {
+			return nil, err
+		}
+		way.Name = wayName(overrides)
+		kinds = append(kinds, way)
+	}
+	var ways []leak.Way
+	for _, epsilon := range epsilons {
+		for _, way := range kinds {
+			way.Epsilon = epsilon
+			ways = append(ways, way)
+		}
+	}
+	return ways, nil
+}
+
+// wayName names a way by what is other than set.
+func wayName(overrides []configs.Override) string {
+	var names []string
+	for _, o := range overrides {
+		key := o.Key[strings.LastIndex(o.Key, ".")+1:]
+		names = append(names, fmt.Sprintf("%s=%v", key, o.Value))
+	}
+	return strings.Join(names, " ")
+}
+
+// mechanismWays reads NAME:EPSILON, a list.
+func mechanismWays(ctx context.Context, settings *configs.Loaded, list string) ([]leak.Way, error) {
+	field, _ := configs.Lookup("privacy.mechanism")
+	known := map[string]leak.Way{}
+	var ways []leak.Way
+	for item := range strings.SplitSeq(list, ",") {
+		name, text, _ := strings.Cut(strings.TrimSpace(item), ":")
+		if !slices.Contains(field.Choices(), name) {
+			return nil, mistake("--mechanisms: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
+		}
+		epsilons, err := ParseEpsilonsOrNone(text)
+		if err != nil || len(epsilons) != 1 {
+			return nil, mistake("--mechanisms: %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5", item)
+		}
+		way, made := known[name]
+		if !made {
+			loaded, err := settings.With(configs.Override{Key: "privacy.mechanism", Flag: "--mechanisms", Value: name})
+			if err != nil {
+				return nil, err
+			}
+			if way, err = setup.Way(ctx, loaded.Config); err != nil {
+				return nil, err
+			}
+			known[name] = way
+		}
+		way.Name, way.Epsilon = name, epsilons[0]
+		if slices.ContainsFunc(ways, func(other leak.Way) bool { return other.Name == way.Name && other.Epsilon == way.Epsilon }) {
+			return nil, mistake("--mechanisms: %s is there twice; leave one out", item)
+		}
+		ways = append(ways, way)
+	}
+	return ways, nil
+}
+
+// nearestOf asks for the name that may be meant, or lists those that there are.
+func nearestOf(name string, names []string) string {
+	if near := configs.NearestOf(name, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "there are " + strings.Join(names, ", ")
+}
+
+// ParseGoalObservers reads names of observers of the goal.
+func ParseGoalObservers(list string) ([]adversary.GoalModel, error) {
+	var models []adversary.GoalModel
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		m, err := adversary.FindGoalModel(name)
+		if err != nil {
+			hint := nearestOf(name, adversary.GoalNames())
+			if slices.Contains(adversary.Names(), name) {
+				hint = "it foresees where flights end, and veilpath study --observer " + name + " tells how well; here there are " + strings.Join(adversary.GoalNames(), ", ")
+			}
+			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, hint)
+		}
+		if slices.ContainsFunc(models, func(other adversary.GoalModel) bool { return other.Name == name }) {
+			return nil, fmt.Errorf("%s is there twice; leave one out", name)
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// ParseEpsilonsOrNone reads epsilons, start:stop:step or a list, of which none means no noise.
+func ParseEpsilonsOrNone(list string) ([]float64, error) {
+	items := strings.Split(list, ",")
+	numbers := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return strings.TrimSpace(item) == "none" })
+	var epsilons []float64
+	if len(numbers) > 0 {
+		var err error
+		if epsilons, err = configs.ParseRange(strings.Join(numbers, ",")); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range epsilons {
+		if !(e >= 1e-9 && e <= 1e9) {
+			return nil, fmt.Errorf("%v is out of range; want numbers from 1e-9 to 1e9, or none for no noise", e)
+		}
+	}
+	if len(numbers) < len(items) {
+		epsilons = append(epsilons, leak.Unprivate)
+	}
+	return epsilons, nil
+}
+
+// ParseBits reads an amount of information, with or without the unit.
+func ParseBits(text string) (float64, error) {
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(text), "s"), "bit")
+	bits, err := configs.ParseNumber(strings.TrimSpace(number))
+	if err != nil || !(bits >= 0 && bits <= 64) {
+		return 0, fmt.Errorf("want bits from 0 to 64, such as 2bits")
+	}
+	return bits, nil
+}
+
+// ParseKilometres reads distances, each 0 or more, with or without the unit: a list, or start:stop:step.
+func ParseKilometres(list string) ([]float64, error) {
+	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
+	if err != nil {
+		return nil, err
+	}
+	const most = 1e6
+	for _, v := range values {
+		if !(v >= 0 && v <= most) {
+			return nil, fmt.Errorf("%v km is out of range; want 0 to %g km", v, most)
+		}
+	}
+	return values, nil
+}

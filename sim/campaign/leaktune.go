@@ -1,0 +1,206 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/sim/leak"
+	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/report"
+	"veilpath/sim/setup"
+)
+
+// LeakRequirement is what an epsilon is to meet for an observer of the goal, and how it is searched for.
+type LeakRequirement struct {
+	Leak          string  // demand: at most so many bits, as in 2bits, about a goal drawn from the prior; empty for none
+	At            string  // distance flown after which that is asked, km
+	HiddenUntilKm float64 // demand on recognition, where Leak is empty
+	Low, High     float64 // epsilons between which to search
+	Resolution    float64 // of the answer, relative
+	Confidence    float64 // that it meets the demand
+	Flights       int     // of a trial at first
+	MostRuns      int     // of a trial
+}
+
+// LeakTuning is the search for the largest epsilon that meets a demand on what an observer of the goal learns.
+type LeakTuning struct {
+	Search leak.Search
+	Answer leak.Answer
+	Wall   time.Duration
+
+	program  *Program
+	settings *configs.Loaded
+	choice   configs.Config
+}
+
+// InfersGoal reports whether the observer of settings is one of the goal.
+func InfersGoal(c configs.Config) bool {
+	m, err := adversary.Find(c.Adversary.Observer)
+	return err == nil && m.Goal
+}
+
+// NewLeakTuning checks a requirement against settings. choice is what config.yaml is made of, with the epsilon found.
+func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, choice configs.Config, r LeakRequirement) (*LeakTuning, error) {
+	c := settings.Config
+	if !InfersGoal(c) {
+		return nil, mistake("--leak: %s foresees where flights end and believes nothing of goals; take an observer of the goal with --observer, one of %v", c.Adversary.Observer, adversary.GoalNames())
+	}
+	if !(r.Low >= 1e-6 && r.Low < r.High && r.High <= 1e6) {
+		return nil, mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", r.Low, r.High)
+	}
+	t := &LeakTuning{program: p, settings: settings, choice: choice}
+	demand, err := r.demand(c)
+	if err != nil {
+		return nil, err
+	}
+	model, err := adversary.FindGoalModel(c.Adversary.Observer)
+	if err != nil {
+		return nil, err
+	}
+	way, err := setup.Way(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if demand.HiddenUntilKm > 0 && way.World.Own < 0 {
+		return nil, mistake("--hidden-until: the goal of the mission is not among adversary.candidates; add its cell, or take all")
+	}
+	done := 0
+	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
+		Flights: max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers,
+		Progress: func(n int) { done += n; p.progress(Plans, done, -1) }}
+	return t, nil
+}
+
+// demand reads the demand.
+func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
+	d := leak.Demand{HiddenUntilKm: r.HiddenUntilKm, RadiusKm: c.Adversary.RadiusKm, Rule: c.Adversary.ConsecutiveSteps}
+	if c.Adversary.Rule == configs.MustStay {
+		d.Rule = adversary.Stay
+	}
+	if r.Leak == "" {
+		if !(d.HiddenUntilKm > 0) {
+			return d, mistake("an observer of the goal is tuned against with --leak or --hidden-until; give one of them")
+		}
+		return d, nil
+	}
+	if d.HiddenUntilKm > 0 {
+		return d, mistake("--leak and --hidden-until are two demands; give one of them")
+	}
+	d.HiddenUntilKm = 0
+	var err error
+	if d.Bits, err = ParseBits(r.Leak); err != nil {
+		return d, mistake("--leak %s: %w", r.Leak, err)
+	}
+	at, err := ParseKilometres(r.At)
+	if err != nil || len(at) != 1 {
+		return d, mistake("--at %s: want one distance in km, 0 or more", r.At)
+	}
+	d.FlownKm = at[0]
+	return d, nil
+}
+
+// Fly searches. Nothing is kept of a search that is interrupted.
+func (t *LeakTuning) Fly(ctx context.Context) error {
+	start := t.program.now()
+	var err error
+	t.Answer, err = t.Search.Find(ctx)
+	t.Wall = t.program.now().Sub(start)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
+	}
+	return err
+}
+
+// Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told whatever
+// the noise.
+func (t *LeakTuning) Unmet() error {
+	if !math.IsNaN(t.Answer.Epsilon) {
+		return nil
+	}
+	first := t.Answer.Trials[0]
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s are %.4g (standard error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
+		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError, t.Search.Demand.Limit())
+}
+
+// Trials is the table of the epsilons tried, ascending.
+func (t *LeakTuning) Trials() *record.Sheet {
+	s := &record.Sheet{Name: "trials", Title: "Epsilons tried", Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
+		Columns: []record.SheetColumn{
+			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Digits: 4, Lead: true},
+			{Name: "runs", Meaning: "flights", Heading: "runs"},
+			{Name: "mean", Meaning: t.Search.Demand.Quantity(), Heading: "mean", Digits: 3},
+			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Digits: 3, Beside: true},
+			{Name: "verdict", Meaning: "met, not met or undecided", Heading: "verdict"},
+		}}
+	trials := slices.Clone(t.Answer.Trials)
+	slices.SortFunc(trials, func(a, b leak.Trial) int {
+		if a.Epsilon < b.Epsilon {
+			return -1
+		}
+		return 1
+	})
+	for _, trial := range trials {
+		verdict := "not met"
+		switch {
+		case trial.Met:
+			verdict = "met"
+		case !trial.Decided:
+			verdict = "undecided"
+		}
+		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, verdict})
+	}
+	return s
+}
+
+// Words is the answer in a sentence.
+func (t *LeakTuning) Words() string {
+	d := t.Search.Demand
+	if math.IsNaN(t.Answer.Epsilon) {
+		return fmt.Sprintf("no epsilon is shown to keep the %s of the observer %s at most %g", d.Quantity(), t.Search.Observer.Name, d.Limit())
+	}
+	return fmt.Sprintf("at epsilon %.4g the %s of the observer %s are at most %g, with confidence %g", t.Answer.Epsilon, d.Quantity(), t.Search.Observer.Name, d.Limit(), t.Search.Confidence)
+}
+
+// MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.
+func (t *LeakTuning) MarshalJSON() ([]byte, error) {
+	number := func(x float64) *float64 {
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	d := t.Search.Demand
+	answer := map[string]any{"epsilon": number(t.Answer.Epsilon), "next_epsilon": number(t.Answer.Next), "met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
+		"delta": t.settings.Privacy.Delta, "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(), "trials": t.Trials(), "in_words": t.Words()}
+	if d.HiddenUntilKm > 0 {
+		answer["hidden_until_km"], answer["radius_km"] = d.HiddenUntilKm, d.RadiusKm
+	} else {
+		answer["leak_bits"], answer["flown_km"], answer["prior_bits"] = d.Bits, d.FlownKm, t.Search.Way.World.PriorBits()
+	}
+	return json.Marshal(answer)
+}
+
+// Write writes the trials, their figure and the settings with the epsilon that was found.
+func (t *LeakTuning) Write(folder *record.Folder) error {
+	trials := t.Trials()
+	figure := report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())
+	files := map[string]func(io.Writer) error{
+		"trials.csv": trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
+		"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
+	}
+	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
+		config := t.choice
+		config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
+		files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
+	}
+	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Wall: t.Wall})
+}

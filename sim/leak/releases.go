@@ -1,0 +1,190 @@
+package leak
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/adversary"
+	"veilpath/planner/privacy"
+	"veilpath/sim/pool"
+	"veilpath/sim/study"
+)
+
+// Releases is several flights to one goal, each planned from a release of its reward of its own, or all from one. The
+// observers see all of them until the hand-over.
+type Releases struct {
+	Study        // its flown distances and radii are not used, and Flights is how often k flights are flown
+	Counts []int // of flights to one goal, each >= 1, ascending
+}
+
+// ReleasesRow says what an observer has left to learn of k flights to one goal.
+type ReleasesRow struct {
+	Observer string
+	Epsilon  float64
+	Flights  int
+	Fresh    Estimate // bits left where every flight has a release of its own
+	Reused   Estimate // where all have one, and so one route: nothing beyond the first is seen
+	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
+	// a release that is reused keeps those of one. NaN without noise on rewards.
+	ComposedMu, ComposedEpsilon float64
+}
+
+// Check returns an error unless the releases can be flown.
+func (s *Releases) Check() error {
+	if len(s.Counts) == 0 || s.Counts[0] < 1 || !slices.IsSorted(s.Counts) {
+		return fmt.Errorf("leak: %v flights to one goal; want whole numbers above 0, ascending", s.Counts)
+	}
+	for i := range s.Ways {
+		if s.Ways[i].World.Scenario.Draws() {
+			return fmt.Errorf("leak: several flights of one goal are told apart by releases alone; leave the drawn hand-over and heading out")
+		}
+	}
+	return s.Study.Check()
+}
+
+// Work returns how much there is to do, in flights and private policies.
+func (s *Releases) Work() int {
+	return s.Study.Work() + s.Flights*len(s.Ways)*(s.Counts[len(s.Counts)-1]-1)
+}
+
+// Fly flies them; done is told of work that is done.
+func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	knowledge, err := s.know(ctx, done)
+	if err != nil {
+		return nil, err
+	}
+	sums := make([][][]moments, len(s.Ways)) // by way, observer, count
+	for i := range sums {
+		for range s.Observers {
+			sums[i] = append(sums[i], make([]moments, len(s.Counts)))
+		}
+	}
+	fly := func() pool.Work[int, [][][]float64] {
+		return (&releaser{watcher: watcher{study: &s.Study, knowledge: knowledge}, counts: s.Counts}).fly
+	}
+	for r, err := range pool.Ordered(ctx, s.Workers, count(s.Flights), fly) {
+		if err != nil {
+			return nil, err
+		}
+		for i, way := range r.Value {
+			for o, bits := range way {
+				for k, b := range bits {
+					sums[i][o][k].add(b)
+				}
+			}
+		}
+		done(len(s.Ways) * s.Counts[len(s.Counts)-1])
+	}
+	return s.rows(sums)
+}
+
+// rows tells what was gathered.
+func (s *Releases) rows(sums [][][]moments) ([]ReleasesRow, error) {
+	var rows []ReleasesRow
+	for i, w := range s.Ways {
+		for o, m := range s.Observers {
+			for k, n := range s.Counts {
+				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].estimate(), Reused: sums[i][o][0].estimate(),
+					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
+				if sigma, err := w.sigma(); err == nil && sigma > 0 {
+					g := w.World.Guarantee
+					row.ComposedMu = math.Sqrt(float64(n)) * g.Adjacency / sigma
+					if row.ComposedEpsilon, err = privacy.CampaignEpsilon(n, g.Delta, sigma, g.Adjacency); err != nil {
+						return nil, err
+					}
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// releaser flies all flights to one goal.
+type releaser struct {
+	watcher
+	counts []int
+}
+
+// fly returns the bits left by way, observer and count of trial number run.
+func (r *releaser) fly(ctx context.Context, run int, _ [][][]float64) ([][][]float64, error) {
+	if r.beliefs == nil {
+		if err := r.prepare(); err != nil {
+			return nil, err
+		}
+	}
+	goal := r.study.goal(run)
+	left := make([][][]float64, len(r.study.Ways))
+	for i := range r.study.Ways {
+		sigma, err := r.study.Ways[i].sigma()
+		if err != nil {
+			return nil, err
+		}
+		if left[i], err = r.flyWay(ctx, i, run, goal, sigma); err != nil {
+			return nil, err
+		}
+	}
+	return left, nil
+}
+
+// flyWay flies all flights to one goal in one way.
+func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][]float64, error) {
+	way := &r.study.Ways[i]
+	scenario := way.World.scenario(goal)
+	var plans plans
+	logs := make([][]float64, len(r.beliefs[i])) // by observer: of the posterior of all flights so far
+	left := make([][]float64, len(r.beliefs[i]))
+	for o := range logs {
+		for _, g := range way.World.Goals {
+			logs[o] = append(logs[o], math.Log(g.Prior))
+		}
+	}
+	for flight := range r.counts[len(r.counts)-1] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		route, _, err := r.route(way, sigma, study.Draw{Seed: r.study.Seed, Run: run}, flight, goal, &plans)
+		if err != nil {
+			return nil, err
+		}
+		scenario.Fly(route, &r.history)
+		counted := slices.Contains(r.counts, flight+1)
+		for o, b := range r.beliefs[i] {
+			r.add(logs[o], b, way.World.Goals)
+			if counted {
+				left[o] = append(left[o], bitsLeft(logs[o], goal))
+			}
+		}
+	}
+	return left, nil
+}
+
+// add adds what an observer saw of the flight in the history until the hand-over.
+func (r *releaser) add(logs []float64, b *adversary.Belief, goals []Goal) {
+	last := make([]float64, len(goals))
+	b.Watch(&r.history, func(sample int, posterior []float64) {
+		if sample < r.history.Handover {
+			copy(last, posterior)
+		}
+	})
+	for g := range logs {
+		logs[g] += math.Log(last[g]) - math.Log(goals[g].Prior)
+	}
+}
+
+// bitsLeft returns -log2 of the share of a goal, shares being given by their logarithms up to a constant.
+func bitsLeft(logs []float64, goal int) float64 {
+	largest := slices.Max(logs)
+	sum := 0.0
+	for _, l := range logs {
+		if !math.IsNaN(l) { // a goal of prior 0
+			sum += math.Exp(l - largest)
+		}
+	}
+	return (math.Log(sum) + largest - logs[goal]) / math.Ln2
+}

@@ -1,0 +1,56 @@
+package leak_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/sim/leak"
+)
+
+// Several flights tell what another implementation finds, which flew 200 other goals; its standard errors are given.
+func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 33,000 private policies")
+	}
+	want := []leak.Estimate{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways(world(t, 80, nil), 1), Observers: adversary.GoalModels()[3:4], Flights: 100, Policies: 100, Seed: 52}, Counts: []int{1, 4}}
+	rows, err := s.Fly(context.Background(), ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows {
+		other := want[i]
+		t.Logf("%d flights at epsilon %g: %.2f (%.2f) bits left, the other %.2f (%.2f)", row.Flights, row.Epsilon, row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
+		if !(math.Abs(row.Fresh.Mean-other.Mean) < 3*math.Hypot(row.Fresh.StandardError, other.StandardError)) {
+			t.Errorf("%d flights at epsilon %g: %.2f (%.2f) bits left, want %.2f (%.2f)", row.Flights, row.Epsilon, row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
+		}
+	}
+}
+
+// A release that is reused tells nothing beyond the first flight; without noise all releases are one. The guarantee of k
+// fresh ones is that of one with sqrt(k) times the mu.
+func TestReleasesCompose(t *testing.T) {
+	w := world(t, 200, nil)
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways(w, 1, leak.Unprivate), Observers: adversary.GoalModels()[1:2], Flights: 10, Seed: 3}, Counts: []int{1, 4}}
+	rows, err := s.Fly(context.Background(), ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, four, bare, bareFour := rows[0], rows[1], rows[2], rows[3]
+	if one.Fresh != one.Reused || four.Reused != one.Fresh || !(four.Fresh.Mean <= one.Fresh.Mean) {
+		t.Errorf("one flight leaves %+v, four %+v", one, four)
+	}
+	if bareFour.Fresh.Mean > bare.Fresh.Mean+1e-9 {
+		t.Errorf("without noise one flight leaves %+v, four %+v", bare, bareFour)
+	}
+	const rounding = 1e-12 // relative
+	if math.Abs(four.ComposedMu/(2*one.ComposedMu)-1) > rounding || !(four.ComposedEpsilon > one.ComposedEpsilon) || !math.IsNaN(bare.ComposedMu) {
+		t.Errorf("guarantees %+v, %+v, %+v", one, four, bare)
+	}
+	s.Counts = []int{4, 1}
+	if s.Check() == nil {
+		t.Error("counts in no order are taken")
+	}
+}

@@ -1,0 +1,154 @@
+package leak
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/adversary"
+)
+
+// Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many bits, or,
+// where HiddenUntilKm is above 0, the mission's own goal is recognised on average no farther from the target than that.
+type Demand struct {
+	Bits, FlownKm           float64 // >= 0 each
+	HiddenUntilKm, RadiusKm float64 // of recognition
+	Rule                    int     // that recognises: adversary.Stay, or steps in a row, >= 1
+}
+
+// hidden reports whether the demand is on recognition.
+func (d *Demand) hidden() bool { return d.HiddenUntilKm > 0 }
+
+// Limit returns what the quantity demanded is limited to.
+func (d *Demand) Limit() float64 {
+	if d.hidden() {
+		return d.HiddenUntilKm
+	}
+	return d.Bits
+}
+
+// Quantity names what is demanded.
+func (d *Demand) Quantity() string {
+	if d.hidden() {
+		return "mean detection distance in km"
+	}
+	return fmt.Sprintf("bits learned after %g km", d.FlownKm)
+}
+
+// Search looks for the largest epsilon that meets a demand.
+type Search struct {
+	Way        Way // its epsilon is ignored
+	Observer   adversary.GoalModel
+	Demand     Demand
+	Low, High  float64 // epsilons between which to look, 0 < Low < High
+	Resolution float64 // of the answer, relative, above 0
+	Confidence float64 // that the answer meets the demand, in (0, 1)
+	Flights    int     // of a trial at first, >= 2; as many again until it is decided
+	MostRuns   int     // flights after which it is left undecided
+	Policies   int
+	Seed       uint64
+	Workers    int
+	Progress   func(done int) // told of policies and flights that are made
+
+	inferences Inferences
+}
+
+// Trial is an epsilon put to the demand.
+type Trial struct {
+	Epsilon float64
+	Runs    int
+	Estimate
+	Met, Decided bool
+}
+
+// Answer is what a search found.
+type Answer struct {
+	Epsilon float64 // the largest that is shown to meet the demand; NaN when none is
+	Next    float64 // the next one, which is not; NaN when all meet it
+	Trials  []Trial
+}
+
+// Find halves a bracket of epsilons on a logarithmic grid of the resolution; it supposes that more epsilon tells more. All
+// trials have the same goals and noise. A trial meets the demand where its mean and so many standard errors lie below
+// the limit that, by the central limit theorem, all trials together are wrong with a probability of at most 1 less the
+// confidence; each looks again after twice as many flights.
+func (s *Search) Find(ctx context.Context) (Answer, error) {
+	steps := max(1, int(math.Ceil(math.Log(s.High/s.Low)/math.Log1p(s.Resolution))))
+	at := func(i int) float64 {
+		if i == steps {
+			return s.High
+		}
+		return s.Low * math.Exp(float64(i)/float64(steps)*math.Log(s.High/s.Low))
+	}
+	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.Flights))))
+	trials := 2 + math.Ceil(math.Log2(float64(steps)+1))
+	z := distuv.UnitNormal.Quantile(1 - (1-s.Confidence)/(looks*trials))
+	answer := Answer{Epsilon: math.NaN(), Next: math.NaN()}
+	try := func(i int) (bool, error) {
+		t, err := s.try(ctx, at(i), z)
+		if err == nil {
+			answer.Trials = append(answer.Trials, t)
+		}
+		return t.Met, err
+	}
+	met, err := try(0)
+	if err != nil || !met {
+		answer.Next = s.Low
+		return answer, err
+	}
+	answer.Epsilon = s.Low
+	if met, err = try(steps); err != nil || met {
+		answer.Epsilon = s.High
+		return answer, err
+	}
+	low, high := 0, steps
+	for high-low > 1 {
+		middle := (low + high) / 2
+		if met, err = try(middle); err != nil {
+			return answer, err
+		}
+		if met {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	answer.Epsilon, answer.Next = at(low), at(high)
+	return answer, nil
+}
+
+// try puts an epsilon to the demand.
+func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
+	way := s.Way
+	way.Epsilon = epsilon
+	t := Trial{Epsilon: epsilon, Runs: s.Flights}
+	for ; ; t.Runs *= 2 {
+		study := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs, OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
+			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed, Workers: s.Workers, Inferences: &s.inferences}
+		r, err := study.Fly(ctx, s.Progress)
+		if err != nil {
+			return t, err
+		}
+		t.Estimate = s.quantity(r)
+		margin := z * t.StandardError
+		t.Met, t.Decided = t.Mean+margin <= s.Demand.Limit(), math.Abs(t.Mean-s.Demand.Limit()) >= margin
+		if t.Decided || 2*t.Runs > s.MostRuns {
+			return t, nil
+		}
+	}
+}
+
+// quantity returns what is demanded of a study.
+func (s *Search) quantity(r *Result) Estimate {
+	if !s.Demand.hidden() {
+		row := r.Rows()[0]
+		return Estimate{r.PriorBits() - row.BitsLeft, row.StandardError}
+	}
+	c := r.Recognitions()[0]
+	if s.Demand.Rule == adversary.Stay {
+		return c.Distance
+	}
+	return c.InARow
+}

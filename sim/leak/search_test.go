@@ -1,0 +1,42 @@
+package leak_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/sim/leak"
+)
+
+// search looks for what the observer moves may learn, which needs no private policies.
+func search(t *testing.T, d leak.Demand) leak.Answer {
+	t.Helper()
+	s := leak.Search{Way: leak.Ways(world(t, 180, nil), 0)[0], Observer: adversary.GoalModels()[1], Demand: d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
+		Flights: 40, MostRuns: 160, Seed: 3, Progress: ignore}
+	answer, err := s.Find(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// The answer meets the demand and the next epsilon does not; what nothing meets has no answer, and what all meet is the
+// largest.
+func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
+	found := search(t, leak.Demand{Bits: 1.4, FlownKm: 60})
+	if !(found.Epsilon >= 0.05 && found.Epsilon < 20 && found.Next > found.Epsilon) {
+		t.Errorf("found %+v", found)
+	}
+	for _, trial := range found.Trials {
+		if trial.Met != (trial.Epsilon <= found.Epsilon) || trial.Met && !(trial.Mean < 1.4) {
+			t.Errorf("the answer is %v, and %+v", found.Epsilon, trial)
+		}
+	}
+	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}); !math.IsNaN(none.Epsilon) || none.Next != 0.05 || len(none.Trials) != 1 {
+		t.Errorf("0 bits are met: %+v", none)
+	}
+	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stay}); all.Epsilon != 20 || !math.IsNaN(all.Next) {
+		t.Errorf("what always holds is not met everywhere: %+v", all)
+	}
+}
