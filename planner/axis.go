@@ -56,6 +56,38 @@ type Piece struct {
 	Noise float64
 }
 
+// ManyPlans is how many plans on one noise take about as long as all of its axis (BenchmarkAxis).
+const ManyPlans = 7
+
+// sigmaRounding is how far, relative to it, a sigma may be off when it is turned into epsilon and back.
+const sigmaRounding = 1e-12
+
+// Certain returns the one of adjoining pieces whose route a plan at a sigma takes for certain, nil when there is none:
+// it is not on them, or in the blur of an end.
+func Certain(pieces []Piece, sigma float64) *Piece {
+	i, _ := slices.BinarySearchFunc(pieces, sigma, func(p Piece, sigma float64) int {
+		if p.High < sigma {
+			return -1
+		}
+		return 1
+	})
+	i = min(i, len(pieces)-1)
+	if i < 0 {
+		return nil
+	}
+	p, low, high := &pieces[i], sigmaRounding*sigma, sigmaRounding*sigma
+	if i == 0 {
+		low = 0
+	}
+	if i == len(pieces)-1 {
+		high = 0
+	}
+	if sigma-p.Low < p.BlurLow+low || p.High-sigma < p.BlurHigh+high {
+		return nil
+	}
+	return p
+}
+
 // line is a route with its value.
 type line struct {
 	route  []int32 // state-action pairs

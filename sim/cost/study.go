@@ -3,6 +3,7 @@ package cost
 import (
 	"context"
 	"math"
+	"slices"
 
 	"veilpath/planner"
 	"veilpath/planner/mdp"
@@ -91,6 +92,7 @@ type worker struct {
 	study    *Study
 	sigmas   [][]float64
 	planners []*planner.Planner
+	axes     []*planner.Axis // of every mechanism, nil where moves are uncertain or there are few epsilons
 	noise    privacy.Noise
 	z        []float64
 }
@@ -104,6 +106,11 @@ func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 		}
 		p.LimitCores(cores)
 		w.planners = append(w.planners, p)
+		var axis *planner.Axis
+		if len(s.Epsilons) >= planner.ManyPlans {
+			axis, _ = planner.NewAxis(s.Problem, m) // which there is for certain moves alone
+		}
+		w.axes = append(w.axes, axis)
 		w.z = append(w.z, make([]float64, max(0, p.Normals()-len(w.z)))...)
 	}
 	return w, nil
@@ -119,12 +126,30 @@ func (w *worker) do(run int) []Row {
 		z := w.z[:p.Normals()]
 		w.noise.Seek(s.address(s.Mechanisms[i], run))
 		w.noise.Normals(z)
-		for e := range s.Epsilons {
-			cost := p.Cost(p.Plan(p.Privatize(w.sigmas[i][e], z)).Policy)
+		for e, cost := range w.costs(i, z) {
 			rows[e].Values[i], rows[e].Costs[i] = cost.Private, cost.Relative
 		}
 	}
 	return rows
+}
+
+// costs returns what the private plans of a mechanism cost at every epsilon. Where moves are certain they follow from
+// the pieces of the run's axis.
+func (w *worker) costs(mechanism int, z []float64) []planner.Cost {
+	p, sigmas := w.planners[mechanism], w.sigmas[mechanism]
+	var pieces []planner.Piece
+	if axis := w.axes[mechanism]; axis != nil {
+		pieces = axis.Pieces(z, slices.Min(sigmas), slices.Max(sigmas))
+	}
+	costs := make([]planner.Cost, len(sigmas))
+	for e, sigma := range sigmas {
+		if piece := planner.Certain(pieces, sigma); piece != nil {
+			costs[e] = piece.Cost
+		} else {
+			costs[e] = p.Cost(p.Plan(p.Privatize(sigma, z)).Policy)
+		}
+	}
+	return costs
 }
 
 func (s *Study) address(m privacy.Mechanism, run int) privacy.Address {

@@ -132,16 +132,13 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 		low = min(max(corner, low), s.High)
 	}
 	for k, sigma := range s.sigmas {
-		if certain(found, sigma) == nil {
+		if planner.Certain(found, sigma) == nil {
 			f.draw(draw)
 			f.settle(s.epsilons[k], sigma, s.High)
 		}
 	}
 	return nil
 }
-
-// sigmaRounding is how far, relative to it, a sigma may be off when it is turned into epsilon and back.
-const sigmaRounding = 1e-12
 
 // hasAxis reports whether the moves are certain, and makes the axis ready if so.
 func (f *Flyer) hasAxis() bool {
@@ -153,41 +150,13 @@ func (f *Flyer) hasAxis() bool {
 	return f.axis != nil
 }
 
-// manyPlans is how many plans on one noise take about as long as all of its axis (BenchmarkAxis in planner).
-const manyPlans = 7
-
 // piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas, none where planning at each
 // takes less time.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
-	if pays := len(sigmas) >= manyPlans || f.axes != nil && f.axes.pays(); !pays || !f.hasAxis() {
+	if pays := len(sigmas) >= planner.ManyPlans || f.axes != nil && f.axes.pays(); !pays || !f.hasAxis() {
 		return nil
 	}
 	return f.axisOf(draw, slices.Min(sigmas), slices.Max(sigmas))
-}
-
-// certain returns the piece whose route a plan at a sigma takes for certain, nil when there is none.
-func certain(pieces []planner.Piece, sigma float64) *planner.Piece {
-	i, _ := slices.BinarySearchFunc(pieces, sigma, func(p planner.Piece, sigma float64) int {
-		if p.High < sigma {
-			return -1
-		}
-		return 1
-	})
-	i = min(i, len(pieces)-1)
-	if i < 0 {
-		return nil
-	}
-	p, low, high := &pieces[i], sigmaRounding*sigma, sigmaRounding*sigma
-	if i == 0 {
-		low = 0
-	}
-	if i == len(pieces)-1 {
-		high = 0
-	}
-	if sigma-p.Low < p.BlurLow+low || p.High-sigma < p.BlurHigh+high {
-		return nil
-	}
-	return p
 }
 
 // settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.

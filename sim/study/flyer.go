@@ -150,7 +150,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		}
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
 		for i := first; i < end; i++ {
-			if p := certain(pieces, sigmas[i]); p != nil {
+			if p := planner.Certain(pieces, sigmas[i]); p != nil {
 				f.await(draws[i], f.policyOf(p), p.Cost.Relative)
 			} else {
 				f.plan(draws[i], sigmas[i])

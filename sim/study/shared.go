@@ -148,7 +148,7 @@ func (a *axes) include(low, high float64, plans int, whole bool) {
 }
 
 // pays reports whether finding the pieces takes less time than the plans.
-func (a *axes) pays() bool { return a.whole || a.plans >= manyPlans }
+func (a *axes) pays() bool { return a.whole || a.plans >= planner.ManyPlans }
 
 // recall returns the pieces of a run, nil when they are not remembered.
 func (a *axes) recall(run int) []planner.Piece {
