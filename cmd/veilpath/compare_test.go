@@ -84,6 +84,13 @@ func TestCompareCosts(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
 		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
 	}
+	asked := map[string]bool{}
+	for _, s := range c.Settings {
+		asked[s.Key] = true
+	}
+	if !asked["problem_sha256"] || !asked["study.epsilons"] || asked["seed"] {
+		t.Errorf("settings %+v", c.Settings)
+	}
 	if len(c.Places) != 2 || c.Places[0].Mechanism != "input" || c.Places[1].Mechanism != "output" || c.Places[0].Epsilon != 2 {
 		t.Fatalf("%+v", c)
 	}

@@ -56,6 +56,7 @@ func (p *Place) Name() string {
 type side struct {
 	Compared
 	settings *configs.Loaded
+	request  []byte // of a cost: its problem and guarantee, in JSON
 	places   []sample
 }
 
@@ -110,7 +111,10 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	if right.Manifest.Verb != c.Verb {
 		return nil, mistake("%s holds a %s and %s a %s; compare two of a kind", a, c.Verb, b, right.Manifest.Verb)
 	}
-	c.Settings = changes(left.Manifest, right.Manifest)
+	c.Settings = changes(left.Manifest.Config, right.Manifest.Config)
+	if c.Verb == "cost" {
+		c.Settings = append(c.Settings, changes(left.request, right.request)...)
+	}
 	x, y := left.settings.Study, right.settings.Study
 	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise && left.places[0].size() > 0
 	others := map[string]*sample{}
@@ -173,9 +177,9 @@ func (c *Comparison) place(a, b *sample) Place {
 	return p
 }
 
-// changes lists the settings that differ, but for the number of workers.
-func changes(a, b record.Manifest) []Change {
-	left, right := flatten(a.Config), flatten(b.Config)
+// changes lists the settings in JSON that differ, but for the number of workers.
+func changes(a, b []byte) []Change {
+	left, right := flatten(a), flatten(b)
 	var all []Change
 	for _, key := range slices.Sorted(maps.Keys(left)) {
 		if left[key] != right[key] && key != workersKey {
@@ -203,7 +207,9 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	case m.Verb == "study":
 		s.places, err = p.flightsOf(ctx, folder)
 	case m.Verb == "cost":
-		s.places, err = p.costsOf(ctx, folder, m)
+		if s.places, err = p.costsOf(ctx, folder, m); err == nil {
+			s.request, err = p.requestOf(ctx, folder, m)
+		}
 	case m.Verb == "tune":
 		s.places, err = p.numbersOf(ctx, folder, m)
 	default:

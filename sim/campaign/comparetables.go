@@ -3,8 +3,10 @@ package campaign
 import (
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -17,14 +19,13 @@ import (
 )
 
 const (
-	costRunsName = "costs.parquet"
-	costPrefix   = "cost_of_privacy_" // of the column of a mechanism
-	valuePrefix  = "value_"
+	costPrefix  = "cost_of_privacy_" // of the column of a mechanism
+	valuePrefix = "value_"
 )
 
 // costsOf reads the runs of a cost: a place for every mechanism and epsilon.
 func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.Disk, folder, costRunsName, m)
+	file, err := record.OpenListed(ctx, p.Disk, folder, CostsName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -62,6 +63,24 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 		return strings.Compare(fmt.Sprintf("%020.9f", a.epsilon), fmt.Sprintf("%020.9f", b.epsilon))
 	})
 	return all, nil
+}
+
+// requestOf reads what a cost was asked, without its lists and what the settings tell.
+func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifest) ([]byte, error) {
+	file, err := record.OpenListed(ctx, p.Disk, folder, CostsRequestName, m)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var asked map[string]any
+	if err := json.NewDecoder(io.NewSectionReader(file, 0, file.Size())).Decode(&asked); err != nil {
+		return nil, file.Damaged(err)
+	}
+	maps.DeleteFunc(asked, func(key string, value any) bool {
+		_, list := value.([]any)
+		return list || key == "seed" || key == "version"
+	})
+	return json.Marshal(asked)
 }
 
 // numbersOf reads the table of a tune: numbers with the intervals that stand beside them.

@@ -81,7 +81,7 @@ func settingsTable(m record.Manifest) report.Table {
 	if err != nil {
 		panic("campaign: a Config does not encode: " + err.Error())
 	}
-	for _, c := range changes(record.Manifest{Config: paper}, m) {
+	for _, c := range changes(paper, m.Config) {
 		t.Rows = append(t.Rows, []string{c.Key, clipped(c.B), clipped(c.A)})
 	}
 	for _, s := range m.Sweep {
