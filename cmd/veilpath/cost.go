@@ -184,22 +184,12 @@ func parseOfValue(flag, text string) (float64, error) {
 	return x, nil
 }
 
-// exampleNoise draws the paper's examples from the noise that reproduce draws them from. It is nil for all others.
+// exampleNoise is the reproduction's noise for the paper's examples, nil for all others.
 func exampleNoise(g *setup.Given, flags problemFlags) func(privacy.Mechanism, int) privacy.Address {
-	seed := g.Settings.Study.Seed
-	output := func(m privacy.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
-	switch {
-	case g.FromFile:
-	case g.Settings.Problem == configs.TwoState:
-		return func(m privacy.Mechanism, run int) privacy.Address {
-			return reproduce.TeamNoise(seed, flags.agents, run, output(m))
-		}
-	case g.Settings.Problem == configs.Gridworld:
-		return func(m privacy.Mechanism, run int) privacy.Address {
-			return reproduce.WorldNoise(seed, flags.goal, run, output(m))
-		}
+	if g.FromFile {
+		return nil
 	}
-	return nil
+	return reproduce.Noise(g.Settings.Config, flags.agents, flags.goal)
 }
 
 // costFolder opens the output folder: one to be resumed with the runs it holds, any other fresh. It is nil where

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -122,7 +120,7 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 		return err
 	}
 	a.remark("written to %s", folder.Path())
-	return a.printStatement(statement, account)
+	return a.printStatement(statement)
 }
 
 // checkPrivatize refuses what no release makes sense of, before anything is read.
@@ -178,21 +176,12 @@ func checkRelease(loaded *configs.Loaded) error {
 }
 
 // printStatement prints the promise in the format asked for, and what a ledger has left.
-func (a *app) printStatement(s release.Statement, account *publish.Account) error {
-	switch a.format {
-	case "json":
+func (a *app) printStatement(s release.Statement) error {
+	if a.format == "json" {
 		return terminal.WriteJSON(a.stdout, s)
-	case "csv":
-		table := csv.NewWriter(a.stdout)
-		return table.WriteAll([][]string{
-			{"epsilon", "delta", "certified_delta", "adjacency", "sigma", "grid", "entries"},
-			strings.Fields(fmt.Sprint(s.Epsilon, s.Delta, s.CertifiedDelta, s.Adjacency, s.Sigma, s.Grid, s.Entries)),
-		})
 	}
-	_, err := fmt.Fprintf(a.stdout, "%s\nnoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries\n", s.Statement, s.Sigma, s.Grid, s.CertifiedDelta, s.Entries)
-	if err == nil && account != nil {
-		_, err = fmt.Fprintf(a.stdout, "ledger: release %d; all together spend epsilon %.4g at delta %.3g, of %g at %g; left for another at delta %g: epsilon %.3g\n",
-			s.Ledger.Number, s.Ledger.SpentEpsilon, s.Ledger.SpentDelta, s.Ledger.TotalEpsilon, s.Ledger.TotalDelta, s.Delta, s.Ledger.LeftEpsilon)
+	if a.format == "csv" {
+		return s.WriteRecord(a.stdout)
 	}
-	return err
+	return s.WriteText(a.stdout)
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"veilpath/planner/quantity"
 )
 
 // Statement is what is promised about a release, and which file the promise is about.
@@ -102,4 +104,20 @@ func (s Statement) Write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(s)
+}
+
+// WriteRecord writes the numbers of the statement as CSV of two rows.
+func (s Statement) WriteRecord(w io.Writer) error {
+	return quantity.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta}, {Name: "certified_delta", Value: s.CertifiedDelta},
+		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid}, {Name: "entries", Value: s.Entries}}.WriteRecord(w)
+}
+
+// WriteText writes the statement for people.
+func (s Statement) WriteText(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s\nnoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries\n", s.Statement, s.Sigma, s.Grid, s.CertifiedDelta, s.Entries)
+	if l := s.Ledger; err == nil && l != nil {
+		_, err = fmt.Fprintf(w, "ledger: release %d; all together spend epsilon %.4g at delta %.3g, of %g at %g; left for another at delta %g: epsilon %.3g\n",
+			l.Number, l.SpentEpsilon, l.SpentDelta, l.TotalEpsilon, l.TotalDelta, s.Delta, l.LeftEpsilon)
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"veilpath/configs"
 	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
@@ -78,6 +79,23 @@ const (
 	purposeOutput = 1
 	worldOutput   = 1 << 32
 )
+
+// Noise returns where the reproduction draws the runs of a mechanism from, for the example that settings name; nil for
+// what it does not draw. agents is the size of Example 1's team, and goal the reward at Example 2's goal.
+func Noise(c configs.Config, agents int, goal float64) func(privacy.Mechanism, int) privacy.Address {
+	output := func(m privacy.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
+	switch c.Problem {
+	case configs.TwoState:
+		return func(m privacy.Mechanism, run int) privacy.Address {
+			return TeamNoise(c.Study.Seed, agents, run, output(m))
+		}
+	case configs.Gridworld:
+		return func(m privacy.Mechanism, run int) privacy.Address {
+			return WorldNoise(c.Study.Seed, goal, run, output(m))
+		}
+	}
+	return nil
+}
 
 // TeamNoise returns where the normals of a sample of Example 1 are drawn from: of input or of output perturbation.
 func TeamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
