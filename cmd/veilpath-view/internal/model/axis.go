@@ -38,8 +38,7 @@ type axisMean struct {
 	curve    study.Curve
 }
 
-// mostAxisRuns bounds the runs whose axis is kept: pieces share their flights, of which a run has some five of its own
-// with 16 kB each.
+// mostAxisRuns is the most runs whose axis is found, unless Crews say otherwise.
 const mostAxisRuns = 1000
 
 // put keeps the pieces of a run.
@@ -159,7 +158,9 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 }
 
 // axisRuns returns how many runs the axis is found of: those of the ensemble and of the map, within bounds.
-func (m *Model) axisRuns() int { return max(m.surveyRuns, min(m.Runs(), mostAxisRuns)) }
+func (m *Model) axisRuns() int {
+	return max(m.surveyRuns, min(m.Runs(), cmp.Or(m.crews.AxisRuns, mostAxisRuns)))
+}
 
 // AxisComplete reports whether the axis of all these runs is there.
 func (m *Model) AxisComplete() bool {

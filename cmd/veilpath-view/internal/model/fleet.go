@@ -80,6 +80,9 @@ type Crews struct {
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
 	// frames are drawn while the goroutine rests.
 	Pace time.Duration
+	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
+	// five of its own with 16 kB each.
+	AxisRuns int
 	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
 	SurveyRuns int
 }

@@ -23,7 +23,7 @@ func (d *desk) wholeAxis() {
 func TestDragAlongTheAxis(t *testing.T) {
 	for name, size := range map[string][2]float64{"below the slider": {1280, 800}, "in the panel": {1024, 640}, "on a phone": {360, 740}} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t, size[0], size[1])
+			d := newDeskOf(t, size[0], size[1], 0)
 			d.wholeAxis()
 			if d.layout.Axis.Empty() {
 				d.Tab = TabMap
@@ -58,7 +58,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 
 // The slider has a tick wherever the flight on show changes, and the chart tells how far the flight reaches.
 func TestBreaksOfTheFlightOnShow(t *testing.T) {
-	d := newDesk(t, 1280, 800)
+	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
 	breaks := slices.Clone(d.breaks())
 	if len(breaks) < 2 {

@@ -49,11 +49,18 @@ type desk struct {
 	layers        []*Layer
 }
 
+// newDesk is one with the axis of a few runs alone, which is there sooner.
 func newDesk(t testing.TB, width, height float64) *desk {
+	t.Helper()
+	return newDeskOf(t, width, height, 1)
+}
+
+// newDeskOf is one with the axis of so many runs, 0 for all.
+func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, model.Crews{SurveyRuns: 8}, time.Now)
+	m, err := model.New(c, model.Crews{SurveyRuns: 8, AxisRuns: axisRuns}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // Brushing a hump of the distribution leaves its flights alone in every panel.
 func TestBrushOfDistances(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
+		d := newDeskOf(t, size[0], size[1], 0)
 		d.Tab = TabFlights
 		d.Model.SetEpsilon(0.3)
 		d.wholeAxis()
@@ -140,7 +140,7 @@ func TestLoop(t *testing.T) {
 // Compared settings are both on show, and the flights that crossed can be selected.
 func TestCompare(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
+		d := newDeskOf(t, size[0], size[1], 0)
 		d.Tab = TabFlights
 		d.Model.SetEpsilon(4)
 		d.wholeAxis()

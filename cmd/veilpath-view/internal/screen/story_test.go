@@ -11,42 +11,40 @@ import (
 
 // Every step of the built-in story is shown by its buttons, with the numbers on screen in its text.
 func TestStoryIsTold(t *testing.T) {
-	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
-		if n := len(d.Story.Steps); n < 6 {
-			t.Fatalf("the story has %d steps", n)
+	d := newDesk(t, 1280, 800)
+	if n := len(d.Story.Steps); n < 6 {
+		t.Fatalf("the story has %d steps", n)
+	}
+	d.press("j")
+	texts := map[string]bool{}
+	for i := range d.Story.Steps {
+		if d.told != i+1 {
+			t.Fatalf("step %d is told, want %d: %s", d.told, i+1, d.Model.Message.Text)
 		}
-		d.press("j")
-		texts := map[string]bool{}
-		for i := range d.Story.Steps {
-			if d.told != i+1 {
-				t.Fatalf("step %d is told, want %d: %s", d.told, i+1, d.Model.Message.Text)
-			}
-			d.Model.SetRuns(40)
-			for range 8 {
-				d.Model.Work()
-				d.step(ui.Input{Outside: true})
-			}
-			text := d.storyText()
-			if strings.ContainsAny(text, "{}–…") || texts[text] {
-				t.Errorf("step %d reads %q", i+1, text)
-			}
-			texts[text] = true
-			if link := d.Link(); !strings.Contains(link, "story="+strconv.Itoa(i+1)) {
-				t.Errorf("the link of step %d is %s", i+1, link)
-			}
-			d.clickOn("story.on")
+		d.Model.SetRuns(40)
+		for range 8 {
+			d.Model.Work()
 			d.step(ui.Input{Outside: true})
 		}
-		if d.told != 0 || d.Tab == TabStory {
-			t.Errorf("after the last step, step %d is told in panel %d", d.told, d.Tab)
+		text := d.storyText()
+		if strings.ContainsAny(text, "{}–…") || texts[text] {
+			t.Errorf("step %d reads %q", i+1, text)
 		}
+		texts[text] = true
+		if link := d.Link(); !strings.Contains(link, "story="+strconv.Itoa(i+1)) {
+			t.Errorf("the link of step %d is %s", i+1, link)
+		}
+		d.clickOn("story.on")
+		d.step(ui.Input{Outside: true})
+	}
+	if d.told != 0 || d.Tab == TabStory {
+		t.Errorf("after the last step, step %d is told in panel %d", d.told, d.Tab)
 	}
 }
 
 // The text of no step is cut off at the smallest windows.
 func TestStoryFits(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {360, 740}} {
+	for _, size := range [][2]float64{{1024, 640}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		for i, step := range d.Story.Steps {
 			if err := d.Tell(i + 1); err != nil {

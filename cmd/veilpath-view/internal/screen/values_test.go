@@ -17,7 +17,7 @@ func (d *desk) hint(at draw.Point) string {
 
 // Every panel tells the values under the pointer.
 func TestValuesUnderThePointer(t *testing.T) {
-	d := newDesk(t, 1280, 800)
+	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
 	f := d.Model.Flight()
 	mid := d.errorPlot().area.Center()
