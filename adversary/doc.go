@@ -9,7 +9,8 @@
 //
 // A GoalObserver infers the goal instead: its Belief is the posterior of the goal given all seen so far, from what
 // it knows of the planner (Knowledge) and that waypoints end at the hand-over distance. Stand says how the true
-// goal does in it. GoalModels lists those.
+// goal does in it. GoalModels lists those. A Belief is an Observer too: its prediction error is the radius round the
+// target within which half of the posterior lies, so that one rule says who recognised when.
 //
 // # Assumptions and limitations
 //

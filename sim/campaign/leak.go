@@ -167,7 +167,11 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 			f.printed = append(f.printed, s)
 		}
 	}
-	f.figure = report.LeakFigure(r, f.words[len(f.words)/2])
+	title := f.words[len(f.words)/2]
+	if f.printed != nil {
+		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %s to learn", report.Best(r))
+	}
+	f.figure = report.LeakFigure(r, title)
 	return f
 }
 

@@ -127,7 +127,7 @@ func (t *LeakTuning) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s are %.4g (standard error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
 		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError, t.Search.Demand.Limit())
 }
 
@@ -163,11 +163,15 @@ func (t *LeakTuning) Trials() *record.Sheet {
 
 // Words is the answer in a sentence.
 func (t *LeakTuning) Words() string {
-	d := t.Search.Demand
-	if math.IsNaN(t.Answer.Epsilon) {
-		return fmt.Sprintf("no epsilon is shown to keep the %s of the observer %s at most %g", d.Quantity(), t.Search.Observer.Name, d.Limit())
+	d, who := t.Search.Demand, t.Search.Observer.Name
+	kept := fmt.Sprintf("the observer %s has learned at most %g bits about the goal after %g km", who, d.Bits, d.FlownKm)
+	if d.HiddenUntilKm > 0 {
+		kept = fmt.Sprintf("the observer %s recognises the goal within %g km at %g km from it on average, or nearer", who, d.RadiusKm, d.HiddenUntilKm)
 	}
-	return fmt.Sprintf("at epsilon %.4g the %s of the observer %s are at most %g, with confidence %g", t.Answer.Epsilon, d.Quantity(), t.Search.Observer.Name, d.Limit(), t.Search.Confidence)
+	if math.IsNaN(t.Answer.Epsilon) {
+		return "no epsilon is shown to be so small that " + kept
+	}
+	return fmt.Sprintf("up to epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence)
 }
 
 // MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.

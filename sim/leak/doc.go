@@ -5,7 +5,8 @@
 // observers of the goal (package adversary) watch. What they leave to be learned after so many km is the mean of
 // -log2 of the true goal's posterior probability; the entropy of the prior less that bounds the mutual
 // information of goal and flight from below, for any observer (Barber and Agakov 2003), and the best observer
-// tells most.
+// tells most. A study may hide the same goals in several Ways, to tell what each saves; Releases flies several times
+// to one goal, Search finds the epsilon for so many bits, and Pairs says what noise means between two goals.
 //
 // What is seen is conditioned on the distance flown and never on the distance to the target: that would tell the
 // goal by itself.

@@ -61,6 +61,9 @@ func leftToLearn(r *leak.Result, epsilon float64) []Series {
 		label := row.Observer
 		if named {
 			label = row.Way
+			if strings.Contains(label, "=") {
+				label = strings.ReplaceAll(label, " ", "\n") // one setting below the other
+			}
 		}
 		if row.Epsilon != epsilon || named && row.Observer != Best(r) {
 			continue
