@@ -249,8 +249,8 @@ func TestNoVerbIsDoneWhoseDiskFails(t *testing.T) {
 // power fails, none of them is flown again.
 func TestFlightsTakenOverLast(t *testing.T) {
 	t.Parallel()
-	const flown, epsilons = 1, 256 // as many as make a batch of a run
-	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--until", "2km", "--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
+	const flown, epsilons = 1, 256 // as many as make a batch of a run, with independent noise
+	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--noise", "independent", "--until", "2km", "--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
 	before := &recordtest.Disk{}
 	if r := veilpathOn(t, before, append(study, fmt.Sprint(flown))...); r.code != exitFailed || !strings.Contains(r.stderr, "allow more") {
 		t.Fatalf("exit %d, %q; want a study that is too short", r.code, r.stderr)
