@@ -48,6 +48,16 @@ type Setting struct {
 	Origin string
 }
 
+// MarshalJSON writes key, value, unit and origin.
+func (s Setting) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Key    string          `json:"key"`
+		Value  json.RawMessage `json:"value"`
+		Unit   string          `json:"unit,omitempty"`
+		Origin string          `json:"origin"`
+	}{s.Key, s.JSON, s.Unit, s.Origin})
+}
+
 // Load layers and checks settings. The error joins one *[Error] for each thing wrong, weakest layer first.
 func Load(r Request) (*Loaded, error) {
 	layers, problems := r.layers()

@@ -15,9 +15,9 @@ var presetFiles embed.FS
 
 // Preset is an embedded file of settings.
 type Preset struct {
-	Name  string
-	Title string // its first line of comment
-	YAML  string // as written, with all comments
+	Name  string `json:"name"`
+	Title string `json:"title"` // its first line of comment
+	YAML  string `json:"-"`     // as written, with all comments
 }
 
 // Presets returns the embedded presets in the order of their names.

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -49,6 +49,26 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
+func usage(err error) error { return usageError{err} }
+
+//go:embed help
+var help embed.FS
+
+// verb returns a verb whose help is a text of the folder help, with the lists that the program makes in place of {1}, {2}
+// and so on.
+func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error, lists ...string) *cobra.Command {
+	texts, err := fs.Sub(help, "help")
+	if err != nil {
+		panic("veilpath: " + err.Error()) // only of a name that is no path
+	}
+	cmd := terminal.Verb(texts, name)
+	cmd.Args, cmd.RunE = args, run
+	for i, list := range lists {
+		cmd.Long = strings.Replace(cmd.Long, fmt.Sprintf("{%d}", i+1), list, 1)
+	}
+	return cmd
+}
+
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	out := &terminal.Output{Writer: a.stdout}
@@ -59,7 +79,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	for line := range strings.Lines(told(err)) {
+	for line := range strings.Lines(terminal.Told(err)) {
 		fmt.Fprintf(a.stderr, "veilpath: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var configError *configs.Error
@@ -77,72 +97,29 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-// told is an error as it is printed. An interruption is called that.
-func told(err error) string {
-	message := strings.TrimSuffix(err.Error(), context.Canceled.Error())
-	switch {
-	case !errors.Is(err, context.Canceled):
-		return err.Error()
-	case strings.Contains(message, "interrupted"):
-		return strings.TrimSuffix(message, ": ")
-	}
-	return strings.TrimSuffix("interrupted: "+message, ": ")
-}
-
 func (a *app) rootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "veilpath",
-		Short: "Study the privacy of planning",
-		Long: `veilpath simulates the privacy of planning. A vehicle flies waypoints chosen by a policy; the policy was
-computed from a reward that was privatized with differential privacy; an observer extrapolates the flight
-and tries to name the destination. veilpath tells how close the vehicle gets before that happens, how that
-depends on epsilon and on the observer's radius, and what the privacy costs.`,
-		Example: `  veilpath study                                  the paper's detection-distance figure, computed
-  veilpath study --epsilons 0.2,1,4 --runs 1000   fewer epsilons, more runs
-  veilpath run --epsilon 0.4 --run 3              one flight
-  veilpath config show                            every setting and where its value came from`,
-		Version:       builtFrom(debug.ReadBuildInfo()),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
-			}
-			return usageError{terminal.NoSuchVerb(cmd, args[0])}
-		},
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := terminal.CheckFlags(cmd); err != nil {
-				return usageError{err}
-			}
-			return a.checkFormat()
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	root := verb("veilpath", func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return usageError{terminal.NoSuchVerb(cmd, args[0])}
+	}, func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := terminal.CheckFlags(cmd); err != nil {
+			return usageError{err}
+		}
+		return a.checkFormat()
 	}
+	root.Version = terminal.Built(version)
+	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{terminal.FlagMistake(cmd, err, refusals)} })
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.compareCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), a.completionCommand())
-	addHelp(root)
+	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.compareCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), terminal.Completion(verb("completion", nil, nil), usage))
+	terminal.AddHelp(root, usage)
 	a.share(root)
 	return root
-}
-
-// builtFrom says which version, commit and Go the program was built from, as far as Go recorded it.
-func builtFrom(info *debug.BuildInfo, ok bool) string {
-	if !ok {
-		return version + " (commit unknown, " + runtime.Version() + ")"
-	}
-	commit, changed := "unknown", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value[:min(len(s.Value), 12)]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = " with changes"
-		}
-	}
-	return fmt.Sprintf("%s (commit %s%s, %s)", version, commit, changed, info.GoVersion)
 }
 
 // request gathers where settings come from, with the flags that stand for keys: flag name -> key.

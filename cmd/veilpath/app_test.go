@@ -270,3 +270,16 @@ func TestEveryVerbHasHelpWithAnExample(t *testing.T) {
 		}
 	}
 }
+
+// answerOf runs a command that prints JSON and nothing else, and reads that.
+func answerOf[T any](t *testing.T, args ...string) (answer T) {
+	t.Helper()
+	got := veilpath(t, append(args, "--quiet", "--format", "json")...)
+	if got.code != exitDone || got.stderr != "" {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil {
+		t.Fatalf("%v in %s", err, got.stdout)
+	}
+	return answer
+}

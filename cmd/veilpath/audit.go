@@ -41,36 +41,7 @@ type auditFlags struct {
 
 func (a *app) auditCommand() *cobra.Command {
 	var flags auditFlags
-	cmd := &cobra.Command{
-		Use:   "audit",
-		Short: "Test whether a mechanism keeps its promise, from its releases",
-		Long: `audit releases one reward table many times, and a neighbour that differs in one entry by b as many times, and
-measures how well the two can be told apart. The promise of Gaussian noise is mu = b/sigma; mu is measured with its
-standard error, epsilon is bounded from below with 95 % confidence, and both are looked for in the tails too.
-Then it releases whole tables in which a coin raises every entry or not, and guesses all coins at once: that shows entries
-without noise, and noise that is used more than once.
-
---of says what is published: the private reward, the policy that is optimal for it, or the route of that policy. Policy and
-route are judged by one event, so their mu is what that event tells, and at most the reward's.
-
-A mechanism of somebody else is audited by releases of its own. --command runs a command by sh, which reads a reward
-table on standard input and writes a release in the same layout: --rewards is the table, in which a coin raises every
-entry or not. --from reads releases from a CSV or Parquet file in one of two layouts. Either its columns are table and neighbour, and
-every row has a release of one reward and another, made apart, of the reward raised by b, both less the true reward. Or
-they are reward, what the mechanism was given, and released, what it made of it; entry says which of several
-rewards a row is of, and release which run of the mechanism. The promise must be named: epsilon, delta and adjacency, and with
---sigma that it is Gaussian noise.
-
-The verdict is consistent, or broken with the claim that is and how surely. A mechanism that keeps its promise is
-called broken with at most the probability --false-alarms.`,
-		Example: `  veilpath audit --epsilon 1
-  veilpath audit --of policy --epsilon 4 --samples 60000 --seed 7 --format json
-  veilpath audit --epsilon 0.2 --samples 1000000 --out audits/reward
-  veilpath audit --from releases.parquet --epsilon 1 --delta 1e-6 --adjacency 1
-  veilpath audit --command 'python laplace.py' --rewards rewards.csv --epsilon 1 --delta 1e-9 --adjacency 1`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, flags) },
-	}
+	cmd := verb("audit", noArguments, func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, flags) })
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")

@@ -28,15 +28,7 @@ type auditJSON struct {
 
 func auditedBy(t *testing.T, args ...string) auditJSON {
 	t.Helper()
-	got := veilpath(t, append([]string{"audit", "--quiet", "--format", "json"}, args...)...)
-	if got.code != exitDone || got.stderr != "" {
-		t.Fatalf("exit code %d: %s", got.code, got.stderr)
-	}
-	var a auditJSON
-	if err := json.Unmarshal([]byte(got.stdout), &a); err != nil {
-		t.Fatalf("%v in %s", err, got.stdout)
-	}
-	return a
+	return answerOf[auditJSON](t, append([]string{"audit"}, args...)...)
 }
 
 func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {

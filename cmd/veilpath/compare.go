@@ -15,47 +15,23 @@ import (
 func (a *app) compareCommand() *cobra.Command {
 	var conditions []string
 	var sure bool
-	cmd := &cobra.Command{
-		Use:   "compare A B",
-		Short: "Compare two studies, costs or tunes, paired by run: differences with intervals",
-		Long: `compare reads two folders that veilpath study, cost or tune wrote, and prints how B differs from A at every epsilon
-that both have: B less A, with 95 % intervals. Where both have the same seed, run k of the one is compared with run k
-of the other, which has the same noise: their differences are known far better than either mean.
-
---fail-if 'mean_km>+1' exits with 1 where a difference is that large, for scripts: any number of a summary or mean of
-a metric, with > >= < or <=; '|mean_km|>1' asks for its size, '+5%' is a share of A's. With --sure all of its interval must be.
-
-It writes comparison.csv (a row for every epsilon and quantity), figure.png, figure.svg and manifest.json. csv and json
-print all quantities, the table the main ones.
-
-The columns of the table:
-` + terminal.Headings(differenceColumns),
-		Example: `  veilpath study --runs 500 --out out/paper
-  veilpath study --runs 500 --set adversary.lambda_per_s=0.2 --out out/lambda
-  veilpath compare out/paper out/lambda
-  veilpath compare out/paper out/lambda --fail-if 'mean_km>+1' --fail-if '|cost_of_privacy|>5%' --format json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return usageError{fmt.Errorf("compare: %d folders; name two that veilpath study, cost or tune wrote", len(args))}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
-	}
+	cmd := verb("compare", func(_ *cobra.Command, args []string) error {
+		if len(args) != 2 {
+			return usageError{fmt.Errorf("compare: %d folders; name two that veilpath study, cost or tune wrote", len(args))}
+		}
+		return nil
+	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) }, terminal.Headings(differenceColumns))
 	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil, "exit with 1 where B less A meets this `condition`, such as mean_km>+1 (repeatable)")
 	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only where all of the interval meets it")
 	return cmd
 }
 
 func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	conditions, err := campaign.ParseConditions(texts)
 	if err != nil {
 		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
-	if sameFile(folders[0], a.out) || sameFile(folders[1], a.out) {
+	if campaign.SameFile(a.disk, folders[0], a.out) || campaign.SameFile(a.disk, folders[1], a.out) {
 		return usageError{fmt.Errorf("--out %s: it is one of the two; name another folder", a.out)}
 	}
 	start := time.Now()

@@ -36,31 +36,7 @@ var costKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy
 
 func (a *app) costCommand() *cobra.Command {
 	var flags costFlags
-	cmd := &cobra.Command{
-		Use:   "cost PROBLEM",
-		Short: "Measure what privacy costs a problem, over epsilon",
-		Long: `cost plans a problem privately again and again and measures how much of the optimal value at the start that costs. All
-epsilons and mechanisms of a run share its noise. Beside the mean, with its interval at 95 % confidence, stand bounds:
-what Theorem 3 (and Corollary 1, which solves it for epsilon) lets an error of rewards cost at most, and how many more
-sweeps of value iteration Theorem 6 allows.
-
-It writes costs.csv (a row a mechanism and epsilon), costs.parquet (a row a run and epsilon), figure.png, figure.svg,
-request.json and manifest.json. Ctrl-C stops it and keeps the runs that are done; --resume goes on from there and ends
-with the same bytes. --until looks at the means after every run, which its intervals allow for, and goes on until every
-one is known that well; then --runs is the most it takes. --shard i/n does the i-th of n parts of the runs, and
-veilpath merge joins the parts to the bytes of the whole.
-
-The columns of the table:
-` + terminal.Headings(costColumns) + `
-
-` + problemHelp,
-		Example: `  veilpath cost lake.json --discount 0.99 --epsilons 0.5,1,2,4 --runs 500
-  veilpath cost example1 --agents 4 --epsilons 1 --mechanism input,output,output-l1
-  veilpath cost example2 --until 1% --out out/example2
-  veilpath cost team.yaml --resume --out out/team`,
-		Args: oneProblem,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) },
-	}
+	cmd := verb("cost", oneProblem, func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) }, terminal.Headings(costColumns), problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
@@ -74,9 +50,6 @@ The columns of the table:
 }
 
 func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	start, ctx := time.Now(), cmd.Context()
 	request, err := a.costRequest(cmd, name, flags)
 	if err != nil {

@@ -27,15 +27,7 @@ type costed struct {
 
 func costOf(t *testing.T, args ...string) costed {
 	t.Helper()
-	got := veilpath(t, append([]string{"cost", "--quiet", "--format", "json"}, args...)...)
-	if got.code != exitDone || got.stderr != "" {
-		t.Fatalf("exit code %d: %s", got.code, got.stderr)
-	}
-	var c costed
-	if err := json.Unmarshal([]byte(got.stdout), &c); err != nil {
-		t.Fatalf("%v in %s", err, got.stdout)
-	}
-	return c
+	return answerOf[costed](t, append([]string{"cost"}, args...)...)
 }
 
 // reproduced is what reproduce computes, by quantity, and the settings that it judges by.

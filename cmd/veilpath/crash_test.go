@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"veilpath/sim/campaign"
 	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
@@ -65,7 +66,7 @@ func TestWritersAreAllVerbsThatWrite(t *testing.T) {
 	for name, args := range verbs {
 		disk := blank()
 		veilpathOn(t, disk, append(args, "--quiet", "--out", "out")...)
-		known, err := (&app{disk: disk}).writtenNames("out")
+		known, err := (&campaign.Program{Disk: disk}).Earlier("out", ownNames, "")
 		if err != nil {
 			t.Fatal(err)
 		}

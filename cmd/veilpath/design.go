@@ -50,34 +50,7 @@ func addNoiseFlags(cmd *cobra.Command) {
 
 func (a *app) designCommand() *cobra.Command {
 	var flags designFlags
-	cmd := &cobra.Command{
-		Use:   "design [PROBLEM]",
-		Short: "Say how much noise a guarantee asks for and what it does to rewards",
-		Long: `design answers what a designer of private rewards asks before choosing an epsilon.
-
-Given epsilon, delta and the adjacency b, how far one reward may differ, it tells the noise that the paper's Lemma 1 takes, the exact
-least noise, and the privacy that the former truly attains. With a PROBLEM, or a table of rewards alone, it adds
-what the noise does to the rewards: expected and largest error, the probability that goals and avoids
-survive (Theorem 5's bound and the exact value), and how many more sweeps value iteration takes (Theorem 6).
-For a mission, as of preset paper, it says what the guarantee does not do: the rewards of two goals differ in
-most entries, so one entry's guarantee hardly hides the goal (goal_distance, goal_epsilon, goal_named).
---flights k shares the guarantee among k releases of the same reward, and what follows is of one of them. --max-error and --keep-goal turn the
-question round: the smallest epsilon, so the most privacy, that keeps the error or the goal.
-
-Errors are in reward units. Without a preset the calibration is analytic. --rewards FILE and --config PRESET name a
-problem too.
-
-` + tableHelp + `
-
-` + problemHelp,
-		Example: `  veilpath design --epsilon 1 --delta 0.01 --adjacency 1 --format json
-  veilpath design example2 --epsilon 1
-  veilpath design lake.json --epsilon 2 --delta 1e-6 --adjacency 1 --keep-goal 0.9
-  veilpath design mine.csv --epsilon 2 --delta 1e-5 --adjacency 1 --gamma 0.95 --flights 20
-  veilpath design example2 --max-error 1.5 --keep-goal 0.9`,
-		Args: problemOrNone,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.design(cmd, args, flags) },
-	}
+	cmd := verb("design", problemOrNone, func(cmd *cobra.Command, args []string) error { return a.design(cmd, args, flags) }, tableHelp, problemHelp)
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
@@ -95,9 +68,6 @@ problem too.
 }
 
 func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	name, err := a.designed(cmd, args, flags)
 	if err != nil {
 		return err

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"os"
-	"path"
-	"path/filepath"
-	"slices"
-
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
@@ -29,13 +24,6 @@ var ownNames = append([]string{
 	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, // cost
 }, campaign.LeakFiles()...)
 
-// sharedNames are patterns of the files that a verb writes under names that people's own files have too.
-// They are the verb's where the manifest says that it wrote to the folder.
-var sharedNames = map[string][]string{
-	"tune":      {campaign.ChoiceName},
-	"reproduce": {"figure-*.png", "figure-*.svg"},
-}
-
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	folder, err := a.folder(verb)
@@ -49,7 +37,8 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 // superseding has what an earlier verb wrote to a folder go when the new files are whole, so that no answer stands
 // beside that to another question. It closes the folder where that cannot be.
 func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
-	names, err := a.writtenNames(folder.Path())
+	program, _ := a.program()
+	names, err := program.Earlier(folder.Path(), ownNames, a.config)
 	if err != nil {
 		folder.Close()
 		return nil, err
@@ -88,36 +77,4 @@ func written(folder *record.Folder) string {
 		return ""
 	}
 	return ", written to " + folder.Path()
-}
-
-// writtenNames lists the files that some verb may have written to a folder, other than those the
-// settings were read from.
-func (a *app) writtenNames(folder string) ([]string, error) {
-	names := slices.Clone(ownNames)
-	earlier, err := record.ReadManifest(a.disk, folder)
-	if err != nil {
-		return names, nil // what others may have written is not touched without its word
-	}
-	entries, err := a.disk.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
-	for _, pattern := range sharedNames[earlier.Verb] {
-		for _, entry := range entries {
-			if shared, _ := path.Match(pattern, entry.Name()); shared && !sameFile(filepath.Join(folder, entry.Name()), a.config) {
-				names = append(names, entry.Name())
-			}
-		}
-	}
-	return names, nil
-}
-
-// sameFile reports whether two paths name one file or folder that exists.
-func sameFile(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	second, err := os.Stat(b)
-	return err == nil && os.SameFile(first, second)
 }

@@ -7,31 +7,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/sim/campaign"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "merge FOLDER...",
-		Short: "Join the parts of a study that was shared out",
-		Long: `merge joins the parts that veilpath study --shard or veilpath cost --shard wrote, in any order, into one. The
-files are byte for byte those of the study done in one piece, the manifest's wall_time_s and workers aside. Parts of
-different studies, parts that overlap and parts that are missing or unfinished are refused by name.`,
-		Example: `  veilpath study --runs 3000 --shard 1/2 --out parts/1
-  veilpath study --runs 3000 --shard 2/2 --out parts/2
-  veilpath merge parts/1 parts/2 --out out/whole`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usageError{errors.New("merge: no parts; name the folders that veilpath study --shard wrote")}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.merge(cmd, args) },
-	}
+	return verb("merge", func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageError{errors.New("merge: no parts; name the folders that veilpath study --shard wrote")}
+		}
+		return nil
+	}, a.merge)
 }
 
 func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	for _, folder := range folders {
-		if sameFile(folder, a.out) {
+		if campaign.SameFile(a.disk, folder, a.out) {
 			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}
 		}
 	}

@@ -31,25 +31,7 @@ var problemKeys = map[string]string{"delta": "privacy.delta", "adjacency": "priv
 
 func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
-	cmd := &cobra.Command{
-		Use:   "plan PROBLEM",
-		Short: "Find the optimal policy of a problem, and a private one",
-		Long: `plan finds the policy that is optimal for a problem, its value in every state, and a bound that certifies it: both the
-optimal value and that of the policy are within it. With --epsilon it also plans for a private reward, made by one draw
-of noise, and says what that policy costs: its regret is what it loses in a state, judged on the true reward.
-
-It writes policy.csv (state, action, value and, with one epsilon, private_action and regret; with several a pair of
-those for each), reward.csv (the true reward and, for study only, the private), route.csv for missions, and
-manifest.json. reward.csv is not private.
-
-` + problemHelp,
-		Example: `  veilpath plan lake.json --discount 0.99
-  veilpath plan model.tra --discount 0.95 --epsilon 0.5,1,4 --out out/model
-  veilpath plan paper --epsilon 1 --seed 7 --format json
-  veilpath plan lake.json --write lake.drn`,
-		Args: oneProblem,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.planProblem(cmd, args[0], flags) },
-	}
+	cmd := verb("plan", oneProblem, func(cmd *cobra.Command, args []string) error { return a.planProblem(cmd, args[0], flags) }, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
@@ -60,9 +42,6 @@ manifest.json. reward.csv is not private.
 }
 
 func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	var epsilons []float64
 	var err error
 	if flags.epsilons != "" {

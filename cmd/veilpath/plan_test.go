@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,15 +27,7 @@ type planned struct {
 
 func planFor(t *testing.T, args ...string) planned {
 	t.Helper()
-	got := veilpath(t, append([]string{"plan", "--quiet", "--format", "json"}, args...)...)
-	if got.code != exitDone || got.stderr != "" {
-		t.Fatalf("exit code %d: %s", got.code, got.stderr)
-	}
-	var p planned
-	if err := json.Unmarshal([]byte(got.stdout), &p); err != nil {
-		t.Fatalf("%v in %s", err, got.stdout)
-	}
-	return p
+	return answerOf[planned](t, append([]string{"plan"}, args...)...)
 }
 
 func TestPlanSolvesAFileInAnyFormat(t *testing.T) {

@@ -29,38 +29,12 @@ type privatizeFlags struct {
 
 func (a *app) privatizeCommand() *cobra.Command {
 	var flags privatizeFlags
-	cmd := &cobra.Command{
-		Use:   "privatize PROBLEM",
-		Short: "Release rewards, or the policy planned for them, with differential privacy",
-		Long: `privatize adds noise to rewards and writes what may be published: release.csv, or with --policy policy.csv, which is
-planned for the private rewards and nothing else, and guarantee.json, which says what is promised and holds the
-SHA-256 of the file. Entries are rounded to a grid and get discrete Gaussian noise, drawn exactly, with integers,
-from the system's randomness: floating-point noise can betray the reward in its low bits. A release cannot be
-seeded, for whoever knows the seed can take the noise off again; studies of private rewards are veilpath study
-and veilpath cost.
-
-epsilon, delta and the adjacency b must be named: they are the promise. It holds for tables that differ in one
-entry of an agent by at most b, once: every further release of the same rewards spends again. --ledger FILE
-counts the releases of one table: each is entered before it is written, and refused where all together would
-spend more than --total, by the sum of epsilons and deltas or by the exact composition of Gaussian mechanisms,
-whichever is less. Tables of two goals differ in most entries and are hardly protected from each other; veilpath
-design paper says how little. The original must stay secret. Transitions, the names in it, which actions a state
-has and where episodes end are not protected; the order of its rows is not published.
-
-REWARDS.csv, a table of rewards alone, will do for PROBLEM, but for --policy. ` + tableHelp + `
-
-` + problemHelp,
-		Example: `  veilpath privatize rewards.csv --epsilon 1 --delta 1e-6 --adjacency 1 --out released
-  veilpath privatize lake.json --policy --epsilon 2 --delta 1e-6 --adjacency 1
-  veilpath privatize team.yaml --mechanism output --epsilon 1 --delta 1e-6 --adjacency 1 --ledger team.ledger --total 4`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{fmt.Errorf("%s takes one problem or one file of rewards, not %d; give the name of a file", cmd.CommandPath(), len(args))}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.privatize(cmd, args[0], flags) },
-	}
+	cmd := verb("privatize", func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{fmt.Errorf("%s takes one problem or one file of rewards, not %d; give the name of a file", cmd.CommandPath(), len(args))}
+		}
+		return nil
+	}, func(cmd *cobra.Command, args []string) error { return a.privatize(cmd, args[0], flags) }, tableHelp, problemHelp)
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid", "`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
@@ -125,9 +99,6 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 
 // checkPrivatize refuses what no release makes sense of, before anything is read.
 func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	switch {
 	case flags.mechanism != "input" && flags.mechanism != "output":
 		return usageError{fmt.Errorf("--mechanism %s: no such mechanism of releases; want input or output", flags.mechanism)}

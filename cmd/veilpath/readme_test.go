@@ -42,15 +42,7 @@ type flown struct {
 
 func flownBy(t *testing.T, args ...string) flown {
 	t.Helper()
-	got := veilpath(t, append([]string{"study", "--quiet", "--format", "json"}, args...)...)
-	if got.code != 0 {
-		t.Fatal(got.stderr)
-	}
-	var f flown
-	if err := json.Unmarshal([]byte(got.stdout), &f); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return answerOf[flown](t, append([]string{"study"}, args...)...)
 }
 
 // The paper's observer and the best one stand side by side, with what taught the best one.

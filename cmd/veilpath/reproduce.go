@@ -19,26 +19,7 @@ import (
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "reproduce [ITEM ...]",
-		Short: "Recompute the paper's tables, figures and numbers, and say what agrees",
-		Long: `reproduce recomputes what the paper (arXiv 2309.12476) publishes and judges it number by number: exact, to the
-printed digits, within sampling error, only after a named change, not at all, or contradicted by a proof or by the
-paper itself. Items are table1a table1b thm3 cor1 thm5 thm6a thm6b example1 example2 example3 scalars beyond;
-without any, or with all, it does all of them.
-
-It writes to --out, or with --format csv or json into a pipe only if that is given: compare.csv, a row per
-number; a figure per item as PNG and SVG; report.html, which holds everything in one file; and manifest.json.
-The table's columns are the quantity, how many numbers the paper has of it, what it published, what comes out,
-and the verdict. Of several numbers with one verdict it shows the pair furthest apart; json and csv have all.
-
-Settings are those of the presets paper, example1 and example2; --set changes a key in all three, such as
-example1.discount or study.runs.`,
-		Example: `  veilpath reproduce --out out/paper
-  veilpath reproduce table1a thm6a --format csv
-  veilpath reproduce example1 --set example1.obedience=0.9`,
-		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduce(cmd, args) },
-	}
+	return verb("reproduce", nil, a.reproduce)
 }
 
 func (a *app) reproduce(cmd *cobra.Command, names []string) error {

@@ -14,51 +14,37 @@ func (a *app) runCommand() *cobra.Command {
 	var run int
 	var nominal, view bool
 	var from string
-	cmd := &cobra.Command{
-		Use:   "run",
-		Short: "Fly one run and say where it was recognised",
-		Long: `run flies a single run: the private policy of run number --run at --epsilon, the same flight that a study
-with the same seed makes of it, or with --nominal the flight without privacy. With --out it writes the
-flight step by step, trajectory.csv and trajectory.parquet, and manifest.json. With --from it repeats a run
-of a recorded study under that study's settings, and checks that it comes out as recorded, to the bit. With
---view it hands the flight to the viewer, in the browser, until Ctrl-C.`,
-		Example: `  veilpath run --epsilon 0.4 --run 3
-  veilpath run --nominal --format json
-  veilpath run --epsilon 1 --run 12 --out out/flight
-  veilpath run --from out/study-001 --epsilon 0.4 --run 17 --view`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.checkRunFlags(cmd); err != nil {
+	cmd := verb("run", noArguments, func(cmd *cobra.Command, _ []string) error {
+		if err := a.checkRunFlags(cmd); err != nil {
+			return err
+		}
+		var flight *campaign.Flight
+		var err error
+		if from != "" {
+			flight, err = a.flyAgain(cmd, from, run)
+		} else {
+			flight, err = a.flyOne(cmd, run, nominal)
+		}
+		if err != nil {
+			return err
+		}
+		if view && !a.keeps() { // the viewer reads files all the same
+			if a.out, err = os.MkdirTemp("", "veilpath-run-"); err != nil {
 				return err
 			}
-			var flight *campaign.Flight
-			var err error
-			if from != "" {
-				flight, err = a.flyAgain(cmd, from, run)
-			} else {
-				flight, err = a.flyOne(cmd, run, nominal)
-			}
-			if err != nil {
+			defer os.RemoveAll(a.out)
+		}
+		folder := ""
+		if a.out != "" || view { // to the next free folder without --out
+			if folder, err = a.writeFlight(flight); err != nil {
 				return err
 			}
-			if view && !a.keeps() { // the viewer reads files all the same
-				if a.out, err = os.MkdirTemp("", "veilpath-run-"); err != nil {
-					return err
-				}
-				defer os.RemoveAll(a.out)
-			}
-			folder := ""
-			if a.out != "" || view { // to the next free folder without --out
-				if folder, err = a.writeFlight(flight); err != nil {
-					return err
-				}
-			}
-			if err := a.printFlight(flight); err != nil || !view {
-				return err
-			}
-			return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
-		},
-	}
+		}
+		if err := a.printFlight(flight); err != nil || !view {
+			return err
+		}
+		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
+	})
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
@@ -105,7 +91,7 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 			return nil, usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
 		}
 	}
-	if sameFile(from, a.out) {
+	if campaign.SameFile(a.disk, from, a.out) {
 		return nil, usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
 	}
 	program, _ := a.program()

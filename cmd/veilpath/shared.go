@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -152,38 +151,4 @@ func completeItems(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 		found = append(found, cobra.CompletionWithDesc(item.Name, item.Title))
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completionCommand prints what a shell runs to complete commands.
-func (a *app) completionCommand() *cobra.Command {
-	shells := []string{"bash", "zsh", "fish", "powershell"}
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that has your shell complete verbs, flags and values",
-		Long: `completion prints a script for bash, zsh, fish or powershell. With it, Tab completes verbs and flags, and also
-values: presets after --config, keys and their choices after --set, items of reproduce, groups of config show.`,
-		Example: `  source <(veilpath completion bash)      this bash; put the line into ~/.bashrc for all
-  veilpath completion zsh > "${fpath[1]}/_veilpath"
-  veilpath completion fish > ~/.config/fish/completions/veilpath.fish`,
-		ValidArgs: shells,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usageError{fmt.Errorf("completion takes one shell: %s", strings.Join(shells, ", "))}
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch root := cmd.Root(); args[0] {
-			case "bash":
-				return root.GenBashCompletionV2(a.stdout, true)
-			case "zsh":
-				return root.GenZshCompletion(a.stdout)
-			case "fish":
-				return root.GenFishCompletion(a.stdout, true)
-			case "powershell":
-				return root.GenPowerShellCompletionWithDesc(a.stdout)
-			}
-			return usageError{fmt.Errorf("completion %s: no such shell; %s", args[0], terminal.Suggestion(args[0], shells, "want "+strings.Join(shells, ", ")))}
-		},
-	}
 }

@@ -31,52 +31,7 @@ var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.r
 
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
-	cmd := &cobra.Command{
-		Use:   "study",
-		Short: "Fly many private policies per epsilon and summarise the detection distance",
-		Long: `study flies many privatized policies for each epsilon and finds how far from the target the observer
-recognised the destination. It prints a summary per epsilon and writes, to --out, summary.csv, runs.parquet,
-manifest.json, figure.png and figure.svg.
-
---epsilons 0.2..4 flies every epsilon of that range: each run is a few pieces in epsilon, with one flight each.
-axis.parquet has a row for every run and piece; the other files are at the listed epsilons, those of the paper
-on the range or others, as in 0.2..4,0.5,1.
-
-Ctrl-C stops it and keeps the runs that are done; whatever stopped it, --resume goes on from there and ends
-with the same bytes as a study that was never stopped. --shard i/n flies the i-th of n parts, for as many
-machines; veilpath merge joins them. --until flies until the mean of every epsilon is known that well, with
-the looking on the way accounted for. When --runs does not suffice for that it exits with 1, and --resume
-with more --runs goes on.
-
---trajectories N keeps the first N runs of every listed epsilon step by step: trajectories.parquet has their run,
-epsilon, time, position, velocity, acceleration, the observer's guess and its error, in the local frame, and
-flights.png and .svg show them from above. --report writes report.html, a page with all figures and tables.
-
---sweep flies every epsilon at every value of a setting, and at every combination where it is given more than
-once; runs.parquet and summary.csv have the swept keys as columns, and sensitivity.csv says which of them,
-or epsilon, the mean detection distance depends on (Sobol indices).
-
---observer a,b has several observers watch the same flights: it sweeps adversary.observer, with a row of the summary for
-each and their name in the first column.
-
-The columns of the table:
-` + terminal.Headings(summaryColumns) + `
-
-and those of the Sobol indices:
-` + terminal.Headings(sensitivityColumns),
-		Example: `  veilpath study
-  veilpath study --epsilons 0.2:4:0.2 --runs 3000 --out out/figure
-  veilpath study --epsilons 0.2..4 --runs 1000
-  veilpath study --config quick --set adversary.radius_km=1.5 --format json
-  veilpath study --resume --out out/figure
-  veilpath study --runs 3000 --shard 2/8 --out parts/2
-  veilpath study --epsilons 0.4,1,4 --until 0.5km
-  veilpath study --config three-goals --trajectories 100
-  veilpath study --observer ballistic,constant_velocity_ground,handover_circle
-  veilpath study --epsilons 1 --sweep vehicle.speed_km_s=1.4:2.0:0.2 --sweep adversary.lambda_per_s=0.05,0.1,0.2`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
-	}
+	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) }, terminal.Headings(summaryColumns()), terminal.Headings(sensitivityColumns))
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
 	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
@@ -99,9 +54,6 @@ func noArguments(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	program, events := a.program()
 	defer events.end()
 	plan, err := a.plan(cmd, flags, program)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -17,59 +18,12 @@ func (a *app) printStudy(r *campaign.Result) error {
 	case "csv":
 		return record.WriteSummaries(a.stdout, sweep, summaries)
 	case "json":
-		return a.printJSON(resultJSON(r))
+		return a.printJSON(r.JSON())
 	}
 	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
 		return err
 	}
 	return printSensitivities(a.stdout, r)
-}
-
-// studyJSON is what study prints as JSON.
-type studyJSON struct {
-	NominalDetectionKm float64          `json:"nominal_detection_km"`
-	Delta              float64          `json:"delta"`
-	Runs               int              `json:"runs"`
-	Flights            int              `json:"flights"`
-	Complete           bool             `json:"complete"`
-	UntilKm            float64          `json:"until_km,omitempty"` // half-width asked for
-	Unmet              *int             `json:"unmet,omitempty"`    // epsilons that are not known so well, over all points
-	Summary            []map[string]any `json:"summary"`
-	Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
-	NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
-}
-
-func resultJSON(r *campaign.Result) studyJSON {
-	out := studyJSON{
-		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Guarantee.Delta,
-		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
-	}
-	if out.UntilKm > 0 {
-		out.Unmet = &r.Manifest.Unmet
-	}
-	if r.Insensitive != nil {
-		out.NoSensitivity = r.Insensitive.Error()
-	}
-	return out
-}
-
-func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {
-	rows := []map[string]any{}
-	for point, summaries := range points {
-		values := record.PointValues(sweep, point)
-		for i := range summaries {
-			row := map[string]any{}
-			for k, v := range values {
-				row[sweep[k].Key] = v
-			}
-			for _, c := range record.SummaryColumns() {
-				row[c.Name] = terminal.Maybe(c.Value(&summaries[i]))
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows
 }
 
 // writeStudyTable prints what a person wants to know first.
@@ -102,7 +56,8 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		}
 		fmt.Fprintln(w)
 	}
-	return terminal.WriteTable(w, append(lead, summaryColumns[0]), summaryColumns[1:], rows)
+	columns := summaryColumns()
+	return terminal.WriteTable(w, append(lead, columns[0]), columns[1:], rows)
 }
 
 // summaryRow is a row of the table of a study.
@@ -111,26 +66,27 @@ type summaryRow struct {
 	*study.Summary
 }
 
-// summaryColumns are the columns of the table of a study, epsilon first.
-var summaryColumns = []terminal.Column[summaryRow]{
-	{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-	{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
-	{Heading: "mean km", Meaning: "mean distance to the target where the destination was recognised; 0 where it never was",
-		Cell: func(r *summaryRow) string { return terminal.Decimals(r.MeanKm, 2) }},
-	{Heading: "95 % interval", Meaning: "of that mean", Beside: true, Cell: func(r *summaryRow) string { return terminal.Span(r.CILowKm, r.CIHighKm, 2) }},
-	{Heading: "no fall-back", Meaning: "that mean, over the flights that kept their waypoints to the hand-over",
-		Cell: func(r *summaryRow) string { return terminal.Decimals(r.MeanWithoutFallbackKm, 2) }},
-	{Heading: "median", Meaning: "of that distance", Cell: func(r *summaryRow) string { return terminal.Decimals(r.MedianKm, 2) }},
-	{Heading: "10 % .. 90 %", Meaning: "quantiles of that distance", Beside: true, Cell: func(r *summaryRow) string { return terminal.Span(r.P10Km, r.P90Km, 2) }},
-	{Heading: "before hand-over", Meaning: "flights recognised while waypoints were still commanded",
-		Cell: func(r *summaryRow) string { return terminal.Percent(r.DetectedBeforeHandover) }},
-	{Heading: "fall-back", Meaning: "flights that gave their waypoints up after planner.max_transitions of them",
-		Cell: func(r *summaryRow) string { return terminal.Percent(r.Fallback) }},
-	{Heading: "never", Meaning: "flights never recognised", Cell: func(r *summaryRow) string { return terminal.Percent(r.NeverDetected) }},
-	{Heading: "cost", Meaning: "mean cost of privacy: value lost at the start, as a share of the best there is",
-		Cell: func(r *summaryRow) string { return terminal.Percent(r.CostOfPrivacy) }},
-	{Heading: "detour", Meaning: "how much longer a flight takes than without privacy, on average",
-		Cell: func(r *summaryRow) string { return terminal.Percent(r.PathOverhead) }},
+// summaryColumns returns the columns of the table of a study, epsilon first, then the statistics that have a heading.
+func summaryColumns() []terminal.Column[summaryRow] {
+	columns := []terminal.Column[summaryRow]{
+		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+		{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	}
+	for _, s := range study.Statistics() {
+		c := terminal.Column[summaryRow]{Heading: s.Heading, Meaning: cmp.Or(s.Explained, s.Meaning), Beside: s.To != nil}
+		switch {
+		case s.Heading == "":
+			continue
+		case s.To != nil:
+			c.Cell = func(r *summaryRow) string { return terminal.Span(*s.Of(r.Summary), *s.To(r.Summary), 2) }
+		case s.Unit == "1":
+			c.Cell = func(r *summaryRow) string { return terminal.Percent(*s.Of(r.Summary)) }
+		default:
+			c.Cell = func(r *summaryRow) string { return terminal.Decimals(*s.Of(r.Summary), 2) }
+		}
+		columns = append(columns, c)
+	}
+	return columns
 }
 
 // widestLead is how much of a table the swept keys may take; where they take more, points are numbered.
@@ -180,16 +136,3 @@ var sensitivityColumns = []terminal.Column[study.Sensitivity]{
 }
 
 func clip(x float64) float64 { return min(max(x, 0), 1) }
-
-// sensitivityRows is the indices as JSON.
-func sensitivityRows(indices []study.Sensitivity) []map[string]any {
-	var rows []map[string]any
-	for _, s := range indices {
-		rows = append(rows, map[string]any{
-			"factor": s.Factor, "levels": s.Levels,
-			"first": terminal.Maybe(s.First.Value), "first_ci_low": terminal.Maybe(s.First.Low), "first_ci_high": terminal.Maybe(s.First.High),
-			"total": terminal.Maybe(s.Total.Value), "total_ci_low": terminal.Maybe(s.Total.Low), "total_ci_high": terminal.Maybe(s.Total.High),
-		})
-	}
-	return rows
-}

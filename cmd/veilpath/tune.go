@@ -28,55 +28,12 @@ type tuneFlags struct {
 func (a *app) tuneCommand() *cobra.Command {
 	var flags tuneFlags
 	var problem tuneProblemFlags
-	cmd := &cobra.Command{
-		Use:   "tune [PROBLEM]",
-		Short: "Find the largest epsilon that keeps the destination hidden",
-		Long: `tune flies one set of flights and shows the whole surface: for every epsilon and every observer's radius,
-how far from the target the destination is recognised, how often before hand-over, and what that costs.
-
-Given a requirement it finds the epsilon. --hidden-until D asks that the destination stays hidden until the
-vehicle is D km away: the mean detection distance is at most D. With --quantile 0.9 not the mean but the
-0.9-quantile is: 90 % of the flights stay hidden that long. tune answers the largest epsilon, so the least
-noise, that is shown to meet it. --max-cost 5% asks that privacy costs at most that share of the value; with
---hidden-until it is checked at the answer, alone it gives the smallest epsilon, so the most privacy.
-
-tune flies runs on the whole range --between: each is a few pieces in epsilon, so that it knows the figure at
-every epsilon. It flies more of them only where that does not tell yet, until the answer is as near to the
-interval of where the limit is reached as --resolution says, or --max-runs are flown. With the confidence asked
-for all epsilons on the answer's side meet the requirement, however often it looked. It exits with 1 when no
-epsilon is shown to.
-
---leak 2bits asks of an observer of the goal (--observer) that it learns at most so much about a goal drawn from
-adversary.candidates until --at so many km are flown; --hidden-until works with any observer. For one of the
-goal tune halves the bracket with study.runs flights at each epsilon, and twice as many until it is decided, and
-writes trials.csv, trials.parquet, figure.png, figure.svg and config.yaml.
-
-With a PROBLEM, a preset or a file as veilpath cost takes, tune flies nothing: it finds the strongest privacy that costs
-it at most --max-cost, and writes trials.csv with the epsilons tried, a figure and manifest.json.
-
-Otherwise it writes surface.parquet with a row for every range of epsilon on which no flight changes, summary.csv at the
-listed epsilons, heatmap and pareto as PNG and SVG, config.yaml with the epsilon chosen, and manifest.json.
-
-The columns of the table:
-` + terminal.Headings(surfaceColumns) + `
-
-and those of the looks of the search:
-` + terminal.Headings(lookColumns),
-		Example: `  veilpath tune
-  veilpath tune --hidden-until 56 --radius 0.7 --confidence 0.95
-  veilpath tune --hidden-until 30 --quantile 0.25 --format json
-  veilpath tune --hidden-until 58 --max-cost 5% --out out/choice
-  veilpath tune --observer mechanism --leak 3.5bits --at 50km
-  veilpath study --config out/choice/config.yaml
-  veilpath tune lake.json --max-cost 5% --delta 1e-6 --adjacency 1`,
-		Args: problemOrNone,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return a.tuneProblem(cmd, args[0], flags, problem)
-			}
-			return a.tune(cmd, flags)
-		},
-	}
+	cmd := verb("tune", problemOrNone, func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return a.tuneProblem(cmd, args[0], flags, problem)
+		}
+		return a.tune(cmd, flags)
+	}, terminal.Headings(surfaceColumns), terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
@@ -100,9 +57,6 @@ and those of the looks of the search:
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km", "observer": observerKey}
 
 func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	if err := a.checkFlown(cmd); err != nil {
 		return err
 	}

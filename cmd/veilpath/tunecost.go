@@ -36,9 +36,6 @@ func (a *app) checkFlown(cmd *cobra.Command) error {
 
 // tuneProblem finds the strongest privacy that costs a problem at most a share of its value.
 func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, flags tuneProblemFlags) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	r, err := newRequirement(demands)
 	if err != nil {
 		return usageError{err}

@@ -15,12 +15,6 @@ const (
 	Analytic Calibration = "analytic"
 )
 
-// ParseCalibration reads "classical" or "analytic".
-func ParseCalibration(s string) (Calibration, error) {
-	c := Calibration(s)
-	return c, c.check()
-}
-
 func (c Calibration) check() error {
 	if c != Classical && c != Analytic {
 		return fmt.Errorf("privacy: calibration is %q; it must be %q or %q", string(c), Classical, Analytic)

@@ -263,7 +263,7 @@ func TestCalibrationRefusesBadInput(t *testing.T) {
 	checkOneLine(t, err, "delta")
 	_, err = Delta(1, 1e-300, 1e300)
 	checkOneLine(t, err, "range")
-	_, err = ParseCalibration("Analytic")
+	err = Calibration("Analytic").check()
 	checkOneLine(t, err, "calibration")
 }
 
@@ -272,14 +272,6 @@ func checkOneLine(t *testing.T, err error, culprit string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), culprit) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got error %v, want one line naming %q", err, culprit)
-	}
-}
-
-func TestParseCalibration(t *testing.T) {
-	for _, want := range []Calibration{Classical, Analytic} {
-		if got, err := ParseCalibration(string(want)); got != want || err != nil {
-			t.Errorf("got %q, %v; want %q", got, err, want)
-		}
 	}
 }
 

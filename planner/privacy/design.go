@@ -40,7 +40,7 @@ type Design struct {
 	Goals, Avoids int
 	// Solver is the value iteration that computes the policy. Sweeps are assessed
 	// unless it is the zero value.
-	Solver ValueIteration
+	Solver Convergence
 	// Releases is how many independent releases of the rewards share the
 	// guarantee; 0 is one. All that is assessed is of one of them.
 	Releases int
@@ -179,7 +179,7 @@ func (d Design) assessSurvival(a *Assessment) error {
 }
 
 func (d Design) assessSweeps(a *Assessment) error {
-	if d.Solver == (ValueIteration{}) {
+	if d.Solver == (Convergence{}) {
 		return nil
 	}
 	rewards, err := NewRewards(d.Shape, d.Rewards)

@@ -13,7 +13,7 @@ func gridworldDesign(t *testing.T, epsilon float64) Design {
 		Rewards:   [][]float64{gridworld(5), gridworld(5)},
 		Guarantee: Guarantee{Epsilon: epsilon, Delta: 0.1, Adjacency: 1, Calibration: Classical},
 		Goals:     1,
-		Solver:    ValueIteration{Gamma: 0.99, Eta: 1e-8},
+		Solver:    Convergence{Gamma: 0.99, Eta: 1e-8},
 	}
 }
 
@@ -123,7 +123,7 @@ func ExampleDesign() {
 	design := Design{
 		Shape: shape, Rewards: [][]float64{reward}, Goals: 1,
 		Guarantee: Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Analytic},
-		Solver:    ValueIteration{Gamma: 0.95, Eta: 1e-6},
+		Solver:    Convergence{Gamma: 0.95, Eta: 1e-6},
 	}
 	a, _ := design.Assess()
 	epsilon, _ := design.EpsilonForSurvival(0.99)

@@ -13,7 +13,7 @@
 //   - Shape, Rewards, Mechanism: Algorithms 1 and 2 behind one interface.
 //   - MaxErrorBound and the measures beside it: Theorem 3 and Corollary 1.
 //   - Goals, Team: Theorem 5 and the exact probability.
-//   - ValueIteration: Theorems 4 and 6 and the exact expectation.
+//   - Convergence: Theorems 4 and 6 and the exact expectation.
 //   - Design: all of these for one problem, and the inverse questions.
 //   - GoalMechanism: the goal itself drawn at random, in place of noise on the reward.
 //   - Noise, Address: the fast, seeded normals of studies.

@@ -111,7 +111,7 @@ func (m foldedMaximum) median() float64 {
 
 // meanSteps is E ceil(sweeps(M)): the sum over whole k of P(sweeps(M) > k), from
 // the k below which it is certain.
-func (m foldedMaximum) meanSteps(v ValueIteration) float64 {
+func (m foldedMaximum) meanSteps(v Convergence) float64 {
 	end := m.end()
 	if m.sigma/end > fineSteps*-math.Log(v.Gamma) {
 		return v.sweeps(1) + m.meanLog(1)/-math.Log(v.Gamma) + 0.5

@@ -68,7 +68,7 @@ func distance(one, other []float64) float64 {
 // the nearest.
 type Identification struct {
 	// Probability is estimated; it lies between Low and High, which are exact.
-	Probability Estimate
+	Probability SampleMean
 	Low, High   float64
 }
 

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// ValueIteration is the solver whose cost Theorems 4 and 6 count: discount gamma
+// Convergence is what value iteration is asked for, whose cost Theorems 4 and 6 count: discount gamma
 // in (0, 1), and every value within eta/2 of its exact value, eta > 0 in reward
 // units. One sweep visits the nm joint rewards once.
-type ValueIteration struct {
+type Convergence struct {
 	Gamma, Eta float64
 }
 
-func (v ValueIteration) check() error {
+func (v Convergence) check() error {
 	if err := checkBetween("discount gamma", v.Gamma, 0, 1); err != nil {
 		return err
 	}
@@ -21,13 +21,13 @@ func (v ValueIteration) check() error {
 }
 
 // sweeps is log(4 R/(eta (1-gamma)^2))/log(1/gamma), unrounded.
-func (v ValueIteration) sweeps(largest float64) float64 {
+func (v Convergence) sweeps(largest float64) float64 {
 	return (math.Log(4*largest/v.Eta) - 2*math.Log1p(-v.Gamma)) / -math.Log(v.Gamma)
 }
 
 // largestFor is the largest absolute reward that needs exactly k sweeps,
 // unrounded: the inverse of sweeps.
-func (v ValueIteration) largestFor(k float64) float64 {
+func (v Convergence) largestFor(k float64) float64 {
 	return math.Exp(2*math.Log1p(-v.Gamma)-k*math.Log(v.Gamma)) * v.Eta / 4
 }
 
@@ -38,7 +38,7 @@ func (v ValueIteration) largestFor(k float64) float64 {
 //
 // K1 for the true rewards and K2 for the private ones. It is 0 where the formula
 // is negative, as then no sweep is needed.
-func (v ValueIteration) Sweeps(rmax float64) (int, error) {
+func (v Convergence) Sweeps(rmax float64) (int, error) {
 	if err := v.check(); err != nil {
 		return 0, err
 	}
@@ -51,7 +51,7 @@ func (v ValueIteration) Sweeps(rmax float64) (int, error) {
 // Computations returns Theorem 4's count nm (K1 + K2) of reward look-ups that
 // give the cost of privacy to within eta, for largest absolute joint rewards
 // rmax and rmaxPrivate; a float64, since it may exceed an int.
-func (v ValueIteration) Computations(entries int, rmax, rmaxPrivate float64) (float64, error) {
+func (v Convergence) Computations(entries int, rmax, rmaxPrivate float64) (float64, error) {
 	if err := checkAtLeast("number of joint entries", entries, 1); err != nil {
 		return 0, err
 	}
@@ -79,12 +79,6 @@ const (
 	Plotted Theorem6Form = "plotted"
 )
 
-// ParseTheorem6Form reads "statement", "proof" or "plotted".
-func ParseTheorem6Form(s string) (Theorem6Form, error) {
-	f := Theorem6Form(s)
-	return f, f.check()
-}
-
 func (f Theorem6Form) check() error {
 	if f != Statement && f != Proof && f != Plotted {
 		return fmt.Errorf("privacy: form of Theorem 6 is %q; it must be %q, %q or %q", string(f), Statement, Proof, Plotted)
@@ -99,7 +93,7 @@ func (f Theorem6Form) check() error {
 //
 // (The paper swaps names between Theorems 4 and 6: here, as in Theorem 6, C is
 // private minus non-private.)
-func (v ValueIteration) ExtraSweepsBound(form Theorem6Form, agents, entries int, sigma, rmax float64) (float64, error) {
+func (v Convergence) ExtraSweepsBound(form Theorem6Form, agents, entries int, sigma, rmax float64) (float64, error) {
 	if err := checkAgentsAndEntries(agents, entries); err != nil {
 		return 0, err
 	}
@@ -120,7 +114,7 @@ func (v ValueIteration) ExtraSweepsBound(form Theorem6Form, agents, entries int,
 	return math.Ceil(v.sweeps(rmax+growth)) + 1 - math.Ceil(v.sweeps(rmax)), nil
 }
 
-func (v ValueIteration) checkNoise(sigma, rmax float64) error {
+func (v Convergence) checkNoise(sigma, rmax float64) error {
 	if err := v.check(); err != nil {
 		return err
 	}
@@ -144,7 +138,7 @@ type Growth struct {
 // SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
 // largest entry lowers the mean of its log. joint must not be all zero, and sigma
 // at least 1e-12 of its largest entry. Time grows with its distinct values.
-func (v ValueIteration) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
+func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
 	if err := checkFinite("joint reward", joint); err != nil {
 		return Growth{}, err
 	}
@@ -171,13 +165,13 @@ const leastNoise = 1e-12
 // SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation
 // with the true correlations of the joint reward, with ceilings as in
 // Growth.Sweeps or without. rewards holds one table per agent.
-func (v ValueIteration) SimulatedExtraSweeps(ctx context.Context, s Shape, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) (Estimate, error) {
+func (v Convergence) SimulatedExtraSweeps(ctx context.Context, s Shape, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) (SampleMean, error) {
 	if err := s.checkRewards(rewards); err != nil {
-		return Estimate{}, err
+		return SampleMean{}, err
 	}
 	rmax := s.largestAbsolute(rewards)
 	if err := v.checkNoise(sigma, rmax); err != nil {
-		return Estimate{}, err
+		return SampleMean{}, err
 	}
 	base := v.sweeps(rmax)
 	return s.SimulatedLargest(ctx, rewards, sigma, draws, noise, func(largest float64) float64 {

@@ -11,7 +11,7 @@ import (
 
 // figure6 is the setting of the paper's figures of Theorem 6. Their caption says
 // gamma = 0.99; their numbers are those of 0.9.
-var figure6 = ValueIteration{Gamma: 0.9, Eta: 1e-8}
+var figure6 = Convergence{Gamma: 0.9, Eta: 1e-8}
 
 const figure6Agents, figure6Entries, figure6Delta = 2, 256, 0.1
 
@@ -48,7 +48,7 @@ func TestTheorem6Figures(t *testing.T) {
 // sigma = 10 rmax, gamma = 0.99). The means were simulated independently
 // (standard error at most 0.2) and the bounds computed to the unit.
 func TestTheorem6StatementIsFalseForSmallTables(t *testing.T) {
-	v := ValueIteration{Gamma: 0.99, Eta: 1e-8}
+	v := Convergence{Gamma: 0.99, Eta: 1e-8}
 	for _, c := range []struct {
 		entries              int
 		truth, stated, proof float64
@@ -104,7 +104,7 @@ func TestMeanLogOfTheMaximum(t *testing.T) {
 // counts that reach 1e18 as the discount nears 1.
 func TestExtraSweepsAtExtremes(t *testing.T) {
 	for _, gamma := range []float64{1e-300, 0.5, 1 - 1e-9, 1 - 0x1p-53} {
-		v := ValueIteration{Gamma: gamma, Eta: 1e-6}
+		v := Convergence{Gamma: gamma, Eta: 1e-6}
 		for _, sigma := range []float64{1e-12, 1e-3, 1, 1e12} {
 			g, err := v.ExtraSweepsIndependent([]float64{1, -1, 0}, 2, sigma)
 			if err != nil || math.IsNaN(g.Sweeps) || math.Abs(g.Sweeps-g.WithoutCeilings) > 1+1e-15*v.sweeps(1e12) {
@@ -118,12 +118,12 @@ func TestExtraSweepsAtExtremes(t *testing.T) {
 // branches must agree.
 func TestMeanStepsBranchesAgree(t *testing.T) {
 	m := newFoldedMaximum([]float64{1, -1, 0.5}, 2)
-	v := ValueIteration{Gamma: math.Exp(-m.sigma / m.end() / fineSteps * 1.0000001), Eta: 1e-6}
-	finer := ValueIteration{Gamma: math.Exp(-m.sigma / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
+	v := Convergence{Gamma: math.Exp(-m.sigma / m.end() / fineSteps * 1.0000001), Eta: 1e-6}
+	finer := Convergence{Gamma: math.Exp(-m.sigma / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
 	summed := m.meanSteps(v) * -math.Log(v.Gamma)
 	limit := m.meanSteps(finer) * -math.Log(finer.Gamma)
 	// eta's term is the same in both but for (1-gamma)^2 and the half step.
-	term := func(v ValueIteration) float64 {
+	term := func(v Convergence) float64 {
 		return math.Log(4/v.Eta) - 2*math.Log1p(-v.Gamma) + 0.5*-math.Log(v.Gamma)
 	}
 	if math.Abs((summed-term(v))-(limit-term(finer))) > 1e-9 {
@@ -134,7 +134,7 @@ func TestMeanStepsBranchesAgree(t *testing.T) {
 // With independent entries (one state-action per joint entry and one agent) the
 // quadrature is the truth; with several agents it lies above it.
 func TestSimulatedExtraSweeps(t *testing.T) {
-	v := ValueIteration{Gamma: 0.95, Eta: 1e-6}
+	v := Convergence{Gamma: 0.95, Eta: 1e-6}
 	var n Noise
 	one := shape(t, 4, []int{3})
 	reward := []float64{1, -2, 0, 0.5, 1, 1, -1, -1, 2, 0, 0, 3}
@@ -190,13 +190,13 @@ func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
 
 func TestSweeps(t *testing.T) {
 	for _, c := range []struct {
-		v    ValueIteration
+		v    Convergence
 		rmax float64
 		want int
 	}{
-		{ValueIteration{0.9, 1e-8}, 1, 232}, {ValueIteration{0.9, 1e-8}, 10, 254},
-		{ValueIteration{0.99, 1e-8}, 1, 2888}, {ValueIteration{0.99, 0.00414}, 5, 1761},
-		{ValueIteration{0.5, 4}, 1, 2}, {ValueIteration{0.5, 100}, 1, 0},
+		{Convergence{0.9, 1e-8}, 1, 232}, {Convergence{0.9, 1e-8}, 10, 254},
+		{Convergence{0.99, 1e-8}, 1, 2888}, {Convergence{0.99, 0.00414}, 5, 1761},
+		{Convergence{0.5, 4}, 1, 2}, {Convergence{0.5, 100}, 1, 0},
 	} {
 		if got, err := c.v.Sweeps(c.rmax); got != c.want || err != nil {
 			t.Errorf("%+v rmax %g: %d sweeps, %v; want %d", c.v, c.rmax, got, err, c.want)
@@ -206,18 +206,18 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	// 59,392 = 256 x 232 is the base of the figure's percent axis.
-	if got, err := (ValueIteration{0.9, 1e-8}).Computations(256, 1, 10); got != 256*(232+254) || err != nil {
+	if got, err := (Convergence{0.9, 1e-8}).Computations(256, 1, 10); got != 256*(232+254) || err != nil {
 		t.Errorf("computations %g, %v", got, err)
 	}
 }
 
 func TestIterationsRefuseBadInput(t *testing.T) {
-	good := ValueIteration{0.9, 1e-8}
-	for _, v := range []ValueIteration{{0, 1}, {1, 1}, {math.NaN(), 1}} {
+	good := Convergence{0.9, 1e-8}
+	for _, v := range []Convergence{{0, 1}, {1, 1}, {math.NaN(), 1}} {
 		_, err := v.Sweeps(1)
 		checkOneLine(t, err, "gamma")
 	}
-	_, err := ValueIteration{0.9, 0}.Sweeps(1)
+	_, err := Convergence{0.9, 0}.Sweeps(1)
 	checkOneLine(t, err, "eta")
 	_, err = good.Sweeps(0)
 	checkOneLine(t, err, "reward")
@@ -239,12 +239,12 @@ func TestIterationsRefuseBadInput(t *testing.T) {
 	checkOneLine(t, err, "agents")
 	_, err = good.SimulatedExtraSweeps(context.Background(), shape(t, 1, []int{1}), [][]float64{{1}}, 1, true, 0, new(Noise))
 	checkOneLine(t, err, "draws")
-	_, err = ParseTheorem6Form("proofs")
+	err = Theorem6Form("proofs").check()
 	checkOneLine(t, err, "form")
 }
 
-func ExampleValueIteration_ExtraSweepsBound() {
-	v := ValueIteration{Gamma: 0.99, Eta: 1e-8}
+func ExampleConvergence_ExtraSweepsBound() {
+	v := Convergence{Gamma: 0.99, Eta: 1e-8}
 	stated, _ := v.ExtraSweepsBound(Statement, 1, 4, 10, 1)
 	proof, _ := v.ExtraSweepsBound(Proof, 1, 4, 10, 1)
 	truth, _ := v.ExtraSweepsIndependent([]float64{1, -1, -1, -1}, 1, 10)

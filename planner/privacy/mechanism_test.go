@@ -281,7 +281,7 @@ func TestShapeRefusesBadInput(t *testing.T) {
 	checkOneLine(t, err, "adjacency")
 	_, err = s.OutputSensitivity(1, "l3")
 	checkOneLine(t, err, "norm")
-	_, err = ParseNorm("L1")
+	err = Norm("L1").check()
 	checkOneLine(t, err, "norm")
 }
 

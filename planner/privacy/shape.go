@@ -98,12 +98,6 @@ const (
 	ExactL2 Norm = "l2"
 )
 
-// ParseNorm reads "l1" or "l2".
-func ParseNorm(s string) (Norm, error) {
-	n := Norm(s)
-	return n, n.check()
-}
-
 func (n Norm) check() error {
 	if n != L1Bound && n != ExactL2 {
 		return fmt.Errorf("privacy: norm is %q; it must be %q or %q", string(n), L1Bound, ExactL2)

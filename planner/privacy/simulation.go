@@ -11,13 +11,13 @@ import (
 // the agents' own: a draw costs n sum m_i numbers, never n prod m_i. All end
 // early, with the context's error, when that is done.
 
-// Estimate is a Monte Carlo mean with its standard error.
-type Estimate struct {
+// SampleMean is a Monte Carlo mean with its standard error.
+type SampleMean struct {
 	Mean, StandardError float64
 	Draws               int
 }
 
-// estimator accumulates an Estimate (Welford 1962).
+// estimator accumulates a SampleMean (Welford 1962).
 type estimator struct {
 	draws        int
 	mean, spread float64
@@ -30,9 +30,9 @@ func (e *estimator) add(x float64) {
 	e.spread += d * (x - e.mean)
 }
 
-func (e *estimator) estimate() Estimate {
+func (e *estimator) estimate() SampleMean {
 	n := float64(e.draws)
-	return Estimate{Mean: e.mean, StandardError: math.Sqrt(e.spread / (n * (n - 1))), Draws: e.draws}
+	return SampleMean{Mean: e.mean, StandardError: math.Sqrt(e.spread / (n * (n - 1))), Draws: e.draws}
 }
 
 // leastDraws is the fewest draws that give a standard error.
@@ -41,9 +41,9 @@ const leastDraws = 2
 // SimulatedMaxError estimates the expected largest error of the joint reward in
 // units of sigma with its true correlations, from at least 2 draws. After each it
 // calls drawn, unless that is nil.
-func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (Estimate, error) {
+func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (SampleMean, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
-		return Estimate{}, err
+		return SampleMean{}, err
 	}
 	var e estimator
 	z := make([]float64, s.sumActions())
@@ -51,7 +51,7 @@ func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, d
 		largest := 0.0
 		for range s.states {
 			if err := ctx.Err(); err != nil {
-				return Estimate{}, err
+				return SampleMean{}, err
 			}
 			noise.Normals(z)
 			low, high := s.extremeSums(z)
@@ -69,10 +69,10 @@ func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, d
 // one table per agent, is still the joint argmax after input perturbation with
 // standard deviation sigma, from at least 2 draws. Ties go to the lowest state
 // and there to each agent's lowest action, which makes one joint entry the goal.
-func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise) (Estimate, error) {
+func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise) (SampleMean, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
-		return Estimate{}, err
+		return SampleMean{}, err
 	}
 	local := make([]float64, s.sumActions())
 	goalState, goalSum := 0, math.Inf(-1)
@@ -85,7 +85,7 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 	var e estimator
 	for range draws {
 		if err := ctx.Err(); err != nil {
-			return Estimate{}, err
+			return SampleMean{}, err
 		}
 		perturbAll(private, rewards, sigma, noise)
 		kept, highest := 0.0, math.Inf(-1)
@@ -110,16 +110,16 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 // SimulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
 // absolute joint reward after input perturbation with standard deviation sigma,
 // from at least 2 draws. f must be finite on positive numbers.
-func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (Estimate, error) {
+func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (SampleMean, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
-		return Estimate{}, err
+		return SampleMean{}, err
 	}
 	local := make([]float64, s.sumActions())
 	var e estimator
 	for range draws {
 		if err := ctx.Err(); err != nil {
-			return Estimate{}, err
+			return SampleMean{}, err
 		}
 		perturbAll(private, rewards, sigma, noise)
 		largest := 0.0

@@ -193,7 +193,7 @@ func (f *Facts) bound(s *Summary, tables int) {
 		s.CostBound = 2 * s.ErrorBound / (1 - f.Discount) / math.Abs(f.Value)
 	}
 	if f.LargestReward > 0 {
-		v := privacy.ValueIteration{Gamma: f.Discount, Eta: sweepAccuracy}
+		v := privacy.Convergence{Gamma: f.Discount, Eta: sweepAccuracy}
 		if bound, err := v.ExtraSweepsBound(privacy.Proof, tables, f.JointEntries, s.Sigma, f.LargestReward); err == nil {
 			s.ExtraSweepsBound = bound
 		}

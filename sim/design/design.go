@@ -159,7 +159,7 @@ func (d *designer) design() privacy.Design {
 		gamma = d.Rewards.Discount
 	}
 	if gamma > 0 {
-		design.Solver = privacy.ValueIteration{Gamma: gamma, Eta: d.Eta}
+		design.Solver = privacy.Convergence{Gamma: gamma, Eta: d.Eta}
 	}
 	return design
 }

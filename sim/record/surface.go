@@ -3,6 +3,7 @@ package record
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"veilpath/sim/study"
 )
@@ -19,25 +20,14 @@ func SurfaceColumns() []Column[study.SurfaceCell] {
 		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false, false},
 		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true, false},
 	}
-	for _, e := range []struct {
-		name, end, unit, meaning string
-		of                       func(*study.SurfaceCell) study.Estimate
-	}{
-		{"mean", "_km", "km", "mean detection distance", func(c *study.SurfaceCell) study.Estimate { return c.Mean }},
-		{"median", "_km", "km", "median detection distance", func(c *study.SurfaceCell) study.Estimate { return c.Median }},
-		{"p10", "_km", "km", "10 % quantile of the detection distance", func(c *study.SurfaceCell) study.Estimate { return c.P10 }},
-		{"p90", "_km", "km", "90 % quantile of the detection distance", func(c *study.SurfaceCell) study.Estimate { return c.P90 }},
-		{"detected_before_handover", "", "1", "share of flights detected while waypoints were commanded", func(c *study.SurfaceCell) study.Estimate { return c.BeforeHandover }},
-		{"never_detected", "", "1", "share of flights never detected", func(c *study.SurfaceCell) study.Estimate { return c.NeverDetected }},
-		{"cost_of_privacy", "", "1", "mean relative loss of value at the start", func(c *study.SurfaceCell) study.Estimate { return c.CostOfPrivacy }},
-		{"path_overhead", "", "1", "mean duration of a flight over the nominal flight's, less 1", func(c *study.SurfaceCell) study.Estimate { return c.PathOverhead }},
-		{"median_path_overhead", "", "1", "median of the same", func(c *study.SurfaceCell) study.Estimate { return c.MedianOverhead }},
-		{"fallback", "", "1", "share of flights that the limit of transitions took off their waypoints", func(c *study.SurfaceCell) study.Estimate { return c.Fallback }},
-	} {
+	for _, e := range study.Estimates() {
+		of := func(c *study.SurfaceCell) study.Estimate { return *e.In(c) }
+		name := strings.TrimSuffix(e.Name, "_km")
+		unit := strings.TrimPrefix(e.Name, name)
 		columns = append(columns,
-			Column[study.SurfaceCell]{e.name + e.end, e.unit, e.meaning, func(c *study.SurfaceCell) float64 { return e.of(c).Value }, false, true},
-			Column[study.SurfaceCell]{e.name + "_ci_low" + e.end, e.unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).Low }, false, true},
-			Column[study.SurfaceCell]{e.name + "_ci_high" + e.end, e.unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return e.of(c).High }, false, true})
+			Column[study.SurfaceCell]{e.Name, e.Unit, e.Meaning, func(c *study.SurfaceCell) float64 { return of(c).Value }, false, true},
+			Column[study.SurfaceCell]{name + "_ci_low" + unit, e.Unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return of(c).Low }, false, true},
+			Column[study.SurfaceCell]{name + "_ci_high" + unit, e.Unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return of(c).High }, false, true})
 	}
 	return columns
 }

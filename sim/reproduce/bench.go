@@ -148,7 +148,7 @@ func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) e
 }
 
 // meanOf returns the mean of values and its standard error.
-func meanOf(values []float64) privacy.Estimate {
+func meanOf(values []float64) privacy.SampleMean {
 	mean, spread := 0.0, 0.0
 	for i, v := range values {
 		d := v - mean
@@ -156,13 +156,13 @@ func meanOf(values []float64) privacy.Estimate {
 		spread += d * (v - mean)
 	}
 	n := float64(len(values))
-	return privacy.Estimate{Mean: mean, StandardError: math.Sqrt(spread / (n * (n - 1))), Draws: len(values)}
+	return privacy.SampleMean{Mean: mean, StandardError: math.Sqrt(spread / (n * (n - 1))), Draws: len(values)}
 }
 
 // deviation returns the standard deviation of a single draw.
-func deviation(e privacy.Estimate) float64 { return e.StandardError * math.Sqrt(float64(e.Draws)) }
+func deviation(e privacy.SampleMean) float64 { return e.StandardError * math.Sqrt(float64(e.Draws)) }
 
 // sampled returns an estimate as a value, the published number being a mean of the given number of samples.
-func sampled(e privacy.Estimate, publishedSamples int) Value {
+func sampled(e privacy.SampleMean, publishedSamples int) Value {
 	return Value{Mean: e.Mean, SE: e.StandardError, PublishedSE: deviation(e) / math.Sqrt(float64(publishedSamples))}
 }

@@ -81,7 +81,7 @@ func (b *bench) artefact(ctx context.Context, result *Result) error {
 }
 
 func artefactRow(problem, at string, o *teamOutcome) []string {
-	cell := func(e privacy.Estimate) string { return fmt.Sprintf("%.3g ± %.2g", e.Mean, e.StandardError) }
+	cell := func(e privacy.SampleMean) string { return fmt.Sprintf("%.3g ± %.2g", e.Mean, e.StandardError) }
 	share := (o.output.Mean - o.outputL2.Mean) / (o.output.Mean - o.input.Mean)
 	return []string{problem, at, cell(o.input), cell(o.output), cell(o.outputL2), fmt.Sprintf("%.0f %%", 100*share)}
 }
@@ -249,7 +249,7 @@ func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 // counterexample shows where Theorem 6 as stated is false.
 func (b *bench) counterexample(_ context.Context, result *Result) error {
 	const ratio = 10 // sigma over the largest reward
-	solver := privacy.ValueIteration{Gamma: sweepGamma, Eta: sweepEta}
+	solver := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}
 	f := Finding{
 		Title: "Theorem 6 as stated is false for few entries",
 		Text: "Expected extra sweeps of one agent with γ = 0.99, η = 1e-8 and noise of ten times the largest reward: exact, and the two forms of the bound. " +

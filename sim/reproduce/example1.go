@@ -65,7 +65,7 @@ func computeExample1(ctx context.Context, b *bench) (*Result, error) {
 		}
 		inputs.Readings = append(inputs.Readings, Reading{
 			Name: r.String(), Change: changedAdjacency(r.adjacency),
-			Values: costs(input, outcomes[i], func(o *teamOutcome) privacy.Estimate { return o.input }),
+			Values: costs(input, outcomes[i], func(o *teamOutcome) privacy.SampleMean { return o.input }),
 		})
 	}
 	inputJudged := inputs.Judge()
@@ -79,7 +79,7 @@ func computeExample1(ctx context.Context, b *bench) (*Result, error) {
 }
 
 // costs takes one cost of the outcomes for every number.
-func costs(numbers []Number, outcomes []teamOutcome, of func(*teamOutcome) privacy.Estimate) []Value {
+func costs(numbers []Number, outcomes []teamOutcome, of func(*teamOutcome) privacy.SampleMean) []Value {
 	values := make([]Value, len(numbers))
 	for i, n := range numbers {
 		for k := range outcomes {
@@ -115,14 +115,14 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 		return change + ", " + more
 	}
 	q.Readings = []Reading{
-		{Name: settings[picked.Picked].String(), Change: change, Values: costs(numbers, here, func(o *teamOutcome) privacy.Estimate { return o.output })},
+		{Name: settings[picked.Picked].String(), Change: change, Values: costs(numbers, here, func(o *teamOutcome) privacy.SampleMean { return o.output })},
 		{Name: settings[picked.Picked].String() + ", exact sensitivity", Change: join("output noise by the exact L2 sensitivity"),
-			Values: costs(numbers, here, func(o *teamOutcome) privacy.Estimate { return o.outputL2 })},
+			Values: costs(numbers, here, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })},
 	}
 	for i, r := range settings {
 		q.Readings = append(q.Readings, Reading{
 			Name: r.String() + ", scored on the private reward", Change: "the private policy is scored on its own private reward",
-			Values: costs(numbers, outcomes[i], func(o *teamOutcome) privacy.Estimate { return o.ownScore }),
+			Values: costs(numbers, outcomes[i], func(o *teamOutcome) privacy.SampleMean { return o.ownScore }),
 		})
 	}
 	return q
@@ -133,7 +133,7 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 	for _, o := range picked {
 		ceiling.X, ceiling.Y = append(ceiling.X, float64(o.agents)), append(ceiling.Y, o.floor)
 	}
-	exact := costs(output, picked, func(o *teamOutcome) privacy.Estimate { return o.outputL2 })
+	exact := costs(output, picked, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })
 	return newFigure("example1", teamTitle(in, out),
 		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples), "",
 		&report.Chart{

@@ -158,7 +158,7 @@ func (b *bench) plainSweeps(n Number) (Quantity, error) {
 			Values: []Value{{Mean: lookups * float64(sweeps)}},
 		})
 	}
-	sweeps, err := privacy.ValueIteration{Gamma: iterationGamma, Eta: sweepEta}.Sweeps(world.Reward)
+	sweeps, err := privacy.Convergence{Gamma: iterationGamma, Eta: sweepEta}.Sweeps(world.Reward)
 	q.Readings = append(q.Readings, Reading{
 		Name: fmt.Sprintf("%d sweeps by Theorem 4 for γ = 0.99, η = 1e-8", sweeps), Values: []Value{{Mean: lookups * float64(sweeps)}},
 	})
@@ -181,7 +181,7 @@ func (b *bench) boundScalars(context.Context) ([]Quantity, error) {
 			return nil, err
 		}
 		for _, gamma := range []float64{sweepGamma, plottedGamma} {
-			solver := privacy.ValueIteration{Gamma: gamma, Eta: sweepEta}
+			solver := privacy.Convergence{Gamma: gamma, Eta: sweepEta}
 			base, err := solver.Sweeps(rmax)
 			if err != nil {
 				return nil, err
@@ -216,7 +216,7 @@ func (b *bench) growthScalars(context.Context) ([]Quantity, error) {
 	q := Quantity{Name: "increase at ε = 1, at most (%)"}
 	r := Reading{Name: "γ = 0.99, η = 1e-8, independent entries"}
 	for _, rmax := range []float64{1, 10} {
-		solver := privacy.ValueIteration{Gamma: sweepGamma, Eta: sweepEta}
+		solver := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}
 		base, err := solver.Sweeps(rmax)
 		if err != nil {
 			return nil, err

@@ -129,7 +129,7 @@ func (r teamReading) String() string {
 // teamOutcome is what a setting comes to for one number of agents.
 type teamOutcome struct {
 	agents                            int
-	input, output, outputL2, ownScore privacy.Estimate
+	input, output, outputL2, ownScore privacy.SampleMean
 	ceiling                           float64 // what no policy can cost more than, percent
 	floor                             float64 // the simple bound on that: no reward is below the least one
 	perStep                           float64 // optimal value per step, (1-gamma) v
@@ -178,7 +178,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 func summarise(trials []trial) (o teamOutcome) {
 	column := make([]float64, len(trials))
 	for _, c := range []struct {
-		to *privacy.Estimate
+		to *privacy.SampleMean
 		of func(*trial) float64
 	}{
 		{&o.input, func(t *trial) float64 { return t.input }},

@@ -125,7 +125,7 @@ func sweepBounds(numbers []Number, rmax float64) ([]Reading, error) {
 			if err != nil {
 				return 0, err
 			}
-			sweeps, err := privacy.ValueIteration{Gamma: r.gamma, Eta: sweepEta}.ExtraSweepsBound(r.form, sweepAgents, sweepEntries, sigma, rmax)
+			sweeps, err := privacy.Convergence{Gamma: r.gamma, Eta: sweepEta}.ExtraSweepsBound(r.form, sweepAgents, sweepEntries, sigma, rmax)
 			return sweepEntries * sweeps, err
 		})
 		if err != nil {
@@ -171,13 +171,13 @@ func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64)
 		return nil, err
 	}
 	joint := peakedJoint(sweepEntries, rmax)
-	stated, plotted := privacy.ValueIteration{Gamma: sweepGamma, Eta: sweepEta}, privacy.ValueIteration{Gamma: plottedGamma, Eta: sweepEta}
+	stated, plotted := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}, privacy.Convergence{Gamma: plottedGamma, Eta: sweepEta}
 	for i, n := range numbers {
 		sigma, err := sweepSigma(n.X)
 		if err != nil {
 			return nil, err
 		}
-		for r, solver := range []privacy.ValueIteration{stated, plotted} {
+		for r, solver := range []privacy.Convergence{stated, plotted} {
 			e, err := solver.SimulatedExtraSweeps(ctx, shape, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
 			if err != nil {
 				return nil, err

@@ -24,7 +24,7 @@ func (r worldReading) String() string {
 type worldCurve struct {
 	goal   float64
 	output bool
-	costs  []privacy.Estimate // by epsilon
+	costs  []privacy.SampleMean // by epsilon
 }
 
 // arena builds Example 2 in a setting.
@@ -89,8 +89,8 @@ func newGrid(rows, columns int) [][]float64 {
 	return grid
 }
 
-func means(rows [][]float64) []privacy.Estimate {
-	var estimates []privacy.Estimate
+func means(rows [][]float64) []privacy.SampleMean {
+	var estimates []privacy.SampleMean
 	for _, row := range rows {
 		estimates = append(estimates, meanOf(row))
 	}

@@ -1,5 +1,7 @@
 package study
 
+import "slices"
+
 // Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
 // What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not with
 // the files, because a Tally condenses flights by it that are never written.
@@ -56,6 +58,12 @@ type Statistic struct {
 	Name, Unit, Meaning string
 	Of                  func(*Summary) *float64
 
+	// How people read it in a table: under that heading, with To where it begins an interval whose upper end that is, and
+	// what the heading means where it is not Meaning. No heading leaves it out.
+	Heading   string
+	To        func(*Summary) *float64
+	Explained string
+
 	// The mean of this over the flights for which that holds, or over all of them; nil for what the
 	// distribution of the detection distance gives.
 	value func(*Run) float64
@@ -65,39 +73,73 @@ type Statistic struct {
 }
 
 // Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. A new one is a
-// field of Summary and a row here: summary.csv, JSON and their documentation follow.
+// field of Summary and a row here: summary.csv, JSON, the table that is printed, its help and the documentation follow.
 func Statistics() []Statistic {
 	detection := func(r *Run) float64 { return r.DetectionKm }
 	return []Statistic{
-		{Name: "mean_km", Unit: "km", Meaning: "mean detection distance",
+		{Name: "mean_km", Unit: "km", Heading: "mean km", Meaning: "mean detection distance",
 			Of: func(s *Summary) *float64 { return &s.MeanKm }},
-		{Name: "ci_low_km", Unit: "km", Meaning: "lower end of its 95 % interval",
-			Of: func(s *Summary) *float64 { return &s.CILowKm }},
+		{Name: "ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that mean", Meaning: "lower end of its 95 % interval",
+			Of: func(s *Summary) *float64 { return &s.CILowKm }, To: func(s *Summary) *float64 { return &s.CIHighKm }},
 		{Name: "ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
 			Of: func(s *Summary) *float64 { return &s.CIHighKm }},
-		{Name: "median_km", Unit: "km", Meaning: "median detection distance",
+		{Name: "median_km", Unit: "km", Heading: "median", Meaning: "median detection distance",
 			Of: func(s *Summary) *float64 { return &s.MedianKm }, quantile: 0.5},
-		{Name: "p10_km", Unit: "km", Meaning: "10 % quantile of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1},
+		{Name: "p10_km", Unit: "km", Heading: "10 % .. 90 %", Explained: "quantiles of the detection distance", Meaning: "10 % quantile of the detection distance",
+			Of: func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1, To: func(s *Summary) *float64 { return &s.P90Km }},
 		{Name: "p90_km", Unit: "km", Meaning: "90 % quantile of the detection distance",
 			Of: func(s *Summary) *float64 { return &s.P90Km }, quantile: 0.9},
-		{Name: "detected_before_handover", Unit: "1", Meaning: "share of flights detected while waypoints were commanded",
-			Of: func(s *Summary) *float64 { return &s.DetectedBeforeHandover }, value: shareOf(func(r *Run) bool { return r.BeforeHandover })},
-		{Name: "never_detected", Unit: "1", Meaning: "share of flights never detected",
-			Of: func(s *Summary) *float64 { return &s.NeverDetected }, value: shareOf(func(r *Run) bool { return !r.Detected })},
-		{Name: "fallback", Unit: "1", Meaning: "share of flights that the limit of transitions took off their waypoints",
+		{Name: "detected_before_handover", Unit: "1", Heading: "before hand-over", Meaning: "share of flights detected while waypoints were commanded",
+			Of:    func(s *Summary) *float64 { return &s.DetectedBeforeHandover },
+			value: shareOf(func(r *Run) bool { return r.BeforeHandover })},
+		{Name: "never_detected", Unit: "1", Heading: "never", Meaning: "share of flights never detected",
+			Of:    func(s *Summary) *float64 { return &s.NeverDetected },
+			value: shareOf(func(r *Run) bool { return !r.Detected })},
+		{Name: "fallback", Unit: "1", Heading: "fall-back", Meaning: "share of flights that the limit of transitions took off their waypoints",
 			Of: func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback })},
-		{Name: "cost_of_privacy", Unit: "1", Meaning: "mean relative loss of value at the start",
-			Of: func(s *Summary) *float64 { return &s.CostOfPrivacy }, value: func(r *Run) float64 { return r.CostOfPrivacy }},
-		{Name: "path_overhead", Unit: "1", Meaning: "mean duration of a flight over the nominal flight's, less 1",
-			Of: func(s *Summary) *float64 { return &s.PathOverhead }, value: func(r *Run) float64 { return r.PathOverhead }},
+		{Name: "cost_of_privacy", Unit: "1", Heading: "cost", Meaning: "mean relative loss of value at the start",
+			Of:    func(s *Summary) *float64 { return &s.CostOfPrivacy },
+			value: func(r *Run) float64 { return r.CostOfPrivacy }},
+		{Name: "path_overhead", Unit: "1", Heading: "detour", Meaning: "mean duration of a flight over the nominal flight's, less 1",
+			Of:    func(s *Summary) *float64 { return &s.PathOverhead },
+			value: func(r *Run) float64 { return r.PathOverhead }},
 		{Name: "std_km", Unit: "km", Meaning: "standard deviation of the detection distance",
 			Of: func(s *Summary) *float64 { return &s.StdKm }},
-		{Name: "mean_without_fallback_km", Unit: "km", Meaning: "mean detection distance of the flights that did not fall back",
+		{Name: "mean_without_fallback_km", Unit: "km", Heading: "no fall-back", Meaning: "mean detection distance of the flights that did not fall back",
 			Of: func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection, where: func(r *Run) bool { return !r.Fallback }},
 		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
 			Of: func(s *Summary) *float64 { return &s.TimedOut }, value: shareOf(func(r *Run) bool { return r.TimedOut })},
 	}
+}
+
+// Estimated is a statistic that a surface tells with an interval, and where a cell holds it.
+type Estimated struct {
+	Statistic
+	In func(*SurfaceCell) *Estimate
+}
+
+// Estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the columns
+// of surface.parquet and of its CSV follow, with the name, unit and meaning that Statistics has for it.
+func Estimates() []Estimated {
+	rows := []Estimated{
+		{Statistic{Name: "mean_km"}, func(c *SurfaceCell) *Estimate { return &c.Mean }},
+		{Statistic{Name: "median_km"}, func(c *SurfaceCell) *Estimate { return &c.Median }},
+		{Statistic{Name: "p10_km"}, func(c *SurfaceCell) *Estimate { return &c.P10 }},
+		{Statistic{Name: "p90_km"}, func(c *SurfaceCell) *Estimate { return &c.P90 }},
+		{Statistic{Name: "detected_before_handover"}, func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }},
+		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }},
+		{Statistic{Name: "cost_of_privacy"}, func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }},
+		{Statistic{Name: "path_overhead"}, func(c *SurfaceCell) *Estimate { return &c.PathOverhead }},
+		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same"}, func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }},
+		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }},
+	}
+	all := Statistics()
+	for i := range rows {
+		if at := slices.IndexFunc(all, func(s Statistic) bool { return s.Name == rows[i].Name }); at >= 0 {
+			rows[i].Statistic = all[at]
+		}
+	}
+	return rows
 }
 
 // shareOf is a truth as a number, whose mean is a share.

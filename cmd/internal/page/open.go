@@ -1,11 +1,14 @@
 package page
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"time"
 
 	"veilpath/cmd/internal/recording"
 )
@@ -43,4 +46,30 @@ func OpenBrowser(address string) {
 			return
 		}
 	}
+}
+
+// Ready returns the bundle of this program: the one it holds, or that of its sources, built unless it is there. It tells
+// what takes long.
+func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
+	if bundle, ok, err := Embedded(); ok || err != nil {
+		return bundle, err
+	}
+	var places []string
+	if here, err := os.Getwd(); err == nil {
+		places = append(places, here)
+	}
+	if _, source, _, ok := runtime.Caller(0); ok && filepath.IsAbs(source) {
+		places = append(places, filepath.Dir(source))
+	}
+	builder, err := NewBuilder(places...)
+	if err != nil {
+		return Bundle{}, err
+	}
+	start := time.Now()
+	tell("building the page …")
+	bundle, err := builder.Build(ctx)
+	if err == nil && !bundle.Cached {
+		tell("built in %.0f s; kept in %s", time.Since(start).Seconds(), bundle.Folder)
+	}
+	return bundle, err
 }

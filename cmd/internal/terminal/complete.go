@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,4 +59,34 @@ func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobr
 func CompleteChoices(key string) cobra.CompletionFunc {
 	f, _ := configs.Lookup(key)
 	return cobra.FixedCompletions(f.Choices(), cobra.ShellCompDirectiveNoFileComp)
+}
+
+// shells are those that complete commands.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// Completion makes a verb print the script that has a shell complete commands. Its mistakes are passed through usage.
+func Completion(cmd *cobra.Command, usage func(error) error) *cobra.Command {
+	all := strings.Join(shells, ", ")
+	cmd.ValidArgs = shells
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usage(errors.New("completion takes one shell: " + all))
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		root, to := cmd.Root(), cmd.OutOrStdout()
+		switch args[0] {
+		case "bash":
+			return root.GenBashCompletionV2(to, true)
+		case "zsh":
+			return root.GenZshCompletion(to)
+		case "fish":
+			return root.GenFishCompletion(to, true)
+		case "powershell":
+			return root.GenPowerShellCompletionWithDesc(to)
+		}
+		return usage(fmt.Errorf("completion %s: no such shell; %s", args[0], Suggestion(args[0], shells, "want "+all)))
+	}
+	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -93,6 +94,21 @@ func TestSuggestion(t *testing.T) {
 	for name, want := range map[string]string{"jsno": "did you mean json?", "xml": "want csv or json"} {
 		if got := Suggestion(name, []string{"csv", "json"}, "want csv or json"); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestBuiltFrom(t *testing.T) {
+	const version = "0.1"
+	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
+	commit := setting("vcs.revision", "0123456789abcdef0123")
+	for want, info := range map[string]*debug.BuildInfo{
+		version + " (commit unknown, go1.26)":                   {GoVersion: "go1.26"},
+		version + " (commit 0123456789ab, go1.26)":              {GoVersion: "go1.26", Settings: []debug.BuildSetting{commit, setting("vcs.modified", "false")}},
+		version + " (commit 0123456789ab with changes, go1.26)": {GoVersion: "go1.26", Settings: []debug.BuildSetting{commit, setting("vcs.modified", "true")}},
+	} {
+		if got := builtFrom(version, info, true); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

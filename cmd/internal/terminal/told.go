@@ -1,0 +1,44 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Told is an error as it is printed. An interruption is called that.
+func Told(err error) string {
+	message := strings.TrimSuffix(err.Error(), context.Canceled.Error())
+	switch {
+	case !errors.Is(err, context.Canceled):
+		return err.Error()
+	case strings.Contains(message, "interrupted"):
+		return strings.TrimSuffix(message, ": ")
+	}
+	return strings.TrimSuffix("interrupted: "+message, ": ")
+}
+
+// Built says which version, commit and Go the program was built from, as far as Go recorded it.
+func Built(version string) string {
+	info, ok := debug.ReadBuildInfo()
+	return builtFrom(version, info, ok)
+}
+
+func builtFrom(version string, info *debug.BuildInfo, ok bool) string {
+	if !ok {
+		return version + " (commit unknown, " + runtime.Version() + ")"
+	}
+	commit, changed := "unknown", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = " with changes"
+		}
+	}
+	return fmt.Sprintf("%s (commit %s%s, %s)", version, commit, changed, info.GoVersion)
+}

@@ -1,0 +1,46 @@
+package terminal
+
+import (
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Verb returns a command whose help is the text NAME.txt: how it is used, what it does in one line, what it does at
+// length, and examples. It panics where the text is missing or has no examples.
+func Verb(texts fs.FS, name string) *cobra.Command {
+	text, err := fs.ReadFile(texts, name+".txt")
+	if err != nil {
+		panic("terminal: no help on " + name + ": " + err.Error())
+	}
+	use, rest, _ := strings.Cut(string(text), "\n")
+	short, rest, _ := strings.Cut(rest, "\n")
+	long, examples, ok := strings.Cut(rest, "\nExamples:\n")
+	if !ok {
+		panic("terminal: no examples in the help on " + name)
+	}
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}
+}
+
+// AddHelp adds the verb help, which refuses what it has no help on. Its mistakes are passed through usage.
+func AddHelp(root *cobra.Command, usage func(error) error) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic("terminal: no verb help: " + err.Error()) // it has just been added
+	}
+	help.Use, help.Example = "help [VERB]", "  veilpath help study\n  veilpath help config show"
+	help.Run = nil
+	help.RunE = func(_ *cobra.Command, args []string) error {
+		verb, rest, err := root.Find(args)
+		if err != nil {
+			return usage(err)
+		}
+		if len(rest) > 0 {
+			return usage(NoSuchVerb(verb, rest[0]))
+		}
+		verb.InitDefaultHelpFlag() // so that the help lists it
+		return verb.Help()
+	}
+}

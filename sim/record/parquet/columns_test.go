@@ -1,0 +1,63 @@
+package parquet
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"veilpath/sim/leak"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
+)
+
+var update = flag.Bool("update", false, "rewrite ../columns.md")
+
+// section documents the columns of some files.
+func section[T any](files string, columns []record.Column[T]) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n## %s\n\n| column | unit | meaning |\n|---|---|---|\n", files)
+	for _, c := range columns {
+		unit := c.Unit
+		if unit == "1" {
+			unit = ""
+		}
+		fmt.Fprintf(&text, "| `%s` | %s | %s |\n", c.Name, unit, c.Meaning)
+	}
+	return text.String()
+}
+
+// told returns what is told of the columns of a table of flights.
+func told(columns []column[flown]) []record.Column[flown] {
+	var all []record.Column[flown]
+	for _, c := range columns {
+		all = append(all, record.Column[flown]{Name: c.name, Unit: c.unit, Meaning: c.meaning})
+	}
+	return all
+}
+
+// What is documented of files are the columns that they have. A new metric or statistic documents itself.
+func TestColumnsAreDocumented(t *testing.T) {
+	want := "# Columns of the files\n\nWritten by `go test ./sim/record/parquet -update` from the tables that the files are written by.\n" +
+		section("`runs.parquet`: a row a flight, after the swept settings", told(runColumns(nil))) +
+		section("`axis.parquet`: a row for every run and piece of the range of epsilon, after the swept settings", told(axisColumns(nil))) +
+		section("`summary.csv` of a study: a row for every epsilon", record.SummaryColumns()) +
+		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", record.SurfaceColumns()) +
+		section("`trajectory.csv`, `trajectory.parquet`: a row a step of a flight", record.TrajectoryColumns())
+	for _, sheet := range record.NewLeakSheets(&leak.Result{Study: new(leak.Study)}).All() {
+		var columns []record.Column[study.Run]
+		for _, c := range sheet.Columns {
+			columns = append(columns, record.Column[study.Run]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning})
+		}
+		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", columns)
+	}
+	if *update {
+		if err := os.WriteFile("../columns.md", []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile("../columns.md"); err != nil || string(got) != want {
+		t.Errorf("columns.md is not what the tables say (%v); rewrite it with -update and look at the difference", err)
+	}
+}
