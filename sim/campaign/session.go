@@ -40,6 +40,11 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
+	if plans, flights := s.sweep.Common(); flights {
+		p.remark("the %d points share plans and flights, which are made once", len(s.sweep.Points))
+	} else if plans {
+		p.remark("the %d points share plans, which are made once", len(s.sweep.Points))
+	}
 	if m := plan.recorded; m.Complete && !s.Finished() { // after other runs, the most that were allowed
 		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
 		if err != nil {
@@ -61,11 +66,6 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	}
 	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err
-	}
-	if plans, flights := s.sweep.Common(); flights {
-		p.remark("the %d points share plans and flights, which are made once", len(s.sweep.Points))
-	} else if plans {
-		p.remark("the %d points share plans, which are made once", len(s.sweep.Points))
 	}
 	for i := range s.sweep.Points {
 		point := &s.sweep.Points[i]
