@@ -7,8 +7,8 @@ import (
 	"veilpath/adversary"
 )
 
-// Mean is a mean over flights with its standard error.
-type Mean struct{ Mean, StandardError float64 }
+// SampleMean is a mean over flights with its standard error.
+type SampleMean struct{ Mean, StandardError float64 }
 
 // moments gather a mean.
 type moments struct {
@@ -24,9 +24,9 @@ func (m *moments) add(x float64) {
 	m.squares += d * (x - m.mean)
 }
 
-func (m *moments) estimate() Mean {
+func (m *moments) estimate() SampleMean {
 	n := float64(m.n)
-	return Mean{m.mean, math.Sqrt(m.squares / (n - 1) / n)}
+	return SampleMean{m.mean, math.Sqrt(m.squares / (n - 1) / n)}
 }
 
 // Row says what one observer has left to learn of flights hidden in one way, after some km flown.
@@ -49,9 +49,9 @@ type Recognition struct {
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance Mean    // to the target, km; a flight that is never recognised counts as 0
-	Never    float64 // share of flights never recognised
-	InARow   Mean    // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
+	Distance SampleMean // to the target, km; a flight that is never recognised counts as 0
+	Never    float64    // share of flights never recognised
+	InARow   SampleMean // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
@@ -61,7 +61,7 @@ type Lesson struct {
 	Epsilon float64
 	FlownKm float64
 	From    string // HandoverRule, GridMoves, Reward or FirstHeading
-	Bits    Mean
+	Bits    SampleMean
 }
 
 // What lessons are from.
@@ -84,9 +84,9 @@ type Diversity struct {
 type Outcome struct {
 	Way      string
 	Epsilon  float64
-	Cost     Mean    // of privacy: value lost at the start, relative to the optimal one, on the true reward
-	Detour   Mean    // flight time over that of the direct flight, less 1
-	Fallback float64 // share of flights that gave their waypoints up
+	Cost     SampleMean // of privacy: value lost at the start, relative to the optimal one, on the true reward
+	Detour   SampleMean // flight time over that of the direct flight, less 1
+	Fallback float64    // share of flights that gave their waypoints up
 }
 
 // Saving is what an observer learns less of flights hidden in one way than of those hidden in the first way of the same
@@ -96,7 +96,7 @@ type Saving struct {
 	Observer string
 	Epsilon  float64
 	FlownKm  float64
-	Bits     Mean
+	Bits     SampleMean
 }
 
 // Result is what a study found.

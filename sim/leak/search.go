@@ -59,7 +59,7 @@ type Search struct {
 type Trial struct {
 	Epsilon float64
 	Runs    int
-	Estimate
+	SampleMean
 	Met, Decided bool
 }
 
@@ -131,7 +131,7 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 		if err != nil {
 			return t, err
 		}
-		t.Estimate = s.quantity(r)
+		t.SampleMean = s.quantity(r)
 		margin := z * t.StandardError
 		t.Met, t.Decided = t.Mean+margin <= s.Demand.Limit(), math.Abs(t.Mean-s.Demand.Limit()) >= margin
 		if t.Decided || 2*t.Runs > s.MostRuns {
@@ -141,10 +141,10 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 }
 
 // quantity returns what is demanded of a study.
-func (s *Search) quantity(r *Result) Estimate {
+func (s *Search) quantity(r *Result) SampleMean {
 	if !s.Demand.hidden() {
 		row := r.Rows()[0]
-		return Estimate{r.PriorBits() - row.BitsLeft, row.StandardError}
+		return SampleMean{r.PriorBits() - row.BitsLeft, row.StandardError}
 	}
 	c := r.Recognitions()[0]
 	if s.Demand.Rule == adversary.Stay {

@@ -38,7 +38,7 @@ func errorColumns(of, unit string, digits int) []SheetColumn {
 }
 
 // errorCells are the cells of errorColumns.
-func errorCells(e leak.Mean) []any {
+func errorCells(e leak.SampleMean) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
 }
 
@@ -86,7 +86,7 @@ func leakageSheet(r *leak.Result) *Sheet {
 				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
 			})}
 	for _, row := range r.Rows() {
-		left := leak.Mean{Mean: row.BitsLeft, StandardError: row.StandardError}
+		left := leak.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5}))
 	}

@@ -39,11 +39,11 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 }
 
 // learnedAfter returns what the best observer has learned in every way after some km flown, bits.
-func learnedAfter(r *leak.Result, flownKm float64) []leak.Mean {
-	var all []leak.Mean
+func learnedAfter(r *leak.Result, flownKm float64) []leak.SampleMean {
+	var all []leak.SampleMean
 	for _, row := range r.Rows() {
 		if row.Observer == Best(r) && row.FlownKm == flownKm {
-			all = append(all, leak.Mean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError})
+			all = append(all, leak.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError})
 		}
 	}
 	return all

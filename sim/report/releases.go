@@ -19,7 +19,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 		point(bits, name+", fresh", float64(r.Flights), r.Fresh)
 		point(bits, name+", one release", float64(r.Flights), r.Reused)
 		if r.Observer == rows[0].Observer && r.ComposedEpsilon == r.ComposedEpsilon {
-			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), leak.Estimate{Mean: r.ComposedEpsilon})
+			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), leak.SampleMean{Mean: r.ComposedEpsilon})
 		}
 	}
 	f := &Figure{Title: "Several flights to one goal", Subtitle: "bands are two standard errors of the mean", SharedX: true, Panels: []Panel{bits, budget}, HeightInches: 7.5}
@@ -27,7 +27,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 }
 
 // point adds a point to the series of a name.
-func point(c *Chart, name string, x float64, y leak.Estimate) {
+func point(c *Chart, name string, x float64, y leak.SampleMean) {
 	i := slices.IndexFunc(c.Series, func(s Series) bool { return s.Label == name })
 	if i < 0 {
 		i, c.Series = len(c.Series), append(c.Series, Series{Label: name, Mark: Computed, Hue: len(c.Series) % hues})
@@ -44,7 +44,7 @@ func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	for _, t := range ascending {
-		point(c, "mean", t.Epsilon, t.Estimate)
+		point(c, "mean", t.Epsilon, t.SampleMean)
 	}
 	return &Figure{Title: sentence(finding), Subtitle: "bands are two standard errors of the mean", Panels: []Panel{c}}
 }
