@@ -82,10 +82,8 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		{f.command != "", "of entry tables calibration", "is for this program's own mechanism; leave it out with --command"},
 		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
 	} {
-		for name := range strings.FieldsSeq(c.flags) {
-			if c.refused && cmd.Flag(name).Changed {
-				return fmt.Errorf("--%s %s", name, c.where)
-			}
+		if err := terminal.Refuse(cmd, c.flags, c.where); c.refused && err != nil {
+			return err
 		}
 	}
 	if f.command != "" && f.rewards == "" {

@@ -12,44 +12,10 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// program connects a campaign with the outside world. Its events are shown until they are ended.
-func (a *app) program() (*campaign.Program, *events) {
-	e := &events{app: a}
-	return &campaign.Program{Version: version, Disk: a.disk, Page: a.report, Events: e}, e
-}
-
-// events shows how a campaign goes.
-type events struct {
-	app   *app
-	bar   *terminal.Progress // nil before there is one
-	work  campaign.Work
-	done  int
-	total int
-}
-
-// Progress moves the display.
-func (e *events) Progress(work campaign.Work, done, total int) {
-	if e.bar == nil || work != e.work || done < e.done || (total < 0) != (e.total < 0) {
-		e.end()
-		e.bar = e.app.newProgress(total, string(work))
-	}
-	e.bar.Total(total)
-	e.bar.Add(done - e.done)
-	e.work, e.done, e.total = work, done, total
-}
-
-// Remark prints a line for the user.
-func (e *events) Remark(text string) {
-	e.end()
-	e.app.remark("%s", text)
-}
-
-// end removes the display.
-func (e *events) end() {
-	if e.bar != nil {
-		e.bar.End()
-	}
-	e.bar, e.done = nil, 0
+// program connects a campaign with the outside world. How it goes is shown until that is ended.
+func (a *app) program() (*campaign.Program, *terminal.Works) {
+	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet}
+	return &campaign.Program{Version: version, Disk: a.disk, Events: shown}, shown
 }
 
 // settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.

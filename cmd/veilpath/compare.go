@@ -36,7 +36,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	}
 	start := time.Now()
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	c, err := program.Compare(cmd.Context(), folders[0], folders[1])
 	if err != nil {
 		return advise(err)

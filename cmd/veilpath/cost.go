@@ -56,7 +56,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 		return err
 	}
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	var s *campaign.Costs
 	err = terminal.Interruptible(ctx, func() (err error) {
 		s, err = program.Costs(request)
@@ -71,7 +71,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	}
 	defer folder.Close()
 	stopped := s.Do(ctx, folder)
-	events.end()
+	events.End()
 	if stopped != nil && (!errors.Is(stopped, context.Canceled) || s.Runs() == 0) {
 		return stopped
 	}

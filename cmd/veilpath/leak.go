@@ -147,7 +147,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*c
 		return err
 	}
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	l, err := ask(program, request)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*c
 	}
 	defer folder.Close()
 	err = l.Fly(cmd.Context())
-	events.end()
+	events.End()
 	if err != nil {
 		return err
 	}

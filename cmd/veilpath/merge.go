@@ -26,7 +26,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		}
 	}
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	if program.HoldsCosts(folders[0]) {
 		return a.mergeCosts(cmd.Context(), program, folders)
 	}
@@ -40,7 +40,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	defer folder.Close()
 	result, err := merge.Write(cmd.Context(), folder)
-	events.end()
+	events.End()
 	if err != nil {
 		return err
 	}

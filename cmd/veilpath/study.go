@@ -55,7 +55,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	plan, err := a.plan(cmd, flags, program)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	}
 	defer folder.Close()
 	result, err := session.Fly(cmd.Context(), folder)
-	events.end()
+	events.End()
 	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) { // before the first flight
 		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
 	}

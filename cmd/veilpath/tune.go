@@ -80,7 +80,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 			Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs, MostRuns: r.MostRuns})
 	}
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	t, err := program.NewTuning(loaded, choice.Config, r)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	}
 	defer folder.Close()
 	err = t.Fly(cmd.Context())
-	events.end()
+	events.End()
 	if err != nil {
 		return err
 	}

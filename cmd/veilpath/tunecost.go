@@ -26,10 +26,9 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 
 // checkFlown refuses the flags of a PROBLEM where there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
-	for _, flag := range []string{"delta", "adjacency", "calibration", "discount", "start", "tolerance", "agents", "goal-reward", "mechanism"} {
-		if cmd.Flag(flag).Changed {
-			return usageError{fmt.Errorf("--%s is of a PROBLEM; name one, or set what is flown with --set", flag)}
-		}
+	err := terminal.Refuse(cmd, "delta adjacency calibration discount start tolerance agents goal-reward mechanism", "is of a PROBLEM; name one, or set what is flown with --set")
+	if err != nil {
+		return usageError{err}
 	}
 	return nil
 }
@@ -40,10 +39,8 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return usageError{err}
 	}
-	for _, flag := range []string{"config", "hidden-until", "quantile", "radius", "radii", "epsilons", "runs"} {
-		if cmd.Flag(flag).Changed {
-			return usageError{fmt.Errorf("--%s is of flights, and a PROBLEM is not flown; leave it out, or leave %s out", flag, name)}
-		}
+	if err := terminal.Refuse(cmd, "config hidden-until quantile radius radii epsilons runs", "is of flights, and a PROBLEM is not flown; leave it out, or leave "+name+" out"); err != nil {
+		return usageError{err}
 	}
 	if !r.Cheap() {
 		return usageError{fmt.Errorf("tune %s: --max-cost is missing; say what privacy may cost, such as 5%%", name)}
@@ -57,7 +54,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 		return err
 	}
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	if !cmd.Flag("max-runs").Changed {
 		r.MostRuns = 5000 // plans take longer than flights
 	}
@@ -79,7 +76,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	}
 	defer folder.Close()
 	err = t.Do(cmd.Context())
-	events.end()
+	events.End()
 	if err != nil {
 		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
 	}

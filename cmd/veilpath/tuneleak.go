@@ -13,7 +13,7 @@ import (
 // tuneLeak finds the epsilon for what an observer of the goal learns.
 func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config, r campaign.LeakRequirement) error {
 	program, events := a.program()
-	defer events.end()
+	defer events.End()
 	t, err := program.NewLeakTuning(cmd.Context(), loaded, choice, r)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice config
 	}
 	defer folder.Close()
 	err = t.Fly(cmd.Context())
-	events.end()
+	events.End()
 	if err != nil {
 		return err
 	}

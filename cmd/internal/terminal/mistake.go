@@ -105,3 +105,13 @@ func meant(near, otherwise string) string {
 func Suggestion(name string, among []string, otherwise string) string {
 	return meant(configs.NearestOf(name, among), otherwise)
 }
+
+// Refuse refuses flags, named between blanks, that were given: "--flag why".
+func Refuse(cmd *cobra.Command, flags, why string) error {
+	for name := range strings.FieldsSeq(flags) {
+		if cmd.Flag(name).Changed {
+			return fmt.Errorf("--%s %s", name, why)
+		}
+	}
+	return nil
+}
