@@ -4,12 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,8 +15,6 @@ import (
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
 	"veilpath/sim/setup"
 )
 
@@ -119,12 +113,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
-	if r.Entry != nil {
-		figure := report.AuditFigure(r)
-		files["figure.png"], files["figure.svg"], files[audit.TradeOffName] = figure.WritePNG, figure.WriteSVG, r.WriteTradeOff
-	}
-	if err := a.keep(folder, campaign.Results{Verb: "audit", Settings: loaded, Files: files, Wall: time.Since(start)}); err != nil {
+	if err := a.keep(folder, campaign.Results{Verb: "audit", Settings: loaded, Files: campaign.AuditFiles(r), Wall: time.Since(start)}); err != nil {
 		return err
 	}
 	if err := a.printAnswers(r.Answer()); err != nil {
@@ -147,7 +136,7 @@ func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) 
 		var recorded *audit.Recorded
 		var err error
 		if flags.from != "" {
-			recorded, err = recordedReleases(flags.from, claim.Adjacency)
+			recorded, err = campaign.ReadReleases(flags.from, claim.Adjacency)
 		} else {
 			recorded, err = a.commandReleases(cmd, flags, claim.Adjacency, c.Study.Seed)
 		}
@@ -187,30 +176,6 @@ func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context
 		}
 		return r, err
 	}, nil
-}
-
-// recordedReleases reads releases from a file.
-func recordedReleases(path string, adjacency float64) (*audit.Recorded, error) {
-	mistake := func(err error) error { return usageError{fmt.Errorf("%s: %w", path, err)} }
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, mistake(terminal.Innermost(err))
-	}
-	defer file.Close()
-	var columns audit.Columns
-	if info, failed := file.Stat(); failed == nil && strings.EqualFold(filepath.Ext(path), ".parquet") {
-		columns, err = parquet.ReadNumbers(file, info.Size())
-	} else {
-		columns, err = audit.ReadCSV(file)
-	}
-	if err != nil {
-		return nil, mistake(err)
-	}
-	recorded, err := columns.Record(adjacency)
-	if err != nil {
-		return nil, mistake(err)
-	}
-	return recorded, nil
 }
 
 // commandReleases has a command release a table as often as the samples take.

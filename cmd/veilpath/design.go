@@ -146,10 +146,8 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 	case 1:
 		return names[0], nil
 	case 0:
-		for _, name := range []string{"goals", "avoids", "agents", "goal-reward", "gamma", "eta", "draws", "max-error", "keep-goal"} {
-			if cmd.Flag(name).Changed {
-				return "", usageError{fmt.Errorf("--%s needs rewards; add a PROBLEM, or --rewards FILE", name)}
-			}
+		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal", "needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
+			return "", usageError{err}
 		}
 		return "", nil
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner"
@@ -27,7 +28,7 @@ func (a *app) printPlanTable(m *campaign.Policies) error {
 	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.Name, terminal.Count(m.Listed, "state"), terminal.Count(m.Law.Actions(), "action"), m.Discount)
 	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.States.Of(m.Start), optimal.Value[m.Start], optimal.Bound)
 	for _, p := range m.Private {
-		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon, p.Sigma, p.Cost.Private, costText(p.Cost), largest(p.Regret[:m.Listed]))
+		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon, p.Sigma, p.Cost.Private, costText(p.Cost), slices.Max(p.Regret[:m.Listed]))
 	}
 	fmt.Fprintln(a.stdout)
 	rows := make([]int, min(m.Listed, printedStates))
@@ -58,12 +59,4 @@ func costText(c planner.Cost) string {
 		return fmt.Sprintf("%.4g of a value of 0", c.Absolute)
 	}
 	return terminal.Percent(c.Relative)
-}
-
-func largest(list []float64) float64 {
-	most := 0.0
-	for _, x := range list {
-		most = max(most, x)
-	}
-	return most
 }

@@ -33,9 +33,9 @@ func TestRunMistakes(t *testing.T) {
 		code int
 		says []string
 	}{
-		{"--nominal --epsilon 1", exitUsage, []string{"--nominal and --epsilon exclude each other", "leave one out"}},
-		{"--nominal --run 1", exitUsage, []string{"--nominal and --run exclude each other"}},
-		{"--nominal --from " + out, exitUsage, []string{"--nominal and --from exclude each other"}},
+		{"--nominal --epsilon 1", exitUsage, []string{"--epsilon and --nominal exclude each other", "leave one out"}},
+		{"--nominal --run 1", exitUsage, []string{"--run and --nominal exclude each other"}},
+		{"--nominal --from " + out, exitUsage, []string{"--from and --nominal exclude each other"}},
 		{"--from=", exitUsage, []string{"--from", "an empty value"}},
 		{point + "--format foo --from " + out, exitUsage, []string{"--format foo", "table, csv or json"}},
 		{point + "--set vehicle.speed_km_s=1.6 --from " + out, exitUsage, []string{"--set vehicle.speed_km_s is given twice"}},

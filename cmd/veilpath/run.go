@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -62,14 +63,12 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	if cmd.Flag("nominal").Value.String() != "true" {
 		return nil
 	}
-	for _, c := range []struct{ flag, why string }{
-		{"epsilon", "is without privacy"},
-		{"run", "is without privacy, and every run of it the same"},
-		{"from", "is in no record of a study"},
-	} {
-		if cmd.Flag(c.flag).Changed {
-			return usageError{fmt.Errorf("--nominal and --%s exclude each other: the nominal flight %s; leave one out", c.flag, c.why)}
-		}
+	err := cmp.Or(
+		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the nominal flight is without privacy; leave one out"),
+		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the nominal flight is without privacy, and every run of it the same; leave one out"),
+		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the nominal flight is in no record of a study; leave one out"))
+	if err != nil {
+		return usageError{err}
 	}
 	return nil
 }
@@ -86,10 +85,8 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Fligh
 
 // flyAgain repeats a run of a recorded study.
 func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flight, error) {
-	for _, name := range []string{"config", "seed"} {
-		if cmd.Flag(name).Changed {
-			return nil, usageError{fmt.Errorf("--%s: --from takes the settings from %s; leave it out", name, from)}
-		}
+	if err := terminal.Refuse(cmd, "config seed", "does not go with --from, which takes the settings from "+from+"; leave it out"); err != nil {
+		return nil, usageError{err}
 	}
 	if campaign.SameFile(a.disk, from, a.out) {
 		return nil, usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -125,8 +124,8 @@ func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
 	}
 	r.Low, r.High = between[0], between[1]
 	if f.maxCost != "" {
-		if r.MaxCost, err = parseShare(f.maxCost); err != nil {
-			return r, err
+		if r.MaxCost, err = campaign.ParseShare(f.maxCost); err != nil {
+			return r, fmt.Errorf("--max-cost %s: %w", f.maxCost, err)
 		}
 	}
 	if f.radii != "" {
@@ -135,20 +134,4 @@ func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
 		}
 	}
 	return r, nil
-}
-
-// parseShare reads 5% or 0.05.
-func parseShare(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	share, err := configs.ParseNumber(number)
-	if percent {
-		share /= 100
-	}
-	if err != nil || !(share > 0) {
-		return 0, fmt.Errorf("--max-cost %s: want a share above 0, such as 5%% or 0.05", text)
-	}
-	if share > 1 && !percent {
-		return 0, fmt.Errorf("--max-cost %s: that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, text, 100*share)
-	}
-	return share, nil
 }

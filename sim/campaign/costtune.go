@@ -3,13 +3,16 @@ package campaign
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
+	"veilpath/configs"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
@@ -147,6 +150,22 @@ func (t *CostTuning) figure() *report.Figure {
 	}
 	return &report.Figure{Title: title, Panels: []report.Panel{chart},
 		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together", filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
+}
+
+// ParseShare reads a share above 0, such as 5% or 0.05.
+func ParseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	share, err := configs.ParseNumber(number)
+	if percent {
+		share /= 100
+	}
+	if err != nil || !(share > 0) {
+		return 0, errors.New("want a share above 0, such as 5% or 0.05")
+	}
+	if share > 1 && !percent {
+		return 0, fmt.Errorf("that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, 100*share)
+	}
+	return share, nil
 }
 
 // Verdict says in words what a trial has shown.

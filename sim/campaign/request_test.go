@@ -144,3 +144,16 @@ func TestRequirementLimits(t *testing.T) {
 		}
 	}
 }
+
+func TestShares(t *testing.T) {
+	for text, want := range map[string]float64{"5%": 0.05, " 0.05": 0.05, "150%": 1.5, "1": 1} {
+		if got, err := ParseShare(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for text, says := range map[string]string{"cheap": "such as 5%", "0": "above 0", "-1%": "above 0", "NaN": "above 0", "5": "write 5% for hundredths, 500% if"} {
+		if _, err := ParseShare(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v; want a message with %q", text, err, says)
+		}
+	}
+}
