@@ -92,7 +92,7 @@ func TestAxisOfAnyRun(t *testing.T) {
 	m := newModel(t, 0)
 	m.Select(123456)
 	m.Work()
-	m.Step(0)
+	m.Advance(0)
 	if pieces := m.Axis.Pieces(123456); len(pieces) < 2 {
 		t.Errorf("run 123456 has %d pieces", len(pieces))
 	}

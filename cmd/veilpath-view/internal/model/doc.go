@@ -3,7 +3,7 @@
 //
 // A Model owns an experiment and a Fleet. Changing epsilon plans and flies the shown flight at once and
 // has the fleet refly the ensemble; changing the radius flies nothing, because every flight keeps the
-// detection step function that answers for all radii. Step moves the clock and takes over what the fleet
+// detection step function that answers for all radii. Advance moves the clock and takes over what the fleet
 // has flown. The fleet works in goroutines of its own; on a page, which has one thread, its goroutine rests
 // often enough for frames to be drawn in time.
 //

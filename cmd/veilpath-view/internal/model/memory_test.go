@@ -28,7 +28,7 @@ func TestDraggingKeepsMemoryFlat(t *testing.T) {
 				m.MoveWaypoint(m.Private.Visits[0].Commanded, share, share)
 			}
 			m.SetRadius(0.5 + share)
-			m.Step(0)
+			m.Advance(0)
 		}
 		runtime.GC()
 		var s runtime.MemStats

@@ -16,7 +16,7 @@ func know(t testing.TB, m *Model) {
 	m.SetMind(true)
 	for range 8 { // the world, the policies, then an observer a step
 		m.Work()
-		m.Step(0)
+		m.Advance(0)
 	}
 	if m.Mind.Problem != "" || len(m.Mind.Views) == 0 {
 		t.Fatalf("no mind: %q", m.Mind.Problem)
@@ -71,7 +71,7 @@ func TestMindIsTheStudyOfLeakage(t *testing.T) {
 	for run := range flights {
 		m.Select(run)
 		for range 4 {
-			m.Step(0)
+			m.Advance(0)
 		}
 		sum += m.Mind.Views[1].At(last).Bits
 	}
@@ -103,12 +103,12 @@ func TestMindOfTheDirectFlight(t *testing.T) {
 	m := newModel(t, 0)
 	know(t, m)
 	m.SetDirect(true)
-	m.Step(0)
+	m.Advance(0)
 	if m.Mind.Problem == "" || len(m.Mind.Views) > 0 {
 		t.Error("the direct flight has a mind")
 	}
 	m.SetDirect(false)
-	m.Step(0)
+	m.Advance(0)
 	if m.Mind.Problem != "" || len(m.Mind.Views) != 4 {
 		t.Errorf("back at the private flight: %q, %d observers", m.Mind.Problem, len(m.Mind.Views))
 	}

@@ -276,8 +276,8 @@ func (m *Model) showSurface(rows []Recorded) {
 	}
 }
 
-// Step moves the clock by elapsed real seconds and takes over what was flown meanwhile.
-func (m *Model) Step(elapsedS float64) {
+// Advance moves the clock by elapsed real seconds and takes over what was flown meanwhile.
+func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	radius := m.Config.Adversary.RadiusKm
 	for _, r := range m.fleet.collect(ensembleJob) {
@@ -304,7 +304,7 @@ func (m *Model) Step(elapsedS float64) {
 	}
 }
 
-// Work flies all there is in the caller's goroutine; a later Step takes it over.
+// Work flies all there is in the caller's goroutine; a later Advance takes it over.
 func (m *Model) Work() {
 	m.fleet.Work()
 	if t := m.Mind.task; t != nil && m.crews.Goroutines == 0 && !t.finished {

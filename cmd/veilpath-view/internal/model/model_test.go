@@ -39,7 +39,7 @@ func finish(t testing.TB, m *Model) {
 	t.Helper()
 	for start := time.Now(); !m.Ensemble.Complete(); {
 		m.Work()
-		m.Step(0)
+		m.Advance(0)
 		if time.Since(start) > time.Minute {
 			t.Fatalf("%d of %d flights after a minute", m.Ensemble.Fresh, m.Runs())
 		}
@@ -51,7 +51,7 @@ func complete(t testing.TB, m *Model) {
 	t.Helper()
 	for start := time.Now(); !m.AxisComplete(); {
 		m.Work()
-		m.Step(0)
+		m.Advance(0)
 		if time.Since(start) > time.Minute {
 			t.Fatal("the axis is not there after a minute")
 		}
@@ -89,7 +89,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"epsilon dragged while flying", func(m *Model) {
 			for _, e := range []float64{3, 2, 1, 0.5, 0.3} {
 				m.SetEpsilon(e)
-				m.Step(0.01)
+				m.Advance(0.01)
 				m.Work()
 			}
 		}},
@@ -157,7 +157,7 @@ func TestHandoverSample(t *testing.T) {
 func TestSurveyIsTheEnsemble(t *testing.T) {
 	m := newModel(t, 0)
 	for m.Survey.Flights() < m.SurveyRuns() {
-		m.Step(1)
+		m.Advance(1)
 		m.Work()
 	}
 	i, j := 4, 6 // epsilon 0.4, radius 0.7 km
@@ -289,7 +289,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 				i++
 				m.SetEpsilon(epsilons[i%2])
 				for !m.Ensemble.Complete() {
-					m.Step(1. / 60)
+					m.Advance(1. / 60)
 					m.Work()
 					if goroutines > 0 {
 						time.Sleep(time.Millisecond)
@@ -349,7 +349,7 @@ func BenchmarkSurvey(b *testing.B) {
 	for b.Loop() {
 		m.NewSample()
 		for m.Survey.Flights() < m.SurveyRuns() {
-			m.Step(1)
+			m.Advance(1)
 			m.Work()
 		}
 	}

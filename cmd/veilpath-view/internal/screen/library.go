@@ -30,7 +30,7 @@ type asked struct {
 	troubles string // of those before it
 }
 
-// OpenEntry begins to open an entry of the library; a later Step shows it, or says what is wrong.
+// OpenEntry begins to open an entry of the library; a later Advance shows it, or says what is wrong.
 func (s *Screen) OpenEntry(i int) { s.openEntry(i, asked{}) }
 
 func (s *Screen) openEntry(i int, why asked) {

@@ -180,14 +180,14 @@ func (s *Screen) Open(name string, files fs.FS) {
 	s.fitted = false
 }
 
-// Step takes a frame's input for a window of the given size in points and scale in pixels a point, and
+// Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and
 // returns the layers to draw, in order.
-func (s *Screen) Step(in ui.Input, width, height, scale float64) []*Layer {
+func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
 	if s.minding() != s.Model.Mind.Wanted() {
 		s.Model.SetMind(s.minding())
 	}
-	s.Model.Step(in.ElapsedS)
+	s.Model.Advance(in.ElapsedS)
 	layout := NewLayout(width, height, s.Tab)
 	if !layout.Compact {
 		layout = NewLayout(width, height, either(s.told > 0, TabStory, TabSettings))

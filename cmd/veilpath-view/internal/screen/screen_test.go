@@ -77,7 +77,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	return d
 }
 
-func (d *desk) step(in ui.Input) { d.layers = d.Step(in, d.width, d.height, 1) }
+func (d *desk) step(in ui.Input) { d.layers = d.Advance(in, d.width, d.height, 1) }
 
 func (d *desk) press(keys ...ui.Key) { d.step(ui.Input{Outside: true, Keys: keys}) }
 

@@ -92,7 +92,7 @@ func (g *Game) Update() error {
 	}
 	start := time.Now()
 	in := g.reader.read(start, g.scale)
-	g.layers = g.Screen.Step(in, g.width, g.height, g.scale)
+	g.layers = g.Screen.Advance(in, g.width, g.height, g.scale)
 	g.setCursor(g.Screen.UI.Cursor())
 	took := time.Since(start)
 	g.statistics.Frames++

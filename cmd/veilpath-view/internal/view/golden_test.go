@@ -68,7 +68,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 		t.Fatal(err)
 	}
 	for !m.Ensemble.Complete() || !m.AxisComplete() {
-		m.Step(1)
+		m.Advance(1)
 		m.Work()
 	}
 	return s
@@ -83,7 +83,7 @@ func render(t testing.TB, s *screen.Screen, width, height int, scale float64) *i
 	}
 	target := ebiten.NewImage(width, height)
 	target.Fill(s.UI.Theme.Background)
-	layers := s.Step(ui.Input{Outside: true}, float64(width)/scale, float64(height)/scale, scale)
+	layers := s.Advance(ui.Input{Outside: true}, float64(width)/scale, float64(height)/scale, scale)
 	c.draw(target, layers)
 	picture := image.NewRGBA(target.Bounds())
 	target.ReadPixels(picture.Pix)
@@ -161,7 +161,7 @@ func believe(s *screen.Screen) {
 	s.Model.SetMind(true)
 	for range 8 { // the world, the policies, then an observer a step
 		s.Model.Work()
-		s.Model.Step(0)
+		s.Model.Advance(0)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestScreenshots(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := scene(t, test.dark, 200)
 			test.prepare(s)
-			s.Step(ui.Input{Outside: true}, float64(test.width)/test.scale, float64(test.height)/test.scale, test.scale)
+			s.Advance(ui.Input{Outside: true}, float64(test.width)/test.scale, float64(test.height)/test.scale, test.scale)
 			compare(t, filepath.Join(folder, test.name+".png"), render(t, s, test.width, test.height, test.scale))
 		})
 	}
@@ -359,7 +359,7 @@ func frames(b *testing.B, change func(s *screen.Screen, i int)) {
 		i++
 		change(s, i)
 		target.Fill(s.UI.Theme.Background)
-		c.draw(target, s.Step(ui.Input{Outside: true, ElapsedS: 1. / 60}, 1280, 800, 1))
+		c.draw(target, s.Advance(ui.Input{Outside: true, ElapsedS: 1. / 60}, 1280, 800, 1))
 		one.ReadPixels(pixel)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
