@@ -193,28 +193,28 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	return tests, nil
 }
 
-// Trial makes release number i of a table, or of its neighbour, and returns what is read off it. It serves one
+// Sampler makes release number i of a table, or of its neighbour, and returns what is read off it. It serves one
 // goroutine.
-type Trial func(i int, neighbour bool) (float64, error)
+type Sampler func(i int, neighbour bool) (float64, error)
 
-// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Trial of its own,
+// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Sampler of its own,
 // and tells progress by the number of releases made since it last did. The numbers do not depend on how many
 // goroutines there are.
-func Watch(ctx context.Context, samples, workers int, newTrial func() (Trial, error), progress func(int)) (table, neighbour []float64, err error) {
+func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), progress func(int)) (table, neighbour []float64, err error) {
 	if samples < LeastSamples {
 		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", samples, LeastSamples)
 	}
 	table, neighbour = make([]float64, samples), make([]float64, samples)
 	err = inParallel(ctx, 2*samples, workers, func() (func(int) error, error) {
-		trial, err := newTrial()
+		sampler, err := newSampler()
 		if err != nil {
 			return nil, err
 		}
 		return func(i int) (err error) {
 			if i < samples {
-				table[i], err = trial(i, false)
+				table[i], err = sampler(i, false)
 			} else {
-				neighbour[i-samples], err = trial(i-samples, true)
+				neighbour[i-samples], err = sampler(i-samples, true)
 			}
 			return err
 		}, nil

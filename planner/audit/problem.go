@@ -47,7 +47,7 @@ const (
 	purposeCommand = 30 // the coins for commands
 )
 
-// Threshold lies halfway between what a Trial tends to return for a table and for its neighbour.
+// Threshold lies halfway between what a Sampler tends to return for a table and for its neighbour.
 func (s Subject) Threshold() float64 {
 	if s.Of == Reward {
 		return s.Adjacency / 2
@@ -98,10 +98,10 @@ func (s Subject) successors() ([]int, error) {
 	return next, nil
 }
 
-// NewTrial returns a trial that reads off a release what the entry decides: the entry of the reward, less its
+// NewSampler returns a sampler that reads off a release what the entry decides: the entry of the reward, less its
 // true value; whether the policy takes the entry's action in its state; whether the route goes through
 // that state and on to where that action leads.
-func (s Subject) NewTrial() (Trial, error) {
+func (s Subject) NewSampler() (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}

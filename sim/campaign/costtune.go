@@ -98,7 +98,7 @@ func (t *CostTuning) WriteTrials(w io.Writer) error {
 		for _, x := range []float64{trial.Epsilon, float64(trial.Runs), trial.Mean, trial.Low, trial.High, trial.StandardError} {
 			row = append(row, string(appendNumber(nil, x)))
 		}
-		table.Write(append(row, string(trial.Verdict)))
+		table.Write(append(row, string(trial.Decision)))
 	}
 	table.Flush()
 	return table.Error()
@@ -126,7 +126,7 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		Trials      []trialJSON    `json:"trials"`
 	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), nil}
 	for _, trial := range t.Trials() {
-		out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Verdict)})
+		out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Decision)})
 	}
 	return writeJSON(w, out)
 }
@@ -166,15 +166,4 @@ func ParseShare(text string) (float64, error) {
 		return 0, fmt.Errorf("that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, 100*share)
 	}
 	return share, nil
-}
-
-// Verdict says in words what a trial has shown.
-func Verdict(v cost.Verdict) string {
-	switch v {
-	case cost.Met:
-		return "costs no more"
-	case cost.NotMet:
-		return "costs more"
-	}
-	return "too near to tell"
 }

@@ -93,7 +93,7 @@ func ExampleSearch() {
 		return
 	}
 	for _, t := range answer.Trials {
-		fmt.Printf("epsilon %.2g: %s\n", t.Epsilon, t.Verdict)
+		fmt.Printf("epsilon %.2g: %s\n", t.Epsilon, t.Decision)
 	}
 	fmt.Printf("the strongest is %.2g\n", answer.Epsilon)
 	// Output:

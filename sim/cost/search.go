@@ -19,15 +19,26 @@ type Search struct {
 	Progress   func()  // called after every run; may be nil
 }
 
-// Verdict is what runs have shown about a limit.
-type Verdict string
+// Decision is what runs have shown about a limit, as a sequential test decides.
+type Decision string
 
-// The verdicts.
+// The decisions of a trial.
 const (
-	Met       Verdict = "met"
-	NotMet    Verdict = "not met"
-	Undecided Verdict = "undecided"
+	Met       Decision = "met"
+	NotMet    Decision = "not met"
+	Undecided Decision = "undecided"
 )
+
+// Words says what was decided.
+func (d Decision) Words() string {
+	switch d {
+	case Met:
+		return "costs no more"
+	case NotMet:
+		return "costs more"
+	}
+	return "too near to tell"
+}
 
 // Trial is what runs at one epsilon have shown.
 type Trial struct {
@@ -36,7 +47,7 @@ type Trial struct {
 	Mean          float64 // relative cost of privacy
 	Low, High     float64 // interval of the mean, see study.Sequence, at the confidence of the trial
 	StandardError float64
-	Verdict       Verdict
+	Decision      Decision
 }
 
 // Answer is what a search found.
@@ -64,7 +75,7 @@ func (s *Search) Find(ctx context.Context) (*Answer, error) {
 		if err == nil {
 			answer.Trials = append(answer.Trials, *t)
 		}
-		return err == nil && t.Verdict == Met, err
+		return err == nil && t.Decision == Met, err
 	}
 	met, err := try(steps)
 	if err != nil || !met {
@@ -126,7 +137,7 @@ type trial struct {
 func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
 	one := s.Study
 	one.Epsilons = []float64{epsilon}
-	t := &trial{Trial: Trial{Epsilon: epsilon, Verdict: Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
+	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
 	for i, share := range precisions {
 		t.sequences[i] = study.NewSequence(ceiling, share*min(s.Limit, ceiling), 1-t.alpha)
 	}
@@ -139,7 +150,7 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 		if s.Progress != nil {
 			s.Progress()
 		}
-		if t.Verdict != Undecided || t.hopeless() {
+		if t.Decision != Undecided || t.hopeless() {
 			return errDecided
 		}
 		return nil
@@ -162,9 +173,9 @@ func (t *trial) count(cost float64) {
 	}
 	switch {
 	case t.High <= t.limit:
-		t.Verdict = Met
+		t.Decision = Met
 	case t.Low > t.limit:
-		t.Verdict = NotMet
+		t.Decision = NotMet
 	}
 }
 

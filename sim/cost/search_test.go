@@ -69,7 +69,7 @@ func TestSearchFindsTheBorder(t *testing.T) {
 		t.Errorf("a limit that nothing meets: %+v, %v", answer, err)
 	}
 	s.Limit, s.MostRuns = 1.5, 100
-	if answer, err := s.Find(context.Background()); err != nil || answer.Epsilon != 0.1 || answer.Trials[0].Verdict != Met {
+	if answer, err := s.Find(context.Background()); err != nil || answer.Epsilon != 0.1 || answer.Trials[0].Decision != Met {
 		t.Errorf("a limit above all: %+v, %v", answer, err)
 	}
 }
