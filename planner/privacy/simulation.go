@@ -11,10 +11,10 @@ import (
 // the agents' own: a draw costs n sum m_i numbers, never n prod m_i. All end
 // early, with the context's error, when that is done.
 
-// SampleMean is a Monte Carlo mean with its standard error.
+// SampleMean is a Monte Carlo mean, of draws or of flights, with its standard error.
 type SampleMean struct {
 	Mean, StandardError float64
-	Draws               int
+	Draws               int // or flights
 }
 
 // estimator accumulates a SampleMean (Welford 1962).

@@ -24,8 +24,8 @@ type ReleasesRow struct {
 	Observer string
 	Epsilon  float64
 	Flights  int
-	Fresh    SampleMean // bits left where every flight has a release of its own
-	Reused   SampleMean // where all have one, and so one route: nothing beyond the first is seen
+	Fresh    privacy.SampleMean // bits left where every flight has a release of its own
+	Reused   privacy.SampleMean // where all have one, and so one route: nothing beyond the first is seen
 	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
 	// a release that is reused keeps those of one. NaN without noise on rewards.
 	ComposedMu, ComposedEpsilon float64

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
@@ -14,7 +15,7 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes 33,000 private policies")
 	}
-	want := []leak.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
+	want := []privacy.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
 	s := leak.Releases{Study: leak.Study{Ways: leak.Ways(world(t, 80, nil), 1), Observers: adversary.GoalModels()[3:4], Flights: 100, Policies: 100, Seed: 52}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {

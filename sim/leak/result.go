@@ -5,12 +5,10 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/planner/privacy"
 )
 
-// SampleMean is a mean over flights with its standard error.
-type SampleMean struct{ Mean, StandardError float64 }
-
-// moments gather a mean.
+// moments gather a mean over flights.
 type moments struct {
 	n             int
 	mean, squares float64
@@ -24,9 +22,9 @@ func (m *moments) add(x float64) {
 	m.squares += d * (x - m.mean)
 }
 
-func (m *moments) estimate() SampleMean {
+func (m *moments) estimate() privacy.SampleMean {
 	n := float64(m.n)
-	return SampleMean{m.mean, math.Sqrt(m.squares / (n - 1) / n)}
+	return privacy.SampleMean{Mean: m.mean, StandardError: math.Sqrt(m.squares / (n - 1) / n), Draws: m.n}
 }
 
 // Row says what one observer has left to learn of flights hidden in one way, after some km flown.
@@ -49,9 +47,9 @@ type Recognition struct {
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance SampleMean // to the target, km; a flight that is never recognised counts as 0
-	Never    float64    // share of flights never recognised
-	InARow   SampleMean // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
+	Distance privacy.SampleMean // to the target, km; a flight that is never recognised counts as 0
+	Never    float64            // share of flights never recognised
+	InARow   privacy.SampleMean // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
@@ -61,7 +59,7 @@ type Lesson struct {
 	Epsilon float64
 	FlownKm float64
 	From    string // HandoverRule, GridMoves, Reward or FirstHeading
-	Bits    SampleMean
+	Bits    privacy.SampleMean
 }
 
 // What lessons are from.
@@ -84,9 +82,9 @@ type Diversity struct {
 type Outcome struct {
 	Way      string
 	Epsilon  float64
-	Cost     SampleMean // of privacy: value lost at the start, relative to the optimal one, on the true reward
-	Detour   SampleMean // flight time over that of the direct flight, less 1
-	Fallback float64    // share of flights that gave their waypoints up
+	Cost     privacy.SampleMean // of privacy: value lost at the start, relative to the optimal one, on the true reward
+	Detour   privacy.SampleMean // flight time over that of the direct flight, less 1
+	Fallback float64            // share of flights that gave their waypoints up
 }
 
 // Saving is what an observer learns less of flights hidden in one way than of those hidden in the first way of the same
@@ -96,7 +94,7 @@ type Saving struct {
 	Observer string
 	Epsilon  float64
 	FlownKm  float64
-	Bits     SampleMean
+	Bits     privacy.SampleMean
 }
 
 // Result is what a study found.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/adversary"
+	"veilpath/planner/privacy"
 )
 
 // Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many bits, or,
@@ -59,7 +60,7 @@ type Search struct {
 type Trial struct {
 	Epsilon float64
 	Runs    int
-	SampleMean
+	privacy.SampleMean
 	Met, Decided bool
 }
 
@@ -141,10 +142,10 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 }
 
 // quantity returns what is demanded of a study.
-func (s *Search) quantity(r *Result) SampleMean {
+func (s *Search) quantity(r *Result) privacy.SampleMean {
 	if !s.Demand.hidden() {
 		row := r.Rows()[0]
-		return SampleMean{r.PriorBits() - row.BitsLeft, row.StandardError}
+		return privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError, Draws: r.Study.Flights}
 	}
 	c := r.Recognitions()[0]
 	if s.Demand.Rule == adversary.Stay {

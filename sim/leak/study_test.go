@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 	"veilpath/sim/setup"
 )
@@ -52,7 +53,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes 99,000 private policies")
 	}
-	want := map[string][3]leak.SampleMean{
+	want := map[string][3]privacy.SampleMean{
 		"geometry":  {{Mean: 6.41, StandardError: .14}, {Mean: 6.16, StandardError: .14}, {Mean: 6.13, StandardError: .14}},
 		"moves":     {{Mean: 5.20, StandardError: .12}, {Mean: 4.85, StandardError: .12}, {Mean: 4.75, StandardError: .12}},
 		"rational":  {{Mean: 5.20, StandardError: .16}, {Mean: 4.63, StandardError: .14}, {Mean: 4.50, StandardError: .14}},

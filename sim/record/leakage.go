@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
@@ -38,7 +39,7 @@ func errorColumns(of, unit string, digits int) []SheetColumn {
 }
 
 // errorCells are the cells of errorColumns.
-func errorCells(e leak.SampleMean) []any {
+func errorCells(e privacy.SampleMean) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
 }
 
@@ -86,7 +87,7 @@ func leakageSheet(r *leak.Result) *Sheet {
 				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
 			})}
 	for _, row := range r.Rows() {
-		left := leak.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}
+		left := privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5}))
 	}

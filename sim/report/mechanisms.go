@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
@@ -39,11 +40,11 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 }
 
 // learnedAfter returns what the best observer has learned in every way after some km flown, bits.
-func learnedAfter(r *leak.Result, flownKm float64) []leak.SampleMean {
-	var all []leak.SampleMean
+func learnedAfter(r *leak.Result, flownKm float64) []privacy.SampleMean {
+	var all []privacy.SampleMean
 	for _, row := range r.Rows() {
 		if row.Observer == Best(r) && row.FlownKm == flownKm {
-			all = append(all, leak.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError})
+			all = append(all, privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError})
 		}
 	}
 	return all

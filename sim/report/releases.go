@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
@@ -19,7 +20,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 		point(bits, name+", fresh", float64(r.Flights), r.Fresh)
 		point(bits, name+", one release", float64(r.Flights), r.Reused)
 		if r.Observer == rows[0].Observer && r.ComposedEpsilon == r.ComposedEpsilon {
-			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), leak.SampleMean{Mean: r.ComposedEpsilon})
+			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), privacy.SampleMean{Mean: r.ComposedEpsilon})
 		}
 	}
 	f := &Figure{Title: "Several flights to one goal", Subtitle: "bands are two standard errors of the mean", SharedX: true, Panels: []Panel{bits, budget}, HeightInches: 7.5}
@@ -27,7 +28,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 }
 
 // point adds a point to the series of a name.
-func point(c *Chart, name string, x float64, y leak.SampleMean) {
+func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 	i := slices.IndexFunc(c.Series, func(s Series) bool { return s.Label == name })
 	if i < 0 {
 		i, c.Series = len(c.Series), append(c.Series, Series{Label: name, Mark: Computed, Hue: len(c.Series) % hues})
