@@ -208,6 +208,44 @@ func TestResolveSeesNearTies(t *testing.T) {
 	}
 }
 
+// How near a tie is counts the rounding of both values beside the bound: with no tolerance, that is 48 units in the
+// last place of the largest value for each step of the horizon. A plan within that is made afresh, which takes the
+// sweeps of a first solve; one beyond it is kept after a single sweep.
+func TestNearTiesCountRounding(t *testing.T) {
+	const discount, length = 0.5, 6
+	// State 0 stays for 1, or for a little less. The others lead one by one to the last, which stays for 1; before it
+	// they can stay for 0.01, which a first sweep prefers.
+	law, err := mdp.NewModel(1+length, 2, func(s, a int) []mdp.Outcome {
+		next := s
+		if s > 0 && a == 0 {
+			next = min(s+1, length)
+		}
+		return []mdp.Outcome{{State: next, Probability: 1}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards := func(gap float64) []float64 {
+		r := []float64{1, 1 - gap}
+		for range length - 1 {
+			r = append(r, 0, 0.01)
+		}
+		return append(r, 1, 0)
+	}
+	const unit = 0x1p-52 / (1 - discount) / (1 - discount) // of the largest value, a reward of 1 for ever
+	first := newFunctional(t, law, discount).Solve(rewards(0.5), nil, 0).Sweeps
+	for _, c := range []struct {
+		gap    float64
+		afresh bool
+	}{{40 * unit, true}, {47 * unit, true}, {49 * unit, false}, {60 * unit, false}} {
+		solver := newFunctional(t, law, discount)
+		solver.Solve(rewards(0.5), nil, 0)
+		if sweeps := solver.Resolve(rewards(c.gap), nil, 0).Sweeps; c.afresh != (sweeps == first) || first < 2 {
+			t.Errorf("a gap of %g units: %d sweeps, and %d of a first solve; afresh should be %v", c.gap/unit, sweeps, first, c.afresh)
+		}
+	}
+}
+
 // Where rounding of the largest possible value leaves the tolerance out of reach, that of the actual ones
 // may not: rewards are large here and nobody earns them.
 func TestFunctionalCertifiesByTheActualValues(t *testing.T) {
