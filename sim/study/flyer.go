@@ -179,7 +179,16 @@ func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
 // due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
 // any more.
 func (f *Flyer) due(last bool) bool {
-	return f.lanes.taken == routesAtOnce || f.lanes.taken == 0 || last
+	return f.lanes.taken >= f.atOnce() || f.lanes.taken == 0 || last
+}
+
+// atOnce is how many routes wait for each other: few where moves are uncertain, since plans then take long, and nobody
+// can stop them before the next record.
+func (f *Flyer) atOnce() int {
+	if f.hasAxis() {
+		return routesAtOnce
+	}
+	return sim.Lanes
 }
 
 // deliver flies the routes and passes on the records that wait, until it is told to stop.
