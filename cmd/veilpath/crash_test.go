@@ -56,6 +56,7 @@ func writers() map[string][]string {
 
 // Whichever verb writes files is among the writers, and what it writes is known as that of a verb.
 func TestWritersAreAllVerbsThatWrite(t *testing.T) {
+	t.Parallel()
 	verbs := writers()
 	for _, cmd := range (&app{}).rootCommand().Commands() {
 		named := func(args []string) bool { return args[0] == cmd.Name() }
@@ -177,8 +178,10 @@ func filled(t *testing.T, args []string) *recordtest.Disk {
 // Wherever a verb is killed, or the power fails, nothing vouches for what is not whole, the earlier answer is there or
 // all of the new one, and the same command ends with the same bytes and nothing else.
 func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
+	t.Parallel()
 	for name, args := range writers() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			args := append(args, "--quiet", "--out", "out")
 			disk := filled(t, args)
 			earlier := disk.Files("out")
@@ -216,8 +219,10 @@ func holdsAll(disk *recordtest.Disk, files map[string]string) bool {
 // A verb whose disk fails for good is not done, whichever operation is the first to fail. Of verbs that draw, which
 // takes long, it is the beginning of every file and the first operation of every other kind.
 func TestNoVerbIsDoneWhoseDiskFails(t *testing.T) {
+	t.Parallel()
 	for name, args := range writers() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			args := append(args, "--quiet", "--out", "out")
 			before := filled(t, args)
 			disk := before.Killed()
@@ -354,6 +359,7 @@ var refusal = regexp.MustCompile(`another process|--resume: the study in out is 
 
 // While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished.
 func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
+	t.Parallel()
 	verbs := writers()
 	for first, args := range verbs {
 		seen := map[string]bool{}
@@ -363,11 +369,12 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 				continue
 			}
 			seen[state] = true
+			before := m.disk.Sum()
 			for second, others := range verbs {
 				disk := m.disk.Shared()
 				r := veilpathOn(t, disk, append(others, "--quiet", "--out", "out")...)
 				finished := r.code == exitDone && m.disk.Files("out")[record.ManifestName] != "" // and only read
-				if !finished && !refusal.MatchString(r.stderr) || disk.Sum() != m.disk.Sum() {
+				if !finished && !refusal.MatchString(r.stderr) || disk.Sum() != before {
 					t.Errorf("%s, and at its operation %d, %s, %s: exit %d, %s", first, i+1, m.operation, second, r.code, r.stderr)
 				}
 			}
@@ -381,6 +388,7 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 // Whenever a second verb comes while the first does not have the folder, it is one writer's in the end. Firsts whose
 // operations before they have the folder are those of another are tried at the last of them alone.
 func TestTwoWritersOnOneFolder(t *testing.T) {
+	t.Parallel()
 	verbs := writers()
 	want := map[string]map[string]string{}
 	for name, args := range verbs {

@@ -28,9 +28,10 @@ func encodePNG(w io.Writer, m *image.RGBA) error {
 	}
 	row := make([]byte, 1+3*width) // after a zero, for no filter
 	for y := range height {
-		pixels := m.Pix[y*m.Stride:]
-		for x := range width {
-			copy(row[1+3*x:4+3*x], pixels[4*x:])
+		pixels, colours := m.Pix[y*m.Stride:][:4*width], row[1:]
+		for len(pixels) >= 4 && len(colours) >= 3 {
+			colours[0], colours[1], colours[2] = pixels[0], pixels[1], pixels[2]
+			pixels, colours = pixels[4:], colours[3:]
 		}
 		if _, err := packed.Write(row); err != nil {
 			return err

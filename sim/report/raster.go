@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"io"
 	"math"
 
@@ -49,10 +50,23 @@ func (r *raster) Line(st stroke, points []vg.Point) {
 }
 
 func (r *raster) Area(c color.NRGBA, points []vg.Point) {
+	if c.A == math.MaxUint8 && r.isPage(points) {
+		draw.Draw(r.Image().(*image.RGBA), r.Image().Bounds(), image.NewUniform(c), image.Point{}, draw.Src)
+		return
+	}
 	path := polygon(points)
 	path.Close()
 	r.SetColor(c)
 	r.Fill(path)
+}
+
+// isPage reports whether a shape is a box, from its lower left corner on, that covers every pixel.
+func (r *raster) isPage(points []vg.Point) bool {
+	if len(points) != 4 || points[0] != (vg.Point{}) || points[1].Y != 0 || points[3].X != 0 {
+		return false
+	}
+	far, size := points[2], r.Image().Bounds().Size()
+	return far == (vg.Point{X: points[1].X, Y: points[3].Y}) && far.X.Dots(PNGResolution) >= float64(size.X) && far.Y.Dots(PNGResolution) >= float64(size.Y)
 }
 
 func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
