@@ -134,6 +134,7 @@ func TestForceKeepsFilesOfOtherNames(t *testing.T) {
 // Equal configurations and seeds give equal bytes whatever the number of workers; of the manifest all but
 // the timing.
 func TestStudyFilesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	t.Parallel()
 	read := func(workers string) (files map[string]string) {
 		folder := filepath.Join(t.TempDir(), "study")
 		if got := studyIn(t, folder, "--workers", workers); got.code != exitDone {
@@ -175,6 +176,7 @@ func TestStudyFilesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 }
 
 func TestRunIsTheFlightOfTheStudy(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "study")
 	got := studyIn(t, folder, "--epsilons", "0.5", "--runs", "3", "--format", "json")
 	if got.code != exitDone {
@@ -241,6 +243,7 @@ func TestStoppedStudyKeepsWhatIsDoneOrNothing(t *testing.T) {
 
 // Progress is for terminals: into a pipe goes nothing but remarks, and those not with --quiet.
 func TestQuietSaysNothing(t *testing.T) {
+	t.Parallel()
 	got := studyIn(t, filepath.Join(t.TempDir(), "study"), "--quiet")
 	if got.code != exitDone || got.stderr != "" || got.stdout == "" {
 		t.Errorf("exit code %d, standard error %q", got.code, got.stderr)

@@ -32,6 +32,7 @@ func auditedBy(t *testing.T, args ...string) auditJSON {
 }
 
 func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {
+	t.Parallel()
 	for of, entry := range map[string]string{"reward": "16,11,to_target", "policy": "16,11,to_target", "route": "1,8,east"} {
 		got := auditedBy(t, "--of", of, "--epsilon", "1", "--samples", "1500", "--seed", "4")
 		const fourErrors = 4
@@ -44,6 +45,7 @@ func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {
 }
 
 func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "audit")
 	first := veilpath(t, "audit", "--samples", "500", "--tables", "10", "--out", folder)
 	if first.code != exitDone || !strings.Contains(first.stdout, "consistent") || !strings.Contains(first.stderr, folder) {
@@ -84,6 +86,7 @@ func TestAuditRefusesWhatItCannotDo(t *testing.T) {
 }
 
 func TestAuditJudgesReleasesOfOthers(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	var noise privacy.Noise
 	noise.Seek(privacy.Address{Seed: 1})
@@ -121,6 +124,7 @@ func TestAuditJudgesReleasesOfOthers(t *testing.T) {
 
 // A command that releases what it is given has no noise; one that says the same whatever it is given tells nothing.
 func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
+	t.Parallel()
 	rewards := fileWith(t, "state,go,stay\na,1,2\nb,3,4\nc,5,6\n")
 	promise := []string{"--epsilon", "1", "--delta", "1e-9", "--adjacency", "0.5", "--rewards", rewards, "--samples", "200"}
 	if got := auditedBy(t, append(promise, "--command", "cat")...); got.Verdict != "broken" || got.EpsilonLow < 3 {

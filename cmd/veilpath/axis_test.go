@@ -11,6 +11,7 @@ import (
 // A study of a range holds, at its listed epsilons, the flights of a study of the list; its parts join to the
 // same bytes; and any flight of the range can be flown again.
 func TestStudyOfARange(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	fly := func(name string, flags ...string) {

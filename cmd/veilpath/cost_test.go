@@ -68,6 +68,7 @@ func agrees(t *testing.T, computed map[string]float64, quantity string, cost flo
 
 // What reproduce finds for Examples 1 and 2 is what cost finds, sample by sample.
 func TestCostGivesTheNumbersOfReproduce(t *testing.T) {
+	t.Parallel()
 	// Of Example 1's output perturbation reproduce tells the cost as the paper seems to have scored it, on the private reward.
 	first, _ := reproduced(t, "example1", "--set", "example1.agents=2,4")
 	for _, agents := range []string{"2", "4"} {
@@ -91,6 +92,7 @@ func TestCostGivesTheNumbersOfReproduce(t *testing.T) {
 
 // The files are the same whether the runs were done at once, by two workers, or in two sittings.
 func TestCostIsResumed(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "corridor.json")
 	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
 		t.Fatal(err)
@@ -137,6 +139,7 @@ func TestCostUntil(t *testing.T) {
 
 // The parts of a study make up the bytes of the whole, in any order, and nothing else does.
 func TestCostsAreMerged(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "corridor.json")
 	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
 		t.Fatal(err)
@@ -182,6 +185,7 @@ func TestCostsAreMerged(t *testing.T) {
 
 // tune of a problem answers with the strongest privacy that costs at most what is asked.
 func TestTuneOfAProblem(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "corridor.json")
 	if err := os.WriteFile(file, []byte(corridor), 0o666); err != nil {
 		t.Fatal(err)

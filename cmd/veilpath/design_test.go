@@ -145,6 +145,7 @@ func TestDesignTellsWhatTheGuaranteeDoesNotDo(t *testing.T) {
 }
 
 func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
+	t.Parallel()
 	got := designed(t, "--config", "paper", "--epsilon", "0.2")
 	value := func(name string) float64 { v, _ := got[name].(float64); return v }
 	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000, value("goal_distance"))
@@ -187,7 +188,7 @@ func TestDesignIsInterrupted(t *testing.T) {
 	} {
 		begun := time.Now()
 		ctx, cancel := context.WithCancel(context.Background())
-		time.AfterFunc(300*time.Millisecond, cancel)
+		time.AfterFunc(100*time.Millisecond, cancel)
 		got := veilpathIn(t, ctx, nil, append([]string{"design"}, args...)...)
 		if got.code != exitInterrupted || got.stdout != "" || time.Since(begun) > 5*time.Second || got.stderr != "veilpath: interrupted before the answer\n" {
 			t.Errorf("%q: exit code %d after %v, %q, %q", args, got.code, time.Since(begun), got.stdout, got.stderr)

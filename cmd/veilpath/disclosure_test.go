@@ -244,6 +244,7 @@ func (f *brokenFile) Sync() error {
 // Wherever the disk fails, over an earlier release or not, a promise that is left stands beside the release
 // that it is about.
 func TestPrivatizeLeavesNoPromiseWithoutItsRelease(t *testing.T) {
+	t.Parallel()
 	path := fileWith(t, "1,2\n3,4\n")
 	for _, forGood := range []bool{false, true} {
 		for _, again := range []bool{false, true} {

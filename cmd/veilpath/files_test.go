@@ -25,6 +25,7 @@ func fileNames(t *testing.T, folder string) []string {
 
 // Whatever a folder held, with --force it ends up with the files of the last verb and with people's own.
 func TestForceLeavesNoOtherAnswer(t *testing.T) {
+	t.Parallel()
 	verbs := writers()
 	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--force", "--hidden-until"}
 	verbs["tune found"], verbs["tune not found"] = append(slices.Clone(tuned), "90"), append(slices.Clone(tuned), "5")
@@ -126,6 +127,7 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 
 // A file that cannot be written is one line, whichever and however many they are, with what to do.
 func TestFullDiskIsOneLine(t *testing.T) {
+	t.Parallel()
 	part := filepath.Join(t.TempDir(), "part")
 	if r := studyIn(t, part, "--shard", "1/1"); r.code != exitDone {
 		t.Fatal(r.stderr)

@@ -38,6 +38,7 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 }
 
 func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ line, want string }{
 		{"run --run 3.5", `--run 3.5: not a whole number; want a whole number from 0 to 1000000000; veilpath run --help lists the flags`},
 		{"study --runs 010", "study.runs = 010 (flag --runs): not a decimal number"},

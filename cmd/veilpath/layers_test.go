@@ -59,6 +59,7 @@ func imports(t *testing.T, template string, flags ...string) []string {
 
 // No package imports one that the map has above it or in its row.
 func TestDependenciesPointDownTheMap(t *testing.T) {
+	t.Parallel()
 	rows := layers(t)
 	if len(rows) < 10 {
 		t.Fatalf("the map in CONTRIBUTING.md has %d rows", len(rows))
@@ -85,6 +86,7 @@ func TestDependenciesPointDownTheMap(t *testing.T) {
 
 // Some packages are kept clear of others, however far down.
 func TestWhatPackagesDoNotNeed(t *testing.T) {
+	t.Parallel()
 	for _, line := range imports(t, "{{.ImportPath}} {{join .Deps \" \"}}") {
 		names := strings.Fields(line)
 		from := strings.TrimPrefix(names[0], module)

@@ -92,6 +92,7 @@ func TestLeakRefuses(t *testing.T) {
 
 // Several observers watch the same flights: each has the rows that a study of its own gives it.
 func TestStudyOfSeveralObservers(t *testing.T) {
+	t.Parallel()
 	rows := func(observer string) [][]string {
 		got := veilpath(t, "study", "--observer", observer, "--epsilons", "0.5,2", "--runs", "20", "--quiet", "--format", "csv")
 		if got.code != exitDone {
@@ -127,6 +128,7 @@ func TestStudyOfSeveralObservers(t *testing.T) {
 
 // The folder has the answer in every form, and the page says it in words.
 func TestLeakWritesFiles(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "out")
 	got := veilpath(t, append(leakShort, "--epsilons", "1,none", "--out", folder)...)
 	if got.code != exitDone {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "contest")
 	got := veilpath(t, "leak", "mechanisms", "--mechanisms", "reward:1,goal:1,parameter:16", "--flights", "3", "--policies", "1", "--quiet", "--format", "json", "--out", folder)
 	if got.code != exitDone || got.stderr != "" {

@@ -184,6 +184,7 @@ func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
 
 // A file without an end is refused, and one that never begins is given up with the program.
 func TestRewardsWithoutEnd(t *testing.T) {
+	t.Parallel()
 	for _, verb := range [][]string{{"privatize", "/dev/zero"}, {"design", "--rewards", "/dev/zero"}} {
 		if got := veilpath(t, append(verb, promise...)...); got.code != exitUsage || !strings.Contains(got.stderr, "/dev/zero") {
 			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)

@@ -11,6 +11,7 @@ import (
 
 // Releases of problems of every kind leave what is promised, and the policy alone where that is asked.
 func TestPrivatizeTakesAnyProblem(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, "in", name)
@@ -108,6 +109,7 @@ func TestPrivatizeKeepsALedger(t *testing.T) {
 
 // What privatize says of a problem that it cannot read tells no reward, wherever the file is broken.
 func TestPrivatizeTellsNothingOfABrokenProblem(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	const secret = "7654.321"
 	whole := strings.ReplaceAll(corridor, "1.0, false]]}", secret+", false]]}")

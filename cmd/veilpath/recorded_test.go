@@ -56,6 +56,7 @@ func swapRuns(t *testing.T, folder, other string) {
 
 // A table of another study is refused even where it has the same rows but for what came out.
 func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
+	t.Parallel()
 	whole, parts := wholeAndParts(t, 2, "--runs", "6")
 	another, others := wholeAndParts(t, 2, "--runs", "6", "--seed", "9")
 	swapRuns(t, whole, another)

@@ -192,6 +192,7 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 }
 
 func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
 	if r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "9", "--seed", "5", "--sweep", "vehicle.speed_km_s=1.6,1.8"); r.code != exitDone {
 		t.Fatal(r.stderr)
@@ -217,6 +218,7 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 
 // A heading is a number in the table when all that were swept are, and its point is found however it is written.
 func TestSweptHeadingsAreNumbers(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
 	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep", "vehicle.heading=0:90:45"); r.code != exitDone {
 		t.Fatal(r.stderr)
@@ -271,6 +273,7 @@ func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
 }
 
 func TestSweepMistakes(t *testing.T) {
+	t.Parallel()
 	for sweep, says := range map[string]string{
 		"vehicle.speed_km=1,2":                  "did you mean vehicle.speed_km_s?",
 		"vehicle.speed=1,2":                     "did you mean vehicle.speed_km_s?",

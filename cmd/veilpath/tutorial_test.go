@@ -29,6 +29,7 @@ func fenced(t *testing.T, heading, language string) []string {
 
 // The tutorial's problem goes through its commands, and they find what it says.
 func TestTheTutorialOfAProblem(t *testing.T) {
+	t.Parallel()
 	const heading = "My own problem, in ten minutes"
 	folder := t.TempDir()
 	file := filepath.Join(folder, "warehouse.json")

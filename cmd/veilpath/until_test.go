@@ -17,6 +17,7 @@ type untilJSON struct {
 }
 
 func TestUntilSaysWhetherItWasReached(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		until       string
 		km          float64
