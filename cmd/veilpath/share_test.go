@@ -44,6 +44,7 @@ func TestMergedPartsAreTheStudyToTheByte(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"one point": {"--runs", "23"},
 		"sweep":     {"--runs", "7", "--sweep", "adversary.radius_km=0.5,0.7,1", "--sweep", "privacy.calibration=classical,analytic"},
+		"observers": {"--runs", "7", "--observer", "ballistic,constant_velocity", "--sweep", "adversary.radius_km=0.5,1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole, parts := wholeAndParts(t, 5, settings...)

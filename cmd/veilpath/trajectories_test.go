@@ -13,21 +13,22 @@ import (
 )
 
 type keptStep struct {
-	Run     int64    `parquet:"run"`
-	Epsilon float64  `parquet:"epsilon"`
-	TimeS   float64  `parquet:"t_s,optional"`
-	X       float64  `parquet:"x_km,optional"`
-	Error   float64  `parquet:"prediction_error_km,optional"`
-	GuessX  *float64 `parquet:"guess_x_km,optional"`
-	GuessY  *float64 `parquet:"guess_y_km,optional"`
-	GuessZ  *float64 `parquet:"guess_z_km,optional"`
+	Run      int64    `parquet:"run"`
+	Epsilon  float64  `parquet:"epsilon"`
+	TimeS    float64  `parquet:"t_s,optional"`
+	X        float64  `parquet:"x_km,optional"`
+	Error    float64  `parquet:"prediction_error_km,optional"`
+	Straight *float64 `parquet:"prediction_error_km_constant_velocity,optional"`
+	GuessX   *float64 `parquet:"guess_x_km,optional"`
+	GuessY   *float64 `parquet:"guess_y_km,optional"`
+	GuessZ   *float64 `parquet:"guess_z_km,optional"`
 }
 
 // What is kept of many flights is what a single flight writes, step by step, with where the observer guesses.
 func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 	t.Parallel()
 	settings := []string{"--set", "planner.goals=[[12,2]]"}
-	folder := folderOf(t, "study", append([]string{"study", "--epsilons", "0.5,2", "--runs", "4", "--trajectories", "3"}, settings...)...)
+	folder := folderOf(t, "study", append([]string{"study", "--epsilons", "0.5,2", "--runs", "4", "--trajectories", "3", "--observer", "ballistic,constant_velocity"}, settings...)...)
 	steps, err := parquet.ReadFile[keptStep](filepath.Join(folder, "trajectories.parquet"))
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +41,19 @@ func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 	if len(flights) != 6 {
 		t.Fatalf("%d flights are kept, want 3 runs at 2 epsilons", len(flights))
 	}
-	single := folderOf(t, "run", append([]string{"run", "--epsilon", "0.5", "--run", "2"}, settings...)...)
-	text, err := os.ReadFile(filepath.Join(single, "trajectory.csv"))
-	if err != nil {
-		t.Fatal(err)
+	trajectory := func(name string, extra ...string) [][]string {
+		single := folderOf(t, name, append(append([]string{"run", "--epsilon", "0.5", "--run", "2"}, settings...), extra...)...)
+		text, err := os.ReadFile(filepath.Join(single, "trajectory.csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
 	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows, straight := trajectory("run"), trajectory("straight", "--set", "adversary.observer=constant_velocity")
 	kept := flights[[2]float64{2, 0.5}]
 	if len(kept) != len(rows)-1 {
 		t.Fatalf("%d steps are kept, the flight has %d", len(kept), len(rows)-1)
@@ -57,6 +62,9 @@ func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 		number := func(column int) float64 { x, _ := strconv.ParseFloat(rows[i+1][column], 64); return x }
 		if s.TimeS != number(0) || s.X != number(1) || s.Error != number(11) || s.GuessX == nil || s.GuessY == nil || s.GuessZ == nil {
 			t.Fatalf("step %d: %+v, the flight says %v", i, s, rows[i+1])
+		}
+		if want, _ := strconv.ParseFloat(straight[i+1][11], 64); s.Straight == nil || *s.Straight != want {
+			t.Fatalf("step %d: the second observer errs by %v km, and alone by %v", i, s.Straight, want)
 		}
 	}
 }
@@ -102,7 +110,7 @@ func TestTrajectoriesRefuses(t *testing.T) {
 	t.Parallel()
 	folder := folderOf(t, "study", "study", "--epsilons", "1", "--runs", "3", "--trajectories", "2")
 	for says, args := range map[string][]string{
-		"neither sweeps settings nor has several observers": {"--trajectories", "2", "--sweep", "adversary.radius_km=1,2", "--out", filepath.Join(t.TempDir(), "x")},
+		"that sweeps no settings":           {"--trajectories", "2", "--sweep", "adversary.radius_km=1,2", "--out", filepath.Join(t.TempDir(), "x")},
 		"needs --out":                       {"--trajectories", "2", "--format", "json"},
 		"--trajectories was 2, now it is 1": {"--epsilons", "1", "--runs", "3", "--trajectories", "1", "--resume", "--out", folder},
 	} {

@@ -178,13 +178,14 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 
 // slotsText names the runs of the slots [first, end), and in a sweep their points.
 func slotsText(m record.Manifest, first, end int) string {
+	_, settings := record.Watched(m.Sweep)
 	points := 1
-	for _, s := range m.Sweep {
+	for _, s := range settings {
 		points *= len(s.Values)
 	}
 	perPoint := max(1, m.Shard.Slots/points)
 	from, to := first%perPoint, (end-1)%perPoint
-	at, until := pointText(m.Sweep, first/perPoint), pointText(m.Sweep, (end-1)/perPoint)
+	at, until := pointText(settings, first/perPoint), pointText(settings, (end-1)/perPoint)
 	switch {
 	case at != until:
 		return fmt.Sprintf("run %d%s to run %d%s", from, at, to, until)

@@ -27,6 +27,12 @@ type Plan struct {
 	recorded record.Manifest // there
 }
 
+// observers returns how many points that follow each other are observers of the same flights.
+func (plan *Plan) observers() int {
+	observers, _ := record.Watched(plan.Sweep)
+	return max(1, len(observers))
+}
+
 // mostRuns is how many runs of one epsilon a precision may take when the user does not say.
 const mostRuns = 1_000_000
 
@@ -45,11 +51,12 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
+	r.Sweep = record.ObserversLast(r.Sweep)
 	if err := checkAxis(base, r.Sweep); err != nil {
 		return nil, err
 	}
-	if r.Trajectories < 0 || r.Trajectories > 0 && len(r.Sweep) > 0 {
-		return nil, mistake("--trajectories %d: want at least 1, of a study that neither sweeps settings nor has several observers; leave --sweep out", r.Trajectories)
+	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
+		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out", r.Trajectories)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
@@ -58,7 +65,7 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if r.UntilKm > 0 && !base.Given("study.runs") {
 		plan.allow(mostRuns)
 	}
-	plan.Shard, err = r.Part.shard(len(plan.Points) * plan.Points[0].Study.Runs)
+	plan.Shard, err = r.Part.shard(len(plan.Points) / plan.observers() * plan.Points[0].Study.Runs)
 	return plan, err
 }
 
@@ -232,7 +239,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 
 // experiments builds the experiments of the points, on all workers.
 func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
-	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
+	sweep := &study.Sweep{Observers: plan.observers(), Workers: plan.Points[0].Study.Workers}
 	var builder setup.Builder
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
 		e, err := builder.Experiment(plan.Points[point].Config)

@@ -208,26 +208,29 @@ type recordedReader struct {
 	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are asked for
 	release func()
 	batch   study.Batch
-	records []study.Run // of the batch, so far
+	records [][]study.Run // of the batch, so far, by observer
 	rows    int
 }
 
-func (r *recordedReader) read(rows []study.Run) error {
-	if r.sweep.Points[0].Axis.Whole() {
-		return r.readPieces(rows)
+// read takes rows as the observers of the same flights saw them.
+func (r *recordedReader) read(seen [][]study.Run) error {
+	if r.records == nil {
+		r.records = make([][]study.Run, len(seen))
 	}
-	for i := range rows {
-		if len(r.records) == 0 && !r.advance() {
+	if r.sweep.Points[0].Axis.Whole() {
+		return r.readPieces(seen)
+	}
+	for i, run := range seen[0] {
+		if len(r.records[0]) == 0 && !r.advance() {
 			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
 		}
-		b, k := &r.batch, len(r.records)
-		run := rows[i]
+		b, k := &r.batch, len(r.records[0])
 		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
 		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
 			return fmt.Errorf("row %d is epsilon %g, run %d where epsilon %g, run %d belongs; %w",
 				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), errMisplaced)
 		}
-		if r.records = append(r.records, run); len(r.records) < b.Flights() {
+		if r.add(seen, i); len(r.records[0]) < b.Flights() {
 			continue
 		}
 		if err := r.pass(); err != nil {
@@ -237,35 +240,47 @@ func (r *recordedReader) read(rows []study.Run) error {
 	return nil
 }
 
+// add adds a row to the batch.
+func (r *recordedReader) add(seen [][]study.Run, row int) {
+	for k := range seen {
+		r.records[k] = append(r.records[k], seen[k][row])
+	}
+}
+
 // readPieces is read for the pieces of runs: a batch ends where the next one begins.
-func (r *recordedReader) readPieces(rows []study.Run) error {
-	for i := range rows {
-		if len(r.records) > 0 && rows[i].Run != r.records[len(r.records)-1].Run && rows[i].Run >= r.batch.End {
+func (r *recordedReader) readPieces(seen [][]study.Run) error {
+	for i, run := range seen[0] {
+		if n := len(r.records[0]); n > 0 && run.Run != r.records[0][n-1].Run && run.Run >= r.batch.End {
 			if err := r.pass(); err != nil {
 				return err
 			}
 		}
-		if len(r.records) == 0 && !r.advance() {
+		if len(r.records[0]) == 0 && !r.advance() {
 			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
 		}
 		r.rows++
-		r.records = append(r.records, rows[i])
+		r.add(seen, i)
 	}
 	return nil
 }
 
-// pass passes the batch on.
+// pass passes the batch on, and those of further observers of its flights.
 func (r *recordedReader) pass() error {
-	if !r.sweep.Points[r.batch.Point].HoldsRuns(r.records, r.batch) {
-		return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First, r.batch.End-1, errMisplaced)
+	for k, records := range r.records {
+		if k > 0 && !r.advance() {
+			return fmt.Errorf("more observers than the study has; %w", errMisplaced)
+		}
+		if !r.sweep.Points[r.batch.Point].HoldsRuns(records, r.batch) {
+			return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First, r.batch.End-1, errMisplaced)
+		}
+		if err := r.use(r.batch.Point, records); err != nil {
+			return err
+		}
+		if err := r.schedule.Add(r.batch.Point, records); err != nil {
+			return err
+		}
+		r.records[k] = records[:0]
 	}
-	if err := r.use(r.batch.Point, r.records); err != nil {
-		return err
-	}
-	if err := r.schedule.Add(r.batch.Point, r.records); err != nil {
-		return err
-	}
-	r.records = r.records[:0]
 	return nil
 }
 
@@ -286,12 +301,17 @@ func (r *recordedReader) advance() bool {
 
 // end refuses a table that stops before the study does.
 func (r *recordedReader) end() error {
-	if n := len(r.records); n > 0 && r.sweep.Points[0].Axis.Whole() && r.records[n-1].Run == r.batch.End-1 {
+	var rest []study.Run // of a batch that is not whole yet
+	if len(r.records) > 0 {
+		rest = r.records[0]
+	}
+	if n := len(rest); n > 0 && r.sweep.Points[0].Axis.Whole() && rest[n-1].Run == r.batch.End-1 {
 		if err := r.pass(); err != nil {
 			return err
 		}
+		rest = nil
 	}
-	if len(r.records) > 0 || r.advance() {
+	if len(rest) > 0 || r.advance() {
 		return fmt.Errorf("after row %d %w", r.rows, errTooFew)
 	}
 	return nil

@@ -79,6 +79,17 @@ func (r *Result) Flights() int {
 	return flights
 }
 
+// written returns how many of the flights are in the table of runs: those that all observers have watched, who come to
+// them in their order.
+func (r *Result) written() int {
+	observers, _ := record.Watched(r.Manifest.Sweep)
+	together, flights := max(1, len(observers)), 0
+	for last := together - 1; last < len(r.Tallies); last += together {
+		flights += together * r.Tallies[last].Flights()
+	}
+	return flights
+}
+
 // Effort says how many runs there are.
 func (r *Result) Effort() string {
 	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
@@ -97,7 +108,7 @@ func (r *Result) write(folder *record.Folder) error {
 		return err
 	}
 	m := r.Manifest
-	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.Flights(), r.Pieces
+	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.written(), r.Pieces
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
 	if err := writePage(folder, m); err != nil {

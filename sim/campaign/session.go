@@ -254,7 +254,9 @@ func (s *Session) prepare(ctx context.Context) error {
 // add counts records that are kept, and returns how many flights at listed epsilons they are.
 func (s *Session) add(point int, records []study.Run) (flights int) {
 	if s.axis().Whole() {
-		s.pieces += len(records)
+		if observers := s.plan.observers(); point%observers == observers-1 {
+			s.pieces += len(records) * observers
+		}
 		s.curve.Add(records)
 	}
 	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])

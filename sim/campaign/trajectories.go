@@ -33,15 +33,16 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	if runs == 0 || s.plan.Shard != nil {
 		return nil
 	}
-	point := &s.sweep.Points[0]
-	sigmas, err := point.Sigmas()
+	points := s.sweep.Points[:s.plan.observers()]
+	sigmas, err := points[0].Sigmas()
 	if err != nil {
 		return err
 	}
+	observers, _ := record.Watched(s.plan.Sweep)
 	maps := s.maps(runs)
 	err = folder.Write(record.TrajectoriesName, func(w io.Writer) error {
-		table := parquet.NewStepWriter(w, s.manifest.Version)
-		work := func() pool.Work[int, []record.FlightStep] { return stepper(point, sigmas) }
+		table := parquet.NewStepWriter(w, observers, s.manifest.Version)
+		work := func() pool.Work[int, []record.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for flown, err := range pool.Ordered(ctx, s.sweep.Workers, indices(runs), work) {
 			if err != nil {
 				return err
@@ -59,30 +60,52 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	return writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
 }
 
-// stepper returns the work of flying all listed epsilons of a run, step by step.
-func stepper(point *study.Study, sigmas []float64) pool.Work[int, []record.FlightStep] {
-	var flyer *study.Flyer
-	var guess []r3.Vec
-	return func(ctx context.Context, run int, steps []record.FlightStep) ([]record.FlightStep, error) {
-		if flyer == nil {
-			var err error
-			if flyer, err = point.Experiment.NewFlyer(); err != nil {
-				return nil, err
-			}
+// stepper flies runs step by step, once for every observer of the same flights.
+type stepper struct {
+	points []study.Study // by observer
+	sigmas []float64
+	flyers []*study.Flyer
+	guess  []r3.Vec
+}
+
+// fly returns the steps of all listed epsilons of a run.
+func (s *stepper) fly(ctx context.Context, run int, steps []record.FlightStep) ([]record.FlightStep, error) {
+	for k := len(s.flyers); k < len(s.points); k++ {
+		flyer, err := s.points[k].Experiment.NewFlyer()
+		if err != nil {
+			return nil, err
 		}
-		steps = steps[:0]
-		for i, epsilon := range point.Epsilons {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			flyer.Fly(study.Draw{Seed: point.Seed, Run: run, Noise: point.Noise, Epsilon: epsilon}, sigmas[i])
-			guess = flyer.Foresee(guess)
-			for k, row := range record.Trajectory(&flyer.History, &flyer.Errors) {
-				steps = append(steps, record.FlightStep{Run: run, Epsilon: epsilon, TrajectoryRow: row, GuessKm: guess[k]})
-			}
-		}
-		return steps, nil
+		s.flyers = append(s.flyers, flyer)
 	}
+	steps = steps[:0]
+	for i, epsilon := range s.points[0].Epsilons {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		draw := study.Draw{Seed: s.points[0].Seed, Run: run, Noise: s.points[0].Noise, Epsilon: epsilon}
+		steps = s.flyEpsilon(draw, s.sigmas[i], steps)
+	}
+	return steps, nil
+}
+
+// flyEpsilon appends the steps of a flight as all observers see it.
+func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.FlightStep) []record.FlightStep {
+	first := len(steps)
+	for observer, flyer := range s.flyers {
+		flyer.Fly(draw, sigma)
+		s.guess = flyer.Foresee(s.guess)
+		if observer > 0 {
+			for k, g := range s.guess {
+				step := &steps[first+k]
+				step.Others = append(step.Others, record.Guess{ErrorKm: flyer.Errors.ErrorKm[k], X: g.X, Y: g.Y, Z: g.Z})
+			}
+			continue
+		}
+		for k, row := range record.Trajectory(&flyer.History, &flyer.Errors) {
+			steps = append(steps, record.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row, GuessKm: s.guess[k]})
+		}
+	}
+	return steps
 }
 
 // epsilonMap is the map of one epsilon.

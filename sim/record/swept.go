@@ -3,6 +3,7 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Swept is a configuration key that varies over the points of a study.
@@ -10,6 +11,31 @@ type Swept struct {
 	Key    string `json:"key"`
 	Unit   string `json:"unit,omitempty"`
 	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
+}
+
+// observerKey is the setting of who watches.
+const observerKey = "adversary.observer"
+
+// Watched returns who watches the flights of a sweep whose last key is the observer, and the keys before it; nobody
+// where it is another. Such points differ in the observer alone, and runs.parquet has one row for all of them.
+func Watched(sweep []Swept) (observers []string, settings []Swept) {
+	last := len(sweep) - 1
+	if last < 0 || sweep[last].Key != observerKey || len(sweep[last].Values) < 2 {
+		return nil, sweep
+	}
+	for _, v := range sweep[last].Values {
+		observers = append(observers, SweptText(v))
+	}
+	return observers, sweep[:last]
+}
+
+// ObserversLast returns a sweep with the observer as its last key, if it is one of them.
+func ObserversLast(sweep []Swept) []Swept {
+	at := slices.IndexFunc(sweep, func(s Swept) bool { return s.Key == observerKey })
+	if at < 0 {
+		return sweep
+	}
+	return append(slices.Delete(slices.Clone(sweep), at, at+1), sweep[at])
 }
 
 // PointValues returns the value of every swept key at a point: the last key varies fastest.

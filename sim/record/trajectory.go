@@ -79,12 +79,17 @@ type FlightStep struct {
 	Run     int
 	Epsilon float64
 	TrajectoryRow
-	GuessKm r3.Vec // not finite where it expects nothing
+	GuessKm r3.Vec  // not finite where it expects nothing
+	Others  []Guess // of the observers after the first
 }
 
+// Guess is where an observer expects a flight to end.
+type Guess struct{ ErrorKm, X, Y, Z float64 } // not finite where it expects nothing
+
 // FlightStepColumns returns the columns of trajectories.parquet: run and epsilon, the columns of a trajectory, and the
-// observer's guess. Where the observer expects nothing, its guess and its error are null.
-func FlightStepColumns() []Column[FlightStep] {
+// observer's guess, then guesses and errors of further observers under their names; observers are all of several, or
+// none. Where an observer expects nothing, its guess and its error are null.
+func FlightStepColumns(observers []string) []Column[FlightStep] {
 	columns := []Column[FlightStep]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(s *FlightStep) float64 { return float64(s.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *FlightStep) float64 { return s.Epsilon }},
@@ -93,8 +98,23 @@ func FlightStepColumns() []Column[FlightStep] {
 		columns = append(columns, Column[FlightStep]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Open: true,
 			Value: func(s *FlightStep) float64 { return c.Value(&s.TrajectoryRow) }})
 	}
-	return append(columns,
+	columns = append(columns,
 		Column[FlightStep]{Name: "guess_x_km", Unit: "km", Meaning: "where the observer expects the flight to end, east", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
 		Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Y }},
 		Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Z }})
+	for k := 1; k < len(observers); k++ {
+		for _, of := range []struct {
+			name, meaning string
+			value         func(*Guess) float64
+		}{
+			{"prediction_error_km", "distance of the final position that it predicts from the target", func(g *Guess) float64 { return g.ErrorKm }},
+			{"guess_x_km", "where it expects the flight to end, east", func(g *Guess) float64 { return g.X }},
+			{"guess_y_km", "north", func(g *Guess) float64 { return g.Y }},
+			{"guess_z_km", "up", func(g *Guess) float64 { return g.Z }},
+		} {
+			columns = append(columns, Column[FlightStep]{Name: of.name + "_" + observers[k], Unit: "km", Meaning: of.meaning, Open: true,
+				Value: func(s *FlightStep) float64 { return of.value(&s.Others[k-1]) }})
+		}
+	}
+	return columns
 }

@@ -7,6 +7,7 @@ import "slices"
 // the files, because a Tally condenses flights by it that are never written.
 type Metric struct {
 	Name, Unit, Meaning string // the name ends in the unit where there is one
+	Watched             bool   // it depends on who watches, and not on the flight alone
 
 	Number func(*Run) *float64
 	Whole  func(*Run) *int // within 32 bits
@@ -17,11 +18,11 @@ type Metric struct {
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		{Name: "detection_km", Unit: "km", Meaning: "distance to the target at detection, 0 when never detected",
+		{Name: "detection_km", Unit: "km", Watched: true, Meaning: "distance to the target at detection, 0 when never detected",
 			Number: func(r *Run) *float64 { return &r.DetectionKm }},
-		{Name: "detected", Meaning: "whether the observer ever recognised the target",
+		{Name: "detected", Watched: true, Meaning: "whether the observer ever recognised the target",
 			Truth: func(r *Run) *bool { return &r.Detected }},
-		{Name: "detected_before_handover", Meaning: "whether it did while waypoints were commanded",
+		{Name: "detected_before_handover", Watched: true, Meaning: "whether it did while waypoints were commanded",
 			Truth: func(r *Run) *bool { return &r.BeforeHandover }},
 		{Name: "handover_km", Unit: "km", Meaning: "distance to the target where privacy was disabled",
 			Number: func(r *Run) *float64 { return &r.HandoverKm }},
@@ -39,6 +40,18 @@ func Metrics() []Metric {
 			Number: func(r *Run) *float64 { return &r.FlightTimeS }},
 		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over the nominal flight's, less 1; the same of the lengths of their paths, since the speed is constant",
 			Number: func(r *Run) *float64 { return &r.PathOverhead }},
+	}
+}
+
+// Copy copies the metric of a run into another.
+func (m *Metric) Copy(to, from *Run) {
+	switch {
+	case m.Number != nil:
+		*m.Number(to) = *m.Number(from)
+	case m.Whole != nil:
+		*m.Whole(to) = *m.Whole(from)
+	default:
+		*m.Truth(to) = *m.Truth(from)
 	}
 }
 

@@ -3,7 +3,8 @@ package study
 import (
 	"fmt"
 	"iter"
-	"math"
+	"maps"
+	"slices"
 )
 
 // Precision is the schedule that flies until the mean detection distance of every cell is known to a half-width at 95 %
@@ -11,7 +12,7 @@ import (
 // flown, also one of 64 epsilons of equal ratio from end to end of the range, between which the means and how they
 // vary are much the same. A cell that is known well enough flies no more, so the flights go where the variance is; the
 // cells of a point that still fly do so run by run together and share their noise. A range is flown whole until all of
-// its cells are known.
+// its cells are known, and flights that several observers watch until each of them knows.
 type Precision struct {
 	sweep    *Sweep
 	targetKm float64
@@ -57,35 +58,44 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 // that none flies much too long, and at most as many again as it has flown. On a range, where all fly as long as one
 // does, it is as many as its farthest cell needs.
 func (p *Precision) plan() {
-	for i := range p.points {
-		point, study := &p.points[i], &p.sweep.Points[i]
-		var still []int
-		least, most := math.MaxInt, 0
-		for _, k := range point.open {
-			if c := point.cells[k]; c.HalfWidth() > p.targetKm {
-				still = append(still, k)
-				need := c.Needed() - c.Values()
-				least, most = min(least, need), max(most, need)
-			}
+	for first := 0; first < len(p.points); first += p.sweep.observers() {
+		p.planFlights(first, p.points[first:first+p.sweep.observers()])
+	}
+}
+
+// planFlights lays out the next round of the flights that some points have in common, from a first one on.
+func (p *Precision) planFlights(first int, points []precisionPoint) {
+	study := &p.sweep.Points[first]
+	needs := map[int]int{} // of the cells, by the observer who needs most
+	for i := range points {
+		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].cells[k].HalfWidth() <= p.targetKm })
+		for _, k := range points[i].open {
+			c := points[i].cells[k]
+			needs[k] = max(needs[k], c.Needed()-c.Values())
 		}
-		point.open = still
-		if len(still) == 0 || point.runs >= p.most {
-			continue
+	}
+	runs := points[0].runs
+	if len(needs) == 0 || runs >= p.most {
+		return
+	}
+	still := slices.Sorted(maps.Keys(needs))
+	need := needs[slices.MinFunc(still, func(a, b int) int { return needs[a] - needs[b] })]
+	if study.Axis.Whole() {
+		need = needs[slices.MaxFunc(still, func(a, b int) int { return needs[a] - needs[b] })]
+		still = indices(len(study.Epsilons))
+	}
+	size := firstLook
+	if runs > 0 {
+		size = min(max(need, runs/leastGrowth), runs)
+	}
+	end := min(runs+size, p.most)
+	for run, step := runs, study.runsPerBatch(len(still)); run < end; run += step {
+		for k := range points {
+			p.pending = append(p.pending, Batch{Point: first + k, First: run, End: min(run+step, end), Epsilons: still})
 		}
-		need := least
-		if study.Axis.Whole() {
-			still, need = indices(len(study.Epsilons)), most
-		}
-		size := firstLook
-		if point.runs > 0 {
-			size = min(max(need, point.runs/leastGrowth), point.runs)
-		}
-		first := point.runs
-		end := min(first+size, p.most)
-		for run, step := first, study.runsPerBatch(len(still)); run < end; run += step {
-			p.pending = append(p.pending, Batch{Point: i, First: run, End: min(run+step, end), Epsilons: still})
-		}
-		point.runs = end
+	}
+	for k := range points {
+		points[k].runs = end
 	}
 }
 
@@ -163,17 +173,21 @@ func (p *Precision) addAlong(point int, pieces []Run) error {
 // Flights estimates how many flights it takes in all.
 func (p *Precision) Flights() int {
 	flights := p.flights
-	for i := range p.points {
-		point, farthest := &p.points[i], 0
-		for _, k := range point.open {
-			c := point.cells[k]
-			more := max(0, min(c.Needed(), p.most)-c.Values())
-			if farthest = max(farthest, more); point.along == nil {
-				flights += more
+	for first := 0; first < len(p.points); first += p.sweep.observers() {
+		needs, farthest := map[int]int{}, 0
+		for _, point := range p.points[first : first+p.sweep.observers()] {
+			for _, k := range point.open {
+				c := point.cells[k]
+				needs[k] = max(needs[k], min(c.Needed(), p.most)-c.Values())
+				farthest = max(farthest, needs[k])
 			}
 		}
-		if point.along != nil {
-			flights += farthest * len(p.sweep.Points[i].Epsilons)
+		if p.sweep.Points[first].Axis.Whole() {
+			flights += farthest * len(p.sweep.Points[first].Epsilons) * p.sweep.observers()
+			continue
+		}
+		for _, more := range needs {
+			flights += more * p.sweep.observers()
 		}
 	}
 	return flights

@@ -23,6 +23,9 @@ type Slots struct {
 	sweep     *Sweep
 	next, end int
 	first     int
+
+	watched int // observers whose records of the next slots were added
+	slots   int // that those are of
 }
 
 // NewSlots returns a schedule of the slots [first, end).
@@ -30,22 +33,42 @@ func (s *Sweep) NewSlots(first, end int) *Slots {
 	return &Slots{sweep: s, first: first, next: first, end: end}
 }
 
-// Pending returns the slots left.
-func (s *Slots) Pending() iter.Seq[Batch] { return s.sweep.Batches(s.next, s.end) }
+// Pending returns the slots left, those first that not all observers have watched.
+func (s *Slots) Pending() iter.Seq[Batch] {
+	if s.watched == 0 {
+		return s.sweep.Batches(s.next, s.end)
+	}
+	return func(yield func(Batch) bool) {
+		skip := s.watched
+		for b := range s.sweep.Batches(s.next, s.next+s.slots) {
+			if skip--; skip < 0 && !yield(b) {
+				return
+			}
+		}
+		for b := range s.sweep.Batches(s.next+s.slots, s.end) {
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
 
 // Add counts the slots flown.
 func (s *Slots) Add(point int, records []Run) error {
-	runs := s.sweep.Points[0].Runs
-	slots, ok := s.slots(point, records)
-	if !ok || s.next+slots > s.end || s.next/runs != point || s.next%runs+slots > runs {
+	runs, observers := s.sweep.Points[0].Runs, s.sweep.observers()
+	slots, ok := s.count(point, records)
+	if !ok || s.next+slots > s.end || s.next/runs*observers+s.watched != point || s.next%runs+slots > runs || s.watched > 0 && slots != s.slots {
 		return fmt.Errorf("study: %d records of point %d do not go on from slot %d of %d", len(records), point, s.next, s.end)
 	}
-	s.next += slots
+	s.slots = slots
+	if s.watched++; s.watched == observers {
+		s.next, s.watched = s.next+slots, 0
+	}
 	return nil
 }
 
-// slots returns how many slots records are, and false when they are no whole ones.
-func (s *Slots) slots(point int, records []Run) (slots int, ok bool) {
+// count returns how many slots records are, and false when they are no whole ones.
+func (s *Slots) count(point int, records []Run) (slots int, ok bool) {
 	if point >= 0 && point < len(s.sweep.Points) && s.sweep.Points[point].Axis.Whole() {
 		return s.sweep.Points[point].Axis.countRuns(records, s.next%s.sweep.Points[0].Runs)
 	}
@@ -54,7 +77,7 @@ func (s *Slots) slots(point int, records []Run) (slots int, ok bool) {
 }
 
 // Flights returns how many flights the range has.
-func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() }
+func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() * s.sweep.observers() }
 
 func (s *Slots) epsilons() int { return len(s.sweep.Points[0].Epsilons) }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 
 	"veilpath/sim/pool"
 )
@@ -13,12 +14,21 @@ import (
 // many epsilons and runs. Its flights are numbered by slot, all epsilons of one run of one point: slot
 // point*runs + run. Any range of slots can be flown by itself, and the records of adjoining ranges
 // adjoin, which is what resuming and sharing out a study rest on.
+//
+// Several observers may watch the same flights: then so many points that follow each other differ in nothing but the
+// observer, and fly run by run together. A slot stands for all of them, and has the number of the first point over
+// that of the observers in place of the point.
 type Sweep struct {
-	Points  []Study
-	Workers int // goroutines; 0 for as many as there are cores
+	Points    []Study
+	Observers int // of the same flights; 0 for one
+	Workers   int // goroutines; 0 for as many as there are cores
 }
 
-// Batch is a piece of work: the runs [First, End) of a point at some of its epsilons.
+// observers returns how many points that follow each other have the same flights.
+func (s *Sweep) observers() int { return max(1, s.Observers) }
+
+// Batch is a piece of work: the runs [First, End) of a point at some of its epsilons. Those of several observers of the
+// same flights follow each other.
 type Batch struct {
 	Point      int
 	First, End int
@@ -37,7 +47,7 @@ const (
 )
 
 // Slots returns how many slots the sweep has.
-func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
+func (s *Sweep) Slots() int { return len(s.Points) / s.observers() * s.Points[0].Runs }
 
 // Batches cuts the slots [first, end) into batches, in order.
 func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
@@ -45,12 +55,33 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	all := indices(len(s.Points[0].Epsilons))
 	return func(yield func(Batch) bool) {
 		for slot := first; slot < end; {
-			point, run := slot/runs, slot%runs
+			point, run := slot/runs*s.observers(), slot%runs
 			stop := min(run+s.Points[point].runsPerBatch(len(all)), runs, run+end-slot)
-			if !yield(Batch{Point: point, First: run, End: stop, Epsilons: all}) {
-				return
+			for k := range s.observers() {
+				if !yield(Batch{Point: point + k, First: run, End: stop, Epsilons: all}) {
+					return
+				}
 			}
 			slot += stop - run
+		}
+	}
+}
+
+// together gathers the batches of the same flights.
+func (s *Sweep) together(batches iter.Seq[Batch]) iter.Seq[[]Batch] {
+	return func(yield func([]Batch) bool) {
+		var same []Batch
+		for b := range batches {
+			if n := len(same); n > 0 && (same[n-1].Point+1 != b.Point || b.Point%s.observers() == 0 || same[0].First != b.First) {
+				if !yield(same) {
+					return
+				}
+				same = nil
+			}
+			same = append(same, b)
+		}
+		if same != nil {
+			yield(same)
 		}
 	}
 }
@@ -96,61 +127,90 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 		}
 	}
 	common := s.share(spans, sigmas)
-	newWork := func() pool.Work[Batch, []Run] {
-		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, point: -1}).fly
+	newWork := func() pool.Work[[]Batch, [][]Run] {
+		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, first: -1}).fly
 	}
-	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
+	for r, err := range pool.Ordered(ctx, s.Workers, s.together(batches), newWork) {
 		if err != nil {
 			return err
 		}
-		if err := emit(r.Piece, r.Value); err != nil {
-			return err
+		for i, b := range r.Piece {
+			if err := emit(b, r.Value[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// worker flies batches with the flyer of the point it is at.
+// worker flies batches with a flyer for every observer of the flights it is at.
 type worker struct {
 	sweep  *Sweep
 	sigmas [][]float64
 	spans  []*span // of the points with a range
 	shared []shared
-	point  int // of flyer, -1 before the first
-	flyer  Flyer
+	first  int // point of the first flyer, -1 before there is one
+	flyers []Flyer
 	flights
 }
 
-// fly returns the records of a batch.
-func (w *worker) fly(ctx context.Context, b Batch, records []Run) ([]Run, error) {
-	study := &w.sweep.Points[b.Point]
-	if w.point != b.Point {
-		if w.point >= 0 && w.shared[w.point].last < b.Point {
-			w.shared[w.point].flown.forget() // or a long sweep would keep the flights of every point
-		}
-		if err := w.flyer.serve(study.Experiment, coresEach(w.sweep.Workers)); err != nil {
-			return records, err
-		}
-		if err := w.flyer.share(w.shared[b.Point]); err != nil {
-			return records, err
-		}
-		w.point, w.flyer.radiusKm = b.Point, 0 // records need no curve
+// fly returns the records of batches of the same flights.
+func (w *worker) fly(ctx context.Context, same []Batch, records [][]Run) ([][]Run, error) {
+	if err := w.goTo(same[0].Point / w.sweep.observers() * w.sweep.observers()); err != nil {
+		return nil, err
 	}
-	records = records[:0]
+	records = slices.Grow(records[:0], len(same))[:len(same)]
+	for i, b := range same {
+		var err error
+		if records[i], err = w.flyBatch(ctx, b, records[i][:0]); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
+}
+
+// goTo makes the flyers those of some points, from a first one on.
+func (w *worker) goTo(first int) error {
+	if w.first == first {
+		return nil
+	}
+	if w.flyers == nil {
+		w.flyers = make([]Flyer, w.sweep.observers())
+	}
+	for k := range w.flyers {
+		if w.first >= 0 && w.shared[w.first+k].last < first {
+			w.shared[w.first+k].flown.forget() // or a long sweep would keep the flights of every point
+		}
+		f := &w.flyers[k]
+		if err := f.serve(w.sweep.Points[first+k].Experiment, coresEach(w.sweep.Workers)); err != nil {
+			return err
+		}
+		if err := f.share(w.shared[first+k]); err != nil {
+			return err
+		}
+		f.radiusKm = 0 // records need no curve
+	}
+	w.first = first
+	return nil
+}
+
+// flyBatch appends the records of a batch.
+func (w *worker) flyBatch(ctx context.Context, b Batch, records []Run) ([]Run, error) {
+	study, flyer := &w.sweep.Points[b.Point], &w.flyers[b.Point-w.first]
 	look := func(r Run) bool {
 		records = append(records, r)
 		return ctx.Err() == nil
 	}
 	if span := w.spans[b.Point]; span != nil {
 		w.listRuns(study, b)
-		whole, err := w.flyer.flyAxis(w.draws, span, look)
+		whole, err := flyer.flyAxis(w.draws, span, look)
 		if err == nil && !whole {
 			err = ctx.Err()
 		}
 		return records, err
 	}
 	w.list(study, b, w.sigmas[b.Point])
-	w.flyer.FlyEach(w.draws, w.levels, look)
+	flyer.FlyEach(w.draws, w.levels, look)
 	if len(records) < b.Flights() {
 		return records, ctx.Err()
 	}

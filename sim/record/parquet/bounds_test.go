@@ -138,7 +138,7 @@ func TestBombsAreRefusedByName(t *testing.T) {
 		folder, m := recorded(t, 6, text)
 		var err error
 		within(t, func() {
-			err = ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { return nil })
+			err = ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { return nil })
 		})
 		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, errTable) || !strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
 			t.Errorf("%s, %d bytes: %v", name, len(text), err)

@@ -39,40 +39,59 @@ func (c *column[T]) options() string {
 // flown is a row of runs.parquet, or of axis.parquet.
 type flown struct {
 	study.Run
-	high  float64         // epsilon at which the piece ends
-	point []parquet.Value // of the swept keys
+	others []study.Run     // the same as the observers after the first saw it
+	high   float64         // epsilon at which the piece ends
+	point  []parquet.Value // of the swept keys
 }
 
-// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, and
-// study.Metrics.
+// seenBy returns the run of a row as one of several observers saw it.
+func seenBy(observer, observers int) func(*flown) *study.Run {
+	return func(r *flown) *study.Run {
+		if observer == 0 {
+			return &r.Run
+		}
+		if r.others == nil {
+			r.others = make([]study.Run, observers-1)
+		}
+		return &r.others[observer-1]
+	}
+}
+
+// first is the run of a row as the first observer saw it.
+func first(r *flown) *study.Run { return &r.Run }
+
+// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and what further
+// observers saw.
 func runColumns(sweep []record.Swept) []column[flown] {
-	return slices.Concat(sweptColumns(sweep), []column[flown]{
-		with(",dict", numberOf("epsilon", "1", "strength of privacy", epsilonAt)),
+	observers, settings := record.Watched(sweep)
+	return slices.Concat(sweptColumns(settings), []column[flown]{
+		with(",dict", numberOf("epsilon", "1", "strength of privacy", first, epsilonAt)),
 		runColumn(),
-	}, metricColumns())
+	}, metricColumns(), watchedColumns(observers))
 }
 
-// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon and
-// study.Metrics.
+// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and what
+// further observers saw.
 func axisColumns(sweep []record.Swept) []column[flown] {
+	observers, settings := record.Watched(sweep)
 	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not",
 		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
-	return slices.Concat(sweptColumns(sweep), []column[flown]{runColumn(), lowColumn(), high}, metricColumns())
+	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high}, metricColumns(), watchedColumns(observers))
 }
 
 // pieceColumns returns those of axis.parquet that bring its pieces back.
-func pieceColumns() []column[flown] {
-	return slices.Concat([]column[flown]{runColumn(), lowColumn()}, metricColumns())
+func pieceColumns(observers []string) []column[flown] {
+	return slices.Concat([]column[flown]{runColumn(), lowColumn()}, metricColumns(), watchedColumns(observers))
 }
 
 func epsilonAt(r *study.Run) *float64 { return &r.Epsilon }
 
 func lowColumn() column[flown] {
-	return numberOf("epsilon_low", "1", "least strength of privacy of the piece", epsilonAt)
+	return numberOf("epsilon_low", "1", "least strength of privacy of the piece", first, epsilonAt)
 }
 
 func runColumn() column[flown] {
-	return with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, func(r *study.Run) *int { return &r.Run }))
+	return with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, first, func(r *study.Run) *int { return &r.Run }))
 }
 
 func sweptColumns(sweep []record.Swept) (columns []column[flown]) {
@@ -85,16 +104,31 @@ func sweptColumns(sweep []record.Swept) (columns []column[flown]) {
 
 func metricColumns() (columns []column[flown]) {
 	for _, m := range study.Metrics() {
-		switch {
-		case m.Number != nil:
-			columns = append(columns, numberOf(m.Name, m.Unit, m.Meaning, m.Number))
-		case m.Whole != nil:
-			columns = append(columns, wholeOf(m.Name, m.Unit, m.Meaning, integer, m.Whole))
-		default:
-			columns = append(columns, truthOf(m.Name, m.Meaning, m.Truth))
+		columns = append(columns, metricColumn(m, m.Name, m.Meaning, first))
+	}
+	return columns
+}
+
+// watchedColumns returns what the observers after the first made of flights, under the names of the metrics and theirs.
+func watchedColumns(observers []string) (columns []column[flown]) {
+	for k := 1; k < len(observers); k++ {
+		for _, m := range study.Metrics() {
+			if m.Watched {
+				columns = append(columns, metricColumn(m, m.Name+"_"+observers[k], m.Meaning+"; as "+observers[k]+" saw the flight", seenBy(k, len(observers))))
+			}
 		}
 	}
 	return columns
+}
+
+func metricColumn(m study.Metric, name, meaning string, of func(*flown) *study.Run) column[flown] {
+	switch {
+	case m.Number != nil:
+		return numberOf(name, m.Unit, meaning, of, m.Number)
+	case m.Whole != nil:
+		return wholeOf(name, m.Unit, meaning, integer, of, m.Whole)
+	}
+	return truthOf(name, meaning, of, m.Truth)
 }
 
 // with returns a column with further Parquet options.
@@ -112,36 +146,36 @@ func putting[T any](value func(*T) parquet.Value) func([]T, []parquet.Value) {
 	}
 }
 
-func numberOf(name, unit, meaning string, at func(*study.Run) *float64) column[flown] {
-	return fieldOf(name, unit, meaning, double, at, parquet.DoubleValue, parquet.Value.Double)
+func numberOf(name, unit, meaning string, of func(*flown) *study.Run, at func(*study.Run) *float64) column[flown] {
+	return fieldOf(name, unit, meaning, double, of, at, parquet.DoubleValue, parquet.Value.Double)
 }
 
-func truthOf(name, meaning string, at func(*study.Run) *bool) column[flown] {
-	return fieldOf(name, "", meaning, boolean, at, parquet.BooleanValue, parquet.Value.Boolean)
+func truthOf(name, meaning string, of func(*flown) *study.Run, at func(*study.Run) *bool) column[flown] {
+	return fieldOf(name, "", meaning, boolean, of, at, parquet.BooleanValue, parquet.Value.Boolean)
 }
 
 // wholeOf is a column of whole numbers of a kind: long or integer.
-func wholeOf(name, unit, meaning string, kind reflect.Type, at func(*study.Run) *int) column[flown] {
+func wholeOf(name, unit, meaning string, kind reflect.Type, of func(*flown) *study.Run, at func(*study.Run) *int) column[flown] {
 	if kind == integer {
-		return fieldOf(name, unit, meaning, kind, at, func(n int) parquet.Value { return parquet.Int32Value(int32(n)) },
+		return fieldOf(name, unit, meaning, kind, of, at, func(n int) parquet.Value { return parquet.Int32Value(int32(n)) },
 			func(v parquet.Value) int { return int(v.Int32()) })
 	}
-	return fieldOf(name, unit, meaning, kind, at, func(n int) parquet.Value { return parquet.Int64Value(int64(n)) },
+	return fieldOf(name, unit, meaning, kind, of, at, func(n int) parquet.Value { return parquet.Int64Value(int64(n)) },
 		func(v parquet.Value) int { return int(v.Int64()) })
 }
 
-// fieldOf is a column of what a run holds at a place.
-func fieldOf[V any](name, unit, meaning string, kind reflect.Type, at func(*study.Run) *V,
+// fieldOf is a column of what one of the runs of a row holds at a place.
+func fieldOf[V any](name, unit, meaning string, kind reflect.Type, of func(*flown) *study.Run, at func(*study.Run) *V,
 	pack func(V) parquet.Value, unpack func(parquet.Value) V) column[flown] {
 	return column[flown]{name: name, unit: unit, meaning: meaning, kind: kind,
 		put: func(rows []flown, values []parquet.Value) {
 			for i := range rows {
-				values[i] = pack(*at(&rows[i].Run))
+				values[i] = pack(*at(of(&rows[i])))
 			}
 		},
 		get: func(values []parquet.Value, rows []flown) {
 			for i := range values {
-				*at(&rows[i].Run) = unpack(values[i])
+				*at(of(&rows[i])) = unpack(values[i])
 			}
 		}}
 }

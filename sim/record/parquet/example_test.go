@@ -29,8 +29,8 @@ func ExampleReadRuns() {
 
 	m, err := record.ReadManifest(record.Disk{}, folder.Path())
 	check(err)
-	check(parquet.ReadRuns(context.Background(), record.Disk{}, folder.Path(), m, func(runs []study.Run) error {
-		for _, r := range runs {
+	check(parquet.ReadRuns(context.Background(), record.Disk{}, folder.Path(), m, func(seen [][]study.Run) error {
+		for _, r := range seen[0] {
 			fmt.Println(r.Run, r.DetectionKm, r.Detected)
 		}
 		return nil

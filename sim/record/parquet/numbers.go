@@ -40,9 +40,9 @@ type StepWriter struct {
 	table *tableWriter[record.FlightStep]
 }
 
-// NewStepWriter begins the table; version is the program's.
-func NewStepWriter(w io.Writer, version string) *StepWriter {
-	return &StepWriter{newTableWriter(w, numbers(record.FlightStepColumns()), version)}
+// NewStepWriter begins the table of what one observer, or several, made of flights; version is the program's.
+func NewStepWriter(w io.Writer, observers []string, version string) *StepWriter {
+	return &StepWriter{newTableWriter(w, numbers(record.FlightStepColumns(observers)), version)}
 }
 
 // Add appends the steps of a flight.

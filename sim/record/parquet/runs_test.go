@@ -9,8 +9,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,8 +81,8 @@ func TestRunsComeBackExactly(t *testing.T) {
 	want := sample(rowsPerGroup + rowsPerGroup/2) // two row groups
 	folder, m := recorded(t, len(want), writeRuns(t, nil, want))
 	var got []study.Run
-	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(rows []study.Run) error {
-		got = append(got, rows...)
+	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(seen [][]study.Run) error {
+		got = append(got, seen[0]...)
 		return nil
 	})
 	if err != nil {
@@ -92,6 +94,74 @@ func TestRunsComeBackExactly(t *testing.T) {
 	for i := range want {
 		if got[i] != want[i] {
 			t.Fatalf("row %d: got %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+// Flights that several observers watch are one row each, which tells what every one of them saw.
+func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
+	observers := append(slices.Clone(sweep[:1]), record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "mechanism", "moves"}})
+	want := make([][]study.Run, 6) // two settings, three observers
+	for point := range want {
+		want[point] = sample(5)
+		for i := range want[point] {
+			want[point][i].DetectionKm += float64(point)
+			want[point][i].Detected = i%2 == point%2
+		}
+	}
+	text := writeRuns(t, observers, want...)
+	folder, m := recorded(t, 30, text)
+	m.Sweep = observers
+	got := make([][]study.Run, 3)
+	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(seen [][]study.Run) error {
+		for k := range seen {
+			got[k] = append(got[k], seen[k]...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range got {
+		if diff := cmp.Diff(slices.Concat(want[k], want[3+k]), got[k]); diff != "" {
+			t.Errorf("observer %d:\n%s", k, diff)
+		}
+	}
+	table, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "detected_mechanism", "detection_km_moves", "detected_before_handover_moves"} {
+		if _, ok := table.Schema().Lookup(name); !ok {
+			t.Errorf("no column %s", name)
+		}
+	}
+	for _, name := range []string{"adversary.observer", "handover_km_moves", "detection_km_ballistic"} {
+		if _, ok := table.Schema().Lookup(name); ok {
+			t.Errorf("a column %s", name)
+		}
+	}
+}
+
+// Records that are not of the same flights never share a row.
+func TestObserversOfOtherFlightsAreRefused(t *testing.T) {
+	observers := []record.Swept{{Key: "adversary.observer", Values: []any{"ballistic", "mechanism"}}}
+	w := NewRunWriter(io.Discard, observers, "1.2.3")
+	records := sample(3)
+	if err := w.Add(0, records); err != nil {
+		t.Fatal(err)
+	}
+	other := sample(3)
+	other[1].FlightTimeS++
+	if err := w.Add(1, other); err == nil || !strings.Contains(err.Error(), "another flight") {
+		t.Errorf("another flight: %v", err)
+	}
+	for name, add := range map[string]func() error{
+		"too few":      func() error { return w.Add(1, records[:2]) },
+		"out of order": func() error { return w.Add(0, records) },
+	} {
+		if err := add(); err == nil || !strings.Contains(err.Error(), "belong") {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -125,7 +195,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { t.Fatal("it was read"); return nil })
+		err := ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { t.Fatal("it was read"); return nil })
 		if !errors.Is(err, record.ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
 		}
@@ -152,7 +222,7 @@ func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
 			t.Error("the panic was swallowed")
 		}
 	}()
-	ReadRuns(context.Background(), record.Disk{}, folder, m, func([]study.Run) error { panic("mistake") })
+	ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { panic("mistake") })
 }
 
 func TestSweptKeysAreTypedColumns(t *testing.T) {
