@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"veilpath/adversary"
@@ -239,4 +240,45 @@ func (m *Model) takeAxis(run int, pieces []Piece) {
 	for column, epsilon := range m.Survey.Epsilons {
 		m.Survey.put(column, distancesOf(&pieces[pieceAt(pieces, epsilon)].curve, m.Survey.RadiiKm))
 	}
+}
+
+// FlightsBetween returns the flights of the ensemble's runs that are flown somewhere between two epsilons, each once
+// and at one of them: at the one in force where it is flown there. It is of the runs whose axis has been found.
+func (m *Model) FlightsBetween(low, high float64) []*Member {
+	var flights []*Member
+	now, radius := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm
+	low, high = max(low, AxisRange.Low), min(high, AxisRange.High)
+	for run := range m.Runs() {
+		pieces := m.Axis.Pieces(run)
+		for i := max(0, pieceAt(pieces, low)); i < len(pieces) && pieces[i].Low <= high; i++ {
+			first, from := i, max(low, pieces[i].Low)
+			for i+1 < len(pieces) && pieces[i+1].Low <= high && pieces[i+1].sameFlight(&pieces[first]) {
+				i++
+			}
+			to, ends := high, false // it is no longer flown at its end
+			if i+1 < len(pieces) && pieces[i+1].Low <= high {
+				to, ends = pieces[i+1].Low, true
+			}
+			at := now
+			if now < from || now > to || (now == to && ends) {
+				at = inTheMiddle(from, to)
+			}
+			member := m.Axis.member(run, at)
+			member.detect(radius)
+			flights = append(flights, member)
+		}
+	}
+	return flights
+}
+
+// inTheMiddle returns a number between two, a round one where there is one.
+func inTheMiddle(low, high float64) float64 {
+	if low == high {
+		return low
+	}
+	middle := math.Sqrt(low * high)
+	if rounded := Rounded(middle); rounded > low && rounded < high {
+		return rounded
+	}
+	return middle
 }

@@ -69,3 +69,6 @@ func thin(samples []sim.Sample) []Place {
 	}
 	return path
 }
+
+// DistanceKm returns how far from the target the flight is recognised by a radius, km; 0 where it is not.
+func (m *Member) DistanceKm(radiusKm float64) float64 { return m.curve.Detect(radiusKm).DistanceKm }

@@ -14,27 +14,21 @@ import (
 
 // Model is all that the viewer shows.
 type Model struct {
-	Config     configs.Config // in force, privacy.epsilon and adversary.radius_km included
-	RunNumber  int            // of the flight on show
-	ShowDirect bool           // show the nominal flight instead of the private one
-	Sigma      float64        // of the noise on every reward
+	World           // settings in force
+	RunNumber  int  // of the flight on show
+	ShowDirect bool // show the nominal flight instead of the private one
 
-	Clock    Clock
-	Private  Flight
-	Nominal  Flight
-	Ensemble Ensemble
-	Survey   Survey
-	Axis     Axis
-	Mind     Mind
-	WhatIf   WhatIf
-	Pair     *Pair   // settings to compare with; nil for none
-	Record   *Record // the recorded runs that were opened; nil for none
-	Message  Message
+	Clock   Clock
+	Survey  Survey
+	Axis    Axis
+	Mind    Mind
+	WhatIf  WhatIf
+	Pair    *Pair   // settings to compare with; nil for none
+	Record  *Record // the recorded runs that were opened; nil for none
+	Message Message
 
-	Experiment *study.Experiment
-	Version    uint64 // changes with the flight on show and the settings
+	Version uint64 // changes with the flight on show and the settings
 
-	flyer *study.Flyer
 	fleet *Fleet
 	now   func() time.Time
 
@@ -72,12 +66,7 @@ func (m *Model) Close() {
 }
 
 // Flight returns the flight on show.
-func (m *Model) Flight() *Flight {
-	if m.ShowDirect {
-		return &m.Nominal
-	}
-	return &m.Private
-}
+func (m *Model) Flight() *Flight { return m.Shown(m.ShowDirect) }
 
 // Runs returns the number of runs of the ensemble.
 func (m *Model) Runs() int { return len(m.Ensemble.Members) }
@@ -91,6 +80,11 @@ func (m *Model) apply(config configs.Config) error {
 	if err != nil {
 		return err
 	}
+	return m.applyTo(experiment, config)
+}
+
+// applyTo is apply with the experiment of the settings.
+func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) error {
 	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
 	if err != nil {
 		return err
@@ -194,15 +188,23 @@ func (m *Model) Policy() []int32 {
 	return m.Private.Policy
 }
 
-// shown fits the clock to the flight on show.
+// shown takes over another flight to show.
 func (m *Model) shown() {
+	m.fitClock()
+	m.Version++
+}
+
+// fitClock has the clock end with the flight on show, or with that of the kept settings where it lasts longer.
+func (m *Model) fitClock() {
 	atEnd := m.Clock.EndS > 0 && m.Clock.TimeS >= m.Clock.EndS
 	m.Clock.EndS = m.Flight().DurationS()
+	if m.Pair != nil {
+		m.Clock.EndS = max(m.Clock.EndS, m.Pair.Shown(m.ShowDirect).DurationS())
+	}
 	if atEnd && !m.Clock.Playing {
 		m.Clock.TimeS = m.Clock.EndS
 	}
 	m.Clock.Seek(m.Clock.TimeS)
-	m.Version++
 }
 
 func (m *Model) draw(run int, epsilon float64) study.Draw {

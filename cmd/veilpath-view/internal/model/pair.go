@@ -11,22 +11,19 @@ import (
 
 // Pair is settings that were kept to be compared with those in force: the same runs with the same noise, on one clock.
 type Pair struct {
-	Config   configs.Config
-	Ensemble Ensemble
-	Flight   Flight // the run on show under these settings
+	World
 
-	experiment *study.Experiment
-	flyer      *study.Flyer
-	sigma      float64
-	run        int // of Flight
-	seed       uint64
+	run  int // of Private
+	seed uint64
 }
 
 // KeepWorld keeps the settings in force to be compared with.
 func (m *Model) KeepWorld() {
-	if err := m.keep(m.Config, m.Experiment); err != nil {
+	world, err := newWorld(m.Config, m.Experiment)
+	if err != nil {
 		panic("model: settings in force cannot be kept: " + err.Error()) // they are flown already
 	}
+	m.Compare(world)
 	for run, member := range m.Ensemble.Members {
 		if m.Ensemble.IsFresh(run) {
 			kept := *member
@@ -37,27 +34,23 @@ func (m *Model) KeepWorld() {
 	m.Version++
 }
 
-// keep compares with settings, of which nothing is flown yet.
-func (m *Model) keep(config configs.Config, experiment *study.Experiment) error {
-	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
-	if err != nil {
-		return err
+// Compare keeps a world that ParseKept returned, to be compared with; nil ends the comparison.
+func (m *Model) Compare(world *World) {
+	if world == nil {
+		m.DropWorld()
+		return
 	}
-	flyer, err := experiment.NewFlyer()
-	if err != nil {
-		return err
-	}
-	m.Pair = &Pair{Config: config, experiment: experiment, flyer: flyer, sigma: sigma, run: -1, seed: m.Config.Study.Seed}
-	m.Pair.Ensemble.begin(m.Runs(), config.Privacy.Epsilon, sigma)
+	m.Pair = &Pair{World: *world, run: -1, seed: m.Config.Study.Seed}
+	m.Pair.Ensemble.begin(m.Runs(), world.Config.Privacy.Epsilon, world.Sigma)
 	m.follow()
 	m.Version++
-	return nil
 }
 
 // DropWorld ends the comparison.
 func (m *Model) DropWorld() {
 	m.Pair = nil
 	m.fleet.assign(pairJob, nil)
+	m.fitClock()
 	m.Version++
 }
 
@@ -69,17 +62,18 @@ func (m *Model) follow() {
 	}
 	if p.seed != m.Config.Study.Seed {
 		p.seed, p.run = m.Config.Study.Seed, -1
-		p.Ensemble.begin(m.Runs(), p.Config.Privacy.Epsilon, p.sigma)
+		p.Ensemble.begin(m.Runs(), p.Config.Privacy.Epsilon, p.Sigma)
 	}
 	draw := study.Draw{Seed: p.seed, Noise: study.Noise(p.Config.Study.Noise), Epsilon: p.Config.Privacy.Epsilon}
 	if p.run != m.RunNumber {
 		p.run = m.RunNumber
 		d := draw
 		d.Run = p.run
-		p.Flight = Flight{}
-		p.Flight.load(p.flyer, p.flyer.Fly(d, p.sigma))
-		p.Flight.detect(p.Config.Adversary.RadiusKm)
+		p.Private = Flight{}
+		p.Private.load(p.flyer, p.flyer.Fly(d, p.Sigma))
+		p.Private.detect(p.Config.Adversary.RadiusKm)
 	}
+	m.fitClock()
 	p.Ensemble.resize(m.Runs())
 	var missing []int
 	for run := range p.Ensemble.Members {
@@ -88,11 +82,11 @@ func (m *Model) follow() {
 		}
 	}
 	m.fleet.assign(pairJob, &job{
-		experiment: p.experiment, count: len(missing),
+		experiment: p.Experiment, count: len(missing),
 		order: func(i int) order {
 			d := draw
 			d.Run = missing[i]
-			return order{draw: d, sigma: p.sigma, slot: d.Run}
+			return order{draw: d, sigma: p.Sigma, slot: d.Run}
 		},
 		fly: flights(func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
 	})
@@ -150,12 +144,12 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 	return d
 }
 
-// Differs returns what tells the kept settings from those in force, as key value of the kept ones; empty for nothing.
-func (p *Pair) Differs(now configs.Config) string {
-	kept, shown := settingsOf(p.Config), settingsOf(now)
+// Differs returns what tells settings from others, as key value of the former; empty for nothing.
+func Differs(own, from configs.Config) string {
+	values, others := settingsOf(own), settingsOf(from)
 	var parts []string
-	for key, value := range kept {
-		if shown[key] != value && !strings.HasPrefix(key, "study.") {
+	for key, value := range values {
+		if others[key] != value && !strings.HasPrefix(key, "study.") {
 			_, name, _ := strings.Cut(key, ".")
 			parts = append(parts, name+" "+value)
 		}

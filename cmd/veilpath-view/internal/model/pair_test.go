@@ -47,14 +47,14 @@ func TestPairedDifference(t *testing.T) {
 			if !(d.LowKm <= d.MeanKm && d.MeanKm <= d.HighKm) {
 				t.Errorf("%v is not between %v and %v", d.MeanKm, d.LowKm, d.HighKm)
 			}
-			if m.Pair.Flight.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm || m.Pair.Flight.Run.Run != m.RunNumber {
-				t.Errorf("shown is run %d at %v km", m.Pair.Flight.Run.Run, m.Pair.Flight.Run.DetectionKm)
+			if m.Pair.Private.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm || m.Pair.Private.Run.Run != m.RunNumber {
+				t.Errorf("shown is run %d at %v km", m.Pair.Private.Run.Run, m.Pair.Private.Run.DetectionKm)
 			}
-			if test.name == "nothing" && (d.Earlier+d.Later > 0 || m.Pair.Differs(m.Config) != "") {
-				t.Errorf("%d flights differ from themselves, by %q", d.Earlier+d.Later, m.Pair.Differs(m.Config))
+			if test.name == "nothing" && (d.Earlier+d.Later > 0 || Differs(m.Pair.Config, m.Config) != "") {
+				t.Errorf("%d flights differ from themselves, by %q", d.Earlier+d.Later, Differs(m.Pair.Config, m.Config))
 			}
-			if test.name == "epsilon" && m.Pair.Differs(m.Config) != "epsilon 1.5" {
-				t.Errorf("kept is %q", m.Pair.Differs(m.Config))
+			if test.name == "epsilon" && Differs(m.Pair.Config, m.Config) != "epsilon 1.5" {
+				t.Errorf("kept is %q", Differs(m.Pair.Config, m.Config))
 			}
 		})
 	}

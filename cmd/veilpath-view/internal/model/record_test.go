@@ -316,14 +316,14 @@ func TestShareComesBack(t *testing.T) {
 	m.Clock.Seek(33.4)
 	fragment := m.Fragment()
 	other := newModel(t, 0)
-	if err := other.OpenFragment("#" + fragment); err != nil {
+	if err := other.OpenFragment("#"+fragment, WhatIf{}); err != nil {
 		t.Fatal(err)
 	}
 	if other.Config.SHA256() != m.Config.SHA256() || other.RunNumber != 12 || other.Clock.TimeS != 33.4 || other.Private.Run != m.Private.Run {
 		t.Errorf("%s gave run %d at %v s, %+v", fragment, other.RunNumber, other.Clock.TimeS, other.Private.Run)
 	}
 	for _, bad := range []string{"privacy.epsilon=-1", "nonsense=1", "run=x", "run=-2", "t=soon", "%zz"} {
-		if err := other.OpenFragment(bad); err == nil {
+		if err := other.OpenFragment(bad, WhatIf{}); err == nil {
 			t.Errorf("the link %q is accepted", bad)
 		}
 	}
@@ -339,7 +339,7 @@ func FuzzFragment(f *testing.F) {
 			return
 		}
 		before := m.Config.SHA256()
-		if err := m.OpenFragment(fragment); err != nil && m.Config.SHA256() != before {
+		if err := m.OpenFragment(fragment, WhatIf{}); err != nil && m.Config.SHA256() != before {
 			t.Errorf("refused (%v), and changed the settings all the same", err)
 		}
 	})

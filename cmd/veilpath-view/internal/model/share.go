@@ -72,11 +72,14 @@ func (m *Model) KeptFragment() string {
 	return differing(m.Pair.Config).Encode()
 }
 
-// KeepFragment compares with the settings of a fragment, flown anew. An error leaves everything as it was.
-func (m *Model) KeepFragment(fragment string) error {
+// ParseKept returns the settings of a fragment to compare with, checked and not yet flown; nil for no fragment.
+func (m *Model) ParseKept(fragment string) (*World, error) {
+	if fragment == "" {
+		return nil, nil
+	}
 	values, err := url.ParseQuery(fragment)
 	if err != nil {
-		return fmt.Errorf("the settings to compare with are damaged: %w", err)
+		return nil, fmt.Errorf("the settings to compare with are damaged: %w", err)
 	}
 	request := configs.Request{}
 	for key, value := range values {
@@ -85,13 +88,17 @@ func (m *Model) KeepFragment(fragment string) error {
 	loaded, err := configs.Load(request)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		return fmt.Errorf("the settings to compare with do not work: %s", first)
+		return nil, fmt.Errorf("the settings to compare with do not work: %s", first)
 	}
 	experiment, err := m.experimentOf(loaded.Config)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
 	}
-	return m.keep(loaded.Config, experiment)
+	world, err := newWorld(loaded.Config, experiment)
+	if err != nil {
+		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
+	}
+	return world, nil
 }
 
 func settingsOf(c configs.Config) map[string]string {
@@ -106,8 +113,9 @@ func settingsOf(c configs.Config) map[string]string {
 	return values
 }
 
-// OpenFragment takes over the settings of a link's fragment. An error leaves everything as it was.
-func (m *Model) OpenFragment(fragment string) error {
+// OpenFragment takes over the settings of a link's fragment, and what is changed by hand. An error leaves everything as
+// it was.
+func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	values, err := url.ParseQuery(strings.TrimPrefix(fragment, "#"))
 	if err != nil {
 		return fmt.Errorf("the link is damaged: %w", err)
@@ -134,12 +142,20 @@ func (m *Model) OpenFragment(fragment string) error {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return fmt.Errorf("the link does not work: %s", first)
 	}
+	experiment, err := m.experimentOf(loaded.Config)
+	if err != nil {
+		return err
+	}
+	if err := byHand.check(experiment.Mission.Grid); err != nil {
+		return err
+	}
 	before, beforeDirect := m.RunNumber, m.ShowDirect
 	m.RunNumber, m.ShowDirect = run, direct
-	if err := m.apply(loaded.Config); err != nil {
+	if err := m.applyTo(experiment, loaded.Config); err != nil {
 		m.RunNumber, m.ShowDirect = before, beforeDirect
 		return err
 	}
+	m.SetWhatIf(byHand)
 	if m.Record != nil && m.Record.surface() && m.own() {
 		m.showSurface(m.Record.rows)
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -19,6 +20,21 @@ type WhatIf struct {
 
 // Any reports whether anything was changed.
 func (w *WhatIf) Any() bool { return len(w.Moved)+len(w.KeptOut) > 0 }
+
+// check returns an error unless all that was changed lies on the grid, and neither its start nor its goal is kept out of.
+func (w *WhatIf) check(g *planner.Grid) error {
+	for state := range w.Moved {
+		if state < 0 || state >= g.States() {
+			return fmt.Errorf("there is no waypoint %d to move; there are %d, counted from 0", state, g.States())
+		}
+	}
+	for state := range w.KeptOut {
+		if state < 0 || state >= g.States() || state == g.Goal || state == g.Start {
+			return fmt.Errorf("cell %d cannot be kept out of: it is none of the %d, or the start or the goal", state, g.States())
+		}
+	}
+	return nil
+}
 
 // detour is a route whose waypoints were moved.
 type detour struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/adversary"
@@ -61,12 +62,16 @@ func (s *Screen) barButtons() []barButton {
 		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.ShowObservers, s.listAt = !s.ShowObservers, 0 }, "Observer"},
 		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, func() { s.tellOn(either(s.told > 0, -s.told, 1)) }, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
+		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside, s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
 		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.ShowExport, s.listAt = !s.ShowExport, 0 }, "Save more"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},
+	}
+	if s.Model.Pair == nil {
+		buttons = slices.DeleteFunc(buttons, func(b barButton) bool { return b.id == "beside" })
 	}
 	var records []barButton
 	if len(s.Library) > 1 {

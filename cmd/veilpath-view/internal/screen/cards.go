@@ -26,7 +26,7 @@ type cardsKey struct {
 // clearance is how far cards stay from the line of a flight, points.
 const clearance = 5
 
-// placeCards gives the cards their places.
+// placeCards gives the cards of a map their places.
 func (s *Screen) placeCards() {
 	key := cardsKey{s.camera, s.Model.Version, s.layout.Compact, s.legendHeight(), s.scale}
 	if s.cards.key == key {
@@ -55,7 +55,9 @@ func (s *Screen) placeCards() {
 		return draw.Rect{}
 	}
 	s.cards.readings = place(readingsWidth, readingsHeight(1), false, false)
-	s.cards.legend = place(legendWidth, key.legendH, true, false)
+	if !s.onKept { // one is enough
+		s.cards.legend = place(legendWidth, key.legendH, true, false)
+	}
 	s.cards.lens = place(lensSide, lensSide, true, true)
 }
 
@@ -83,10 +85,11 @@ func (s *Screen) placesFor(w, h float64, right, low bool) []draw.Rect {
 
 // drawnFlights returns the flights that are lines on the map.
 func (s *Screen) drawnFlights() []*model.Flight {
+	w := s.world()
 	if s.Model.ShowDirect {
-		return []*model.Flight{&s.Model.Nominal}
+		return []*model.Flight{&w.Nominal}
 	}
-	return []*model.Flight{&s.Model.Nominal, &s.Model.Private}
+	return []*model.Flight{&w.Nominal, &w.Private}
 }
 
 // lineOf returns a flight as a line on the map.

@@ -171,7 +171,7 @@ func (s *Screen) stillError(l *draw.List) {
 	}
 	lines(&m.Nominal, 1.2, s.directInk())
 	if m.Pair != nil && !m.ShowDirect && !s.errorOverTime() {
-		lines(&m.Pair.Flight, 1.2, s.keptInk())
+		lines(&m.Pair.Private, 1.2, s.keptInk())
 	}
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())

@@ -79,8 +79,8 @@ func TestCompactByTouch(t *testing.T) {
 	}
 	dots := d.dots().dots
 	want := dots[len(dots)-1]
-	if d.swipe(want.at, want.at); d.Model.RunNumber != want.run {
-		t.Errorf("a tap on the dot of run %d shows run %d", want.run, d.Model.RunNumber)
+	if d.swipe(want.at, want.at); d.Model.RunNumber != want.Run.Run {
+		t.Errorf("a tap on the dot of run %d shows run %d", want.Run.Run, d.Model.RunNumber)
 	}
 	d.tap("tab.flights")
 	d.step(ui.Input{Outside: true})

@@ -34,23 +34,31 @@ func (s *Screen) known() recordedMean {
 
 func (s *Screen) distributionPlot() plot {
 	far := math.Max(80, math.Ceil((s.Model.Nominal.Run.DetectionKm+6)/10)*10)
-	return plot{s.layout.Distribution.Trim(14, 56, 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
+	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
+}
+
+// distributionRow is the height of a line of text above the dots, points.
+const distributionRow = 16
+
+// distributionRows is how many lines of text there are: what is compared or selected needs two on a phone.
+func (s *Screen) distributionRows() float64 {
+	return either(s.layout.Compact && (s.Model.Pair != nil || s.selection.kind != allFlights), 2., 1)
 }
 
 // binWidth is how wide a heap of dots is, points.
 const binWidth = 12
 
-// dot is the place of a member on the distribution.
+// dot is the place of a flight on the distribution.
 type dot struct {
-	run int
-	at  draw.Point
+	*model.Member
+	at draw.Point
 }
 
 // dotsKey is what the places of the dots depend on.
 type dotsKey struct {
-	flown uint64
-	area  draw.Rect
-	far   float64
+	flights flightsKey
+	area    draw.Rect
+	far     float64
 }
 
 // heaps is the dots of the ensemble: members of about the same detection distance lie in a heap, from
@@ -64,22 +72,21 @@ type heaps struct {
 // dots returns the heaps, piled anew when the ensemble has changed.
 func (s *Screen) dots() *heaps {
 	p := s.distributionPlot()
-	key := dotsKey{s.Model.Ensemble.Version, p.area, p.x.High}
+	key := dotsKey{s.flightsKey(), p.area, p.x.High}
 	if s.heaps.key == key {
 		return &s.heaps
 	}
-	members := s.Model.Ensemble.Members
 	h := &s.heaps
 	h.key, h.dots = key, h.dots[:0]
-	for run, m := range members {
+	for _, m := range s.flights() {
 		if m != nil {
-			h.dots = append(h.dots, dot{run: run})
+			h.dots = append(h.dots, dot{Member: m})
 		}
 	}
-	slices.SortStableFunc(h.dots, func(a, b dot) int { return cmp.Compare(members[a.run].Run.DetectionKm, members[b.run].Run.DetectionKm) })
+	slices.SortStableFunc(h.dots, func(a, b dot) int { return cmp.Compare(a.Run.DetectionKm, b.Run.DetectionKm) })
 	bins := make([]int, int(p.area.W/binWidth)+1)
 	binOf := func(d dot) int {
-		return max(0, min(len(bins)-1, int(p.area.W*p.x.Share(members[d.run].Run.DetectionKm)/binWidth)))
+		return max(0, min(len(bins)-1, int(p.area.W*p.x.Share(d.Run.DetectionKm)/binWidth)))
 	}
 	highest := 1
 	for _, d := range h.dots {
@@ -114,15 +121,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
 	sum := m.Ensemble.Summary()
 	known := s.known()
-	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: 16}
-	switch {
-	case s.selection.kind != allFlights && s.selectionText() != "":
-		l.TextIn(t.Body, line, draw.Left, t.Accent, s.selectionText())
-	case m.Pair != nil:
-		l.TextIn(t.Body, line, draw.Left, s.keptInk(), s.pairText())
-	default:
-		l.TextIn(t.Body, line, draw.Left, t.Ink, s.meanText())
-	}
+	s.distributionText(l)
 	s.gridX(l, &p, 6)
 	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
 	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, s.spreadText())
@@ -132,8 +131,8 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	h := s.dots()
 	for _, d := range h.dots {
-		ink := s.distanceColour(m.Ensemble.Members[d.run].Run.DetectionKm)
-		if !s.isSelected(d.run) {
+		ink := s.distanceColour(d.Run.DetectionKm)
+		if !s.isSelected(d.Run.Run) {
 			ink = ui.Faded(ink, 0.2)
 		}
 		l.Disc(d.at, h.radius, ink)
@@ -154,6 +153,29 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	if m.Nominal.Run.Detected {
 		s.flag(l, &p, m.Nominal.Run.DetectionKm, s.directInk(), "direct "+fixed(m.Nominal.Run.DetectionKm, 1))
+	}
+}
+
+// distributionText says what the flights come to: those selected, what they change, or all.
+func (s *Screen) distributionText(l *draw.List) {
+	t, ink, text := s.theme(), s.theme().Ink, ""
+	switch {
+	case s.selection.kind != allFlights && s.selectionText() != "":
+		ink, text = t.Accent, s.selectionText()
+	case s.Model.Pair != nil:
+		ink, text = s.keptInk(), s.pairText()
+	default:
+		text = s.meanText()
+	}
+	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: distributionRow}
+	lines := []string{text}
+	if s.distributionRows() > 1 {
+		lines = l.Wrap(t.Body, text, r.W)
+	}
+	for i, line := range lines {
+		if i < int(s.distributionRows()) {
+			l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y + distributionRow*float64(i), W: r.W, H: r.H}, draw.Left, ink, line)
+		}
 	}
 }
 
@@ -207,42 +229,62 @@ func (s *Screen) spreadText() string {
 	return text
 }
 
-// nearestDot returns the run whose dot is under the pointer, and -1 for none.
-func (s *Screen) nearestDot() (run int, at draw.Point) {
+// nearestDot returns the dot under the pointer, without a member where there is none.
+func (s *Screen) nearestDot() (nearest dot) {
 	const reach = 7. // points
 	best := reach
-	run = -1
 	pointer := s.UI.Input.Pointer
 	for _, d := range s.dots().dots {
 		if away := math.Hypot(d.at.X-pointer.X, d.at.Y-pointer.Y); away < best {
-			run, at, best = d.run, d.at, away
+			nearest, best = d, away
 		}
 	}
-	return run, at
+	return nearest
 }
 
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
-	s.operatePair(draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 18})
+	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 18}
+	if s.layout.Compact {
+		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
+	}
+	s.operatePair(line)
 	over, _, clicked := s.UI.Area("distribution", p.area.Inset(-4))
 	if s.brushDistribution(&p) || !over {
 		return
 	}
-	run, at := s.nearestDot()
+	d := s.nearestDot()
 	strayed := s.UI.Strayed() >= brushFrom
-	if clicked && !strayed && run < 0 {
+	if clicked && !strayed && d.Member == nil {
 		s.choose(selection{})
 	}
-	if run < 0 || strayed && s.UI.Holding("distribution") {
+	if strayed && s.UI.Holding("distribution") {
+		return
+	}
+	if d.Member == nil {
+		s.hintDistance(&p)
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
-	member := s.Model.Ensemble.Members[run]
-	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, fmt.Sprintf("Run %d: %s. Click to see it.", run, recognised(&member.Run, 2)))
+	s.UI.Hint(true, draw.Rect{X: d.at.X - 4, Y: d.at.Y - 4, W: 8, H: 8}, s.memberText(d.Member))
 	if clicked && !strayed {
-		s.Model.Select(run)
+		s.showMember(d.Member)
 	}
+}
+
+// hintDistance tells how many flights are recognised on either side of where the pointer is.
+func (s *Screen) hintDistance(p *plot) {
+	x := s.UI.Input.Pointer.X
+	km := clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High)
+	farther, all := 0, s.dots().dots
+	for _, d := range all {
+		if d.Run.DetectionKm > km {
+			farther++
+		}
+	}
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer. Drag to select flights.",
+		fixed(km, 1), farther, len(all), len(all)-farther))
 }
 
 // movingDistribution rings the dot of the flight on show.
@@ -252,7 +294,7 @@ func (s *Screen) movingDistribution(l *draw.List) {
 		return
 	}
 	for _, d := range s.dots().dots {
-		if d.run == m.RunNumber {
+		if d.Run.Run == m.RunNumber && s.inForce(d.Member) {
 			l.Disc(d.at, 6, s.theme().Panel)
 			l.Disc(d.at, 4.2, s.privateInk())
 			l.Ring(d.at, 4.2, 1.2, s.theme().Ink)

@@ -24,7 +24,8 @@ type panel struct {
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
 var savedPanels = []panel{
 	{"map", "Map", func(l *Layout) draw.Rect {
-		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
+		maps := l.maps()
+		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
 	}, (*Screen).savedMap},
 	{"guess", "Guess or belief", func(l *Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) {
 		either(s.minding(), s.stillMind, s.stillError)(l)
@@ -53,9 +54,9 @@ const savedWidth, savedHeight = 1280, 800
 // savedMap draws the headline and the map at this moment, without buttons, messages and the pointer.
 func (s *Screen) savedMap(l *draw.List) {
 	s.headline(l)
-	l.Clip(s.layout.Map)
-	s.stillMap(l)
-	s.movingMap(l)
+	l.Clip(s.layout.maps())
+	s.stillMaps(l)
+	s.movingMaps(l)
 	l.Unclip()
 }
 
@@ -72,10 +73,19 @@ func (s *Screen) savedAxis(l *draw.List) {
 	l.TextIn(t.Small, draw.Rect{X: p.area.X - 60, Y: p.area.Bottom() + 14, W: p.area.W + 120, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km from the target")
 }
 
+// savedLayout is that of the window that panels are saved as of.
+func (s *Screen) savedLayout() Layout {
+	layout := NewLayout(savedWidth, savedHeight, TabSettings)
+	if s.beside() {
+		layout.split()
+	}
+	return layout
+}
+
 // saved has the layout and the camera of a saved picture while do draws it.
 func (s *Screen) saved(scale float64, do func()) {
-	layout, camera, before, c := s.layout, s.camera, s.scale, s.cards
-	tall := NewLayout(savedWidth, savedHeight, TabSettings)
+	layout, camera, before, c, kept := s.layout, s.camera, s.scale, s.cards, s.keptCards
+	tall := s.savedLayout()
 	if s.layout.Compact || s.layout.Axis.Empty() {
 		whole := s.camera
 		s.fitTo(&whole)
@@ -87,9 +97,9 @@ func (s *Screen) saved(scale float64, do func()) {
 	}
 	s.UI.Theme.SetCompact(false)
 	s.scale = scale
-	s.placeCards()
+	s.onBoth(s.placeCards)
 	defer func() {
-		s.layout, s.camera, s.scale, s.cards = layout, camera, before, c
+		s.layout, s.camera, s.scale, s.cards, s.keptCards = layout, camera, before, c, kept
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

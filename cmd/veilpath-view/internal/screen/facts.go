@@ -43,7 +43,7 @@ func (s *Screen) Facts() Facts {
 		f.MeanKm = m.Ensemble.Summary().MeanKm
 	}
 	for _, d := range s.dots().dots {
-		f.Dots = append(f.Dots, Dot{d.run, d.at.X, d.at.Y})
+		f.Dots = append(f.Dots, Dot{d.Run.Run, d.at.X, d.at.Y})
 	}
 	return f
 }

@@ -77,12 +77,15 @@ func (s *Screen) heatMap(l *draw.List) {
 	case s.Heat == HeatOff:
 		return
 	case s.heatShown() == HeatBelief:
-		s.beliefMap(l)
+		if !s.onKept { // observers of the goal watch the flight in force
+			s.beliefMap(l)
+		}
 		return
 	}
-	g := s.Model.Experiment.Mission.Grid
+	mission := s.world().Experiment.Mission
+	g := mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	s.heat.fill(s.Heat, s.Model.Experiment.Mission.Rewards.Joint, s.Model.Flight().Rewards)
+	s.heat.fill(s.Heat, mission.Rewards.Joint, s.flight().Rewards)
 	if size < pieceCell {
 		s.heatPicture(l)
 		return
@@ -119,8 +122,11 @@ func (s *Screen) heatMap(l *draw.List) {
 
 // heatPicture draws a pixel a waypoint.
 func (s *Screen) heatPicture(l *draw.List) {
-	g := s.Model.Experiment.Mission.Grid
+	g := s.world().Experiment.Mission.Grid
 	p, actions := &s.picture, g.Moves.Count()
+	if s.onKept {
+		p = &s.keptPicture
+	}
 	p.Width, p.Height = g.Columns, g.Rows
 	p.RGBA = p.RGBA[:0]
 	p.Version++
@@ -142,12 +148,12 @@ func (s *Screen) heatPicture(l *draw.List) {
 
 // policyArrows draws the policy's command at every waypoint, those towards the target in green.
 func (s *Screen) policyArrows(l *draw.List) {
-	g := s.Model.Experiment.Mission.Grid
+	g := s.world().Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
 	if !s.ShowHead || size < arrowCell || s.heatShown() == HeatBelief {
 		return
 	}
-	policy := s.Model.Policy()
+	policy := s.policy()
 	t := s.theme()
 	length := math.Min(size*0.26, 9)
 	for state, action := range policy {

@@ -52,6 +52,7 @@ func bindings() []binding {
 		{[]ui.Key{"o"}, "o", "loop: from here, to here, no more", func(s *Screen, _ ui.Key) { s.loop() }},
 		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
+		{[]ui.Key{"6"}, "6", "compared settings: two maps, one", func(s *Screen, _ ui.Key) { s.toggleBeside() }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
 			if k == "f" {
 				s.toggleFan()

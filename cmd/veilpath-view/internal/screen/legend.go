@@ -138,7 +138,7 @@ func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 	l.Frame(r, ui.Corner, 1, t.Grid, t.Panel)
 	inner := r.Inset(1)
 	l.Clip(inner)
-	target, radius := f.Target, s.Model.Config.Adversary.RadiusKm
+	target, radius := f.Target, s.world().Config.Adversary.RadiusKm
 	k := inner.W / 2 / (lensRadii * radius)
 	center := inner.Center()
 	at := func(i int) draw.Point {

@@ -29,6 +29,7 @@ const (
 	linkRecord = "recording"
 	linkTilt   = "tilt"
 	linkKept   = "kept"     // settings compared with, as a fragment of their own
+	linkBeside = "maps"     // two, where settings are compared
 	linkBrush  = "brush"    // flights selected: by km, or by an area
 	linkMoved  = "moved"    // waypoints, by hand
 	linkOut    = "out"      // cells kept out of, by hand
@@ -62,6 +63,7 @@ func (s *Screen) Link() string {
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
 	set(linkKept, s.Model.KeptFragment(), s.Model.Pair == nil)
+	set(linkBeside, "two", !s.Beside)
 	set(linkBrush, s.selection.link(), s.selection.kind == allFlights)
 	set(linkMoved, movedLink(s.Model.WhatIf), len(s.Model.WhatIf.Moved) == 0)
 	set(linkOut, outLink(s.Model.WhatIf), len(s.Model.WhatIf.KeptOut) == 0)
@@ -97,6 +99,7 @@ type look struct {
 	selection          selection
 	whatIf             model.WhatIf
 	kept               string
+	beside             bool
 	observer           int
 }
 
@@ -121,6 +124,10 @@ func (s *Screen) follow(fragment string) error {
 	if err != nil {
 		return err
 	}
+	kept, err := s.Model.ParseKept(l.kept)
+	if err != nil {
+		return err
+	}
 	name, record := values.Get(linkRecord), s.Model.Record
 	at := s.entry(name)
 	if name != "" && at >= 0 && (record == nil || record.Name != name) {
@@ -131,14 +138,14 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBrush, linkMoved, linkOut}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
 			values.Del(key)
 		}
 	}
 	if at < 0 {
 		s.Model.Record = nil
 	}
-	if err := s.Model.OpenFragment(values.Encode()); err != nil {
+	if err := s.Model.OpenFragment(values.Encode(), l.whatIf); err != nil {
 		s.Model.Record = record
 		return err
 	}
@@ -149,14 +156,9 @@ func (s *Screen) follow(fragment string) error {
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
-	s.camera.Tilted = l.tilted
-	s.Model.SetWhatIf(l.whatIf)
+	s.camera.Tilted, s.Beside = l.tilted, l.beside
 	s.choose(l.selection)
-	if l.kept == "" {
-		s.Model.DropWorld()
-	} else if err := s.Model.KeepFragment(l.kept); err != nil {
-		return err
-	}
+	s.Model.Compare(kept)
 	s.told = min(l.story, len(s.Story.Steps))
 	s.ShowAxis, s.Observer = l.along, l.observer
 	if l.hasTheme {
@@ -177,7 +179,7 @@ func (s *Screen) place(l *look) {
 
 func parseLook(values url.Values) (look, error) {
 	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on",
-		along: values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", observer: mostKnowing}
+		along: values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", beside: values.Get(linkBeside) == "two", observer: mostKnowing}
 	bad := func(key, want string) error {
 		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
 	}
@@ -191,7 +193,7 @@ func parseLook(values url.Values) (look, error) {
 	l.kept = values.Get(linkKept)
 	var err error
 	if l.selection, err = parseSelection(values.Get(linkBrush)); err != nil {
-		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, or crossed")
+		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, settings:epsilon,epsilon,km,km of radius, or crossed")
 	}
 	if l.whatIf, err = parseWhatIf(values.Get(linkMoved), values.Get(linkOut)); err != nil {
 		return l, err

@@ -19,7 +19,9 @@ func (c *selection) link() string {
 	case byDistance:
 		return fmt.Sprintf("km:%.2f,%.2f", c.lowKm, c.highKm)
 	case byArea:
-		return fmt.Sprintf("area:%.2f,%.2f,%.2f,%.2f", c.west, c.east, c.south, c.north)
+		return fmt.Sprintf("%s:%.2f,%.2f,%.2f,%.2f", either(c.kept, "keptarea", "area"), c.west, c.east, c.south, c.north)
+	case bySettings:
+		return fmt.Sprintf("settings:%s,%s,%s,%s", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius), number(c.highRadius))
 	}
 	return "crossed"
 }
@@ -44,8 +46,10 @@ func parseSelection(text string) (selection, error) {
 		return selection{kind: byCrossing}, nil
 	case kind == "km" && len(v) == 2:
 		return selection{kind: byDistance, lowKm: v[0], highKm: v[1]}, nil
-	case kind == "area" && len(v) == 4:
-		return selection{kind: byArea, west: v[0], east: v[1], south: v[2], north: v[3]}, nil
+	case (kind == "area" || kind == "keptarea") && len(v) == 4:
+		return selection{kind: byArea, west: v[0], east: v[1], south: v[2], north: v[3], kept: kind == "keptarea"}, nil
+	case kind == "settings" && len(v) == 4 && 0 < v[0] && v[0] <= v[1] && 0 < v[2] && v[2] <= v[3]:
+		return selection{kind: bySettings, lowEpsilon: v[0], highEpsilon: v[1], lowRadius: v[2], highRadius: v[3]}, nil
 	}
 	return selection{}, errSelection
 }

@@ -20,19 +20,19 @@ type mark struct {
 
 // places returns the marks in the order in which their names get their place.
 func (s *Screen) places() []mark {
-	m, t := s.Model, s.theme()
+	m, t := s.world(), s.theme()
 	target := m.Experiment.Scenario.Target
 	at := s.camera.Screen(target.X, target.Y)
 	start := m.Experiment.Scenario.Start
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
-	f := m.Flight()
+	f := s.flight()
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
 	for _, other := range m.Experiment.Scenario.Others {
 		p := s.camera.Screen(other.X, other.Y)
 		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
 	}
 	marks = append(marks, s.caught(f)...)
-	if !m.ShowDirect {
+	if !s.Model.ShowDirect {
 		marks = append(marks, s.caught(&m.Nominal)...)
 	}
 	marks = append(marks, s.keptMarks()...)
@@ -79,7 +79,7 @@ func (s *Screen) caught(f *model.Flight) []mark {
 	}
 	r := f.Samples[f.Detection.Sample].R
 	ink, text := s.caughtInk(), fmt.Sprintf("recognised %s km", fixed(f.Run.DetectionKm, 1))
-	if f != s.Model.Flight() {
+	if f != s.flight() {
 		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
 	}
 	return []mark{{at: s.camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
@@ -91,7 +91,7 @@ func (s *Screen) caught(f *model.Flight) []mark {
 
 // handover marks where privacy was disabled.
 func (s *Screen) handover(f *model.Flight) []mark {
-	if f == &s.Model.Nominal || f.HandoverSample >= len(f.Samples) {
+	if f == &s.world().Nominal || f.HandoverSample >= len(f.Samples) {
 		return nil
 	}
 	r := f.Samples[f.HandoverSample].R

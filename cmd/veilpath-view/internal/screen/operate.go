@@ -13,7 +13,8 @@ const wheelZoom = 1.15
 // operateMap pans by dragging, zooms by the wheel, and fits on a double click.
 func (s *Screen) operateMap() {
 	in := s.UI.Input
-	over, pressed, clicked := s.UI.Area("map", s.layout.Map)
+	id := either(s.onKept, "map.kept", "map")
+	over, pressed, clicked := s.UI.Area(id, s.layout.Map)
 	if over && in.Clicks == 2 {
 		s.fit()
 		return
@@ -22,14 +23,14 @@ func (s *Screen) operateMap() {
 		if over {
 			s.UI.SetCursor(ui.Cross)
 		}
-		if s.UI.Holding("map") && in.Down {
+		if s.UI.Holding(id) && in.Down {
 			s.brushMap()
 		} else if clicked {
 			s.brushing = false
 		}
 		return
 	}
-	if s.keepingOut {
+	if s.keepingOut && !s.onKept {
 		s.keepOut(over, clicked)
 		return
 	}
@@ -37,8 +38,8 @@ func (s *Screen) operateMap() {
 		return
 	}
 	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
-		if run := s.nearestTrack(in.Pointer, s.trackReach()); run >= 0 {
-			s.Model.Select(run)
+		if m := s.nearestTrack(in.Pointer, s.trackReach()); m != nil {
+			s.showMember(m)
 		}
 	}
 	if over && !in.Down {
@@ -47,13 +48,15 @@ func (s *Screen) operateMap() {
 	if pressed {
 		s.pointerAt = in.Pointer
 	}
-	if s.UI.Holding("map") && in.Down {
+	if s.UI.Holding(id) && in.Down {
 		if d := (draw.Point{X: in.Pointer.X - s.pointerAt.X, Y: in.Pointer.Y - s.pointerAt.Y}); d != (draw.Point{}) {
 			s.camera.Pan(d.X, d.Y)
 		}
 		s.UI.SetCursor(ui.Grab)
 	}
-	s.pointerAt = in.Pointer
+	if over {
+		s.pointerAt = in.Pointer
+	}
 	if in.Pinch > 0 && s.layout.Map.Contains(in.PinchAt) && !s.covered() {
 		s.camera.Pan(in.PinchBy.X, in.PinchBy.Y)
 		s.camera.Zoom(in.Pinch, in.PinchAt)

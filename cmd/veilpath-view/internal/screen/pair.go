@@ -22,6 +22,13 @@ func (s *Screen) toggleCompare() {
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
+// toggleBeside gives the kept settings a map of their own, or draws them over the others.
+func (s *Screen) toggleBeside() {
+	if s.Beside = !s.Beside; s.Model.Pair == nil {
+		s.Model.Say(false, "Settings that are compared (b) are now shown %s.", either(s.Beside, "on a map each", "over each other"))
+	}
+}
+
 // comparison is the difference on show, worked out once for every change.
 type comparison struct {
 	flown, kept, selected uint64
@@ -43,12 +50,12 @@ func (s *Screen) pairText() string {
 	if d.Runs == 0 {
 		return "flying the kept settings …"
 	}
-	text := signed(d.MeanKm, 2) + " km"
+	text := signed(d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
-		text += fmt.Sprintf(" (95 %% %s to %s)", signed(d.LowKm, 2), signed(d.HighKm, 2))
+		text += fmt.Sprintf(" (95 %% %s to %s)", signed(d.LowKm, 1), signed(d.HighKm, 1))
 	}
 	if n := len(d.Nearer) + len(d.Farther); n > 0 {
-		text += fmt.Sprintf("; %d crossed nearer, %d farther", len(d.Nearer), len(d.Farther))
+		text += fmt.Sprintf("; crossed: %d nearer, %d farther", len(d.Nearer), len(d.Farther))
 	}
 	return text
 }
@@ -64,38 +71,46 @@ func signed(v float64, decimals int) string {
 
 // keptText names the kept settings.
 func (s *Screen) keptText() string {
-	if differs := s.Model.Pair.Differs(s.Model.Config); differs != "" {
+	if differs := model.Differs(s.Model.Pair.Config, s.Model.Config); differs != "" {
 		return "kept: " + differs
 	}
 	return "kept: the same settings"
 }
 
+// over returns the kept settings where they are drawn over the others, nil where not.
+func (s *Screen) over() *model.Pair {
+	if s.Model.ShowDirect || s.beside() {
+		return nil
+	}
+	return s.Model.Pair
+}
+
 // keptFlight draws the flight of the kept settings.
 func (s *Screen) keptFlight(l *draw.List) {
-	if p := s.Model.Pair; p != nil && !s.Model.ShowDirect {
-		s.path(l, &p.Flight, 0, len(p.Flight.Samples), 4.5, s.theme().Background, false)
-		s.path(l, &p.Flight, 0, len(p.Flight.Samples), 1.8, s.keptInk(), false)
+	if p := s.over(); p != nil {
+		s.path(l, &p.Private, 0, len(p.Private.Samples), 4.5, s.theme().Background, false)
+		s.path(l, &p.Private, 0, len(p.Private.Samples), 1.8, s.keptInk(), false)
 	}
 }
 
 // movingKept draws the vehicle of the kept settings at this moment.
 func (s *Screen) movingKept(l *draw.List) {
-	p := s.Model.Pair
-	if p == nil || s.Model.ShowDirect {
+	p := s.over()
+	if p == nil {
 		return
 	}
-	now := p.Flight.Samples[p.Flight.At(s.Model.Clock.TimeS)]
+	now := p.Private.Samples[p.Private.At(s.Model.Clock.TimeS)]
 	vehicle(l, s.camera.Place(now.R), now.V.X, -now.V.Y*s.camera.Squeeze(), 7, s.theme().Background, s.keptInk())
 }
 
 // keptMarks names where the kept flight was recognised.
 func (s *Screen) keptMarks() []mark {
-	p := s.Model.Pair
-	if p == nil || s.Model.ShowDirect || !p.Flight.Run.Detected {
+	p := s.over()
+	if p == nil || !p.Private.Run.Detected {
 		return nil
 	}
-	r := p.Flight.Samples[p.Flight.Detection.Sample].R
-	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Flight.Run.DetectionKm, 1) + " km", radius: 6,
+	r := p.Private.Samples[p.Private.Detection.Sample].R
+	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Private.Run.DetectionKm, 1) + " km", radius: 6,
 		sign: func(l *draw.List, at draw.Point) {
 			l.Disc(at, 6.5, s.theme().Background)
 			l.Ring(at, 5, 2, s.keptInk())
@@ -116,7 +131,7 @@ func (s *Screen) pairDots(l *draw.List) {
 	}
 	h := s.dots()
 	for _, dot := range h.dots {
-		if crossed[dot.run] {
+		if crossed[dot.Run.Run] {
 			l.Ring(dot.at, h.radius+1, 1.2, s.keptInk())
 		}
 	}

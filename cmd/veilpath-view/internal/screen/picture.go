@@ -8,7 +8,7 @@ const pictureScale = 2
 // Picture returns what a saved picture shows, finer than the window: the headline and the map at this
 // moment, without buttons, messages and the pointer.
 func (s *Screen) Picture() *Layer {
-	head, plan := s.layout.Headline, s.layout.Map
+	head, plan := s.layout.Headline, s.layout.maps()
 	area := draw.Rect{X: plan.X, Y: head.Y, W: plan.W, H: plan.Bottom() - head.Y}
 	list := draw.NewList(s.Atlas())
 	scale := s.scale
@@ -18,8 +18,8 @@ func (s *Screen) Picture() *Layer {
 	list.Rect(area, s.theme().Background)
 	s.headline(list)
 	list.Clip(plan)
-	s.stillMap(list)
-	s.movingMap(list)
+	s.stillMaps(list)
+	s.movingMaps(list)
 	list.Unclip()
 	return &Layer{Name: "picture", Area: area, List: list, Version: 1}
 }

@@ -39,27 +39,46 @@ type mapKey struct {
 	width, height float64
 	belief        *model.Belief
 	selected      uint64
+	beside        draw.Rect
 }
 
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version}
-	layer := s.layers[0]
+	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version, s.layout.Kept}
+	layer, flown := s.layers[0], s.Model.Ensemble.Version
+	if s.beside() {
+		flown += s.keptVersion()
+	}
 	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
 		// Only the ensemble has changed: that may wait a little.
 		key.flown = last.flown
-		if key == last && s.Model.Ensemble.Version != last.flown && s.now().Sub(layer.made) < s.interval() {
+		if key == last && flown != last.flown && s.now().Sub(layer.made) < s.interval() {
 			return
 		}
 	}
 	if s.ShowFan {
-		key.flown = s.Model.Ensemble.Version
+		key.flown = flown
 	}
-	s.lay(0, s.layout.Map, key, 0, s.stillMap)
+	s.lay(0, s.layout.maps(), key, 0, s.stillMaps)
+}
+
+// stillMaps draws the map, and beside it that of the kept settings.
+func (s *Screen) stillMaps(l *draw.List) {
+	if !s.beside() {
+		s.stillMap(l)
+		return
+	}
+	l.Rect(s.layout.maps(), s.theme().Background)
+	s.onBoth(func() {
+		s.mapTitle(l)
+		l.Clip(s.layout.Map)
+		s.stillMap(l)
+		l.Unclip()
+	})
 }
 
 // stillMap draws what does not move with the clock.
 func (s *Screen) stillMap(l *draw.List) {
-	t, m := s.theme(), s.Model
+	t, m := s.theme(), s.world()
 	l.Rect(s.layout.Map, t.Background)
 	s.heatMap(l)
 	s.policyArrows(l)
@@ -75,10 +94,10 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.shadows(l)
 	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
 	s.keptFlight(l)
-	if !m.ShowDirect {
+	if !s.Model.ShowDirect {
 		s.chosenWaypoints(l)
 		s.path(l, &m.Private, 0, len(m.Private.Samples), 6.5, t.Background, false)
-		s.path(l, &m.Private, 0, len(m.Private.Samples), 2.6, s.privateInk(), false)
+		s.path(l, &m.Private, 0, len(m.Private.Samples), 2.6, s.flightInk(), false)
 	}
 	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
 	if !s.camera.Tilted {
@@ -100,8 +119,8 @@ func (s *Screen) fan(l *draw.List) {
 		return
 	}
 	points := s.points
-	for run, m := range s.Model.Ensemble.Members {
-		if m == nil || m.Path == nil || !s.isSelected(run) {
+	for _, m := range s.flights() {
+		if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
 		points = points[:0]
@@ -137,18 +156,23 @@ func (s *Screen) path(l *draw.List, f *model.Flight, from, to int, width float64
 
 // chosenWaypoints marks the waypoints that the private flight went through.
 func (s *Screen) chosenWaypoints(l *draw.List) {
-	g, t := s.Model.Experiment.Mission.Grid, s.theme()
+	w, t := s.world(), s.theme()
+	g := w.Experiment.Mission.Grid
 	radius := math.Max(2.5, math.Min(5, 0.14*g.SpacingKm*s.camera.PointsPerKm))
 	mark := func(state int) {
-		r := s.Model.WaypointAt(state)
+		r := g.Position(state)
+		at, moved := s.Model.WhatIf.Moved[state]
+		if moved = moved && !s.onKept; moved {
+			r = at
+		}
 		p := s.camera.Screen(r.X, r.Y)
 		l.Disc(p, radius+1.2, t.Background)
 		l.Disc(p, radius, s.waypointInk())
-		if _, moved := s.Model.WhatIf.Moved[state]; moved {
+		if moved {
 			l.Ring(p, radius+3, 1.5, s.caughtInk())
 		}
 	}
-	for _, v := range s.Model.Private.Visits {
+	for _, v := range w.Private.Visits {
 		mark(v.State)
 		mark(v.Commanded)
 	}
@@ -159,14 +183,17 @@ func cross(l *draw.List, p draw.Point, d, width float64, c colour) {
 	l.Segment(draw.Point{X: p.X - d, Y: p.Y + d}, draw.Point{X: p.X + d, Y: p.Y - d}, width, c)
 }
 
+// movingMaps draws what moves with the clock on the map, and on that of the kept settings.
+func (s *Screen) movingMaps(l *draw.List) { s.onBoth(func() { s.movingMap(l) }) }
+
 // movingMap draws what moves with the clock: the flight so far, the vehicle, and what the observer makes
 // of it.
 func (s *Screen) movingMap(l *draw.List) {
-	m, t := s.Model, s.theme()
-	f := m.Flight()
+	m, w, t := s.Model, s.world(), s.theme()
+	f := s.flight()
 	now := f.At(m.Clock.TimeS)
 	l.Clip(s.layout.Map)
-	ink := s.privateInk()
+	ink := s.flightInk()
 	if m.ShowDirect {
 		ink = s.directInk()
 	}
@@ -177,7 +204,7 @@ func (s *Screen) movingMap(l *draw.List) {
 	s.cone(l, f, now)
 	s.post(l, sample.R)
 	if !m.ShowDirect {
-		n := m.Nominal.Samples[m.Nominal.At(m.Clock.TimeS)]
+		n := w.Nominal.Samples[w.Nominal.At(m.Clock.TimeS)]
 		vehicle(l, s.camera.Place(n.R), n.V.X, -n.V.Y*s.camera.Squeeze(), 6, t.Background, s.directInk())
 	}
 	s.movingKept(l)

@@ -62,6 +62,7 @@ type Screen struct {
 	ShowFan  bool
 	ShowHelp bool
 	ShowHead bool // policy arrows
+	Beside   bool // settings that are compared have a map each
 	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
 	Story Story // to be told
@@ -89,11 +90,16 @@ type Screen struct {
 	cards     cards
 	reasons   reasons
 
+	onKept      bool // the map of the kept settings is drawn or worked
+	keptCards   cards
+	keptPicture draw.Picture
+
 	epsilonBreaks epsilonBreaks
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	selection     selection
+	areaFlights   areaFlights
 	past          past
 	comparison    comparison
 	brushing      bool   // a drag on the map selects
@@ -188,10 +194,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.Model.SetMind(s.minding())
 	}
 	s.Model.Advance(in.ElapsedS)
-	layout := NewLayout(width, height, s.Tab)
-	if !layout.Compact {
-		layout = NewLayout(width, height, either(s.told > 0, TabStory, TabSettings))
-	}
+	layout := s.newLayout(width, height)
 	s.UI.Theme.SetCompact(layout.Compact)
 	s.layout, s.scale = layout, scale
 	s.placeCamera()
@@ -213,16 +216,16 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.controls()
 	s.transport()
 	s.operateCharts()
-	s.operateMap()
+	s.onBoth(s.operateMap)
 	s.followVehicle()
-	s.placeCards()
+	s.onBoth(s.placeCards)
 	s.layMap()
 	s.layDock()
 	s.laySide()
-	s.movingMap(top.List)
+	s.movingMaps(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
-	s.drawSelection(top.List)
+	s.onBoth(func() { s.drawSelection(top.List) })
 	s.message(top.List)
 	s.UI.DrawHint(layout.Window)
 	s.UI.Unblock()
@@ -247,6 +250,18 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		top.Version++
 	}
 	return s.layers
+}
+
+// newLayout lays a window out as it is used.
+func (s *Screen) newLayout(width, height float64) Layout {
+	layout := NewLayout(width, height, s.Tab)
+	if !layout.Compact {
+		layout = NewLayout(width, height, either(s.told > 0, TabStory, TabSettings))
+	}
+	if s.Beside && s.Model.Pair != nil {
+		layout.split()
+	}
+	return layout
 }
 
 // covered reports whether something lies over the view.

@@ -174,8 +174,8 @@ func TestClickingADotShowsItsRun(t *testing.T) {
 	dots := d.dots().dots
 	want := dots[len(dots)/4]
 	d.click(want.at)
-	if d.Model.RunNumber != want.run || d.Model.Private.Run != d.Model.Ensemble.Members[want.run].Run {
-		t.Errorf("run %d is shown, want %d", d.Model.RunNumber, want.run)
+	if d.Model.RunNumber != want.Run.Run || d.Model.Private.Run != d.Model.Ensemble.Members[want.Run.Run].Run {
+		t.Errorf("run %d is shown, want %d", d.Model.RunNumber, want.Run.Run)
 	}
 }
 

@@ -17,6 +17,10 @@ type selection struct {
 	lowKm, highKm float64 // of the distance of recognition
 	west, east    float64 // of an area of the map, km
 	south, north  float64
+	kept          bool // the area is one of the map of the kept settings
+
+	lowEpsilon, highEpsilon float64 // of an area of the map of epsilon and radius
+	lowRadius, highRadius   float64 // km
 
 	key  selectionKey
 	runs []bool // by run
@@ -31,6 +35,7 @@ const (
 	byDistance
 	byArea
 	byCrossing // flights that crossed between the humps of two compared settings
+	bySettings // flights that are flown at some epsilons and judged by some radii
 )
 
 // selectionKey is what the selected flights depend on.
@@ -46,7 +51,7 @@ func (s *Screen) choose(c selection) {
 func (s *Screen) selectedRuns() ([]bool, int) {
 	c := &s.selection
 	members := s.Model.Ensemble.Members
-	if c.kind == allFlights || (c.kind == byCrossing && s.Model.Pair == nil) {
+	if c.kind == allFlights || c.kind == bySettings || (c.kept && s.Model.Pair == nil) || (c.kind == byCrossing && s.Model.Pair == nil) {
 		return nil, len(members)
 	}
 	key := selectionKey{version: c.version, flown: s.Model.Ensemble.Version}
@@ -68,7 +73,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 		case c.kind == byDistance:
 			c.runs[run] = m.Run.DetectionKm >= c.lowKm && m.Run.DetectionKm <= c.highKm
 		case c.kind == byArea:
-			c.runs[run] = c.passes(m.Path)
+			c.runs[run] = c.passes(s.pathOf(run, c.kept))
 		default:
 			c.runs[run] = slices.Contains(crossed, run)
 		}
@@ -77,6 +82,18 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 		}
 	}
 	return c.runs, c.n
+}
+
+// pathOf returns the path of a run, under the settings in force or the kept ones.
+func (s *Screen) pathOf(run int, kept bool) []model.Place {
+	members := s.Model.Ensemble.Members
+	if kept {
+		members = s.Model.Pair.Ensemble.Members
+	}
+	if members[run] == nil {
+		return nil
+	}
+	return members[run].Path
 }
 
 // passes reports whether a path goes through the area.
@@ -99,6 +116,9 @@ func (s *Screen) isSelected(run int) bool {
 
 // selectionText says which flights are selected and what they come to; empty for all.
 func (s *Screen) selectionText() string {
+	if s.selection.kind == bySettings {
+		return s.settingsText()
+	}
 	runs, n := s.selectedRuns()
 	if runs == nil {
 		return ""
@@ -140,7 +160,7 @@ func (s *Screen) brushMap() {
 	}
 	x0, y0 := s.camera.World(from)
 	x1, y1 := s.camera.World(to)
-	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1), north: math.Max(y0, y1)})
+	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1), north: math.Max(y0, y1), kept: s.onKept})
 }
 
 // drawSelection draws what was brushed.
@@ -153,33 +173,38 @@ func (s *Screen) drawSelection(l *draw.List) {
 		l.Rect(r, ink)
 		l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.2, 4, 3, s.theme().Accent)
 	case byDistance:
-		if s.layout.Distribution.Empty() {
+		if s.layout.Distribution.Empty() || s.onKept {
 			return
 		}
 		p := s.distributionPlot()
 		l.Rect(draw.Rect{X: p.px(c.lowKm), Y: p.area.Y, W: math.Max(1, p.px(c.highKm)-p.px(c.lowKm)), H: p.area.H}, ink)
+	case bySettings:
+		if !s.onKept {
+			s.drawSettings(l, ink)
+		}
 	}
 }
 
-// nearestTrack returns the run of the ensemble whose drawn track passes nearest to a place, within reach; -1 for none.
-func (s *Screen) nearestTrack(at draw.Point, reach float64) int {
+// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none.
+func (s *Screen) nearestTrack(at draw.Point, reach float64) *model.Member {
 	if !s.fanShown() {
-		return -1
+		return nil
 	}
-	best, run := reach, -1
-	for i, m := range s.Model.Ensemble.Members {
-		if m == nil || !s.isSelected(i) {
+	var nearest *model.Member
+	best := reach
+	for _, m := range s.flights() {
+		if m == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
 		for k := 1; k < len(m.Path); k++ {
 			a := s.camera.Screen(float64(m.Path[k-1].X), float64(m.Path[k-1].Y))
 			b := s.camera.Screen(float64(m.Path[k].X), float64(m.Path[k].Y))
 			if away := distanceTo(at, a, b); away < best {
-				best, run = away, i
+				best, nearest = away, m
 			}
 		}
 	}
-	return run
+	return nearest
 }
 
 // distanceTo returns how far a place is from a segment.
@@ -198,9 +223,8 @@ func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) 
 // hintTrack names the flight whose track is under the pointer.
 func (s *Screen) hintTrack() {
 	at := s.UI.Input.Pointer
-	if run := s.nearestTrack(at, s.trackReach()); run >= 0 {
-		m := s.Model.Ensemble.Members[run]
+	if m := s.nearestTrack(at, s.trackReach()); m != nil {
 		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, fmt.Sprintf("Run %d: %s. Click to see it.", run, recognised(&m.Run, 2)))
+		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.memberText(m))
 	}
 }

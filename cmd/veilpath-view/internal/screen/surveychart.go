@@ -121,20 +121,25 @@ func (s *Screen) operateSurvey() {
 	}
 	area, m := s.surveyArea(), &s.Model.Survey
 	over, _, clicked := s.UI.Area("survey", area)
-	if !over {
+	if s.brushSurvey() || !over {
 		return
 	}
-	p := s.UI.Input.Pointer
-	i := min(len(m.Epsilons)-1, int((p.X-area.X)/area.W*float64(len(m.Epsilons))))
-	j := min(len(m.RadiiKm)-1, int((area.Bottom()-p.Y)/area.H*float64(len(m.RadiiKm))))
+	i, j := s.surveyCellAt(s.UI.Input.Pointer)
 	mean, n := m.MeanKm(i, j)
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights). Click to go there.",
+	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights). Click to go there, drag to see the flights of an area.",
 		number(m.Epsilons[i]), number(m.RadiiKm[j]), fixed(mean, 2), n))
 	if clicked {
 		s.Model.SetRadius(m.RadiiKm[j])
 		s.Model.SetEpsilon(m.Epsilons[i])
 	}
+}
+
+// surveyCellAt returns the epsilon and the radius of the cell at a place, or of the nearest to it.
+func (s *Screen) surveyCellAt(p draw.Point) (epsilon, radius int) {
+	area, m := s.surveyArea(), &s.Model.Survey
+	at := func(share float64, n int) int { return max(0, min(n-1, int(share*float64(n)))) }
+	return at((p.X-area.X)/area.W, len(m.Epsilons)), at((area.Bottom()-p.Y)/area.H, len(m.RadiiKm))
 }
 
 // movingSurvey marks the settings in force.

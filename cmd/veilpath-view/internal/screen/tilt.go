@@ -39,11 +39,11 @@ func (s *Screen) shadows(l *draw.List) {
 		}
 		l.Line(points, 2, ink)
 	}
-	shadow(&s.Model.Nominal)
+	shadow(&s.world().Nominal)
 	if s.Model.ShowDirect {
 		return
 	}
-	f := &s.Model.Private
+	f := &s.world().Private
 	shadow(f)
 	every := max(1, int(postsS/f.StepS))
 	for i := 0; i < len(f.Samples); i += every {

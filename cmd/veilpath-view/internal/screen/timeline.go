@@ -23,7 +23,6 @@ func (s *Screen) transport() {
 		x += 38
 		return s.UI.IconButton(id, at, hint, on, icon)
 	}
-	f := m.Flight()
 	if button("start", "To the start (Home)", false, startIcon) {
 		m.Clock.Seek(0)
 	}
@@ -82,7 +81,7 @@ func (s *Screen) transport() {
 	}
 	x += 108
 	l.TextIn(t.Strong, draw.Rect{X: x, Y: r.Y, W: r.Right() - x, H: r.H}, draw.Right, t.Ink,
-		fixed(m.Clock.TimeS, 1)+" / "+fixed(f.DurationS(), 1)+" s")
+		fixed(m.Clock.TimeS, 1)+" / "+fixed(m.Clock.EndS, 1)+" s")
 }
 
 // roomForUndo is the width of the row of buttons from which undoing has buttons of its own, points.
@@ -176,12 +175,20 @@ func (s *Screen) layDock() {
 
 // times is the axis that the strips and the scrubber share, s.
 func (s *Screen) times() ui.Scale {
-	return ui.Scale{High: math.Max(s.Model.Private.DurationS(), s.Model.Nominal.DurationS())}
+	high := math.Max(s.Model.Private.DurationS(), s.Model.Nominal.DurationS())
+	if p := s.Model.Pair; p != nil {
+		high = math.Max(high, p.Private.DurationS())
+	}
+	return ui.Scale{High: high}
 }
 
 func (s *Screen) altitudePlot() plot {
 	high := 1.0
-	for _, f := range []*model.Flight{&s.Model.Private, &s.Model.Nominal} {
+	flights := []*model.Flight{&s.Model.Private, &s.Model.Nominal}
+	if p := s.Model.Pair; p != nil {
+		flights = append(flights, &p.Private)
+	}
+	for _, f := range flights {
 		for i := 0; i < len(f.Samples); i += 10 {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
@@ -242,6 +249,9 @@ func (s *Screen) stillStrips(l *draw.List) {
 	l.Clip(whole)
 	s.eventLines(l, &altitude, whole)
 	lines(&m.Nominal, 1.2, s.directInk())
+	if m.Pair != nil && !m.ShowDirect {
+		lines(&m.Pair.Private, 1.2, s.keptInk())
+	}
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
@@ -259,10 +269,10 @@ func (s *Screen) stillStrips(l *draw.List) {
 
 // stillScrubber draws the time axis with the moments of the flight.
 func (s *Screen) stillScrubber(l *draw.List) {
-	t, f := s.theme(), s.Model.Flight()
+	t := s.theme()
 	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
 	y := s.scrubY()
-	l.RoundRect(draw.Rect{X: p.area.X, Y: y - 2, W: p.px(f.DurationS()) - p.area.X, H: 4}, 2, t.Hover)
+	l.RoundRect(draw.Rect{X: p.area.X, Y: y - 2, W: p.px(s.Model.Clock.EndS) - p.area.X, H: 4}, 2, t.Hover)
 	for _, v := range ticks(p.x, 8) {
 		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
 	}

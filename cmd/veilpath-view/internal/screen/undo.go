@@ -69,12 +69,11 @@ func (s *Screen) undo(steps int) {
 		return
 	}
 	now := m.Clock.TimeS
-	if err := m.OpenFragment(p.states[to].fragment); err != nil {
+	w := p.states[to].whatIf
+	if err := m.OpenFragment(p.states[to].fragment, model.WhatIf{Moved: maps.Clone(w.Moved), KeptOut: maps.Clone(w.KeptOut)}); err != nil {
 		m.Say(true, "%v", err)
 		return
 	}
-	w := p.states[to].whatIf
-	m.SetWhatIf(model.WhatIf{Moved: maps.Clone(w.Moved), KeptOut: maps.Clone(w.KeptOut)})
 	m.Clock.Seek(now)
 	p.at, p.version = to, m.Version
 }

@@ -26,7 +26,7 @@ const (
 // handleAt returns what can be dragged at a place.
 func (s *Screen) handleAt(at draw.Point) handle {
 	m := s.Model
-	if m.ShowDirect {
+	if m.ShowDirect || s.onKept {
 		return handle{}
 	}
 	reach := either(s.UI.Input.Touch, 20., 8)
@@ -98,6 +98,9 @@ func (s *Screen) keepOut(over, clicked bool) {
 
 // keptOut hatches the cells that the flight keeps out of.
 func (s *Screen) keptOut(l *draw.List) {
+	if s.onKept {
+		return
+	}
 	g := s.Model.Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
 	for state := range s.Model.WhatIf.KeptOut {

@@ -248,12 +248,12 @@ func TestFingersOnTheDistribution(t *testing.T) {
 	finger.Long = true
 	d.step(finger)
 	d.step(ui.Input{Pointer: dot.at, Touch: true})
-	if d.Model.RunNumber == dot.run {
+	if d.Model.RunNumber == dot.Run.Run {
 		t.Error("resting on a dot shows its run")
 	}
 	d.swipe(dot.at, dot.at)
-	if d.Model.RunNumber != dot.run {
-		t.Errorf("a tap on the dot of run %d shows run %d", dot.run, d.Model.RunNumber)
+	if d.Model.RunNumber != dot.Run.Run {
+		t.Errorf("a tap on the dot of run %d shows run %d", dot.Run.Run, d.Model.RunNumber)
 	}
 }
 

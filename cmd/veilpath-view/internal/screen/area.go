@@ -1,0 +1,142 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// areaFlights is the flights of an area of the map of epsilon and radius, gathered once for every change.
+type areaFlights struct {
+	key     flightsKey
+	members []*model.Member
+}
+
+// flightsKey is what the flights that are drawn depend on.
+type flightsKey struct {
+	selected, flown, along uint64
+	kept                   bool
+	runs                   int
+	epsilon, radiusKm      float64
+}
+
+func (s *Screen) flightsKey() flightsKey {
+	m := s.Model
+	key := flightsKey{flown: s.world().Ensemble.Version, kept: s.onKept}
+	if c := &s.selection; c.kind == bySettings && !s.onKept {
+		key = flightsKey{selected: c.version, along: m.Axis.Version, runs: m.Runs(), epsilon: m.Config.Privacy.Epsilon, radiusKm: m.Config.Adversary.RadiusKm}
+	}
+	return key
+}
+
+// flights returns the flights that the panels show: those of the ensemble, or where an area of the map of epsilon and
+// radius is selected, those that are flown in it. Some may be nil.
+func (s *Screen) flights() []*model.Member {
+	c := &s.selection
+	if c.kind != bySettings || s.onKept {
+		return s.world().Ensemble.Members
+	}
+	if key := s.flightsKey(); s.areaFlights.key != key {
+		s.areaFlights = areaFlights{key, s.Model.FlightsBetween(c.lowEpsilon, c.highEpsilon)}
+	}
+	return s.areaFlights.members
+}
+
+// inForce reports whether a flight is flown at the epsilon in force.
+func (s *Screen) inForce(m *model.Member) bool {
+	return m.Run.Epsilon == s.Model.Config.Privacy.Epsilon
+}
+
+// showMember shows a flight, at an epsilon at which it is flown.
+func (s *Screen) showMember(m *model.Member) {
+	if !s.inForce(m) && !s.onKept {
+		s.Model.SetEpsilon(m.Run.Epsilon)
+	}
+	s.Model.Select(m.Run.Run)
+}
+
+// memberText tells where a flight was recognised.
+func (s *Screen) memberText(m *model.Member) string {
+	at := ""
+	if s.selection.kind == bySettings && !s.onKept {
+		at = " at ε " + number(m.Run.Epsilon)
+	}
+	return fmt.Sprintf("Run %d%s: %s. Click to see it.", m.Run.Run, at, recognised(&m.Run, 2))
+}
+
+// brushSurvey selects the cells that are dragged over, and reports whether a brush is held. When it is let go, epsilon
+// and the radius go into the area.
+func (s *Screen) brushSurvey() bool {
+	if !s.UI.Holding("survey") || s.UI.Strayed() < brushFrom {
+		return false
+	}
+	m := &s.Model.Survey
+	i0, j0 := s.surveyCellAt(s.UI.DownAt())
+	i1, j1 := s.surveyCellAt(s.UI.Input.Pointer)
+	area := selection{kind: bySettings, lowEpsilon: m.Epsilons[min(i0, i1)], highEpsilon: m.Epsilons[max(i0, i1)],
+		lowRadius: m.RadiiKm[min(j0, j1)], highRadius: m.RadiiKm[max(j0, j1)]}
+	if !s.Model.HasAxis() {
+		s.Model.Say(true, "Flights at many ε are known where all have common noise and moves are certain; here they are not.")
+		return true
+	}
+	s.choose(area)
+	if !s.UI.Input.Down {
+		s.enterArea()
+	}
+	return true
+}
+
+// enterArea brings epsilon and the radius into the selected area.
+func (s *Screen) enterArea() {
+	c, now := &s.selection, &s.Model.Config
+	if radius := clampTo(now.Adversary.RadiusKm, c.lowRadius, c.highRadius); radius != now.Adversary.RadiusKm {
+		s.Model.SetRadius(radius)
+	}
+	s.Model.SetEpsilon(clampTo(now.Privacy.Epsilon, c.lowEpsilon, c.highEpsilon))
+}
+
+// settingsText says which flights an area holds and what they come to.
+func (s *Screen) settingsText() string {
+	c := &s.selection
+	where := fmt.Sprintf("at ε %s to %s, ρ %s to %s km", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius), number(c.highRadius))
+	flights := s.flights()
+	if len(flights) == 0 {
+		return "no flights " + where + " are known yet"
+	}
+	low, high := math.Inf(1), 0.0
+	for _, m := range flights {
+		low, high = math.Min(low, m.DistanceKm(c.lowRadius)), math.Max(high, m.DistanceKm(c.highRadius))
+	}
+	return fmt.Sprintf("%d flights %s: %s to %s km", len(flights), where, fixed(low, 1), fixed(high, 1))
+}
+
+// drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along epsilon.
+func (s *Screen) drawSettings(l *draw.List, ink colour) {
+	c, m, t := &s.selection, &s.Model.Survey, s.theme()
+	if p := s.axisPlot(); !p.area.Empty() {
+		x := p.px(c.lowEpsilon)
+		l.Rect(draw.Rect{X: x - 1, Y: p.area.Y, W: math.Max(2, p.px(c.highEpsilon)-x), H: p.area.H}, ink)
+	}
+	if s.layout.Survey.Empty() || s.axisInSurvey() {
+		return
+	}
+	var area draw.Rect
+	for i, e := range m.Epsilons {
+		for j, r := range m.RadiiKm {
+			if e < c.lowEpsilon || e > c.highEpsilon || r < c.lowRadius || r > c.highRadius {
+				continue
+			}
+			if cell := s.surveyCell(i, j); area.Empty() {
+				area = cell
+			} else {
+				area = area.Around(cell)
+			}
+		}
+	}
+	corners := []draw.Point{{X: area.X, Y: area.Y}, {X: area.Right(), Y: area.Y}, {X: area.Right(), Y: area.Bottom()}, {X: area.X, Y: area.Bottom()}, {X: area.X, Y: area.Y}}
+	l.Line(corners, 4, ui.Faded(t.Background, 0.8))
+	l.Dashed(corners, 2, 5, 3, t.Accent)
+}

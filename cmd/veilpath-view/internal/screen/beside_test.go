@@ -1,0 +1,154 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// compared is a desk with two settings on a map each.
+func compared(t *testing.T, width, height float64) *desk {
+	d := newDesk(t, width, height)
+	d.Tab = TabFlights
+	d.Model.SetEpsilon(4)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	d.press("b")
+	d.Model.SetEpsilon(0.2)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	d.press("6")
+	d.step(ui.Input{Outside: true})
+	return d
+}
+
+// Two maps lie side by side or one above the other, as large as each other, cover nothing and say what they are of.
+func TestTwoMaps(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}, {360, 740}, {740, 360}, {768, 1024}} {
+		d := compared(t, size[0], size[1])
+		l := &d.layout
+		if l.Kept.W != l.Map.W || math.Abs(l.Kept.H-l.Map.H) > 1 || l.Kept.Overlaps(l.Map) || l.maps().Overlaps(l.Headline) || l.maps().Overlaps(l.Dock) || l.maps().Overlaps(l.Side) {
+			t.Errorf("%v: the maps are %v and %v", size, l.Kept, l.Map)
+		}
+		var titles []string
+		d.onBoth(func() { titles = append(titles, d.mapTitleText()) })
+		if strings.Join(titles, ", ") != "now: epsilon 0.2, kept: epsilon 4" {
+			t.Errorf("%v: the maps are called %q", size, titles)
+		}
+		d.press("6")
+		d.step(ui.Input{Outside: true})
+		if d.beside() || !d.layout.Kept.Empty() {
+			t.Errorf("%v: there are two maps still", size)
+		}
+	}
+}
+
+// Both maps show the same part of the world, whichever is moved, on one clock; each has its own flights.
+func TestTwoMapsMoveTogether(t *testing.T) {
+	d := compared(t, 1280, 800)
+	from := d.layout.Kept.Center()
+	before := d.camera
+	d.drag(draw.Point{X: from.X, Y: from.Y + 120}, draw.Point{X: from.X + 40, Y: from.Y + 120})
+	if moved := (before.CenterX - d.camera.CenterX) * d.camera.PointsPerKm; math.Abs(moved-40) > 1e-6 {
+		t.Errorf("dragging the kept map by 40 points moves the map by %v", moved)
+	}
+	x, y := 0.0, 0.0
+	d.onBoth(func() {
+		if d.onKept {
+			x, y = d.camera.World(from)
+		}
+	})
+	d.step(ui.Input{Pointer: from, Wheel: 2})
+	d.onBoth(func() {
+		if d.onKept {
+			if a, b := d.camera.World(from); math.Abs(a-x)+math.Abs(b-y) > 1e-6 {
+				t.Errorf("zooming about a place of the kept map moves it from %v, %v to %v, %v", x, y, a, b)
+			}
+		}
+	})
+	d.press("0")
+	pair := d.Model.Pair
+	for _, run := range []int{4, 17} {
+		path := pair.Ensemble.Members[run].Path
+		p := path[len(path)/2]
+		var at draw.Point
+		d.onBoth(func() { at = d.camera.Screen(float64(p.X), float64(p.Y)) }) // the kept map's comes last
+		if text := d.hint(at); !strings.Contains(text, "Click to see it") {
+			t.Errorf("over a kept track: %q", text)
+		}
+	}
+	if pair.Private.Run.Epsilon != 4 || d.Model.Private.Run.Epsilon != 0.2 || d.Model.Clock.EndS < pair.Private.DurationS() {
+		t.Errorf("kept is ε %v, in force %v; the clock ends at %v s, the kept flight at %v s", pair.Private.Run.Epsilon, d.Model.Private.Run.Epsilon, d.Model.Clock.EndS, pair.Private.DurationS())
+	}
+}
+
+// An area of the kept map selects the runs whose kept flights go through it, on both maps.
+func TestBrushOfTheKeptMap(t *testing.T) {
+	d := compared(t, 1280, 800)
+	path := d.Model.Pair.Ensemble.Members[3].Path
+	p := path[len(path)/3]
+	var c draw.Point
+	d.onBoth(func() { c = d.camera.Screen(float64(p.X), float64(p.Y)) })
+	d.press("s")
+	d.drag(draw.Point{X: c.X - 6, Y: c.Y - 6}, draw.Point{X: c.X + 6, Y: c.Y + 6})
+	d.step(ui.Input{Outside: true})
+	if _, n := d.selectedRuns(); !d.selection.kept || !d.isSelected(3) || n == 0 || n == d.Model.Runs() {
+		t.Errorf("%d flights are selected, run 3: %v, %+v", n, d.isSelected(3), d.selection)
+	}
+	link := d.Link()
+	other := newDesk(t, 1280, 800)
+	other.Follow(link)
+	other.step(ui.Input{Outside: true})
+	if again := other.Link(); again != link || !other.beside() {
+		t.Errorf("%s\nbecomes\n%s", link, again)
+	}
+}
+
+// Cells of the map of epsilon and radius that are dragged over leave the flights that are flown there, in every panel,
+// and a click on one shows it at its epsilon.
+func TestBrushOfTheSurface(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDeskOf(t, size[0], size[1], 0)
+		d.Tab = TabMap
+		d.Model.SetEpsilon(3)
+		d.wholeAxis()
+		d.step(ui.Input{Outside: true})
+		d.drag(d.surveyCell(3, 2).Center(), d.surveyCell(7, 5).Center())
+		d.step(ui.Input{Outside: true})
+		c := d.selection
+		if c.kind != bySettings || c.lowEpsilon != 0.3 || c.highEpsilon != 1 || c.lowRadius != 0.2 || c.highRadius != 0.5 {
+			t.Fatalf("%v: selected is %+v", size, c)
+		}
+		if now := d.Model.Config; now.Privacy.Epsilon != 1 || now.Adversary.RadiusKm != 0.5 {
+			t.Errorf("%v: ε %v and ρ %v are not in the area", size, now.Privacy.Epsilon, now.Adversary.RadiusKm)
+		}
+		flights := d.flights()
+		if len(flights) <= d.Model.Runs() {
+			t.Errorf("%v: %d flights of %d runs", size, len(flights), d.Model.Runs())
+		}
+		if text := d.selectionText(); !strings.Contains(text, "flights at ε 0.3 to 1, ρ 0.2 to 0.5 km: ") {
+			t.Errorf("%v: the selection is called %q", size, text)
+		}
+		d.Tab = TabFlights
+		d.step(ui.Input{Outside: true})
+		if len(d.dots().dots) != len(flights) {
+			t.Errorf("%v: %d dots for %d flights", size, len(d.dots().dots), len(flights))
+		}
+		for _, dot := range d.dots().dots {
+			if dot.Run.Epsilon < 0.9 {
+				d.showMember(dot.Member)
+				if d.Model.RunNumber != dot.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Run.Epsilon || d.Model.Private.Run.DetectionKm != dot.Run.DetectionKm {
+					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Run.Run, dot.Run.Epsilon, d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.Model.Private.Run.DetectionKm, dot.Run.DetectionKm)
+				}
+				break
+			}
+		}
+		d.press(ui.Escape)
+		if len(d.flights()) != d.Model.Runs() {
+			t.Errorf("%v: Escape leaves %d flights", size, len(d.flights()))
+		}
+	}
+}
