@@ -1,0 +1,47 @@
+package page
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// pageModules are the modules that the page is linked from. Each takes its part of the 4.0 MB that a page may have.
+var pageModules = []string{
+	"veilpath",
+	"github.com/hajimehoshi/ebiten/v2", // the picture and its input
+	"github.com/ebitengine/hideconsole",
+	"golang.org/x/image", // fonts
+	"golang.org/x/sync",
+	"golang.org/x/text",
+	"gonum.org/v1/gonum", // vectors, distributions
+	"go.yaml.in/yaml/v3", // settings
+	"github.com/go-viper/mapstructure/v2",
+}
+
+// kept out of the page are parts of the standard library that would make it much larger.
+var keptOut = []string{"net/http", "crypto/tls", "encoding/xml", "html/template", "database/sql", "encoding/gob", "testing"}
+
+// The page is linked from what it shows, and from no library of files or figures that something it imports has pulled in.
+func TestWhatThePageHolds(t *testing.T) {
+	t.Parallel()
+	command := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", viewerPackage)
+	command.Dir = "../../.."
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for _, line := range lines {
+		name, module, _ := strings.Cut(line, " ")
+		if module == "" && slices.Contains(keptOut, name) || module != "" && !slices.Contains(pageModules, module) {
+			t.Errorf("the page holds %s of %q: have what it imports do without, or if the page needs it, weigh it (.ci/release) and name it here", name, module)
+		}
+	}
+	if len(lines) < 100 {
+		t.Errorf("the page is linked from %d packages", len(lines))
+	}
+}
