@@ -113,7 +113,7 @@ func NewAxis(problem *Solved, mechanism privacy.Mechanism) (*Axis, error) {
 	for i, table := range problem.Rewards.Tables {
 		tables[i] = make([]float64, len(table))
 	}
-	silence, err := privacy.NewRewards(problem.Rewards.Shape, tables)
+	silence, err := privacy.NewRewards(problem.Rewards.Shape, tables, problem.Rewards.Ended)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,6 @@ func (x *Axis) Solves() int { return x.solves }
 // an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
-	x.planner.problem.quiet(x.noise)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	first := x.solve(z, low, nil)
 	x.first.Keep(x.solver, low, x.noise)

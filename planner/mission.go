@@ -80,7 +80,7 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if err != nil {
 		return nil, err
 	}
-	problem, err := NewProblem(law, [][]float64{grid.rewards(spec.RewardWeight)}, spec.Discount, grid.Start, grid.terminal()...)
+	problem, err := NewProblem(law, [][]float64{grid.rewards(spec.RewardWeight)}, spec.Discount, grid.Start, grid.terminal())
 	if err != nil {
 		return nil, err
 	}

@@ -37,13 +37,12 @@ func (p *Planner) LimitCores(n int) {
 func (p *Planner) Normals() int { return p.mechanism.Normals(p.problem.Rewards.Shape) }
 
 // Privatize returns the private joint reward that the mechanism makes with noise of standard deviation sigma
-// from the standard normals z, Normals of them. Terminal states keep their reward of 0. The table is the planner's and holds until the next call.
+// from the standard normals z, Normals of them. The table is the planner's and holds until the next call.
 func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 	if len(z) != p.Normals() {
 		panic(fmt.Sprintf("planner: %d noise entries, the mechanism takes %d", len(z), p.Normals()))
 	}
 	p.mechanism.Perturb(p.private, p.problem.Rewards, sigma, z)
-	p.problem.quiet(p.private)
 	return p.private
 }
 

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -11,16 +12,17 @@ import (
 // agent earns, and where it starts. It is immutable and safe for concurrent use.
 type Problem struct {
 	Law      mdp.Law          // of the agent, or *mdp.Joint of the team
-	Rewards  *privacy.Rewards // the true rewards: every agent's, and the joint one that is planned for
+	Rewards  *privacy.Rewards // the true rewards: every agent's, where it has ended, and the joint one that is planned for
 	Discount float64          // of future rewards, in (0, 1)
 	Start    int              // the state in which costs are told
-	Terminal []int32          // states in which nothing is earned, in public: no noise is left there
+	Terminal [][]int32        // by agent, of its own states: absorbing, with rewards of 0, in public; nil where none has any
 }
 
 // NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x its own actions,
-// state-major, -Inf where a state lacks the action; they are kept and must not be changed. Terminal states are
-// absorbing with rewards of 0 and known to be: a private reward is put right there.
-func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, terminal ...int32) (*Problem, error) {
+// state-major, -Inf where a state lacks the action; they are kept and must not be changed. Terminal states, a list for
+// each agent of its own states or no list at all, are absorbing with rewards of 0 and known to be: mechanisms add no
+// noise of an agent that is in one.
+func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, terminal ...[]int32) (*Problem, error) {
 	if err := mdp.CheckDiscount(discount); err != nil {
 		return nil, err
 	}
@@ -31,41 +33,78 @@ func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, t
 	if err != nil {
 		return nil, err
 	}
-	tables, err := privacy.NewRewards(shape, rewards)
+	ended, err := endedIn(law, terminal)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := privacy.NewRewards(shape, rewards, ended)
 	if err != nil {
 		return nil, err
 	}
 	if err := mdp.CheckRewards(law, tables.Joint); err != nil {
 		return nil, err
 	}
-	p := &Problem{Law: law, Rewards: tables, Discount: discount, Start: start, Terminal: terminal}
-	return p, p.checkTerminal()
+	return &Problem{Law: law, Rewards: tables, Discount: discount, Start: start, Terminal: terminal}, nil
 }
 
-// checkTerminal refuses terminal states in which something is earned or that are left.
-func (p *Problem) checkTerminal() error {
-	actions := p.Law.Actions()
-	var outcomes []mdp.Outcome
-	for _, s := range p.Terminal {
-		if s < 0 || int(s) >= p.Law.States() {
-			return fmt.Errorf("planner: terminal state %d is outside 0..%d", s, p.Law.States()-1)
+// endedIn returns by agent and (joint) state where agents are in terminal states of theirs, nil where none has any. It
+// refuses terminal states that are left.
+func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
+	joint, team := law.(*mdp.Joint)
+	agents := 1
+	if team {
+		agents = joint.Agents()
+	}
+	if len(terminal) > 0 && len(terminal) != agents {
+		return nil, fmt.Errorf("planner: terminal states of %d agents given; there are %d", len(terminal), agents)
+	}
+	if !slices.ContainsFunc(terminal, func(list []int32) bool { return len(list) > 0 }) {
+		return nil, nil
+	}
+	own := make([][]bool, agents)
+	for i, list := range terminal {
+		of := law
+		if team {
+			of = joint.Agent(i)
 		}
-		for a, r := range p.Rewards.Joint[int(s)*actions : (int(s)+1)*actions] {
-			outcomes = p.Law.AppendOutcomes(outcomes[:0], int(s), a)
-			if r != 0 || len(outcomes) != 1 || outcomes[0].State != int(s) {
-				return fmt.Errorf("planner: terminal state %d, action %d: want a reward of 0 and no other next state", s, a)
+		var err error
+		if own[i], err = terminalIn(of, list); err != nil {
+			return nil, err
+		}
+	}
+	if !team {
+		return own, nil
+	}
+	local := make([]int, agents)
+	ended := make([][]bool, agents)
+	for i := range ended {
+		ended[i] = make([]bool, joint.States())
+	}
+	for s := range joint.States() {
+		for i, at := range joint.LocalStates(s, local) {
+			ended[i][s] = own[i][at]
+		}
+	}
+	return ended, nil
+}
+
+// terminalIn returns which states of an agent are in a list, and refuses those that are left.
+func terminalIn(law mdp.Law, list []int32) ([]bool, error) {
+	is := make([]bool, law.States())
+	var outcomes []mdp.Outcome
+	for _, s := range list {
+		if s < 0 || int(s) >= law.States() {
+			return nil, fmt.Errorf("planner: terminal state %d is outside 0..%d", s, law.States()-1)
+		}
+		is[s] = true
+		for a := range law.Actions() {
+			outcomes = law.AppendOutcomes(outcomes[:0], int(s), a)
+			if len(outcomes) != 1 || outcomes[0].State != int(s) {
+				return nil, fmt.Errorf("planner: terminal state %d, action %d: want no other next state", s, a)
 			}
 		}
 	}
-	return nil
-}
-
-// quiet takes the noise off the terminal states.
-func (p *Problem) quiet(rewards []float64) {
-	actions := p.Law.Actions()
-	for _, s := range p.Terminal {
-		clear(rewards[int(s)*actions : (int(s)+1)*actions])
-	}
+	return is, nil
 }
 
 // agentActions returns how many actions each agent has.
@@ -113,7 +152,7 @@ func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 		Value:  append([]float64(nil), solution.Value...),
 		Bound:  solution.Bound,
 	}
-	for _, s := range p.Terminal {
+	for _, s := range p.Rewards.Over() {
 		optimal.Value[s] = 0 // exactly
 	}
 	return &Solved{Problem: p, Tolerance: tolerance, Accuracy: accuracy, Optimal: optimal}, nil

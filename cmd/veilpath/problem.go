@@ -29,7 +29,8 @@ const problemHelp = `PROBLEM is a file or a preset. The ending of a file's name 
   .npz              NumPy: P[A,S,S] or Q[S,A,S], and R[S], R[S,A] or R[A,S,S]
   .yaml             a team, agents: with a problem each; or settings, as --config takes elsewhere
 States may have different actions. A state without actions, or in which an episode ends, is terminal: it earns
-nothing, and no noise is added there. Probabilities that miss 1 by more than 1e-9 are refused.`
+nothing, and no noise is added there. In a team no noise of an agent is added where that agent has ended; noise on the
+joint reward ends where all have. Probabilities that miss 1 by more than 1e-9 are refused.`
 
 // tableHelp explains the files that readTable reads.
 const tableHelp = `A reward table is CSV, with commas or semicolons. Either its header names the columns state, action, reward

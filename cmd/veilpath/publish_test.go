@@ -35,7 +35,7 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		{[]string{json, "--policy"}, "policy.csv", 4},
 		{[]string{outcomes}, "release.csv", 4},
 		{[]string{outcomes, "--policy"}, "policy.csv", 3},
-		{[]string{team}, "release.csv", 1 + 2*8*2},
+		{[]string{team}, "release.csv", 1 + 2*6*2}, // of each agent, where it has not ended
 		{[]string{team, "--mechanism", "output", "--policy"}, "policy.csv", 10},
 		{[]string{"example1"}, "release.csv", 1 + 2*4*2},
 		{[]string{"example2", "--mechanism", "output", "--policy"}, "policy.csv", 257},

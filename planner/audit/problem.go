@@ -64,6 +64,9 @@ func (s Subject) check() error {
 	if s.Entry < 0 || s.Entry >= len(r.Joint) {
 		return fmt.Errorf("audit: entry %d; the table has entries 0 to %d", s.Entry, len(r.Joint)-1)
 	}
+	if !s.private(s.Entry) {
+		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours do not differ in what is public; take another entry", s.Entry, s.Entry/r.JointActions())
+	}
 	if !slices.Contains(Publications(), s.Of) {
 		return fmt.Errorf("audit: %q is nothing that is published; want reward, policy or route", s.Of)
 	}
@@ -73,6 +76,12 @@ func (s Subject) check() error {
 		}
 	}
 	return nil
+}
+
+// private reports whether an entry of the table gets noise.
+func (s Subject) private(entry int) bool {
+	r := s.Problem.Rewards
+	return !r.HasEnded(0, entry/r.JointActions()) && !math.IsInf(r.Joint[entry], -1)
 }
 
 // successors returns where each action leads from each state, for the transitions that are most likely.
@@ -107,7 +116,7 @@ func (s Subject) NewSampler() (Sampler, error) {
 	}
 	raised := slices.Clone(s.Problem.Rewards.Joint)
 	raised[s.Entry] += s.Adjacency
-	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start)
+	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start, s.Problem.Terminal...)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +194,7 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 	}
 	truth := s.Problem.Rewards.Joint
 	var noise privacy.Noise
-	z, coins := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth))
+	z, coins, values := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth)), make([]float64, len(truth))
 	releases := make([]Release, count)
 	for k := range releases {
 		if err := ctx.Err(); err != nil {
@@ -193,25 +202,25 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 		}
 		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeCoins})
 		noise.Normals(coins)
-		r := Release{Raised: make([]bool, len(truth)), Values: make([]float64, len(truth))}
 		table := slices.Clone(truth)
 		for i, c := range coins {
-			if c > 0 {
-				r.Raised[i] = true
+			if c > 0 && s.private(i) {
 				table[i] += s.Adjacency
 			}
 		}
-		rewards, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{table})
+		rewards, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{table}, s.Problem.Rewards.Ended)
 		if err != nil {
 			return nil, err
 		}
 		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeJoint})
 		noise.Normals(z)
-		s.Mechanism.Perturb(r.Values, rewards, s.Sigma, z)
-		for i := range r.Values {
-			r.Values[i] -= truth[i]
+		s.Mechanism.Perturb(values, rewards, s.Sigma, z)
+		for i, v := range values {
+			if s.private(i) {
+				releases[k].Raised = append(releases[k].Raised, coins[i] > 0)
+				releases[k].Values = append(releases[k].Values, v-truth[i])
+			}
 		}
-		releases[k] = r
 	}
 	return releases, nil
 }

@@ -46,10 +46,29 @@ func MaxErrorIndependent(agents, entries int) (float64, error) {
 	if err := checkAgentsAndEntries(agents, entries); err != nil {
 		return 0, err
 	}
-	k := float64(entries)
-	exceeds := func(t float64) float64 { return -math.Expm1(k * math.Log1p(-2*normalTail(t))) }
-	end := normalTailInverse(negligible / (2 * k))
-	return integrate(exceeds, 0, end, quadraturePanel, quadratureTolerance) / math.Sqrt(float64(agents)), nil
+	by := make([]float64, agents+1)
+	by[agents] = float64(entries)
+	return maxErrorIndependent(by), nil
+}
+
+// maxErrorIndependent is MaxErrorIndependent where entries have the noise of fewer agents than there are, which is less:
+// entries are counted by how many agents' noise is in them, from 0 to all.
+func maxErrorIndependent(entries []float64) float64 {
+	agents, all := float64(len(entries)-1), 0.0
+	for _, count := range entries[1:] {
+		all += count
+	}
+	exceeds := func(t float64) float64 {
+		log := 0.0
+		for active, count := range entries {
+			if active > 0 && count > 0 {
+				log += count * math.Log1p(-2*normalTail(t*math.Sqrt(agents/float64(active))))
+			}
+		}
+		return -math.Expm1(log)
+	}
+	end := normalTailInverse(negligible / (2 * all))
+	return integrate(exceeds, 0, end, quadraturePanel, quadratureTolerance) / math.Sqrt(agents)
 }
 
 // Quadrature in units of the noise: probabilities below negligible cannot

@@ -137,7 +137,7 @@ func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
 				n.Normals(tables[i][state*m : (state+1)*m])
 			}
 		}
-		s.join(joint, tables, 0, nil)
+		(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
 		want.add(largestAbsolute(joint))
 	}
 	if math.Abs(got.Mean-want.mean) > 1e-14 {

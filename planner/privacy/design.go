@@ -34,6 +34,7 @@ func CompareCalibrations(epsilon, delta, sensitivity float64) (Comparison, error
 type Design struct {
 	Shape     Shape
 	Rewards   [][]float64
+	Ended     [][]bool // as in Rewards: where an agent earns 0 in public, without noise
 	Guarantee Guarantee
 	// Goals and Avoids are how many of the largest and of the smallest entries
 	// of every agent's reward should stay what they are (p and q of Theorem 5).
@@ -58,9 +59,10 @@ func (d Design) each() Guarantee {
 // the agent that has most.
 func (d Design) TiedGoals() int {
 	most := 0
-	for _, rewards := range d.Rewards {
-		runs := levels(slices.Sorted(slices.Values(rewards)))
-		most = max(most, int(runs[len(runs)-1].count))
+	for i := range d.Rewards {
+		if runs := levels(slices.Sorted(slices.Values(d.noisy(i)))); len(runs) > 0 {
+			most = max(most, int(runs[len(runs)-1].count))
+		}
 	}
 	return most
 }
@@ -70,7 +72,7 @@ type Assessment struct {
 	// Sigma is each agent's noise; OutputSigmaL1 and OutputSigmaL2 are what
 	// output perturbation would add to the joint reward for the same guarantee.
 	Sigma, OutputSigmaL1, OutputSigmaL2 float64
-	// EntryError is the expected absolute error of one joint entry. The others
+	// EntryError is the expected absolute error of one joint entry where no agent has ended. The others
 	// are of the largest: Theorem 3's bound, the logarithmic bound and the exact
 	// value for independent entries, slightly above the truth.
 	EntryError, MaxErrorBound, MaxErrorLogBound, MaxErrorIndependent float64
@@ -89,7 +91,7 @@ type Assessment struct {
 // forms the joint reward once; its time grows with the number of distinct values
 // in the rewards (see Goals.Probability).
 func (d Design) Assess() (Assessment, error) {
-	if err := d.Shape.checkRewards(d.Rewards); err != nil {
+	if err := d.check(); err != nil {
 		return Assessment{}, err
 	}
 	var a Assessment
@@ -103,6 +105,16 @@ func (d Design) Assess() (Assessment, error) {
 		}
 	}
 	return a, nil
+}
+
+func (d Design) check() error {
+	if err := d.Shape.checkRewards(d.Rewards); err != nil {
+		return err
+	}
+	if err := d.Shape.checkEnded(d.Rewards, d.Ended); err != nil {
+		return err
+	}
+	return checkAtLeast("number of joint rewards that get noise", d.Entries(), 1)
 }
 
 func (d Design) assessOutput(a *Assessment) error {
@@ -132,22 +144,22 @@ type ByMeasure struct {
 }
 
 func (d Design) errorsPerSigma() (per ByMeasure, err error) {
-	agents, entries := d.Shape.Agents(), d.Shape.JointEntries()
+	agents, entries := d.Shape.Agents(), d.Entries()
 	if per.Bound, err = MaxErrorBound(agents, entries); err != nil {
 		return per, err
 	}
 	if per.LogBound, err = MaxErrorLogBound(agents, entries); err != nil {
 		return per, err
 	}
-	per.Independent, err = MaxErrorIndependent(agents, entries)
-	return per, err
+	per.Independent = maxErrorIndependent(d.entries())
+	return per, nil
 }
 
 // team is every agent's goals and avoids.
 func (d Design) team() (Team, error) {
 	var team Team
-	for i, reward := range d.Rewards {
-		g, err := NewGoals(reward, d.Goals, d.Avoids)
+	for i := range d.Rewards {
+		g, err := NewGoals(d.noisy(i), d.Goals, d.Avoids)
 		if err != nil {
 			return nil, fmt.Errorf("agent %d: %w", i, err)
 		}
@@ -182,22 +194,22 @@ func (d Design) assessSweeps(a *Assessment) error {
 	if d.Solver == (Convergence{}) {
 		return nil
 	}
-	rewards, err := NewRewards(d.Shape, d.Rewards)
+	rewards, err := NewRewards(d.Shape, d.Rewards, d.Ended)
 	if err != nil {
 		return err
 	}
-	joint := rewards.Joint
-	agents, rmax := d.Shape.Agents(), rewards.LargestAbsolute()
+	agents, entries, rmax := d.Shape.Agents(), d.Entries(), rewards.LargestAbsolute()
 	if a.Sweeps, err = d.Solver.Sweeps(rmax); err != nil {
 		return err
 	}
-	if a.ExtraSweeps, err = d.Solver.ExtraSweepsIndependent(joint, agents, a.Sigma); err != nil {
+	if err := checkAudible(a.Sigma, rmax); err != nil {
 		return err
 	}
-	if a.ExtraSweepsBoundStatement, err = d.Solver.ExtraSweepsBound(Statement, agents, len(joint), a.Sigma, rmax); err != nil {
+	a.ExtraSweeps = d.Solver.growth(d.maximum(rewards.Joint, a.Sigma), rmax)
+	if a.ExtraSweepsBoundStatement, err = d.Solver.ExtraSweepsBound(Statement, agents, entries, a.Sigma, rmax); err != nil {
 		return err
 	}
-	a.ExtraSweepsBoundProof, err = d.Solver.ExtraSweepsBound(Proof, agents, len(joint), a.Sigma, rmax)
+	a.ExtraSweepsBoundProof, err = d.Solver.ExtraSweepsBound(Proof, agents, entries, a.Sigma, rmax)
 	return err
 }
 
@@ -205,6 +217,9 @@ func (d Design) assessSweeps(a *Assessment) error {
 // keeps the expected largest error of the joint reward at or below maxError, by
 // each measure of it. The guarantee's own epsilon is ignored.
 func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
+	if err := d.check(); err != nil {
+		return ByMeasure{}, err
+	}
 	per, err := d.errorsPerSigma()
 	if err != nil {
 		return ByMeasure{}, err
@@ -225,7 +240,7 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 // which all agents' goals and avoids survive with at least the given
 // probability. The guarantee's own epsilon is ignored.
 func (d Design) EpsilonForSurvival(probability float64) (float64, error) {
-	if err := d.Shape.checkRewards(d.Rewards); err != nil {
+	if err := d.check(); err != nil {
 		return 0, err
 	}
 	team, err := d.team()

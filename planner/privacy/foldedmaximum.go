@@ -6,26 +6,38 @@ import (
 )
 
 // foldedMaximum is the distribution of M = max_j |r_j + z_j|, z_j independent
-// normals of one standard deviation; levels are the distinct |r_j|, increasing.
-type foldedMaximum struct {
+// normals, by groups of one standard deviation.
+type foldedMaximum []foldedGroup
+
+// foldedGroup is the entries with one standard deviation of noise; levels are their distinct |r_j|, increasing.
+type foldedGroup struct {
 	levels []level
 	sigma  float64
 }
 
-func newFoldedMaximum(reward []float64, sigma float64) foldedMaximum {
+func newFoldedGroup(reward []float64, sigma float64) foldedGroup {
 	magnitudes := make([]float64, len(reward))
 	for i, r := range reward {
 		magnitudes[i] = math.Abs(r)
 	}
 	slices.Sort(magnitudes)
-	return foldedMaximum{levels(magnitudes), sigma}
+	return foldedGroup{levels(magnitudes), sigma}
 }
 
-// atMost is P(M <= t) = prod_j [Phi((t-|r_j|)/sigma) - Phi((-t-|r_j|)/sigma)].
+// atMost is P(M <= t) = prod_j [Phi((t-|r_j|)/sigma_j) - Phi((-t-|r_j|)/sigma_j)].
 func (m foldedMaximum) atMost(t float64) float64 {
 	if t <= 0 {
 		return 0
 	}
+	log := 0.0
+	for _, g := range m {
+		log += g.logAtMost(t)
+	}
+	return math.Exp(log)
+}
+
+// logAtMost is the log of a group's share of atMost, somewhere below logNegligible where it is negligible.
+func (m foldedGroup) logAtMost(t float64) float64 {
 	log := 0.0
 	for i := len(m.levels) - 1; i >= 0 && log > logNegligible; i-- {
 		l := m.levels[i]
@@ -40,7 +52,7 @@ func (m foldedMaximum) atMost(t float64) float64 {
 			log += l.count * math.Log1p(-outside)
 		}
 	}
-	return math.Exp(log)
+	return log
 }
 
 // foldedInside is Phi(near) - Phi(-far), integrated where subtraction would
@@ -58,21 +70,38 @@ func (m foldedMaximum) exceeds(t float64) float64 {
 		return 1
 	}
 	log := 0.0
-	for i := len(m.levels) - 1; i >= 0 && m.levels[i].value >= t-settled*m.sigma; i-- {
-		l := m.levels[i]
-		outside := normalTail((t-l.value)/m.sigma) + normalTail((t+l.value)/m.sigma)
-		if outside > 0.5 {
-			return 1 - m.atMost(t)
+	for _, g := range m {
+		for i := len(g.levels) - 1; i >= 0 && g.levels[i].value >= t-settled*g.sigma; i-- {
+			l := g.levels[i]
+			outside := normalTail((t-l.value)/g.sigma) + normalTail((t+l.value)/g.sigma)
+			if outside > 0.5 {
+				return 1 - m.atMost(t)
+			}
+			log += l.count * math.Log1p(-outside)
 		}
-		log += l.count * math.Log1p(-outside)
 	}
 	return -math.Expm1(log)
 }
 
 // end is a point that M exceeds with negligible probability.
 func (m foldedMaximum) end() float64 {
-	top := m.levels[len(m.levels)-1].value
-	return top + m.sigma*normalTailInverse(negligible/(2*total(m.levels)))
+	entries, end := 0.0, 0.0
+	for _, g := range m {
+		entries += total(g.levels)
+	}
+	for _, g := range m {
+		end = max(end, g.levels[len(g.levels)-1].value+g.sigma*normalTailInverse(negligible/(2*entries)))
+	}
+	return end
+}
+
+// finest is the smallest standard deviation of a group.
+func (m foldedMaximum) finest() float64 {
+	finest := math.Inf(1)
+	for _, g := range m {
+		finest = min(finest, g.sigma)
+	}
+	return finest
 }
 
 // meanLog is E log(M/unit), by parts from any start c: log(c/unit) plus the
@@ -82,7 +111,7 @@ func (m foldedMaximum) meanLog(unit float64) float64 {
 	start, end := m.median(), m.end()
 	// A panel in log t no wider than sigma/4 resolves a step of P at the end of
 	// the range, and than 1/4 the decay towards zero.
-	width := math.Min(quarter, quarter*m.sigma/end)
+	width := math.Min(quarter, quarter*m.finest()/end)
 	up := integrate(func(s float64) float64 { return m.exceeds(start * math.Exp(s)) },
 		0, math.Log(end/start), width, quadratureTolerance)
 	down := 0.0
@@ -113,7 +142,7 @@ func (m foldedMaximum) median() float64 {
 // the k below which it is certain.
 func (m foldedMaximum) meanSteps(v Convergence) float64 {
 	end := m.end()
-	if m.sigma/end > fineSteps*-math.Log(v.Gamma) {
+	if m.finest()/end > fineSteps*-math.Log(v.Gamma) {
 		return v.sweeps(1) + m.meanLog(1)/-math.Log(v.Gamma) + 0.5
 	}
 	sum := 0.0

@@ -149,14 +149,25 @@ func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma f
 	if err := v.checkNoise(sigma, rmax); err != nil {
 		return Growth{}, err
 	}
-	if sigma < leastNoise*rmax {
-		return Growth{}, fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, leave it out", sigma, leastNoise, rmax)
+	if err := checkAudible(sigma, rmax); err != nil {
+		return Growth{}, err
 	}
-	largest := newFoldedMaximum(joint, sigma/math.Sqrt(float64(agents)))
+	return v.growth(foldedMaximum{newFoldedGroup(joint, sigma/math.Sqrt(float64(agents)))}, rmax), nil
+}
+
+// growth is what a private joint reward with that largest absolute value takes beyond the true one's rmax.
+func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 	return Growth{
 		Sweeps:          largest.meanSteps(v) - math.Ceil(v.sweeps(rmax)),
 		WithoutCeilings: largest.meanLog(rmax) / -math.Log(v.Gamma),
-	}, nil
+	}
+}
+
+func checkAudible(sigma, rmax float64) error {
+	if sigma < leastNoise*rmax {
+		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, leave it out", sigma, leastNoise, rmax)
+	}
+	return nil
 }
 
 // leastNoise keeps the noise well above the rounding of the rewards.

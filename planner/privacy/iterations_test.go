@@ -93,7 +93,7 @@ func TestMeanLogOfTheMaximum(t *testing.T) {
 		{[]float64{1}, 0.001, -5.00000750002500034e-7},
 		{[]float64{5, -1, -1}, 0.01, 1.60943591242210021},
 	} {
-		got := newFoldedMaximum(c.reward, c.sigma).meanLog(1)
+		got := foldedMaximum{newFoldedGroup(c.reward, c.sigma)}.meanLog(1)
 		if math.Abs(got-c.want) > 1e-12*math.Max(1, math.Abs(c.want)) {
 			t.Errorf("%v sigma %g: %.16g, want %.16g", c.reward, c.sigma, got, c.want)
 		}
@@ -117,9 +117,9 @@ func TestExtraSweepsAtExtremes(t *testing.T) {
 // The sum over sweeps against its limit of fine sweeps, at the changeover: the
 // branches must agree.
 func TestMeanStepsBranchesAgree(t *testing.T) {
-	m := newFoldedMaximum([]float64{1, -1, 0.5}, 2)
-	v := Convergence{Gamma: math.Exp(-m.sigma / m.end() / fineSteps * 1.0000001), Eta: 1e-6}
-	finer := Convergence{Gamma: math.Exp(-m.sigma / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
+	m := foldedMaximum{newFoldedGroup([]float64{1, -1, 0.5}, 2)}
+	v := Convergence{Gamma: math.Exp(-m.finest() / m.end() / fineSteps * 1.0000001), Eta: 1e-6}
+	finer := Convergence{Gamma: math.Exp(-m.finest() / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
 	summed := m.meanSteps(v) * -math.Log(v.Gamma)
 	limit := m.meanSteps(finer) * -math.Log(finer.Gamma)
 	// eta's term is the same in both but for (1-gamma)^2 and the half step.

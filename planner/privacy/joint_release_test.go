@@ -104,7 +104,7 @@ func TestReleaseJoint(t *testing.T) {
 			tables[i] = append(tables[i], 0.1*float64(i), -1e15/3) // sums that round
 		}
 	}
-	rewards, err := NewRewards(shape, tables)
+	rewards, err := NewRewards(shape, tables, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

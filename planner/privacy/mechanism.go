@@ -23,7 +23,8 @@ type Mechanism interface {
 	// Normals returns how many standard normals a private reward takes.
 	Normals(s Shape) int
 	// Perturb writes the private joint reward to dst, of length JointEntries,
-	// from Normals standard normals z. It does not allocate.
+	// from Normals standard normals z. What an agent that has ended earns, 0 in
+	// public, gets no noise. It does not allocate.
 	Perturb(dst []float64, r *Rewards, sigma float64, z []float64)
 }
 
@@ -101,9 +102,10 @@ func (InputPerturbation) Normals(s Shape) int { return s.states * s.sumActions()
 func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	if r.Agents() == 1 {
 		perturbWith(dst, r.Joint, sigma, z)
+		r.silence(dst)
 		return
 	}
-	r.join(dst, r.Tables, sigma, z)
+	r.join(dst, sigma, z)
 }
 
 // OutputPerturbation is Algorithm 2 up to the synthesis of the policy: the
@@ -136,9 +138,11 @@ func (p OutputPerturbation) Sensitivity(s Shape, adjacency float64) (float64, er
 // Normals implements Mechanism: one for every joint entry.
 func (OutputPerturbation) Normals(s Shape) int { return s.JointEntries() }
 
-// Perturb implements Mechanism.
+// Perturb implements Mechanism. The joint reward hides in the noise what any agent earns that goes on, so it is
+// silent only where all have ended.
 func (OutputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	perturbWith(dst, r.Joint, sigma, z)
+	r.silence(dst)
 }
 
 // perturbWith writes values + sigma z to dst.

@@ -66,7 +66,7 @@ func TestOutputSensitivityByEnumeration(t *testing.T) {
 		for i := range tables {
 			for j := range tables[i] {
 				tables[i][j] = b
-				s.join(joint, tables, 0, nil)
+				(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
 				tables[i][j] = 0
 				sum, squares := 0.0, 0.0
 				for _, r := range joint {
@@ -95,7 +95,7 @@ func TestJoint(t *testing.T) {
 		n.Normals(tables[i])
 	}
 	joint := make([]float64, s.JointEntries())
-	s.join(joint, tables, 0, nil)
+	(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
 	for state := range 5 {
 		for a := range s.JointActions() {
 			digits := []int{a / 12, a / 4 % 3, a % 4}
@@ -116,7 +116,7 @@ func TestJoint(t *testing.T) {
 // Without noise every mechanism returns the joint reward; with noise its entries have standard deviation
 // sigma/sqrt(N) or sigma, and entries that share k of N local actions correlate by k/N under Algorithm 1 only.
 func TestMechanisms(t *testing.T) {
-	rewards, err := NewRewards(shape(t, 2, []int{2, 2}), [][]float64{{1, 2, 3, 4}, {-1, 0, 5, 2}})
+	rewards, err := NewRewards(shape(t, 2, []int{2, 2}), [][]float64{{1, 2, 3, 4}, {-1, 0, 5, 2}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestMechanismsAreLinear(t *testing.T) {
 			tables[i] = make([]float64, s.AgentEntries(i))
 			n.Normals(tables[i])
 		}
-		rewards, err := NewRewards(s, tables)
+		rewards, err := NewRewards(s, tables, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestPerturbInPlaceAndBlocks(t *testing.T) {
 
 func TestMechanismsDoNotAllocate(t *testing.T) {
 	s := shape(t, 16, []int{5, 5})
-	rewards, err := NewRewards(s, [][]float64{make([]float64, 80), make([]float64, 80)})
+	rewards, err := NewRewards(s, [][]float64{make([]float64, 80), make([]float64, 80)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestRewardsRefuseBadInput(t *testing.T) {
 	for want, tables := range map[string][][]float64{
 		"entry 5": nan, "agents": good()[:1], "agent 1": {make([]float64, 4), make([]float64, 4)},
 	} {
-		_, err := NewRewards(s, tables)
+		_, err := NewRewards(s, tables, nil)
 		checkOneLine(t, err, want)
 	}
 }

@@ -15,28 +15,69 @@ type Rewards struct {
 	// Joint is the mean of theirs, the reward that the team is planned for:
 	// JointEntries entries. A single agent's is its own table.
 	Joint []float64
+	// Ended says by agent and state where it has ended: it earns 0 there, in public, so no noise of its own is added.
+	// It is nil of an agent that never does, and as a whole where none does.
+	Ended [][]bool
+	over  []int // states in which every agent has ended
 }
 
-// NewRewards checks the agents' tables and forms their joint reward. The tables
+// NewRewards checks the agents' tables and forms their joint reward. ended is as in Rewards. The slices
 // are kept and must not be changed.
-func NewRewards(s Shape, agents [][]float64) (*Rewards, error) {
+func NewRewards(s Shape, agents [][]float64, ended [][]bool) (*Rewards, error) {
 	if err := s.checkRewards(agents); err != nil {
 		return nil, err
 	}
-	r := &Rewards{Shape: s, Tables: agents}
+	if err := s.checkEnded(agents, ended); err != nil {
+		return nil, err
+	}
+	r := &Rewards{Shape: s, Tables: agents, Ended: ended}
+	for state := range s.states {
+		if r.active(state) == 0 {
+			r.over = append(r.over, state)
+		}
+	}
 	if len(agents) == 1 {
 		r.Joint = agents[0]
 		return r, nil
 	}
 	r.Joint = make([]float64, s.JointEntries())
-	s.join(r.Joint, agents, 0, nil)
+	r.join(r.Joint, 0, nil)
 	return r, nil
+}
+
+// HasEnded reports whether an agent has ended in a state.
+func (r *Rewards) HasEnded(agent, state int) bool { return hasEnded(r.Ended, agent, state) }
+
+// Over returns the states in which every agent has ended, ascending.
+func (r *Rewards) Over() []int { return r.over }
+
+func hasEnded(ended [][]bool, agent, state int) bool {
+	return ended != nil && ended[agent] != nil && ended[agent][state]
+}
+
+// active is how many agents have not ended in a state.
+func (r *Rewards) active(state int) int {
+	active := 0
+	for i := range r.Tables {
+		if !r.HasEnded(i, state) {
+			active++
+		}
+	}
+	return active
+}
+
+// silence sets the joint entries to 0 where every agent has ended.
+func (r *Rewards) silence(joint []float64) {
+	for _, state := range r.over {
+		clear(joint[state*r.jointActions : (state+1)*r.jointActions])
+	}
 }
 
 // join writes the joint reward r(s, a) = mean over i of r^i(s, a^i) to dst, of
 // length JointEntries, with sigma z added to the agents' rewards, agent by agent,
-// unless z is nil.
-func (s Shape) join(dst []float64, agents [][]float64, sigma float64, z []float64) {
+// unless z is nil or the agent has ended.
+func (r *Rewards) join(dst []float64, sigma float64, z []float64) {
+	s, agents := r.Shape, r.Tables
 	for state := range s.states {
 		block := dst[state*s.jointActions : (state+1)*s.jointActions]
 		block[0] = 0
@@ -45,18 +86,20 @@ func (s Shape) join(dst []float64, agents [][]float64, sigma float64, z []float6
 			local := agents[i][state*m : (state+1)*m]
 			var noise []float64
 			if z != nil {
-				noise = z[first+state*m : first+(state+1)*m]
+				if !r.HasEnded(i, state) {
+					noise = z[first+state*m : first+(state+1)*m]
+				}
 				first += s.states * m
 			}
 			// Backwards, so that no sum is overwritten before its last use.
 			for a := filled - 1; a >= 0; a-- {
 				sum := block[a]
 				for d := m - 1; d >= 0; d-- {
-					r := local[d]
+					own := local[d]
 					if noise != nil {
-						r += float64(sigma * noise[d])
+						own += float64(sigma * noise[d])
 					}
-					block[a*m+d] = sum + r
+					block[a*m+d] = sum + own
 				}
 			}
 			filled *= m
@@ -78,6 +121,27 @@ func (s Shape) checkRewards(rewards [][]float64) error {
 		for entry, v := range r {
 			if math.IsNaN(v) || math.IsInf(v, 1) {
 				return fmt.Errorf("agent %d: privacy: reward has %g at entry %d; every entry must be finite, or -Inf where the state lacks the action", i, v, entry)
+			}
+		}
+	}
+	return nil
+}
+
+// checkEnded refuses what an agent earns after its end.
+func (s Shape) checkEnded(agents [][]float64, ended [][]bool) error {
+	if ended != nil && len(ended) != s.Agents() {
+		return fmt.Errorf("privacy: ends of %d agents given; the shape has %d", len(ended), s.Agents())
+	}
+	for i, in := range ended {
+		if in != nil && len(in) != s.states {
+			return fmt.Errorf("privacy: agent %d has ends for %d states; the shape has %d", i, len(in), s.states)
+		}
+		m := s.actions[i]
+		for state, has := range in {
+			for action, reward := range agents[i][state*m : (state+1)*m] {
+				if has && reward != 0 {
+					return fmt.Errorf("privacy: agent %d has ended in state %d and earns something by action %d there; want 0", i, state, action)
+				}
 			}
 		}
 	}

@@ -42,6 +42,11 @@ const leastDraws = 2
 // units of sigma with its true correlations, from at least 2 draws. After each it
 // calls drawn, unless that is nil.
 func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (SampleMean, error) {
+	return s.simulatedMaxError(ctx, draws, noise, func(int, []float64) {}, drawn)
+}
+
+// simulatedMaxError lets quiet take the noise of a state off what gets none.
+func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, quiet func(state int, z []float64), drawn func()) (SampleMean, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return SampleMean{}, err
 	}
@@ -49,11 +54,12 @@ func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, d
 	z := make([]float64, s.sumActions())
 	for range draws {
 		largest := 0.0
-		for range s.states {
+		for state := range s.states {
 			if err := ctx.Err(); err != nil {
 				return SampleMean{}, err
 			}
 			noise.Normals(z)
+			quiet(state, z)
 			low, high := s.extremeSums(z)
 			largest = max(largest, high, -low)
 		}

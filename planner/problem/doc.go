@@ -17,6 +17,8 @@
 //
 // Numbered states are in ascending order, named ones in that of the file. States may have different actions: an
 // entry that a state lacks has the reward -Inf. A state that ends an episode is terminal: absorbing, with reward 0.
+// Which states are terminal is public, so mechanisms add no noise there: of a team no agent's own where it is in a
+// terminal state of its own, and none to the joint reward where all are.
 // A reward that depends on the next state is held as its expectation, which is all that plans and mechanisms use;
 // outcomes that a file repeats are added up. Rows of probabilities that miss 1 by more than 1e-9 are refused,
 // never normalised. An error names the file, the line, the state and the action. What a format cannot hold,

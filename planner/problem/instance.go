@@ -17,8 +17,9 @@ type Instance struct {
 
 // Member is an agent of a team as its file names it.
 type Member struct {
-	Name    string
-	Actions Names
+	Name     string
+	Actions  Names
+	Terminal []int32 // of its own states
 }
 
 // Instance returns the problem that is solved, see Planned, with its names.
@@ -57,6 +58,10 @@ func (n *Instance) StartIn(state string) (*Instance, error) {
 
 // File returns the problem as a file holds it.
 func (n *Instance) File() *Problem {
-	return &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Terminal: n.Terminal, Discount: n.Discount, Start: n.Start, States: n.States, Actions: n.Actions,
+	p := &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Discount: n.Discount, Start: n.Start, States: n.States, Actions: n.Actions,
 		Added: n.Law.States() - n.Listed, Members: n.Members}
+	if n.Rewards.Agents() == 1 && len(n.Problem.Terminal) > 0 {
+		p.Terminal = n.Problem.Terminal[0]
+	}
+	return p
 }

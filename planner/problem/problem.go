@@ -15,7 +15,7 @@ import (
 type Problem struct {
 	Law      mdp.Law
 	Rewards  [][]float64 // one table per agent, (joint) states x its own actions; -Inf where a state lacks the action
-	Terminal []int32     // states that end an episode, ascending
+	Terminal []int32     // states that end an episode, ascending; of a team its members'
 	Discount float64     // 0 where the file has none
 	Start    int         // the state to start from; the first where the file has none
 	States   Names       // of the (joint) states
@@ -34,7 +34,18 @@ func (p *Problem) Planned(discount float64, start int) (*planner.Problem, error)
 	if start < 0 {
 		start = p.Start
 	}
-	return planner.NewProblem(p.Law, p.Rewards, discount, start, p.Terminal...)
+	return planner.NewProblem(p.Law, p.Rewards, discount, start, p.terminalOf()...)
+}
+
+// terminalOf returns the terminal states of every agent, of its own; nothing where a team's are not known.
+func (p *Problem) terminalOf() (lists [][]int32) {
+	if _, team := p.Law.(*mdp.Joint); !team {
+		return [][]int32{p.Terminal}
+	}
+	for _, m := range p.Members {
+		lists = append(lists, m.Terminal)
+	}
+	return lists
 }
 
 // Listed returns how many states the file has.

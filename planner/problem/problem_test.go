@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/planner"
 	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
 )
 
 // memory is files by their paths.
@@ -75,7 +78,7 @@ func TestToyTextHasThePublishedValues(t *testing.T) {
 	if got, want := cliff.Optimal.Value[36], -(1-math.Pow(discount, 13))/(1-discount); math.Abs(got-want) > 1e-9 { // the tolerance and rounding
 		t.Errorf("CliffWalking: %v, want %v", got, want)
 	}
-	if fmt.Sprint(cliff.Terminal) != "[47]" || cliff.Optimal.Value[47] != 0 {
+	if fmt.Sprint(cliff.Terminal) != "[[47]]" || cliff.Optimal.Value[47] != 0 {
 		t.Errorf("CliffWalking: terminal %v, the goal is worth %v", cliff.Terminal, cliff.Optimal.Value[47])
 	}
 	p := mustRead(t, files("p.json", taxi().json()), "p.json")
@@ -198,8 +201,6 @@ func TestTeamsRoundTrip(t *testing.T) {
 	if got := solved.Optimal.Value[solved.Start]; math.Abs(got-want) > 1e-9 { // the tolerances and rounding
 		t.Errorf("the team is worth %v, want %v", got, want)
 	}
-	m["in/b.csv"] = []byte("state,action,next,probability,reward\n0,0,1,1,2\n0,1,0,1,0\n1,0,0,1,0\n1,1,1,1,0.5\n")
-	p = mustRead(t, m, "in/team.yaml")
 	if _, err := Write(p, m.create, "out/copy.yaml"); err != nil {
 		t.Fatal(err)
 	}
@@ -207,6 +208,60 @@ func TestTeamsRoundTrip(t *testing.T) {
 	for name := range m {
 		if filepath.Dir(name) == "out" && name != "out/copy.yaml" && !strings.HasPrefix(filepath.Base(name), "copy-") {
 			t.Errorf("writing a team made %s", name)
+		}
+	}
+}
+
+// An agent that has ended is left without noise, whatever the other does, by either mechanism and in what is read back
+// with a joint table of rewards.
+func TestTeamsWhoseAgentsEnd(t *testing.T) {
+	const head = "state,action,next,probability,reward\n"
+	m := memory{
+		"in/team.yaml": []byte("discount: 0.5\nagents:\n  - problem: a.csv\n  - problem: b.csv\n"),
+		"in/a.csv":     []byte(head + "way,go,end,1,-1\nway,wait,way,1,-2\nend,,,,\n"),
+		"in/b.csv":     []byte(head + "on,good,on,1,3\non,bad,off,1,0\noff,,,,\n"),
+	}
+	if _, err := Write(mustRead(t, m, "in/team.yaml"), m.create, "out/copy.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"in/team.yaml", "out/copy.yaml"} {
+		solved := mustSolve(t, mustRead(t, m, path), 0)
+		for s, want := range []float64{2.5, -0.5, 3, 0} { // means of -1 and 0 with 3/(1-1/2) and 0
+			if got := solved.Optimal.Value[s]; math.Abs(got-want) > 1e-9 { // the tolerance
+				t.Errorf("%s: state %d is worth %v, want %v", path, s, got, want)
+			}
+		}
+		for _, mechanism := range []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}} {
+			p, err := planner.NewPlanner(solved, mechanism)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z := make([]float64, p.Normals())
+			for i := range z {
+				z[i] = float64(100 + i)
+			}
+			private := p.Privatize(1, z)
+			if over := private[3*4:]; fmt.Sprint(over) != "[0 0 0 0]" {
+				t.Errorf("%s, %s: %v where both have ended", path, mechanism.Name(), over)
+			}
+			if mechanism.Name() == "input" {
+				// In state end|on the noise is that of the second agent's third state.
+				good, bad := (3+z[8+4])/2, (0+z[8+5])/2
+				if got := private[2*4 : 3*4]; !slices.Equal(got, []float64{good, bad, good, bad}) {
+					t.Errorf("%s: %v where the first has ended, want %v and %v", path, got, good, bad)
+				}
+			}
+		}
+	}
+	for says, row := range map[string]string{"earns 0": "0,2,0,1\n", "twice": "0,2,0,0\n0,2,0,0\n", "no reward": ""} {
+		broken := maps.Clone(m)
+		table := m["out/copy-rewards.csv"]
+		kept := strings.Split(string(table), "\n0,2,0,0\n")
+		if broken["out/copy-rewards.csv"] = []byte(kept[0] + "\n" + row + kept[1]); row == "" {
+			broken["out/copy-rewards.csv"] = []byte(strings.Replace(string(table), "0,0,0,-1\n", "", 1))
+		}
+		if _, err := Read(broken.open, "out/copy.yaml"); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "agent 0, state") {
+			t.Errorf("error %v, want %q", err, says)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func IsTeam(text []byte) bool {
 }
 
 // readTeam reads agents who move independently and are planned for together: the joint reward is the mean of theirs
-// (arXiv 2309.12476, Section 3). A joint state is terminal where every agent's is.
+// (arXiv 2309.12476, Section 3). An agent has ended in the joint states in which it is in a terminal state of its own.
 func readTeam(open Open, path string) (*Problem, error) {
 	whole, err := readWhole(open, path)
 	if err != nil {
@@ -83,7 +83,7 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 	var start []int
 	for _, m := range members {
 		laws = append(laws, m.Law.(*mdp.Model))
-		p.Members = append(p.Members, Member{m.name, m.Actions})
+		p.Members = append(p.Members, Member{m.name, m.Actions, m.Terminal})
 		states, actions, start = append(states, m.States), append(actions, m.Actions), append(start, m.start)
 		if p.Discount == 0 {
 			p.Discount = m.Discount
@@ -101,17 +101,11 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 	p.Law, p.States, p.Actions, p.Start = joint, joined(states), joined(actions), joint.State(start)
 	if t.Rewards == "" {
 		p.Rewards = ownRewards(joint, members)
-	} else {
-		names := make([]string, len(members))
-		for i, m := range members {
-			names[i] = m.name
-		}
-		if p.Rewards, err = readJointRewards(open, beside(path, t.Rewards), joint, names, p.States, actions); err != nil {
-			return nil, err
-		}
+	} else if p.Rewards, err = readJointRewards(open, beside(path, t.Rewards), joint, members, p.States); err != nil {
+		return nil, err
 	}
-	if t.Rewards == "" {
-		p.Terminal = jointTerminal(joint, members)
+	if len(members) == 1 {
+		p.Terminal = members[0].Terminal
 	}
 	return p, nil
 }
@@ -183,76 +177,100 @@ func ownRewards(joint *mdp.Joint, members []member) [][]float64 {
 	return tables
 }
 
-func jointTerminal(joint *mdp.Joint, members []member) (terminal []int32) {
-	ends := make([][]bool, len(members))
-	for i, m := range members {
-		ends[i] = m.terminals()
-	}
-	local := make([]int, len(members))
-	for s := range joint.States() {
-		joint.LocalStates(s, local)
-		all := true
-		for i := range members {
-			all = all && ends[i][local[i]]
-		}
-		if all {
-			terminal = append(terminal, int32(s))
-		}
-	}
-	return terminal
+// jointTable is the rewards of a team in every joint state, agent by agent.
+type jointTable struct {
+	path    string
+	joint   *mdp.Joint
+	members []member
+	states  Names
+	rewards [][]float64
 }
 
-// readJointRewards reads agent,state,action,reward for every agent, joint state and action of the agent.
-func readJointRewards(open Open, path string, joint *mdp.Joint, names []string, states Names, actions []Names) ([][]float64, error) {
+// readJointRewards reads agent,state,action,reward for every agent, joint state and action that the agent has there.
+// Where it has ended its rows may be left out.
+func readJointRewards(open Open, path string, joint *mdp.Joint, members []member, states Names) ([][]float64, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	tables := make([][]float64, len(names))
-	for i := range tables {
-		tables[i] = make([]float64, joint.States()*joint.Agent(i).Actions())
-		for k := range tables[i] {
-			tables[i][k] = math.NaN()
-		}
-	}
+	t := &jointTable{path: path, joint: joint, members: members, states: states}
+	t.expect()
 	r := csv.NewReader(io.LimitReader(file, largestWhole))
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = 4, true, true
 	if header, err := r.Read(); err != nil || strings.ToLower(strings.Join(header, ",")) != "agent,state,action,reward" {
 		return nil, errors.Join(fmt.Errorf("%s:1: want the header agent,state,action,reward", path), err)
 	}
-	finders := newFinders(names, states, actions)
+	finders := newFinders(members, states)
+	seen := map[[2]int]bool{}
 	for {
 		cells, err := r.Read()
 		if err == io.EOF {
-			break
+			return t.rewards, t.complete()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		line, _ := r.FieldPos(0)
-		i, s, a, err := finders.find(cells)
+		agent, state, action, err := finders.find(cells)
+		if err == nil {
+			err = t.add(agent, state, action, cells, seen)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
-		reward, ok := parseFloat([]byte(strings.TrimSpace(cells[3])))
-		if !ok {
-			return nil, fmt.Errorf("%s:%d: agent %s, state %s, action %s: reward is %q; want a finite number", path, line, cells[0], cells[1], cells[2], cells[3])
-		}
-		at := &tables[i][s*joint.Agent(i).Actions()+a]
-		if !math.IsNaN(*at) {
-			return nil, fmt.Errorf("%s:%d: agent %s, state %s, action %s: twice", path, line, cells[0], cells[1], cells[2])
-		}
-		*at = reward
 	}
-	for i, table := range tables {
-		for k, r := range table {
-			if m := joint.Agent(i).Actions(); math.IsNaN(r) {
-				return nil, fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and each of the agent's actions", path, names[i], states.Of(k/m), actions[i].Of(k%m))
+}
+
+// expect fills the table with what needs no row: 0 where an agent has ended and -Inf where it lacks an action, and with
+// NaN elsewhere.
+func (t *jointTable) expect() {
+	t.rewards = ownRewards(t.joint, t.members)
+	local := make([]int, len(t.members))
+	for i, m := range t.members {
+		ended, actions := m.terminals(), m.Law.Actions()
+		for k, own := range t.rewards[i] {
+			if t.joint.LocalStates(k/actions, local); !ended[local[i]] && !math.IsInf(own, -1) {
+				t.rewards[i][k] = math.NaN()
 			}
 		}
 	}
-	return tables, nil
+}
+
+// add adds a row, which seen keeps where the table needs none.
+func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]int]bool) error {
+	where := fmt.Sprintf("agent %s, state %s, action %s", cells[0], cells[1], cells[2])
+	reward, ok := parseFloat([]byte(strings.TrimSpace(cells[3])))
+	if !ok {
+		return fmt.Errorf("%s: reward is %q; want a finite number", where, cells[3])
+	}
+	entry := state*t.joint.Agent(agent).Actions() + action
+	at := &t.rewards[agent][entry]
+	key := [2]int{agent, entry}
+	switch needed := math.IsNaN(*at); {
+	case seen[key]:
+		return fmt.Errorf("%s: twice", where)
+	case !needed && math.IsInf(*at, -1):
+		return fmt.Errorf("%s: the agent does not have the action there; leave the row out, or give it the action in its problem", where)
+	case !needed && reward != 0:
+		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where it earns 0; leave the row out, or give the state an action that stays", where)
+	}
+	seen[key] = true
+	*at = reward
+	return nil
+}
+
+// complete refuses a table that lacks a row.
+func (t *jointTable) complete() error {
+	for i, table := range t.rewards {
+		actions := t.members[i].Actions
+		for k, r := range table {
+			if math.IsNaN(r) {
+				return fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and each of the actions that the agent has there", t.path, t.members[i].name, t.states.Of(k/actions.count), actions.Of(k%actions.count))
+			}
+		}
+	}
+	return nil
 }
 
 // finders find agents, states and actions by their names.
@@ -261,13 +279,13 @@ type finders struct {
 	actions        []map[string]int
 }
 
-func newFinders(names []string, states Names, actions []Names) finders {
+func newFinders(members []member, states Names) finders {
 	f := finders{agents: map[string]int{}, states: map[string]int{}}
-	for i, name := range names {
-		f.agents[name] = i
+	for i, m := range members {
+		f.agents[m.name] = i
 		own := map[string]int{}
-		for a := range actions[i].count {
-			own[actions[i].Of(a)] = a
+		for a := range m.Actions.count {
+			own[m.Actions.Of(a)] = a
 		}
 		f.actions = append(f.actions, own)
 	}
@@ -291,8 +309,8 @@ func (f finders) find(cells []string) (agent, state, action int, err error) {
 	return agent, state, action, nil
 }
 
-// writeTeam writes a team: its file, a CSV problem an agent, and a table of rewards. Names and terminal states of
-// single agents are not known to it.
+// writeTeam writes a team: its file, a CSV problem an agent, and a table of rewards. Names of single agents' states are
+// not known to it.
 func writeTeam(p *Problem, create Create, path string) (lost []string, err error) {
 	joint, ok := p.Law.(*mdp.Joint)
 	if !ok {
@@ -301,37 +319,25 @@ func writeTeam(p *Problem, create Create, path string) (lost []string, err error
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	t := team{Discount: p.Discount, Rewards: filepath.Base(stem) + "-rewards.csv"}
 	start := joint.LocalStates(p.Start, make([]int, joint.Agents()))
-	numbers := Numbered(joint.States())
 	if !p.States.plain() || !p.Actions.plain() {
 		lost = append(lost, "the names of states and actions, which become numbers from 0")
 	}
+	ends := p.terminalOf()
 	for i := range joint.Agents() {
-		law := joint.Agent(i)
-		one := &Problem{Law: law, Rewards: [][]float64{make([]float64, law.States()*law.Actions())}, States: Numbered(law.States()), Actions: Numbered(law.Actions())}
+		one, err := p.memberAlone(joint, i)
+		if err != nil {
+			return nil, err
+		}
+		if ends != nil {
+			one.Terminal = ends[i]
+		}
 		name := fmt.Sprintf("%s-agent-%d.csv", stem, i)
 		if _, err := writeCSV(one, create, name); err != nil {
 			return nil, err
 		}
 		t.Agents = append(t.Agents, agent{Name: strconv.Itoa(i), Problem: filepath.Base(name), Start: strconv.Itoa(start[i])})
-		for k, r := range p.Rewards[i] {
-			if math.IsInf(r, -1) {
-				return nil, fmt.Errorf("state %s: agent %d lacks action %d, which a table of rewards cannot say; write the agents' problems", numbers.Of(k/law.Actions()), i, k%law.Actions())
-			}
-		}
 	}
-	if len(p.Terminal) > 0 {
-		lost = append(lost, fmt.Sprintf("that %d joint states are terminal: they stay and earn 0, but noise is added there", len(p.Terminal)))
-	}
-	err = create(filepath.Join(filepath.Dir(path), t.Rewards), buffered(func(w *bufio.Writer) {
-		w.WriteString("agent,state,action,reward\n")
-		for i, table := range p.Rewards {
-			m := joint.Agent(i).Actions()
-			for k, r := range table {
-				fmt.Fprintf(w, "%d,%d,%d,%s\n", i, k/m, k%m, appendFloat(nil, r))
-			}
-		}
-	}))
-	if err != nil {
+	if err := create(filepath.Join(filepath.Dir(path), t.Rewards), buffered(p.writeJointRewards)); err != nil {
 		return nil, err
 	}
 	return lost, create(path, func(w io.Writer) error {
@@ -339,4 +345,37 @@ func writeTeam(p *Problem, create Create, path string) (lost []string, err error
 		encoder.SetIndent(2)
 		return errors.Join(encoder.Encode(t), encoder.Close())
 	})
+}
+
+// memberAlone is how an agent moves, with rewards of 0 for the actions that it has.
+func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
+	law, local := joint.Agent(i), make([]int, joint.Agents())
+	actions := law.Actions()
+	rewards := make([]float64, law.States()*actions)
+	known := make([]bool, len(rewards))
+	for k, r := range p.Rewards[i] {
+		joint.LocalStates(k/actions, local)
+		own := local[i]*actions + k%actions
+		lacks := math.IsInf(r, -1)
+		if known[own] && lacks != math.IsInf(rewards[own], -1) {
+			return nil, fmt.Errorf("state %d: agent %d lacks action %d in some joint states only, which its problem cannot say", k/actions, i, k%actions)
+		}
+		if known[own] = true; lacks {
+			rewards[own] = r
+		}
+	}
+	return &Problem{Law: law, Rewards: [][]float64{rewards}, States: Numbered(law.States()), Actions: Numbered(actions)}, nil
+}
+
+// writeJointRewards writes what every agent earns by the actions that it has.
+func (p *Problem) writeJointRewards(w *bufio.Writer) {
+	w.WriteString("agent,state,action,reward\n")
+	for i, table := range p.Rewards {
+		actions := p.Law.(*mdp.Joint).Agent(i).Actions()
+		for k, r := range table {
+			if !math.IsInf(r, -1) {
+				fmt.Fprintf(w, "%d,%d,%d,%s\n", i, k/actions, k%actions, appendFloat(nil, r))
+			}
+		}
+	}
 }

@@ -22,7 +22,7 @@ func corridor() (*planner.Solved, error) {
 	}
 	rewards := slices.Repeat([]float64{-1}, 2*rooms)
 	rewards[2*rooms-2], rewards[2*rooms-1] = 0, 0 // of the end
-	p, err := planner.NewProblem(law, [][]float64{rewards}, 0.9, 0, rooms-1)
+	p, err := planner.NewProblem(law, [][]float64{rewards}, 0.9, 0, []int32{rooms - 1})
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package design
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -30,6 +29,7 @@ type Rewards struct {
 	Name     string
 	Shape    privacy.Shape
 	Tables   [][]float64 // one per agent
+	Ended    [][]bool    // as in privacy.Rewards
 	Discount float64     // 0 when unknown
 	Mission  *Mission    // nil unless the rewards are those of a goal
 }
@@ -41,30 +41,14 @@ type Mission struct {
 	Candidates []int   // goals that are possible for an observer of the start
 }
 
-// OfProblem returns the rewards of a problem. Those of a single agent are the entries that get noise: not what a state
-// lacks or earns after the end, in public.
-func OfProblem(name string, p *planner.Problem) (*Rewards, error) {
-	r := &Rewards{Name: name, Shape: p.Rewards.Shape, Tables: p.Rewards.Tables, Discount: p.Discount}
-	if p.Rewards.Agents() > 1 {
-		return r, nil
-	}
-	terminal := make([]bool, p.Law.States())
-	for _, s := range p.Terminal {
-		terminal[s] = true
-	}
-	var noisy []float64
-	for i, x := range p.Rewards.Joint {
-		if !terminal[i/p.Law.Actions()] && !math.IsInf(x, -1) {
-			noisy = append(noisy, x)
-		}
-	}
-	if len(noisy) == len(p.Rewards.Joint) {
-		return r, nil
-	}
-	var err error
-	r.Tables = [][]float64{noisy}
-	r.Shape, err = privacy.NewShape(len(noisy), []int{1})
-	return r, err
+// OfProblem returns the rewards of a problem.
+func OfProblem(name string, p *planner.Problem) *Rewards {
+	return &Rewards{Name: name, Shape: p.Rewards.Shape, Tables: p.Rewards.Tables, Ended: p.Rewards.Ended, Discount: p.Discount}
+}
+
+// entries returns how many joint rewards get noise: not what a state lacks or an agent earns after its end, in public.
+func (r *Rewards) entries() int {
+	return privacy.Design{Shape: r.Shape, Rewards: r.Tables, Ended: r.Ended}.Entries()
 }
 
 // designer gathers the answers.
@@ -148,7 +132,7 @@ func (d *designer) releases(context.Context) error {
 // design is the problem as the privacy package takes it.
 func (d *designer) design() privacy.Design {
 	design := privacy.Design{
-		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Guarantee: d.Guarantee, Releases: d.Releases,
+		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Ended: d.Rewards.Ended, Guarantee: d.Guarantee, Releases: d.Releases,
 		Goals: d.Goals, Avoids: d.Avoids,
 	}
 	if design.Goals == 0 && design.Avoids == 0 {
@@ -185,9 +169,9 @@ func (q Question) Samples() int {
 	case d.Rewards == nil:
 		return 0
 	case d.Rewards.Mission == nil:
-		return d.draws(d.Rewards.Shape.JointEntries())
+		return d.draws(d.Rewards.entries())
 	}
-	return d.draws(d.Rewards.Shape.JointEntries()) + d.goalDraws()
+	return d.draws(d.Rewards.entries()) + d.goalDraws()
 }
 
 // noise is the stream of a number that is sampled.
@@ -206,14 +190,15 @@ func (d *designer) damage(ctx context.Context) error {
 	}
 	d.sigma = a.Sigma
 	shape := d.Rewards.Shape
-	draws := d.draws(shape.JointEntries())
-	correlated, err := shape.SimulatedMaxError(ctx, draws, d.noise(0), d.drawn)
+	entries := d.Rewards.entries()
+	draws := d.draws(entries)
+	correlated, err := design.SimulatedMaxError(ctx, draws, d.noise(0), d.drawn)
 	if err != nil {
 		return err
 	}
 	d.add("rewards", d.Rewards.Name, "")
 	d.add("agents", shape.Agents(), "who perturb their own rewards")
-	d.add("joint_entries", shape.JointEntries(), "joint states times joint actions, nm")
+	d.add("joint_entries", entries, "joint states times joint actions, nm, without what is public")
 	d.add("sigma_output_l1", a.OutputSigmaL1, "noise that output perturbation adds to the joint reward, the paper's bound")
 	d.add("sigma_output_l2", a.OutputSigmaL2, "the same with the exact sensitivity")
 	d.add("entry_error", a.EntryError, "expected error of one joint reward")

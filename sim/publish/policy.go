@@ -53,14 +53,13 @@ func private(n *problem.Instance, o release.Original, values [][]float64) ([]flo
 	}
 	var tables [][]float64
 	for i, table := range n.Rewards.Tables {
-		member := n.Member(i)
 		own := publicOnly(table)
-		for k, at := range list(n, table, member.Actions) {
+		for k, at := range entriesOf(n, i) {
 			own[at] = values[i][k]
 		}
 		tables = append(tables, own)
 	}
-	rewards, err := privacy.NewRewards(n.Rewards.Shape, tables)
+	rewards, err := privacy.NewRewards(n.Rewards.Shape, tables, n.Rewards.Ended)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func rooms(t testing.TB, reward float64) *problem.Instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planner.NewProblem(law, [][]float64{{-reward, reward, 0.25, math.Inf(-1), 0, 0}}, 0.9, 0, 2)
+	p, err := planner.NewProblem(law, [][]float64{{-reward, reward, 0.25, math.Inf(-1), 0, 0}}, 0.9, 0, []int32{2})
 	if err != nil {
 		t.Fatal(err)
 	}

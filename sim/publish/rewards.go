@@ -6,23 +6,33 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/planner/problem"
 	"veilpath/planner/release"
 )
 
-// list is which entries of a table of rewards are released, in the order in which they are written: not those of
-// terminal states, which earn nothing in public, nor of actions that a state lacks.
-func list(n *problem.Instance, table []float64, actions problem.Names) (entries []int) {
-	terminal := make([]bool, n.Law.States())
-	for _, s := range n.Terminal {
-		terminal[s] = true
-	}
+// entriesOf is which of an agent's rewards are released, in the order in which they are written: not those of states
+// in which it has ended, where it earns nothing in public, nor of actions that a state lacks.
+func entriesOf(n *problem.Instance, agent int) []int {
+	return list(n, n.Rewards.Tables[agent], n.Member(agent).Actions, func(state int) bool { return n.Rewards.HasEnded(agent, state) })
+}
+
+// jointEntries is which joint rewards are released: not those of states in which every agent has ended.
+func jointEntries(n *problem.Instance) []int {
+	over := n.Rewards.Over()
+	return list(n, n.Rewards.Joint, n.Actions, func(state int) bool {
+		_, found := slices.BinarySearch(over, state)
+		return found
+	})
+}
+
+func list(n *problem.Instance, table []float64, actions problem.Names, ended func(state int) bool) (entries []int) {
 	order := actions.Sorted()
 	for _, s := range n.States.Sorted() {
 		for _, a := range order {
-			if at := s*actions.Count() + a; !terminal[s] && s < n.Listed && !math.IsInf(table[at], -1) {
+			if at := s*actions.Count() + a; !ended(s) && s < n.Listed && !math.IsInf(table[at], -1) {
 				entries = append(entries, at)
 			}
 		}
@@ -42,9 +52,8 @@ func Rewards(n *problem.Instance) release.Original {
 	p := &published{instance: n}
 	var rewards [][]float64
 	for i, table := range n.Rewards.Tables {
-		member := n.Member(i)
-		entries := list(n, table, member.Actions)
-		p.members, p.entries = append(p.members, member), append(p.entries, entries)
+		entries := entriesOf(n, i)
+		p.members, p.entries = append(p.members, n.Member(i)), append(p.entries, entries)
 		picked := make([]float64, len(entries))
 		for k, at := range entries {
 			picked[k] = table[at]
@@ -57,7 +66,7 @@ func Rewards(n *problem.Instance) release.Original {
 // Joint returns the joint reward, which Algorithm 2 perturbs.
 func Joint(n *problem.Instance) release.Original {
 	team := problem.Member{Actions: n.Actions}
-	p := &published{instance: n, members: []problem.Member{team}, entries: [][]int{list(n, n.Rewards.Joint, n.Actions)}}
+	p := &published{instance: n, members: []problem.Member{team}, entries: [][]int{jointEntries(n)}}
 	return release.Original{Joint: &release.Joint{Rewards: n.Rewards, Entries: p.entries[0]}, States: n.Listed, Place: p.place, Write: p.write}
 }
 

@@ -130,9 +130,9 @@ func (p *Private) Rewards() (*design.Rewards, error) {
 		return &design.Rewards{Name: p.Name, Shape: shape, Tables: p.Table.Values}, err
 	}
 	g := p.Given
-	r, err := design.OfProblem(p.Name, g.Problem)
-	if err != nil || g.FromFile {
-		return r, err
+	r := design.OfProblem(p.Name, g.Problem)
+	if g.FromFile {
+		return r, nil
 	}
 	c := g.Settings.Config
 	switch {
