@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
@@ -60,6 +62,32 @@ func (a *app) resultFolder(verb string) (*record.Folder, error) {
 // folder was named nor a page asked for.
 func (a *app) keeps() bool {
 	return a.out != "" || a.report || a.format == "table" || terminal.Interactive(a.stdout)
+}
+
+// settle works an answer out, keeps it in the folder of the verb, if there is to be one, and has it told.
+func (a *app) settle(ctx context.Context, verb string, events *terminal.Works, answer answer, tell func(*record.Folder) error) error {
+	folder, err := a.resultFolder(verb)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	err = answer.Do(ctx)
+	events.End()
+	if err != nil {
+		return err
+	}
+	if folder != nil {
+		if err := answer.Write(folder); err != nil {
+			return err
+		}
+	}
+	return tell(folder)
+}
+
+// answer is what a verb works out and keeps.
+type answer interface {
+	Do(ctx context.Context) error
+	Write(folder *record.Folder) error
 }
 
 // keep writes results to their folder, if there is one.

@@ -152,26 +152,13 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*c
 	if err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("leak")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = l.Fly(cmd.Context())
-	events.End()
-	if err != nil {
-		return err
-	}
-	if folder != nil {
-		if err := l.Write(folder); err != nil {
-			return err
+	return a.settle(cmd.Context(), "leak", events, l, func(folder *record.Folder) error {
+		err := a.printLeak(l)
+		if err == nil {
+			a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
 		}
-	}
-	if err := a.printLeak(l); err != nil {
 		return err
-	}
-	a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
-	return nil
+	})
 }
 
 // printLeak prints the answer in the format asked for.

@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
+	"veilpath/sim/record"
 )
 
 // tuneFlags are the flags of tune that are not configuration keys.
@@ -32,7 +33,7 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(surfaceColumns), terminal.Headings(lookColumns))
+	}, terminal.Headings(surfaceColumns()), terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
@@ -84,29 +85,18 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("tune")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = t.Fly(cmd.Context())
-	events.End()
-	if err != nil {
-		return err
-	}
-	if folder != nil {
-		if err := t.Write(folder); err != nil {
+	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
+		if err := a.printTuning(t); err != nil || folder == nil {
 			return err
 		}
-	}
-	if err := a.printTuning(t); err != nil {
-		return err
-	}
-	if folder != nil {
 		if !t.Pictured() {
 			a.remark("no figures: they take two epsilons and two radii")
 		}
 		a.remark("written to %s", folder.Path())
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return t.Unmet()
 }

@@ -10,6 +10,8 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
 )
 
 // tuneProblemFlags are the flags of tune that a PROBLEM takes.
@@ -70,26 +72,15 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("tune")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = t.Do(cmd.Context())
-	events.End()
-	if err != nil {
-		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
-	}
-	if folder != nil {
-		if err := t.Write(folder); err != nil {
-			return err
+	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
+		err := a.printCostTuning(t)
+		if err == nil && folder != nil {
+			a.remark("written to %s", folder.Path())
 		}
-	}
-	if err := a.printCostTuning(t); err != nil {
 		return err
-	}
-	if folder != nil {
-		a.remark("written to %s", folder.Path())
+	})
+	if err != nil {
+		return err
 	}
 	return t.Unmet()
 }
@@ -100,8 +91,11 @@ var trialColumns = []terminal.Column[cost.Trial]{
 	{Heading: "runs", Cell: func(t *cost.Trial) string { return fmt.Sprint(t.Runs) }},
 	{Heading: "cost", Cell: func(t *cost.Trial) string { return percentOrMore(t.Mean) }},
 	{Heading: "interval at all times", Beside: true, Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
-	{Heading: "verdict", Cell: func(t *cost.Trial) string { return t.Decision.Words() }},
+	{Heading: "verdict", Cell: func(t *cost.Trial) string { return decisions[t.Decision] }},
 }
+
+// decisions are what trials have decided, for people.
+var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more", study.Undecided: "too near to tell"}
 
 func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	switch a.format {

@@ -8,6 +8,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
+	"veilpath/sim/record"
 )
 
 // tuneLeak finds the epsilon for what an observer of the goal learns.
@@ -18,33 +19,26 @@ func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice config
 	if err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("tune")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = t.Fly(cmd.Context())
-	events.End()
-	if err != nil {
-		return err
-	}
-	if folder != nil {
-		if err := t.Write(folder); err != nil {
-			return err
+	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
+		err := a.printLeakTuning(t)
+		if err == nil {
+			a.remark("%s in %.1f s%s", terminal.Count(len(t.Answer.Trials), "epsilon"), t.Wall.Seconds(), written(folder))
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
+	return t.Unmet()
+}
+
+func (a *app) printLeakTuning(t *campaign.LeakTuning) error {
 	switch a.format {
 	case "json":
-		err = terminal.WriteJSON(a.stdout, t)
+		return terminal.WriteJSON(a.stdout, t)
 	case "csv":
-		err = t.Trials().WriteCSV(a.stdout)
-	default:
-		fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
-		err = terminal.WriteSheet(a.stdout, t.Trials())
+		return t.Trials().WriteCSV(a.stdout)
 	}
-	if err != nil {
-		return err
-	}
-	a.remark("%s in %.1f s%s", terminal.Count(len(t.Answer.Trials), "epsilon"), t.Wall.Seconds(), written(folder))
-	return t.Unmet()
+	fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
+	return terminal.WriteSheet(a.stdout, t.Trials())
 }

@@ -44,7 +44,8 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
-	return terminal.WriteTable(w, surfaceColumns[:1], surfaceColumns[1:], rows)
+	columns := surfaceColumns()
+	return terminal.WriteTable(w, columns[:1], columns[1:], rows)
 }
 
 // lookColumns are the columns of the table of looks.
@@ -74,28 +75,35 @@ type surfaceRow struct {
 	best bool // nothing is nearer, cheaper and shorter at once
 }
 
-// surfaceColumns are the columns of the table of a tuning, epsilon first.
-var surfaceColumns = []terminal.Column[surfaceRow]{
-	{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-	{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
-	{Heading: "mean km", Meaning: "mean distance to the target where the destination was recognised; 0 where it never was",
-		Cell: func(r *surfaceRow) string { return terminal.Decimals(r.Mean.Value, 2) }},
-	{Heading: "interval", Meaning: "of the figure before it, at --confidence", Beside: true, Cell: func(r *surfaceRow) string { return terminal.Span(r.Mean.Low, r.Mean.High, 2) }},
-	{Heading: "median", Meaning: "of that distance", Cell: func(r *surfaceRow) string { return terminal.Decimals(r.Median.Value, 2) }},
-	{Heading: "interval", Beside: true, Cell: func(r *surfaceRow) string { return terminal.Span(r.Median.Low, r.Median.High, 2) }},
-	{Heading: "before hand-over", Meaning: "flights recognised while waypoints were still commanded",
-		Cell: func(r *surfaceRow) string { return terminal.Percent(r.BeforeHandover.Value) }},
-	{Heading: "interval", Beside: true, Cell: func(r *surfaceRow) string {
-		return terminal.Span(100*r.BeforeHandover.Low, 100*r.BeforeHandover.High, 1) + " %"
-	}},
-	{Heading: "cost", Meaning: "mean cost of privacy: value lost at the start, as a share of the best there is",
-		Cell: func(r *surfaceRow) string { return terminal.Percent(r.CostOfPrivacy.Value) }},
-	{Heading: "detour", Meaning: "how much longer a flight takes than without privacy, the median",
-		Cell: func(r *surfaceRow) string { return terminal.Percent(r.MedianOverhead.Value) }},
-	{Heading: "best", Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)", Cell: func(r *surfaceRow) string {
-		if r.best {
-			return "+"
+// surfaceColumns returns the columns of the table of a tuning: epsilon first, then the estimates that have a heading.
+func surfaceColumns() []terminal.Column[surfaceRow] {
+	columns := []terminal.Column[surfaceRow]{
+		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+		{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+	}
+	meaning := "of the figure before it, at --confidence" // told once
+	for _, e := range study.Estimates() {
+		if e.Heading == "" {
+			continue
 		}
-		return ""
-	}},
+		number := func(x float64) string { return terminal.Decimals(x, 2) }
+		span := func(low, high float64) string { return terminal.Span(low, high, 2) }
+		if e.Unit == "1" {
+			number, span = terminal.Percent, func(low, high float64) string { return terminal.Span(100*low, 100*high, 1) + " %" }
+		}
+		columns = append(columns, terminal.Column[surfaceRow]{Heading: e.Heading, Meaning: e.Explained,
+			Cell: func(r *surfaceRow) string { return number(e.In(r.SurfaceCell).Value) }})
+		if e.Spanned {
+			columns = append(columns, terminal.Column[surfaceRow]{Heading: "interval", Meaning: meaning, Beside: true,
+				Cell: func(r *surfaceRow) string { return span(e.In(r.SurfaceCell).Low, e.In(r.SurfaceCell).High) }})
+			meaning = ""
+		}
+	}
+	return append(columns, terminal.Column[surfaceRow]{Heading: "best", Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
+		Cell: func(r *surfaceRow) string {
+			if r.best {
+				return "+"
+			}
+			return ""
+		}})
 }

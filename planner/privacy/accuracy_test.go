@@ -24,7 +24,7 @@ func TestTheorem3Figure(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := readTable(t, published+"fig_thm3_max_error_vs_eps.csv")
-	var ratio estimator
+	var ratio Sample
 	for _, row := range rows {
 		sigma, err := Classical.Sigma(row[0], delta, 1)
 		if err != nil {
@@ -33,9 +33,9 @@ func TestTheorem3Figure(t *testing.T) {
 		if relative(bound*sigma, row[1]) > publishedTolerance {
 			t.Errorf("epsilon %g: bound %.15g, published %.15g", row[0], bound*sigma, row[1])
 		}
-		ratio.add(row[2] / sigma)
+		ratio.Add(row[2] / sigma)
 	}
-	if e := ratio.estimate(); math.Abs(e.Mean-drawn) > 3*e.StandardError {
+	if e := ratio.Mean(); math.Abs(e.Mean-drawn) > 3*e.StandardError {
 		t.Errorf("published truth is %.5f +- %.5f sigma, independent entries give %.5f", e.Mean, e.StandardError, drawn)
 	}
 	// That is not the truth for the two agents of the bound.
@@ -130,7 +130,7 @@ func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
 	n.Seek(Address{Seed: 9})
 	tables := [][]float64{make([]float64, 6), make([]float64, 9), make([]float64, 6)}
 	joint := make([]float64, s.JointEntries())
-	var want estimator
+	var want Sample
 	for range count {
 		for state := range 3 {
 			for i, m := range []int{2, 3, 2} {
@@ -138,7 +138,7 @@ func TestSimulatedMaxErrorIsThatOfTheJointReward(t *testing.T) {
 			}
 		}
 		(&Rewards{Shape: s, Tables: tables}).join(joint, 0, nil)
-		want.add(largestAbsolute(joint))
+		want.Add(largestAbsolute(joint))
 	}
 	if math.Abs(got.Mean-want.mean) > 1e-14 {
 		t.Errorf("mean %.17g, by the joint reward %.17g", got.Mean, want.mean)

@@ -106,7 +106,7 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 		rivals, halfway = append(rivals, direction), append(halfway, d*d/(2*sigma))
 	}
 	found.Low = math.Max(0, found.Low)
-	var e estimator
+	var e Sample
 	z := make([]float64, len(table))
 	for range draws {
 		if err := ctx.Err(); err != nil {
@@ -120,12 +120,12 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 				break
 			}
 		}
-		e.add(named)
+		e.Add(named)
 		if drawn != nil {
 			drawn()
 		}
 	}
-	found.Probability = e.estimate()
+	found.Probability = e.Mean()
 	return found, nil
 }
 

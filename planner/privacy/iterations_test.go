@@ -24,7 +24,7 @@ func oneGoal(entries int, rmax float64) []float64 {
 
 func TestTheorem6Figures(t *testing.T) {
 	for name, rmax := range map[string]float64{"fig_thm6a_extra_iterations_rmax1.csv": 1, "fig_thm6b_extra_iterations_rmax10.csv": 10} {
-		var difference estimator
+		var difference Sample
 		for _, row := range readTable(t, published+name) {
 			sigma, err1 := Classical.Sigma(row[0], figure6Delta, 1)
 			bound, err2 := figure6.ExtraSweepsBound(Plotted, figure6Agents, figure6Entries, sigma, rmax)
@@ -36,9 +36,9 @@ func TestTheorem6Figures(t *testing.T) {
 				t.Errorf("%s epsilon %g: bound %.15g, published %.15g", name, row[0], figure6Entries*bound, row[1])
 			}
 			// The published truth contains the proof's slack of one sweep.
-			difference.add(row[2] - figure6Entries*(truth.WithoutCeilings+1))
+			difference.Add(row[2] - figure6Entries*(truth.WithoutCeilings+1))
 		}
-		if e := difference.estimate(); math.Abs(e.Mean) > 3*e.StandardError {
+		if e := difference.Mean(); math.Abs(e.Mean) > 3*e.StandardError {
 			t.Errorf("%s: published truth differs by %.2f +- %.2f computations on average", name, e.Mean, e.StandardError)
 		}
 	}
@@ -169,7 +169,7 @@ func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
 		// One joint entry alone cannot differ where agents' rewards are added;
 		// with -rmax everywhere all magnitudes are still rmax.
 		rewards := [][]float64{slices.Repeat([]float64{-c.rmax}, 64), slices.Repeat([]float64{-c.rmax}, 64)}
-		var difference estimator
+		var difference Sample
 		for i, row := range readTable(t, published+name) {
 			sigma, err := Classical.Sigma(row[0], figure6Delta, 1)
 			if err != nil {
@@ -180,9 +180,9 @@ func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			difference.add(row[2] - figure6Entries*(e.Mean+1))
+			difference.Add(row[2] - figure6Entries*(e.Mean+1))
 		}
-		if e := difference.estimate(); math.Abs(e.Mean-c.below) > 3*math.Hypot(e.StandardError, 0.5) {
+		if e := difference.Mean(); math.Abs(e.Mean-c.below) > 3*math.Hypot(e.StandardError, 0.5) {
 			t.Errorf("%s: printed curve lies %.1f +- %.1f above the truth, want %g", name, e.Mean, e.StandardError, c.below)
 		}
 	}

@@ -142,14 +142,14 @@ func TestReleaseMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e estimator
+	var e Sample
 	squares := 0.0
 	for _, v := range r.Values() {
-		e.add(v)
+		e.Add(v)
 		squares += v * v
 	}
-	if math.Abs(e.mean) > zLimit*sigma/math.Sqrt(count) {
-		t.Errorf("mean %g for sigma %g", e.mean, sigma)
+	if mean := e.Mean().Mean; math.Abs(mean) > zLimit*sigma/math.Sqrt(count) {
+		t.Errorf("mean %g for sigma %g", mean, sigma)
 	}
 	// The 2e-4 by which sigma on the grid may exceed counts twice in variance.
 	if z := (squares/count/(sigma*sigma) - 1) / math.Sqrt(2.0/count); math.Abs(z) > zLimit+0.04 {

@@ -11,30 +11,6 @@ import (
 // the agents' own: a draw costs n sum m_i numbers, never n prod m_i. All end
 // early, with the context's error, when that is done.
 
-// SampleMean is a Monte Carlo mean, of draws or of flights, with its standard error.
-type SampleMean struct {
-	Mean, StandardError float64
-	Draws               int // or flights
-}
-
-// estimator accumulates a SampleMean (Welford 1962).
-type estimator struct {
-	draws        int
-	mean, spread float64
-}
-
-func (e *estimator) add(x float64) {
-	e.draws++
-	d := x - e.mean
-	e.mean += d / float64(e.draws)
-	e.spread += d * (x - e.mean)
-}
-
-func (e *estimator) estimate() SampleMean {
-	n := float64(e.draws)
-	return SampleMean{Mean: e.mean, StandardError: math.Sqrt(e.spread / (n * (n - 1))), Draws: e.draws}
-}
-
 // leastDraws is the fewest draws that give a standard error.
 const leastDraws = 2
 
@@ -50,7 +26,7 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, q
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return SampleMean{}, err
 	}
-	var e estimator
+	var e Sample
 	z := make([]float64, s.sumActions())
 	for range draws {
 		largest := 0.0
@@ -63,12 +39,12 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, q
 			low, high := s.extremeSums(z)
 			largest = max(largest, high, -low)
 		}
-		e.add(largest / float64(s.Agents()))
+		e.Add(largest / float64(s.Agents()))
 		if drawn != nil {
 			drawn()
 		}
 	}
-	return e.estimate(), nil
+	return e.Mean(), nil
 }
 
 // SimulatedGoal estimates the probability that the joint argmax of the rewards,
@@ -88,7 +64,7 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 		}
 	}
 	goal := s.firstMaxima(s.gather(local, rewards, goalState))
-	var e estimator
+	var e Sample
 	for range draws {
 		if err := ctx.Err(); err != nil {
 			return SampleMean{}, err
@@ -105,12 +81,12 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 		}
 		// Both sums add the agents in the same order, so equality is exact.
 		if kept == highest {
-			e.add(1)
+			e.Add(1)
 		} else {
-			e.add(0)
+			e.Add(0)
 		}
 	}
-	return e.estimate(), nil
+	return e.Mean(), nil
 }
 
 // SimulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
@@ -122,7 +98,7 @@ func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma 
 		return SampleMean{}, err
 	}
 	local := make([]float64, s.sumActions())
-	var e estimator
+	var e Sample
 	for range draws {
 		if err := ctx.Err(); err != nil {
 			return SampleMean{}, err
@@ -133,9 +109,9 @@ func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma 
 			low, high := s.extremeSums(s.gather(local, private, state))
 			largest = max(largest, high, -low)
 		}
-		e.add(f(largest / float64(s.Agents())))
+		e.Add(f(largest / float64(s.Agents())))
 	}
-	return e.estimate(), nil
+	return e.Mean(), nil
 }
 
 // startSimulation checks the arguments and makes room for private tables.

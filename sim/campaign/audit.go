@@ -38,10 +38,11 @@ func ReadReleases(path string, adjacency float64) (*audit.Recorded, error) {
 
 // AuditFiles returns the files that hold an audit: its numbers and, where one entry was watched, the trade-off.
 func AuditFiles(r *audit.Report) map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
+	files := map[string]func(io.Writer) error{}
 	if r.Entry != nil {
-		figure := report.AuditFigure(r)
-		files["figure.png"], files["figure.svg"], files[audit.TradeOffName] = figure.WritePNG, figure.WriteSVG, r.WriteTradeOff
+		files = report.AuditFigure(r).Files("figure")
+		files[audit.TradeOffName] = r.WriteTradeOff
 	}
+	files[audit.NumbersName] = r.Answer().WriteJSON
 	return files
 }

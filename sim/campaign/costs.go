@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -212,11 +211,7 @@ func (s *Costs) Unmet() error {
 	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
 }
 
-func (s *costsAsked) write(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(s)
-}
+func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
 
 // save keeps the runs so far.
 func (s *Costs) save(folder *record.Folder) error {

@@ -42,8 +42,7 @@ func (s *Costs) figures() map[string]func(io.Writer) error {
 		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
 		return map[string]func(io.Writer) error{}
 	}
-	figure := report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling())
-	return map[string]func(io.Writer) error{"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG}
+	return report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling()).Files("figure")
 }
 
 // costTitle says what came out.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -52,13 +53,14 @@ func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism, stream func
 	return &CostTuning{Given: g, Search: s, program: p}, nil
 }
 
-// Do searches.
-func (t *CostTuning) Do(ctx context.Context) (err error) {
-	start, done := t.program.now(), 0
+// Do searches. Nothing is kept of a search that is interrupted.
+func (t *CostTuning) Do(ctx context.Context) error {
+	done := 0
 	t.Search.Progress = func() { done++; t.program.progress(CostRuns, done, -1) }
-	t.Answer, err = t.Search.Find(ctx)
-	t.Wall = t.program.now().Sub(start)
-	return err
+	return t.program.search(&t.Wall, func() (err error) {
+		t.Answer, err = t.Search.Find(ctx)
+		return err
+	})
 }
 
 // Unmet returns an error where no epsilon is shown to cost at most the limit.
@@ -73,19 +75,13 @@ func (t *CostTuning) Unmet() error {
 
 // Trials are those tried, in ascending order of epsilon.
 func (t *CostTuning) Trials() []cost.Trial {
-	return slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b cost.Trial) int {
-		if a.Epsilon < b.Epsilon {
-			return -1
-		}
-		return 1
-	})
+	return slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b cost.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 }
 
 // Write writes the files, the manifest last.
 func (t *CostTuning) Write(folder *record.Folder) error {
-	files := map[string]func(io.Writer) error{TrialsName: t.WriteTrials}
-	figure := t.figure()
-	files["figure.png"], files["figure.svg"] = figure.WritePNG, figure.WriteSVG
+	files := t.figure().Files("figure")
+	files[TrialsName] = t.WriteTrials
 	return t.program.Write(folder, Results{Verb: "tune", Settings: t.Given.Settings, Files: files, Wall: t.Wall})
 }
 

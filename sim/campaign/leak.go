@@ -27,7 +27,7 @@ type Leak struct {
 	workers  int
 	total    int // of flights and private policies
 	find     func(ctx context.Context, done func(n int)) (*finding, error)
-	found    *finding // nil before Fly
+	found    *finding // nil before Do
 }
 
 // finding is what was found.
@@ -103,8 +103,8 @@ func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []flo
 	return s, atKm, err
 }
 
-// Fly makes private policies and flights.
-func (l *Leak) Fly(ctx context.Context) error {
+// Do makes private policies and flights.
+func (l *Leak) Do(ctx context.Context) error {
 	start := l.program.now()
 	done := 0
 	found, err := l.find(ctx, func(n int) {
@@ -203,17 +203,12 @@ func LeakFiles() []string {
 func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
-	files := map[string]func(io.Writer) error{
-		LeakPageName: report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
-		LeakAnswerName: func(w io.Writer) error {
-			encoder := json.NewEncoder(w)
-			encoder.SetIndent("", "  ")
-			return encoder.Encode(l)
-		},
-	}
+	files := map[string]func(io.Writer) error{}
 	if f.figure != nil {
-		files["figure.png"], files["figure.svg"] = f.figure.WritePNG, f.figure.WriteSVG
+		files = f.figure.Files("figure")
 	}
+	files[LeakPageName] = report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write
+	files[LeakAnswerName] = func(w io.Writer) error { return writeJSON(w, l) }
 	sheets := f.files
 	if sheets == nil {
 		sheets = f.answer

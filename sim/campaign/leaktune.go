@@ -1,9 +1,9 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +12,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
@@ -54,8 +55,8 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	if !InfersGoal(c) {
 		return nil, mistake("--leak: %s foresees where flights end and believes nothing of goals; take an observer of the goal with --observer, one of %v", c.Adversary.Observer, adversary.GoalNames())
 	}
-	if !(r.Low >= 1e-6 && r.Low < r.High && r.High <= 1e6) {
-		return nil, mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", r.Low, r.High)
+	if err := checkBetween(r.Low, r.High); err != nil {
+		return nil, err
 	}
 	t := &LeakTuning{program: p, settings: settings, choice: choice}
 	demand, err := r.demand(c)
@@ -108,16 +109,12 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	return d, nil
 }
 
-// Fly searches. Nothing is kept of a search that is interrupted.
-func (t *LeakTuning) Fly(ctx context.Context) error {
-	start := t.program.now()
-	var err error
-	t.Answer, err = t.Search.Find(ctx)
-	t.Wall = t.program.now().Sub(start)
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
-	}
-	return err
+// Do searches. Nothing is kept of a search that is interrupted.
+func (t *LeakTuning) Do(ctx context.Context) error {
+	return t.program.search(&t.Wall, func() (err error) {
+		t.Answer, err = t.Search.Find(ctx)
+		return err
+	})
 }
 
 // Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told whatever
@@ -141,22 +138,8 @@ func (t *LeakTuning) Trials() *record.Sheet {
 			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Digits: 3, Beside: true},
 			{Name: "verdict", Meaning: "met, not met or undecided", Heading: "verdict"},
 		}}
-	trials := slices.Clone(t.Answer.Trials)
-	slices.SortFunc(trials, func(a, b leak.Trial) int {
-		if a.Epsilon < b.Epsilon {
-			return -1
-		}
-		return 1
-	})
-	for _, trial := range trials {
-		verdict := "not met"
-		switch {
-		case trial.Met:
-			verdict = "met"
-		case !trial.Decided:
-			verdict = "undecided"
-		}
-		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, verdict})
+	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, string(trial.Decision)})
 	}
 	return s
 }
@@ -176,14 +159,8 @@ func (t *LeakTuning) Words() string {
 
 // MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {
-	number := func(x float64) *float64 {
-		if math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
 	d := t.Search.Demand
-	answer := map[string]any{"epsilon": number(t.Answer.Epsilon), "next_epsilon": number(t.Answer.Next), "met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
+	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next), "met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
 		"delta": t.settings.Privacy.Delta, "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(), "trials": t.Trials(), "in_words": t.Words()}
 	if d.HiddenUntilKm > 0 {
 		answer["hidden_until_km"], answer["radius_km"] = d.HiddenUntilKm, d.RadiusKm
@@ -197,14 +174,8 @@ func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 func (t *LeakTuning) Write(folder *record.Folder) error {
 	trials := t.Trials()
 	figure := report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())
-	files := map[string]func(io.Writer) error{
-		"trials.csv": trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
-		"figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
-	}
-	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
-		config := t.choice
-		config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
-		files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
-	}
+	files := figure.Files("figure")
+	files["trials.csv"], files["trials.parquet"] = trials.WriteCSV, func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) }
+	choose(files, t.choice, t.Answer.Epsilon)
 	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Wall: t.Wall})
 }

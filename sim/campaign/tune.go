@@ -42,9 +42,10 @@ func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
 
 // check refuses what cannot be asked for.
 func (r *Requirement) check() error {
+	if err := checkBetween(r.Low, r.High); err != nil {
+		return err
+	}
 	switch {
-	case !(r.Low >= 1e-6) || !(r.Low < r.High) || !(r.High <= 1e6):
-		return mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", r.Low, r.High)
 	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
 		return mistake("--hidden-until %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
 	case r.OfQuantile() && !r.Hidden():
@@ -59,6 +60,14 @@ func (r *Requirement) check() error {
 		return mistake("--resolution %g: want a relative step from 0.001 to 1", r.Resolution)
 	case r.MostRuns < 100:
 		return mistake("--max-runs %d: want at least 100", r.MostRuns)
+	}
+	return nil
+}
+
+// checkBetween refuses epsilons between which nothing can be searched.
+func checkBetween(low, high float64) error {
+	if !(low >= 1e-6 && low < high && high <= 1e6) {
+		return mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", low, high)
 	}
 	return nil
 }
@@ -142,11 +151,16 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	return demands
 }
 
-// Fly flies the surface and searches for the epsilon. Nothing is kept of one that is interrupted.
-func (t *Tuning) Fly(ctx context.Context) error {
-	start := t.program.now()
-	err := t.fly(ctx)
-	t.Wall = t.program.now().Sub(start)
+// Do flies the surface and searches for the epsilon. Nothing is kept of one that is interrupted.
+func (t *Tuning) Do(ctx context.Context) error {
+	return t.program.search(&t.Wall, func() error { return t.fly(ctx) })
+}
+
+// search runs a search, of which nothing is kept where it is interrupted, and tells how long it took.
+func (p *Program) search(wall *time.Duration, find func() error) error {
+	start := p.now()
+	err := find()
+	*wall = p.now().Sub(start)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
 	}
@@ -251,12 +265,17 @@ func (t *Tuning) Write(folder *record.Folder) error {
 			return err
 		}
 	}
-	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		config := t.Choice
-		config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
-		files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
-	}
+	choose(files, t.Choice, t.Chosen())
 	return t.program.Write(folder, Results{
 		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, NominalDetectionKm: t.Survey.Experiment.Nominal.DetectionKm, Wall: t.Wall,
 	})
+}
+
+// choose adds settings with the epsilon that was found, unless none was.
+func choose(files map[string]func(io.Writer) error, config configs.Config, epsilon float64) {
+	if math.IsNaN(epsilon) {
+		return
+	}
+	config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
+	files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
@@ -19,27 +20,6 @@ type Search struct {
 	Progress   func()  // called after every run; may be nil
 }
 
-// Decision is what runs have shown about a limit, as a sequential test decides.
-type Decision string
-
-// The decisions of a trial.
-const (
-	Met       Decision = "met"
-	NotMet    Decision = "not met"
-	Undecided Decision = "undecided"
-)
-
-// Words says what was decided.
-func (d Decision) Words() string {
-	switch d {
-	case Met:
-		return "costs no more"
-	case NotMet:
-		return "costs more"
-	}
-	return "too near to tell"
-}
-
 // Trial is what runs at one epsilon have shown.
 type Trial struct {
 	Epsilon       float64
@@ -47,7 +27,7 @@ type Trial struct {
 	Mean          float64 // relative cost of privacy
 	Low, High     float64 // interval of the mean, see study.Sequence, at the confidence of the trial
 	StandardError float64
-	Decision      Decision
+	Decision      study.Decision
 }
 
 // Answer is what a search found.
@@ -66,53 +46,27 @@ func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps := max(1, int(math.Ceil(math.Log(s.High/s.Low)/math.Log1p(s.Resolution))))
-	trials := 2 + int(math.Ceil(math.Log2(float64(steps)+1)))
-	confidence := 1 - (1-s.Confidence)/float64(trials)
-	answer := &Answer{Epsilon: math.NaN(), Next: math.NaN()}
-	try := func(i int) (bool, error) {
-		t, err := s.try(ctx, s.at(i, steps), facts.Ceiling(), confidence)
-		if err == nil {
-			answer.Trials = append(answer.Trials, *t)
-		}
-		return err == nil && t.Decision == Met, err
-	}
-	met, err := try(steps)
-	if err != nil || !met {
-		answer.Next = s.High
-		return answer, err
-	}
-	answer.Epsilon = s.High
-	if met, err = try(0); err != nil || met {
-		answer.Epsilon = s.Low
-		return answer, err
-	}
-	low, high := 0, steps
-	for high-low > 1 {
-		middle := (low + high) / 2
-		met, err := try(middle)
+	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
+	confidence := 1 - (1-s.Confidence)/grid.Trials()
+	answer := &Answer{}
+	last, next, err := grid.Halve(true, func(i int) (bool, error) {
+		t, err := s.try(ctx, short(grid, i), facts.Ceiling(), confidence)
 		if err != nil {
-			return answer, err
+			return false, err
 		}
-		if met {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	answer.Epsilon, answer.Next = s.at(high, steps), s.at(low, steps)
-	return answer, nil
+		answer.Trials = append(answer.Trials, *t)
+		return t.Decision == study.Met, nil
+	})
+	answer.Epsilon, answer.Next = short(grid, last), short(grid, next)
+	return answer, err
 }
 
-// at is the i-th epsilon of the grid, to four digits, so that people can write it down.
-func (s *Search) at(i, steps int) float64 {
-	switch i {
-	case 0:
-		return s.Low
-	case steps:
-		return s.High
+// short is an epsilon of the grid to four digits, so that people can write it down, and an end of it as it is.
+func short(grid study.Grid, i int) float64 {
+	x := grid.At(i)
+	if i <= 0 || i == grid.Steps {
+		return x
 	}
-	x := s.Low * math.Exp(float64(i)/float64(steps)*math.Log(s.High/s.Low))
 	unit := math.Pow(10, 3-math.Floor(math.Log10(x)))
 	return math.Round(x*unit) / unit
 }
@@ -127,7 +81,7 @@ var precisions = [...]float64{1. / 2, 1. / 8, 1. / 32}
 // trial is a trial under way.
 type trial struct {
 	Trial
-	cell
+	costs                 privacy.Sample
 	limit, ceiling, alpha float64
 	most                  int
 	sequences             [len(precisions)]*study.Sequence
@@ -137,7 +91,7 @@ type trial struct {
 func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
 	one := s.Study
 	one.Epsilons = []float64{epsilon}
-	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
+	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: study.Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
 	for i, share := range precisions {
 		t.sequences[i] = study.NewSequence(ceiling, share*min(s.Limit, ceiling), 1-t.alpha)
 	}
@@ -150,7 +104,7 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 		if s.Progress != nil {
 			s.Progress()
 		}
-		if t.Decision != Undecided || t.hopeless() {
+		if t.Decision != study.Undecided || t.hopeless() {
 			return errDecided
 		}
 		return nil
@@ -158,13 +112,14 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 	if err != nil && !errors.Is(err, errDecided) {
 		return nil, err
 	}
-	t.Runs, t.Mean, t.StandardError = t.n, t.mean, t.standardError()
+	mean := t.costs.Mean()
+	t.Runs, t.Mean, t.StandardError = mean.Draws, mean.Mean, mean.StandardError
 	return &t.Trial, nil
 }
 
 // count takes the cost of the next run.
 func (t *trial) count(cost float64) {
-	t.add(cost)
+	t.costs.Add(cost)
 	t.Low, t.High = 0, t.ceiling
 	for _, s := range t.sequences {
 		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so more is rounding
@@ -173,19 +128,20 @@ func (t *trial) count(cost float64) {
 	}
 	switch {
 	case t.High <= t.limit:
-		t.Decision = Met
+		t.Decision = study.Met
 	case t.Low > t.limit:
-		t.Decision = NotMet
+		t.Decision = study.NotMet
 	}
 }
 
 // hopeless foresees, once an eighth of the most runs are done, that the rest cannot decide either, because the mean is
 // too near the limit. Giving up early costs nothing but a verdict.
 func (t *trial) hopeless() bool {
-	if t.n < max(t.most/8, 2) {
+	mean := t.costs.Mean()
+	if mean.Draws < max(t.most/8, 2) {
 		return false
 	}
 	const luck = 1.5 // standard errors that the mean may still move away from the limit
-	needed := t.standardError() * math.Sqrt(2*math.Log(2/t.alpha)*float64(t.n)/float64(t.most))
-	return math.Abs(t.mean-t.limit)+luck*t.standardError() < needed
+	needed := mean.StandardError * math.Sqrt(2*math.Log(2/t.alpha)*float64(mean.Draws)/float64(t.most))
+	return math.Abs(mean.Mean-t.limit)+luck*mean.StandardError < needed
 }

@@ -9,6 +9,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // bandit is one state with rewards of 1 and 0. Privacy costs all of the value where noise puts the 0 first, and
@@ -69,7 +70,7 @@ func TestSearchFindsTheBorder(t *testing.T) {
 		t.Errorf("a limit that nothing meets: %+v, %v", answer, err)
 	}
 	s.Limit, s.MostRuns = 1.5, 100
-	if answer, err := s.Find(context.Background()); err != nil || answer.Epsilon != 0.1 || answer.Trials[0].Decision != Met {
+	if answer, err := s.Find(context.Background()); err != nil || answer.Epsilon != 0.1 || answer.Trials[0].Decision != study.Met {
 		t.Errorf("a limit above all: %+v, %v", answer, err)
 	}
 }

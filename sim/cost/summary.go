@@ -3,8 +3,6 @@ package cost
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -77,18 +75,14 @@ type Tally struct {
 	sequences [][]*study.Sequence
 }
 
-// cell is the costs of one mechanism at one epsilon (Welford 1962).
+// cell is the costs of one mechanism at one epsilon.
 type cell struct {
-	n             int
-	mean, spread  float64
+	costs         privacy.Sample
 	largest, none float64
 }
 
 func (c *cell) add(cost float64) {
-	c.n++
-	d := cost - c.mean
-	c.mean += d / float64(c.n)
-	c.spread += d * (cost - c.mean)
+	c.costs.Add(cost)
 	c.largest = max(c.largest, cost)
 	if cost <= free {
 		c.none++
@@ -127,7 +121,7 @@ func (t *Tally) Add(rows []Row) {
 }
 
 // Runs returns how many runs were added.
-func (t *Tally) Runs() int { return t.cells[0][0].n }
+func (t *Tally) Runs() int { return t.cells[0][0].costs.Mean().Draws }
 
 // Widest returns the half-width of the widest interval, infinite below two runs.
 func (t *Tally) Widest() float64 {
@@ -146,21 +140,8 @@ func (t *Tally) interval(i, e int) (low, high float64) {
 	if t.sequences != nil {
 		return t.sequences[i][e].Interval()
 	}
-	c := &t.cells[i][e]
-	return c.mean - c.half(), c.mean + c.half()
-}
-
-func (c *cell) half() float64 {
-	if c.n < 2 {
-		return math.Inf(1)
-	}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(c.n - 1)}
-	return student.Quantile((1+Confidence)/2) * c.standardError()
-}
-
-func (c *cell) standardError() float64 {
-	n := float64(c.n)
-	return math.Sqrt(c.spread / (n * (n - 1)))
+	c := t.cells[i][e].costs.Mean()
+	return c.Mean - c.HalfWidth(Confidence), c.Mean + c.HalfWidth(Confidence)
 }
 
 // Summaries returns a summary for every mechanism and epsilon, in their order.
@@ -170,10 +151,10 @@ func (t *Tally) Summaries() []Summary {
 	for i, mechanism := range f.Mechanisms {
 		for e, epsilon := range f.Epsilons {
 			c := &t.cells[i][e]
-			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: c.n, Mean: c.mean, Low: math.NaN(), High: math.NaN(),
-				StandardError: math.NaN(), Largest: c.largest, Free: c.none / float64(max(c.n, 1))}
-			if c.n > 1 {
-				s.StandardError = c.standardError()
+			mean := c.costs.Mean()
+			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: mean.Draws, Mean: mean.Mean, Low: math.NaN(), High: math.NaN(),
+				StandardError: mean.StandardError, Largest: c.largest, Free: c.none / float64(max(mean.Draws, 1))}
+			if mean.Draws > 1 {
 				s.Low, s.High = t.interval(i, e)
 				s.Low = max(0, s.Low)
 			}

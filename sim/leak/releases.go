@@ -58,10 +58,10 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	if err != nil {
 		return nil, err
 	}
-	sums := make([][][]moments, len(s.Ways)) // by way, observer, count
+	sums := make([][][]privacy.Sample, len(s.Ways)) // by way, observer, count
 	for i := range sums {
 		for range s.Observers {
-			sums[i] = append(sums[i], make([]moments, len(s.Counts)))
+			sums[i] = append(sums[i], make([]privacy.Sample, len(s.Counts)))
 		}
 	}
 	fly := func() pool.Work[int, [][][]float64] {
@@ -74,7 +74,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 		for i, way := range r.Value {
 			for o, bits := range way {
 				for k, b := range bits {
-					sums[i][o][k].add(b)
+					sums[i][o][k].Add(b)
 				}
 			}
 		}
@@ -84,12 +84,12 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 }
 
 // rows tells what was gathered.
-func (s *Releases) rows(sums [][][]moments) ([]ReleasesRow, error) {
+func (s *Releases) rows(sums [][][]privacy.Sample) ([]ReleasesRow, error) {
 	var rows []ReleasesRow
 	for i, w := range s.Ways {
 		for o, m := range s.Observers {
 			for k, n := range s.Counts {
-				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].estimate(), Reused: sums[i][o][0].estimate(),
+				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].Mean(), Reused: sums[i][o][0].Mean(),
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee

@@ -8,25 +8,6 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// moments gather a mean over flights.
-type moments struct {
-	n             int
-	mean, squares float64
-}
-
-// add counts a value (Welford 1962).
-func (m *moments) add(x float64) {
-	m.n++
-	d := x - m.mean
-	m.mean += d / float64(m.n)
-	m.squares += d * (x - m.mean)
-}
-
-func (m *moments) estimate() privacy.SampleMean {
-	n := float64(m.n)
-	return privacy.SampleMean{Mean: m.mean, StandardError: math.Sqrt(m.squares / (n - 1) / n), Draws: m.n}
-}
-
 // Row says what one observer has left to learn of flights hidden in one way, after some km flown.
 type Row struct {
 	Way           string
@@ -108,20 +89,20 @@ type Result struct {
 
 // tally is what is gathered of one way.
 type tally struct {
-	standing               [][]standings    // by observer, distance flown
-	recognised             [][]recognitions // by observer, radius
-	lessons                [][]moments      // by lesson, distance flown
-	base                   int              // number of the first way of the same epsilon
-	saved                  [][]moments      // by observer, distance flown
+	standing               [][]standings      // by observer, distance flown
+	recognised             [][]recognitions   // by observer, radius
+	lessons                [][]privacy.Sample // by lesson, distance flown
+	base                   int                // number of the first way of the same epsilon
+	saved                  [][]privacy.Sample // by observer, distance flown
 	routes                 map[string]int
 	order                  []string // of routes as they came
-	cost, detour, fallback moments
+	cost, detour, fallback privacy.Sample
 }
 
-type standings struct{ bits, entropy, rank, top1, top5 moments }
+type standings struct{ bits, entropy, rank, top1, top5 privacy.Sample }
 
 type recognitions struct {
-	stayed, inARow moments
+	stayed, inARow privacy.Sample
 	never          int
 }
 
@@ -155,12 +136,12 @@ func newResult(s *Study, sigmas []float64) *Result {
 	for _, w := range s.Ways {
 		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways, func(other Way) bool { return other.Epsilon == w.Epsilon })}
 		for range s.Observers {
-			t.saved = append(t.saved, make([]moments, len(s.FlownKm)))
+			t.saved = append(t.saved, make([]privacy.Sample, len(s.FlownKm)))
 			t.standing = append(t.standing, make([]standings, len(s.FlownKm)))
 			t.recognised = append(t.recognised, make([]recognitions, len(s.RadiiKm)))
 		}
 		for range r.taught {
-			t.lessons = append(t.lessons, make([]moments, len(s.FlownKm)))
+			t.lessons = append(t.lessons, make([]privacy.Sample, len(s.FlownKm)))
 		}
 		r.ways = append(r.ways, t)
 	}
@@ -181,7 +162,7 @@ func (r *Result) add(sights []sight) {
 func (t *tally) save(s, base *sight) {
 	for o := range s.belief {
 		for k, st := range s.belief[o].standing {
-			t.saved[o][k].add(st.Bits - base.belief[o].standing[k].Bits)
+			t.saved[o][k].Add(st.Bits - base.belief[o].standing[k].Bits)
 		}
 	}
 }
@@ -190,17 +171,17 @@ func (t *tally) add(s *sight) {
 	if t.routes[s.route]++; t.routes[s.route] == 1 {
 		t.order = append(t.order, s.route)
 	}
-	t.cost.add(s.cost)
-	t.detour.add(s.detour)
-	t.fallback.add(s.fallback)
+	t.cost.Add(s.cost)
+	t.detour.Add(s.detour)
+	t.fallback.Add(s.fallback)
 	for o := range s.belief {
 		for k, st := range s.belief[o].standing {
 			t.standing[o][k].add(st)
 		}
 		for k, km := range s.belief[o].stayed {
 			c := &t.recognised[o][k]
-			c.stayed.add(km)
-			c.inARow.add(s.belief[o].inARow[k])
+			c.stayed.Add(km)
+			c.inARow.Add(s.belief[o].inARow[k])
 			if km == 0 {
 				c.never++
 			}
@@ -216,17 +197,17 @@ func (t *tally) learn(s *sight, all []taught, prior float64) {
 			if l.without >= 0 {
 				before = s.belief[l.without].standing[k].Bits
 			}
-			t.lessons[i][k].add(before - st.Bits)
+			t.lessons[i][k].Add(before - st.Bits)
 		}
 	}
 }
 
 func (s *standings) add(st adversary.Standing) {
-	s.bits.add(st.Bits)
-	s.entropy.add(st.Entropy)
-	s.rank.add(st.Rank)
-	s.top1.add(st.Top1)
-	s.top5.add(st.Top5)
+	s.bits.Add(st.Bits)
+	s.entropy.Add(st.Entropy)
+	s.rank.Add(st.Rank)
+	s.top1.Add(st.Top1)
+	s.top5.Add(st.Top5)
 }
 
 // PriorBits returns what there was to learn before the flight, bits.
@@ -239,9 +220,9 @@ func (r *Result) Rows() []Row {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				s := &r.ways[i].standing[o][k]
-				bits := s.bits.estimate()
+				bits := s.bits.Mean()
 				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError,
-					Entropy: s.entropy.mean, Rank: s.rank.mean, Top1: s.top1.mean, Top5: s.top5.mean})
+					Entropy: s.entropy.Mean().Mean, Rank: s.rank.Mean().Mean, Top1: s.top1.Mean().Mean, Top5: s.top5.Mean().Mean})
 			}
 		}
 	}
@@ -255,8 +236,8 @@ func (r *Result) Recognitions() []Recognition {
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
 				c := &r.ways[i].recognised[o][k]
-				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.estimate(),
-					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.estimate()})
+				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.Mean(),
+					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.Mean()})
 			}
 		}
 	}
@@ -269,7 +250,7 @@ func (r *Result) Lessons() []Lesson {
 	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
 			for l, t := range r.taught {
-				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].estimate()})
+				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].Mean()})
 			}
 		}
 	}
@@ -299,7 +280,7 @@ func (r *Result) Savings() []Saving {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				if r.ways[i].base != i {
-					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].estimate()})
+					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].Mean()})
 				}
 			}
 		}
@@ -312,7 +293,7 @@ func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.estimate(), Detour: t.detour.estimate(), Fallback: t.fallback.mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(), Fallback: t.fallback.Mean().Mean})
 	}
 	return all
 }

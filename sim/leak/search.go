@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many bits, or,
@@ -61,7 +62,7 @@ type Trial struct {
 	Epsilon float64
 	Runs    int
 	privacy.SampleMean
-	Met, Decided bool
+	Decision study.Decision
 }
 
 // Answer is what a search found.
@@ -76,48 +77,20 @@ type Answer struct {
 // the limit that, by the central limit theorem, all trials together are wrong with a probability of at most 1 less the
 // confidence; each looks again after twice as many flights.
 func (s *Search) Find(ctx context.Context) (Answer, error) {
-	steps := max(1, int(math.Ceil(math.Log(s.High/s.Low)/math.Log1p(s.Resolution))))
-	at := func(i int) float64 {
-		if i == steps {
-			return s.High
-		}
-		return s.Low * math.Exp(float64(i)/float64(steps)*math.Log(s.High/s.Low))
-	}
+	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
 	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.Flights))))
-	trials := 2 + math.Ceil(math.Log2(float64(steps)+1))
-	z := distuv.UnitNormal.Quantile(1 - (1-s.Confidence)/(looks*trials))
-	answer := Answer{Epsilon: math.NaN(), Next: math.NaN()}
-	try := func(i int) (bool, error) {
-		t, err := s.try(ctx, at(i), z)
-		if err == nil {
-			answer.Trials = append(answer.Trials, t)
+	z := distuv.UnitNormal.Quantile(1 - (1-s.Confidence)/(looks*grid.Trials()))
+	var answer Answer
+	last, next, err := grid.Halve(false, func(i int) (bool, error) {
+		t, err := s.try(ctx, grid.At(i), z)
+		if err != nil {
+			return false, err
 		}
-		return t.Met, err
-	}
-	met, err := try(0)
-	if err != nil || !met {
-		answer.Next = s.Low
-		return answer, err
-	}
-	answer.Epsilon = s.Low
-	if met, err = try(steps); err != nil || met {
-		answer.Epsilon = s.High
-		return answer, err
-	}
-	low, high := 0, steps
-	for high-low > 1 {
-		middle := (low + high) / 2
-		if met, err = try(middle); err != nil {
-			return answer, err
-		}
-		if met {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	answer.Epsilon, answer.Next = at(low), at(high)
-	return answer, nil
+		answer.Trials = append(answer.Trials, t)
+		return t.Decision == study.Met, nil
+	})
+	answer.Epsilon, answer.Next = grid.At(last), grid.At(next)
+	return answer, err
 }
 
 // try puts an epsilon to the demand.
@@ -126,16 +99,23 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 	way.Epsilon = epsilon
 	t := Trial{Epsilon: epsilon, Runs: s.Flights}
 	for ; ; t.Runs *= 2 {
-		study := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs, OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
+		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs, OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed, Workers: s.Workers, Inferences: &s.inferences}
-		r, err := study.Fly(ctx, s.Progress)
+		r, err := flights.Fly(ctx, s.Progress)
 		if err != nil {
 			return t, err
 		}
 		t.SampleMean = s.quantity(r)
 		margin := z * t.StandardError
-		t.Met, t.Decided = t.Mean+margin <= s.Demand.Limit(), math.Abs(t.Mean-s.Demand.Limit()) >= margin
-		if t.Decided || 2*t.Runs > s.MostRuns {
+		switch limit := s.Demand.Limit(); {
+		case t.Mean+margin <= limit:
+			t.Decision = study.Met
+		case t.Mean-margin >= limit:
+			t.Decision = study.NotMet
+		default:
+			t.Decision = study.Undecided
+		}
+		if t.Decision != study.Undecided || 2*t.Runs > s.MostRuns {
 			return t, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/sim/leak"
+	"veilpath/sim/study"
 )
 
 // search looks for what the observer moves may learn, which needs no private policies.
@@ -29,7 +30,7 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 		t.Errorf("found %+v", found)
 	}
 	for _, trial := range found.Trials {
-		if trial.Met != (trial.Epsilon <= found.Epsilon) || trial.Met && !(trial.Mean < 1.4) {
+		if met := trial.Decision == study.Met; met != (trial.Epsilon <= found.Epsilon) || met && !(trial.Mean < 1.4) {
 			t.Errorf("the answer is %v, and %+v", found.Epsilon, trial)
 		}
 	}

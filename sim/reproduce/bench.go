@@ -149,14 +149,11 @@ func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) e
 
 // meanOf returns the mean of values and its standard error.
 func meanOf(values []float64) privacy.SampleMean {
-	mean, spread := 0.0, 0.0
-	for i, v := range values {
-		d := v - mean
-		mean += d / float64(i+1)
-		spread += d * (v - mean)
+	var sample privacy.Sample
+	for _, v := range values {
+		sample.Add(v)
 	}
-	n := float64(len(values))
-	return privacy.SampleMean{Mean: mean, StandardError: math.Sqrt(spread / (n * (n - 1))), Draws: len(values)}
+	return sample.Mean()
 }
 
 // deviation returns the standard deviation of a single draw.

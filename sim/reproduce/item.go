@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func Files(results []*Result, made string) map[string]func(io.Writer) error {
 	}
 	for _, r := range results {
 		for _, f := range r.AllFigures() {
-			files["figure-"+f.Name+".png"], files["figure-"+f.Name+".svg"] = f.Draw.WritePNG, f.Draw.WriteSVG
+			maps.Copy(files, f.Draw.Files("figure-"+f.Name))
 		}
 	}
 	return files

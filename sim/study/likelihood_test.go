@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"veilpath/planner/privacy"
 )
 
 // humps draws from a caricature of the detection distance: with probability p between 15 and 25 km, and
@@ -57,6 +59,11 @@ func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 	}
 }
 
+// studentHalfWidth is that of the mean of n values of sample standard deviation std, at 95 %.
+func studentHalfWidth(std float64, n int) float64 {
+	return privacy.SampleMean{StandardError: std / math.Sqrt(float64(n)), Draws: n}.HalfWidth(0.95)
+}
+
 // The coverages that MeanInterval and fewestForLikelihood quote, of the empirical likelihood alone, of Student's
 // interval and of the two joined. 4000 trials tell a share of 95 % to 0.35 points (one standard error).
 func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
@@ -76,12 +83,12 @@ func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
 		for range trials {
 			values := h.sorted(c.n)
 			centre, std := meanStd(values)
-			half := StudentHalfWidth(std, c.n, 0.95)
+			half := studentHalfWidth(std, c.n)
 			inside := func(low, high float64) int { return count(low <= h.mean() && h.mean() <= high) }
 			student += inside(centre-half, centre+half)
 			mean += inside(MeanInterval(values, 0, 0.95))
 			if c.likelihood > 0 {
-				l, quantile := newLikelihood(values), StudentHalfWidth(math.Sqrt(float64(c.n)), c.n, 0.95)
+				l, quantile := newLikelihood(values), studentHalfWidth(math.Sqrt(float64(c.n)), c.n)
 				likelihood += inside(l.end(centre, centre-half, -quantile), l.end(centre, centre+half, quantile))
 			}
 		}
@@ -129,7 +136,7 @@ func TestMeanIntervalOfManyBellShapedValuesIsStudents(t *testing.T) {
 	slices.Sort(values)
 	low, high := MeanInterval(values, math.Inf(-1), 0.95)
 	mean, std := meanStd(values)
-	half := StudentHalfWidth(std, len(values), 0.95)
+	half := studentHalfWidth(std, len(values))
 	// The two differ by the skewness over sqrt(n), some 1e-2 / 141 of the half-width squared.
 	if tolerance := 0.01 * half; math.Abs(low-(mean-half)) > tolerance || math.Abs(high-(mean+half)) > tolerance {
 		t.Errorf("interval %v .. %v, want %v .. %v", low, high, mean-half, mean+half)

@@ -125,31 +125,38 @@ func Statistics() []Statistic {
 	}
 }
 
-// Estimated is a statistic that a surface tells with an interval, and where a cell holds it.
+// Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that have
+// a heading, with the interval beside where that is Spanned.
 type Estimated struct {
 	Statistic
-	In func(*SurfaceCell) *Estimate
+	In      func(*SurfaceCell) *Estimate
+	Spanned bool
 }
 
 // Estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the columns
-// of surface.parquet and of its CSV follow, with the name, unit and meaning that Statistics has for it.
+// of surface.parquet and of its CSV and, under its heading, of the table that is printed follow, with the unit and meaning
+// that Statistics has for its name.
 func Estimates() []Estimated {
 	rows := []Estimated{
-		{Statistic{Name: "mean_km"}, func(c *SurfaceCell) *Estimate { return &c.Mean }},
-		{Statistic{Name: "median_km"}, func(c *SurfaceCell) *Estimate { return &c.Median }},
-		{Statistic{Name: "p10_km"}, func(c *SurfaceCell) *Estimate { return &c.P10 }},
-		{Statistic{Name: "p90_km"}, func(c *SurfaceCell) *Estimate { return &c.P90 }},
-		{Statistic{Name: "detected_before_handover"}, func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }},
-		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }},
-		{Statistic{Name: "cost_of_privacy"}, func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }},
-		{Statistic{Name: "path_overhead"}, func(c *SurfaceCell) *Estimate { return &c.PathOverhead }},
-		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same"}, func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }},
-		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }},
+		{Statistic{Name: "mean_km", Heading: "mean km", Explained: "mean distance to the target where the destination was recognised; 0 where it never was"},
+			func(c *SurfaceCell) *Estimate { return &c.Mean }, true},
+		{Statistic{Name: "median_km", Heading: "median", Explained: "of that distance"}, func(c *SurfaceCell) *Estimate { return &c.Median }, true},
+		{Statistic{Name: "p10_km"}, func(c *SurfaceCell) *Estimate { return &c.P10 }, true},
+		{Statistic{Name: "p90_km"}, func(c *SurfaceCell) *Estimate { return &c.P90 }, true},
+		{Statistic{Name: "detected_before_handover", Heading: "before hand-over", Explained: "flights recognised while waypoints were still commanded"},
+			func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }, true},
+		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }, true},
+		{Statistic{Name: "cost_of_privacy", Heading: "cost", Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
+			func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }, false},
+		{Statistic{Name: "path_overhead"}, func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, true},
+		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same", Heading: "detour", Explained: "how much longer a flight takes than without privacy, the median"},
+			func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }, false},
+		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }, true},
 	}
 	all := Statistics()
 	for i := range rows {
 		if at := slices.IndexFunc(all, func(s Statistic) bool { return s.Name == rows[i].Name }); at >= 0 {
-			rows[i].Statistic = all[at]
+			rows[i].Unit, rows[i].Meaning = all[at].Unit, all[at].Meaning
 		}
 	}
 	return rows

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Confidence is the level of the intervals that summaries quote.
@@ -151,16 +149,6 @@ func meanStd(values []float64) (mean, std float64) {
 		squares += (v - mean) * (v - mean)
 	}
 	return mean, math.Sqrt(squares / float64(len(values)-1))
-}
-
-// StudentHalfWidth returns half the width of Student's t interval for a mean of n values of sample
-// standard deviation std: NaN for fewer than two.
-func StudentHalfWidth(std float64, n int, confidence float64) float64 {
-	if n < 2 {
-		return math.NaN()
-	}
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	return t.Quantile((1+confidence)/2) * std / math.Sqrt(float64(n))
 }
 
 // Quantile returns the p-quantile of sorted values, interpolated linearly between the order statistics
