@@ -10,6 +10,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // Twin is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
@@ -125,12 +126,13 @@ func (s *Screen) twinResults() [][2]string {
 	rows := [][2]string{
 		{"This flight", recognised(run, 1)},
 		{"Without privacy", recognised(&m.Nominal.Run, 1)},
-		{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
-		{"Mean distance of recognition", s.meanText()},
-		{"Median", fixed(sum.MedianKm, 1) + " km"},
-		{"Never recognised", fixed(100*sum.NeverDetected, 1) + " %"},
-		{"Longer flight than without privacy", fixed(100*sum.PathOverhead, 1) + " %"},
-		{"Value lost to privacy", fixed(100*sum.CostOfPrivacy, 1) + " %"},
+	}
+	for _, metric := range study.Metrics() {
+		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit)})
+	}
+	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())}, [2]string{"Mean distance of recognition", s.meanText()})
+	for _, statistic := range study.Statistics() {
+		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit)})
 	}
 	if m.Pair != nil {
 		rows = append(rows, [2]string{"Against " + s.keptText(), s.pairText()})
@@ -145,6 +147,20 @@ func (s *Screen) twinResults() [][2]string {
 		}
 	}
 	return rows
+}
+
+// metricText is a metric or a statistic of a unit in words.
+func metricText(value any, unit string) string {
+	switch v := value.(type) {
+	case bool:
+		return either(v, "yes", "no")
+	case float64:
+		if unit == "1" {
+			return fixed(100*v, 1) + " %"
+		}
+		return fixed(v, 1) + " " + unit
+	}
+	return fmt.Sprint(value)
 }
 
 // Operate does what a control of the twin asks for. The error says what is not possible.

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 // The twin says what is on screen, and every button on the bar is one of its too.
@@ -35,6 +36,16 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 	for _, id := range []string{"epsilon", "radius", "lambda", "runs"} {
 		if _, onScreen := d.UI.Regions()[id]; !onScreen || !sliders[id] {
 			t.Errorf("the slider %s is on screen: %v, in the twin: %v", id, onScreen, sliders[id])
+		}
+	}
+	for _, m := range study.Metrics() {
+		if !slices.ContainsFunc(twin.Results, func(r [2]string) bool { return strings.HasSuffix(r[0], m.Meaning) && r[1] != "" }) {
+			t.Errorf("the results do not tell the flight's %s", m.Name)
+		}
+	}
+	for _, s := range study.Statistics() {
+		if !slices.ContainsFunc(twin.Results, func(r [2]string) bool { return r[0] == "Ensemble: "+s.Meaning && r[1] != "" }) {
+			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}
 	}
 	if !strings.Contains(twin.Title, "recognised") || twin.Why[1] != d.why().sentence || len(twin.Events) != len(d.why().events) {
