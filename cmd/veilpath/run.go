@@ -80,7 +80,7 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Fligh
 		return nil, err
 	}
 	program, _ := a.program()
-	return program.Fly(loaded, run, nominal)
+	return program.Flight(loaded, run, nominal)
 }
 
 // flyAgain repeats a run of a recorded study.

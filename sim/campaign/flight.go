@@ -32,8 +32,8 @@ type Flight struct {
 	flyer      *study.Flyer
 }
 
-// Fly flies one run of the settings at their epsilon, or the flight without privacy.
-func (p *Program) Fly(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
+// Flight flies one run of the settings at their epsilon, or the flight without privacy.
+func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	if run < 0 {
 		return nil, mistake("--run %d: runs are numbered from 0", run)
 	}

@@ -55,6 +55,20 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 	return &Merge{s, parts}, nil
 }
 
+// MergeInto merges the parts of a study into a new folder.
+func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string) (*Result, error) {
+	merge, err := p.Merge(ctx, parts, configs.Request{})
+	if err != nil {
+		return nil, err
+	}
+	opened, err := record.OpenFolder(p.Disk, folder, "merge", false)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	return merge.Write(ctx, opened)
+}
+
 // Write writes the whole study to the folder, or only counts its flights when that is nil. The files are byte
 // for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside.
 func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, error) {

@@ -26,6 +26,15 @@ type Events interface {
 	Remark(text string)
 }
 
+// ProgressFunc makes a function Events that hear of progress alone.
+type ProgressFunc func(work Work, done, total int)
+
+// Progress calls the function.
+func (f ProgressFunc) Progress(work Work, done, total int) { f(work, done, total) }
+
+// Remark does nothing.
+func (f ProgressFunc) Remark(string) {}
+
 // Work is what a campaign takes its time for.
 type Work string
 

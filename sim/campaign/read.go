@@ -15,7 +15,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Read reads a finished study, or a finished part of one, from its folder, and writes nothing.
+// Read reads a finished study, or a finished part of one, from its folder, and writes nothing. The result has the manifest
+// of the folder, with the hashes of its files.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	s, err := p.recordedSession(ctx, folder)
 	if err != nil {
@@ -27,7 +28,12 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
 		return nil, err
 	}
-	return s.read(ctx)
+	result, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result.Manifest = s.plan.recorded
+	return result, nil
 }
 
 // check refuses a folder whose files are not those that its manifest lists.

@@ -34,6 +34,29 @@ type Session struct {
 	otherRound bool     // the journal went on with a round cut off after other runs
 }
 
+// Fly flies what a request asks for and writes the study to a folder, or goes on with the one there: see [Program.Resume]
+// for what is asked for then. Where that is finished, only files that are missing or changed are made again. The result
+// and the error are those of [Session.Fly].
+func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
+	plan, err := p.Resume(folder, r)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.NewSession(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	if s.Finished() {
+		return s.Mend(ctx)
+	}
+	opened, err := record.ReopenFolder(p.Disk, folder, "study")
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	return s.Fly(ctx, opened)
+}
+
 // NewSession builds the experiments of a plan. Nothing is flown or written yet.
 func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) {
 	s, err := p.newSession(ctx, plan)
