@@ -19,9 +19,7 @@ func beyond() *Item {
 }
 
 func computeBeyond(ctx context.Context, b *bench) (*Result, error) {
-	result := &Result{Summary: []string{
-		"What follows is not in the paper. It says how much of a published effect is due to the calibration, how tight the bounds are where they are used, and where a statement does not hold.",
-	}}
+	result := &Result{Summary: prose("beyond", nil)}
 	for _, step := range []func(context.Context, *Result) error{b.artefact, b.calibrations, b.tightness, b.survivalTruth, b.counterexample} {
 		if err := step(ctx, result); err != nil {
 			return nil, err
@@ -54,12 +52,7 @@ func (b *bench) artefact(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	f := Finding{
-		Title: "How much of output perturbation's cost is an artefact",
-		Text: "Theorem 2 bounds the L2 sensitivity of the joint reward by its L1 norm, b μ/N. The L2 norm itself is b √μ/N, √μ times smaller, and so is the noise it asks for. " +
-			"The share of the gap between the two mechanisms that vanishes with it is (output - exact)/(output - input).",
-		Header: []string{"problem", "", "input (%)", "output, L1 bound (%)", "output, exact (%)", "share that is artefact"},
-	}
+	f := newFinding("beyond.artefact", "problem", "", "input (%)", "output, L1 bound (%)", "output, exact (%)", "share that is artefact")
 	problem := "Example 1, " + configured.String()
 	for _, o := range outcomes {
 		f.Rows = append(f.Rows, artefactRow(problem, fmt.Sprintf("N = %d", o.agents), &o))
@@ -109,12 +102,7 @@ func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float6
 // calibrations sets Lemma 1 beside the exact calibration.
 func (b *bench) calibrations(_ context.Context, result *Result) error {
 	deltas := []float64{0.01, 0.1}
-	f := Finding{
-		Title: "How much noise Lemma 1 takes in excess",
-		Text: "Standard deviation for sensitivity 1, by the paper's Lemma 1 and the exact least (Balle and Wang 2018); attained is the ε that Lemma 1's noise truly gives at that δ. " +
-			"As ε falls to 0 the exact noise stays finite, and Lemma 1's grows without bound.",
-		Header: []string{"ε"},
-	}
+	f := newFinding("beyond.calibrations", "ε")
 	for _, delta := range deltas {
 		f.Header = append(f.Header, fmt.Sprintf("δ = %g: Lemma 1", delta), "exact", "ratio", "attained ε")
 	}
@@ -157,12 +145,7 @@ const tightnessEntries = 8_000_000
 
 // tightness sets Theorem 3's bound beside the truth.
 func (b *bench) tightness(ctx context.Context, result *Result) error {
-	f := Finding{
-		Title: "How tight Theorem 3 is",
-		Text: "Expected largest error of the joint reward, in units of σ. The theorem grows with √(nm) and the truth with √(log nm): the paper calls the bound tight at nm = 8, " +
-			"and at the size of its Example 2 it is 12.6 times too large. The logarithmic bound √(2 ln(2nm)/N) holds whatever the correlation.",
-		Header: []string{"N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact", "as they are, simulated", "Theorem 3 / truth"},
-	}
+	f := newFinding("beyond.tightness", "N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact", "as they are, simulated", "Theorem 3 / truth")
 	for i, c := range []struct{ agents, states, actions int }{{2, 2, 2}, {2, 4, 2}, {2, 16, 4}, {2, 256, 5}} {
 		actions := make([]int, c.agents)
 		for k := range actions {
@@ -201,12 +184,7 @@ func (b *bench) tightness(ctx context.Context, result *Result) error {
 
 // survivalTruth sets Theorem 5's bound in Example 2 beside the exact probability.
 func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
-	f := Finding{
-		Title: "What Theorem 5 does not say",
-		Text: "The theorem bounds from above the probability that an agent's goal stays its largest reward; the text reads it as an assurance. " +
-			"The bound compares the goal with one other entry, and each agent of Example 2 has 1280. With b = 1 and δ = 0.1; the last column is the joint goal in the joint reward, simulated.",
-		Header: []string{"R_max", "ε", "Theorem 5", "exact, one agent", "exact, both agents", "joint goal"},
-	}
+	f := newFinding("beyond.survival", "R_max", "ε", "Theorem 5", "exact, one agent", "exact, both agents", "joint goal")
 	const draws = 1500
 	for i, at := range []struct{ rmax, epsilon float64 }{{5, 0.1}, {5, 1}, {5, 1.3}, {5, 2}, {50, 0.1}} {
 		world := b.Example2.World(at.rmax)
@@ -250,12 +228,7 @@ func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 func (b *bench) counterexample(_ context.Context, result *Result) error {
 	const ratio = 10 // sigma over the largest reward
 	solver := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}
-	f := Finding{
-		Title: "Theorem 6 as stated is false for few entries",
-		Text: "Expected extra sweeps of one agent with γ = 0.99, η = 1e-8 and noise of ten times the largest reward: exact, and the two forms of the bound. " +
-			"The statement drops the mean of the folded normal, √(2/(Nπ)) σ, which the proof has; below some ten entries the truth exceeds it. The proof's form holds.",
-		Header: []string{"nm", "truth", "bound as stated", "bound as proved", ""},
-	}
+	f := newFinding("beyond.counterexample", "nm", "truth", "bound as stated", "bound as proved", "")
 	truth := report.Series{Label: "truth, exact", Mark: report.Computed, Hue: 0}
 	stated := report.Series{Label: "as stated", Mark: report.Bound, Hue: 1}
 	proved := report.Series{Label: "as proved", Mark: report.Bound, Hue: 2}

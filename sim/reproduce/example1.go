@@ -176,27 +176,16 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 	picked := outcomes[in.Picked]
 	printed := output[len(output)-1]
 	last := picked[slices.IndexFunc(picked, func(o teamOutcome) bool { return float64(o.agents) == printed.X })]
-	comes := "comes out within its sampling error"
-	if !in.agrees() {
-		comes = "comes nearest, without agreeing"
+	type other struct {
+		Setting string
+		Floor   float64
 	}
-	fits := "No other setting that was tried fits."
-	if others := fitting(inputs, in.Picked); len(others) > 0 {
-		highest := 0.0
-		list := ""
-		for _, i := range others {
-			o := outcomes[i][len(outcomes[i])-1]
-			highest = max(highest, o.floor)
-			list += fmt.Sprintf(" %s (at most %.0f %%);", settings[i], o.floor)
-		}
-		fits = "Other settings that fit the input curve have the same trouble:" + list[:len(list)-1] + "."
+	var others []other
+	for _, i := range fitting(inputs, in.Picked) {
+		others = append(others, other{settings[i].String(), outcomes[i][len(outcomes[i])-1].floor})
 	}
-	return []string{
-		fmt.Sprintf("The paper states neither p nor γ. With %s the published curve of input perturbation %s.", in.Reading().Name, comes),
-		fmt.Sprintf("In that setting no policy whatsoever can cost more than %.1f %% at N = %d, where the figure shows %.0f %%. Proof: no reward is below -1, so no policy is worth less than -1 per step; the optimal one is worth v = %.3f per step; so no cost exceeds (v + 1)/v. (The policy that is worst on purpose costs %.1f %%.) %s",
-			last.floor, last.agents, printed.Published, last.perStep, last.ceiling, fits),
-		"Scoring the private policy on its own private reward would break that ceiling, and comes near some of the points but not all; it is not what the paper says it plots.",
-	}
+	return prose("example1", map[string]any{"Setting": in.Reading().Name, "Agrees": in.agrees(), "Printed": printed.Published, "Others": others,
+		"Agents": last.agents, "Floor": last.floor, "PerStep": last.perStep, "Ceiling": last.ceiling})
 }
 
 // fitting lists the other readings under which every number agrees.

@@ -139,11 +139,7 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 
 // worldSettings lists how near every setting comes.
 func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Finding {
-	f := Finding{
-		Title:  "How near each setting comes",
-		Text:   "Root-mean-square difference from the published curve, in points of percent. The paper states neither the slip in full nor γ nor the start cells.",
-		Header: []string{"setting", "all four"},
-	}
+	f := newFinding("example2.settings", "setting", "all four")
 	for place := range len(curves) {
 		label, _, _ := cutLabel(curves[place][0].Label)
 		f.Header = append(f.Header, label)
@@ -168,15 +164,14 @@ func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Findi
 
 func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[int][]Number) []string {
 	counts := judged.count()
-	lines := []string{fmt.Sprintf("Of the settings that were tried, %s comes nearest to the four curves together, with a root-mean-square difference of %.1f points; %d of %d numbers lie within sampling error. With the stated b = 2 the difference is %.1f points.",
-		judged.Reading().Name, judged.RMS(judged.Picked), len(judged.Rows)-counts[NotReproduced]-counts[Contradicted], len(judged.Rows), judged.RMS(0))}
+	told := map[string]any{"Setting": judged.Reading().Name, "RMS": judged.RMS(judged.Picked), "StatedRMS": judged.RMS(0),
+		"Agreeing": len(judged.Rows) - counts[NotReproduced] - counts[Contradicted], "Numbers": len(judged.Rows)}
 	in, out := curves[0][0], curves[1][0]
 	if in.X == out.X && len(curves[0]) >= 3 {
-		i, o := found[0].costs[0], found[1].costs[0]
-		lines = append(lines, fmt.Sprintf("Signs that the figure mixes runs: at ε = %g the noise all but drowns the rewards under either mechanism, so that both curves for R_max = %g must start from about the same height (computed %.1f ± %.1f and %.1f ± %.1f), yet they are printed %.0f and %.0f; the input curves rise and fall from point to point (%s), where means of 1000 exact costs are smooth.",
-			in.X, b.Example2.GoalRewards[0], i.Mean, 2*i.StandardError, o.Mean, 2*o.StandardError, in.Published, out.Published, jagged(curves[0])))
+		told["Signs"] = map[string]any{"Epsilon": in.X, "Goal": b.Example2.GoalRewards[0], "Input": found[0].costs[0], "Output": found[1].costs[0],
+			"PrintedInput": in.Published, "PrintedOutput": out.Published, "Jagged": jagged(curves[0])}
 	}
-	return lines
+	return prose("example2", told)
 }
 
 // jagged quotes the three neighbouring points of a curve, of three points at least, whose middle one sticks out most.

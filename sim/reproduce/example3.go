@@ -67,11 +67,9 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	}
 	result.Figures = []Figure{{Name: "example3", Draw: drawn}}
 	curve := result.Judgements[0]
-	agreeing := curve.count()[MonteCarlo]
-	result.Summary = []string{
-		fmt.Sprintf("The paper does not state its vehicle, its guidance, its grid or its δ in full. With a generic point mass and the settings of preset paper, %d of the %d points of the published curve lie within sampling error, and the root-mean-square difference is %.1f km. That shows that such settings exist, not that they are the paper's.",
-			agreeing, len(curve.Rows), curve.RMS(0)),
-		"Every mean stands for two outcomes: a flight is recognised either from afar or only after privacy has ended. The mean lies between them, where hardly any flight is.",
-	}
+	result.Summary = prose("example3", struct {
+		Agreeing, Numbers int
+		RMS               float64
+	}{curve.count()[MonteCarlo], len(curve.Rows), curve.RMS(0)})
 	return result, nil
 }

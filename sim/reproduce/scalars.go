@@ -34,25 +34,17 @@ func computeScalars(ctx context.Context, b *bench) (*Result, error) {
 
 // scalarSummary tells about Theorem 5 in Example 2 and its iterations.
 func scalarSummary(survival, plain, private *Judgement) []string {
-	probabilities := "The probabilities of Example 2 are those of the stated b = 2."
-	if survival.agrees() && survival.Reading().Change != "" {
-		probabilities = "The probabilities of Example 2 come out with " + survival.Reading().Change + "."
-	}
-	if private.agrees() && private.Reading().Change != "" {
-		probabilities += " So does its mean number of iterations. Example 1, on the other hand, is computed with the stated b."
-	}
 	value, row := private.Reading().Values[0], private.Rows[0]
 	more := row.Published - plain.Rows[0].Published
-	increase := fmt.Sprintf("The abstract's increase in computation is %s more look-ups in the mean of 1000 runs. One run scatters by some %s look-ups, so that the standard error of that mean is about %s",
-		brief(more), brief(value.PublishedSE*math.Sqrt(publishedWorldSamples)), brief(value.PublishedSE))
-	if more < 2*value.PublishedSE {
-		increase += ": the increase cannot be told from none"
+	change := func(j *Judgement) string {
+		if j.agrees() {
+			return j.Reading().Change
+		}
+		return ""
 	}
-	threshold := fmt.Sprintf("The number of iterations without privacy is 6400 × %d. The private mean is computed with a threshold that makes it just that many sweeps, and comes to %s.", publishedSweeps, brief(row.Computed))
-	if !plain.agrees() {
-		threshold = fmt.Sprintf("The number of iterations without privacy, 6400 × %d, comes out of none of the usual stopping rules that were tried. The private mean is computed with a threshold that makes it just that many sweeps, and comes to %s.", publishedSweeps, brief(row.Computed))
-	}
-	return []string{probabilities, increase + ".", threshold}
+	return prose("scalars", map[string]any{"Survival": change(survival), "Private": change(private), "More": more,
+		"Scatter": value.PublishedSE * math.Sqrt(publishedWorldSamples), "Error": value.PublishedSE, "Drowned": more < 2*value.PublishedSE,
+		"PlainAgrees": plain.agrees(), "Sweeps": publishedSweeps, "Computed": row.Computed})
 }
 
 // survivalScalars are Theorem 5's bounds in Example 2.

@@ -7,19 +7,6 @@ import (
 	"veilpath/sim/report"
 )
 
-// closedForm evaluates a formula for every number.
-func closedForm(numbers []Number, f func(Number) (float64, error)) ([]Value, error) {
-	values := make([]Value, len(numbers))
-	for i, n := range numbers {
-		v, err := f(n)
-		if err != nil {
-			return nil, err
-		}
-		values[i].Mean = v
-	}
-	return values, nil
-}
-
 // publishedCurve draws what the paper printed.
 func publishedCurve(label string, hue int, numbers []Number) report.Series {
 	s := report.Series{Label: label, Mark: report.Published, Hue: hue}

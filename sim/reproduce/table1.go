@@ -17,66 +17,40 @@ const (
 
 func tableA() *Item {
 	return &Item{Name: "table1a", Title: "Table 1a: noise over the number of agents", Where: "Section 3, Table 1 (a)",
-		compute: func(context.Context, *bench) (*Result, error) {
-			return table1("table1a_sigma_vs_N", "n_agents", "N = ", "Number of agents N", func(x float64) (int, float64) { return int(x), 1 })
-		}}
+		compute: func(context.Context, *bench) (*Result, error) { return table1("table1a", "Number of agents N") }}
 }
 
 func tableB() *Item {
 	return &Item{Name: "table1b", Title: "Table 1b: noise over epsilon", Where: "Section 3, Table 1 (b)",
-		compute: func(context.Context, *bench) (*Result, error) {
-			return table1("table1b_sigma_vs_eps", "eps", "ε = ", "Privacy parameter ε", func(x float64) (int, float64) { return 2, x })
-		}}
+		compute: func(context.Context, *bench) (*Result, error) { return table1("table1b", "Privacy parameter ε") }}
 }
 
-// table1 computes the noise of both mechanisms for the rows of a table, each of which is of some agents and epsilon.
-func table1(name, x, label, axis string, at func(x float64) (agents int, epsilon float64)) (*Result, error) {
-	p, err := open(name)
+// table1 judges the noise of both mechanisms number by number.
+func table1(item, axis string) (*Result, error) {
+	quantities, err := quantitiesOf(item)
 	if err != nil {
 		return nil, err
 	}
 	result := &Result{}
 	chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log}, Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
-	for hue, m := range []struct {
-		column, name string
-		sigma        func(agents int, epsilon float64) (float64, error)
-	}{
-		{"sigma_input_reward_units", "input σ", func(_ int, epsilon float64) (float64, error) {
-			return privacy.Classical.Sigma(epsilon, tableDelta, tableAdjacency)
-		}},
-		{"sigma_output_reward_units", "output σ", outputSigma},
-	} {
-		numbers, err := p.numbers(x, m.column, label, false)
-		if err != nil {
-			return nil, err
+	for hue, q := range quantities {
+		values := q.Readings[0].Values
+		for i := range q.Numbers {
+			result.Judgements = append(result.Judgements, tableCell(q.Name, q.Numbers[i], values[i]).Judge())
 		}
-		values, err := closedForm(numbers, func(n Number) (float64, error) { return m.sigma(at(n.X)) })
-		if err != nil {
-			return nil, err
-		}
-		for i := range numbers {
-			result.Judgements = append(result.Judgements, tableCell(m.name, numbers[i], values[i]).Judge())
-		}
-		chart.Series = append(chart.Series, publishedCurve(m.name+", published", hue, numbers), computedCurve(m.name+", computed", report.Computed, hue, numbers, values))
+		chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers), computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
 	}
-	result.Figures = []Figure{newFigure(name[:len("table1a")], "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
+	result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
 		"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
-	result.Summary = []string{"The paper states neither δ nor b nor the number of actions for this table. With δ = 0.01, b = 1 and four actions per agent it comes out" + exceptions(result.Judgements) + "."}
-	return result, nil
-}
-
-// exceptions names the numbers that are not as printed.
-func exceptions(judgements []*Judgement) string {
-	text := ""
-	for _, j := range judgements {
+	var unprinted []Row
+	for _, j := range result.Judgements {
 		if row := j.Rows[0]; row.Verdict != Digits {
-			text += fmt.Sprintf("; %s, is printed %g and is %.8g", row.Quantity, row.Published, j.Readings[0].Values[0].Mean)
+			row.Computed = j.Readings[0].Values[0].Mean // before it is rounded
+			unprinted = append(unprinted, row)
 		}
 	}
-	if text == "" {
-		return " in every printed digit"
-	}
-	return ", but for the last digits of some: " + text[2:]
+	result.Summary = prose("table1", unprinted)
+	return result, nil
 }
 
 func digits(n int) string {
@@ -84,6 +58,14 @@ func digits(n int) string {
 		return "digit"
 	}
 	return "digits"
+}
+
+// tableReading names the settings.
+const tableReading = "δ = 0.01, b = 1, m_i = 4"
+
+// tableSigma is Lemma 1's noise for a sensitivity.
+func tableSigma(sensitivity, epsilon float64) (float64, error) {
+	return privacy.Classical.Sigma(epsilon, tableDelta, sensitivity)
 }
 
 // outputSigma is the noise of Algorithm 2 with the paper's L1 bound.
@@ -100,12 +82,12 @@ func outputSigma(agents int, epsilon float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return privacy.Classical.Sigma(epsilon, tableDelta, sensitivity)
+	return tableSigma(sensitivity, epsilon)
 }
 
 // tableCell is one number of the table, which may have been rounded more than once.
 func tableCell(name string, n Number, v Value) Quantity {
-	q := Quantity{Name: name, Numbers: []Number{n}, Readings: []Reading{{Name: "δ = 0.01, b = 1, m_i = 4", Values: []Value{v}}}}
+	q := Quantity{Name: name, Numbers: []Number{n}, Readings: []Reading{{Name: tableReading, Values: []Value{v}}}}
 	unit := 2 * n.HalfUnit
 	for extra := 1; extra <= 3; extra++ {
 		once := rounded(v.Mean, unit/math.Pow10(extra))
@@ -113,7 +95,7 @@ func tableCell(name string, n Number, v Value) Quantity {
 			continue
 		}
 		q.Readings = append(q.Readings, Reading{
-			Name:   "δ = 0.01, b = 1, m_i = 4",
+			Name:   tableReading,
 			Change: fmt.Sprintf("rounded to %d more %s than printed, and then again", extra, digits(extra)),
 			Values: []Value{{Mean: rounded(once, unit)}},
 		})

@@ -2,7 +2,6 @@ package reproduce
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"veilpath/planner/privacy"
@@ -22,16 +21,27 @@ func errorSigma(epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, errorDelta, errorAdjacency)
 }
 
+// errorBound is Theorem 3's bound.
+func errorBound(epsilon float64) (float64, error) {
+	perSigma, err := privacy.MaxErrorBound(errorAgents, errorEntries)
+	if err != nil {
+		return 0, err
+	}
+	sigma, err := errorSigma(epsilon)
+	return perSigma * sigma, err
+}
+
 func theorem3() *Item {
 	return &Item{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3", compute: computeTheorem3}
 }
 
 func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
-	p, err := open("fig_thm3_max_error_vs_eps")
+	quantities, err := quantitiesOf("thm3")
 	if err != nil {
 		return nil, err
 	}
-	bound, err := p.numbers("eps", "thm3_bound_reward_units", "ε = ", true)
+	boundJudged := quantities[0].Judge()
+	p, err := open("fig_thm3_max_error_vs_eps")
 	if err != nil {
 		return nil, err
 	}
@@ -39,36 +49,22 @@ func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	perSigma, err := privacy.MaxErrorBound(errorAgents, errorEntries)
-	if err != nil {
-		return nil, err
-	}
-	values, err := closedForm(bound, func(n Number) (float64, error) {
-		sigma, err := errorSigma(n.X)
-		return perSigma * sigma, err
-	})
-	if err != nil {
-		return nil, err
-	}
 	readings, err := b.largestErrors(ctx, truth)
 	if err != nil {
 		return nil, err
 	}
-	boundJudged := Quantity{Name: "bound", Numbers: bound, Readings: []Reading{{Name: "N = 2, which the paper does not state", Values: values}}}.Judge()
 	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: readings}.Judge()
 	return &Result{
 		Judgements: []*Judgement{boundJudged, truthJudged},
-		Figures:    []Figure{errorFigure(bound, truth, values, truthJudged)},
-		Summary: []string{
-			"The bound is that of N = 2 in every digit. The curve called “True” is not the truth for N = 2: it is the largest of eight independent errors of standard deviation σ/N, where the proof has σ/√N.",
-			fmt.Sprintf("With N = 2 the truth is %.4f σ for independent entries and %.4f σ for two agents with two states and actions, against %.4f σ plotted, so the bound, %.4f σ, is tighter than the figure shows.",
-				readings[1].perSigma(truth), readings[0].perSigma(truth), truthJudged.Reading().perSigma(truth), perSigma),
-		},
+		Figures:    []Figure{errorFigure(boundJudged, truthJudged)},
+		Summary: prose("thm3", struct{ Independent, Correlated, Plotted, Bound float64 }{
+			readings[1].perSigma(truth), readings[0].perSigma(truth), truthJudged.Reading().perSigma(truth), boundJudged.Reading().perSigma(boundJudged.Numbers)}),
 	}, nil
 }
 
 // errorFigure shows the curves, and again in units of sigma, where they are level.
-func errorFigure(bound, truth []Number, bounds []Value, judged *Judgement) Figure {
+func errorFigure(bound, judged *Judgement) Figure {
+	truth := judged.Numbers
 	across := report.Axis{Label: "Privacy parameter ε", Scale: report.Log}
 	panel := func(title, label string, scale report.Scale, unit func(epsilon float64) float64, names bool) *report.Chart {
 		name := func(text string) string {
@@ -78,7 +74,7 @@ func errorFigure(bound, truth []Number, bounds []Value, judged *Judgement) Figur
 			return ""
 		}
 		series := []report.Series{
-			publishedCurve(name("bound, published"), 0, bound), computedCurve(name("bound, computed"), report.Bound, 0, bound, bounds),
+			publishedCurve(name("bound, published"), 0, bound.Numbers), computedCurve(name("bound, computed"), report.Bound, 0, bound.Numbers, bound.Reading().Values),
 			publishedCurve(name("“True”, published"), 1, truth), computedCurve(name("eight independent\nerrors of σ/N"), report.Exact, 1, truth, judged.Reading().Values),
 			computedCurve(name("truth for N = 2:\nindependent"), report.Exact, 4, truth, judged.Readings[1].Values),
 			computedCurve(name("truth for N = 2:\nn = 2, m_i = 2"), report.Exact, 2, truth, judged.Readings[0].Values),

@@ -3,7 +3,6 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/report"
@@ -18,51 +17,24 @@ func theorem5() *Item {
 }
 
 func computeTheorem5(context.Context, *bench) (*Result, error) {
-	p, err := open("fig_thm5_prob_vs_gap")
+	quantities, err := quantitiesOf("thm5")
 	if err != nil {
 		return nil, err
 	}
-	bound, err := p.numbers("reward_gap_reward_units", "thm5_bound_probability", "gap ", true)
-	if err != nil {
-		return nil, err
-	}
-	truth, err := p.numbers("reward_gap_reward_units", "true_probability", "gap ", true)
-	if err != nil {
-		return nil, err
-	}
-	const sigma = 1 // the paper states neither epsilon nor delta nor b here
-	bounds, err := closedForm(bound, func(n Number) (float64, error) {
-		goals, err := gapGoals(n.X, 1)
-		if err != nil {
-			return 0, err
-		}
-		return goals.Bound(sigma)
-	})
-	if err != nil {
-		return nil, err
-	}
-	var readings []Reading
-	for _, competitors := range []int{2, 1, 3, 4, 7} {
-		values, err := survivals(truth, competitors, sigma)
-		if err != nil {
-			return nil, err
-		}
-		readings = append(readings, Reading{Name: fmt.Sprintf("σ = 1, %d entries, neither stated", competitors+1), Values: values})
-	}
-	judged := Quantity{Name: "“True”", Numbers: truth, Readings: readings}.Judge()
+	bound, truth := quantities[0].Judge(), quantities[1].Judge()
 	chart := &report.Chart{
 		X: report.Axis{Label: "Gap between the largest reward and the others (reward units)"}, Y: report.Axis{Label: "Probability that the goal stays the largest"},
 		Series: []report.Series{
-			publishedCurve("bound, published", 0, bound), computedCurve("bound, computed", report.Bound, 0, bound, bounds),
-			publishedCurve("“True”, published", 1, truth), computedCurve("exact, 3 entries", report.Exact, 1, truth, readings[0].Values),
-			computedCurve("exact, 8 entries", report.Exact, 2, truth, readings[4].Values),
+			publishedCurve("bound, published", 0, bound.Numbers), computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
+			publishedCurve("“True”, published", 1, truth.Numbers), computedCurve("exact, 3 entries", report.Exact, 1, truth.Numbers, truth.Readings[0].Values),
+			computedCurve("exact, 8 entries", report.Exact, 2, truth.Numbers, truth.Readings[4].Values),
 		},
 	}
 	return &Result{
-		Judgements: []*Judgement{Quantity{Name: "bound", Numbers: bound, Readings: []Reading{{Name: "σ = 1, not stated", Values: bounds}}}.Judge(), judged},
+		Judgements: []*Judgement{bound, truth},
 		Figures: []Figure{newFigure("thm5", "The bound compares one pair of entries; every further entry lowers the truth",
 			"Noise σ = 1; rings: published, lines: computed", "", chart)},
-		Summary: []string{"The figure is of noise with σ = 1 exactly and of a reward table with three entries only: with two, four, five or eight the simulated points are many standard errors away. The bound does not change with the size of the table, and the truth does."},
+		Summary: prose("thm5", nil),
 	}, nil
 }
 
@@ -73,17 +45,27 @@ func gapGoals(gap float64, competitors int) (*privacy.Goals, error) {
 	return privacy.NewGoals(reward, 1, 0)
 }
 
-func survivals(numbers []Number, competitors int, sigma float64) ([]Value, error) {
-	values, err := closedForm(numbers, func(n Number) (float64, error) {
-		goals, err := gapGoals(n.X, competitors)
-		if err != nil {
-			return 0, err
-		}
-		return goals.Probability(sigma)
-	})
-	for i := range values {
-		p := min(max(values[i].Mean, 0), 1)
-		values[i].PublishedSE = math.Sqrt(p * (1 - p) / survivalDraws)
+const survivalSigma = 1 // the paper states neither epsilon nor delta nor b here
+
+func survivalBound(gap float64) (float64, error) {
+	goals, err := gapGoals(gap, 1)
+	if err != nil {
+		return 0, err
 	}
-	return values, err
+	return goals.Bound(survivalSigma)
+}
+
+// survivals reads the table of the figure as one with some competitors of the goal.
+func survivals(competitors ...int) []formula {
+	var readings []formula
+	for _, n := range competitors {
+		readings = append(readings, formula{fmt.Sprintf("σ = 1, %d entries, neither stated", n+1), "", func(gap float64) (float64, error) {
+			goals, err := gapGoals(gap, n)
+			if err != nil {
+				return 0, err
+			}
+			return goals.Probability(survivalSigma)
+		}})
+	}
+	return readings
 }

@@ -30,11 +30,12 @@ func sweepSigma(epsilon float64) (float64, error) {
 }
 
 func computeTheorem6(ctx context.Context, b *bench, part string, rmax float64) (*Result, error) {
-	p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
+	quantities, err := quantitiesOf("thm6" + part)
 	if err != nil {
 		return nil, err
 	}
-	bound, err := p.numbers("eps", "thm6_bound_EC_computations", "ε = ", true)
+	boundJudged := quantities[0].Judge()
+	p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
 	if err != nil {
 		return nil, err
 	}
@@ -42,24 +43,18 @@ func computeTheorem6(ctx context.Context, b *bench, part string, rmax float64) (
 	if err != nil {
 		return nil, err
 	}
-	bounds, err := sweepBounds(bound, rmax)
-	if err != nil {
-		return nil, err
-	}
 	truths, err := b.sweepTruths(ctx, truth, rmax)
 	if err != nil {
 		return nil, err
 	}
-	boundJudged := Quantity{Name: "bound", Numbers: bound, Readings: bounds}.Judge()
 	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: truths}.Judge()
 	return &Result{
 		Judgements: []*Judgement{boundJudged, truthJudged},
 		Figures:    []Figure{sweepFigure(part, rmax, boundJudged, truthJudged)},
-		Summary: []string{
-			"The caption says γ = 0.99; the data are those of γ = 0.9, in every digit. η has no influence, since the plotted formula has no ceilings. Of the theorem's two forms it is that of the statement, which drops the folded normal's mean.",
-			fmt.Sprintf("The curve called “True” is computed for independent entries and includes the “+1” of the proof, a slack of %d computations that is not there in truth. Without it, and with the correlations of real joint rewards, the truth lies lower by %.0f on average.",
-				sweepEntries, meanGap(truthJudged.Reading().Values, truths[1].Values)),
-		},
+		Summary: prose("thm6", struct {
+			Slack int
+			Lower float64
+		}{sweepEntries, meanGap(truthJudged.Reading().Values, truths[1].Values)}),
 	}, nil
 }
 
@@ -105,35 +100,26 @@ func meanGap(high, low []Value) float64 {
 	return total / float64(len(high))
 }
 
-// sweepBounds reads the forms of Theorem 6.
-func sweepBounds(numbers []Number, rmax float64) ([]Reading, error) {
-	var readings []Reading
-	for _, r := range []struct {
-		name, change string
-		gamma        float64
-		form         privacy.Theorem6Form
-	}{
-		{"γ = 0.99, η = 1e-8, as stated", "", sweepGamma, privacy.Statement},
-		{"γ = 0.99 without ceilings", "no ceilings", sweepGamma, privacy.Plotted},
-		{"γ = 0.99, as the proof has it", "the proof's form", sweepGamma, privacy.Proof},
-		{"γ = 0.9 with ceilings", "γ = 0.9 instead of 0.99", plottedGamma, privacy.Statement},
-		{"γ = 0.9 without ceilings", "γ = 0.9 instead of 0.99, and no ceilings", plottedGamma, privacy.Plotted},
-		{"γ = 0.9, as the proof has it", "γ = 0.9 instead of 0.99, and the proof's form", plottedGamma, privacy.Proof},
-	} {
-		values, err := closedForm(numbers, func(n Number) (float64, error) {
-			sigma, err := sweepSigma(n.X)
+// sweepBounds are the forms of Theorem 6.
+func sweepBounds(rmax float64) []formula {
+	bound := func(gamma float64, form privacy.Theorem6Form) func(float64) (float64, error) {
+		return func(epsilon float64) (float64, error) {
+			sigma, err := sweepSigma(epsilon)
 			if err != nil {
 				return 0, err
 			}
-			sweeps, err := privacy.Convergence{Gamma: r.gamma, Eta: sweepEta}.ExtraSweepsBound(r.form, sweepAgents, sweepEntries, sigma, rmax)
+			sweeps, err := privacy.Convergence{Gamma: gamma, Eta: sweepEta}.ExtraSweepsBound(form, sweepAgents, sweepEntries, sigma, rmax)
 			return sweepEntries * sweeps, err
-		})
-		if err != nil {
-			return nil, err
 		}
-		readings = append(readings, Reading{Name: r.name, Change: r.change, Values: values})
 	}
-	return readings, nil
+	return []formula{
+		{"γ = 0.99, η = 1e-8, as stated", "", bound(sweepGamma, privacy.Statement)},
+		{"γ = 0.99 without ceilings", "no ceilings", bound(sweepGamma, privacy.Plotted)},
+		{"γ = 0.99, as the proof has it", "the proof's form", bound(sweepGamma, privacy.Proof)},
+		{"γ = 0.9 with ceilings", "γ = 0.9 instead of 0.99", bound(plottedGamma, privacy.Statement)},
+		{"γ = 0.9 without ceilings", "γ = 0.9 instead of 0.99, and no ceilings", bound(plottedGamma, privacy.Plotted)},
+		{"γ = 0.9, as the proof has it", "γ = 0.9 instead of 0.99, and the proof's form", bound(plottedGamma, privacy.Proof)},
+	}
 }
 
 // peak is the rewards of the figure as agents can have them: each earns rmax for one entry and its negative for all
