@@ -1,0 +1,147 @@
+package setup
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+)
+
+// filed is a source of files in memory, which counts those that are open.
+type filed struct {
+	files  map[string]string
+	opened []string
+	open   int
+}
+
+// counted is an open file.
+type counted struct {
+	io.Reader
+	of *filed
+}
+
+func (c counted) Close() error { c.of.open--; return nil }
+
+func (f *filed) source() Source {
+	return Source{
+		Open: func(path string) (io.ReadCloser, error) {
+			text, found := f.files[path]
+			if !found {
+				return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+			}
+			f.opened = append(f.opened, path)
+			f.open++
+			return counted{strings.NewReader(text), f}, nil
+		},
+		Whole: func(path string) ([]byte, error) { return []byte(f.files[path]), nil },
+		Load: func(config string) (*configs.Loaded, error) {
+			return configs.Load(configs.Request{Config: config, ReadFile: func(path string) ([]byte, error) { return []byte(f.files[path]), nil }})
+		},
+	}
+}
+
+const (
+	tableText    = "state,go,stay\naway,0.5,-1\nhome,-1,5\n"
+	outcomesText = "state,action,next,probability,reward\n0,0,1,1,0.5\n0,1,0,1,-1\n1,0,1,1,2\n1,1,1,1,3\n"
+)
+
+// A file of CSV is a table of rewards, or a problem where its header names outcomes. Either is opened once, which a pipe
+// needs, and closed.
+func TestPrivateTellsTablesFromProblems(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		problem    bool
+		entries    int
+	}{
+		{"table.csv", tableText, false, 4},
+		{"TABLE.CSV", tableText, false, 4},
+		{"pipe", tableText, false, 4},
+		{"outcomes.csv", outcomesText, true, 4},
+	} {
+		f := &filed{files: map[string]string{c.name: c.text}}
+		p, err := f.source().Private(c.name, false, Choice{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		r, err := p.Rewards()
+		if err != nil || (p.Given != nil) != c.problem || (p.Table != nil) == c.problem || r.Shape.JointEntries() != c.entries || r.Name != c.name {
+			t.Errorf("%s: a problem: %v, rewards %+v, %v", c.name, p.Given != nil, r, err)
+		}
+		if !slices.Equal(f.opened, []string{c.name}) || f.open != 0 {
+			t.Errorf("%s: opened %v, %d still open", c.name, f.opened, f.open)
+		}
+	}
+}
+
+// A header that names nothing known is one if that is said.
+func TestPrivateTakesAHeaderThatIsNamed(t *testing.T) {
+	f := &filed{files: map[string]string{"t.csv": "go,stay\n1,2\n"}}
+	if _, err := f.source().Private("t.csv", false, Choice{}); err == nil || !strings.Contains(err.Error(), "--header") {
+		t.Errorf("without --header: %v", err)
+	}
+	p, err := f.source().Private("t.csv", true, Choice{})
+	if err != nil || !slices.Equal(p.Table.Names[0], []string{"go", "stay"}) {
+		t.Errorf("with it: %+v, %v", p, err)
+	}
+}
+
+// An error of what a problem's file holds may tell rewards; one of a table tells none, and those of a file that is not
+// there and of settings have none to tell.
+func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
+	const secret = "31.4159"
+	f := &filed{files: map[string]string{
+		"bad.csv":     "state,action,next,probability,reward\n0,0,1,0.7," + secret + "x\n",
+		"table.csv":   "state,go\naway," + secret + "x\n",
+		"cut.tra":     "1 1 1\n",
+		"wrong.yaml":  "planner:\n  columns: -1\n",
+		"unknown.yml": "plannner: {}\n",
+	}}
+	for _, c := range []struct {
+		name          string
+		unpublishable bool
+	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.tra", false}, {"wrong.yaml", false}, {"unknown.yml", false}} {
+		_, err := f.source().Private(c.name, false, Choice{})
+		var unpublishable *Unpublishable
+		if err == nil || errors.As(err, &unpublishable) != c.unpublishable {
+			t.Errorf("%s: %v may tell rewards: %v, want %v", c.name, err, unpublishable != nil, c.unpublishable)
+		}
+		if err != nil && !c.unpublishable && strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v tells a reward", c.name, err)
+		}
+		if f.open != 0 {
+			t.Errorf("%s: %d files are still open", c.name, f.open)
+		}
+	}
+}
+
+// The rewards of presets are named by the paper's examples, and those of a mission know its goals.
+func TestPrivateNamesThePapersProblems(t *testing.T) {
+	for _, c := range []struct {
+		preset, name string
+		choice       Choice
+		mission      bool
+	}{
+		{"paper", "Example 3, 20 x 20 waypoints", Choice{}, true},
+		{"example1", "Example 1, 3 agents", Choice{Agents: 3}, false},
+		{"example2", "Example 2, 2 agents, reward 5 at the goal", Choice{GoalReward: 5}, false},
+	} {
+		f := &filed{}
+		p, err := f.source().Private(c.preset, false, c.choice)
+		if err != nil {
+			t.Errorf("%s: %v", c.preset, err)
+			continue
+		}
+		r, err := p.Rewards()
+		if err != nil || r.Name != c.name || (r.Mission != nil) != c.mission {
+			t.Errorf("%s: %q, of a mission: %v, %v", c.preset, r.Name, r.Mission != nil, err)
+		}
+		if c.mission && (len(r.Mission.Candidates) == 0 || !slices.Contains(r.Mission.Candidates, r.Mission.Grid.Goal)) {
+			t.Errorf("%s: the goals that are possible are %v", c.preset, r.Mission.Candidates)
+		}
+	}
+}
