@@ -15,6 +15,7 @@ import (
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
+	"veilpath/sim/pool"
 	"veilpath/sim/setup"
 )
 
@@ -170,7 +171,7 @@ func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context
 	return func(ctx context.Context) (*audit.Report, error) {
 		bar := a.newProgress(2*flags.samples, "releases")
 		defer bar.End()
-		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, campaign.Workers(c.Study.Workers), flags.falseAlarms, bar.Add)
+		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, pool.Workers(c.Study.Workers), flags.falseAlarms, bar.Add)
 		if err == nil {
 			r.EntryName = audit.EntryName(e.Mission, s.Entry)
 		}

@@ -15,6 +15,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
+	"veilpath/sim/pool"
 	"veilpath/sim/reproduce"
 )
 
@@ -70,7 +71,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 // announce says how long items will take, where that is long enough to wonder.
 func (a *app) announce(items []*reproduce.Item, s *reproduce.Settings) {
 	const wonder = 2 // s
-	cores := min(campaign.Workers(s.Workers), runtime.NumCPU())
+	cores := min(pool.Workers(s.Workers), runtime.NumCPU())
 	if seconds := reproduce.Seconds(items, s, cores); seconds > wonder {
 		a.remark("%s, about %.0f s on %s", terminal.Count(len(items), "item"), seconds, terminal.Count(cores, "core"))
 	}

@@ -166,34 +166,29 @@ func (s *Costs) Do(ctx context.Context, folder *record.Folder) error {
 	if s.known() {
 		return nil
 	}
-	runs := func(yield func(int) bool) {
-		for run := next; run < s.most && yield(run); run++ {
-		}
-	}
 	p.progress(CostRuns, s.Runs(), s.most-s.first)
-	err := s.study.Do(ctx, runs, func(rows []cost.Row) error {
-		if s.known() {
-			return errKnown
+	for rows, err := range s.study.Rows(ctx, next, s.most) {
+		if err != nil {
+			return err
 		}
 		s.count(rows)
 		p.progress(CostRuns, s.Runs(), s.most-s.first)
+		if s.known() {
+			break
+		}
 		if folder == nil || p.now().Sub(saved) < costsInterval {
-			return nil
+			continue
 		}
 		saved = p.now()
-		return s.save(folder)
-	})
-	if errors.Is(err, errKnown) {
-		err = nil
+		if err := s.save(folder); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // CostRuns is the work of studies of costs.
 const CostRuns Work = "runs"
-
-// errKnown ends the runs once every mean is known.
-var errKnown = errors.New("known")
 
 func (s *Costs) count(rows []cost.Row) {
 	s.rows = append(s.rows, rows...)

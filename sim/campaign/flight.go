@@ -213,16 +213,13 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	return nil
 }
 
-// errFound ends a search.
-var errFound = errors.New("found")
-
 // find reads one run of the study.
 func (s *Session) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
-	var found study.Run
+	var found *study.Run
 	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
 	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
 	err := s.readRecorded(ctx, func(at int, records []study.Run) error {
-		if at != point {
+		if at != point || found != nil {
 			return nil
 		}
 		for _, r := range one.Listed(records, nil) {
@@ -230,8 +227,8 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 				continue
 			}
 			if r.Run == run {
-				found = r
-				return errFound
+				found = &r
+				return nil
 			}
 			recorded++
 		}
@@ -239,8 +236,8 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	})
 	folder, m := s.plan.folder, s.plan.recorded
 	switch {
-	case errors.Is(err, errFound):
-		return found, nil
+	case found != nil && ctx.Err() == nil:
+		return *found, nil
 	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)): // killed before its files were whole
 		return study.Run{}, &UnfinishedError{Folder: folder, What: "the study is unfinished and has no whole " + record.RunsName + " yet"}
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer

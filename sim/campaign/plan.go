@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"veilpath/adversary"
@@ -133,24 +132,13 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 		return base.With(values...)
 	}
 	points := make([]*configs.Loaded, n)
-	for loaded, err := range pool.Ordered(context.Background(), base.Study.Workers, indices(n), func() pool.Work[int, *configs.Loaded] { return load }) {
+	for loaded, err := range pool.Ordered(context.Background(), base.Study.Workers, pool.Numbers(0, n), func() pool.Work[int, *configs.Loaded] { return load }) {
 		if err != nil {
 			return nil, err
 		}
 		points[loaded.Piece] = loaded.Value
 	}
 	return points, nil
-}
-
-// indices yields 0 to n-1.
-func indices(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
-	}
 }
 
 // Resume resolves a request to go on with the study in a folder, or to begin it where there is none. A request
@@ -248,7 +236,7 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		}
 		return e, err
 	}
-	for built, err := range pool.Ordered(ctx, sweep.Workers, indices(len(plan.Points)), func() pool.Work[int, *study.Experiment] { return build }) {
+	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, len(plan.Points)), func() pool.Work[int, *study.Experiment] { return build }) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted before any flight was done: %w", ctx.Err())
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
@@ -110,7 +111,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m := r.Manifest
 	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.written(), r.Pieces
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
-	m.WallTimeS, m.Workers = r.Wall.Seconds(), Workers(r.Points[0].Workers)
+	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
 	if err := writePage(folder, m); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 )
 
@@ -42,7 +43,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	}
 	folder.Page = folder.Page || p.Page
 	m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
-	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, Workers(r.Settings.Study.Workers))
+	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run
 	}
@@ -65,12 +66,4 @@ func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manife
 		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
-}
-
-// Workers returns how many goroutines the setting study.workers stands for.
-func Workers(setting int) int {
-	if setting < 1 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return setting
 }

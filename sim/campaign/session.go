@@ -370,17 +370,17 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	return nil
 }
 
-// take counts records that were flown before.
-func (s *Session) take(point int, records []study.Run) error {
+// take counts records that were flown before. It reports whether they are the next batch.
+func (s *Session) take(point int, records []study.Run) (bool, error) {
 	if !s.fits(point, records) {
 		s.otherRound = true
-		return record.ErrCut
+		return false, nil
 	}
 	if err := s.schedule.Add(point, records); err != nil {
-		return err
+		return false, err
 	}
 	s.add(point, records)
-	return nil
+	return true, nil
 }
 
 // fits reports whether records are the next batch. Those of the last round before other runs were the most
@@ -398,16 +398,20 @@ func (s *Session) fits(point int, records []study.Run) bool {
 // reuse takes over the flights of the session that ended after other runs, as far as this one asks for the same
 // batches.
 func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
-	err := s.ended.readRecorded(ctx, func(point int, records []study.Run) error {
-		if err := s.take(point, records); err != nil {
+	taken := true
+	err := s.ended.readRecorded(ctx, func(point int, records []study.Run) (err error) {
+		if taken {
+			taken, err = s.take(point, records)
+		}
+		if err != nil || !taken {
 			return err
 		}
 		return journal.Append(point, records)
 	})
-	if err == nil || errors.Is(err, record.ErrCut) {
-		return journal.Sync() // before the manifest of its table goes
+	if err != nil {
+		return err
 	}
-	return err
+	return journal.Sync() // before the manifest of its table goes
 }
 
 // writeRuns makes runs.parquet, and axis.parquet of a range of epsilon, from the journal.

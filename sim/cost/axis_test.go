@@ -39,17 +39,13 @@ func TestCostsOfCertainMovesAreThoseOfPlans(t *testing.T) {
 		s.Epsilons = append(s.Epsilons, 0.4*float64(e+1))
 	}
 	costs := func(s Study) (all []float64) {
-		err := s.Do(context.Background(), func(yield func(int) bool) {
-			for run := 0; run < runs && yield(run); run++ {
+		for rows, err := range s.Rows(context.Background(), 0, runs) {
+			if err != nil {
+				t.Fatal(err)
 			}
-		}, func(rows []Row) error {
 			for _, r := range rows {
 				all = append(append(all, r.Values...), r.Costs...)
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 		return all
 	}

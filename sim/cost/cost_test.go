@@ -64,7 +64,10 @@ func TestCostsOfRandomTeams(t *testing.T) {
 		}
 		dense := newDense(p)
 		optimal := dense.value(dense.plan(p.Rewards.Joint), p.Rewards.Joint)[p.Start]
-		err = s.Do(context.Background(), func(yield func(int) bool) { yield(3) }, func(rows []Row) error {
+		for rows, err := range s.Rows(context.Background(), 3, 4) {
+			if err != nil {
+				t.Fatal(err)
+			}
 			for e, row := range rows {
 				for i, m := range s.Mechanisms {
 					var noise privacy.Noise
@@ -79,10 +82,6 @@ func TestCostsOfRandomTeams(t *testing.T) {
 					}
 				}
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 }

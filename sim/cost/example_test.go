@@ -49,17 +49,12 @@ func ExampleStudy() {
 		return
 	}
 	tally := cost.NewTally(facts, 0)
-	runs := func(yield func(int) bool) {
-		for run := 0; run < 200 && yield(run); run++ {
+	for rows, err := range s.Rows(context.Background(), 0, 200) {
+		if err != nil {
+			fmt.Println(err)
+			return
 		}
-	}
-	err = s.Do(context.Background(), runs, func(rows []cost.Row) error {
 		tally.Add(rows)
-		return nil
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
 	}
 	fmt.Printf("worth %.3f; no policy costs more than %.0f %%\n", facts.Value, 100*facts.Ceiling())
 	for _, s := range tally.Summaries() {

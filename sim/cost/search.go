@@ -2,7 +2,6 @@ package cost
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"veilpath/planner/privacy"
@@ -71,9 +70,6 @@ func short(grid study.Grid, i int) float64 {
 	return math.Round(x*unit) / unit
 }
 
-// errDecided ends a trial.
-var errDecided = errors.New("decided")
-
 // precisions are half-widths, in shares of the limit, at which sequences of a trial are narrowest: a wide one ends the
 // trials that are far from the limit soon, a narrow one those that are near it. They share the error probability.
 var precisions = [...]float64{1. / 2, 1. / 8, 1. / 32}
@@ -95,22 +91,17 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 	for i, share := range precisions {
 		t.sequences[i] = study.NewSequence(ceiling, share*min(s.Limit, ceiling), 1-t.alpha)
 	}
-	runs := func(yield func(int) bool) {
-		for run := 0; run < s.MostRuns && yield(run); run++ {
+	for rows, err := range one.Rows(ctx, 0, s.MostRuns) {
+		if err != nil {
+			return nil, err
 		}
-	}
-	err := one.Do(ctx, runs, func(rows []Row) error {
 		t.count(rows[0].Costs[0])
 		if s.Progress != nil {
 			s.Progress()
 		}
 		if t.Decision != study.Undecided || t.hopeless() {
-			return errDecided
+			break
 		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, errDecided) {
-		return nil, err
 	}
 	mean := t.costs.Mean()
 	t.Runs, t.Mean, t.StandardError = mean.Draws, mean.Mean, mean.StandardError

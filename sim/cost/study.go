@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -38,12 +39,19 @@ type Row struct {
 // parallelStates is the size from which one problem keeps all cores busy.
 const parallelStates = 6000
 
-// Do does the runs that pieces yield and hands their rows on in order, those of a run in the order of epsilons.
-func (s *Study) Do(ctx context.Context, runs func(yield func(int) bool), emit func([]Row) error) error {
-	sigmas, err := s.Sigmas()
-	if err != nil {
-		return err
+// Rows does runs [first, end) and yields the rows of one after another, in the order of epsilons. It ends with an error.
+func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error] {
+	return func(yield func([]Row, error) bool) {
+		sigmas, err := s.Sigmas()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		s.do(ctx, sigmas, pool.Numbers(first, end), yield)
 	}
+}
+
+func (s *Study) do(ctx context.Context, sigmas [][]float64, runs iter.Seq[int], yield func([]Row, error) bool) {
 	workers, cores := pool.Workers(s.Workers), 1
 	if s.Problem.Law.States() >= parallelStates {
 		workers, cores = 1, workers
@@ -58,14 +66,10 @@ func (s *Study) Do(ctx context.Context, runs func(yield func(int) bool), emit fu
 		}
 	}
 	for result, err := range pool.Ordered(ctx, workers, runs, newWork) {
-		if err != nil {
-			return err
-		}
-		if err := emit(result.Value); err != nil {
-			return err
+		if !yield(result.Value, err) {
+			return
 		}
 	}
-	return nil
 }
 
 // Sigmas returns the noise of every mechanism at every epsilon.

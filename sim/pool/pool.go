@@ -32,6 +32,14 @@ func Workers(setting int) int {
 	return setting
 }
 
+// Numbers yields first to end-1.
+func Numbers(first, end int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := first; i < end && yield(i); i++ {
+		}
+	}
+}
+
 // Result is a piece and what came of it. The value's storage is reused once the next result is asked for.
 type Result[T, R any] struct {
 	Piece T

@@ -54,9 +54,9 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	folder.Supersede(record.PlanName, record.JournalName, "runs", "summary") // as verbs name all that any of them writes
 	records := 0
-	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now }, func(_ int, r []study.Run) error {
+	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now }, func(_ int, r []study.Run) (bool, error) {
 		records += len(r)
-		return nil
+		return true, nil
 	})
 	if err != nil {
 		return err

@@ -65,14 +65,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // ErrOtherStudy is the error for a journal that belongs to a study of another identity.
 var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
 
-// ErrCut is what the function that records are replayed to returns to have their block, and all after
-// it, cut off.
-var ErrCut = errors.New("the journal goes on otherwise")
-
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
-// the records it holds to replay, block by block. A tail that is torn, or that replay
-// wants cut, is cut off and its length returned.
-func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) error) (j *Journal, torn int64, err error) {
+// the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the
+// first block on that replay does not take, is cut off and its length returned. A nil replay takes all.
+func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) (bool, error)) (j *Journal, torn int64, err error) {
 	path := filepath.Join(f.path, JournalName)
 	file, err := f.disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -98,7 +94,7 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay fun
 func (f *Folder) RemoveJournal() error { return f.remove(JournalName) }
 
 // open reads what is there and makes the journal ready to append.
-func (j *Journal) open(identity [32]byte, length int64, replay func(int, []study.Run) error) (torn int64, err error) {
+func (j *Journal) open(identity [32]byte, length int64, replay func(int, []study.Run) (bool, error)) (torn int64, err error) {
 	header := make([]byte, headerLength)
 	if length < headerLength {
 		return 0, j.begin(identity)
@@ -158,7 +154,7 @@ func checksum(parts ...[]byte) (sum uint32) {
 }
 
 // read passes every valid block after the header to replay and counts it as the journal's.
-func (j *Journal) read(length int64, replay func(int, []study.Run) error) error {
+func (j *Journal) read(length int64, replay func(int, []study.Run) (bool, error)) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(j.file, headerLength, length-headerLength), 1<<18)
 	var payload []byte
 	var records []study.Run
@@ -190,9 +186,7 @@ func (j *Journal) read(length int64, replay func(int, []study.Run) error) error 
 			records = append(records, run)
 		}
 		if replay != nil {
-			if err := replay(point, records); errors.Is(err, ErrCut) {
-				return nil
-			} else if err != nil {
+			if taken, err := replay(point, records); err != nil || !taken {
 				return err
 			}
 		}
@@ -256,7 +250,8 @@ func (j *Journal) Records() int { return j.records }
 // Replay passes all records to a function, block by block; the slice is reused.
 func (j *Journal) Replay(replay func(point int, records []study.Run) error) error {
 	reader := Journal{file: j.file}
-	if err := reader.read(j.size, replay); err != nil {
+	all := func(point int, records []study.Run) (bool, error) { return true, replay(point, records) }
+	if err := reader.read(j.size, all); err != nil {
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}
 	if reader.records != j.records {

@@ -40,9 +40,9 @@ type block struct {
 func openJournal(t *testing.T, folder *Folder) (*Journal, []block, int64) {
 	t.Helper()
 	var blocks []block
-	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, records []study.Run) error {
+	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, records []study.Run) (bool, error) {
 		blocks = append(blocks, block{point, append([]study.Run(nil), records...)})
-		return nil
+		return true, nil
 	})
 	if err != nil {
 		t.Fatal(err)

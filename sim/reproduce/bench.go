@@ -125,10 +125,6 @@ func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
 // sample calls draw for every number below n, on all workers; each has a draw of its own from newDraw. What is drawn
 // must be kept by number, so that results do not depend on the workers.
 func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) error, error)) error {
-	numbers := func(yield func(int) bool) {
-		for i := 0; i < n && yield(i); i++ {
-		}
-	}
 	newWork := func() pool.Work[int, struct{}] {
 		draw, err := newDraw()
 		return func(_ context.Context, i int, _ struct{}) (struct{}, error) {
@@ -138,7 +134,7 @@ func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) e
 			return struct{}{}, err
 		}
 	}
-	for _, err := range pool.Ordered(ctx, b.Workers, numbers, newWork) {
+	for _, err := range pool.Ordered(ctx, b.Workers, pool.Numbers(0, n), newWork) {
 		if err != nil {
 			return err
 		}

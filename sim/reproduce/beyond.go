@@ -81,8 +81,8 @@ func artefactRow(problem, at string, o *teamOutcome) []string {
 
 // worldOutcome samples Example 2 with the first goal reward at one epsilon.
 func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float64) (*teamOutcome, error) {
-	trials := make([]trial, artefactSamples(b.Settings))
-	err := b.sample(ctx, len(trials), func() (func(int) error, error) {
+	losses := make([]loss, artefactSamples(b.Settings))
+	err := b.sample(ctx, len(losses), func() (func(int) error, error) {
 		a, err := r.arena(b.Example2.World(b.Example2.GoalRewards[0]))
 		if err != nil {
 			return nil, err
@@ -91,11 +91,11 @@ func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float6
 		g.Epsilon, g.Adjacency = epsilon, r.adjacency
 		s, err := a.sigmas(g)
 		return func(i int) error {
-			trials[i] = a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s)
+			losses[i] = a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s)
 			return nil
 		}, err
 	})
-	o := summarise(trials)
+	o := summarise(losses)
 	return &o, err
 }
 

@@ -11,8 +11,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// trial is one sample of what privacy costs, in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
-type trial struct {
+// loss is one sample of what privacy costs, in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
+type loss struct {
 	input, output, outputL2 float64
 	ownScore                float64 // of output perturbation, the private policy being scored on its private reward
 }
@@ -107,7 +107,7 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 
 // try draws one sample from the stream at an address: input perturbation, then output perturbation with either norm
 // on the same normals.
-func (a *arena) try(at privacy.Address, s sigmas) (t trial) {
+func (a *arena) try(at privacy.Address, s sigmas) (t loss) {
 	a.draw(a.input, at)
 	t.input, _ = a.score(a.input, s.input)
 	at.Purpose += purposeOutput
@@ -146,7 +146,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 		build := func() (*arena, error) {
 			return newArena(team.Problem(r.discount))
 		}
-		trials := make([]trial, samples)
+		losses := make([]loss, samples)
 		err := b.sample(ctx, samples, func() (func(int) error, error) {
 			a, err := build()
 			if err != nil {
@@ -154,7 +154,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 			}
 			s, err := a.sigmas(guarantee)
 			return func(i int) error {
-				trials[i] = a.try(TeamNoise(b.Seed, agents, i, false), s)
+				losses[i] = a.try(TeamNoise(b.Seed, agents, i, false), s)
 				return nil
 			}, err
 		})
@@ -165,7 +165,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 		if err != nil {
 			return nil, err
 		}
-		o := summarise(trials)
+		o := summarise(losses)
 		o.agents, o.ceiling = agents, a.ceiling()
 		o.floor = a.percent(team.OtherReward / (1 - r.discount))
 		o.perStep = (1 - r.discount) * a.optimal()
@@ -174,20 +174,20 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 	return outcomes, nil
 }
 
-// summarise averages trials.
-func summarise(trials []trial) (o teamOutcome) {
-	column := make([]float64, len(trials))
+// summarise averages losses.
+func summarise(losses []loss) (o teamOutcome) {
+	column := make([]float64, len(losses))
 	for _, c := range []struct {
 		to *privacy.SampleMean
-		of func(*trial) float64
+		of func(*loss) float64
 	}{
-		{&o.input, func(t *trial) float64 { return t.input }},
-		{&o.output, func(t *trial) float64 { return t.output }},
-		{&o.outputL2, func(t *trial) float64 { return t.outputL2 }},
-		{&o.ownScore, func(t *trial) float64 { return t.ownScore }},
+		{&o.input, func(t *loss) float64 { return t.input }},
+		{&o.output, func(t *loss) float64 { return t.output }},
+		{&o.outputL2, func(t *loss) float64 { return t.outputL2 }},
+		{&o.ownScore, func(t *loss) float64 { return t.ownScore }},
 	} {
-		for i := range trials {
-			column[i] = c.of(&trials[i])
+		for i := range losses {
+			column[i] = c.of(&losses[i])
 		}
 		*c.to = meanOf(column)
 	}
