@@ -92,7 +92,7 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 	var n Noise
 	n.Seek(Address{Seed: 4})
 	const count = 20_000
-	var largest, sweeps estimator
+	var largest, sweeps Sample
 	z, private := make([]float64, InputPerturbation{}.Normals(s)), make([]float64, s.JointEntries())
 	for range count {
 		n.Normals(z)
@@ -103,8 +103,8 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 				moved = max(moved, math.Abs(x-r.Joint[i]))
 			}
 		}
-		largest.add(moved)
-		sweeps.add(d.Solver.sweeps(largestAbsolute(private)) - d.Solver.sweeps(r.LargestAbsolute()))
+		largest.Add(moved)
+		sweeps.Add(d.Solver.sweeps(largestAbsolute(private)) - d.Solver.sweeps(r.LargestAbsolute()))
 	}
 	simulated, err := d.SimulatedMaxError(context.Background(), count, &n, nil)
 	if err != nil {
@@ -113,7 +113,7 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 	for what, c := range map[string]struct {
 		got  SampleMean
 		want float64
-	}{"largest error": {largest.estimate(), closed}, "simulated": {simulated, closed / a.Sigma}, "sweeps": {sweeps.estimate(), a.ExtraSweeps.WithoutCeilings}} {
+	}{"largest error": {largest.Mean(), closed}, "simulated": {simulated, closed / a.Sigma}, "sweeps": {sweeps.Mean(), a.ExtraSweeps.WithoutCeilings}} {
 		if math.Abs(c.got.Mean-c.want) > 4.5*c.got.StandardError { // once in 10^5 seeds
 			t.Errorf("%s: %v +- %v of draws, predicted %v", what, c.got.Mean, c.got.StandardError, c.want)
 		}
