@@ -3,7 +3,6 @@ package design_test
 import (
 	"context"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -117,25 +116,23 @@ func TestReleasesShareTheGuarantee(t *testing.T) {
 	near(t, "releases allowed at the sigma of one", got["flights_allowed"], 1, 0)
 }
 
-// The entries of a single agent are those that get noise: not those of a state that ends, nor actions that a state lacks.
-func TestOfProblemLeavesOutWhatGetsNoNoise(t *testing.T) {
+// What gets no noise does not count: what a state earns after the end, and actions that a state lacks.
+func TestAnswersAreOfWhatGetsNoise(t *testing.T) {
 	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome {
 		return []mdp.Outcome{{State: map[bool]int{true: s, false: 2}[a == 0], Probability: 1}}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planner.NewProblem(law, [][]float64{{-5, 5, 0.25, math.Inf(-1), 0, 0}}, 0.9, 0, 2)
+	p, err := planner.NewProblem(law, [][]float64{{-5, 5, 0.25, math.Inf(-1), 0, 0}}, 0.9, 0, []int32{2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := design.OfProblem("rooms", p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(r.Tables[0], []float64{-5, 5, 0.25}) || r.Shape.JointEntries() != 3 || r.Discount != 0.9 {
-		t.Errorf("rewards %v of %d entries, discount %v", r.Tables, r.Shape.JointEntries(), r.Discount)
-	}
+	got, drawn := answers(t, question(design.OfProblem("rooms", p)))
+	near(t, "the number of entries", got["joint_entries"], 3, 0)
+	near(t, "the samples told of", float64(drawn), 4000, 0)
+	// E max of three independent errors: the mean of the larger of |X|, |Y| and |Z| in standard deviations.
+	near(t, "the largest error simulated", got["max_error_correlated"], got["max_error_independent"], 4*got["max_error_correlated_se"])
 }
 
 // The guarantee is for one entry, and two goals differ in many: what it leaves between them follows from the distance of
