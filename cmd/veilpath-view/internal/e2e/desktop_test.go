@@ -58,7 +58,7 @@ func TestDesktop(t *testing.T) {
 	d.title("direct flight, recognised 101.5")
 	d.key("d")
 
-	l := screen.NewLayout(width, height, screen.TabSettings)
+	l := screen.NewLayout(width, height, screen.Shape{})
 	slider := l.Controls.Trim(0, 8, 0, 0)
 	from := draw.Point{X: slider.X + slider.W*0.5, Y: slider.Y + 12}
 	d.drag(from, draw.Point{X: from.X - 80, Y: from.Y})

@@ -28,11 +28,12 @@ func (s *Screen) bar() {
 		s.compactBar(x)
 		return
 	}
-	buttons := s.barButtons()
+	width := func(b barButton) float64 { return math.Max(28, l.Width(t.Body, b.label)+20) }
+	buttons := fitButtons(s.barButtons(), r.W-x-gap, width)
 	right := r.Right() - gap
 	for i := len(buttons) - 1; i >= 0; i-- {
 		b := buttons[i]
-		w := math.Max(28, l.Width(t.Body, b.label)+20)
+		w := width(b)
 		right -= w
 		if s.UI.Toggle("bar."+b.id, draw.Rect{X: right, Y: r.Y + 6, W: w, H: 26}, b.label, b.hint, b.on) {
 			b.do()
@@ -40,6 +41,21 @@ func (s *Screen) bar() {
 		right -= 6
 	}
 	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: right - x - 10, H: r.H}, draw.Left, t.Muted, s.subject())
+}
+
+// fitButtons leaves buttons out, of which keys and lists do the same, until the others fit.
+func fitButtons(buttons []barButton, room float64, width func(barButton) float64) []barButton {
+	for _, less := range []string{"yaml", "png", "direct", "theme"} {
+		whole := 0.0
+		for _, b := range buttons {
+			whole += width(b) + 6
+		}
+		if whole <= room {
+			break
+		}
+		buttons = slices.DeleteFunc(buttons, func(b barButton) bool { return b.id == less })
+	}
+	return buttons
 }
 
 // compactBar has room for what is on show and the menu.
@@ -67,6 +83,7 @@ func (s *Screen) barButtons() []barButton {
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
 		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.ShowExport, s.listAt = !s.ShowExport, 0 }, "Save more"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
+		{"panels", "Panels", "Fold panels away, or show them again (7)", s.ShowPanels, s.listPanels, "Panels"},
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},
 	}

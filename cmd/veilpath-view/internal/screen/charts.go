@@ -57,7 +57,7 @@ func (s *Screen) stillSide(l *draw.List) {
 	for _, p := range []struct {
 		area draw.Rect
 		draw func(*draw.List)
-	}{{a.Error, either(s.minding(), s.stillMind, s.stillError)}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
+	}{{a.Error, either(s.mindForGuess(), s.stillMind, s.stillError)}, {a.Belief, s.stillMind}, {a.Reasons, s.stillReasons}, {a.Along, s.stillAlong}, {a.Results, s.stillResults}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
 		if !p.area.Empty() {
 			p.draw(l)
 		}
@@ -76,7 +76,7 @@ func (s *Screen) stillKey(l *draw.List) {
 
 // stillTime draws why the flight was recognised, and what changes with time.
 func (s *Screen) stillTime(l *draw.List) {
-	s.panel(l, s.layout.Side, "")
+	s.panel(l, s.layout.Pane, "")
 	s.stillWhy(l, s.layout.Why)
 	s.stillStrips(l)
 }
@@ -86,7 +86,13 @@ func (s *Screen) operateCharts() {
 	s.operateScrubber()
 	a := &s.layout
 	if !a.Error.Empty() {
-		either(s.minding(), s.operateMind, s.operateError)()
+		either(s.mindForGuess(), s.operateMind, s.operateError)()
+	}
+	if !a.Belief.Empty() {
+		s.operateMind()
+	}
+	if !a.Reasons.Empty() {
+		s.operateReasons()
 	}
 	if !a.Distribution.Empty() {
 		s.operateDistribution()
@@ -108,7 +114,16 @@ func (s *Screen) operateCharts() {
 func (s *Screen) movingSide(l *draw.List) {
 	a := &s.layout
 	if !a.Error.Empty() {
-		either(s.minding(), s.movingMind, s.movingError)(l)
+		either(s.mindForGuess(), s.movingMind, s.movingError)(l)
+	}
+	if !a.Belief.Empty() {
+		s.movingMind(l)
+	}
+	if !a.Reasons.Empty() {
+		s.movingReasons(l)
+	}
+	if !a.Results.Empty() {
+		s.movingResults(l)
 	}
 	if !a.Distribution.Empty() {
 		s.movingDistribution(l)

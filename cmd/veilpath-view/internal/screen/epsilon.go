@@ -22,6 +22,8 @@ const roomyHeightForAxis = 760
 // axisArea is where the distance along epsilon is drawn, empty for nowhere.
 func (s *Screen) axisArea() draw.Rect {
 	switch {
+	case !s.layout.Along.Empty():
+		return inside(s.layout.Along)
 	case !s.layout.Axis.Empty():
 		return s.layout.Axis
 	case s.ShowAxis && !s.layout.Survey.Empty():

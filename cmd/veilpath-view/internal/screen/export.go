@@ -28,8 +28,8 @@ var savedPanels = []panel{
 		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
 	}, (*Screen).savedMap},
 	{"guess", "Guess or belief", func(l *Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) {
-		either(s.minding(), s.stillMind, s.stillError)(l)
-		either(s.minding(), s.movingMind, s.movingError)(l)
+		either(s.mindForGuess(), s.stillMind, s.stillError)(l)
+		either(s.mindForGuess(), s.movingMind, s.movingError)(l)
 	}},
 	{"flights", "Where the flights are recognised", func(l *Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) {
 		s.stillDistribution(l)
@@ -75,7 +75,7 @@ func (s *Screen) savedAxis(l *draw.List) {
 
 // savedLayout is that of the window that panels are saved as of.
 func (s *Screen) savedLayout() Layout {
-	layout := NewLayout(savedWidth, savedHeight, TabSettings)
+	layout := NewLayout(savedWidth, savedHeight, Shape{})
 	if s.beside() {
 		layout.split()
 	}
@@ -86,7 +86,7 @@ func (s *Screen) savedLayout() Layout {
 func (s *Screen) saved(scale float64, do func()) {
 	layout, camera, before, c, kept := s.layout, s.camera, s.scale, s.cards, s.keptCards
 	tall := s.savedLayout()
-	if s.layout.Compact || s.layout.Axis.Empty() {
+	if s.layout.Compact || s.layout.Axis.Empty() || s.Folded != 0 {
 		whole := s.camera
 		s.fitTo(&whole)
 		zoom := s.camera.PointsPerKm / whole.PointsPerKm

@@ -42,7 +42,9 @@ func (s *Screen) headline(l *draw.List) {
 	}
 	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
 	l.TextIn(t.Body, draw.Rect{X: r.X + 4, Y: r.Y + 27, W: r.W - 8, H: 20}, draw.Left, t.Muted, more)
-	s.stillWhy(l, r.Trim(4, 49, 4, 0))
+	if s.layout.Reasons.Empty() {
+		s.stillWhy(l, r.Trim(4, 49, 4, 0))
+	}
 }
 
 // shortStory is the headline where there is little room.

@@ -53,6 +53,7 @@ func bindings() []binding {
 		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"6"}, "6", "compared settings: two maps, one", func(s *Screen, _ ui.Key) { s.toggleBeside() }},
+		{[]ui.Key{"7"}, "7", "fold panels away, show them", func(s *Screen, _ ui.Key) { s.listPanels() }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
 			if k == "f" {
 				s.toggleFan()
@@ -87,9 +88,9 @@ func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high,
 
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
-		if s.ShowLibrary || s.ShowPoints || s.ShowExport || s.ShowObservers {
+		if s.listed() {
 			if k == ui.Escape {
-				s.ShowLibrary, s.ShowPoints, s.ShowExport, s.ShowObservers = false, false, false, false
+				s.ShowLibrary, s.ShowPoints, s.ShowExport, s.ShowObservers, s.ShowPanels = false, false, false, false, false
 			}
 			continue // the list has the keys
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Smallest windows, points: of the wide layout, which shows all panels at once, and of the compact one.
@@ -49,40 +48,57 @@ type Layout struct {
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect
+	Belief, Along                 draw.Rect // of a large layout: panels that share a place in others
+	Reasons, Results              draw.Rect // and panels that are only there
 	Axis                          draw.Rect // along the slider of epsilon
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect
-	Story                         draw.Rect // of a compact layout
+	Pane, Story                   draw.Rect // of a compact layout: the open panel
 	Tabs                          draw.Rect // of a compact layout
 }
 
 // NewLayout lays a window out. One that is too small for all panels shows the one of the tab.
-func NewLayout(width, height float64, tab Tab) Layout {
+func NewLayout(width, height float64, shape Shape) Layout {
 	if width < MinWidth || height < MinHeight {
-		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), tab)
+		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape.Tab)
 	}
 	l := Layout{Window: draw.Rect{W: width, H: height}}
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(38)
-	rest = rest.Trim(gap, 0, gap, gap)
-	sideWidth := math.Max(330, math.Min(620, 0.29*l.Window.W))
-	l.Side, rest = rest.CutRight(sideWidth)
-	rest = rest.Trim(0, 0, gap, 0)
+	rest = l.columns(rest.Trim(gap, 0, gap, gap), shape)
 	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
+	if shape.Folded.Has(PanelTime) {
+		dockHeight = foldedDock
+	}
 	l.Dock, rest = rest.CutBottom(dockHeight)
 	rest = rest.Trim(0, 0, 0, gap)
-	l.Headline, l.Map = rest.CutTop(either(tab == TabStory, storyHeight, 86.))
-	l.dock()
-	l.side()
+	l.Headline, l.Map = rest.CutTop(l.headlineHeight(shape))
+	l.dock(!shape.Folded.Has(PanelTime))
 	return l
 }
 
-func (l *Layout) dock() {
+// headlineHeight is that of the lines above the map: with the sentence of why where that has no panel, or of the story.
+func (l *Layout) headlineHeight(shape Shape) float64 {
+	switch {
+	case shape.Tab == TabStory:
+		return storyHeight
+	case !l.Reasons.Empty():
+		return 54
+	}
+	return 86
+}
+
+// foldedDock is the height of the transport and the line of time alone, points.
+const foldedDock = 76
+
+func (l *Layout) dock(strips bool) {
 	inner := l.Dock.Trim(pad, 6, pad, 4)
 	l.Transport, inner = inner.CutTop(30)
 	l.Strips = inner.Trim(58, 6, 8, 0)
 	l.Scrub, inner = l.Strips.CutBottom(26)
-	l.strips(inner.Trim(0, 0, 0, 4))
+	if strips {
+		l.strips(inner.Trim(0, 0, 0, 4))
+	}
 }
 
 // strips shares an area out to the altitude, the turn command and the angle off the line of sight.
@@ -100,23 +116,6 @@ const (
 	controlsHeight = 4*sliderHeight + 3*(26+buttonAir) + 12
 	axisAir        = 8 // above and below the chart along epsilon, together
 )
-
-func (l *Layout) side() {
-	rest := l.Side
-	height := float64(controlsHeight)
-	if l.Window.H >= roomyHeightForAxis {
-		height += axisHeight + axisAir
-		l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
-	}
-	l.Controls, rest = rest.CutTop(height)
-	third := math.Floor((rest.H - 3*gap) / 3)
-	take := func() (r draw.Rect) {
-		rest = rest.Trim(0, gap, 0, 0)
-		r, rest = rest.CutTop(third)
-		return r
-	}
-	l.Error, l.Distribution, l.Survey = take(), take(), take()
-}
 
 // storyHeight is the height of a step of the story in a wide layout, points.
 const storyHeight = 122
@@ -167,27 +166,36 @@ func compactLayout(width, height float64, tab Tab) Layout {
 	l.Transport, l.Scrub = l.Dock.CutTop(touchTarget)
 	l.Scrub = l.Scrub.Trim(20, 2, 20, 0)
 	l.Strips = l.Scrub
-	l.panel(tab)
+	if pane := l.Side; tab != TabNone && column == &rest && width >= tabletWidth {
+		l.Controls, pane = pane.CutLeft(math.Floor((pane.W - compactGap) / 2))
+		l.panel(either(tab == TabSettings, TabFlights, tab), pane.Trim(compactGap, 0, 0, 0))
+	} else {
+		l.panel(tab, pane)
+	}
 	return l
 }
 
-// panel gives the side to the panel of a tab.
-func (l *Layout) panel(tab Tab) {
+// tabletWidth is the width of an upright compact layout from which the settings stay beside the open panel, points.
+const tabletWidth = 700
+
+// panel gives an area to the panel of a tab.
+func (l *Layout) panel(tab Tab, area draw.Rect) {
+	l.Pane = area
 	switch tab {
 	case TabSettings:
-		l.Controls = l.Side
+		l.Controls = area
 	case TabKey:
-		l.Key = l.Side
+		l.Key = area
 	case TabGuess:
-		l.Error = l.Side
+		l.Error = area
 	case TabFlights:
-		l.Distribution = l.Side
+		l.Distribution = area
 	case TabMap:
-		l.Survey = l.Side
+		l.Survey = area
 	case TabStory:
-		l.Story = l.Side
+		l.Story = area
 	case TabWhy:
-		why, rest := l.Side.CutTop(compactWhy)
+		why, rest := area.CutTop(compactWhy)
 		l.Why = why.Trim(pad, 6, pad, 0)
 		l.Readings, rest = rest.CutTop(readingsHeight(2))
 		l.strips(rest.Trim(46, 8, pad, pad))

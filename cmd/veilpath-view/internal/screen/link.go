@@ -26,6 +26,7 @@ const (
 	linkCenter = "center" // of the map, km east and north
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
 	linkPanel  = "panel"  // that is open where there is room for one
+	linkFolded = "folded" // panels of a wide window
 	linkRecord = "recording"
 	linkTilt   = "tilt"
 	linkKept   = "kept"     // settings compared with, as a fragment of their own
@@ -60,6 +61,7 @@ func (s *Screen) Link() string {
 		set(linkRecord, r.Name, s.entry(r.Name) < 0)
 	}
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
+	set(linkFolded, s.Folded.String(), s.Folded == 0)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
 	set(linkKept, s.Model.KeptFragment(), s.Model.Pair == nil)
@@ -100,6 +102,7 @@ type look struct {
 	whatIf             model.WhatIf
 	kept               string
 	beside             bool
+	folded             Panels
 	observer           int
 }
 
@@ -138,7 +141,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
 			values.Del(key)
 		}
 	}
@@ -152,7 +155,7 @@ func (s *Screen) follow(fragment string) error {
 	if name != "" && at < 0 {
 		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
 	}
-	s.Tab = l.tab
+	s.Tab, s.Folded = l.tab, l.folded
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
@@ -217,6 +220,9 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkPanel, strings.Join(tabIDs, ", ")+", "+noPanel)
 		}
 		l.tab = Tab(at)
+	}
+	if l.folded, err = parsePanels(values.Get(linkFolded)); err != nil {
+		return l, err
 	}
 	if text := values.Get(linkTheme); text != "" {
 		if l.hasTheme, l.dark = true, text == "dark"; !l.dark && text != "light" {

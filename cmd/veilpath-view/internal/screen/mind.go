@@ -14,6 +14,17 @@ import (
 // minding reports whether the beliefs of observers of the goal are on show.
 func (s *Screen) minding() bool { return s.Heat == HeatBelief }
 
+// mindForGuess reports whether the beliefs have the place of the guess.
+func (s *Screen) mindForGuess() bool { return s.minding() && s.layout.Belief.Empty() }
+
+// mindArea is the panel of the beliefs.
+func (s *Screen) mindArea() draw.Rect {
+	if s.layout.Belief.Empty() {
+		return s.layout.Error
+	}
+	return s.layout.Belief
+}
+
 // view returns the observer whose belief is painted, nil while there is none.
 func (s *Screen) view() *model.View {
 	n := &s.Model.Mind
@@ -71,7 +82,7 @@ func (s *Screen) beliefMap(l *draw.List) {
 
 // mindRow is the height of an observer's row.
 func (s *Screen) mindRow() float64 {
-	room := s.layout.Error.H - mindTitle - mindFoot
+	room := s.mindArea().H - mindTitle - mindFoot
 	return clampTo(math.Floor(room/4), 16, either(s.layout.Compact, touchTarget, 30.))
 }
 
@@ -82,18 +93,18 @@ const (
 )
 
 func (s *Screen) mindRowAt(i int) draw.Rect {
-	r := s.layout.Error
+	r := s.mindArea()
 	return draw.Rect{X: r.X + 4, Y: r.Y + mindTitle + s.mindRow()*float64(i), W: r.W - 8, H: s.mindRow()}
 }
 
 // stillMind draws the panel of the observers of the goal.
 func (s *Screen) stillMind(l *draw.List) {
-	s.panel(l, s.layout.Error, "What observers know of the goal")
+	s.panel(l, s.mindArea(), "What observers know of the goal")
 }
 
 // movingMind draws what the observers of the goal know now, and what taught it.
 func (s *Screen) movingMind(l *draw.List) {
-	t, n, r := s.theme(), &s.Model.Mind, s.layout.Error
+	t, n, r := s.theme(), &s.Model.Mind, s.mindArea()
 	if len(n.Views) == 0 {
 		text := n.Problem
 		if text == "" {
@@ -138,7 +149,7 @@ func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 
 // lessons draws what taught the goal of this flight, as parts of all there was to learn.
 func (s *Screen) lessons(l *draw.List, now int) {
-	t, n, r := s.theme(), &s.Model.Mind, s.layout.Error
+	t, n, r := s.theme(), &s.Model.Mind, s.mindArea()
 	y := s.mindRowAt(len(n.Views)).Y + 4
 	var parts []string
 	bar := draw.Rect{X: r.X + pad, Y: y, W: r.W - 2*pad, H: 6}

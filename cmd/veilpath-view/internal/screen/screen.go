@@ -56,6 +56,9 @@ type Screen struct {
 
 	ShowExport    bool // what can be saved
 	ShowObservers bool // who may watch
+	ShowPanels    bool // which panels there are
+
+	Folded Panels // away, of a wide layout
 
 	Heat     Heat
 	Observer int // whose belief is painted, by place among the observers of the goal
@@ -89,6 +92,7 @@ type Screen struct {
 	heaps     heaps
 	cards     cards
 	reasons   reasons
+	eventRows []eventRow
 
 	onKept      bool // the map of the kept settings is drawn or worked
 	keptCards   cards
@@ -216,6 +220,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.controls()
 	s.transport()
 	s.operateCharts()
+	s.foldButtons()
 	s.onBoth(s.operateMap)
 	s.followVehicle()
 	s.onBoth(s.placeCards)
@@ -238,6 +243,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.sweepPoints(top.List)
 	case s.ShowObservers:
 		s.observers(top.List)
+	case s.ShowPanels:
+		s.panelList(top.List)
 	case s.ShowExport:
 		s.exportList(top.List)
 	case s.ShowMenu:
@@ -254,9 +261,11 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 
 // newLayout lays a window out as it is used.
 func (s *Screen) newLayout(width, height float64) Layout {
-	layout := NewLayout(width, height, s.Tab)
+	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.minding()}
+	layout := NewLayout(width, height, shape)
 	if !layout.Compact {
-		layout = NewLayout(width, height, either(s.told > 0, TabStory, TabSettings))
+		shape.Tab = either(s.told > 0, TabStory, TabSettings)
+		layout = NewLayout(width, height, shape)
 	}
 	if s.Beside && s.Model.Pair != nil {
 		layout.split()
@@ -266,7 +275,12 @@ func (s *Screen) newLayout(width, height float64) Layout {
 
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool {
-	return s.ShowHelp || s.ShowLibrary || s.ShowPoints || s.ShowMenu || s.ShowExport || s.ShowObservers
+	return s.ShowHelp || s.ShowMenu || s.listed()
+}
+
+// listed reports whether a list is open.
+func (s *Screen) listed() bool {
+	return s.ShowLibrary || s.ShowPoints || s.ShowExport || s.ShowObservers || s.ShowPanels
 }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.

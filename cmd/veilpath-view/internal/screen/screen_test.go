@@ -104,11 +104,15 @@ func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center())
 
 // Nothing that is laid out covers anything else, and nothing leaves the window.
 func TestLayoutHasNoOverlaps(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {2560, 1440}, {1100, 2000}, {3000, 700}} {
-		l := NewLayout(size[0], size[1], TabSettings)
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440}, {3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
+		l := NewLayout(size[0], size[1], Shape{Belief: true})
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
-		for _, name := range []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls", "Error", "Distribution", "Survey"} {
+		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls", "Error", "Distribution", "Survey"}
+		if size[0] >= largeWidth && size[1] >= largeHeight {
+			names = append(names, "Reasons", "Along", "Belief")
+		}
+		for _, name := range names {
 			parts[name] = v.FieldByName(name).Interface().(draw.Rect)
 		}
 		for a, r := range parts {
@@ -129,7 +133,7 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 
 // Buttons and sliders do not cover each other, nor do the cards on the map.
 func TestWidgetsDoNotOverlap(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}} {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
 		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(), "scale": d.scaleArea()}
 		for id, r := range d.UI.Regions() {

@@ -21,8 +21,11 @@ func (s *Screen) insideSurvey() draw.Rect {
 	return r
 }
 
+// axisHasRoom reports whether the chart along epsilon has a place of its own.
+func (s *Screen) axisHasRoom() bool { return !s.layout.Axis.Empty() || !s.layout.Along.Empty() }
+
 // axisInSurvey reports whether the panel shows the distance along epsilon instead of the map.
-func (s *Screen) axisInSurvey() bool { return s.ShowAxis && s.layout.Axis.Empty() }
+func (s *Screen) axisInSurvey() bool { return s.ShowAxis && !s.axisHasRoom() }
 
 // surveyCell returns the cell of an epsilon and a radius.
 func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
@@ -43,8 +46,8 @@ func (s *Screen) stillSurvey(l *draw.List) {
 		title += ", as recorded"
 	}
 	s.panel(l, s.layout.Survey, title)
-	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() && !s.layout.Axis.Empty() {
-		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
+	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() && s.axisHasRoom() {
+		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad - foldWidth, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
 	}
 	for i := range m.Epsilons {
 		for j := range m.RadiiKm {
@@ -109,9 +112,9 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 
 // operateSurvey goes to the epsilon and radius of the cell that is clicked.
 func (s *Screen) operateSurvey() {
-	if s.layout.Axis.Empty() {
+	if !s.axisHasRoom() {
 		h := s.touchable(22)
-		button := draw.Rect{X: s.layout.Survey.Right() - pad - 84, Y: s.layout.Survey.Y + 3, W: 84, H: h}
+		button := draw.Rect{X: s.layout.Survey.Right() - pad - 84 - either(s.layout.Compact, 0., foldWidth), Y: s.layout.Survey.Y + 3, W: 84, H: h}
 		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"), "Show where the flights are recognised along ε, or the map of ε and ρ", false) {
 			s.ShowAxis = !s.ShowAxis
 		}

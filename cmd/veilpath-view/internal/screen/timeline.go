@@ -214,7 +214,9 @@ func (s *Screen) stillDock(l *draw.List) {
 		return
 	}
 	s.panel(l, s.layout.Dock, "")
-	s.stillStrips(l)
+	if !s.layout.Altitude.Empty() {
+		s.stillStrips(l)
+	}
 	s.stillScrubber(l)
 }
 

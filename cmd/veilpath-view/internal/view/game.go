@@ -178,10 +178,10 @@ func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	return math.Ceil(width * device), math.Ceil(height * device)
 }
 
-// A window larger than roomy is shown enlarged, so that type stays readable from where one sits.
+// A window larger than roomy is shown enlarged; up to there a larger one shows more.
 const (
-	roomyWidth  = 1680
-	roomyHeight = 1000
+	roomyWidth  = 3200
+	roomyHeight = 1800
 	largestZoom = 1.5
 )
 

@@ -1,0 +1,293 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Panel is a panel of a wide layout, which can be folded away.
+type Panel int
+
+// The panels of a wide layout.
+const (
+	PanelSettings Panel = iota
+	PanelGuess
+	PanelFlights
+	PanelSurface
+	PanelAxis   // with a place of its own in a large layout, along the slider of epsilon in others
+	PanelWhy    // of a large layout; others say it in the headline
+	PanelBelief // of a large layout; in others it has the place of the guess
+	PanelTime   // the strips over the line of time
+	PanelResults
+)
+
+// panelNames are the panels as links call them, by Panel.
+var panelNames = []string{"settings", "guess", "flights", "surface", "axis", "why", "belief", "time", "results"}
+
+// panelTitles are the panels as lists call them, by Panel.
+var panelTitles = []string{"Settings", "How far off the guess is", "Where the flights are recognised", "Mean distance by ε and ρ", "Along ε",
+	"Why", "What observers know of the goal", "Altitude, turn and line of sight over time", "Results"}
+
+// Panels is a set of panels.
+type Panels uint
+
+// Has reports whether a panel is in the set.
+func (p Panels) Has(panel Panel) bool { return p>>panel&1 == 1 }
+
+// String names the panels of the set, with commas in between.
+func (p Panels) String() string {
+	var names []string
+	for i, name := range panelNames {
+		if p.Has(Panel(i)) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// parsePanels reads what String writes.
+func parsePanels(text string) (Panels, error) {
+	var p Panels
+	if text == "" {
+		return 0, nil
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		at := slices.Index(panelNames, name)
+		if at < 0 {
+			return 0, fmt.Errorf("the link folds away %q; want some of %s", name, strings.Join(panelNames, ","))
+		}
+		p |= 1 << at
+	}
+	return p, nil
+}
+
+// Shape is what a layout has to show.
+type Shape struct {
+	Tab    Tab    // that is open where there is room for one
+	Folded Panels // away where there is room for all
+	Belief bool   // what observers of the goal know is shown
+}
+
+// Smallest windows, points, of layouts that show more panels at once: in two columns, and in three.
+const (
+	largeWidth, largeHeight = 1900, 1100
+	hugeWidth, hugeHeight   = 2900, 1500
+)
+
+// columnsOf returns the panels of a wide window beside the map, column by column from the left, each from the top.
+func columnsOf(width, height float64, belief bool) [][]Panel {
+	last := []Panel{PanelSettings, PanelGuess}
+	if belief {
+		last = append(last, PanelBelief)
+	}
+	switch {
+	case width >= hugeWidth && height >= hugeHeight:
+		return [][]Panel{{PanelWhy, PanelAxis}, {PanelResults, PanelSurface}, append(last, PanelFlights)}
+	case width >= largeWidth && height >= largeHeight:
+		return [][]Panel{{PanelWhy, PanelAxis, PanelSurface}, append(last, PanelFlights)}
+	}
+	return [][]Panel{{PanelSettings, PanelGuess, PanelFlights, PanelSurface}}
+}
+
+// columns gives the panels their places at the right of an area, and returns the rest of it.
+func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
+	all := columnsOf(l.Window.W, l.Window.H, shape.Belief)
+	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
+	if len(all) > 1 {
+		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(len(all))))
+	}
+	ownAxis := slices.ContainsFunc(all, func(column []Panel) bool { return slices.Contains(column, PanelAxis) })
+	inControls := !ownAxis && !shape.Folded.Has(PanelAxis) && l.Window.H >= roomyHeightForAxis
+	for _, column := range slices.Backward(all) {
+		column = slices.DeleteFunc(slices.Clone(column), shape.Folded.Has)
+		if len(column) == 0 {
+			continue
+		}
+		var r draw.Rect
+		r, area = area.CutRight(width)
+		area = area.Trim(0, 0, gap, 0)
+		if l.Side.Empty() {
+			l.Side = r
+		}
+		l.Side = l.Side.Around(r)
+		l.column(r, column, inControls)
+	}
+	return area
+}
+
+// resultsHeight is the height of the table of the results, points.
+const resultsHeight = 340
+
+// column stacks panels: the settings and the results as high as they are, the others alike.
+func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
+	places := map[Panel]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along, PanelWhy: &l.Reasons, PanelBelief: &l.Belief,
+		PanelSettings: &l.Controls, PanelResults: &l.Results}
+	own := map[Panel]float64{PanelSettings: controlsHeight, PanelResults: resultsHeight}
+	if axis {
+		own[PanelSettings] += axisHeight + axisAir
+		l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
+	}
+	if height := own[panels[0]]; height > 0 { // it comes first
+		*places[panels[0]], rest = rest.CutTop(height)
+		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
+	}
+	n := float64(len(panels))
+	height := math.Floor((rest.H - (n-1)*gap) / n)
+	for _, p := range panels {
+		*places[p], rest = rest.CutTop(height)
+		rest = rest.Trim(0, gap, 0, 0)
+	}
+}
+
+// foldWidth is the room of a button that folds a panel away, points.
+const foldWidth = 24
+
+// foldButtons fold the panels of a wide layout away.
+func (s *Screen) foldButtons() {
+	a, t := &s.layout, s.theme()
+	if a.Compact {
+		return
+	}
+	for _, p := range []struct {
+		panel Panel
+		area  draw.Rect
+	}{{PanelGuess, a.Error}, {PanelFlights, a.Distribution}, {PanelSurface, a.Survey}, {PanelAxis, a.Along}, {PanelWhy, a.Reasons}, {PanelBelief, a.Belief}, {PanelResults, a.Results}} {
+		if p.area.Empty() {
+			continue
+		}
+		r := draw.Rect{X: p.area.Right() - foldWidth - 2, Y: p.area.Y + 2, W: foldWidth, H: 18}
+		over, _, clicked := s.UI.Area("fold."+panelNames[p.panel], r)
+		s.UI.Hint(over, r, "Fold this panel away; Panels (7) brings it back")
+		if over {
+			s.UI.SetCursor(ui.Hand)
+		}
+		c, ink := r.Center(), either(over, t.Ink, t.Muted)
+		s.UI.List.Line([]draw.Point{{X: c.X - 5, Y: c.Y - 2}, {X: c.X, Y: c.Y + 3}, {X: c.X + 5, Y: c.Y - 2}}, 1.6, ink)
+		if clicked {
+			s.Folded |= 1 << p.panel
+		}
+	}
+}
+
+// listPanels opens or closes the list of the panels.
+func (s *Screen) listPanels() {
+	if s.layout.Compact {
+		s.Model.Say(false, "Here one panel is shown at a time: the tabs below choose it, and fold it away.")
+		return
+	}
+	s.ShowPanels, s.listAt = !s.ShowPanels, 0
+}
+
+// panelList lists the panels, to be folded away or shown.
+func (s *Screen) panelList(l *draw.List) {
+	var there Panels = 1 << PanelTime
+	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.minding()) {
+		for _, p := range column {
+			there |= 1 << p
+		}
+	}
+	if s.layout.Window.H >= roomyHeightForAxis {
+		there |= 1 << PanelAxis
+	}
+	items := []item{{id: "panel.all", text: "All of them, or the map alone", choose: func() { s.Folded = either(s.Folded&there == 0, there, 0) }}}
+	for i, title := range panelTitles {
+		if p := Panel(i); there.Has(p) {
+			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.Has(p), choose: func() { s.Folded ^= 1 << p }})
+		}
+	}
+	s.list(l, "Panels", items, &s.ShowPanels)
+}
+
+// stillResults draws the panel of the results.
+func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
+
+// movingResults writes the table of the results.
+func (s *Screen) movingResults(l *draw.List) {
+	t, r := s.theme(), s.layout.Results.Trim(pad, 28, pad, 4)
+	const row, nameShare = 20, 0.52
+	for _, result := range s.twinResults() {
+		if row > r.H {
+			return
+		}
+		var line draw.Rect
+		line, r = r.CutTop(row)
+		name, value := line.CutLeft(math.Floor(nameShare * line.W))
+		l.TextIn(t.Small, name, draw.Left, t.Muted, result[0])
+		l.TextIn(t.Small, value, draw.Right, t.Ink, result[1])
+	}
+}
+
+// stillAlong draws the panel of the chart along epsilon.
+func (s *Screen) stillAlong(l *draw.List) {
+	s.panel(l, s.layout.Along, "Along ε: this flight, and the mean of all")
+}
+
+// eventRow is a line of the panel of why: an event of the flight on show.
+type eventRow struct {
+	event model.Event
+	area  draw.Rect
+	lines []string
+}
+
+// stillReasons draws why the flight was recognised and what happened on it.
+func (s *Screen) stillReasons(l *draw.List) {
+	t, a := s.theme(), s.layout.Reasons
+	s.panel(l, a, "Why")
+	r := a.Trim(pad, 28, pad, pad)
+	const row = 18
+	for _, line := range l.Wrap(t.Body, s.why().sentence, r.W) {
+		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, line)
+		r = r.Trim(0, row, 0, 0)
+	}
+	r = r.Trim(0, 8, 0, 0)
+	s.eventRows = s.eventRows[:0]
+	f := s.Model.Flight()
+	const timeWidth, small = 58, 16
+	for _, e := range s.why().events {
+		lines := l.Wrap(t.Small, s.eventText(e), r.W-timeWidth)
+		h := small*float64(len(lines)) + 4
+		if h > r.H {
+			break
+		}
+		var area draw.Rect
+		area, r = r.CutTop(h)
+		s.eventRows = append(s.eventRows, eventRow{e, area, lines})
+		l.TextIn(t.Small, draw.Rect{X: area.X + 8, Y: area.Y + 2, W: timeWidth - 12, H: small}, draw.Left, t.Muted, fixed(f.TimeS(e.Sample), 1)+" s")
+		for i, line := range lines {
+			l.TextIn(t.Small, draw.Rect{X: area.X + timeWidth, Y: area.Y + 2 + small*float64(i), W: area.W - timeWidth, H: small}, draw.Left, t.Ink, line)
+		}
+	}
+}
+
+// movingReasons marks the events that have happened.
+func (s *Screen) movingReasons(l *draw.List) {
+	f := s.Model.Flight()
+	now := f.At(s.Model.Clock.TimeS)
+	for _, row := range s.eventRows {
+		ink := s.theme().Grid
+		if row.event.Sample <= now {
+			ink = s.theme().Accent
+		}
+		l.Rect(draw.Rect{X: row.area.X, Y: row.area.Y + 1, W: 3, H: row.area.H - 2}, ink)
+	}
+}
+
+// operateReasons goes to the event that is clicked.
+func (s *Screen) operateReasons() {
+	for i, row := range s.eventRows {
+		over, _, clicked := s.UI.Area(fmt.Sprintf("event.%d", i), row.area)
+		if over {
+			s.UI.SetCursor(ui.Hand)
+		}
+		if clicked {
+			s.Model.Clock.Playing = false
+			s.Model.Clock.Seek(s.Model.Flight().TimeS(row.event.Sample))
+		}
+	}
+}

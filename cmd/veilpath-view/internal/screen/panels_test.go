@@ -1,0 +1,87 @@
+package screen
+
+import (
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Every panel of a wide window folds away, leaves its room to others, and comes back from the list.
+func TestPanelsFold(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {3200, 1800}} {
+		d := newDesk(t, size[0], size[1])
+		panels := map[string]func() draw.Rect{
+			"guess": func() draw.Rect { return d.layout.Error }, "flights": func() draw.Rect { return d.layout.Distribution },
+			"surface": func() draw.Rect { return d.layout.Survey },
+		}
+		if size[0] > largeWidth {
+			panels["axis"], panels["why"] = func() draw.Rect { return d.layout.Along }, func() draw.Rect { return d.layout.Reasons }
+		}
+		whole := d.layout
+		for name, area := range panels {
+			d.clickOn("fold." + name)
+			d.step(ui.Input{Outside: true})
+			if !area().Empty() {
+				t.Errorf("%v: %s does not fold", size, name)
+			}
+			d.press("7")
+			d.step(ui.Input{Outside: true})
+			d.clickOn("panel." + name)
+			d.step(ui.Input{Outside: true})
+			if d.layout != whole || d.ShowPanels {
+				t.Errorf("%v: %s does not come back", size, name)
+			}
+		}
+		d.press("7")
+		d.step(ui.Input{Outside: true})
+		d.clickOn("panel.all")
+		d.step(ui.Input{Outside: true})
+		if l := &d.layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*gap || l.Map.H < whole.Map.H+50 {
+			t.Errorf("%v: folded away, the map is %v, the strips %v", size, l.Map, l.Altitude)
+		}
+		other := newDesk(t, size[0], size[1])
+		other.Follow(d.Link())
+		other.step(ui.Input{Outside: true})
+		if other.layout != d.layout {
+			t.Errorf("%v: %s folds other panels", size, d.Link())
+		}
+	}
+}
+
+// A large window shows more panels at once, and in the panel of why a click goes to what happened.
+func TestLargeWindowsShowMore(t *testing.T) {
+	d := newDesk(t, 2560, 1440)
+	d.Model.Clock.Seek(0)
+	d.step(ui.Input{Outside: true})
+	f, events := d.Model.Flight(), d.why().events
+	if len(d.eventRows) < len(events)/2 {
+		t.Fatalf("%d of %d events are shown", len(d.eventRows), len(events))
+	}
+	last := len(d.eventRows) - 1
+	d.click(d.eventRows[last].area.Center())
+	if got, want := d.Model.Clock.TimeS, f.TimeS(events[last].Sample); got != want {
+		t.Errorf("a click on the last event leads to %v s, want %v", got, want)
+	}
+	d.Heat = HeatBelief
+	d.step(ui.Input{Outside: true})
+	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
+		t.Error("the belief takes the place of the guess")
+	}
+	if small := NewLayout(1280, 800, Shape{Belief: true}); !small.Belief.Empty() || !small.Reasons.Empty() {
+		t.Error("a usual window shows panels that it has no room for")
+	}
+}
+
+// A tablet shows the settings beside the open panel, a phone one panel at a time.
+func TestTabletsShowTwoPanels(t *testing.T) {
+	for _, tab := range []Tab{TabSettings, TabFlights, TabWhy, TabMap} {
+		l := NewLayout(768, 1024, Shape{Tab: tab})
+		if l.Controls.Empty() || l.Pane.Empty() || l.Controls.Overlaps(l.Pane) {
+			t.Errorf("tab %d: settings %v beside %v", tab, l.Controls, l.Pane)
+		}
+		if l := NewLayout(360, 740, Shape{Tab: tab}); l.Controls.Empty() == (tab == TabSettings) {
+			t.Errorf("a phone, tab %d: settings %v", tab, l.Controls)
+		}
+	}
+}
