@@ -5,9 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
-	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 
@@ -102,26 +100,6 @@ func (s *Screen) barButtons() []barButton {
 		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.ShowPoints, s.listAt = !s.ShowPoints, 0 }, "Points of the sweep"})
 	}
 	return append(records, buttons...)
-}
-
-// meaning says what an observer measures and supposes.
-func meaning(observer string) string {
-	for _, m := range adversary.Models() {
-		if m.Name == observer {
-			return m.Meaning
-		}
-	}
-	return ""
-}
-
-// observers lists who may watch.
-func (s *Screen) observers(l *draw.List) {
-	var items []item
-	for _, m := range adversary.Models() {
-		items = append(items, item{id: "watcher." + m.Name, text: strings.ReplaceAll(m.Name, "_", " ") + ": " + m.Meaning, on: m.Name == s.Model.Config.Adversary.Observer,
-			choose: func() { s.Model.SetObserver(m.Name) }})
-	}
-	s.list(l, "Who watches", items, &s.ShowObservers)
 }
 
 // fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.

@@ -3,7 +3,9 @@ package screen
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -17,6 +19,7 @@ type sideKey struct {
 	theme                       uint64
 	heat                        Heat
 	kept, selected              uint64
+	also                        string
 	fan                         bool
 	scale                       float64
 	layout                      Layout
@@ -24,7 +27,7 @@ type sideKey struct {
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, s.ShowFan, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What the fleet brings in may wait a little; what the user does may not.
@@ -191,6 +194,7 @@ func (s *Screen) stillError(l *draw.List) {
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
+	s.watcherLines(l, &p)
 	l.Unclip()
 	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
 	text := "ρ " + number(radius) + " km"
@@ -212,7 +216,7 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 	at := p.at(s.errorX(f, last), math.Max(f.Errors.ErrorKm[last], leastErrorKm))
 	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
-	text := number(float64(k)) + " steps in a row within ρ"
+	text := either(k == adversary.Stay, "within ρ from here on", number(float64(k))+" steps in a row within ρ")
 	w := l.Width(t.Small, text) + 8
 	box := draw.Rect{X: at.X + 6, Y: p.area.Y + 2, W: w, H: 15}
 	if box.Right() > p.area.Right() {
@@ -271,7 +275,7 @@ func (s *Screen) hintError(over bool, p *plot) {
 		i = f.FirstWithin(at)
 	}
 	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
-		fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i])))
+		fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrors(i))
 }
 
 // seekDistance goes to where the flight is first that near to the target.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -78,7 +79,7 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm, Default: standard.Adversary.RadiusKm,
 		Scale: ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
-		Hint: fmt.Sprintf("The observer has recognised the target when %d guesses in a row fall within this distance of it", c.Adversary.ConsecutiveSteps),
+		Hint: fmt.Sprintf("The observer has recognised the target when %s within this distance of it", either(c.Adversary.ConsecutiveSteps == adversary.Stay, "all further guesses fall", fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps))),
 	}); ok {
 		m.SetRadius(model.Rounded(v))
 	}

@@ -27,6 +27,7 @@ const (
 	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
 	linkPanel  = "panel"  // that is open where there is room for one
 	linkFolded = "folded" // panels of a wide window
+	linkAlso   = "also"   // observers whose guesses are drawn too
 	linkRecord = "recording"
 	linkTilt   = "tilt"
 	linkKept   = "kept"     // settings compared with, as a fragment of their own
@@ -62,6 +63,7 @@ func (s *Screen) Link() string {
 	}
 	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
 	set(linkFolded, s.Folded.String(), s.Folded == 0)
+	set(linkAlso, strings.Join(s.Also, ","), len(s.Also) == 0)
 	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
 	set(linkFan, "off", s.ShowFan)
 	set(linkKept, s.Model.KeptFragment(), s.Model.Pair == nil)
@@ -103,6 +105,7 @@ type look struct {
 	kept               string
 	beside             bool
 	folded             Panels
+	also               []string
 	observer           int
 }
 
@@ -141,7 +144,7 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
+		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
 			values.Del(key)
 		}
 	}
@@ -155,7 +158,7 @@ func (s *Screen) follow(fragment string) error {
 	if name != "" && at < 0 {
 		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
 	}
-	s.Tab, s.Folded = l.tab, l.folded
+	s.Tab, s.Folded, s.Also = l.tab, l.folded, l.also
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
 	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
@@ -220,6 +223,9 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkPanel, strings.Join(tabIDs, ", ")+", "+noPanel)
 		}
 		l.tab = Tab(at)
+	}
+	if l.also, err = parseAlso(values.Get(linkAlso)); err != nil {
+		return l, err
 	}
 	if l.folded, err = parsePanels(values.Get(linkFolded)); err != nil {
 		return l, err

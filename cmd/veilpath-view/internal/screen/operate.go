@@ -42,7 +42,7 @@ func (s *Screen) operateMap() {
 			s.showMember(m)
 		}
 	}
-	if over && !in.Down {
+	if over && (!in.Down || in.Long) {
 		s.hintTrack()
 	}
 	if pressed {

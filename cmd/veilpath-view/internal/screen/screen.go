@@ -58,7 +58,8 @@ type Screen struct {
 	ShowObservers bool // who may watch
 	ShowPanels    bool // which panels there are
 
-	Folded Panels // away, of a wide layout
+	Folded Panels   // away, of a wide layout
+	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
 
 	Heat     Heat
 	Observer int // whose belief is painted, by place among the observers of the goal
@@ -104,6 +105,7 @@ type Screen struct {
 	film          *film  // being made; nil for none
 	selection     selection
 	areaFlights   areaFlights
+	watchers      watchers
 	past          past
 	comparison    comparison
 	brushing      bool   // a drag on the map selects
@@ -230,7 +232,10 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.movingMaps(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
-	s.onBoth(func() { s.drawSelection(top.List) })
+	s.onBoth(func() {
+		s.drawSelection(top.List)
+		s.placeValues(top.List)
+	})
 	s.message(top.List)
 	s.UI.DrawHint(layout.Window)
 	s.UI.Unblock()
@@ -249,6 +254,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.exportList(top.List)
 	case s.ShowMenu:
 		s.menu(top.List)
+	case s.keypadShown():
+		s.keypad(top.List)
 	}
 	s.UI.End()
 	s.goOnFilming()
@@ -275,7 +282,7 @@ func (s *Screen) newLayout(width, height float64) Layout {
 
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool {
-	return s.ShowHelp || s.ShowMenu || s.listed()
+	return s.ShowHelp || s.ShowMenu || s.listed() || s.keypadShown()
 }
 
 // listed reports whether a list is open.

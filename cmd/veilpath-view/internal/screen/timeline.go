@@ -70,6 +70,9 @@ func (s *Screen) transport() {
 		if button("redo", "Do again (y)", false, redoIcon) {
 			s.undo(1)
 		}
+		if button("loop", "Play a stretch again and again: from here, to here, no more (o)", s.looping || m.Clock.Looping(), loopIcon) {
+			s.loop()
+		}
 	}
 	x += 8
 	if s.UI.Button("slower", draw.Rect{X: x, Y: r.Y, W: 26, H: r.H}, "–", "Half speed (-)") {

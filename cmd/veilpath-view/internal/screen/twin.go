@@ -134,6 +134,9 @@ func (s *Screen) twinResults() [][2]string {
 	for _, statistic := range study.Statistics() {
 		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit)})
 	}
+	for _, w := range s.alsoWatching() {
+		rows = append(rows, [2]string{"By " + spoken(w.Name), caughtText(w)})
+	}
 	if m.Pair != nil {
 		rows = append(rows, [2]string{"Against " + s.keptText(), s.pairText()})
 	}

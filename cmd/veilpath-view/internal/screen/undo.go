@@ -78,6 +78,16 @@ func (s *Screen) undo(steps int) {
 	p.at, p.version = to, m.Version
 }
 
+// loopIcon draws a stretch between two ends.
+func loopIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
+	for _, side := range []float64{-1, 1} {
+		x := r.Center().X + side*r.W/2
+		l.Line([]draw.Point{{X: x - side*r.W*0.2, Y: r.Y}, {X: x, Y: r.Y}, {X: x, Y: r.Bottom()}, {X: x - side*r.W*0.2, Y: r.Bottom()}}, 1.8, ink)
+	}
+	c, d := r.Center(), r.W*0.2
+	l.Polygon([]draw.Point{{X: c.X - d*0.8, Y: c.Y - d}, {X: c.X + d, Y: c.Y}, {X: c.X - d*0.8, Y: c.Y + d}}, ink)
+}
+
 func undoIcon(l *draw.List, r draw.Rect, ink color.NRGBA) { turnIcon(l, r, ink, 1) }
 
 func redoIcon(l *draw.List, r draw.Rect, ink color.NRGBA) { turnIcon(l, r, ink, -1) }

@@ -20,7 +20,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid := d.errorPlot().area.Center()
+	mid, dots := d.errorPlot().area.Center(), d.distributionPlot()
 	dot := d.dots().dots[7].at
 	track := d.Model.Ensemble.Members[9].Path
 	place := track[len(track)/2]
@@ -30,11 +30,28 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"recognised":          dot,
 		"on average":          d.surveyArea().Center(),
 		"the same from":       d.axisArea().Center(),
+		"recognised farther":  {X: dots.px(40), Y: dots.area.Center().Y},
 		"Click to see it":     d.camera.Screen(float64(place.X), float64(place.Y)),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {
 			t.Errorf("at %v: %q, want %q", at, text, want)
 		}
+	}
+	g := d.Model.Experiment.Mission.Grid
+	at := g.Position(g.Goal)
+	text := d.placeText(d.camera.Screen(at.X, at.Y))
+	for _, want := range []string{fixed(at.X, 1) + " km east", "private reward", "the policy goes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("at the goal: %q, want %q", text, want)
+		}
+	}
+	if before := d.layers[3].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30, Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[3].List.Vertices() == before {
+		t.Error("the values of a place on the map are not written")
+	}
+	d.step(ui.Input{Outside: true})
+	d.step(ui.Input{Pointer: d.layout.Map.Center(), Touch: true, Down: true})
+	if d.step(ui.Input{Pointer: d.layout.Map.Center(), Touch: true, Down: true, Long: true}); d.UI.HintText() == "" {
+		t.Error("a finger that rests on the map learns nothing")
 	}
 	i := f.FirstWithin(100)
 	if f.Errors.DistanceKm[i] > 100 || f.Errors.DistanceKm[i-1] <= 100 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -47,7 +48,7 @@ func (s *Screen) explain() string {
 	}
 	switch {
 	case !run.Detected:
-		text += fmt.Sprintf("The guess never stayed within ρ for %d steps; it came as near as %s.", steps, distanceText(w.NearestKm))
+		text += fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.", either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(w.NearestKm))
 	case run.BeforeHandover:
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.", off(f.Detection.Sample))
 	case w.Passing(f):
@@ -122,6 +123,9 @@ func (s *Screen) eventText(e model.Event) string {
 	case model.GuessIn:
 		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
 	case model.Recognised:
+		if m.Config.Adversary.ConsecutiveSteps == adversary.Stay {
+			return fmt.Sprintf("Recognised %s: from here on the guess stays within ρ, %s.", at, radius)
+		}
 		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at, m.Config.Adversary.ConsecutiveSteps, radius)
 	case model.GuessOut:
 		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)

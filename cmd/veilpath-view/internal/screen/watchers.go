@@ -1,0 +1,134 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// watchers is what observers make of the flight on show, each worked out once for every change; nil for those who
+// infer the goal.
+type watchers struct {
+	version uint64
+	known   map[string]*model.Watcher
+}
+
+// watcher returns what an observer makes of the flight on show, nil for one who infers the goal.
+func (s *Screen) watcher(name string) *model.Watcher {
+	c := &s.watchers
+	if c.version != s.Model.Version || c.known == nil {
+		*c = watchers{s.Model.Version, map[string]*model.Watcher{}}
+	}
+	w, known := c.known[name]
+	if !known {
+		if all := s.Model.Watchers([]string{name}); len(all) > 0 {
+			w = &all[0]
+		}
+		c.known[name] = w
+	}
+	return w
+}
+
+// alsoWatching returns the observers that are switched on beside the one in force.
+func (s *Screen) alsoWatching() []*model.Watcher {
+	var also []*model.Watcher
+	for _, name := range s.Also {
+		if w := s.watcher(name); w != nil && name != s.Model.Config.Adversary.Observer {
+			also = append(also, w)
+		}
+	}
+	return also
+}
+
+// meaning says what an observer measures and supposes.
+func meaning(observer string) string {
+	for _, m := range adversary.Models() {
+		if m.Name == observer {
+			return m.Meaning
+		}
+	}
+	return ""
+}
+
+// spoken is an observer's name as people read it.
+func spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }
+
+// observers lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on show.
+func (s *Screen) observers(l *draw.List) {
+	var items, also []item
+	for _, m := range adversary.Models() {
+		items = append(items, item{id: "watcher." + m.Name, text: spoken(m.Name) + ": " + m.Meaning, on: m.Name == s.Model.Config.Adversary.Observer,
+			choose: func() { s.Model.SetObserver(m.Name) }})
+		if w := s.watcher(m.Name); w != nil {
+			also = append(also, item{id: "also." + m.Name, text: "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w), on: slices.Contains(s.Also, m.Name),
+				choose: func() { s.switchWatcher(m.Name) }})
+		}
+	}
+	s.list(l, "Who watches", append(items, also...), &s.ShowObservers)
+}
+
+// switchWatcher draws the guesses of an observer beside those of the one in force, or no longer.
+func (s *Screen) switchWatcher(name string) {
+	if at := slices.Index(s.Also, name); at >= 0 {
+		s.Also = slices.Delete(slices.Clone(s.Also), at, at+1)
+		return
+	}
+	s.Also = append(slices.Clone(s.Also), name)
+}
+
+// caughtText says where an observer recognises the flight on show.
+func caughtText(w *model.Watcher) string {
+	if !w.Detection.Detected {
+		return "never recognised"
+	}
+	return "recognised " + fixed(w.Detection.DistanceKm, 1) + " km from the target"
+}
+
+// watcherInk is the colour of an observer that is switched on.
+func (s *Screen) watcherInk(i int) colour { return s.theme().Marks[[3]int{2, 4, 3}[i%3]] }
+
+// watcherLines draws the errors of the observers that are switched on, with their names.
+func (s *Screen) watcherLines(l *draw.List, p *plot) {
+	f, t := s.Model.Flight(), s.theme()
+	for i, w := range s.alsoWatching() {
+		s.curve(l, p, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4, s.watcherInk(i))
+		text := spoken(w.Name)
+		if w.Detection.Detected {
+			at := w.Detection.Sample
+			l.Ring(p.at(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
+			text += " " + fixed(w.Detection.DistanceKm, 1) + " km"
+		}
+		box := draw.Rect{X: p.area.X + 3, Y: p.area.Y + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
+		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
+		l.TextIn(t.Small, box, draw.Center, s.watcherInk(i), text)
+	}
+}
+
+// watcherErrors tells how far off the guesses of the observers that are switched on are at a sample.
+func (s *Screen) watcherErrors(sample int) string {
+	text := ""
+	for _, w := range s.alsoWatching() {
+		text += fmt.Sprintf("; that of %s by %s", spoken(w.Name), distanceText(w.ErrorKm[sample]))
+	}
+	return text
+}
+
+// parseAlso reads names of observers with commas in between.
+func parseAlso(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	names := strings.Split(text, ",")
+	for _, name := range names {
+		if m, err := adversary.Find(name); err != nil || m.Goal {
+			return nil, fmt.Errorf("the link draws the guesses of %q too, who is no observer of where flights end", name)
+		}
+	}
+	return names, nil
+}

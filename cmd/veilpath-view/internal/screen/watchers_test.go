@@ -1,0 +1,43 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// The guesses of several observers are drawn at once, each switched on and off in the list, and links hold which.
+func TestSeveralObserversAtOnce(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabGuess
+		d.step(ui.Input{Outside: true})
+		before := d.layers[2].List.Vertices()
+		for _, name := range []string{"constant_velocity", "impact_time"} {
+			d.press("m")
+			d.step(ui.Input{Outside: true})
+			d.press(ui.End)
+			d.step(ui.Input{Outside: true})
+			d.clickOn("also." + name)
+			d.step(ui.Input{Outside: true})
+		}
+		if d.ShowObservers || len(d.alsoWatching()) != 2 || d.layers[2].List.Vertices() <= before {
+			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()), d.layers[2].List.Vertices(), before)
+		}
+		if text := d.hint(d.errorPlot().area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
+			t.Errorf("%v: under the pointer %q", size, text)
+		}
+		other := newDesk(t, size[0], size[1])
+		other.Follow(d.Link())
+		other.step(ui.Input{Outside: true})
+		if other.Link() != d.Link() || len(other.alsoWatching()) != 2 {
+			t.Errorf("%v: %s shows %d observers more", size, d.Link(), len(other.alsoWatching()))
+		}
+		d.switchWatcher("impact_time")
+		d.Model.SetObserver("constant_velocity")
+		if also := d.alsoWatching(); len(also) != 0 {
+			t.Errorf("%v: %d observers watch beside the one in force, who is drawn already", size, len(also))
+		}
+	}
+}
