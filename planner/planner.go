@@ -2,7 +2,6 @@ package planner
 
 import (
 	"fmt"
-	"slices"
 
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -54,22 +53,6 @@ func (p *Planner) Plan(rewards []float64) Plan { return p.PlanFrom(rewards, p.pr
 // PlanFrom is Plan that starts from a guess of the values, which affects speed alone.
 func (p *Planner) PlanFrom(rewards, guess []float64) Plan {
 	return planOf(p.solver.Solve(rewards, guess, p.problem.Tolerance))
-}
-
-// RouteOf returns the numbers state*actions+action of a policy's steps from the start, where moves are certain, until a
-// state comes again.
-func (p *Planner) RouteOf(policy []int32) (pairs []int32) {
-	problem := p.problem
-	actions := problem.Law.Actions()
-	var outcomes []mdp.Outcome
-	for at := problem.Start; ; at = outcomes[0].State {
-		pair := int32(at*actions + int(policy[at]))
-		if slices.Contains(pairs, pair) {
-			return pairs
-		}
-		pairs = append(pairs, pair)
-		outcomes = problem.Law.AppendOutcomes(outcomes[:0], at, int(policy[at]))
-	}
 }
 
 // resolver is a solver that can start from its last policy without letting that decide the answer.

@@ -18,7 +18,12 @@ func (r *Result) draw(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
+	note := ""
+	if resolution := r.epsilonResolution(); resolution > 0 {
+		note = fmt.Sprintf("Moves are uncertain: where the flight of a run changes along ε is known to %g %% of ε, from plans on both sides.", 100*resolution)
+	}
 	figure, err := report.StudyFigure(report.StudyResult{
+		Note:        note,
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,

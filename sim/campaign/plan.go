@@ -51,14 +51,14 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		return nil, err
 	}
 	r.Sweep = record.ObserversLast(r.Sweep)
-	if err := checkAxis(base, r.Sweep); err != nil {
-		return nil, err
-	}
 	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
 		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out", r.Trajectories)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
+		return nil, err
+	}
+	if err := checkAxis(plan.Points...); err != nil {
 		return nil, err
 	}
 	if r.UntilKm > 0 && !base.Given("study.runs") {
@@ -68,33 +68,46 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	return plan, err
 }
 
-// checkAxis refuses a range of epsilon that was asked for where there is none to be found, and takes that of a
-// preset away there.
-func checkAxis(settings *configs.Loaded, sweep []record.Swept) error {
-	why, fix := "", ""
-	switch {
-	case !settings.Study.Axis.Whole():
-		return nil
-	case study.Noise(settings.Study.Noise) == study.Independent:
-		why, fix = "with independent noise a run has no axis of epsilon", "take common noise"
-	case settings.Planner.Slip > 0:
-		why, fix = "with planner.slip above 0 a run has no few pieces in epsilon", "take planner.slip 0"
-	case settings.Privacy.Mechanism != configs.OnReward:
-		why, fix = "a drawn goal has no axis of epsilon", "take privacy.mechanism reward"
-	case settings.Privacy.SpreadKm > 0 || settings.Vehicle.Heading.Random:
-		why, fix = "flights that draw their hand-over distance or heading are more than their routes", "take privacy.handover_spread_km 0 and another heading"
-	case knowsEpsilon(settings.Adversary):
-		why, fix = "the observer knows the mechanism at the epsilon of every flight", "say which it believes in with adversary.epsilon"
-	case len(sweep) > 0:
-		why, fix = "a sweep flies the listed epsilons at each of its points", "leave out --sweep"
-	default:
-		return nil
+// checkAxis refuses a range of epsilon that was asked for where one of the points has none, and takes that of a preset
+// away there from all of them.
+func checkAxis(points ...*configs.Loaded) error {
+	for _, point := range points {
+		why, fix := withoutAxis(point.Config)
+		switch {
+		case why == "" || !point.Study.Axis.Whole():
+			continue
+		case point.Given("study.axis"):
+			return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis, point.Origin("study.axis"), why, fix)
+		}
+		for _, point := range points {
+			point.Study.Axis = configs.Axis{}
+		}
 	}
-	if settings.Given("study.axis") {
-		return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", settings.Study.Axis, settings.Origin("study.axis"), why, fix)
-	}
-	settings.Study.Axis = configs.Axis{}
 	return nil
+}
+
+// withoutAxis says why runs under settings have no axis of epsilon and what to take for one; nothing where they have.
+func withoutAxis(c configs.Config) (why, fix string) {
+	if study.Noise(c.Study.Noise) == study.Independent {
+		return "with study.noise independent every epsilon of a run has its own noise, and a run no axis of epsilon", "take study.noise common"
+	}
+	return moreThanRoutes(c)
+}
+
+// moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing where
+// they do not.
+func moreThanRoutes(c configs.Config) (why, fix string) {
+	switch {
+	case c.Privacy.Mechanism != configs.OnReward:
+		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism), "take privacy.mechanism " + configs.OnReward
+	case c.Privacy.SpreadKm > 0:
+		return "with privacy.handover_spread_km above 0 flights draw their hand-over and are more than their routes", "take privacy.handover_spread_km 0"
+	case c.Vehicle.Heading.Random:
+		return "with vehicle.heading random flights draw their heading and are more than their routes", "take another vehicle.heading"
+	case knowsEpsilon(c.Adversary):
+		return fmt.Sprintf("observer %s knows the mechanism at the epsilon of every flight", c.Adversary.Observer), "say which it believes in with adversary.epsilon"
+	}
+	return "", ""
 }
 
 // knowsEpsilon reports whether what the observer knows depends on the epsilon of the flight.

@@ -100,6 +100,17 @@ func (r *Result) Effort() string {
 	return count(r.Flights(), "flight")
 }
 
+// epsilonResolution is to which the ends of pieces were bisected, relative; 0 where they are exact, or there are none.
+func (r *Result) epsilonResolution() float64 {
+	coarsest := 0.0
+	for i := range r.Points {
+		if r.Points[i].Axis.Whole() {
+			coarsest = max(coarsest, r.Points[i].Experiment.Resolution())
+		}
+	}
+	return coarsest
+}
+
 // write writes the files of the study but that of its runs, the manifest last.
 func (r *Result) write(folder *record.Folder) error {
 	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.Manifest.Sweep, r.Summaries) }); err != nil {
@@ -111,6 +122,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m := r.Manifest
 	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.written(), r.Pieces
 	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
+	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
 	if err := writePage(folder, m); err != nil {
 		return err
@@ -147,10 +159,10 @@ func (r *Result) sobol() ([]study.Sensitivity, error) {
 		factors = append(factors, study.Factor{Name: s.Key, Levels: len(s.Values)})
 	}
 	factors = append(factors, study.Factor{Name: "epsilon", Levels: len(epsilons)})
-	var cells [][]float64
+	var cells []study.Dealt
 	for _, t := range r.Tallies {
 		for i := range epsilons {
-			cells = append(cells, t.DetectionKm(i))
+			cells = append(cells, t.Dealt(i))
 		}
 	}
 	return study.Sensitivities(factors, cells, study.Confidence)

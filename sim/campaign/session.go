@@ -68,6 +68,9 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	} else if plans {
 		p.remark("the %d points share plans, which are made once", len(s.sweep.Points))
 	}
+	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
+		p.remark("moves are uncertain (planner.slip %g): pieces of epsilon end where neighbouring plans fly differently, to %g %% of epsilon", plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
+	}
 	if m := plan.recorded; m.Complete && !s.Finished() { // after other runs, the most that were allowed
 		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
 		if err != nil {
@@ -98,7 +101,7 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 		}
 		s.tallies = append(s.tallies, study.NewTally(point.Epsilons, sigmas))
 	}
-	if s.axis().Whole() {
+	if s.axis().Whole() && len(s.sweep.Points) == 1 {
 		s.curve = study.NewMeanCurve(s.axis())
 	}
 	return s, s.lay()
@@ -280,6 +283,8 @@ func (s *Session) add(point int, records []study.Run) (flights int) {
 		if observers := s.plan.observers(); point%observers == observers-1 {
 			s.pieces += len(records) * observers
 		}
+	}
+	if s.curve != nil {
 		s.curve.Add(records)
 	}
 	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])

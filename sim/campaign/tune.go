@@ -40,6 +40,17 @@ func (r *Requirement) OfQuantile() bool { return !math.IsNaN(r.Quantile) }
 // Cheap reports whether a cost is demanded.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
 
+// flags names the flags of the demands.
+func (r *Requirement) flags() string {
+	switch {
+	case r.Hidden() && r.Cheap():
+		return "--hidden-until and --max-cost"
+	case r.Hidden():
+		return "--hidden-until"
+	}
+	return "--max-cost"
+}
+
 // check refuses what cannot be asked for.
 func (r *Requirement) check() error {
 	if err := checkBetween(r.Low, r.High); err != nil {
@@ -118,7 +129,7 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
 		return nil, err
 	}
-	if err := checkAxis(settings, nil); err != nil {
+	if err := checkAxis(settings); err != nil {
 		return nil, err
 	}
 	experiment, err := setup.Experiment(settings.Config)
@@ -130,9 +141,8 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
 	}
 	t.Survey.Axis = study.Range(settings.Study.Axis)
-	if len(r.demands(experiment)) > 0 && !experiment.HasAxis(study.Common) {
-		return nil, mistake("planner.slip %g (%s): tune follows epsilon along runs with certain moves; take planner.slip 0, or leave the demand out and read the epsilon off the surface",
-			settings.Planner.Slip, settings.Origin("planner.slip"))
+	if why, fix := moreThanRoutes(settings.Config); why != "" && len(r.demands(experiment)) > 0 {
+		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon off the surface", r.flags(), why, fix)
 	}
 	return t, nil
 }

@@ -33,7 +33,8 @@ type Manifest struct {
 	Run                *int            `json:"run,omitempty"`  // of a single flight
 	Runs               int             `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
 	Flights            int             `json:"flights,omitempty"`
-	Pieces             int             `json:"pieces,omitempty"` // of the range of epsilon, over all runs
+	Pieces             int             `json:"pieces,omitempty"`             // of the range of epsilon, over all runs
+	EpsilonResolution  float64         `json:"epsilon_resolution,omitempty"` // to which the ends of pieces were bisected, relative
 	Sweep              []Swept         `json:"sweep,omitempty"`
 	UntilKm            float64         `json:"until_km,omitempty"`     // half-width of every interval that ends the study
 	Trajectories       int             `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
@@ -80,7 +81,7 @@ func (s *Shard) possible() bool {
 // Whole returns the manifest of the whole study that a shard is of, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Pieces, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, nil, ""
+	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
 	m.WallTimeS, m.Workers = 0, 0
 	return m
 }

@@ -6,15 +6,17 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
+
+	"veilpath/sim/study"
 )
 
 // Distribution is a panel that shows how values spread at every place along X: a column of cells each,
 // darker where more of the values lie, so that several modes show as several bands.
 type Distribution struct {
 	Title  string
-	X, Y   Axis                       // Y must be linear
-	At     []float64                  // places of the columns, ascending
-	Values func(column int) []float64 // at least one each, finite, at least 0
+	X, Y   Axis                          // Y must be linear
+	At     []float64                     // places of the columns, ascending
+	Values func(column int) study.Sample // at least one each, finite, at least 0
 	// ZeroLabel, when not empty, sets zeros apart as a row of their own below the axis.
 	ZeroLabel  string
 	What       string    // what a value belongs to: "flights"
@@ -105,10 +107,10 @@ func (d *Distribution) check() error {
 			return fmt.Errorf("column %d at %v: want finite places in ascending order, above 0 on a logarithmic axis", i, x)
 		}
 		values := d.Values(i)
-		if len(values) == 0 {
+		if values.Len() == 0 {
 			return fmt.Errorf("column at %v has no values", x)
 		}
-		for _, v := range values {
+		for v := range values.All() {
 			if !(v >= 0) || math.IsInf(v, 0) {
 				return fmt.Errorf("column at %v has the value %v, want finite ones of at least 0", x, v)
 			}
@@ -121,12 +123,11 @@ func (d *Distribution) check() error {
 func (d *Distribution) count() (h histogram, highest float64) {
 	total, zeros := 0, 0
 	for i := range d.At {
-		values := d.Values(i)
-		total += len(values)
-		for _, v := range values {
+		for v, n := range d.Values(i).All() {
+			total += n
 			highest = max(highest, v)
 			if v == 0 {
-				zeros++
+				zeros += n
 			}
 		}
 	}
@@ -143,16 +144,17 @@ func (d *Distribution) count() (h histogram, highest float64) {
 	h.shares = make([][]float64, len(d.At))
 	for i := range d.At {
 		values := d.Values(i)
-		each := 1 / float64(len(values))
+		runs := float64(values.Len())
 		column := make([]float64, int(highest/h.width)+1)
-		for _, v := range values {
+		for v, n := range values.All() {
+			share := float64(n) / runs
 			if v == 0 && apart {
-				h.zeros[i] += each
-				h.most = max(h.most, h.zeros[i])
+				h.zeros[i] = share
+				h.most = max(h.most, share)
 				continue
 			}
 			k := int(v / h.width)
-			column[k] += each
+			column[k] += share
 			h.most = max(h.most, column[k])
 		}
 		h.shares[i] = column

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"veilpath/assets"
+	"veilpath/sim/study"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -210,7 +211,7 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		return s
 	}
 	columns := func(at []float64, values ...float64) Panel {
-		return &Distribution{Title: "p", At: at, Values: func(int) []float64 { return values }}
+		return &Distribution{Title: "p", At: at, Values: func(int) study.Sample { return study.NewSample(values) }}
 	}
 	many := func(c *Chart) {
 		for range 40 {

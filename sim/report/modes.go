@@ -32,10 +32,10 @@ const (
 func twoModes(cells []studyCell) (modes, bool) {
 	highest, count := 0.0, 0
 	for _, c := range cells {
-		for _, v := range c.distances() {
+		for v, n := range c.distances.All() {
 			highest = max(highest, v)
 			if v > 0 {
-				count++
+				count += n
 			}
 		}
 	}
@@ -45,10 +45,10 @@ func twoModes(cells []studyCell) (modes, bool) {
 	fine := make([]float64, fineCells)
 	coarse := make([]float64, coarseCells)
 	for _, c := range cells {
-		for _, v := range c.distances() {
+		for v, n := range c.distances.All() {
 			if v > 0 {
-				fine[min(fineCells-1, int(v/highest*fineCells))] += 1 / float64(count)
-				coarse[min(coarseCells-1, int(v/highest*coarseCells))] += 1 / float64(count)
+				fine[min(fineCells-1, int(v/highest*fineCells))] += float64(n) / float64(count)
+				coarse[min(coarseCells-1, int(v/highest*coarseCells))] += float64(n) / float64(count)
 			}
 		}
 	}
@@ -131,9 +131,9 @@ func (m mode) where() string {
 func (m modes) share(cells []studyCell, group mode) string {
 	of := func(c studyCell) string {
 		in := 0
-		for _, v := range c.distances() {
+		for v, n := range c.distances.All() {
 			if v > 0 && (v >= m.valley) == (group == m.far) {
-				in++
+				in += n
 			}
 		}
 		return fmt.Sprintf("%.0f %% at ε = %.4g", 100*float64(in)/math.Max(1, float64(c.Runs)), c.Epsilon)

@@ -13,15 +13,15 @@ import (
 
 // StudyResult is what StudyFigure draws.
 type StudyResult struct {
-	Summaries   []study.Summary             // one per epsilon, in any order
-	DetectionKm func(epsilon int) []float64 // the distances behind each summary, km; Tally.DetectionKm
-	Curve       *study.Curve                // the mean along a range of epsilon, nil for that of the summaries
-	Nominal     study.Run                   // the flight without privacy
-	HandoverKm  float64                     // where privacy is disabled, km; 0 for no such line
-	Delta       float64                     // of the guarantee; 0 leaves it out of the subtitle
-	RadiusKm    float64                     // the observer's; 0 leaves it out
-	Published   *Series                     // mean distance over epsilon to compare with, or nil
-	Note        string                      // below the figure
+	Summaries   []study.Summary                // one per epsilon, in any order
+	DetectionKm func(epsilon int) study.Sample // the distances behind each summary, km; Tally.DetectionKm
+	Curve       *study.Curve                   // the mean along a range of epsilon, nil for that of the summaries
+	Nominal     study.Run                      // the flight without privacy
+	HandoverKm  float64                        // where privacy is disabled, km; 0 for no such line
+	Delta       float64                        // of the guarantee; 0 leaves it out of the subtitle
+	RadiusKm    float64                        // the observer's; 0 leaves it out
+	Published   *Series                        // mean distance over epsilon to compare with, or nil
+	Note        string                         // below the figure
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band, over
@@ -49,7 +49,7 @@ func StudyFigure(r StudyResult) (*Figure, error) {
 // studyCell is one epsilon of a study.
 type studyCell struct {
 	study.Summary
-	distances func() []float64 // which are too many to be held for all epsilons
+	distances study.Sample
 }
 
 // cells returns the epsilons in ascending order, checked.
@@ -62,7 +62,7 @@ func (r *StudyResult) cells() ([]studyCell, error) {
 	}
 	cells := make([]studyCell, len(r.Summaries))
 	for i, summary := range r.Summaries {
-		cells[i] = studyCell{summary, func() []float64 { return r.DetectionKm(i) }}
+		cells[i] = studyCell{summary, r.DetectionKm(i)}
 		if math.IsNaN(summary.MeanKm) || summary.Runs == 0 {
 			return nil, fmt.Errorf("epsilon %v has no flights to draw", summary.Epsilon)
 		}
@@ -134,7 +134,7 @@ func (r *StudyResult) handover() (Reference, bool) {
 func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
 	d := &Distribution{
 		Title: "Every flight", X: across, Y: up,
-		Values:    func(i int) []float64 { return cells[i].distances() },
+		Values:    func(i int) study.Sample { return cells[i].distances },
 		ZeroLabel: "never", What: "flights", Unit: "km",
 		CentreName: "mean",
 	}
@@ -213,7 +213,7 @@ func (r *StudyResult) settings(cells []studyCell) string {
 	}
 	settings := strings.Join(parts, ", ")
 	for _, c := range cells {
-		if slices.Contains(c.distances(), 0) {
+		if slices.Contains(c.distances.Values, 0) {
 			return settings + "; a flight never recognised counts as 0 km"
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // result makes a study of given distances at epsilons 1, 2, ...
 func result(nominal float64, distances ...[]float64) StudyResult {
 	r := StudyResult{
-		DetectionKm: func(i int) []float64 { return distances[i] },
+		DetectionKm: func(i int) study.Sample { return study.NewSample(distances[i]) },
 		Nominal:     study.Run{Detected: nominal > 0, DetectionKm: nominal},
 	}
 	for i, d := range distances {
@@ -81,8 +81,8 @@ func TestEpsilonsAreSorted(t *testing.T) {
 	if mean.X[0] != 1 || mean.Y[0] != 60.5 {
 		t.Errorf("first mean is %v at ε = %v, want 60.5 at 1", mean.Y[0], mean.X[0])
 	}
-	if first := f.Panels[1].(*Distribution).Values(0); first[0] != 60 {
-		t.Errorf("first distribution begins with %v, want 60", first[0])
+	if first := f.Panels[1].(*Distribution).Values(0); first.Values[0] != 60 {
+		t.Errorf("first distribution begins with %v, want 60", first.Values[0])
 	}
 }
 
@@ -125,7 +125,7 @@ func TestHistogramHoldsEveryValue(t *testing.T) {
 		for i := range values {
 			values[i] = max(0, 100*random.NormFloat64())
 		}
-		d := &Distribution{At: []float64{1}, Values: func(int) []float64 { return values }, ZeroLabel: "never"}
+		d := &Distribution{At: []float64{1}, Values: func(int) study.Sample { return study.NewSample(values) }, ZeroLabel: "never"}
 		h, highest := d.count()
 		total := 0.0
 		for k, share := range h.shares[0] {
@@ -150,7 +150,7 @@ func TestTwoModes(t *testing.T) {
 		for i := range distances {
 			distances[i] = of()
 		}
-		return []studyCell{{study.Summary{Epsilon: 1, Runs: n}, func() []float64 { return distances }}}
+		return []studyCell{{study.Summary{Epsilon: 1, Runs: n}, study.NewSample(distances)}}
 	}
 	for name, c := range map[string]struct {
 		cells []studyCell

@@ -18,21 +18,19 @@ func (r Range) Whole() bool { return r != Range{} }
 func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsilon <= r.High }
 
 // ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
-// independent, its moves are uncertain, or more than the route depends on epsilon or run.
-var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward, certain moves (planner.slip 0) and an observer who knows the same at every epsilon")
+// independent, or more than the route depends on epsilon or run.
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward and an observer who knows the same at every epsilon")
 
 // HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
-// route: the noise must be common to all epsilons and the moves certain.
-func (e *Experiment) HasAxis(noise Noise) bool {
-	_, err := planner.NewAxis(e.Mission.Solved, mechanism)
-	return err == nil && noise != Independent && e.plain()
-}
+// route: the noise must be common to all epsilons. How sharp their ends are says Resolution.
+func (e *Experiment) HasAxis(noise Noise) bool { return noise != Independent && e.plain() }
 
 // span is a range of epsilon and the listed epsilons on it with the noise they take.
 type span struct {
 	Range
 	least, most      float64   // sigma at High and at Low
 	epsilons, sigmas []float64 // listed, ascending in epsilon
+	planned          []float64 // epsilons to be planned at first, where moves are uncertain
 }
 
 // span checks and completes the range of a study.
@@ -61,6 +59,9 @@ func (s *Study) span() (*span, error) {
 		}
 		p.sigmas = append(p.sigmas, sigma)
 	}
+	if !s.Experiment.certain {
+		p.planned = p.nodes()
+	}
 	return p, nil
 }
 
@@ -76,14 +77,19 @@ type piece struct {
 // one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
 // there, and its record but for the epsilon. Where two routes are worth the same within what a plan may
 // lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
-// is always the plan's.
+// is always the plan's. Where moves are uncertain the ends are as sharp as BisectedTo, and the cost of a piece is
+// that of the plan at its lower one.
 func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole bool, err error) {
-	if !f.hasAxis() {
+	if !f.experiment.plain() {
 		return false, ErrNoAxis
+	}
+	find := f.cut
+	if !f.hasAxis() {
+		find = f.bisect
 	}
 	f.lanes.clear()
 	for i, draw := range draws {
-		if err := f.cut(s, draw); err != nil {
+		if err := find(s, draw); err != nil {
 			return false, err
 		}
 		for k := range f.pieces {
@@ -115,7 +121,7 @@ func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) er
 	return err
 }
 
-// cut finds the pieces of a run.
+// cut finds the pieces of a run where moves are certain.
 func (f *Flyer) cut(s *span, draw Draw) error {
 	found := f.axisOf(draw, s.least, s.most)
 	f.pieces = f.pieces[:0]
@@ -142,10 +148,11 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 
 // hasAxis reports whether the moves are certain, and makes the axis ready if so.
 func (f *Flyer) hasAxis() bool {
-	if f.axis == nil && !f.noAxis {
+	if f.axis == nil && f.experiment.certain && f.experiment.plain() {
 		var err error
-		f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, mechanism)
-		f.noAxis = err != nil || !f.experiment.plain()
+		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, mechanism); err != nil {
+			panic("study: " + err.Error()) // the moves are certain
+		}
 	}
 	return f.axis != nil
 }
@@ -162,7 +169,7 @@ func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
 // settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.
 func (f *Flyer) settle(epsilon, sigma, high float64) {
 	plan := f.planner.Plan(f.planner.Privatize(sigma, f.noise))
-	own := piece{epsilon, f.planner.RouteOf(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
+	own := piece{epsilon, f.experiment.Mission.PairsOf(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
 	i := len(f.pieces) - 1
 	for f.pieces[i].low > epsilon {
 		i--

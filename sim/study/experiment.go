@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner"
+	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 )
@@ -58,7 +59,8 @@ type Experiment struct {
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
 	Nominal   Run             // the flight without privacy
 
-	flown *memory
+	flown   *memory
+	certain bool // moves are
 }
 
 // New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
@@ -75,7 +77,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if err := adversary.validate(); err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary, flown: &memory{limit: memoryBytes}}
+	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary, flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
 	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}

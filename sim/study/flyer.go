@@ -75,7 +75,6 @@ type Flyer struct {
 	experiment *Experiment
 	planner    *planner.Planner
 	axis       *planner.Axis // made when it is first asked for
-	noAxis     bool          // moves are uncertain
 	pieces     []piece       // of the last axis
 	found      []planner.Piece
 	onRoute    []int32  // policy

@@ -19,16 +19,21 @@ import (
 // value possible, than to the mean, the lower end leaves room for one there: for the largest share of the
 // distribution that so many values still miss with the tail's probability. Least is -Inf where there is none.
 func MeanInterval(sorted []float64, least, confidence float64) (low, high float64) {
-	n := len(sorted)
+	return sampleOf(sorted).MeanInterval(least, confidence)
+}
+
+// MeanInterval is [MeanInterval] of the numbers.
+func (s Sample) MeanInterval(least, confidence float64) (low, high float64) {
+	n := s.Len()
 	if n < 2 {
 		return math.NaN(), math.NaN()
 	}
-	mean, std := meanStd(sorted)
-	low, high = seenInterval(sorted, mean, std, confidence)
+	mean, std := s.meanStd()
+	low, high = s.seenInterval(mean, std, confidence)
 	if math.IsInf(least, -1) {
 		return low, high
 	}
-	if sorted[0] > (least+mean)/2 {
+	if s.Values[0] > (least+mean)/2 {
 		unseen := -math.Expm1(math.Log((1-confidence)/2) / float64(n))
 		low -= unseen * (low - least)
 	}
@@ -36,14 +41,14 @@ func MeanInterval(sorted []float64, least, confidence float64) (low, high float6
 }
 
 // seenInterval is the interval as far as the values tell.
-func seenInterval(sorted []float64, mean, std, confidence float64) (low, high float64) {
-	n := len(sorted)
+func (s Sample) seenInterval(mean, std, confidence float64) (low, high float64) {
+	n := s.Len()
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
 	half := t * std / math.Sqrt(float64(n))
 	if n < fewestForLikelihood || std == 0 {
 		return mean - half, mean + half
 	}
-	l := newLikelihood(sorted)
+	l := newLikelihood(s)
 	return l.end(mean, mean-half, -t), l.end(mean, mean+half, t)
 }
 
@@ -60,13 +65,10 @@ type likelihood struct {
 	multiplier     float64 // Lagrange's, of the last mean asked for
 }
 
-func newLikelihood(sorted []float64) *likelihood {
-	l := &likelihood{total: float64(len(sorted))}
-	for i, v := range sorted {
-		if i == 0 || v != sorted[i-1] {
-			l.values, l.counts = append(l.values, v), append(l.counts, 0)
-		}
-		l.counts[len(l.counts)-1]++
+func newLikelihood(s Sample) *likelihood {
+	l := &likelihood{values: s.Values, counts: make([]float64, len(s.Counts)), total: float64(s.Len())}
+	for i, n := range s.Counts {
+		l.counts[i] = float64(n)
 	}
 	return l
 }

@@ -88,7 +88,7 @@ func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
 			student += inside(centre-half, centre+half)
 			mean += inside(MeanInterval(values, 0, 0.95))
 			if c.likelihood > 0 {
-				l, quantile := newLikelihood(values), studentHalfWidth(math.Sqrt(float64(c.n)), c.n)
+				l, quantile := newLikelihood(NewSample(values)), studentHalfWidth(math.Sqrt(float64(c.n)), c.n)
 				likelihood += inside(l.end(centre, centre-half, -quantile), l.end(centre, centre+half, quantile))
 			}
 		}

@@ -35,9 +35,40 @@ var (
 	ErrNoVariance = errors.New("the mean detection distance does not vary over the sweep beyond the noise of so many runs")
 )
 
+// Dealt is numbers dealt into mostGroups groups, one after another, of which the sums are kept.
+type Dealt struct {
+	sums [mostGroups]float64
+	n    int
+}
+
+// Deal deals numbers.
+func Deal(numbers []float64) (d Dealt) {
+	for _, x := range numbers {
+		d.Add(x)
+	}
+	return d
+}
+
+// Add deals the next number.
+func (d *Dealt) Add(x float64) {
+	d.sums[d.n%mostGroups] += x
+	d.n++
+}
+
+// mean returns the mean of one of some groups, which are at most as many as there are numbers. Where they are fewer than
+// mostGroups they are joined from those.
+func (d *Dealt) mean(group, groups int) float64 {
+	sum, n := 0.0, 0
+	for k := group; k < mostGroups; k += groups {
+		sum += d.sums[k]
+		n += (d.n + mostGroups - 1 - k) / mostGroups
+	}
+	return sum / float64(n)
+}
+
 // Sensitivities returns the Sobol indices of every factor with two levels or more, with jackknife
-// intervals at the confidence, from the detection distances of every cell of a full factorial design, in
-// the order of their runs; the last factor varies fastest. The indices are those of the design itself:
+// intervals at the confidence, from the detection distances of every cell of a full factorial design, dealt
+// in the order of their runs; the last factor varies fastest. The indices are those of the design itself:
 // every combination of levels equally likely, as Saltelli's design would sample them, but exact and
 // without a flight more than the sweep's own.
 //
@@ -46,10 +77,10 @@ var (
 // groups, whose noise is independent: the estimates are unbiased, and may be a little outside [0, 1], where
 // their intervals end. The error is ErrFewRuns, or ErrNoVariance when no variance is shown to be there: its
 // shares would be shares of noise.
-func Sensitivities(factors []Factor, cells [][]float64, confidence float64) ([]Sensitivity, error) {
+func Sensitivities(factors []Factor, cells []Dealt, confidence float64) ([]Sensitivity, error) {
 	fewest := math.MaxInt
-	for _, c := range cells {
-		fewest = min(fewest, len(c))
+	for i := range cells {
+		fewest = min(fewest, cells[i].n)
 	}
 	groups := min(fewest, mostGroups)
 	if groups < fewestGroups {
@@ -113,17 +144,12 @@ type decomposition struct {
 	rounding float64 // variance that rounded means may seem to have
 }
 
-func newDecomposition(factors []Factor, cells [][]float64, groups int) *decomposition {
+func newDecomposition(factors []Factor, cells []Dealt, groups int) *decomposition {
 	d := &decomposition{groups: groups, effects: make([][][]float64, 1+2*len(factors))}
 	for g := range groups {
 		means := make([]float64, len(cells))
-		for c, values := range cells {
-			n := 0.0
-			for i := g; i < len(values); i += groups {
-				means[c] += values[i]
-				n++
-			}
-			means[c] /= n
+		for c := range cells {
+			means[c] = cells[c].mean(g, groups)
 		}
 		grand := 0.0
 		for _, m := range means {

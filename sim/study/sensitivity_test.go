@@ -9,14 +9,14 @@ import (
 
 // factorial draws runs of a function of the levels of three factors, with noise that all cells share and
 // noise of their own.
-func factorial(r *rand.Rand, runs int, f func(a, b, c float64) float64) ([]Factor, [][]float64) {
+func factorial(r *rand.Rand, runs int, f func(a, b, c float64) float64) ([]Factor, []Dealt) {
 	factors := []Factor{{"a", 3}, {"b", 2}, {"c", 4}}
-	cells := make([][]float64, 3*2*4)
+	cells := make([]Dealt, 3*2*4)
 	for range runs {
 		shared := 3 * r.NormFloat64()
 		for i := range cells {
 			a, b, c := float64(i/8), float64(i/4%2), float64(i%4)
-			cells[i] = append(cells[i], f(a, b, c)+shared*(1+a/4)+2*r.NormFloat64())
+			cells[i].Add(f(a, b, c) + shared*(1+a/4) + 2*r.NormFloat64())
 		}
 	}
 	return factors, cells
@@ -84,7 +84,7 @@ func TestNoSensitivityWithoutVariance(t *testing.T) {
 	for i := range alike {
 		alike[i] = 60 + r.NormFloat64()
 	}
-	if s, err := Sensitivities([]Factor{{"a", 3}}, [][]float64{alike, alike, alike}, 0.95); !errors.Is(err, ErrNoVariance) {
+	if s, err := Sensitivities([]Factor{{"a", 3}}, []Dealt{Deal(alike), Deal(alike), Deal(alike)}, 0.95); !errors.Is(err, ErrNoVariance) {
 		t.Errorf("got %v, %v for cells that are all alike", s, err)
 	}
 	const trials = 400

@@ -28,9 +28,9 @@ type Summary struct {
 	PathOverhead           float64 // mean
 }
 
-// Tally gathers the runs of every epsilon of a study. It keeps each detection distance, because a
-// bimodal distribution is told by its quantiles: in 2 bytes, or 4 where they have many different values, since
-// most runs fly a route that another has flown.
+// Tally gathers the runs of every epsilon of a study. It counts how often each detection distance came, because a
+// bimodal distribution is told by its quantiles. Most runs fly a route that another has flown, so that its memory
+// does not grow with them.
 type Tally struct {
 	epsilons, sigmas []float64
 	means            []Statistic // those that are means
@@ -38,7 +38,8 @@ type Tally struct {
 }
 
 type cell struct {
-	detectionKm repeated
+	detectionKm counter
+	dealt       Dealt  // the same distances
 	means       []mean // of the tally's statistics
 }
 
@@ -65,6 +66,7 @@ func (t *Tally) Add(records []Run) {
 		i = t.index(r.Epsilon, i+1)
 		c := &t.cells[i]
 		c.detectionKm.add(r.DetectionKm)
+		c.dealt.Add(r.DetectionKm)
 		for j := range c.means {
 			c.means[j].add(&t.means[j], r)
 		}
@@ -95,9 +97,9 @@ func count(b bool) int {
 
 // Runs returns how many runs each epsilon has: the fewest, where they differ.
 func (t *Tally) Runs() int {
-	runs := t.cells[0].detectionKm.len()
+	runs := t.cells[0].detectionKm.n
 	for i := range t.cells {
-		runs = min(runs, t.cells[i].detectionKm.len())
+		runs = min(runs, t.cells[i].detectionKm.n)
 	}
 	return runs
 }
@@ -106,13 +108,16 @@ func (t *Tally) Runs() int {
 func (t *Tally) Flights() int {
 	flights := 0
 	for i := range t.cells {
-		flights += t.cells[i].detectionKm.len()
+		flights += t.cells[i].detectionKm.n
 	}
 	return flights
 }
 
-// DetectionKm returns the detection distances at one epsilon in the order of the runs, in a new slice.
-func (t *Tally) DetectionKm(epsilon int) []float64 { return t.cells[epsilon].detectionKm.all() }
+// DetectionKm returns the detection distances at one epsilon.
+func (t *Tally) DetectionKm(epsilon int) Sample { return t.cells[epsilon].detectionKm.sample() }
+
+// Dealt returns the detection distances at one epsilon, dealt into groups run by run.
+func (t *Tally) Dealt(epsilon int) Dealt { return t.cells[epsilon].dealt }
 
 // Summaries condenses what was added, a summary per epsilon.
 func (t *Tally) Summaries() []Summary {
@@ -125,15 +130,14 @@ func (t *Tally) Summaries() []Summary {
 }
 
 func (c *cell) summary(means []Statistic) Summary {
-	distances := c.detectionKm.all()
-	s := Summary{Runs: len(distances)}
+	distances := c.detectionKm.sample()
+	s := Summary{Runs: c.detectionKm.n, MeanKm: c.detectionKm.sum / float64(c.detectionKm.n)}
 	for i := range means {
 		*means[i].Of(&s) = c.means[i].value()
 	}
-	s.MeanKm, s.StdKm = meanStd(distances)
-	slices.Sort(distances)
-	s.CILowKm, s.CIHighKm = MeanInterval(distances, 0, Confidence)
-	s.P10Km, s.MedianKm, s.P90Km = Quantile(distances, 0.1), Quantile(distances, 0.5), Quantile(distances, 0.9)
+	_, s.StdKm = distances.meanStd()
+	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, Confidence)
+	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)
 	return s
 }
 

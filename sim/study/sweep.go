@@ -91,6 +91,9 @@ func (s *Study) runsPerBatch(epsilons int) int {
 	if s.Noise == Independent {
 		return max(1, chunkRecords/epsilons)
 	}
+	if s.Axis.Whole() && !s.Experiment.certain {
+		return 1 // a run takes some fifty plans, which are long
+	}
 	return max(chunkRuns, chunkRecords/epsilons)
 }
 

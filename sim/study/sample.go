@@ -1,0 +1,127 @@
+package study
+
+import (
+	"iter"
+	"math"
+	"slices"
+)
+
+// Sample is numbers of which many are the same: each once, ascending, and how often it came. Its sums are made number
+// by number, so that they have the same bits as those of all numbers, sorted.
+type Sample struct {
+	Values []float64
+	Counts []int // of each, at least 1
+}
+
+// NewSample returns the sample of numbers in any order.
+func NewSample(numbers []float64) Sample { return sampleOf(slices.Sorted(slices.Values(numbers))) }
+
+// sampleOf returns the sample of sorted numbers.
+func sampleOf(sorted []float64) (s Sample) {
+	for i, x := range sorted {
+		if i == 0 || x != sorted[i-1] {
+			s.Values, s.Counts = append(s.Values, x), append(s.Counts, 0)
+		}
+		s.Counts[len(s.Counts)-1]++
+	}
+	return s
+}
+
+// Len returns how many numbers there are.
+func (s Sample) Len() int {
+	n := 0
+	for _, count := range s.Counts {
+		n += count
+	}
+	return n
+}
+
+// All yields every value and how often it came.
+func (s Sample) All() iter.Seq2[float64, int] {
+	return func(yield func(float64, int) bool) {
+		for i, x := range s.Values {
+			if !yield(x, s.Counts[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Quantile is [Quantile] of the numbers.
+func (s Sample) Quantile(p float64) float64 {
+	n := s.Len()
+	if n == 0 {
+		return math.NaN()
+	}
+	at := p * float64(n-1)
+	i := int(at)
+	if i+1 >= n {
+		return s.Values[len(s.Values)-1]
+	}
+	low, high := s.order(i), s.order(i+1)
+	return low + (at-float64(i))*(high-low)
+}
+
+// order returns the order statistic of a rank, from 0.
+func (s Sample) order(rank int) float64 {
+	k := 0
+	for below := s.Counts[0]; below <= rank; below += s.Counts[k] {
+		k++
+	}
+	return s.Values[k]
+}
+
+// meanStd returns the mean and the sample standard deviation in two passes; the latter is NaN for fewer than two
+// numbers.
+func (s Sample) meanStd() (mean, std float64) {
+	n := float64(s.Len())
+	for x, count := range s.All() {
+		for range count {
+			mean += x
+		}
+	}
+	mean /= n
+	squares := 0.0
+	for x, count := range s.All() {
+		square := (x - mean) * (x - mean)
+		for range count {
+			squares += square
+		}
+	}
+	return mean, math.Sqrt(squares / (n - 1))
+}
+
+// counter counts how often each of many numbers comes. It keeps each once, so that it does not grow with numbers
+// that came before.
+type counter struct {
+	values []float64
+	counts []int
+	place  map[uint64]int // in values, by the number's bits
+	n      int
+	sum    float64 // of all, in their order
+}
+
+func (c *counter) add(x float64) {
+	bits := math.Float64bits(x)
+	i, known := c.place[bits]
+	if !known {
+		if c.place == nil {
+			c.place = map[uint64]int{}
+		}
+		i = len(c.values)
+		c.place[bits] = i
+		c.values, c.counts = append(c.values, x), append(c.counts, 0)
+	}
+	c.counts[i]++
+	c.n++
+	c.sum += x
+}
+
+// sample returns what was counted, in storage of its own.
+func (c *counter) sample() Sample {
+	s := Sample{Values: slices.Sorted(slices.Values(c.values)), Counts: make([]int, len(c.values))}
+	for i, x := range s.Values {
+		s.Counts[i] = c.counts[c.place[math.Float64bits(x)]]
+	}
+	return s
+}
