@@ -281,7 +281,7 @@ var schema = slices.Concat([]Field{
 		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4", each: strengths, low: 1, high: MaxValues, ranges: true},
 		Meaning: "The epsilons of a study, one row of its summary each. The steps 0.2:4:0.2 include both ends. A range such as 0.2..4 sets study.axis; alone it lists the published epsilons on it and its ends."},
 	{Key: "study.axis", Unit: "1", Source: Ours, domain: extent{strengths},
-		Meaning: "The range of epsilon that a study finds whole: every epsilon at which a run takes another route, and the flights between. It takes common noise and planner.slip 0. Setting study.epsilons without a range sets it to none."},
+		Meaning: "The range of epsilon that a study finds whole: every epsilon at which a run takes another route, and the flights between. It takes common noise; with planner.slip above 0 the ends of its pieces are found to 0.5 % of epsilon. Setting study.epsilons without a range sets it to none."},
 	{Key: "study.runs", Unit: "flights", Source: Paper, domain: whole{1, 1e9},
 		Meaning: "Flights for every epsilon, each with a policy from its own noise."},
 	{Key: "study.seed", Unit: "1", Source: Ours, domain: whole{0, largestSeed},

@@ -56,12 +56,29 @@ func TestStudyOfARange(t *testing.T) {
 // Where a run has no axis, a range that is asked for is refused.
 func TestRangeIsRefusedWhereThereIsNone(t *testing.T) {
 	for flags, want := range map[string]string{
-		"--noise independent":            "independent noise",
-		"--set planner.slip=0.1":         "planner.slip",
-		"--sweep vehicle.speed_km_s=1,2": "sweep",
+		"--noise independent":                 "study.noise independent",
+		"--set privacy.handover_spread_km=10": "privacy.handover_spread_km",
+		"--observer ballistic,mechanism":      "observer mechanism",
 	} {
 		r := veilpath(t, append([]string{"study", "--epsilons", "0.2..4", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "list epsilons") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
+		}
+	}
+}
+
+// Whatever keeps tune from following epsilon is named, with what to do about it.
+func TestTuneNamesWhatItCannotFollow(t *testing.T) {
+	for flags, want := range map[string]string{
+		"--max-cost 5% --set privacy.mechanism=goal":                   "--max-cost: privacy.mechanism goal",
+		"--hidden-until 56 --set privacy.mechanism=goal":               "--hidden-until: privacy.mechanism goal",
+		"--hidden-until 56 --set privacy.handover_spread_km=5":         "--hidden-until: with privacy.handover_spread_km",
+		"--max-cost 5% --set vehicle.heading=random":                   "--max-cost: with vehicle.heading random",
+		"--max-cost 5% --observer mechanism":                           "--max-cost: observer mechanism",
+		"--hidden-until 56 --max-cost 5% --set vehicle.heading=random": "--hidden-until and --max-cost: with vehicle.heading random",
+	} {
+		r := veilpath(t, append([]string{"tune", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; take ") && !strings.Contains(r.stderr, "; say ") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
 		}
 	}

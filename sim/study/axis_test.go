@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"veilpath/configs"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -207,4 +209,68 @@ func TestFlyAxisIsTheStudy(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("a flyer finds %d pieces, the study %d, or others", len(got), len(want))
 	}
+}
+
+// Where moves are uncertain a piece begins at an epsilon that was planned at, with the record of that plan; between the
+// plans the flight is that of both neighbours, or changes within the resolution. At the listed epsilons the records are
+// those of the list.
+func TestAxisWithSlip(t *testing.T) {
+	c := configs.Default()
+	c.Planner.Slip = 0.1
+	e, err := setup.Experiment(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Resolution() != study.BisectedTo || axisStudy(t, 1).Experiment.Resolution() != 0 {
+		t.Errorf("resolution %g", e.Resolution())
+	}
+	s := setup.Study(c, e)
+	s.Runs, s.Epsilons, s.Axis = 8, []float64{0.3, 1, 2.5}, study.Range{Low: 0.2, High: 4}
+	records := fly(t, s)
+	listed := s
+	listed.Axis = study.Range{}
+	if !slices.Equal(s.Listed(records, nil), fly(t, listed)) {
+		t.Error("the listed epsilons of a bisected axis are other flights than those of the list")
+	}
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := func(run int, epsilon float64) study.Run {
+		sigma, err := e.Sigma(epsilon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma)
+	}
+	changes := 0
+	for run, pieces := range ofRun(records) {
+		for i, p := range pieces {
+			if want := direct(run, p.Epsilon); p != want {
+				t.Fatalf("run %d at epsilon %v:\n%+v, a direct flight is\n%+v", run, p.Epsilon, p, want)
+			}
+			if i == 0 || sameFlight(p, pieces[i-1]) {
+				continue
+			}
+			changes++
+			near := p.Epsilon / (1 + 1.001*study.BisectedTo)
+			if near > pieces[i-1].Epsilon && !sameFlight(direct(run, near), pieces[i-1]) {
+				t.Errorf("run %d has another flight at %v than at %v, and changes at %v", run, near, pieces[i-1].Epsilon, p.Epsilon)
+			}
+		}
+	}
+	if changes == 0 {
+		t.Error("no flight changes along the axis")
+	}
+	s.Workers = 3
+	s.Experiment.Forget()
+	if !slices.Equal(records, fly(t, s)) {
+		t.Error("the pieces depend on the number of workers")
+	}
+}
+
+// sameFlight reports whether two records differ in nothing but their epsilon and cost.
+func sameFlight(a, b study.Run) bool {
+	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
+	return a == b
 }

@@ -45,8 +45,9 @@
 // # Assumptions and limitations
 //
 // A flight that was never detected counts as detected at 0 km. Flights that fell back or ran out of time
-// are counted like any other and reported as such. A summary keeps 2 bytes a run for exact quantiles, 4 where
-// distances have more than 65,536 different values. The
+// are counted like any other and reported as such. A tally counts how often each detection distance came,
+// so it grows with different distances, not with runs; flights that draw their heading have one each. Where moves are uncertain
+// the ends of pieces are as sharp as BisectedTo, and a change that comes and goes between two plans is not seen. The
 // same bits need the same kind of processor: some fuse multiplication and addition and so round once
 // where others round twice.
 package study

@@ -89,7 +89,7 @@ func (p *Precision) planFlights(first int, points []precisionPoint) {
 		size = min(max(need, runs/leastGrowth), runs)
 	}
 	end := min(runs+size, p.most)
-	for run, step := runs, study.runsPerBatch(len(still)); run < end; run += step {
+	for run, step := runs, p.sweep.runsPerBatch(first, len(still)); run < end; run += step {
 		for k := range points {
 			p.pending = append(p.pending, Batch{Point: first + k, First: run, End: min(run+step, end), Epsilons: still})
 		}

@@ -22,6 +22,8 @@ type Sweep struct {
 	Points    []Study
 	Observers int // of the same flights; 0 for one
 	Workers   int // goroutines; 0 for as many as there are cores
+	// RunsAtOnce is the most runs of a batch, 0 for what is soon flown. No record depends on it.
+	RunsAtOnce int
 }
 
 // observers returns how many points that follow each other have the same flights.
@@ -56,7 +58,7 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	return func(yield func(Batch) bool) {
 		for slot := first; slot < end; {
 			point, run := slot/runs*s.observers(), slot%runs
-			stop := min(run+s.Points[point].runsPerBatch(len(all)), runs, run+end-slot)
+			stop := min(run+s.runsPerBatch(point, len(all)), runs, run+end-slot)
 			for k := range s.observers() {
 				if !yield(Batch{Point: point + k, First: run, End: stop, Epsilons: all}) {
 					return
@@ -86,7 +88,16 @@ func (s *Sweep) together(batches iter.Seq[Batch]) iter.Seq[[]Batch] {
 	}
 }
 
-// runsPerBatch returns how many runs a batch has.
+// runsPerBatch returns how many runs a batch of a point has.
+func (s *Sweep) runsPerBatch(point, epsilons int) int {
+	runs := s.Points[point].runsPerBatch(epsilons)
+	if s.RunsAtOnce > 0 {
+		return min(runs, s.RunsAtOnce)
+	}
+	return runs
+}
+
+// runsPerBatch returns how many runs are soon flown.
 func (s *Study) runsPerBatch(epsilons int) int {
 	if s.Noise == Independent {
 		return max(1, chunkRecords/epsilons)

@@ -73,12 +73,8 @@ func runColumns(sweep []record.Swept) []column[flown] {
 // axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and what
 // further observers saw.
 func axisColumns(sweep []record.Swept) []column[flown] {
-<<<<<<< HEAD
 	observers, settings := record.Watched(sweep)
-	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not",
-=======
 	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with planner.slip it is found to the manifest's epsilon_resolution",
->>>>>>> 1d79697 (Count detection distances in memory that does not grow with runs, and bisect epsilon where moves are uncertain)
 		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
 	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high}, metricColumns(), watchedColumns(observers))
 }
@@ -91,11 +87,7 @@ func pieceColumns(observers []string) []column[flown] {
 func epsilonAt(r *study.Run) *float64 { return &r.Epsilon }
 
 func lowColumn() column[flown] {
-<<<<<<< HEAD
-	return numberOf("epsilon_low", "1", "least strength of privacy of the piece", first, epsilonAt)
-=======
-	return numberOf("epsilon_low", "1", "least strength of privacy of the piece; with planner.slip its cost is that of the plan there", epsilonAt)
->>>>>>> 1d79697 (Count detection distances in memory that does not grow with runs, and bisect epsilon where moves are uncertain)
+	return numberOf("epsilon_low", "1", "least strength of privacy of the piece; with planner.slip its cost is that of the plan there", first, epsilonAt)
 }
 
 func runColumn() column[flown] {
