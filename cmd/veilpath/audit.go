@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +13,10 @@ import (
 	"veilpath/configs"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
+	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
 	"veilpath/sim/pool"
+	"veilpath/sim/record"
 	"veilpath/sim/setup"
 )
 
@@ -26,11 +27,13 @@ type auditFlags struct {
 	samples     int
 	tables      int
 	falseAlarms float64
+	resume      bool
 
 	from    string // a file of releases, of somebody else's mechanism
 	command string // or a command that makes them
 	sigma   float64
 	rewards string // the table that it is given
+	table   *reward.Table
 	header  bool
 }
 
@@ -38,6 +41,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var flags auditFlags
 	cmd := verb("audit", noArguments, func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, flags) })
 	addGuaranteeFlags(cmd)
+	addResumeFlag(cmd, &flags.resume)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target (default: that; for a route 1,8,east, where the paper's preset tells most)")
@@ -73,7 +77,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		refused      bool
 		flags, where string
 	}{
-		{f.from != "", "of entry tables calibration samples rewards header", "says nothing of releases that are there already; leave it out"},
+		{f.from != "", "of entry tables calibration samples rewards header resume", "says nothing of releases that are there already; leave it out"},
 		{f.command != "", "of entry tables calibration", "is for this program's own mechanism; leave it out with --command"},
 		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
 	} {
@@ -97,35 +101,34 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 		return usageError{err}
 	}
 	loaded, err := a.load(cmd, guaranteeKeys)
+	if err == nil && flags.command != "" {
+		flags.table, err = a.readTable(cmd.Context(), flags.rewards, flags.header)
+	}
 	if err != nil {
 		return err
 	}
-	work, err := a.auditWork(cmd, loaded.Config, flags)
-	if err != nil {
+	program, events := a.program()
+	defer events.End()
+	work := &campaign.Audit{Program: program, Settings: loaded, Request: flags.asked()}
+	if work.Judge, err = a.auditWork(cmd, loaded.Config, flags); err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("audit")
-	if err != nil {
+	return a.settleOrResume(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
+		err := a.printAnswers(work.Report.Answer())
+		if err == nil {
+			a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
+		}
 		return err
-	}
-	defer folder.Close()
-	start := time.Now()
-	r, err := work(cmd.Context())
-	if err != nil {
-		return err
-	}
-	if err := a.keep(folder, campaign.Results{Verb: "audit", Settings: loaded, Files: campaign.AuditFiles(r), Wall: time.Since(start)}); err != nil {
-		return err
-	}
-	if err := a.printAnswers(r.Answer()); err != nil {
-		return err
-	}
-	a.remark("audited in %.1f s%s", time.Since(start).Seconds(), written(folder))
-	return nil
+	})
+}
+
+// asked is what releases and report depend on beside the settings.
+func (f *auditFlags) asked() any {
+	return []any{f.of, f.entry, f.samples, f.tables, f.falseAlarms, f.command, given(f.sigma), f.table}
 }
 
 // auditWork returns the work of an audit, once all that can be wrong with the request is known not to be.
-func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (func(context.Context) (*audit.Report, error), error) {
+func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	if flags.from == "" && flags.command == "" {
 		return a.ownAudit(c, flags)
 	}
@@ -133,13 +136,13 @@ func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) 
 	if err := claim.Check(); err != nil {
 		return nil, usageError{err}
 	}
-	return func(ctx context.Context) (*audit.Report, error) {
+	return func(_ context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		var recorded *audit.Recorded
 		var err error
 		if flags.from != "" {
 			recorded, err = campaign.ReadReleases(flags.from, claim.Adjacency)
 		} else {
-			recorded, err = a.commandReleases(cmd, flags, claim.Adjacency, c.Study.Seed)
+			recorded, err = a.commandReleases(cmd, flags, claim.Adjacency, c.Study.Seed, keeper)
 		}
 		if err != nil {
 			return nil, err
@@ -154,7 +157,7 @@ func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) 
 }
 
 // ownAudit returns the audit of the mission of the settings, with its mechanism.
-func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context) (*audit.Report, error), error) {
+func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	e, err := setup.Experiment(c)
 	if err != nil {
 		return nil, err
@@ -168,10 +171,10 @@ func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context
 			return nil, usageError{fmt.Errorf("--entry %w", err)}
 		}
 	}
-	return func(ctx context.Context) (*audit.Report, error) {
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		bar := a.newProgress(2*flags.samples, "releases")
 		defer bar.End()
-		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, pool.Workers(c.Study.Workers), flags.falseAlarms, bar.Add)
+		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, pool.Workers(c.Study.Workers), flags.falseAlarms, keeper, bar.Add)
 		if err == nil {
 			r.EntryName = audit.EntryName(e.Mission, s.Entry)
 		}
@@ -180,20 +183,16 @@ func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context
 }
 
 // commandReleases has a command release a table as often as the samples take.
-func (a *app) commandReleases(cmd *cobra.Command, flags auditFlags, adjacency float64, seed uint64) (*audit.Recorded, error) {
+func (a *app) commandReleases(cmd *cobra.Command, flags auditFlags, adjacency float64, seed uint64, keeper pool.Keeper) (*audit.Recorded, error) {
 	ctx := cmd.Context()
-	table, err := a.readTable(ctx, flags.rewards, flags.header)
-	if err != nil {
-		return nil, err
-	}
 	if !cmd.Flag("samples").Changed {
 		flags.samples = commandSamples
 	}
-	c := audit.Command{Line: flags.command, Table: table, Adjacency: adjacency, Seed: seed}
+	c := audit.Command{Line: flags.command, Table: flags.table, Adjacency: adjacency, Seed: seed}
 	runs := c.Runs(flags.samples)
 	bar := a.newProgress(runs, "releases")
 	defer bar.End()
-	recorded, err := c.Release(ctx, runs, bar.Add)
+	recorded, err := c.Release(ctx, runs, keeper, bar.Add)
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("--command %s: %w", flags.command, err)
 	}

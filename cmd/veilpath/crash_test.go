@@ -36,21 +36,23 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 func writers() map[string][]string {
 	study := []string{"study", "--shard", "1/1", "--epsilons", "1", "--runs", "2"} // which draws nothing
 	return map[string][]string{
-		"study":     append(slices.Clone(study), "--force"),
-		"resume":    append(slices.Clone(study), "--resume"),
-		"axis":      {"study", "--shard", "1/1", "--epsilons", "0.2..4,1", "--runs", "2", "--resume"},
-		"sweep":     {"study", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--epsilons", "1", "--runs", "2", "--force"},
-		"run":       {"run", "--nominal", "--force"},
-		"leak":      {"leak", "--flights", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--force"},
-		"audit":     {"audit", "--samples", "100", "--tables", "0", "--force"},
-		"tune":      {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
-		"merge":     {"merge", "part", "--force"},
-		"compare":   {"compare", "part", "part", "--force", "--report"},
-		"plan":      {"plan", "example1", "--epsilon", "1", "--force"},
-		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "2", "--force"},
-		"more cost": {"cost", "example1", "--epsilons", "1", "--runs", "2", "--resume"},
-		"reproduce": {"reproduce", "table1b", "--force"},
-		"privatize": {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
+		"study":      append(slices.Clone(study), "--force"),
+		"resume":     append(slices.Clone(study), "--resume"),
+		"axis":       {"study", "--shard", "1/1", "--epsilons", "0.2..4,1", "--runs", "2", "--resume"},
+		"sweep":      {"study", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--epsilons", "1", "--runs", "2", "--force"},
+		"run":        {"run", "--nominal", "--force"},
+		"leak":       {"leak", "--flights", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--force"},
+		"more leak":  {"leak", "releases", "--goals", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--counts", "1,2", "--resume"},
+		"more audit": {"audit", "--samples", "200", "--tables", "0", "--resume"},
+		"audit":      {"audit", "--samples", "100", "--tables", "0", "--force"},
+		"tune":       {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
+		"merge":      {"merge", "part", "--force"},
+		"compare":    {"compare", "part", "part", "--force", "--report"},
+		"plan":       {"plan", "example1", "--epsilon", "1", "--force"},
+		"cost":       {"cost", "example1", "--epsilons", "1", "--runs", "2", "--force"},
+		"more cost":  {"cost", "example1", "--epsilons", "1", "--runs", "2", "--resume"},
+		"reproduce":  {"reproduce", "table1b", "--force"},
+		"privatize":  {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
 	}
 }
 
@@ -298,7 +300,7 @@ func pictures(files map[string]string) (n int) {
 // tidying reports whether a folder holds what is wanted beside what only a writer needs.
 func tidying(got, want map[string]string) bool {
 	for name, text := range got {
-		if text != want[name] && name != record.PlanName && name != record.JournalName && !strings.HasPrefix(name, ".veilpath-") {
+		if text != want[name] && name != record.PlanName && name != record.JournalName && name != record.PiecesName && !strings.HasPrefix(name, ".veilpath-") {
 			return false
 		}
 	}
@@ -355,7 +357,7 @@ func refuses(t *testing.T, disk *recordtest.Disk) bool {
 }
 
 // refusal is how a writer is told that another one has the folder, or had it.
-var refusal = regexp.MustCompile(`another process|--resume: the study in out is another|out is not empty`)
+var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|out is not empty`)
 
 // While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished.
 func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {

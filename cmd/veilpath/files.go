@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
+	"veilpath/sim/pool"
 	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
@@ -15,7 +17,7 @@ import (
 // of a release first: without it nothing vouches for the release.
 var ownNames = append([]string{
 	publish.GuaranteeName,
-	record.PlanName, record.JournalName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
+	record.PlanName, record.JournalName, record.PiecesName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
 	record.TrajectoriesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, campaign.TrialsName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
@@ -88,6 +90,68 @@ func (a *app) settle(ctx context.Context, verb string, events *terminal.Works, a
 type answer interface {
 	Do(ctx context.Context) error
 	Write(folder *record.Folder) error
+}
+
+// resumable is an answer whose work goes on where an earlier session of it stopped.
+type resumable interface {
+	answer
+	Asked() campaign.Asked
+	KeepIn(pool.Keeper)
+}
+
+// settleOrResume is settle of work that goes on with --resume.
+func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works, answer resumable, tell func(*record.Folder) error) error {
+	asked := answer.Asked()
+	folder, finished, err := a.workFolder(program, asked, resume)
+	if finished {
+		a.remark("the answer in %s is complete", a.out)
+	}
+	if err != nil || finished {
+		return err
+	}
+	defer folder.Close()
+	err = program.Keep(folder, asked, func(keeper pool.Keeper) error {
+		answer.KeepIn(keeper)
+		err := answer.Do(ctx)
+		if events.End(); err != nil || folder == nil {
+			return err
+		}
+		return answer.Write(folder)
+	})
+	if err != nil {
+		return err
+	}
+	return tell(folder)
+}
+
+// workFolder opens the output folder of work: that of one to be resumed as it is, any other fresh, and nil where nothing is
+// to be left on disk. finished says that there is nothing to go on with.
+func (a *app) workFolder(program *campaign.Program, asked campaign.Asked, resume bool) (folder *record.Folder, finished bool, err error) {
+	begun := false
+	if resume && a.out == "" {
+		return nil, false, usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
+	}
+	if resume {
+		if finished, begun, err = program.Finished(a.out, asked); finished || err != nil {
+			return nil, finished, err
+		}
+	}
+	if begun {
+		if folder, err = record.ReopenFolder(a.disk, a.out, asked.Verb+" --resume"); err != nil {
+			return nil, false, folderError(err)
+		}
+		folder, err = a.superseding(folder)
+		return folder, false, err
+	}
+	folder, err = a.resultFolder(asked.Verb)
+	if folder == nil || err != nil {
+		return nil, false, err
+	}
+	if err = folder.Restart(); err != nil {
+		folder.Close()
+		return nil, false, err
+	}
+	return folder, false, nil
 }
 
 // keep writes results to their folder, if there is one.

@@ -18,6 +18,7 @@ type leakFlags struct {
 	campaign.LeakRequest
 	goal            string
 	countermeasures bool
+	resume          bool
 }
 
 // leakKeys are the flags of leak that stand for configuration keys.
@@ -36,7 +37,7 @@ func (a *app) leakCommand() *cobra.Command {
 		if flags.countermeasures {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
-		return a.leak(cmd, flags.LeakRequest, newLeak(cmd))
+		return a.leak(cmd, flags.LeakRequest, flags.resume, newLeak(cmd))
 	}, goalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.SheetHeadings(record.LeakColumns()))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
@@ -52,7 +53,13 @@ func (a *app) leakCommand() *cobra.Command {
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
 	register(cmd, "against", terminal.CompleteAssignment)
+	addResumeFlag(cmd, &flags.resume)
 	return cmd
+}
+
+// addResumeFlag adds the flag that goes on with work.
+func addResumeFlag(cmd *cobra.Command, resume *bool) {
+	cmd.Flags().BoolVar(resume, "resume", false, "go on with the work in --out, or begin it when there is none")
 }
 
 // newLeak asks for the leakage of flights.
@@ -73,8 +80,10 @@ func goalObservers() string {
 
 func (a *app) leakMechanismsCommand() *cobra.Command {
 	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
-	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, newLeak(cmd)) }, goalMechanisms())
+	resume := false
+	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, resume, newLeak(cmd)) }, goalMechanisms())
 	f := cmd.Flags()
+	addResumeFlag(cmd, &resume)
 	f.StringVar(&request.Mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
 	f.Var(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
@@ -95,12 +104,14 @@ func goalMechanisms() string {
 func (a *app) leakReleasesCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var counts string
+	resume := false
 	cmd := verb("releases", noArguments, func(cmd *cobra.Command, _ []string) error {
-		return a.leak(cmd, request, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+		return a.leak(cmd, request, resume, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 			return p.NewReleases(cmd.Context(), r, counts)
 		})
 	})
 	f := cmd.Flags()
+	addResumeFlag(cmd, &resume)
 	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
@@ -120,7 +131,7 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error {
-		return a.leak(cmd, request, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+		return a.leak(cmd, request, false, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 			return p.NewTwoGoals(r, args[0], draws)
 		})
 	})
@@ -132,7 +143,7 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 }
 
 // leak asks what observers learn and tells the answer.
-func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool, ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
@@ -152,7 +163,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, ask func(*c
 	if err != nil {
 		return err
 	}
-	return a.settle(cmd.Context(), "leak", events, l, func(folder *record.Folder) error {
+	return a.settleOrResume(cmd.Context(), resume, program, events, l, func(folder *record.Folder) error {
 		err := a.printLeak(l)
 		if err == nil {
 			a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))

@@ -42,7 +42,7 @@ func BenchmarkWatch(b *testing.B) {
 		b.Run(string(of), func(b *testing.B) {
 			s, _ := subject(b, 1, of)
 			samples := max(b.N, audit.LeastSamples)
-			if _, _, err := audit.Watch(context.Background(), samples, 1, s.NewSampler, func(int) {}); err != nil {
+			if _, _, err := audit.Watch(context.Background(), samples, 1, s.NewSampler, nil, func(int) {}); err != nil {
 				b.Fatal(err)
 			}
 		})

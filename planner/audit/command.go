@@ -9,6 +9,7 @@ import (
 
 	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
+	"veilpath/sim/pool"
 )
 
 // Command is a mechanism of somebody else: a command of sh that reads a reward table on standard input and writes a
@@ -25,26 +26,38 @@ func (c Command) Runs(samples int) int {
 	return max(LeastReleases, (2*samples+c.Table.Entries()-1)/c.Table.Entries())
 }
 
-// Release runs the command as often. progress hears of every run.
-func (c Command) Release(ctx context.Context, runs int, progress func(int)) (*Recorded, error) {
+// Release runs the command as often, one run after the other. progress hears of every run. It goes on after the releases
+// that a keeper has, and has it keep the others; nil for none.
+func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, progress func(int)) (*Recorded, error) {
 	recorded := new(Recorded)
-	var noise privacy.Noise
-	coins := make([]float64, c.Table.Entries())
-	for k := range runs {
-		noise.Seek(privacy.Address{Seed: c.Seed, Run: uint64(k), Purpose: purposeCommand})
-		noise.Normals(coins)
-		r, err := c.release(ctx, coins)
+	newWork := func() pool.Work[int, Release] {
+		return func(ctx context.Context, k int, _ Release) (Release, error) { return c.run(ctx, k) }
+	}
+	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, runs), newWork, keeper) {
 		if err != nil {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			return nil, fmt.Errorf("release %d: %w", k+1, err)
+			return nil, err
 		}
-		recorded.Releases = append(recorded.Releases, r)
+		recorded.Releases = append(recorded.Releases, r.Value)
 		progress(1)
 	}
 	recorded.Table, recorded.Neighbour = Pool(recorded.Releases)
 	return recorded, nil
+}
+
+// run makes release number k.
+func (c Command) run(ctx context.Context, k int) (Release, error) {
+	var noise privacy.Noise
+	coins := make([]float64, c.Table.Entries())
+	noise.Seek(privacy.Address{Seed: c.Seed, Run: uint64(k), Purpose: purposeCommand})
+	noise.Normals(coins)
+	r, err := c.release(ctx, coins)
+	switch {
+	case ctx.Err() != nil:
+		return Release{}, ctx.Err()
+	case err != nil:
+		return Release{}, fmt.Errorf("release %d: %w", k+1, err)
+	}
+	return r, nil
 }
 
 // release runs the command once, on a table with an entry raised where its coin is above 0.
@@ -64,7 +77,7 @@ func (c Command) release(ctx context.Context, coins []float64) (Release, error) 
 		}
 		given = append(given, values...)
 	}
-	out, err := c.run(ctx, tables)
+	out, err := c.give(ctx, tables)
 	if err != nil {
 		return Release{}, err
 	}
@@ -85,8 +98,8 @@ func (c Command) release(ctx context.Context, coins []float64) (Release, error) 
 // mostComplaint is how much is kept of what a command says of its troubles, in bytes.
 const mostComplaint = 64 << 10
 
-// run gives the command tables and returns what it writes. An error ends with the command's last line on standard error.
-func (c Command) run(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
+// give gives the command tables and returns what it writes. An error ends with the command's last line on standard error.
+func (c Command) give(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
 	var in, out, complaint bytes.Buffer
 	if err := c.Table.Write(&in, tables); err != nil {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/sim/pool"
 )
 
 // Entry is how well one entry of a table can be told from its neighbour's.
@@ -199,27 +201,53 @@ type Sampler func(i int, neighbour bool) (float64, error)
 
 // Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Sampler of its own,
 // and tells progress by the number of releases made since it last did. The numbers do not depend on how many
-// goroutines there are.
-func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), progress func(int)) (table, neighbour []float64, err error) {
+// goroutines there are. It goes on after the releases that a keeper has, and has it keep the others; nil for none.
+func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), keeper pool.Keeper, progress func(int)) (table, neighbour []float64, err error) {
 	if samples < LeastSamples {
 		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", samples, LeastSamples)
 	}
-	table, neighbour = make([]float64, samples), make([]float64, samples)
-	err = inParallel(ctx, 2*samples, workers, func() (func(int) error, error) {
-		sampler, err := newSampler()
+	all := make([]float64, 0, 2*samples)
+	newWork := func() pool.Work[int, []float64] { return (&sampling{samples: samples, newSampler: newSampler}).do }
+	for r, err := range pool.Resumed(ctx, workers, pool.Numbers(0, (2*samples+batch-1)/batch), newWork, keeper) {
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, r.Value...)
+		progress(len(r.Value))
+	}
+	return all[:samples], all[samples:], nil
+}
+
+// batch is how many releases a goroutine makes at once.
+const batch = 256
+
+// sampling makes batches of releases, those of the table and then those of its neighbour.
+type sampling struct {
+	samples    int // of each
+	newSampler func() (Sampler, error)
+	sampler    Sampler // nil before the first batch
+}
+
+// do makes the releases of batch number k.
+func (s *sampling) do(ctx context.Context, k int, values []float64) ([]float64, error) {
+	if s.sampler == nil {
+		var err error
+		if s.sampler, err = s.newSampler(); err != nil {
+			return nil, err
+		}
+	}
+	values = values[:0]
+	for i := k * batch; i < min((k+1)*batch, 2*s.samples); i++ {
+		if i%16 == 0 && ctx.Err() != nil { // plans take long
+			return nil, ctx.Err()
+		}
+		v, err := s.sampler(i%s.samples, i >= s.samples)
 		if err != nil {
 			return nil, err
 		}
-		return func(i int) (err error) {
-			if i < samples {
-				table[i], err = sampler(i, false)
-			} else {
-				neighbour[i-samples], err = sampler(i-samples, true)
-			}
-			return err
-		}, nil
-	}, progress)
-	return table, neighbour, err
+		values = append(values, v)
+	}
+	return values, nil
 }
 
 // errNaN is a release that cannot be judged.

@@ -18,7 +18,7 @@ func ExampleCommand() {
 	}
 	claim := audit.Claim{Epsilon: 1, Delta: 1e-9, Adjacency: 0.5}
 	copier := audit.Command{Line: "cat", Table: table, Adjacency: claim.Adjacency, Seed: 1}
-	released, err := copier.Release(context.Background(), copier.Runs(200), func(int) {})
+	released, err := copier.Release(context.Background(), copier.Runs(200), nil, func(int) {})
 	if err != nil {
 		fmt.Println(err)
 		return

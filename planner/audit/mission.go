@@ -8,12 +8,14 @@ import (
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
+	"veilpath/sim/pool"
 )
 
 // Audit releases the subject's table and its neighbour samples times each, and whole tables as often as tables says if
-// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all.
-func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64, progress func(int)) (*Report, error) {
-	table, neighbour, err := Watch(ctx, samples, workers, s.NewSampler, progress)
+// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all; see Watch
+// for the keeper.
+func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64, keeper pool.Keeper, progress func(int)) (*Report, error) {
+	table, neighbour, err := Watch(ctx, samples, workers, s.NewSampler, keeper, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,9 @@ package audit_test
 import (
 	"context"
 	"errors"
+	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +46,7 @@ func TestPublicationsTellWhatTheyAreKnownTo(t *testing.T) {
 		{audit.Route, 1, 0.224}, {audit.Route, 4, 0.743},
 	} {
 		s, claim := subject(t, c.epsilon, c.of)
-		table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, func(int) {})
+		table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, nil, func(int) {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,7 @@ func TestReleasesDependOnTheSeedAlone(t *testing.T) {
 	var first []float64
 	for _, workers := range []int{1, 3} {
 		told := 0
-		table, neighbour, err := audit.Watch(context.Background(), 700, workers, s.NewSampler, func(n int) { told += n })
+		table, neighbour, err := audit.Watch(context.Background(), 700, workers, s.NewSampler, nil, func(n int) { told += n })
 		if err != nil || told != 1400 {
 			t.Fatalf("%v, %d of 1400 releases told", err, told)
 		}
@@ -87,16 +89,63 @@ func TestReleasesDependOnTheSeedAlone(t *testing.T) {
 func TestAnAuditEndsWhenToldTo(t *testing.T) {
 	s, _ := subject(t, 1, audit.Reward)
 	ctx, cancel := context.WithCancel(context.Background())
-	_, _, err := audit.Watch(ctx, 1_000_000, 2, s.NewSampler, func(int) { cancel() })
+	_, _, err := audit.Watch(ctx, 1_000_000, 2, s.NewSampler, nil, func(int) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	failure := errors.New("broke")
 	_, _, err = audit.Watch(context.Background(), 1000, 2, func() (audit.Sampler, error) {
 		return func(int, bool) (float64, error) { return 0, failure }, nil
-	}, func(int) {})
+	}, nil, func(int) {})
 	if !errors.Is(err, failure) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// shelf keeps what is put there, for a while.
+type shelf struct {
+	results [][]float64
+	next    int
+	room    int // for results, after which it fails
+}
+
+func (s *shelf) Kept(result any) (bool, error) {
+	if s.next == len(s.results) {
+		return false, nil
+	}
+	*result.(*[]float64) = slices.Clone(s.results[s.next])
+	s.next++
+	return true, nil
+}
+
+func (s *shelf) Keep(result any) error {
+	if len(s.results) == s.room {
+		return io.ErrShortWrite
+	}
+	s.results = append(s.results, slices.Clone(result.([]float64)))
+	s.next++
+	return nil
+}
+
+// Releases that are made in several sessions are those of one, wherever each of them stopped.
+func TestAnAuditGoesOnWhereItStopped(t *testing.T) {
+	const samples = 700
+	s, _ := subject(t, 1, audit.Reward)
+	table, neighbour, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, nil, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range 6 {
+		kept := &shelf{room: room}
+		if _, _, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, kept, func(int) {}); !errors.Is(err, io.ErrShortWrite) {
+			t.Fatalf("room for %d: %v", room, err)
+		}
+		kept.next, kept.room = 0, 100
+		told := 0
+		a, b, err := audit.Watch(context.Background(), samples, 1, s.NewSampler, kept, func(n int) { told += n })
+		if err != nil || told != 2*samples || !slices.Equal(a, table) || !slices.Equal(b, neighbour) {
+			t.Errorf("after %d batches: %v, %d releases told; the same %t", room, err, told, slices.Equal(a, table) && slices.Equal(b, neighbour))
+		}
 	}
 }
 

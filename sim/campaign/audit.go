@@ -1,13 +1,18 @@
 package campaign
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"veilpath/configs"
 	"veilpath/planner/audit"
+	"veilpath/sim/pool"
+	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
 )
@@ -34,6 +39,41 @@ func ReadReleases(path string, adjacency float64) (*audit.Recorded, error) {
 		return nil, mistake("%s: %w", path, err)
 	}
 	return recorded, nil
+}
+
+// Audit is the work of an audit.
+type Audit struct {
+	Program  *Program
+	Settings *configs.Loaded
+	Request  any // what is audited, beside the settings: a value for encoding/json
+	Judge    func(context.Context, pool.Keeper) (*audit.Report, error)
+
+	Report *audit.Report // nil before Do
+	Wall   time.Duration
+	keeper pool.Keeper
+}
+
+// Asked is all that the answer depends on.
+func (a *Audit) Asked() Asked { return Asked{Verb: "audit", Settings: a.Settings, Request: a.Request} }
+
+// KeepIn has the work go on after what a keeper has, and keep what it does.
+func (a *Audit) KeepIn(keeper pool.Keeper) { a.keeper = keeper }
+
+// Do makes the releases and judges them.
+func (a *Audit) Do(ctx context.Context) (err error) {
+	start := a.Program.now()
+	a.Report, err = a.Judge(ctx, a.keeper)
+	a.Wall = a.Program.now().Sub(start)
+	return err
+}
+
+// Write writes the report.
+func (a *Audit) Write(folder *record.Folder) error {
+	request, err := a.Asked().hash()
+	if err != nil {
+		return err
+	}
+	return a.Program.Write(folder, Results{Verb: "audit", Settings: a.Settings, Request: request, Files: AuditFiles(a.Report), Wall: a.Wall})
 }
 
 // AuditFiles returns the files that hold an audit: its numbers and, where one entry was watched, the trade-off.

@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/leak"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
@@ -26,7 +27,9 @@ type Leak struct {
 	settings *configs.Loaded
 	workers  int
 	total    int // of flights and private policies
-	find     func(ctx context.Context, done func(n int)) (*finding, error)
+	asked    any // beside the settings, see Asked
+	keeper   pool.Keeper
+	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
 	found    *finding // nil before Do
 }
 
@@ -51,8 +54,9 @@ func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
 		return nil, mistake("%w", err)
 	}
 	l := p.newLeak(r, study)
-	l.total = study.Work()
-	l.find = func(ctx context.Context, done func(n int)) (*finding, error) {
+	l.asked, l.total = r, study.Work()
+	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
+		study.Keeper = keeper
 		result, err := study.Fly(ctx, done)
 		if err != nil {
 			return nil, err
@@ -103,11 +107,17 @@ func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []flo
 	return s, atKm, err
 }
 
+// Asked is all that the answer depends on.
+func (l *Leak) Asked() Asked { return Asked{Verb: "leak", Settings: l.settings, Request: l.asked} }
+
+// KeepIn has the work go on after what a keeper has, and keep what it does.
+func (l *Leak) KeepIn(keeper pool.Keeper) { l.keeper = keeper }
+
 // Do makes private policies and flights.
 func (l *Leak) Do(ctx context.Context) error {
 	start := l.program.now()
 	done := 0
-	found, err := l.find(ctx, func(n int) {
+	found, err := l.find(ctx, l.keeper, func(n int) {
 		done += n
 		l.program.progress(Plans, done, max(done, l.total))
 	})
@@ -217,5 +227,9 @@ func (l *Leak) Write(folder *record.Folder) error {
 		files[s.Name+".csv"] = s.WriteCSV
 		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.WriteSheet(w, s, l.program.Version) }
 	}
-	return l.program.Write(folder, Results{Verb: "leak", Settings: l.settings, Files: files, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall})
+	request, err := Asked{Request: l.asked}.hash()
+	if err != nil {
+		return err
+	}
+	return l.program.Write(folder, Results{Verb: "leak", Request: request, Settings: l.settings, Files: files, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall})
 }

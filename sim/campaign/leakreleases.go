@@ -8,6 +8,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/leak"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"
@@ -40,8 +41,9 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	}
 	l := p.newLeak(r, study)
 	l.Flights *= slices.Max(releases.Counts)
-	l.total = releases.Work()
-	l.find = func(ctx context.Context, done func(n int)) (*finding, error) {
+	l.asked, l.total = []any{"releases", r, releases.Counts}, releases.Work()
+	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
+		releases.Keeper = keeper
 		rows, err := releases.Fly(ctx, done)
 		if err != nil {
 			return nil, err
@@ -85,8 +87,8 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 		}
 		states[i] = cell.Row*setting.Spec.Columns + cell.Column
 	}
-	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons)}
-	l.find = func(ctx context.Context, done func(n int)) (*finding, error) {
+	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons), asked: []any{"goals", r, cells, draws}}
+	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
 		pairs, err := setting.Pairs(ctx, states[0], states[1], candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {
 			return nil, mistake("%w", err)

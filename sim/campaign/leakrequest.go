@@ -14,11 +14,11 @@ import (
 
 // LeakRequest asks what observers learn about the goal, with lists written as on a command line.
 type LeakRequest struct {
-	Settings   *configs.Loaded
-	Observers  string   // of the goal, a list of names
-	Epsilons   string   // of which none means no noise
-	Against    []string // other ways of hiding, "key=value" or several with " and " between them
-	Mechanisms string   // NAME:EPSILON, a list, in place of epsilons and other ways; empty for those
+	Settings   *configs.Loaded `json:"-"`
+	Observers  string          // of the goal, a list of names
+	Epsilons   string          // of which none means no noise
+	Against    []string        // other ways of hiding, "key=value" or several with " and " between them
+	Mechanisms string          // NAME:EPSILON, a list, in place of epsilons and other ways; empty for those
 	Flights    int
 	At, Radii  string // distances, km
 	OwnGoal    bool   // all flights have the mission's own goal

@@ -21,6 +21,7 @@ type Results struct {
 	Settings *configs.Loaded
 	Files    map[string]func(io.Writer) error // by name
 	Partial  bool                             // interrupted: the files hold what was done
+	Request  string                           // as in record.Manifest
 
 	Run                int // of a single flight, where Single
 	Single             bool
@@ -42,7 +43,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 		return err
 	}
 	folder.Page = folder.Page || p.Page
-	m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
+	m.Request, m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = r.Request, !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run

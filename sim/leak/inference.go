@@ -91,13 +91,18 @@ func (f *Inference) Varies() bool { return f.Epsilon == 0 && (f.Policies > 0 || 
 
 // Prepare makes the private policies for some epsilons, +Inf for no noise. done is told how many were made.
 func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
+	return f.prepare(ctx, epsilons, nil, done)
+}
+
+// prepare is Prepare that goes on after policies which a keeper has, and keeps the others.
+func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool.Keeper, done func(n int)) error {
 	f.making.Lock()
 	defer f.making.Unlock()
 	sigmas, err := f.missing(epsilons)
 	if err != nil || len(sigmas) == 0 {
 		return err
 	}
-	tables, err := f.World.Draw(ctx, sigmas, f.Policies, f.Seed, f.Workers, done)
+	tables, err := f.World.Draw(ctx, sigmas, f.Policies, f.Seed, f.Workers, keeper, done)
 	if err != nil {
 		return err
 	}
@@ -197,8 +202,8 @@ const (
 )
 
 // Draw makes n private policies for every goal at every one of some standard deviations of the noise, which share
-// their draws. done is told how many were made.
-func (w *World) Draw(ctx context.Context, sigmas []float64, n int, seed uint64, workers int, done func(n int)) ([]*Tables, error) {
+// their draws. done is told how many were made. It goes on after what a keeper has, and has it keep the others; nil for none.
+func (w *World) Draw(ctx context.Context, sigmas []float64, n int, seed uint64, workers int, keeper pool.Keeper, done func(n int)) ([]*Tables, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("leak: %d private policies of every goal; want at least 1", n)
 	}
@@ -211,7 +216,7 @@ func (w *World) Draw(ctx context.Context, sigmas []float64, n int, seed uint64, 
 			return w.draw(ctx, goal, sigmas, n, seed)
 		}
 	}
-	for r, err := range pool.Ordered(ctx, workers, count(len(w.Goals)), draw) {
+	for r, err := range pool.Resumed(ctx, workers, count(len(w.Goals)), draw, keeper) {
 		if err != nil {
 			return nil, err
 		}

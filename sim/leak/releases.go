@@ -67,7 +67,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	fly := func() pool.Work[int, [][][]float64] {
 		return (&releaser{watcher: watcher{study: &s.Study, knowledge: knowledge}, counts: s.Counts}).fly
 	}
-	for r, err := range pool.Ordered(ctx, s.Workers, count(s.Flights), fly) {
+	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
 		if err != nil {
 			return nil, err
 		}

@@ -153,35 +153,35 @@ func (r *Result) add(sights []sight) {
 	for i := range sights {
 		s := &sights[i]
 		r.ways[i].add(s)
-		r.ways[i].learn(s, r.taught, -math.Log2(r.Study.World().Goals[s.goal].Prior))
+		r.ways[i].learn(s, r.taught, -math.Log2(r.Study.World().Goals[s.Goal].Prior))
 		r.ways[i].save(s, &sights[r.ways[i].base])
 	}
 }
 
 // save counts by how much less was learned of a flight than of another of the same run.
 func (t *tally) save(s, base *sight) {
-	for o := range s.belief {
-		for k, st := range s.belief[o].standing {
-			t.saved[o][k].Add(st.Bits - base.belief[o].standing[k].Bits)
+	for o := range s.Belief {
+		for k, st := range s.Belief[o].Standing {
+			t.saved[o][k].Add(st.Bits - base.Belief[o].Standing[k].Bits)
 		}
 	}
 }
 
 func (t *tally) add(s *sight) {
-	if t.routes[s.route]++; t.routes[s.route] == 1 {
-		t.order = append(t.order, s.route)
+	if t.routes[s.Route]++; t.routes[s.Route] == 1 {
+		t.order = append(t.order, s.Route)
 	}
-	t.cost.Add(s.cost)
-	t.detour.Add(s.detour)
-	t.fallback.Add(s.fallback)
-	for o := range s.belief {
-		for k, st := range s.belief[o].standing {
+	t.cost.Add(s.Cost)
+	t.detour.Add(s.Detour)
+	t.fallback.Add(s.Fallback)
+	for o := range s.Belief {
+		for k, st := range s.Belief[o].Standing {
 			t.standing[o][k].add(st)
 		}
-		for k, km := range s.belief[o].stayed {
+		for k, km := range s.Belief[o].Stayed {
 			c := &t.recognised[o][k]
 			c.stayed.Add(km)
-			c.inARow.Add(s.belief[o].inARow[k])
+			c.inARow.Add(s.Belief[o].InARow[k])
 			if km == 0 {
 				c.never++
 			}
@@ -192,10 +192,10 @@ func (t *tally) add(s *sight) {
 // learn counts what a flight taught whom; prior is what there was to learn, bits.
 func (t *tally) learn(s *sight, all []taught, prior float64) {
 	for i, l := range all {
-		for k, st := range s.belief[l.with].standing {
+		for k, st := range s.Belief[l.with].Standing {
 			before := prior
 			if l.without >= 0 {
-				before = s.belief[l.without].standing[k].Bits
+				before = s.Belief[l.without].Standing[k].Bits
 			}
 			t.lessons[i][k].Add(before - st.Bits)
 		}

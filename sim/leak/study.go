@@ -66,6 +66,9 @@ type Study struct {
 	// Inferences, where it is not nil, are what observers know, by the worlds and epsilons that they believe in: those
 	// that another study has made.
 	Inferences *Inferences
+
+	// Keeper, where it is not nil, keeps what is done, so that a study that is broken off goes on after it.
+	Keeper pool.Keeper
 }
 
 // World returns the world of the first way: all have its goals.
@@ -151,7 +154,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	}
 	result := newResult(s, sigmas)
 	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, knowledge: knowledge}).fly }
-	for r, err := range pool.Ordered(ctx, s.Workers, count(s.Flights), fly) {
+	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +195,7 @@ func (s *Study) jobs() []job {
 // know returns what observers know of every way.
 func (s *Study) know(ctx context.Context, done func(n int)) ([]*adversary.Knowledge, error) {
 	for _, j := range s.jobs() {
-		if err := j.inference.Prepare(ctx, j.epsilons, done); err != nil {
+		if err := j.inference.prepare(ctx, j.epsilons, s.Keeper, done); err != nil {
 			return nil, err
 		}
 	}

@@ -12,21 +12,21 @@ import (
 	"veilpath/sim/study"
 )
 
-// sight is one flight of one way as the observers saw it.
+// sight is one flight of one way as the observers saw it. Its fields are exported for a pool.Keeper to keep.
 type sight struct {
-	goal     int
-	route    string       // the states on the way to the hand-over
-	belief   []conviction // by observer
-	cost     float64      // of privacy
-	detour   float64      // flight time over that of the direct flight, less 1
-	fallback float64      // 1 for a flight that gave its waypoints up
+	Goal     int
+	Route    string       // the states on the way to the hand-over
+	Belief   []conviction // by observer
+	Cost     float64      // of privacy
+	Detour   float64      // flight time over that of the direct flight, less 1
+	Fallback float64      // 1 for a flight that gave its waypoints up
 }
 
 // conviction is how the true goal stood with one observer.
 type conviction struct {
-	standing []adversary.Standing // by distance flown
-	stayed   []float64            // by radius: distance to the target from which half of the belief stays within it, km; 0 where never
-	inARow   []float64            // likewise, where that holds for some steps in a row
+	Standing []adversary.Standing // by distance flown
+	Stayed   []float64            // by radius: distance to the target from which half of the belief stays within it, km; 0 where never
+	InARow   []float64            // likewise, where that holds for some steps in a row
 }
 
 // watcher flies a flight in all ways and has all observers watch.
@@ -90,13 +90,13 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 		return sight{}, err
 	}
 	outcome := scenario.Fly(route, &w.history)
-	seen := sight{goal: goal, route: routeOf(&w.history), cost: cost, detour: outcome.FlightTimeS/direct - 1}
+	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/direct - 1}
 	if outcome.Fallback {
-		seen.fallback = 1
+		seen.Fallback = 1
 	}
 	around := adversary.NewSurroundings(w.knowledge[i].Candidates, scenario.Target)
 	for _, b := range w.beliefs[i] {
-		seen.belief = append(seen.belief, w.watch(b, goal, &scenario, around))
+		seen.Belief = append(seen.Belief, w.watch(b, goal, &scenario, around))
 	}
 	return seen, nil
 }
@@ -196,20 +196,20 @@ func sampleAfter(km float64, s *sim.Scenario) int {
 // watch has an observer watch the flight in the history.
 func (w *watcher) watch(b *adversary.Belief, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
 	s := w.study
-	c := conviction{standing: make([]adversary.Standing, len(s.FlownKm))}
+	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
 	at := 0
 	var standing adversary.Standing
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
-		for at < len(c.standing) && sampleAfter(s.FlownKm[at], scenario) < sample {
-			c.standing[at] = standing
+		for at < len(c.Standing) && sampleAfter(s.FlownKm[at], scenario) < sample {
+			c.Standing[at] = standing
 			at++
 		}
 		standing = adversary.Stand(posterior, goal)
 	})
-	for ; at < len(c.standing); at++ {
-		c.standing[at] = standing
+	for ; at < len(c.Standing); at++ {
+		c.Standing[at] = standing
 	}
-	c.stayed, c.inARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+	c.Stayed, c.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
 	return c
 }
 

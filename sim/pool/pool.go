@@ -167,3 +167,51 @@ func (q *queue[T, R]) deliver(ctx context.Context, yield func(Result[T, R], erro
 		yield(Result[T, R]{}, ctx.Err())
 	}
 }
+
+// Keeper keeps results in the order of their pieces, for work that is broken off to go on after them. It serves one
+// goroutine.
+type Keeper interface {
+	// Kept reads the next result that was kept before the work was broken off, and reports whether there was one.
+	Kept(result any) (bool, error)
+	// Keep keeps a result.
+	Keep(result any) error
+}
+
+// Resumed is Ordered that takes the results of the first pieces from a keeper, as far as it has them, and has it keep all
+// others before they are yielded. It is Ordered without a keeper.
+func Resumed[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R], keeper Keeper) iter.Seq2[Result[T, R], error] {
+	if keeper == nil {
+		return Ordered(ctx, workers, pieces, newWork)
+	}
+	return func(yield func(Result[T, R], error) bool) {
+		pull, stop := iter.Pull(pieces)
+		defer stop()
+		piece, ok := pull()
+		for ; ok; piece, ok = pull() {
+			r := Result[T, R]{Piece: piece}
+			kept, err := keeper.Kept(&r.Value)
+			if err != nil {
+				yield(Result[T, R]{}, err)
+				return
+			}
+			if !kept {
+				break
+			}
+			if !yield(r, nil) {
+				return
+			}
+		}
+		rest := func(yield func(T) bool) {
+			for ; ok && yield(piece); piece, ok = pull() {
+			}
+		}
+		for r, err := range Ordered(ctx, workers, rest, newWork) {
+			if err == nil {
+				err = keeper.Keep(r.Value)
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}

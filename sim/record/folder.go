@@ -186,7 +186,7 @@ func (f *Folder) Close() error {
 func Unfinished(disk FileSystem, folder string) bool {
 	entries, err := disk.ReadDir(folder)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() == PlanName || e.Name() == JournalName || strings.HasPrefix(e.Name(), reserved)
+		return e.Name() == PlanName || e.Name() == JournalName || e.Name() == PiecesName || strings.HasPrefix(e.Name(), reserved)
 	})
 }
 
@@ -197,13 +197,16 @@ func (f *Folder) Path() string { return f.path }
 // to take their place is written. Until then whatever fails loses nothing.
 func (f *Folder) Supersede(names ...string) { f.stale = append(f.stale, names...) }
 
-// Restart makes way for the journal of another study: the plan and the journal of one that was under way are removed.
+// Restart makes way for other work: the plan and the journals of what was under way are removed.
 // What is finished in the folder stays.
 func (f *Folder) Restart() error {
 	if err := f.remove(PlanName); err != nil {
 		return err
 	}
-	return f.RemoveJournal()
+	if err := f.RemoveJournal(); err != nil {
+		return err
+	}
+	return f.RemovePieces()
 }
 
 // remove removes a file, if it exists, and makes that last.

@@ -136,7 +136,7 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 	path := filepath.Join(folder.Path(), JournalName)
 	ends := []int{headerLength}
 	for _, b := range want {
-		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*recordLength)
+		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*recordLayout.length())
 	}
 	for at := headerLength; at < len(whole); at += 7 {
 		text := bytes.Clone(whole)
@@ -182,7 +182,7 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 	folder := newFolder(t)
 	j, _, _ := openJournal(t, folder)
-	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(recordLength)}
+	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(recordLayout.length())}
 	first := sample(0, 5)
 	if err := j.Append(0, first); err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add(text[:100])
-	f.Add([]byte(journalMagic))
+	f.Add([]byte(journalFormat.magic))
 	// Whatever the file holds, opening it either fails or leaves a journal that reads the same again.
 	f.Fuzz(func(t *testing.T, text []byte) {
 		folder := &Folder{disk: Disk{}, path: t.TempDir()}

@@ -40,7 +40,8 @@ type Manifest struct {
 	Trajectories       int             `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
 	Unmet              int             `json:"unmet,omitempty"`        // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
-	NominalDetectionKm float64         `json:"nominal_detection_km"` // of the first point
+	NominalDetectionKm float64         `json:"nominal_detection_km"`     // of the first point
+	Request            string          `json:"request_sha256,omitempty"` // hash of what was asked beside the settings, of work that goes on with --resume
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on
 

@@ -52,7 +52,7 @@ func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
 		})
 	}
 	folder := newFolder(t)
-	header := encodeHeader(identity)
+	header := journalFormat.header(identity)
 	block := make([]byte, blockHeader)
 	binary.LittleEndian.PutUint32(block, 1<<22)
 	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)

@@ -194,7 +194,7 @@ func (f *Folder) makeWay() error {
 		return fmt.Errorf("output folder %s cannot be used: %w", f.path, cause(err))
 	}
 	there := slices.DeleteFunc(append([]string{ManifestName}, f.stale...), func(name string) bool {
-		return f.flying && (name == PlanName || name == JournalName) || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		return f.flying && (name == PlanName || name == JournalName || name == PiecesName) || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
 	if len(there) == 0 {
 		return nil

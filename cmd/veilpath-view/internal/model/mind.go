@@ -207,7 +207,7 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, mindPolicies, seed, m.mindWorkers(), done)
+	tables, err := world.Draw(ctx, []float64{sigma}, mindPolicies, seed, m.mindWorkers(), nil, done)
 	if err != nil {
 		return nil, err
 	}

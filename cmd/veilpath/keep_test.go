@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+)
+
+// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it is
+// complete, and other work is refused.
+func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		args  []string
+		other string
+	}{
+		"leak":  {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "2"}, "--seed=5"},
+		"audit": {[]string{"audit", "--samples", "1000", "--tables", "0"}, "--samples=1001"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			whole := folderOf(t, "whole", append(c.args, "--workers", "1")...)
+			want := results(t, whole)
+			disk := &stopping{FileSystem: record.Disk{}}
+			out := filepath.Join(t.TempDir(), "out")
+			args := append(append([]string{}, c.args...), "--workers", "2", "--out", out, "--resume")
+			sessions := 0
+			for ; ; sessions++ {
+				ctx, cancel := context.WithCancel(t.Context())
+				disk.cancel, disk.left = cancel, 2
+				r := call(ctx, nil, disk, args)
+				cancel()
+				if r.code == exitDone {
+					break
+				}
+				if r.code != exitInterrupted || !strings.Contains(r.stderr, "go on with the same command and --resume --out "+out) || sessions > 20 {
+					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
+				}
+			}
+			if sessions == 0 {
+				t.Error("it was never interrupted")
+			}
+			sameResults(t, want, out)
+			if r := veilpath(t, args...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
+				t.Errorf("finished: exit %d, %s", r.code, r.stderr)
+			}
+			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage || !strings.Contains(r.stderr, "the work in "+out+" is another") {
+				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
+			}
+			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage || !strings.Contains(r.stderr, "--resume needs --out") {
+				t.Errorf("without a folder: exit %d, %s", r.code, r.stderr)
+			}
+		})
+	}
+}
+
+// stopping is a disk that interrupts work after so many writings to its journal.
+type stopping struct {
+	record.FileSystem
+	cancel context.CancelFunc
+	left   int
+}
+
+func (d *stopping) OpenFile(path string, flag int, mode os.FileMode) (record.File, error) {
+	file, err := d.FileSystem.OpenFile(path, flag, mode)
+	if err == nil && filepath.Base(path) == record.PiecesName {
+		return &watchedFile{file, d}, nil
+	}
+	return file, err
+}
+
+type watchedFile struct {
+	record.File
+	disk *stopping
+}
+
+func (f *watchedFile) WriteAt(b []byte, at int64) (int, error) {
+	if f.disk.left--; f.disk.left < 0 {
+		f.disk.cancel()
+	}
+	return f.File.WriteAt(b, at)
+}

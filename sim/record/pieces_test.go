@@ -1,0 +1,133 @@
+package record
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// result is what a piece of work comes to.
+type result struct {
+	Name   string
+	Values []float64
+}
+
+func results() []result {
+	return []result{{"one", []float64{1. / 3, 2}}, {"two", nil}, {"three", make([]float64, 1000)}, {"four", []float64{-0.5}}}
+}
+
+// openPieces returns the pieces of the folder and what was kept in them.
+func openPieces(t testing.TB, folder *Folder) (*Pieces, []result) {
+	t.Helper()
+	p, err := folder.OpenPieces(identity, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []result
+	for {
+		var r result
+		kept, err := p.Kept(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !kept {
+			break
+		}
+		all = append(all, r)
+	}
+	if len(all) != p.Len() {
+		t.Fatalf("%d pieces are kept and %d come back", p.Len(), len(all))
+	}
+	return p, all
+}
+
+func same(a, b result) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
+
+// Wherever pieces are cut, those before the cut are there, and keeping the others again gives the same bytes.
+func TestPiecesCutAnywhereGoOnFromTheLastWholeOne(t *testing.T) {
+	folder := newFolder(t)
+	keep := func(all []result) []byte {
+		p, kept := openPieces(t, folder)
+		if !slices.EqualFunc(kept, all[:len(kept)], same) {
+			t.Fatalf("%v came back", kept)
+		}
+		for _, r := range all[len(kept):] {
+			if err := p.Keep(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(folder.Path(), PiecesName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	whole := keep(results())
+	for length := 0; length < len(whole); length += 13 {
+		if err := os.WriteFile(filepath.Join(folder.Path(), PiecesName), whole[:length], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if again := keep(results()); !slices.Equal(again, whole) {
+			t.Fatalf("cut to %d bytes they end otherwise", length)
+		}
+	}
+}
+
+func TestPiecesOfOtherWorkAreRefused(t *testing.T) {
+	folder := newFolder(t)
+	p, _ := openPieces(t, folder)
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folder.OpenPieces([32]byte{9}, time.Now); !errors.Is(err, ErrOtherStudy) {
+		t.Errorf("other work: %v", err)
+	}
+}
+
+// Whatever a file of pieces holds, reading it ends, with an error or without.
+func FuzzPieces(f *testing.F) {
+	folder, err := OpenFolder(Disk{}, f.TempDir(), "leak", false)
+	if err != nil {
+		f.Fatal(err)
+	}
+	p, _ := openPieces(f, folder)
+	for _, r := range results() {
+		if err := p.Keep(r); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		f.Fatal(err)
+	}
+	path := filepath.Join(folder.Path(), PiecesName)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	folder.Close()
+	f.Add(text)
+	f.Add(text[:len(text)-3])
+	f.Fuzz(func(t *testing.T, text []byte) {
+		folder := newFolder(t)
+		if err := os.WriteFile(filepath.Join(folder.Path(), PiecesName), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := folder.OpenPieces(identity, time.Now)
+		if err != nil {
+			return
+		}
+		defer p.Close()
+		for {
+			var r result
+			if kept, err := p.Kept(&r); err != nil || !kept {
+				return
+			}
+		}
+	})
+}
