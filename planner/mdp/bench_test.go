@@ -119,7 +119,7 @@ func benchmarkLarge(b *testing.B, sparse bool) {
 func BenchmarkSolvers(b *testing.B) {
 	slip, rewards := waypointGrid(b, 20, 20, 0.1)
 	team, teamRewards := gridworld(b, 2)
-	for _, name := range []string{"value iteration", "Gauss-Seidel", "policy iteration", "modified policy iteration"} {
+	for _, name := range []string{"value iteration", "policy iteration", "modified policy iteration"} {
 		for _, problem := range []struct {
 			name    string
 			law     mdp.Law

@@ -11,7 +11,7 @@
 //   - Functional: exact policy iteration, when every transition is certain;
 //   - PolicyIteration: exact evaluation by elimination, for narrow bands such as grids of a few hundred cells;
 //   - ModifiedPolicyIteration: sweeps, for large grids and for teams;
-//   - ValueIteration and GaussSeidel: the references, and the sweeps that the paper counts.
+//   - ValueIteration: the reference, and the sweeps that the paper counts.
 //
 // Reduced solves what is left of a problem with certain moves between two solves of it, when rewards are a line
 // in one number. An Evaluator computes the value of any policy, and CostOfPrivacy compares two.

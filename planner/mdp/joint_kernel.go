@@ -230,24 +230,6 @@ func (k *jointKernel) maximise(t *tables, s0 int) {
 }
 
 // relax takes one slice after the other; within a slice all states are backed up together.
-func (k *jointKernel) relax(t *tables, from, to int, backward bool) {
-	low, high := from/k.restStates, to/k.restStates
-	for i := low; i < high; i++ {
-		s0 := i
-		if backward {
-			s0 = low + high - 1 - i
-		}
-		k.maximise(t, s0)
-		base := s0 * k.restStates
-		v := t.v[base : base+k.restStates]
-		copy(v, k.best[base:])
-		copy(t.policy[base:base+k.restStates], k.choice[base:])
-		if len(k.agents) > 1 {
-			k.expand(s0, v)
-		}
-	}
-}
-
 func (k *jointKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {

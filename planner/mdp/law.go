@@ -65,14 +65,12 @@ type kernel interface {
 	prepare(t *tables, from, to int)
 	// backup writes the Bellman backup of v to out and the lowest maximising action to policy.
 	backup(t *tables, from, to int) progress
-	// relax backs v up in place, each state (for Joint: each slice of states) using its predecessors'
-	// new values. The change that a state's own probability of staying would bring in later sweeps is
-	// made at once: v += (q - v)/(1 - discount*T(s, a, s)).
-	relax(t *tables, from, to int, backward bool)
 
 	// adopt fixes the policy that follow, apply and coefficients work with.
 	adopt(t *tables, from, to int)
-	// follow relaxes v in place under the adopted policy.
+	// follow backs v up in place under the adopted policy, each state using its predecessors' new values. The
+	// change that a state's own probability of staying would bring in later sweeps is made at once:
+	// v += (q - v)/(1 - discount*T(s, a, s)) (Puterman 1994, Sections 6.3.3 and 6.3.4).
 	follow(v []float64, from, to int, backward bool)
 	// apply writes reward + discount*expectation under the adopted policy to out.
 	apply(v, out []float64, from, to int) progress

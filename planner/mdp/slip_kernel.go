@@ -97,39 +97,6 @@ func (t *tables) record(p progress, s int, best float64, choice int32) progress 
 	return p
 }
 
-func (k *slipKernel) relax(t *tables, from, to int, backward bool) {
-	v, m := t.v, k.actions
-	for i := from; i < to; i++ {
-		s := i
-		if backward {
-			s = from + to - 1 - i
-		}
-		next := k.successor[s*m : s*m+m]
-		reward := t.rewards[s*m : s*m+m]
-		sum, staying := 0.0, 0
-		for _, n := range next {
-			sum += v[n]
-			if int(n) == s {
-				staying++
-			}
-		}
-		old, rest := v[s], k.shared*sum
-		move, stay := k.scaleMove[staying], k.scaleStay[staying]
-		best, choice := math.Inf(-1), int32(0)
-		for a, n := range next {
-			scale := move
-			if int(n) == s {
-				scale = stay
-			}
-			if step := (reward[a] + k.own*v[n] + rest - old) * scale; step > best {
-				best, choice = step, int32(a)
-			}
-		}
-		v[s] = old + best
-		t.policy[s] = choice
-	}
-}
-
 func (k *slipKernel) adopt(t *tables, from, to int) {
 	m := k.actions
 	for s := from; s < to; s++ {

@@ -17,7 +17,6 @@ type construct func(law mdp.Law, discount float64) (mdp.Solver, error)
 // solvers are all solvers of any law.
 var solvers = map[string]construct{
 	"value iteration":           func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewValueIteration(l, d) },
-	"Gauss-Seidel":              func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewGaussSeidel(l, d) },
 	"policy iteration":          func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewPolicyIteration(l, d) },
 	"modified policy iteration": func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewModifiedPolicyIteration(l, d) },
 	"chosen":                    mdp.NewSolver,

@@ -64,34 +64,6 @@ func (k *sparseKernel) backup(t *tables, from, to int) progress {
 	return p
 }
 
-func (k *sparseKernel) relax(t *tables, from, to int, backward bool) {
-	v, m := t.v, k.actions
-	for i := from; i < to; i++ {
-		s := i
-		if backward {
-			s = from + to - 1 - i
-		}
-		old := v[s]
-		best, choice := math.Inf(-1), int32(0)
-		for a, r := range t.rewards[s*m : s*m+m] {
-			next, probability := k.Transition(s, a)
-			probability = probability[:len(next)]
-			sum, staying := 0.0, 0.0
-			for i, n := range next {
-				sum += probability[i] * v[n]
-				if int(n) == s {
-					staying += probability[i]
-				}
-			}
-			if step := (r + k.discount*sum - old) / (1 - k.discount*staying); step > best {
-				best, choice = step, int32(a)
-			}
-		}
-		v[s] = old + best
-		t.policy[s] = choice
-	}
-}
-
 func (k *sparseKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {

@@ -30,7 +30,6 @@ type phase int
 const (
 	preparing phase = iota
 	backingUp
-	relaxing
 	adopting
 	following
 	applying
@@ -91,8 +90,6 @@ func (s *sweeper) sweepBlock(b int) {
 		s.kernel.prepare(&s.tables, from, to)
 	case backingUp:
 		s.part[b] = s.kernel.backup(&s.tables, from, to)
-	case relaxing:
-		s.kernel.relax(&s.tables, from, to, s.backward)
 	case adopting:
 		s.kernel.adopt(&s.tables, from, to)
 	case following:
@@ -117,14 +114,6 @@ func (s *sweeper) backup() progress {
 	s.sweeps++
 	s.atOnce(preparing)
 	return s.atOnce(backingUp)
-}
-
-// relax backs v up in place.
-func (s *sweeper) relax(backward bool) {
-	s.sweeps++
-	s.atOnce(preparing)
-	s.phase, s.backward = relaxing, backward
-	s.plan.inTurn(s.block, backward)
 }
 
 // adopt fixes the policy that follow and apply use.

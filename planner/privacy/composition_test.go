@@ -9,10 +9,10 @@ import (
 
 // k releases along k orthogonal directions are one release of a vector whose
 // sensitivity is sqrt(k) times larger: the definition of the composition.
-func TestCampaignIsOneReleaseOfLargerSensitivity(t *testing.T) {
+func TestReleasesAreOneOfLargerSensitivity(t *testing.T) {
 	for _, k := range []int{1, 2, 9, 1000} {
 		for _, c := range []Calibration{Classical, Analytic} {
-			each, err1 := c.CampaignSigma(k, 1.5, 0.01, 2)
+			each, err1 := c.ReleasesSigma(k, 1.5, 0.01, 2)
 			joint, err2 := c.Sigma(1.5, 0.01, 2*math.Sqrt(float64(k)))
 			if err := errors.Join(err1, err2); err != nil || relative(each, joint) > 1e-14 {
 				t.Errorf("%s k=%d: %g per release, %g for the vector, %v", c, k, each, joint, err)
@@ -21,14 +21,14 @@ func TestCampaignIsOneReleaseOfLargerSensitivity(t *testing.T) {
 	}
 }
 
-func TestCampaignBudgetInverts(t *testing.T) {
+func TestBudgetOfReleasesInverts(t *testing.T) {
 	for _, k := range []int{1, 2, 7, 100, 12345} {
 		for _, epsilon := range []float64{0.01, 1, 30} {
-			sigma, err1 := Analytic.CampaignSigma(k, epsilon, 1e-6, 1)
-			spent, err2 := CampaignEpsilon(k, 1e-6, sigma, 1)
-			delta, err3 := CampaignDelta(k, epsilon, sigma, 1)
-			allowed, err4 := CampaignReleases(epsilon, 1e-6, sigma, 1)
-			less, err5 := CampaignReleases(epsilon, 1e-6, sigma*(1-1e-6), 1)
+			sigma, err1 := Analytic.ReleasesSigma(k, epsilon, 1e-6, 1)
+			spent, err2 := ReleasesEpsilon(k, 1e-6, sigma, 1)
+			delta, err3 := Delta(epsilon, sigma/math.Sqrt(float64(k)), 1)
+			allowed, err4 := ReleasesAllowed(epsilon, 1e-6, sigma, 1)
+			less, err5 := ReleasesAllowed(epsilon, 1e-6, sigma*(1-1e-6), 1)
 			if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 				t.Fatal(err)
 			}
@@ -39,46 +39,29 @@ func TestCampaignBudgetInverts(t *testing.T) {
 	}
 }
 
-func TestComposedSigma(t *testing.T) {
-	for _, c := range []struct {
-		sigmas []float64
-		want   float64
-	}{{[]float64{3}, 3}, {[]float64{3, 4}, 2.4}, {[]float64{2, 2, 2, 2}, 1}, {[]float64{1e300, 1e300}, 1e300 / math.Sqrt2}, {[]float64{1e-300, 1e300}, 1e-300}} {
-		if got, err := ComposedSigma(c.sigmas...); err != nil || relative(got, c.want) > 1e-15 {
-			t.Errorf("%v: %g, %v; want %g", c.sigmas, got, err, c.want)
-		}
-	}
-}
-
 func TestCompositionRefusesBadInput(t *testing.T) {
-	_, err := Classical.CampaignSigma(0, 1, 0.1, 1)
+	_, err := Classical.ReleasesSigma(0, 1, 0.1, 1)
 	checkOneLine(t, err, "releases")
-	_, err = CampaignEpsilon(-3, 0.1, 1, 1)
+	_, err = ReleasesEpsilon(-3, 0.1, 1, 1)
 	checkOneLine(t, err, "releases")
-	_, err = CampaignDelta(0, 1, 1, 1)
-	checkOneLine(t, err, "releases")
-	_, err = CampaignEpsilon(3, 0.1, math.NaN(), 1)
+	_, err = ReleasesEpsilon(3, 0.1, math.NaN(), 1)
 	checkOneLine(t, err, "sigma")
-	_, err = CampaignReleases(1, 0.1, math.Inf(1), 1)
+	_, err = ReleasesAllowed(1, 0.1, math.Inf(1), 1)
 	checkOneLine(t, err, "sigma")
-	_, err = CampaignReleases(0, 0.1, 1, 1)
+	_, err = ReleasesAllowed(0, 0.1, 1, 1)
 	checkOneLine(t, err, "epsilon")
-	_, err = ComposedSigma()
-	checkOneLine(t, err, "releases")
-	_, err = ComposedSigma(1, -1)
-	checkOneLine(t, err, "sigma")
-	if n, err := CampaignReleases(1, 0.1, 0.01, 1); n != 0 || err != nil {
+	if n, err := ReleasesAllowed(1, 0.1, 0.01, 1); n != 0 || err != nil {
 		t.Errorf("too little noise allows %d releases, %v; want 0", n, err)
 	}
-	if n, err := CampaignReleases(1, 0.1, 1e200, 1); n != math.MaxInt || err != nil {
+	if n, err := ReleasesAllowed(1, 0.1, 1e200, 1); n != math.MaxInt || err != nil {
 		t.Errorf("endless noise allows %d releases, %v; want the largest int", n, err)
 	}
 }
 
-func ExampleCampaignEpsilon() {
+func ExampleReleasesEpsilon() {
 	sigma, _ := Analytic.Sigma(1, 1e-5, 1)
 	for _, flights := range []int{1, 4, 16} {
-		epsilon, _ := CampaignEpsilon(flights, 1e-5, sigma, 1)
+		epsilon, _ := ReleasesEpsilon(flights, 1e-5, sigma, 1)
 		fmt.Printf("%d flights: epsilon %.3f\n", flights, epsilon)
 	}
 	// Output:

@@ -48,7 +48,7 @@ type Design struct {
 }
 
 // each is the guarantee of one of the releases: k of them are as private as one
-// with sqrt(k) times the adjacency (see CampaignSigma).
+// with sqrt(k) times the adjacency (see ReleasesSigma).
 func (d Design) each() Guarantee {
 	g := d.Guarantee
 	g.Adjacency *= math.Sqrt(float64(max(1, d.Releases)))

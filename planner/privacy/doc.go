@@ -8,7 +8,7 @@
 // The parts, each a file or two:
 //
 //   - Calibration, Delta, Epsilon: noise from privacy and back, by the paper's
-//     Lemma 1 and exactly (Balle and Wang 2018); CampaignSigma and its inverses
+//     Lemma 1 and exactly (Balle and Wang 2018); ReleasesSigma and its inverses
 //     for k releases of one reward.
 //   - Shape, Rewards, Mechanism: Algorithms 1 and 2 behind one interface.
 //   - MaxErrorBound and the measures beside it: Theorem 3 and Corollary 1.

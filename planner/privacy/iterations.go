@@ -48,21 +48,6 @@ func (v Convergence) Sweeps(rmax float64) (int, error) {
 	return int(math.Max(0, math.Ceil(v.sweeps(rmax)))), nil
 }
 
-// Computations returns Theorem 4's count nm (K1 + K2) of reward look-ups that
-// give the cost of privacy to within eta, for largest absolute joint rewards
-// rmax and rmaxPrivate; a float64, since it may exceed an int.
-func (v Convergence) Computations(entries int, rmax, rmaxPrivate float64) (float64, error) {
-	if err := checkAtLeast("number of joint entries", entries, 1); err != nil {
-		return 0, err
-	}
-	k1, err := v.Sweeps(rmax)
-	if err != nil {
-		return 0, err
-	}
-	k2, err := v.Sweeps(rmaxPrivate)
-	return float64(entries) * (float64(k1) + float64(k2)), err
-}
-
 // Theorem6Form names a version of Theorem 6's bound on the expected extra sweeps
 // E[C]/(nm); they differ in what they take for E max|z|, and in rounding.
 type Theorem6Form string

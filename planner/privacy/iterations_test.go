@@ -206,8 +206,8 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	// 59,392 = 256 x 232 is the base of the figure's percent axis.
-	if got, err := (Convergence{0.9, 1e-8}).Computations(256, 1, 10); got != 256*(232+254) || err != nil {
-		t.Errorf("computations %g, %v", got, err)
+	if got, err := (Convergence{0.9, 1e-8}).Sweeps(1); 256*got != 59_392 || err != nil {
+		t.Errorf("%d sweeps, %v", got, err)
 	}
 }
 
@@ -221,9 +221,7 @@ func TestIterationsRefuseBadInput(t *testing.T) {
 	checkOneLine(t, err, "eta")
 	_, err = good.Sweeps(0)
 	checkOneLine(t, err, "reward")
-	_, err = good.Computations(0, 1, 1)
-	checkOneLine(t, err, "entries")
-	_, err = good.Computations(1, 1, math.Inf(1))
+	_, err = good.Sweeps(math.Inf(1))
 	checkOneLine(t, err, "reward")
 	_, err = good.ExtraSweepsBound("figure", 1, 1, 1, 1)
 	checkOneLine(t, err, "form")

@@ -11,20 +11,11 @@ import (
 // probabilities.
 type Team []*Goals
 
-// Bound is the product of Theorem 5's bounds.
-func (t Team) Bound(sigma float64) (float64, error) {
-	return t.product(func(g *Goals) (float64, error) { return g.Bound(sigma) })
-}
-
 // Probability is the exact probability that every agent's goals survive.
 func (t Team) Probability(sigma float64) (float64, error) {
-	return t.product(func(g *Goals) (float64, error) { return g.Probability(sigma) })
-}
-
-func (t Team) product(of func(*Goals) (float64, error)) (float64, error) {
 	product := 1.0
 	for i, g := range t {
-		p, err := of(g)
+		p, err := g.Probability(sigma)
 		if err != nil {
 			return 0, fmt.Errorf("agent %d: %w", i, err)
 		}

@@ -97,9 +97,6 @@ func (r *Release) Values() [][]float64 {
 	return values
 }
 
-// Guarantee returns what is promised about the release.
-func (r *Release) Guarantee() privacy.Guarantee { return r.agents[0].Guarantee }
-
 // Mu returns the mu at which the release is Gaussian differentially private, see privacy.Released.
 func (r *Release) Mu() (float64, error) { return r.agents[0].Mu() } // that of every agent
 

@@ -94,7 +94,7 @@ func (s *Releases) rows(sums [][][]privacy.Sample) ([]ReleasesRow, error) {
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee
 					row.ComposedMu = math.Sqrt(float64(n)) * g.Adjacency / sigma
-					if row.ComposedEpsilon, err = privacy.CampaignEpsilon(n, g.Delta, sigma, g.Adjacency); err != nil {
+					if row.ComposedEpsilon, err = privacy.ReleasesEpsilon(n, g.Delta, sigma, g.Adjacency); err != nil {
 						return nil, err
 					}
 				}

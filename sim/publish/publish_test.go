@@ -189,7 +189,7 @@ func TestALedgerKeepsItsBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := privacy.CampaignReleases(3, 1e-6, single, 1)
+	want, err := privacy.ReleasesAllowed(3, 1e-6, single, 1)
 	if err != nil || done != want || len(l.Releases) != want {
 		t.Errorf("%d releases, %d in the ledger, want %d, %v", done, len(l.Releases), want, err)
 	}
