@@ -6,12 +6,23 @@ import (
 
 	"veilpath/planner/problem"
 	"veilpath/planner/quantity"
+	"veilpath/sim/record"
 )
 
 func writeJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
+}
+
+// writeRows writes rows of words, whole numbers and numbers as CSV under the names of their columns, in as many digits as
+// bring them back. What is not finite is empty.
+func writeRows(w io.Writer, names []string, rows [][]any) error {
+	sheet := &record.Sheet{Rows: rows}
+	for _, name := range names {
+		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: name})
+	}
+	return sheet.WriteCSV(w)
 }
 
 // named are entries of a policy: names, or numbers where actions are numbers.

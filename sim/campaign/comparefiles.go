@@ -2,18 +2,17 @@ package campaign
 
 import (
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/study"
@@ -25,45 +24,25 @@ const ComparisonName = "comparison.csv"
 // WriteCSV writes a row for every place and quantity, numbers in as many digits as bring them back, blank where there
 // is none.
 func (c *Comparison) WriteCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	var header []string
+	var names []string
 	for _, l := range c.Places[0].Labels {
-		header = append(header, l.Key)
+		names = append(names, l.Key)
 	}
-	if err := out.Write(append(header, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired")); err != nil {
-		return err
-	}
-	number := func(x float64) string {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return ""
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
+	var rows [][]any
 	for _, p := range c.Places {
 		for _, d := range p.Contrasts {
-			var row []string
+			var row []any
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			row = append(row, number(p.Epsilon), d.Name, number(d.A), number(d.B), number(d.Difference), number(d.Low), number(d.High),
-				strconv.Itoa(p.RunsA), strconv.Itoa(p.RunsB), strconv.FormatBool(c.Paired))
-			if err := out.Write(row); err != nil {
-				return err
-			}
+			rows = append(rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, c.Paired))
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return writeRows(w, append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired"), rows)
 }
 
 // MarshalJSON writes the comparison as one object, with null for a number that is none.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
-	number := func(x float64) any {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil
-		}
-		return x
-	}
 	settings := []any{}
 	for _, s := range c.Settings {
 		settings = append(settings, map[string]any{"key": s.Key, "a": s.A, "b": s.B})
@@ -72,7 +51,8 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	for _, p := range c.Places {
 		quantities := map[string]any{}
 		for _, d := range p.Contrasts {
-			quantities[d.Name] = map[string]any{"a": number(d.A), "b": number(d.B), "difference": number(d.Difference), "low": number(d.Low), "high": number(d.High)}
+			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B), "difference": quantity.Maybe(d.Difference),
+				"low": quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
 		}
 		place := map[string]any{"epsilon": p.Epsilon, "runs_a": p.RunsA, "runs_b": p.RunsB, "quantities": quantities}
 		for _, l := range p.Labels {

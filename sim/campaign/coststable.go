@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -18,21 +17,11 @@ var costHeadings = []string{"mechanism", "epsilon", "sigma", "runs", "cost_of_pr
 
 // WriteTable writes a row a mechanism and epsilon. What is not finite is empty.
 func (s *Costs) WriteTable(w io.Writer) error {
-	table := csv.NewWriter(w)
-	table.Write(costHeadings) // its errors stay until Flush
+	var rows [][]any
 	for _, s := range s.Summaries() {
-		row := []string{s.Mechanism}
-		for _, x := range []float64{s.Epsilon, s.Sigma, float64(s.Runs), s.Mean, s.Low, s.High, s.StandardError, s.Largest, s.Free, s.ErrorBound, s.CostBound, s.ExtraSweepsBound} {
-			text := ""
-			if !math.IsNaN(x) && !math.IsInf(x, 0) {
-				text = string(appendNumber(nil, x))
-			}
-			row = append(row, text)
-		}
-		table.Write(row)
+		rows = append(rows, []any{s.Mechanism, s.Epsilon, s.Sigma, float64(s.Runs), s.Mean, s.Low, s.High, s.StandardError, s.Largest, s.Free, s.ErrorBound, s.CostBound, s.ExtraSweepsBound})
 	}
-	table.Flush()
-	return table.Error()
+	return writeRows(w, costHeadings, rows)
 }
 
 // figures are the files of the figure, if there is one: not where the optimal value is 0, and no cost a share of it.

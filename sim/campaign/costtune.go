@@ -3,7 +3,6 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -87,17 +86,11 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 
 // WriteTrials writes a row an epsilon that was tried.
 func (t *CostTuning) WriteTrials(w io.Writer) error {
-	table := csv.NewWriter(w)
-	table.Write([]string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "verdict"}) // its errors stay until Flush
-	for _, trial := range t.Trials() {
-		row := []string{}
-		for _, x := range []float64{trial.Epsilon, float64(trial.Runs), trial.Mean, trial.Low, trial.High, trial.StandardError} {
-			row = append(row, string(appendNumber(nil, x)))
-		}
-		table.Write(append(row, string(trial.Decision)))
+	var rows [][]any
+	for _, t := range t.Trials() {
+		rows = append(rows, []any{t.Epsilon, float64(t.Runs), t.Mean, t.Low, t.High, t.StandardError, t.Decision})
 	}
-	table.Flush()
-	return table.Error()
+	return writeRows(w, []string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "verdict"}, rows)
 }
 
 // WriteJSON writes the answer for programs.

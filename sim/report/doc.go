@@ -11,7 +11,8 @@
 //
 // A figure is drawn in three steps: every panel lays out a frame (its axes and margin), Figure aligns the
 // frames on the page, and each panel draws into its frame. What is drawn goes to a canvas, of which there
-// are two: raster (PNG) and vector (SVG).
+// are two: raster (PNG) and vector (SVG). Vector is not gonum's vgsvg, whose text takes a font that is installed where
+// the file is opened, and which defines no glyph once for all its uses.
 //
 // # Assumptions and limitations
 //
