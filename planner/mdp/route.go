@@ -28,16 +28,3 @@ func (f *Functional) Route(start int, rewards []float64, pairs []int32) Route {
 	}
 	return route
 }
-
-// Shortfall returns by how much, at most, a route's value in one of its states falls short of the value of the
-// last solve, which was of these rewards. It is 0 or more.
-func (f *Functional) Shortfall(pairs []int32, rewards []float64) float64 {
-	f.mustFit(rewards)
-	path := f.path[:0]
-	for _, pair := range pairs {
-		at := pair / int32(f.actions)
-		path = append(path, at)
-		f.gain[at] = rewards[pair]
-	}
-	return f.shortfall(f.discount, path, f.successor[pairs[len(pairs)-1]], f.value)
-}

@@ -17,7 +17,6 @@ const (
 	largestText  = 8 << 30   // bytes of a file that is read line by line
 	largestWhole = 1 << 30   // bytes of a file that is read into memory
 	mostStates   = 1 << 28   // what a header may claim before a row shows it
-	mostDense    = 1 << 27   // entries of dense arrays
 	mostActions  = 1 << 20   //
 	mostPairs    = 1<<31 - 2 // states x actions
 )

@@ -17,7 +17,6 @@ type Context struct {
 	pressed bool       // the button went down in this frame
 	release bool       // and up
 	blocked bool       // an overlay covers what is drawn now
-	hovered bool       // some widget is under the pointer
 	hint    string
 	hintAt  draw.Rect
 	regions map[string]draw.Rect
@@ -55,7 +54,7 @@ func (c *Context) Begin(list *draw.List, in Input) {
 	if c.pressed {
 		c.downAt = in.Pointer
 	}
-	c.blocked, c.hovered, c.hint, c.cursor = false, false, "", Arrow
+	c.blocked, c.hint, c.cursor = false, "", Arrow
 	clear(c.regions)
 }
 
@@ -98,9 +97,6 @@ func (c *Context) DownAt() draw.Point { return c.downAt }
 // Strayed returns how far the pointer is from there, in points.
 func (c *Context) Strayed() float64 { return away(c.Input.Pointer, c.downAt) }
 
-// Hovered reports whether any widget drawn so far is under the pointer.
-func (c *Context) Hovered() bool { return c.hovered }
-
 // Regions returns where the widgets of the frame are, by name, in points.
 func (c *Context) Regions() map[string]draw.Rect { return c.regions }
 
@@ -109,9 +105,6 @@ func (c *Context) Regions() map[string]draw.Rect { return c.regions }
 func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
 	c.regions[id] = r
 	over = !c.blocked && !c.Input.Outside && r.Contains(c.Input.Pointer) && (c.held == "" || c.held == id)
-	if over {
-		c.hovered = true
-	}
 	if over && c.pressed && c.held == "" {
 		c.held, pressed = id, true
 	}
