@@ -85,25 +85,25 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	return m
 }
 
-// Step is a part of a run's axis on which it is recognised at one distance.
-type Step struct {
+// Tread is a part of a run's axis on which it is recognised at one distance.
+type Tread struct {
 	Low, High   float64 // epsilon
 	DetectionKm float64
 	Changes     bool // the flight is another than before Low; the first step's is not
 }
 
-// Steps returns the detection distance of a run along the axis for a radius.
-func (a *Axis) Steps(run int, radiusKm float64) []Step {
+// Treads returns the detection distance of a run along the axis for a radius.
+func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 	pieces := a.runs[run]
-	steps := make([]Step, len(pieces))
+	treads := make([]Tread, len(pieces))
 	for i := range pieces {
 		p := &pieces[i]
-		steps[i] = Step{Low: p.Low, High: AxisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
+		treads[i] = Tread{Low: p.Low, High: AxisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
 		if i > 0 {
-			steps[i-1].High = p.Low
+			treads[i-1].High = p.Low
 		}
 	}
-	return steps
+	return treads
 }
 
 // sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.

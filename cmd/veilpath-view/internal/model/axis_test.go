@@ -44,18 +44,18 @@ func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
 	}
 }
 
-// The steps of a run are its detection distances, and its flight changes where they say.
+// The treads of a run are its detection distances, and its flight changes where they say.
 func TestStepsAreTheFlights(t *testing.T) {
 	m := newModel(t, 0)
 	complete(t, m)
 	const radius = 1.3
 	m.SetRadius(radius)
-	steps := m.Axis.Steps(0, radius)
-	if len(steps) < 3 || steps[0].Low != AxisRange.Low || steps[len(steps)-1].High != AxisRange.High {
-		t.Fatalf("steps %v do not cover the axis", steps)
+	treads := m.Axis.Treads(0, radius)
+	if len(treads) < 3 || treads[0].Low != AxisRange.Low || treads[len(treads)-1].High != AxisRange.High {
+		t.Fatalf("treads %v do not cover the axis", treads)
 	}
 	var before []Place
-	for i, s := range steps {
+	for i, s := range treads {
 		m.SetEpsilon(math.Sqrt(s.Low * s.High))
 		if m.Private.Run.DetectionKm != s.DetectionKm {
 			t.Errorf("epsilon %v: recognised at %v km, the step says %v", m.Config.Privacy.Epsilon, m.Private.Run.DetectionKm, s.DetectionKm)

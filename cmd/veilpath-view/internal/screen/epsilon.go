@@ -53,9 +53,9 @@ func (s *Screen) breaks() []float64 {
 	}
 	if b := &s.epsilonBreaks; b.version != s.Model.Axis.Version || b.run != s.Model.RunNumber {
 		*b = epsilonBreaks{version: s.Model.Axis.Version, run: s.Model.RunNumber}
-		for _, step := range s.Model.Axis.Steps(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
-			if step.Changes {
-				b.at = append(b.at, step.Low)
+		for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+			if tread.Changes {
+				b.at = append(b.at, tread.Low)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
 	}
 	if !m.ShowDirect {
-		s.steps(l, &p, m.Axis.Steps(m.RunNumber, m.Config.Adversary.RadiusKm))
+		s.treads(l, &p, m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm))
 	}
 	l.Unclip()
 	if mean.Runs == 0 {
@@ -114,14 +114,14 @@ func (s *Screen) band(l *draw.List, p *plot, x, low, high []float64) {
 	}
 }
 
-// steps draws the distances of the run on show, each with its range of epsilon.
-func (s *Screen) steps(l *draw.List, p *plot, steps []model.Step) {
+// treads draws the distances of the run on show, each with its range of epsilon.
+func (s *Screen) treads(l *draw.List, p *plot, treads []model.Tread) {
 	ink := s.privateInk()
-	for i, step := range steps {
-		y := p.py(step.DetectionKm)
-		l.Segment(draw.Point{X: p.px(step.Low), Y: y}, draw.Point{X: p.px(step.High), Y: y}, 2.2, ink)
-		if i > 0 && step.DetectionKm != steps[i-1].DetectionKm {
-			l.Segment(draw.Point{X: p.px(step.Low), Y: p.py(steps[i-1].DetectionKm)}, draw.Point{X: p.px(step.Low), Y: y}, 1, ui.Faded(ink, 0.6))
+	for i, tread := range treads {
+		y := p.py(tread.DetectionKm)
+		l.Segment(draw.Point{X: p.px(tread.Low), Y: y}, draw.Point{X: p.px(tread.High), Y: y}, 2.2, ink)
+		if i > 0 && tread.DetectionKm != treads[i-1].DetectionKm {
+			l.Segment(draw.Point{X: p.px(tread.Low), Y: p.py(treads[i-1].DetectionKm)}, draw.Point{X: p.px(tread.Low), Y: y}, 1, ui.Faded(ink, 0.6))
 		}
 	}
 }
@@ -192,10 +192,10 @@ func (s *Screen) axisText(epsilon float64) string {
 			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))
 		}
 	}
-	for _, step := range m.Axis.Steps(m.RunNumber, m.Config.Adversary.RadiusKm) {
-		if epsilon >= step.Low && epsilon <= step.High && !m.ShowDirect {
-			return text + fmt.Sprintf("; run %d %s km, the same from ε %s to %s", m.RunNumber, fixed(step.DetectionKm, 1),
-				number(model.Rounded(step.Low)), number(model.Rounded(step.High)))
+	for _, tread := range m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm) {
+		if epsilon >= tread.Low && epsilon <= tread.High && !m.ShowDirect {
+			return text + fmt.Sprintf("; run %d %s km, the same from ε %s to %s", m.RunNumber, fixed(tread.DetectionKm, 1),
+				number(model.Rounded(tread.Low)), number(model.Rounded(tread.High)))
 		}
 	}
 	return text
