@@ -1,6 +1,6 @@
 // Command contents compares what two files hold: contents KIND OLD NEW. The kinds are png, whose pixels are compared;
-// parquet, csv, json, yaml and manifest, where the new file may hold more columns, keys or lines, which are named; and
-// bytes. It fails, and says where, when anything of the old file is missing or another in the new one.
+// parquet, csv, json, yaml and manifest, where the new file may hold more columns, keys or lines, which are named;
+// printed, whose numbers must all be there, however they are laid out; and bytes. It fails, and says where, when anything of the old file is missing or another in the new one.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func main() {
 		os.Exit(2)
 	}
 	compare := map[string]func(was, is []byte) (more []string, err error){
-		"png": pixels, "parquet": tables(rows), "csv": tables(cells), "json": values, "manifest": manifest, "yaml": lines, "bytes": same,
+		"png": pixels, "parquet": tables(rows), "csv": tables(cells), "json": values, "manifest": manifest, "yaml": lines, "printed": numbers, "bytes": same,
 	}[os.Args[1]]
 	if compare == nil {
 		fmt.Fprintln(os.Stderr, "contents: kind", os.Args[1])
@@ -55,6 +56,20 @@ func same(was, is []byte) ([]string, error) {
 		return nil, errors.New("other bytes")
 	}
 	return nil, nil
+}
+
+// number is a number as people read it.
+var number = regexp.MustCompile(`[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?`)
+
+// numbers compares what was printed for people: every number of the old text is in the new one.
+func numbers(was, is []byte) ([]string, error) {
+	there := number.FindAllString(string(is), -1)
+	for _, text := range number.FindAllString(string(was), -1) {
+		if !slices.Contains(there, text) {
+			return nil, fmt.Errorf("%s is missing", text)
+		}
+	}
+	return []string{"other words around the same numbers"}, nil
 }
 
 // pixels compares two pictures.
