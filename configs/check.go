@@ -207,7 +207,7 @@ func located(c Config, layers []layer, findings []finding) []*Error {
 		return nil
 	}
 	var errs []*Error
-	texts := c.texts()
+	texts := c.Texts()
 	for _, f := range findings {
 		e := &Error{Problem: f.problem, Allowed: f.allowed, Fix: f.fix}
 		e.Key = f.keys[0]

@@ -4,7 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -195,13 +199,13 @@ func (h Heading) MarshalJSON() ([]byte, error) { return json.Marshal(h.value()) 
 // YAML returns all settings in the order of the schema, every float64 in as many digits as bring it back.
 // Loading the text gives the same Config.
 func (c Config) YAML() []byte {
-	return render(c.texts(), schema, nil)
+	return render(c.Texts(), schema, nil)
 }
 
 // Canonical returns the YAML of the settings that can influence the result of a study: all but those that the
 // schema marks Indifferent (study.workers, and the paper's other examples).
 func (c Config) Canonical() []byte {
-	return render(c.texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Indifferent }), nil)
+	return render(c.Texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Indifferent }), nil)
 }
 
 // SHA256 returns the hash of [Config.Canonical] in hexadecimal: equal for settings with equal results.
@@ -222,23 +226,66 @@ func (c Config) Validate() error {
 	return joined(problems)
 }
 
-// texts returns every value as YAML text, by key.
-func (c Config) texts() map[string]string {
-	var root yaml.Node
-	if err := root.Encode(c); err != nil {
-		panic("configs: a Config does not encode: " + err.Error()) // its types are ours and all encode
-	}
+// Texts returns every value as YAML, by key.
+func (c Config) Texts() map[string]string {
 	texts := make(map[string]string, len(schema))
-	var walk func(prefix string, n *yaml.Node)
-	walk = func(prefix string, n *yaml.Node) {
-		if n.Kind != yaml.MappingNode {
-			texts[prefix] = nodeText(n)
-			return
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			walk(join(prefix, n.Content[i].Value), n.Content[i+1])
-		}
-	}
-	walk("", &root)
+	addTexts(texts, "", reflect.ValueOf(c))
 	return texts
+}
+
+// addTexts adds the fields of a struct, and those of its groups.
+func addTexts(texts map[string]string, prefix string, group reflect.Value) {
+	for i := range group.NumField() {
+		key, value := join(prefix, group.Type().Field(i).Tag.Get("yaml")), group.Field(i)
+		if _, setting := index[key]; !setting {
+			addTexts(texts, key, value)
+			continue
+		}
+		texts[key] = valueText(value)
+	}
+}
+
+// plainWord reports whether YAML writes a text as it is: a word longer than those that mean something else there.
+func plainWord(text string) bool {
+	const longest = len("false")
+	return len(text) > longest && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_'
+}
+
+// valueText writes a value as package yaml does, which is asked for what is no number and no plain word.
+func valueText(value reflect.Value) string {
+	if own, ok := value.Interface().(yaml.Marshaler); ok {
+		inner, err := own.MarshalYAML()
+		if err != nil {
+			panic("configs: a setting does not encode: " + err.Error()) // its types are ours and all encode
+		}
+		value = reflect.ValueOf(inner)
+	}
+	if value.Kind() == reflect.Interface {
+		value = value.Elem()
+	}
+	switch value.Kind() {
+	case reflect.String:
+		if plainWord(value.String()) {
+			return value.String()
+		}
+	case reflect.Float64:
+		if f := value.Float(); !math.IsInf(f, 0) && !math.IsNaN(f) {
+			return exactNumber(f)
+		}
+	case reflect.Int:
+		return strconv.FormatInt(value.Int(), 10)
+	case reflect.Uint64:
+		return strconv.FormatUint(value.Uint(), 10)
+	case reflect.Slice, reflect.Array:
+		items := make([]string, value.Len())
+		for i := range items {
+			items[i] = valueText(value.Index(i))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	var node yaml.Node
+	if err := node.Encode(value.Interface()); err != nil {
+		panic("configs: a setting does not encode: " + err.Error())
+	}
+	return nodeText(&node)
 }

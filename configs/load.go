@@ -128,7 +128,7 @@ func (l *Loaded) Given(key string) bool {
 
 // Settings returns all keys in the order of the schema, with value and origin.
 func (l *Loaded) Settings() []Setting {
-	texts, asJSON := l.texts(), l.jsonTexts()
+	texts, asJSON := l.Texts(), l.jsonTexts()
 	var settings []Setting
 	for _, f := range Schema() {
 		settings = append(settings, Setting{Field: f, Value: texts[f.Key], JSON: asJSON[f.Key], Origin: l.Origin(f.Key)})
@@ -173,7 +173,7 @@ func (l *Loaded) Commented(groups ...string) []byte {
 	if len(groups) > 0 {
 		fields = slices.DeleteFunc(fields, func(f Field) bool { return !slices.Contains(groups, f.Group()) })
 	}
-	return render(l.texts(), fields, l.Origin)
+	return render(l.Texts(), fields, l.Origin)
 }
 
 // Groups returns the names of the groups of keys.

@@ -146,7 +146,7 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 
 // Differs returns what tells settings from others, as key value of the former; empty for nothing.
 func Differs(own, from configs.Config) string {
-	values, others := settingsOf(own), settingsOf(from)
+	values, others := own.Texts(), from.Texts()
 	var parts []string
 	for key, value := range values {
 		if others[key] != value && !strings.HasPrefix(key, "study.") {

@@ -54,9 +54,9 @@ func (m *Model) Fragment() string {
 
 // differing returns the settings that differ from the default.
 func differing(c configs.Config) url.Values {
-	standard := settingsOf(configs.Default())
+	standard := configs.Default().Texts()
 	values := url.Values{}
-	for key, value := range settingsOf(c) {
+	for key, value := range c.Texts() {
 		if value != standard[key] && key != "study.axis" { // no flight on show depends on the range, and epsilons without one unset it
 			values.Set(key, value)
 		}
@@ -99,18 +99,6 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
 	}
 	return world, nil
-}
-
-func settingsOf(c configs.Config) map[string]string {
-	loaded, err := configs.Load(configs.Request{Config: "./settings.yaml", ReadFile: func(string) ([]byte, error) { return c.YAML(), nil }})
-	if err != nil {
-		panic("model: settings in force do not load: " + err.Error()) // they were checked when they came
-	}
-	values := map[string]string{}
-	for _, s := range loaded.Settings() {
-		values[s.Key] = s.Value
-	}
-	return values
 }
 
 // OpenFragment takes over the settings of a link's fragment, and what is changed by hand. An error leaves everything as
