@@ -85,6 +85,8 @@ type Crews struct {
 	AxisRuns int
 	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
 	SurveyRuns int
+	// MindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for 25.
+	MindPolicies int
 }
 
 // How long a paced goroutine rests: from the ensemble, which the user waits for, as shortly as a browser

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -67,8 +68,8 @@ func (v *View) At(sample int) *Belief {
 	return &v.Beliefs[i]
 }
 
-// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen: bits left
-// after 50 km are within 0.05 of those for four times as many.
+// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Crews
+// say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
 const mindPolicies = 25
 
 // task is work for the mind, done by a goroutine or, where the crews have none, by Work.
@@ -207,7 +208,7 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, mindPolicies, seed, m.mindWorkers(), nil, done)
+	tables, err := world.Draw(ctx, []float64{sigma}, cmp.Or(m.crews.MindPolicies, mindPolicies), seed, m.mindWorkers(), nil, done)
 	if err != nil {
 		return nil, err
 	}

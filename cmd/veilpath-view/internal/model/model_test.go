@@ -26,7 +26,7 @@ func settings() configs.Config {
 
 func newModel(t testing.TB, goroutines int) *Model {
 	t.Helper()
-	m, err := New(settings(), Crews{Goroutines: goroutines, SurveyRuns: 20}, time.Now)
+	m, err := New(settings(), Crews{Goroutines: goroutines, SurveyRuns: 20, MindPolicies: 5}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
