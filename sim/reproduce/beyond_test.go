@@ -1,28 +1,43 @@
 package reproduce_test
 
 import (
+	"context"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"veilpath/sim/reproduce"
 )
 
-// beyondOf runs the item beyond with few agents and returns its findings by the beginning of their titles.
-func beyondOf(t *testing.T, samples int) func(title string) [][]string {
-	t.Helper()
-	s := settings(t, samples)
-	s.Example1.Agents = []int{2, 3}
-	findings := run(t, s, "beyond")[0].Findings
-	return func(title string) [][]string {
-		for _, f := range findings {
-			if strings.HasPrefix(f.Title, title) {
-				return f.Rows
-			}
-		}
-		t.Fatalf("no finding is called %q", title)
-		return nil
+// beyond is the item of that name with few agents.
+var beyond = sync.OnceValues(func() ([]*reproduce.Result, error) {
+	s, err := presets(300)
+	if err != nil {
+		return nil, err
 	}
+	items, err := reproduce.Select([]string{"beyond"})
+	if err != nil {
+		return nil, err
+	}
+	s.Example1.Agents = []int{2, 3}
+	return reproduce.Run(context.Background(), items, s, nil)
+})
+
+// finding returns the finding of the item beyond whose title begins so.
+func finding(t *testing.T, title string) [][]string {
+	t.Helper()
+	results, err := beyond()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range results[0].Findings {
+		if strings.HasPrefix(f.Title, title) {
+			return f.Rows
+		}
+	}
+	t.Fatalf("no finding is called %q", title)
+	return nil
 }
 
 // reference compares the numbers in a column of a finding with those that another program printed.
@@ -46,25 +61,24 @@ func leading(t *testing.T, cell string) float64 {
 }
 
 func TestBeyondAgainstAnotherProgram(t *testing.T) {
-	find := beyondOf(t, 20)
 	const printed, simulated = 6e-4, 0.012 // three decimals; three standard errors of the simulations
-	tight := find("How tight")
+	tight := finding(t, "How tight")
 	reference(t, tight, 4, []float64{1.692, 2.215, 7.371, 34.66}, 6e-3)
 	reference(t, tight, 5, []float64{1.665, 1.862, 2.498, 3.075}, printed)
 	reference(t, tight, 6, []float64{1.261, 1.469, 2.153, 2.766}, printed)
 	reference(t, tight, 7, []float64{1.201, 1.423, 2.113, 2.757}, simulated)
 
-	noise := find("How much noise")
+	noise := finding(t, "How much noise")
 	reference(t, noise, 1, []float64{23.476, 11.843, 4.859, 2.524, 1.983, 1.349, 0.749, 0.368}, printed)
 	reference(t, noise, 2, []float64{9.542, 6.053, 3.147, 1.878, 1.542, 1.116, 0.669, 0.350}, printed)
 	reference(t, noise, 8, []float64{0, 0, 0.092, 0.475, 0.731, 1.360, 3.261, 9.1635}, printed)
 
-	survival := find("What Theorem 5")
+	survival := finding(t, "What Theorem 5")
 	reference(t, survival, 2, []float64{0.6261, 0.9961, 0.9995, 1, 0.9969}, 6e-5)
 	reference(t, survival, 3, []float64{0.0032, 0.6663, 0.8999, 0.9988, 0.7011}, 6e-5)
 	reference(t, survival, 5, []float64{0.0016, 0.9217, 0.9938, 1, 0.9371}, 0.025)
 
-	few := find("Theorem 6 as stated")
+	few := finding(t, "Theorem 6 as stated")
 	for i, want := range map[int]float64{0: 166.1, 1: 224.2, 2: 259.1, 3: 282.4, 4: 299.3, 8: 339.4} {
 		const theirs = 0.6 // three standard errors of theirs
 		if got := leading(t, few[i][1]); math.Abs(got-want) > theirs {
@@ -78,7 +92,7 @@ func TestBeyondAgainstAnotherProgram(t *testing.T) {
 
 // At 2000 draws, output perturbation costs 43.4 % in Example 1 with two agents, and 20.9 % with the exact sensitivity.
 func TestArtefactAgainstAnotherProgram(t *testing.T) {
-	rows := beyondOf(t, 300)("How much of output")
+	rows := finding(t, "How much of output")
 	for column, want := range map[int]float64{2: 16.1, 3: 43.4, 4: 20.9} {
 		mean, rest, _ := strings.Cut(rows[0][column], " ± ")
 		const deviations = 4
@@ -103,9 +117,8 @@ func TestArtefactAgainstAnotherProgram(t *testing.T) {
 
 // Figures of findings are written like those of items.
 func TestAllFigures(t *testing.T) {
-	s := settings(t, 2)
 	names := map[string]bool{}
-	for _, r := range run(t, s) {
+	for _, r := range named(t) {
 		for _, f := range r.AllFigures() {
 			if names[f.Name] {
 				t.Errorf("two figures are called %s", f.Name)

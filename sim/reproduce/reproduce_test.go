@@ -7,8 +7,10 @@ import (
 	"flag"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,17 +26,25 @@ var update = flag.Bool("update", false, "rewrite testdata/compare.csv")
 // settings are those of the presets, with few samples.
 func settings(t *testing.T, samples int) *reproduce.Settings {
 	t.Helper()
-	load := func(preset string) *configs.Loaded {
-		loaded, err := configs.Load(configs.Request{Config: preset})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return loaded
-	}
-	one, two, three := load("example1"), load("example2"), load("paper")
-	e, err := setup.Experiment(three.Config)
+	s, err := presets(samples)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return s
+}
+
+func presets(samples int) (*reproduce.Settings, error) {
+	var loaded [3]*configs.Loaded
+	for i, preset := range []string{"example1", "example2", "paper"} {
+		var err error
+		if loaded[i], err = configs.Load(configs.Request{Config: preset}); err != nil {
+			return nil, err
+		}
+	}
+	one, two, three := loaded[0], loaded[1], loaded[2]
+	e, err := setup.Experiment(three.Config)
+	if err != nil {
+		return nil, err
 	}
 	s := &reproduce.Settings{
 		Seed: 1,
@@ -45,7 +55,37 @@ func settings(t *testing.T, samples int) *reproduce.Settings {
 		Example3: setup.Study(three.Config, e),
 	}
 	s.Example3.Runs = samples
-	return s
+	return s, nil
+}
+
+// few is all items with two samples, which several tests look at.
+type few struct {
+	results         []*reproduce.Result
+	announced, done int // units of progress
+}
+
+var fewSamples = sync.OnceValues(func() (f few, err error) {
+	s, err := presets(2)
+	if err != nil {
+		return f, err
+	}
+	items, err := reproduce.Select(nil)
+	if err != nil {
+		return f, err
+	}
+	f.announced = reproduce.Work(items, s)
+	f.results, err = reproduce.Run(context.Background(), items, s, func(n int) { f.done += n })
+	return f, err
+})
+
+// named returns the results of items with two samples, of all without a name.
+func named(t *testing.T, names ...string) []*reproduce.Result {
+	t.Helper()
+	all, err := fewSamples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(slices.Clone(all.results), func(r *reproduce.Result) bool { return len(names) > 0 && !slices.Contains(names, r.Item.Name) })
 }
 
 func run(t *testing.T, s *reproduce.Settings, names ...string) []*reproduce.Result {
@@ -78,7 +118,7 @@ const lastBits = 1e-11
 
 func TestClosedFormsAreTheRecordedOnes(t *testing.T) {
 	const golden = "testdata/compare.csv"
-	got := comparison(t, run(t, settings(t, 2), closedForms...))
+	got := comparison(t, named(t, closedForms...))
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -155,7 +195,7 @@ type counts = map[reproduce.Verdict]int
 
 // What a search by hand found, item by item, comes out of the rule.
 func TestVerdictsOfTheTheory(t *testing.T) {
-	results := run(t, settings(t, 2), "table1a", "table1b", "thm3", "cor1", "thm5", "thm6a", "thm6b")
+	results := named(t, "table1a", "table1b", "thm3", "cor1", "thm5", "thm6a", "thm6b")
 	want := map[string]counts{
 		"table1a input σ":  {reproduce.Digits: 4},
 		"table1a output σ": {reproduce.Digits: 2, reproduce.AfterChange: 1, reproduce.NotReproduced: 1}, // 129.3 for 129.25, 66,174 for 66,176
@@ -192,7 +232,7 @@ func TestVerdictsOfTheTheory(t *testing.T) {
 
 // The settings that the rule picks are those that a search by hand found.
 func TestReadingsPicked(t *testing.T) {
-	for _, r := range run(t, settings(t, 2), "thm3", "thm5", "thm6a", "thm6b") {
+	for _, r := range named(t, "thm3", "thm5", "thm6a", "thm6b") {
 		for _, j := range r.Judgements {
 			want := map[string]string{
 				"thm3 “True”": "σ/N", "thm5 “True”": "3 entries",
@@ -267,18 +307,12 @@ func TestResultsDoNotDependOnTheWorkers(t *testing.T) {
 }
 
 func TestProgressAddsUp(t *testing.T) {
-	s := settings(t, 2)
-	s.Example2.Epsilons = []float64{1, 10}
-	items, err := reproduce.Select(nil)
+	all, err := fewSamples()
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := 0
-	if _, err := reproduce.Run(context.Background(), items, s, func(n int) { done += n }); err != nil {
-		t.Fatal(err)
-	}
-	if want := reproduce.Work(items, s); done != want {
-		t.Errorf("%d units of progress, announced were %d", done, want)
+	if all.done != all.announced {
+		t.Errorf("%d units of progress, announced were %d", all.done, all.announced)
 	}
 }
 
@@ -313,7 +347,7 @@ func TestSelect(t *testing.T) {
 
 // The page needs nothing from elsewhere and runs nothing.
 func TestReportIsSelfContained(t *testing.T) {
-	results := run(t, settings(t, 2), "table1a", "thm5", "scalars")
+	results := named(t, "table1a", "thm5", "scalars")
 	var page bytes.Buffer
 	if err := reproduce.WriteReport(&page, results, "made <here> & now"); err != nil {
 		t.Fatal(err)
