@@ -49,7 +49,7 @@ func TestAxisIsDirectFlight(t *testing.T) {
 	}
 	s := axisStudy(t, runs)
 	rng := rand.New(rand.NewPCG(3, 0))
-	direct := axisStudy(t, 1)
+	direct := forgetful(t, axisStudy(t, 1)) // so that no flight is that of the axis
 	flyer, err := direct.Experiment.NewFlyer()
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestAxisAtListedEpsilons(t *testing.T) {
 	s.Workers = 1
 	one := fly(t, s)
 	s.Workers = 7
-	s.Experiment = axisStudy(t, 1).Experiment // which remembers nothing yet
+	s = forgetful(t, s)
 	if !slices.Equal(one, fly(t, s)) {
 		t.Error("the pieces depend on the number of workers")
 	}

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	"veilpath/adversary"
@@ -13,15 +14,33 @@ import (
 	"veilpath/sim/study"
 )
 
-// paperStudy is the paper's Example 3: 20 epsilons x 200 runs.
+// paperStudy is the paper's Example 3: 20 epsilons x 200 runs. Tests share its experiment, which remembers flights;
+// benchmarks have one of their own.
 func paperStudy(tb testing.TB) study.Study {
 	tb.Helper()
-	c := configs.Default()
-	e, err := setup.Experiment(c)
+	make := paperExperiment
+	if _, measured := tb.(*testing.B); measured {
+		make = freshExperiment
+	}
+	e, err := make()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return setup.Study(c, e)
+	return setup.Study(configs.Default(), e)
+}
+
+func freshExperiment() (*study.Experiment, error) { return setup.Experiment(configs.Default()) }
+
+var paperExperiment = sync.OnceValues(freshExperiment)
+
+// forgetful is the paper's study with an experiment that remembers nothing yet.
+func forgetful(t *testing.T, s study.Study) study.Study {
+	t.Helper()
+	var err error
+	if s.Experiment, err = freshExperiment(); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // BenchmarkPart times the parts of a closed-loop run; solve, flight and observation are averaged over

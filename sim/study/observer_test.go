@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"veilpath/adversary"
@@ -25,6 +26,9 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 		"filtered":                 {51.4, [3]float64{34.8, 42.7, 46.6}}, // of 120 flights, with a filter and errors of its own
 		"handover_circle":          {0, [3]float64{77.2, 79.3, 79.4}},    // the direct flight has no hand-over
 	}
+	var builder setup.Builder
+	var names []string
+	var sweep study.Sweep // whose points share plans and flights
 	for _, m := range adversary.Models() {
 		name := m.Name
 		if m.Goal { // see TestObserversOfTheGoalAgreeWithAnotherImplementation
@@ -37,7 +41,7 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 		}
 		c := configs.Default()
 		c.Adversary.Observer = name
-		e, err := setup.Experiment(c)
+		e, err := builder.Experiment(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,10 +53,23 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 			t.Errorf("%s recognises the direct flight at %.2f km, want %.2f", name, e.Nominal.DetectionKm, w.direct)
 		}
 		s := setup.Study(c, e)
-		s.Epsilons, s.Runs, s.Seed = []float64{0.2, 1, 4}, 400, 3
-		for i, got := range summarise(t, s) {
-			if math.Abs(got.MeanKm-w.means[i]) > meanToleranceKm {
-				t.Errorf("%s at epsilon %g: mean %.2f km, want %.1f", name, got.Epsilon, got.MeanKm, w.means[i])
+		s.Epsilons, s.Runs, s.Seed, s.Axis = []float64{0.2, 1, 4}, 400, 3, study.Range{}
+		sweep.Points, names = append(sweep.Points, s), append(names, name)
+	}
+	sums := make([][3]float64, len(names))
+	err := sweep.Fly(t.Context(), sweep.Batches(0, sweep.Slots()), func(b study.Batch, records []study.Run) error {
+		for _, r := range records {
+			sums[b.Point][slices.Index(sweep.Points[0].Epsilons, r.Epsilon)] += r.DetectionKm
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for point, name := range names {
+		for i, epsilon := range sweep.Points[0].Epsilons {
+			if mean, want := sums[point][i]/400, want[name].means[i]; math.Abs(mean-want) > meanToleranceKm {
+				t.Errorf("%s at epsilon %g: mean %.2f km, want %.1f", name, epsilon, mean, want)
 			}
 		}
 	}

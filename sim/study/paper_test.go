@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"veilpath/assets"
-	"veilpath/configs"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -66,12 +64,7 @@ func TestMeansAgreeWithOtherImplementations(t *testing.T) {
 		t.Skip("flies 15,000 runs; left out of -short")
 	}
 	const toleranceKm = 1.2
-	c := configs.Default()
-	e, err := setup.Experiment(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := setup.Study(c, e)
+	s := paperStudy(t)
 	s.Epsilons, s.Runs = []float64{0.2, 0.4, 1, 2, 4}, 3000
 	want := []float64{44.4, 50.5, 55.2, 57.4, 58.8}
 	for i, got := range summarise(t, s) {

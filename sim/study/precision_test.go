@@ -5,20 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"veilpath/configs"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
 // until is a small sweep with two epsilons of very different variance.
 func until(t *testing.T) *study.Sweep {
 	t.Helper()
-	c := configs.Default()
-	e, err := setup.Experiment(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := setup.Study(c, e)
+	s := paperStudy(t)
 	s.Epsilons, s.Runs = []float64{0.4, 20}, 100_000
 	return &study.Sweep{Points: []study.Study{s}}
 }
