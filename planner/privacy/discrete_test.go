@@ -11,7 +11,11 @@ import (
 // seededEntropy makes tests repeatable; only this package can.
 func seededEntropy(seed byte) *Entropy {
 	source := rand.NewChaCha8([32]byte{seed})
-	return &Entropy{fill: func(b []byte) { source.Read(b) }}
+	return &Entropy{fill: func(b []byte) {
+		for ; len(b) > 0; b = b[8:] {
+			binary.LittleEndian.PutUint64(b, source.Uint64())
+		}
+	}}
 }
 
 // probabilities are the exact pmf from -reach to reach, by the definition.

@@ -47,8 +47,8 @@ func (e *Entropy) below(n uint64) uint64 {
 	return high
 }
 
-// bernoulli is true with probability p/q, p <= q, exactly.
-func (e *Entropy) bernoulli(p, q uint64) bool { return e.below(q) < p }
+// bernoulli is true with probability p/q, p <= q, exactly. What is certain takes no random word.
+func (e *Entropy) bernoulli(p, q uint64) bool { return p == q || e.below(q) < p }
 
 // bernoulliExp is true with probability exp(-p/q), p <= q, exactly (Canonne,
 // Kamath and Steinke 2020, Algorithm 1): the length of a run of successes of

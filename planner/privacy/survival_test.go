@@ -218,9 +218,9 @@ func TestSurvivalAgainstSimulation(t *testing.T) {
 		n.Seek(Address{Seed: 5, Run: uint64(i)})
 		sigma := 0.8
 		want := probability(t, c.reward, c.p, c.q, sigma)
-		survived := 0.0
+		survived, rank, noisy := 0.0, ranks(c.reward), make([]float64, len(c.reward))
 		for range draws {
-			if survives(c.reward, c.p, c.q, sigma, &n) {
+			if survives(c.reward, rank, c.p, c.q, sigma, &n, noisy) {
 				survived++
 			}
 		}
@@ -232,23 +232,8 @@ func TestSurvivalAgainstSimulation(t *testing.T) {
 	}
 }
 
-// survives draws once and applies the definition of B^p and B_q literally, with
-// ties ranked by index.
-func survives(reward []float64, p, q int, sigma float64, n *Noise) bool {
-	rank := make([]int, len(reward))
-	for i := range rank {
-		rank[i] = i
-	}
-	slices.SortStableFunc(rank, func(a, b int) int {
-		switch {
-		case reward[a] > reward[b]:
-			return -1
-		case reward[a] < reward[b]:
-			return 1
-		}
-		return a - b
-	})
-	noisy := make([]float64, len(reward))
+// survives draws once and applies the definition of B^p and B_q literally to entries of the given ranks.
+func survives(reward []float64, rank []int, p, q int, sigma float64, n *Noise, noisy []float64) bool {
 	perturb(noisy, reward, sigma, n)
 	for _, above := range rank[:p] {
 		for _, below := range rank[p:] {
@@ -265,6 +250,24 @@ func survives(reward []float64, p, q int, sigma float64, n *Noise) bool {
 		}
 	}
 	return true
+}
+
+// ranks orders entries by their rewards, the highest first and ties by index.
+func ranks(reward []float64) []int {
+	rank := make([]int, len(reward))
+	for i := range rank {
+		rank[i] = i
+	}
+	slices.SortStableFunc(rank, func(a, b int) int {
+		switch {
+		case reward[a] > reward[b]:
+			return -1
+		case reward[a] < reward[b]:
+			return 1
+		}
+		return a - b
+	})
+	return rank
 }
 
 // Properties over random tables: between 0 and 1, at most Theorem 5's bound,
