@@ -40,7 +40,7 @@ func (o Operation) String() string { return o.Name + " " + o.Path }
 // node is a file or a directory.
 type node struct {
 	entries, synced map[string]*node // of a directory; nil of a file
-	data, lasting   []byte           // of a file
+	data, lasting   []byte           // of a file; copies share bytes, which are never changed, but replaced or appended to
 	holder          *handle          // that has it locked
 }
 

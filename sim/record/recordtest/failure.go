@@ -209,7 +209,7 @@ func (n *node) from(file *node) string {
 func (n *node) copied(as func(*node) ([]byte, map[string]*node)) *node {
 	data, entries := as(n)
 	if n.entries == nil {
-		return &node{data: slices.Clone(data), lasting: slices.Clone(data)}
+		return &node{data: slices.Clip(data), lasting: slices.Clip(data)}
 	}
 	c := newDirectory()
 	for name, below := range entries {

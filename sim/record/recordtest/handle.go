@@ -1,11 +1,13 @@
 package recordtest
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"veilpath/sim/record"
 )
@@ -92,10 +94,19 @@ func (h *handle) put(b []byte, at int64) (int, error) {
 	if h.closed {
 		return 0, errClosed
 	}
-	if end := at + int64(len(b)); end > int64(len(h.node.data)) && len(b) > 0 {
-		h.node.data = append(h.node.data, make([]byte, end-int64(len(h.node.data)))...)
+	if len(b) == 0 {
+		return 0, nil
 	}
-	return copy(h.node.data[min(at, int64(len(h.node.data))):], b), nil
+	if gap := int(at) - len(h.node.data); gap > 0 {
+		h.node.data = append(h.node.data, make([]byte, gap)...)
+	}
+	old := h.node.data[at:min(int(at)+len(b), len(h.node.data))]
+	if !bytes.Equal(old, b[:len(old)]) {
+		h.node.data = slices.Clone(h.node.data)
+		copy(h.node.data[at:], b)
+	}
+	h.node.data = append(h.node.data, b[len(old):]...)
+	return len(b), nil
 }
 
 // Close implements record.File.
@@ -131,7 +142,7 @@ func (h *handle) Truncate(size int64) error {
 // Sync implements record.File.
 func (h *handle) Sync() error {
 	return h.do("Sync", func() error {
-		h.node.lasting = append([]byte(nil), h.node.data...)
+		h.node.lasting = slices.Clip(h.node.data)
 		return nil
 	})
 }
