@@ -34,6 +34,7 @@ type app struct {
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
+	dots           int // per inch of pictures, 0 for the usual
 
 	config string
 	sets   []string

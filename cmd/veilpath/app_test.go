@@ -35,9 +35,12 @@ func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
 	return call(context.Background(), nil, disk, args)
 }
 
+// fewDots make pictures quick. Programs on their own draw as many as users get.
+const fewDots = 12
+
 func call(ctx context.Context, environ []string, disk record.FileSystem, args []string) result {
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, disk: disk}
+	a := &app{stdout: &stdout, stderr: &stderr, environ: environ, disk: disk, dots: fewDots}
 	code := a.run(ctx, args)
 	return result{code, stdout.String(), stderr.String()}
 }

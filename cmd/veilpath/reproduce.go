@@ -50,7 +50,9 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 		return stopped
 	}
 	made := fmt.Sprintf("veilpath %s, seed %d", version, settings.Seed)
-	err = a.keep(folder, campaign.Results{Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Partial: stopped != nil, Wall: time.Since(start)})
+	err = a.keep(folder, campaign.Results{
+		Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Figures: reproduce.Drawings(results), Partial: stopped != nil, Wall: time.Since(start),
+	})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
+	"veilpath/sim/report"
 	"veilpath/sim/study"
 )
 
@@ -197,6 +199,10 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded
 	finish(t, append([]string{"study", "--out", whole}, settings...)...)
 	sameResults(t, results(t, whole), cut)
+	picture, err := png.DecodeConfig(strings.NewReader(results(t, whole)["figure.png"]))
+	if want := 9 * report.PNGResolution; err != nil || picture.Width != want {
+		t.Errorf("the figure is %d pixels wide, want %d (%v)", picture.Width, want, err)
+	}
 }
 
 // The first signal asks the program to stop. One that does not, here for want of a reader, the second ends.

@@ -73,16 +73,24 @@ func (a *Audit) Write(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return a.Program.Write(folder, Results{Verb: "audit", Settings: a.Settings, Request: request, Files: AuditFiles(a.Report), Wall: a.Wall})
+	return a.Program.Write(folder, Results{
+		Verb: "audit", Settings: a.Settings, Request: request, Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+	})
 }
 
-// AuditFiles returns the files that hold an audit: its numbers and, where one entry was watched, the trade-off.
-func AuditFiles(r *audit.Report) map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{}
+// auditFiles returns the files that hold an audit: its numbers and, where one entry was watched, the trade-off.
+func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
 	if r.Entry != nil {
-		files = report.AuditFigure(r).Files("figure")
 		files[audit.TradeOffName] = r.WriteTradeOff
 	}
-	files[audit.NumbersName] = r.Answer().WriteJSON
 	return files
+}
+
+// auditFigures draws the trade-off, if there is one.
+func auditFigures(r *audit.Report) map[string]*report.Figure {
+	if r.Entry == nil {
+		return nil
+	}
+	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
 }

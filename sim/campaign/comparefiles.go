@@ -137,8 +137,8 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	if err != nil {
 		return err
 	}
-	figure := c.Figure()
-	return p.Write(folder, Results{Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Files: map[string]func(io.Writer) error{
-		ComparisonName: c.WriteCSV, "figure.png": figure.WritePNG, "figure.svg": figure.WriteSVG,
-	}})
+	return p.Write(folder, Results{
+		Verb: "compare", Settings: settings, Wall: wall, Workers: 1,
+		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: map[string]*report.Figure{"figure": c.Figure()},
+	})
 }

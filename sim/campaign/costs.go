@@ -228,9 +228,8 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
 	}
-	files := s.figures()
-	files[CostsName], files[CostsTableName] = s.writeRuns, s.WriteTable
-	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Partial: partial, Runs: s.Runs(), Wall: wall})
+	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.WriteTable}
+	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(), Partial: partial, Runs: s.Runs(), Wall: wall})
 }
 
 // Resume takes over the runs in a folder, as far as there are any of this request, and reports whether it was begun there.

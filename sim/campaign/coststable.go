@@ -24,14 +24,14 @@ func (s *Costs) WriteTable(w io.Writer) error {
 	return writeRows(w, costHeadings, rows)
 }
 
-// figures are the files of the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
-func (s *Costs) figures() map[string]func(io.Writer) error {
+// figures holds the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
+func (s *Costs) figures() map[string]*report.Figure {
 	summaries := s.Summaries()
 	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return math.IsInf(s.Mean, 0) || math.IsNaN(s.Mean) }) {
 		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
-		return map[string]func(io.Writer) error{}
+		return nil
 	}
-	return report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling()).Files("figure")
+	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling())}
 }
 
 // costTitle says what came out.

@@ -79,9 +79,10 @@ func (t *CostTuning) Trials() []cost.Trial {
 
 // Write writes the files, the manifest last.
 func (t *CostTuning) Write(folder *record.Folder) error {
-	files := t.figure().Files("figure")
-	files[TrialsName] = t.WriteTrials
-	return t.program.Write(folder, Results{Verb: "tune", Settings: t.Given.Settings, Files: files, Wall: t.Wall})
+	return t.program.Write(folder, Results{
+		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall,
+		Files: map[string]func(io.Writer) error{TrialsName: t.WriteTrials}, Figures: map[string]*report.Figure{"figure": t.figure()},
+	})
 }
 
 // WriteTrials writes a row an epsilon that was tried.

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"sync"
@@ -36,15 +37,15 @@ func (r *Result) draw(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return writeFigure(folder, "figure", figure)
+	return r.program.writeFigure(folder, "figure", figure)
 }
 
 // writeFigure writes a figure as name.png and name.svg, both at once.
-func writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
+func (p *Program) writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
 	var drawing sync.WaitGroup
 	var errPNG, errSVG error
 	drawing.Go(func() {
-		errPNG = folder.Write(name+".png", func(w io.Writer) error { return figure.WritePNG(w) })
+		errPNG = folder.Write(name+".png", p.picture(figure))
 	})
 	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
 	drawing.Wait()
@@ -52,6 +53,11 @@ func writeFigure(folder *record.Folder, name string, figure *report.Figure) erro
 		return errPNG // what keeps one from being written mostly keeps the other
 	}
 	return errSVG
+}
+
+// picture draws a figure as PNG.
+func (p *Program) picture(figure *report.Figure) func(io.Writer) error {
+	return func(w io.Writer) error { return figure.WritePNGAt(w, cmp.Or(p.Dots, report.PNGResolution)) }
 }
 
 // publishedFor returns the paper's curve of mean detection distances for the closed loop it was published
@@ -104,7 +110,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	if len(figure.Panels) == 0 {
 		return nil
 	}
-	return writeFigure(folder, "figure", figure)
+	return r.program.writeFigure(folder, "figure", figure)
 }
 
 // sweptAxis returns the places of a key's values on an axis and its label; words are numbered.

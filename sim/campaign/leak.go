@@ -213,12 +213,14 @@ func LeakFiles() []string {
 func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
-	files := map[string]func(io.Writer) error{}
-	if f.figure != nil {
-		files = f.figure.Files("figure")
+	files := map[string]func(io.Writer) error{
+		LeakPageName:   report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
+		LeakAnswerName: func(w io.Writer) error { return writeJSON(w, l) },
 	}
-	files[LeakPageName] = report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write
-	files[LeakAnswerName] = func(w io.Writer) error { return writeJSON(w, l) }
+	figures := map[string]*report.Figure{}
+	if f.figure != nil {
+		figures["figure"] = f.figure
+	}
 	sheets := f.files
 	if sheets == nil {
 		sheets = f.answer
@@ -231,5 +233,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return l.program.Write(folder, Results{Verb: "leak", Request: request, Settings: l.settings, Files: files, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall})
+	return l.program.Write(folder, Results{
+		Verb: "leak", Request: request, Settings: l.settings, Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall,
+	})
 }

@@ -173,9 +173,10 @@ func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 // Write writes the trials, their figure and the settings with the epsilon that was found.
 func (t *LeakTuning) Write(folder *record.Folder) error {
 	trials := t.Trials()
-	figure := report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())
-	files := figure.Files("figure")
-	files["trials.csv"], files["trials.parquet"] = trials.WriteCSV, func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) }
+	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
+	files := map[string]func(io.Writer) error{
+		"trials.csv": trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
+	}
 	choose(files, t.choice, t.Answer.Epsilon)
-	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Wall: t.Wall})
+	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures, Wall: t.Wall})
 }

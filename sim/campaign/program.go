@@ -13,6 +13,7 @@ type Program struct {
 	Disk    record.FileSystem // where studies are kept
 	Now     func() time.Time  // the clock; time.Now when nil
 	Page    bool              // whether a page of the results is written beside them
+	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
 	Events  Events            // hears how the work goes; nobody when nil
 }
 

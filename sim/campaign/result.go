@@ -29,13 +29,15 @@ type Result struct {
 	Pieces        int          // of a range of epsilon, 0 without one
 	Curve         *study.Curve // mean along it, nil without one
 	Wall          time.Duration
+
+	program *Program
 }
 
 // result condenses what was flown.
 func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(), Manifest: s.manifest,
-		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started),
+		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started), program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
 		curve := s.curve.Curve(study.Confidence)

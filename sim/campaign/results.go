@@ -13,6 +13,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
+	"veilpath/sim/report"
 )
 
 // Results are what a verb leaves in a folder: its files, and what the manifest says of them.
@@ -20,6 +21,7 @@ type Results struct {
 	Verb     string
 	Settings *configs.Loaded
 	Files    map[string]func(io.Writer) error // by name
+	Figures  map[string]*report.Figure        // likewise, each of which becomes a file .png and one .svg
 	Partial  bool                             // interrupted: the files hold what was done
 	Request  string                           // as in record.Manifest
 
@@ -33,8 +35,12 @@ type Results struct {
 
 // Write writes results: the files in the order of their names, the same one every time, and the manifest last.
 func (p *Program) Write(folder *record.Folder, r Results) error {
-	for _, name := range slices.Sorted(maps.Keys(r.Files)) {
-		if err := folder.Write(name, r.Files[name]); err != nil {
+	files := maps.Clone(r.Files)
+	for name, figure := range r.Figures {
+		files[name+".png"], files[name+".svg"] = p.picture(figure), figure.WriteSVG
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := folder.Write(name, files[name]); err != nil {
 			return err
 		}
 	}

@@ -57,7 +57,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	if err != nil || len(maps) == 0 {
 		return err
 	}
-	return writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
+	return s.program.writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
 }
 
 // stepper flies runs step by step, once for every observer of the same flights.

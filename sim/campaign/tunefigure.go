@@ -8,8 +8,8 @@ import (
 // draw writes the heat map of the surface and the prices of privacy.
 func (t *Tuning) draw(folder *record.Folder) error {
 	survey := report.SurveyResult{Cells: t.Cells, Treads: t.Treads, Radius: t.radius, Chosen: t.Chosen(), Delta: t.Settings.Privacy.Delta}
-	if err := writeFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
+	if err := t.program.writeFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
 		return err
 	}
-	return writeFigure(folder, "pareto", report.SurveyPrices(survey))
+	return t.program.writeFigure(folder, "pareto", report.SurveyPrices(survey))
 }

@@ -13,11 +13,14 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// PNGResolution is that of WritePNG in dots per inch.
+// PNGResolution is the usual one of pictures in dots per inch.
 const PNGResolution = 150
 
 // WritePNG writes the figure as a PNG image. Nothing is written when the figure cannot be drawn.
-func (f *Figure) WritePNG(w io.Writer) error {
+func (f *Figure) WritePNG(w io.Writer) error { return f.WritePNGAt(w, PNGResolution) }
+
+// WritePNGAt writes the figure like WritePNG with so many dots per inch.
+func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 	width, height, err := f.size()
 	if err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
@@ -26,7 +29,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(PNGResolution)), letters}
+	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dots)), letters}
 	if err := f.drawOn(drawing, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
@@ -66,7 +69,7 @@ func (r *raster) isPage(points []vg.Point) bool {
 		return false
 	}
 	far, size := points[2], r.Image().Bounds().Size()
-	return far == (vg.Point{X: points[1].X, Y: points[3].Y}) && far.X.Dots(PNGResolution) >= float64(size.X) && far.Y.Dots(PNGResolution) >= float64(size.Y)
+	return far == (vg.Point{X: points[1].X, Y: points[3].Y}) && far.X.Dots(r.DPI()) >= float64(size.X) && far.Y.Dots(r.DPI()) >= float64(size.Y)
 }
 
 func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {

@@ -14,11 +14,6 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Files returns what writes the figure as name.png and as name.svg.
-func (f *Figure) Files(name string) map[string]func(io.Writer) error {
-	return map[string]func(io.Writer) error{name + ".png": f.WritePNG, name + ".svg": f.WriteSVG}
-}
-
 // WriteSVG writes the figure as an SVG element, which stands on its own or inside a page of HTML and tells
 // its title and subtitle to readers that do not see it. Text is drawn with outlines held in the file, so
 // no font has to be installed. Nothing is written when the figure cannot be drawn.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -57,19 +56,23 @@ func (r *Result) AllFigures() []Figure {
 	return all
 }
 
-// Files returns the files that results are written to: every number, the report, which says what it was made by, and
-// the figures.
+// Files returns the files that results are written to: every number, and the report, which says what it was made by.
 func Files(results []*Result, made string) map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{
+	return map[string]func(io.Writer) error{
 		ComparisonName: func(w io.Writer) error { return WriteComparison(w, results) },
 		ReportName:     func(w io.Writer) error { return WriteReport(w, results, made) },
 	}
+}
+
+// Drawings returns the figures of results by the names of their files, without the endings of those.
+func Drawings(results []*Result) map[string]*report.Figure {
+	drawings := map[string]*report.Figure{}
 	for _, r := range results {
 		for _, f := range r.AllFigures() {
-			maps.Copy(files, f.Draw.Files("figure-"+f.Name))
+			drawings["figure-"+f.Name] = f.Draw
 		}
 	}
-	return files
+	return drawings
 }
 
 // Items lists all items in the order of the paper.
