@@ -34,7 +34,8 @@ type app struct {
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
-	dots           int // per inch of pictures, 0 for the usual
+	dots           int  // per inch of pictures, 0 for the usual
+	completing     bool // for a shell
 
 	config string
 	sets   []string
@@ -74,6 +75,7 @@ func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, a
 func (a *app) run(ctx context.Context, args []string) int {
 	out := &terminal.Output{Writer: a.stdout}
 	a.stdout = out
+	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0])
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := errors.Join(root.ExecuteContext(ctx), out.Failure())

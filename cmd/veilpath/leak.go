@@ -52,7 +52,6 @@ func (a *app) leakCommand() *cobra.Command {
 	f.String("candidates", "", "goals that are possible: all, far, beyond KM, within KM, or column:row,... (adversary.candidates)")
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
-	register(cmd, "against", terminal.CompleteAssignment)
 	addResumeFlag(cmd, &flags.resume)
 	return cmd
 }

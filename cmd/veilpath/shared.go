@@ -65,7 +65,7 @@ func (a *app) share(cmd *cobra.Command) {
 	for name := range strings.FieldsSeq(names) {
 		a.addShared(cmd, name)
 	}
-	completeOwn(cmd)
+	a.completeOwn(cmd)
 	for _, below := range cmd.Commands() {
 		a.share(below)
 	}
@@ -105,11 +105,15 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	default:
 		panic("veilpath: no shared flag is called " + name)
 	}
-	register(cmd, name, complete)
+	a.complete(cmd, name, complete)
 }
 
-// register has a shell complete the value of a flag.
-func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+// complete has a shell complete the value of a flag, where it is a shell that asks: package cobra keeps what it is told
+// as long as the process lasts, and the whole command line with it.
+func (a *app) complete(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
+	if !a.completing {
+		return
+	}
 	if complete == nil {
 		complete = cobra.NoFileCompletions
 	}
@@ -119,7 +123,7 @@ func register(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 }
 
 // completeOwn has a shell complete the arguments of a verb, and those of its own flags that are settings.
-func completeOwn(cmd *cobra.Command) {
+func (a *app) completeOwn(cmd *cobra.Command) {
 	arguments := map[string]cobra.CompletionFunc{
 		"veilpath reproduce":   completeItems,
 		"veilpath config show": cobra.FixedCompletions(configs.Groups(), cobra.ShellCompDirectiveNoFileComp),
@@ -135,12 +139,13 @@ func completeOwn(cmd *cobra.Command) {
 	}
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"sweep":    terminal.CompleteKeys,
+		"against":  terminal.CompleteAssignment,
 		"noise":    terminal.CompleteChoices("study.noise"),
 		"observer": terminal.CompleteChoices("adversary.observer"),
 		"from":     terminal.CompleteFolders,
 	} {
 		if cmd.Flags().Lookup(flag) != nil {
-			register(cmd, flag, complete)
+			a.complete(cmd, flag, complete)
 		}
 	}
 }
