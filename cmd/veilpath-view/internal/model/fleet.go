@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -87,6 +88,9 @@ type Crews struct {
 	SurveyRuns int
 	// MindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for 25.
 	MindPolicies int
+	// Experiment makes the experiment of settings, nil for setup.Experiment. Models may share one and the flights that it
+	// remembers.
+	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
 // How long a paced goroutine rests: from the ensemble, which the user waits for, as shortly as a browser

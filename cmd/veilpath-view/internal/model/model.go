@@ -113,6 +113,9 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 	if m.Experiment != nil && reflect.DeepEqual(same, config) {
 		return m.Experiment, nil
 	}
+	if m.crews.Experiment != nil {
+		return m.crews.Experiment(config)
+	}
 	return setup.Experiment(config)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
 )
 
 // shell keeps what the screen saves.
@@ -49,6 +52,17 @@ type desk struct {
 	layers        []*Layer
 }
 
+// experiments are those of all desks, which fly nothing twice.
+var experiments sync.Map
+
+// sharedExperiment returns the experiment of settings, whatever the epsilon and the radius in force.
+func sharedExperiment(c configs.Config) (*study.Experiment, error) {
+	plain := c
+	plain.Study, plain.Privacy.Epsilon, plain.Adversary.RadiusKm = configs.Study{}, 0, 0
+	made, _ := experiments.LoadOrStore(string(plain.YAML()), sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
+	return made.(func() (*study.Experiment, error))()
+}
+
 // newDesk is one with the axis of a few runs alone, which is there sooner.
 func newDesk(t testing.TB, width, height float64) *desk {
 	t.Helper()
@@ -60,7 +74,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, model.Crews{SurveyRuns: 8, AxisRuns: axisRuns, MindPolicies: 3}, time.Now)
+	m, err := model.New(c, model.Crews{SurveyRuns: 8, AxisRuns: axisRuns, MindPolicies: 3, Experiment: sharedExperiment}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
