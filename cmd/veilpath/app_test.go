@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"veilpath/sim/record"
 )
@@ -288,4 +291,17 @@ func answerOf[T any](t *testing.T, args ...string) (answer T) {
 		t.Fatalf("%v in %s", err, got.stdout)
 	}
 	return answer
+}
+
+// A command that has ended leaves nothing in memory, so that any number of them run in one process.
+func TestCommandsLeaveNothingInMemory(t *testing.T) {
+	left := func() weak.Pointer[app] {
+		a := &app{stdout: io.Discard, stderr: io.Discard, disk: record.Disk{}}
+		a.run(context.Background(), []string{"config", "show"})
+		return weak.Make(a)
+	}()
+	runtime.GC()
+	if left.Value() != nil {
+		t.Error("the command line is kept")
+	}
 }
