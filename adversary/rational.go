@@ -49,8 +49,13 @@ func (o *Rational) See(state, next int, _ bool) {
 		for i, beta := range k.Rationalities {
 			all, made := 0.0, 0.0
 			for action, value := range values {
-				all += math.Exp(beta * (value - best))
-				if o.makes[action] { // beside the best of them, so that none is lost however unlikely
+				odds := math.Exp(beta * (value - best))
+				all += odds
+				switch {
+				case !o.makes[action]:
+				case bestMade == best:
+					made += odds
+				default: // beside the best of them, so that none is lost however unlikely
 					made += math.Exp(beta * (value - bestMade))
 				}
 			}

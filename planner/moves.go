@@ -56,7 +56,14 @@ func (m Moves) Word(a Action) string { return strings.ReplaceAll(m.Name(a), " ",
 // direction returns the number of a move's direction. It panics if there is no such move, or if it has no direction of
 // its own.
 func (m Moves) direction(a Action) Action {
-	if a < 0 || int(a) >= m.Count() || m != EightMoves && a == ToTarget {
+	directed := 0
+	switch m {
+	case PaperMoves:
+		directed = int(ToTarget)
+	case EightMoves:
+		directed = len(directions)
+	}
+	if a < 0 || int(a) >= directed {
 		panic(fmt.Sprintf("planner: no such action: %d", a))
 	}
 	return a

@@ -44,7 +44,7 @@ func TestCountermeasuresSave(t *testing.T) {
 	if testing.Short() {
 		t.Skip("beliefs change at every sample where the hand-over distance is drawn")
 	}
-	base := world(t, 80, nil)
+	base := commonWorld(t)
 	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
 	s := leak.Study{Ways: append(leak.Ways(base, 1), leak.Ways(drawn, 1)...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
 	r := fly(t, s)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync"
 	"testing"
 
 	"veilpath/adversary"
@@ -23,15 +24,35 @@ func world(tb testing.TB, beyondKm float64, change func(*configs.Config)) *leak.
 	if change != nil {
 		change(&c)
 	}
-	setting, err := setup.Leak(c)
+	w, err := newWorld(c, beyondKm)
 	if err != nil {
 		tb.Fatal(err)
+	}
+	return w
+}
+
+func newWorld(c configs.Config, beyondKm float64) (*leak.World, error) {
+	setting, err := setup.Leak(c)
+	if err != nil {
+		return nil, err
 	}
 	states, err := setting.Cells(beyondKm)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
-	w, err := leak.NewWorld(context.Background(), setting, states, nil, 0, ignore)
+	return leak.NewWorld(context.Background(), setting, states, nil, 0, ignore)
+}
+
+// common is the paper's world, with the cells beyond 80 km as possible goals, for the tests that leave it as it is, and
+// known what observers know about it.
+var (
+	common = sync.OnceValues(func() (*leak.World, error) { return newWorld(configs.Default(), 80) })
+	known  leak.Inferences
+)
+
+func commonWorld(tb testing.TB) *leak.World {
+	tb.Helper()
+	w, err := common()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -60,11 +81,11 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 		"mechanism": {{Mean: 5.00, StandardError: .15}, {Mean: 4.45, StandardError: .14}, {Mean: 4.34, StandardError: .13}},
 	}
 	observers := adversary.GoalModels()[:4]
-	w := world(t, 80, nil)
+	w := commonWorld(t)
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways(w, 0.2, 1, 4), Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9})
+	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways(w, 0.2, 1, 4), Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
@@ -117,7 +138,7 @@ func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 // A posterior that is right is as sure as it is right: where an observer's model is the truth, the mean of -log2 of
 // the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
 func TestGeometryIsCalibrated(t *testing.T) {
-	w := world(t, 80, nil)
+	w := commonWorld(t)
 	s := leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways(w, 1), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
 	for _, row := range fly(t, s).Rows() {
 		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {
