@@ -24,6 +24,7 @@ type studyFlags struct {
 	until  string
 
 	trajectories int
+	curves       bool
 }
 
 // studyKeys are the flags of study that stand for configuration keys.
@@ -42,6 +43,7 @@ func (a *app) studyCommand() *cobra.Command {
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
 	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % confidence")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories", "keep this `number` of runs of every listed epsilon step by step, and draw them")
+	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of the flights on a range of epsilon")
 	return cmd
 }
 
@@ -99,9 +101,12 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	if flags.resume && a.out == "" {
 		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
-	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
+	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories, Curves: flags.curves}
 	if flags.trajectories > 0 && !a.keeps() {
 		return nil, usageError{errors.New("--trajectories needs --out: name the folder to keep them in")}
+	}
+	if flags.curves && !a.keeps() {
+		return nil, usageError{errors.New("--curves needs --out: name the folder to keep them in")}
 	}
 	observers, err := observersOf(cmd)
 	if err != nil {

@@ -132,6 +132,9 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !s.axis().Whole() {
+		recorded.Flight = flight.Run.Flight // which the table of runs does not name
+	}
 	if flight.Run != recorded {
 		return nil, fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded: %s", r.Folder, r.Run, settings.Privacy.Epsilon, p.blame(s.plan.recorded))
 	}

@@ -75,6 +75,9 @@ func differences(recorded, asked record.Manifest) string {
 	if recorded.Trajectories != asked.Trajectories {
 		return fmt.Sprintf("--trajectories was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
+	if recorded.Curves != asked.Curves {
+		return fmt.Sprintf("--curves was %v, now it is %v", recorded.Curves, asked.Curves)
+	}
 	return "--sweep was another"
 }
 

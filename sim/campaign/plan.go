@@ -20,6 +20,7 @@ type Plan struct {
 	Sweep        []record.Swept
 	UntilKm      float64       // 0 for a fixed number of runs
 	Trajectories int           // runs of every listed epsilon that are kept step by step
+	Curves       bool          // whether the detection curve of every different flight is kept
 	Shard        *record.Shard // nil for all
 
 	folder   string          // of the study that it resumes, empty without one
@@ -54,11 +55,14 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
 		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out", r.Trajectories)
 	}
-	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories}
+	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories, Curves: r.Curves}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
 		return nil, err
 	}
 	if err := checkAxis(plan.Points...); err != nil {
+		return nil, err
+	}
+	if err := plan.checkCurves(); err != nil {
 		return nil, err
 	}
 	if r.UntilKm > 0 && !base.Given("study.runs") {
@@ -82,6 +86,23 @@ func checkAxis(points ...*configs.Loaded) error {
 		for _, point := range points {
 			point.Study.Axis = configs.Axis{}
 		}
+	}
+	return nil
+}
+
+// checkCurves refuses detection curves of what is no range, or of several points.
+func (plan *Plan) checkCurves() error {
+	if !plan.Curves {
+		return nil
+	}
+	if len(plan.Points) > 1 {
+		return mistake("--curves: want a study of one observer that sweeps no settings; leave --sweep out")
+	}
+	if why, fix := withoutAxis(plan.Points[0].Config); why != "" {
+		return mistake("--curves: %s; %s", why, fix)
+	}
+	if !plan.Points[0].Study.Axis.Whole() {
+		return mistake("--curves: they are of the flights on a range of epsilon, and a list was given; take a range such as --epsilons 0.2..4")
 	}
 	return nil
 }
@@ -209,7 +230,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err := checkSweep(m.Sweep); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories}
+	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories, Curves: m.Curves}
 	plan.Points, err = loadPoints(base, m.Sweep)
 	return plan, err
 }
@@ -234,7 +255,7 @@ func (p *Program) allowRuns(folder string, recorded record.Manifest, r Request) 
 // planned returns the manifest of a plan with nothing done.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	m, err := p.manifest("study", plan.Points[0])
-	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, false
+	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, plan.Curves, false
 	return m, err
 }
 

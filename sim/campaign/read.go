@@ -138,6 +138,9 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	if err := s.writeTrajectories(ctx, folder); err != nil {
 		return err
 	}
+	if err := s.writeCurves(ctx, folder); err != nil {
+		return err
+	}
 	if err := result.write(folder); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ type Request struct {
 	Part     Part           // of the study; the zero value is all of it
 	// Trajectories is how many runs of every listed epsilon are kept step by step, the first ones.
 	Trajectories int
+	Curves       bool // whether the detection curve of every different flight of a range is kept
 }
 
 // Part is one of several equal parts of a study.
@@ -61,7 +62,7 @@ func ParseHalfWidth(text string) (float64, error) {
 func (r *Request) silent(but string) bool {
 	others := slices.ContainsFunc(r.Settings.Overrides, func(o configs.Override) bool { return o.Key != workersKey && o.Key != but })
 	return r.Settings.Config == "" && !others && len(only(r.Settings.Sets, workersKey)) == len(r.Settings.Sets) &&
-		len(r.Sweep) == 0 && r.UntilKm == 0 && r.Trajectories == 0 && r.Part == Part{}
+		len(r.Sweep) == 0 && r.UntilKm == 0 && r.Trajectories == 0 && !r.Curves && r.Part == Part{}
 }
 
 // override returns the value that the request overrides a key with.

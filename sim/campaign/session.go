@@ -26,6 +26,7 @@ type Session struct {
 	listed    []study.Run // of the last records, see study.Listed
 	pieces    int         // of a range of epsilon
 	curve     *study.MeanCurve
+	flown     map[int]widest // where different flights are flown, by their names; nil where their curves are not asked for
 	manifest  record.Manifest
 	started   time.Time
 	resumed   int // flights of earlier sessions
@@ -103,6 +104,9 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	}
 	if s.axis().Whole() && len(s.sweep.Points) == 1 {
 		s.curve = study.NewMeanCurve(s.axis())
+	}
+	if plan.Curves {
+		s.flown = map[int]widest{}
 	}
 	return s, s.lay()
 }
@@ -209,6 +213,9 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 	if err == nil && result.Complete {
 		err = s.writeTrajectories(ctx, folder)
 	}
+	if err == nil && result.Complete {
+		err = s.writeCurves(ctx, folder)
+	}
 	if err == nil {
 		err = result.write(folder)
 	}
@@ -287,6 +294,7 @@ func (s *Session) add(point int, records []study.Run) (flights int) {
 	if s.curve != nil {
 		s.curve.Add(records)
 	}
+	s.notice(records)
 	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
 	s.tallies[point].Add(s.listed)
 	return len(s.listed)

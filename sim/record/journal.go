@@ -22,7 +22,7 @@ type Journal struct {
 }
 
 // journalFormat bounds a block: a batch is a few hundred flights, or one of every epsilon where there are more of those.
-var journalFormat = format{magic: "veilpath-journal", version: 2, record: recordLayout.length(), most: 1 << 18}
+var journalFormat = format{magic: "veilpath-journal", version: 3, record: recordLayout.length(), most: 1 << 18}
 
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
 // the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the

@@ -38,6 +38,7 @@ type Manifest struct {
 	Sweep              []Swept         `json:"sweep,omitempty"`
 	UntilKm            float64         `json:"until_km,omitempty"`     // half-width of every interval that ends the study
 	Trajectories       int             `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
+	Curves             bool            `json:"curves,omitempty"`       // whether the detection curve of every flight is kept
 	Unmet              int             `json:"unmet,omitempty"`        // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
 	NominalDetectionKm float64         `json:"nominal_detection_km"`     // of the first point

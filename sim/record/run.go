@@ -7,7 +7,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// layout is how a journal stores a record: epsilon and run, then every number and whole number of
+// layout is how a journal stores a record: epsilon, run and flight, with every number and whole number of
 // study.Metrics, 8 bytes each; then the point and the truths, a bit each, 4 bytes each.
 type layout struct {
 	numbers []func(*study.Run) *float64
@@ -21,7 +21,7 @@ var recordLayout = newLayout(study.Metrics())
 func newLayout(metrics []study.Metric) layout {
 	l := layout{
 		numbers: []func(*study.Run) *float64{func(r *study.Run) *float64 { return &r.Epsilon }},
-		wholes:  []func(*study.Run) *int{func(r *study.Run) *int { return &r.Run }},
+		wholes:  []func(*study.Run) *int{func(r *study.Run) *int { return &r.Run }, func(r *study.Run) *int { return &r.Flight }},
 	}
 	for _, m := range metrics {
 		switch {

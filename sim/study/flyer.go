@@ -54,6 +54,9 @@ type Run struct {
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
 	PathOverhead    float64 // flight time over the nominal flight's, less 1; at constant speed that of the paths' lengths too
+	// Flight names the waypoints that were commanded: flights of an experiment with the same name are the same, where
+	// nothing else is drawn. It is a whole number below 2^52.
+	Flight int
 }
 
 // Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
@@ -359,10 +362,22 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 		Fallback:        outcome.Fallback,
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
+		Flight:          nameOf(h.Visits),
 	}
 	f.own = f.Curve
 	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
 	return r
+}
+
+// nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have the
+// same name somewhere with a probability of 1e-4.
+func nameOf(visits []sim.Visit) int {
+	const offset, prime, bits = 0xcbf29ce484222325, 0x100000001b3, 52
+	hash := uint64(offset)
+	for _, v := range visits {
+		hash = (hash ^ uint64(v.Commanded)) * prime
+	}
+	return int(hash >> (64 - bits))
 }
 
 // SetDetection records where the observer recognised the destination.

@@ -52,7 +52,7 @@ func TestMetricsAndStatisticsCoverTheirStructs(t *testing.T) {
 			}
 		}
 	}
-	missing(&r, metrics, "Epsilon", "Run")
+	missing(&r, metrics, "Epsilon", "Run", "Flight")
 	missing(&s, statistics, "Epsilon", "Sigma", "Runs")
 }
 

@@ -76,18 +76,22 @@ func axisColumns(sweep []record.Swept) []column[flown] {
 	observers, settings := record.Watched(sweep)
 	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with planner.slip it is found to the manifest's epsilon_resolution",
 		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
-	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high}, metricColumns(), watchedColumns(observers))
+	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high, flightColumn()}, metricColumns(), watchedColumns(observers))
 }
 
 // pieceColumns returns those of axis.parquet that bring its pieces back.
 func pieceColumns(observers []string) []column[flown] {
-	return slices.Concat([]column[flown]{runColumn(), lowColumn()}, metricColumns(), watchedColumns(observers))
+	return slices.Concat([]column[flown]{runColumn(), lowColumn(), flightColumn()}, metricColumns(), watchedColumns(observers))
 }
 
 func epsilonAt(r *study.Run) *float64 { return &r.Epsilon }
 
 func lowColumn() column[flown] {
 	return numberOf("epsilon_low", "1", "least strength of privacy of the piece; with planner.slip its cost is that of the plan there", first, epsilonAt)
+}
+
+func flightColumn() column[flown] {
+	return with(",dict", wholeOf("flight", "1", "name of the flight: pieces with the same one fly the same, and curves.parquet (study --curves) has what observers of any radius make of it", long, first, func(r *study.Run) *int { return &r.Flight }))
 }
 
 func runColumn() column[flown] {

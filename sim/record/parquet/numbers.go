@@ -58,6 +58,29 @@ func (w *StepWriter) Add(steps []record.FlightStep) error {
 // Close ends the table.
 func (w *StepWriter) Close() error { return w.table.close() }
 
+// CurveWriter writes curves.parquet as flights come.
+type CurveWriter struct {
+	table *tableWriter[record.CurveStep]
+}
+
+// NewCurveWriter begins the table; version is the program's.
+func NewCurveWriter(w io.Writer, version string) *CurveWriter {
+	return &CurveWriter{newTableWriter(w, numbers(record.CurveColumns()), version)}
+}
+
+// Add appends the curve of a flight.
+func (w *CurveWriter) Add(steps []record.CurveStep) error {
+	for i := range steps {
+		if err := w.table.add(&steps[i]); err != nil {
+			return fmt.Errorf("encoding the curves: %w", err)
+		}
+	}
+	return nil
+}
+
+// Close ends the table.
+func (w *CurveWriter) Close() error { return w.table.close() }
+
 // numbers returns columns of numbers as those of a Parquet table.
 func numbers[T any](columns []record.Column[T]) []column[T] {
 	table := make([]column[T], len(columns))
