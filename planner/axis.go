@@ -33,8 +33,8 @@ type Axis struct {
 	pieces  []Piece
 	solves  int
 
-	first, last mdp.Optimum    // at the ends of the range
-	reduced     []*mdp.Reduced // the whole problem, then what is left of it in intervals within each other
+	optima  [2]mdp.Optimum // at the last two knots
+	reduced []*mdp.Reduced // the whole problem, then what is left of it in intervals within each other
 
 	// Of the piece that is open: where it begins, and by how much its route's actions lead there.
 	corner, lead float64
@@ -135,28 +135,56 @@ func (x *Axis) Solves() int { return x.solves }
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
-	first := x.solve(z, low, nil)
-	x.first.Keep(x.solver, low, x.noise)
-	last := x.solve(z, high, x.first.Policy)
-	x.corner, x.lead = low, x.lines[first].lead()
-	end := x.lines[last].lead()
-	if x.same(first, last) {
-		last = first
+	problem := x.planner.problem
+	last, end := x.solve(z, low, nil), 0.0
+	x.corner, x.lead = low, x.lines[last].lead()
+	if low == high {
+		x.point(last)
+		return x.pieces
 	}
-	if first != last {
-		x.last.Keep(x.solver, high, x.noise)
-		x.reduced[0].Between(x.planner.problem.Rewards.Joint, x.noise, &x.first, &x.last)
-		x.between(z, 0, first, last, low, high)
+	before, after := &x.optima[0], &x.optima[1]
+	before.Keep(x.solver, low, x.noise)
+	for i, count := 1, knots(low, high); i <= count; i++ {
+		sigma := high
+		if i < count {
+			sigma = low * math.Pow(high/low, float64(i)/float64(count))
+		}
+		next := x.solve(z, sigma, before)
+		end = x.lines[next].lead()
+		after.Keep(x.solver, sigma, x.noise)
+		if x.same(last, next) {
+			x.used--
+		} else {
+			x.reduced[0].Between(problem.Rewards.Joint, x.noise, before, after)
+			x.reduced[0].Rest(x.part(1))
+			x.between(z, 1, last, next, before.Sigma, sigma)
+			last = next
+		}
+		before, after = after, before
 	}
 	x.cut(z, last, high, end)
-	if low == high {
-		blur := 0.0
-		if end < x.lines[last].margin {
-			blur = math.Inf(1)
-		}
-		x.add(last, high, [2]float64{blur, blur})
-	}
 	return x.pieces
+}
+
+// knots returns in how many parts of equal ratio a range is cut, at whose ends the whole problem is solved: the closer
+// they are the fewer passes a solve takes that starts from the one before, and the less is left between.
+func knots(low, high float64) int {
+	if !(low > 0) {
+		return 1
+	}
+	return max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
+}
+
+// knotRatio is the largest ratio of two sigmas next to each other at which the whole problem is solved (BenchmarkAxis).
+const knotRatio = 3
+
+// point makes the line of a single sigma its piece.
+func (x *Axis) point(number int) {
+	l, blur := &x.lines[number], 0.0
+	if l.lead() < l.margin {
+		blur = math.Inf(1)
+	}
+	x.add(number, l.sigma, [2]float64{blur, blur})
 }
 
 // part returns the buffers of an interval at a depth, the whole problem at 0.
@@ -167,16 +195,16 @@ func (x *Axis) part(depth int) *mdp.Reduced {
 	return x.reduced[depth]
 }
 
-// solve finds the route at a sigma and returns the number of its line, a new one. The search starts from a
-// policy, nil for none.
-func (x *Axis) solve(z []float64, sigma float64, from []int32) int {
+// solve finds the route at a sigma and returns the number of its line, a new one. The search starts from an
+// optimum at another sigma, nil for none.
+func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) int {
 	x.solves++
 	problem := x.planner.problem
 	rewards := x.planner.Privatize(sigma, z)
-	if from == nil {
+	if near == nil {
 		x.solver.Solve(rewards, problem.Optimal.Value, problem.Tolerance)
 	} else {
-		x.solver.SolveFrom(from, rewards, problem.Tolerance)
+		x.solver.SolveAlong(near, sigma, rewards, problem.Tolerance)
 	}
 	l := x.newLine(sigma)
 	l.take(x.solver.Route(problem.Start, rewards, l.route[:0]))
@@ -270,7 +298,7 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
 	if max(blur[0], blur[1]) > sharp*width {
 		// It was found too close to a corner to tell. In the middle its lead is at least half its largest.
-		n := x.solve(z, x.corner+width/2, x.lines[number].policy)
+		n := x.solve(z, x.corner+width/2, nil)
 		if x.used--; x.same(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
 			if other := x.lines[number].blur(x.corner, at, x.lead, lead); max(other[0], other[1]) < max(blur[0], blur[1]) {

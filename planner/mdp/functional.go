@@ -22,6 +22,7 @@ type Functional struct {
 	rewards []float64 // while they are solved for
 	solved  bool      // policy is that of an earlier solve
 	margin  float64   // of that solve, see nearTie
+	largest float64   // of its rewards, by magnitude
 }
 
 // NewFunctional prepares a solver for a deterministic model; the error says when the model is not.
@@ -85,12 +86,29 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 // Where two policies tie within the tolerance, the start may decide between them.
 func (f *Functional) SolveFrom(policy []int32, rewards []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
+	f.adopt(policy, rewards)
+	return f.iterate(rewards, tolerance)
+}
+
+// SolveAlong is SolveFrom for the policy of an optimum at another sigma, whose values there follow from its slope.
+func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, tolerance float64) Solution {
+	f.mustFit(rewards)
+	f.adopt(o.Policy, rewards)
+	for s, v := range o.Value {
+		f.value[s] = v + (sigma-o.Sigma)*o.Slope[s]
+	}
+	f.rewards = rewards
+	f.improve(marginsOf(f.discount, magnitude(f.value), tolerance).floor, false)
+	return f.iterate(rewards, tolerance)
+}
+
+// adopt takes a policy over, which earns these rewards.
+func (f *Functional) adopt(policy []int32, rewards []float64) {
 	for s, action := range policy {
 		pair := s*f.actions + int(action)
 		f.policy[s], f.chosen[s], f.gain[s] = action, f.successor[pair], rewards[pair]
 	}
 	f.solved = true
-	return f.iterate(rewards, tolerance)
 }
 
 // margins are the gain below which an action is not changed, the rounding of a backup, and the certified
@@ -115,8 +133,8 @@ func (m margins) nearTie(discount float64) float64 { return m.bound + m.rounding
 
 // iterate improves the policy held until it is certified.
 func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
-	f.rewards = rewards
-	m, sweeps := iterate(&f.graph, f, f.discount, magnitude(rewards), tolerance)
+	f.rewards, f.largest = rewards, magnitude(rewards)
+	m, sweeps := iterate(&f.graph, f, f.discount, f.largest, tolerance)
 	f.rewards, f.margin = nil, m.nearTie(f.discount)
 	return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}
 }
@@ -138,15 +156,13 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 
 // magnitude returns the largest absolute entry but -Inf, the reward of an action that a state does not have.
 func magnitude(table []float64) float64 {
-	low, high := 0.0, 0.0
+	largest := 0.0
 	for _, x := range table {
-		if x > high {
-			high = x
-		} else if x < low && x >= -math.MaxFloat64 {
-			low = x
+		if size := math.Abs(x); size > largest && x >= -math.MaxFloat64 {
+			largest = size
 		}
 	}
-	return max(high, -low)
+	return largest
 }
 
 func (f *Functional) mustFit(rewards []float64) {
@@ -158,6 +174,9 @@ func (f *Functional) mustFit(rewards []float64) {
 // improve implements improver. Values only rise, and later states of the pass already improve on them, so they stay
 // below those of the policy they come from.
 func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
+	if f.actions == 5 {
+		return f.improveFive(floor, reversed)
+	}
 	n, actions, discount := f.states, f.actions, f.discount
 	value, rewards, successor := f.value[:n], f.rewards, f.successor
 	for i := range n {

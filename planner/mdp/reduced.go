@@ -11,17 +11,19 @@ type Optimum struct {
 	Policy []int32   // action of every state
 	Value  []float64 // of the policy at Sigma, and the optimal one
 	Slope  []float64 // of the policy's value in sigma: its value under the slopes of the rewards
+
+	largest float64 // of the rewards at Sigma, by magnitude
 }
 
 // Keep makes the optimum that of the last solve of f, which was at a sigma. Its storage is reused.
 func (o *Optimum) Keep(f *Functional, sigma float64, slopes []float64) {
-	o.Sigma = sigma
+	o.Sigma, o.largest = sigma, f.largest
 	o.Policy = append(o.Policy[:0], f.policy...)
 	o.Value = append(o.Value[:0], f.value...)
 	for s, action := range f.policy {
 		f.gain[s] = slopes[s*f.actions+int(action)]
 	}
-	f.evaluate(f.discount)
+	f.revalue(f.discount)
 	o.Slope = append(o.Slope[:0], f.value...)
 	copy(f.value, o.Value)
 }
@@ -52,8 +54,7 @@ type Reduced struct {
 	reward         []float64 // of every arc
 	margin         float64   // see nearTie
 
-	// Of reduce: which arcs are left, the numbers of the states that are, and those to be looked at.
-	left    []bool
+	// Of reduce: the numbers of the states that are left, and those states in order.
 	number  []int32
 	reached []int32
 }
@@ -83,14 +84,7 @@ func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
 // Between sets what the whole of a problem is between: optima at two sigmas, the lower one first. It keeps the slices,
 // none of whose entries it changes.
 func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
-	r.base, r.slope, r.largest = base, slope, 0
-	for _, sigma := range []float64{low.Sigma, high.Sigma} {
-		for i, b := range base {
-			if x := math.Abs(b + sigma*slope[i]); x > r.largest && x <= math.MaxFloat64 {
-				r.largest = x
-			}
-		}
-	}
+	r.base, r.slope, r.largest = base, slope, max(low.largest, high.largest)
 	for _, at := range []struct {
 		end     *end
 		optimum *Optimum
@@ -102,6 +96,9 @@ func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
 		}
 	}
 }
+
+// Rest makes to what is left of r between its ends.
+func (r *Reduced) Rest(to *Reduced) { r.reduce(to, &r.low, &r.high) }
 
 // Left makes to what is left of r below its last solve.
 func (r *Reduced) Left(to *Reduced) { r.reduce(to, &r.low, r.solved()) }
@@ -115,7 +112,7 @@ func (r *Reduced) solved() *end {
 		for s, arc := range m.choice {
 			r.gain[s] = r.slope[arc]
 		}
-		r.evaluate(r.discount)
+		r.revalue(r.discount)
 		m.slope = append(m.slope, r.value...)
 	}
 	return &r.mid
@@ -125,35 +122,55 @@ func (r *Reduced) solved() *end {
 // than those of a solve; the lines that they are put on, than those of another.
 const eliminated = 8
 
-// reduce makes to what is left between two optima.
+// reduce makes to what is left between two optima: the arcs that are, in the states that they reach from the start,
+// numbered as they are reached.
 func (r *Reduced) reduce(to *Reduced, low, high *end) {
-	states, arcs := r.reach(low, high)
-	to.discount, to.tolerance, to.largest, to.start = r.discount, r.tolerance, r.largest, r.number[r.start]
-	to.first = append(slices.Grow(to.first[:0], states+1), 0)
-	to.pair, to.next = slices.Grow(to.pair[:0], arcs)[:arcs], slices.Grow(to.next[:0], arcs)[:arcs]
-	to.base, to.slope = slices.Grow(to.base[:0], arcs)[:arcs], slices.Grow(to.slope[:0], arcs)[:arcs]
+	number := slices.Grow(r.number[:0], len(r.first)-1)[:len(r.first)-1]
+	for s := range number {
+		number[s] = -1
+	}
+	to.discount, to.tolerance, to.largest, to.start = r.discount, r.tolerance, r.largest, 0
+	to.first = append(to.first[:0], 0)
+	to.pair, to.next, to.base, to.slope = to.pair[:0], to.next[:0], to.base[:0], to.slope[:0]
 	to.low.begin(low.sigma)
 	to.high.begin(high.sigma)
-	at := int32(0)
-	for s, number := range r.number {
-		if number < 0 {
-			continue
-		}
-		for arc := r.first[s]; arc < r.first[s+1]; arc++ {
-			if !r.left[arc] {
+	slack := eliminated * marginsOf(r.discount, r.largest/(1-r.discount), r.tolerance).nearTie(r.discount)
+	discount, valueLow, valueHigh, width := r.discount, low.value, high.value, high.sigma-low.sigma
+	number[r.start] = 0
+	reached := append(r.reached[:0], r.start)
+	for i := 0; i < len(reached); i++ {
+		s := reached[i]
+		// What an action must be worth to stay: more than the line of the one policy or of the other at an end.
+		oneLow, oneHigh := valueLow[s]-slack, valueLow[s]+width*low.slope[s]-slack
+		otherLow, otherHigh := valueHigh[s]-width*high.slope[s]-slack, valueHigh[s]-slack
+		chosenLow, chosenHigh := low.choice[s], high.choice[s]
+		first := r.first[s]
+		next := r.next[first:r.first[s+1]]
+		base, slope := r.base[first:][:len(next)], r.slope[first:][:len(next)]
+		for k, state := range next {
+			atLow := base[k] + low.sigma*slope[k] + discount*valueLow[state]
+			atHigh := base[k] + high.sigma*slope[k] + discount*valueHigh[state]
+			arc := first + int32(k)
+			if !((atLow >= oneLow || atHigh >= oneHigh) && (atLow >= otherLow || atHigh >= otherHigh) || arc == chosenLow || arc == chosenHigh) {
 				continue
 			}
-			if arc == low.choice[s] {
-				to.low.take(low, s, at)
+			if number[state] < 0 {
+				number[state] = int32(len(reached))
+				reached = append(reached, state)
 			}
-			if arc == high.choice[s] {
-				to.high.take(high, s, at)
+			own := int32(len(to.next))
+			if arc == chosenLow {
+				to.low.take(low, s, own)
 			}
-			to.pair[at], to.next[at], to.base[at], to.slope[at] = r.pair[arc], r.number[r.next[arc]], r.base[arc], r.slope[arc]
-			at++
+			if arc == chosenHigh {
+				to.high.take(high, s, own)
+			}
+			to.pair, to.next = append(to.pair, r.pair[arc]), append(to.next, number[state])
+			to.base, to.slope = append(to.base, base[k]), append(to.slope, slope[k])
 		}
-		to.first = append(to.first, at)
+		to.first = append(to.first, int32(len(to.next)))
 	}
+	r.number, r.reached = number, reached
 }
 
 func (e *end) begin(sigma float64) {
@@ -161,56 +178,8 @@ func (e *end) begin(sigma float64) {
 }
 
 // take appends another's state, whose arc has a number of its own here.
-func (e *end) take(from *end, s int, arc int32) {
+func (e *end) take(from *end, s, arc int32) {
 	e.value, e.slope, e.choice = append(e.value, from.value[s]), append(e.slope, from.slope[s]), append(e.choice, arc)
-}
-
-// reach finds the arcs that are left between two optima in the states that they reach from the start, and numbers
-// those states in order. It returns how many there are of both.
-func (r *Reduced) reach(low, high *end) (states, arcs int) {
-	n := len(r.first) - 1
-	r.number = slices.Grow(r.number[:0], n)[:n]
-	r.left = slices.Grow(r.left[:0], len(r.next))[:len(r.next)]
-	number, left := r.number, r.left
-	for s := range number {
-		number[s] = -1
-	}
-	slack := eliminated * marginsOf(r.discount, r.largest/(1-r.discount), r.tolerance).nearTie(r.discount)
-	discount, valueLow, valueHigh, width := r.discount, low.value, high.value, high.sigma-low.sigma
-	number[r.start] = 0
-	reached := append(r.reached[:0], r.start)
-	for len(reached) > 0 {
-		s := reached[len(reached)-1]
-		reached = reached[:len(reached)-1]
-		// What an action must be worth to stay: more than the line of the one policy or of the other at an end.
-		oneLow, oneHigh := valueLow[s]-slack, valueLow[s]+width*low.slope[s]-slack
-		otherLow, otherHigh := valueHigh[s]-width*high.slope[s]-slack, valueHigh[s]-slack
-		chosenLow, chosenHigh := low.choice[s], high.choice[s]
-		first := r.first[s]
-		next := r.next[first:r.first[s+1]]
-		base, slope, stay := r.base[first:][:len(next)], r.slope[first:][:len(next)], left[first:][:len(next)]
-		for i, to := range next {
-			atLow := base[i] + low.sigma*slope[i] + discount*valueLow[to]
-			atHigh := base[i] + high.sigma*slope[i] + discount*valueHigh[to]
-			arc := first + int32(i)
-			stay[i] = (atLow >= oneLow || atHigh >= oneHigh) && (atLow >= otherLow || atHigh >= otherHigh) || arc == chosenLow || arc == chosenHigh
-			if stay[i] {
-				arcs++
-				if number[to] < 0 {
-					number[to] = 0
-					reached = append(reached, to)
-				}
-			}
-		}
-	}
-	r.reached = reached
-	for s, reached := range number {
-		if reached == 0 {
-			number[s] = int32(states)
-			states++
-		}
-	}
-	return states, arcs
 }
 
 // Solve solves what is left at a sigma between the ends. The search starts from what the policies of both ends

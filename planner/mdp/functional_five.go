@@ -1,0 +1,35 @@
+package mdp
+
+import "math/bits"
+
+// improveFive is improve for five actions, those of the paper's waypoints. Which of them is best follows no pattern, and
+// a branch mispredicted takes longer than all else that is done for a state: the largest worth is found without
+// branches, and its action only where it gains.
+func (f *Functional) improveFive(floor float64, reversed bool) (improved bool) {
+	discount, value := f.discount, f.value
+	s, step := 0, 1
+	if reversed {
+		s, step = len(value)-1, -1
+	}
+	for range len(value) {
+		reward, next := (*[5]float64)(f.rewards[5*s:]), (*[5]int32)(f.successor[5*s:])
+		a, b, c := reward[0]+discount*value[next[0]], reward[1]+discount*value[next[1]], reward[2]+discount*value[next[2]]
+		d, e := reward[3]+discount*value[next[3]], reward[4]+discount*value[next[4]]
+		if least := value[s] + floor; a > least || b > least || c > least || d > least || e > least {
+			worth := max(max(a, b), max(c, d), e)
+			choice := bits.TrailingZeros(one(a == worth) | one(b == worth)<<1 | one(c == worth)<<2 | one(d == worth)<<3 | 1<<4)
+			f.policy[s], f.chosen[s], f.gain[s], value[s] = int32(choice), next[choice], reward[choice], worth
+			improved = true
+		}
+		s += step
+	}
+	return improved
+}
+
+// one returns 1 for true and 0 for false.
+func one(b bool) uint {
+	if b {
+		return 1
+	}
+	return 0
+}
