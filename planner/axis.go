@@ -18,8 +18,9 @@ import (
 // convex and piecewise linear. A route that is optimal at two sigmas is optimal between them, since its line
 // touches a convex function at both ends. So the axis needs solves only near the corners (Eisner and
 // Severance 1976): where the routes at the ends of an interval differ, one where their lines cross; a line
-// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves, of which only those
-// at the ends are of the whole problem: between, few states and actions are left that can matter, see mdp.Reduced.
+// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves. Only some at knots, a
+// few sigmas of equal ratio, are of the whole problem, each from the optimum of the one before: between two of them few
+// states and actions are left that can matter, see mdp.Reduced.
 //
 // Where moves are uncertain the line belongs to the policy on all states it can reach, and there are many
 // more; NewAxis refuses such problems.
@@ -33,7 +34,7 @@ type Axis struct {
 	pieces  []Piece
 	solves  int
 
-	optima  [2]mdp.Optimum // at the last two knots
+	optima  [2]mdp.Optimum // of the last two knots
 	reduced []*mdp.Reduced // the whole problem, then what is left of it in intervals within each other
 
 	// Of the piece that is open: where it begins, and by how much its route's actions lead there.

@@ -11,6 +11,7 @@ import (
 
 // lines is a problem with certain moves whose rewards are base + sigma slope.
 type lines struct {
+	next        []int // of every state and action
 	solver      *mdp.Functional
 	actions     int
 	base, slope []float64
@@ -31,7 +32,7 @@ func randomLines(t *testing.T, rng *rand.Rand, states, actions int) lines {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := lines{solver: newFunctional(t, model, 0.9), actions: actions}
+	p := lines{next: next, solver: newFunctional(t, model, 0.9), actions: actions}
 	for i := range next {
 		p.base, p.slope = append(p.base, rng.NormFloat64()), append(p.slope, rng.NormFloat64())
 		if i%actions > 0 && rng.IntN(10) == 0 {
@@ -75,6 +76,11 @@ func TestReducedGivesTheRouteOfTheWhole(t *testing.T) {
 		}
 		part := p.solver.NewReduced(start, reducedTolerance)
 		part.Between(p.base, p.slope, &ends[0], &ends[1])
+		if rng.IntN(2) == 0 {
+			rest := new(mdp.Reduced)
+			part.Rest(rest)
+			part = rest
+		}
 		for range depth {
 			for range 3 {
 				checkReduced(t, &p, part, start, low+(high-low)*rng.Float64())
@@ -120,6 +126,7 @@ func TestReducedDoesNotAllocate(t *testing.T) {
 	part, left, pairs := p.solver.NewReduced(0, reducedTolerance), new(mdp.Reduced), make([]int32, 0, 40)
 	if n := testing.AllocsPerRun(10, func() {
 		part.Between(p.base, p.slope, &ends[0], &ends[1])
+		part.Rest(left)
 		part.Solve(3)
 		part.Left(left)
 		left.Solve(1)
