@@ -103,6 +103,7 @@ type lanes struct {
 	order     [routesAtOnce]int // in which they are flown
 	taken     int
 	waiting   []waiting
+	last      waiting // of those that were delivered
 }
 
 const routesAtOnce = 16 * sim.Lanes
@@ -151,13 +152,19 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			end++
 		}
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
+		var before *planner.Piece
 		for i := first; i < end; i++ {
-			if p := planner.Certain(pieces, sigmas[i]); p != nil {
-				f.await(draws[i], f.policyOf(p), p.Cost.Relative)
-			} else {
+			p := planner.Certain(pieces, sigmas[i])
+			switch {
+			case p == nil:
 				f.plan(draws[i], sigmas[i])
 				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
+			case p == before:
+				f.awaitAgain(draws[i])
+			default:
+				f.await(draws[i], f.policyOf(p), p.Cost.Relative)
 			}
+			before = p
 			if f.due(i == len(draws)-1) && !f.deliver(look) {
 				return
 			}
@@ -176,6 +183,17 @@ func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
 		w.lane = f.lane(&route)
 	}
 	f.lanes.waiting = append(f.lanes.waiting, w)
+}
+
+// awaitAgain has one more draw wait for the last flight that was awaited.
+func (f *Flyer) awaitAgain(draw Draw) {
+	l := &f.lanes
+	w := l.last
+	if n := len(l.waiting); n > 0 {
+		w = l.waiting[n-1]
+	}
+	w.draw = draw
+	l.waiting = append(l.waiting, w)
 }
 
 // due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
@@ -209,6 +227,7 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 			return false
 		}
 	}
+	l.last = l.waiting[len(l.waiting)-1]
 	l.clear()
 	return true
 }
