@@ -34,6 +34,7 @@ type Belief struct {
 	posterior []float64
 	changes   []int // samples at which the posterior may change, ascending
 	visited   map[int]struct{}
+	last      int // sample after which nothing is looked at
 }
 
 // NewBelief returns the belief of an observer of the goal with the given knowledge, which is kept.
@@ -49,8 +50,11 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm, heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
-		visited: map[int]struct{}{}}, nil
+		visited: map[int]struct{}{}, last: math.MaxInt}, nil
 }
+
+// StopAfter has the flights that are watched from now on be looked at up to a sample.
+func (b *Belief) StopAfter(sample int) { b.last = sample }
 
 // Watch follows a flight and passes on the posterior at sample 0 and wherever it may have changed: it holds
 // from the sample given to the next one passed on, or to the end. The slice is the belief's and holds until
@@ -66,6 +70,9 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 	clear(b.visited)
 	b.weigh(h)
 	for _, sample := range b.changes {
+		if sample > b.last {
+			return
+		}
 		moved := false
 		for len(visits) > 0 && visits[0].Sample <= sample {
 			_, again := b.visited[visits[0].State]

@@ -114,6 +114,11 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	if three := all(3); three != one {
 		t.Errorf("with 3 workers\n%s\nwith 1\n%s", three, one)
 	}
+	with := fmt.Sprint(fly(t, s).Rows())
+	s.RadiiKm = nil
+	if without := fmt.Sprint(fly(t, s).Rows()); without != with {
+		t.Errorf("without radii the rows are\n%s\nwith them\n%s", without, with)
+	}
 	s.Seed++
 	if other := all(1); other == one {
 		t.Error("another seed gives the same result")

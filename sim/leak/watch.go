@@ -197,6 +197,9 @@ func sampleAfter(km float64, s *sim.Scenario) int {
 func (w *watcher) watch(b *adversary.Belief, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
 	s := w.study
 	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
+	if len(s.RadiiKm) == 0 && len(s.FlownKm) > 0 { // what comes after the last distance shows in nothing
+		b.StopAfter(sampleAfter(slices.Max(s.FlownKm), scenario))
+	}
 	at := 0
 	var standing adversary.Standing
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
