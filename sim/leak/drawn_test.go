@@ -49,6 +49,7 @@ func TestCountermeasuresSave(t *testing.T) {
 	s := leak.Study{Ways: append(leak.Ways(base, 1), leak.Ways(drawn, 1)...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
 	r := fly(t, s)
 	for _, v := range r.Savings() {
+		t.Logf("%s learns %.3f (%.3f) bits less", v.Observer, v.Bits.Mean, v.Bits.StandardError)
 		if sure := v.Bits.Mean > 3*v.Bits.StandardError; !sure && (v.Observer == "geometry" || v.Observer == "heading") {
 			t.Errorf("%s learns %+v bits less", v.Observer, v.Bits)
 		}
