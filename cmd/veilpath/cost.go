@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/configs"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -129,8 +128,8 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 		r.Mechanisms = append(r.Mechanisms, m)
 	}
 	if flags.until != "" {
-		if r.Until, err = parseOfValue("--until", flags.until); err != nil {
-			return r, err
+		if r.Until, err = campaign.ParseShare(flags.until); err != nil {
+			return r, usageError{fmt.Errorf("--until %s: %w", flags.until, err)}
 		}
 	}
 	if flags.shard != "" {
@@ -142,19 +141,6 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 		r.Stream = exampleNoise(r.Given, flags.problemFlags)
 	}
 	return r, err
-}
-
-// parseOfValue reads a share of the value, such as 1% or 0.01.
-func parseOfValue(flag, text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	x, err := configs.ParseNumber(number)
-	if percent {
-		x /= 100
-	}
-	if err != nil || !(x > 0) {
-		return 0, usageError{fmt.Errorf("%s %s: want a share of the value above 0, such as 1%% or 0.01", flag, text)}
-	}
-	return x, nil
 }
 
 // exampleNoise is the reproduction's noise for the paper's examples, nil for all others.

@@ -7,7 +7,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
-	"veilpath/sim/pool"
 	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
@@ -92,66 +91,54 @@ type answer interface {
 	Write(folder *record.Folder) error
 }
 
-// resumable is an answer whose work goes on where an earlier session of it stopped.
-type resumable interface {
-	answer
-	Asked() campaign.Asked
-	KeepIn(pool.Keeper)
-}
-
 // settleOrResume is settle of work that goes on with --resume.
-func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works, answer resumable, tell func(*record.Folder) error) error {
-	asked := answer.Asked()
-	folder, finished, err := a.workFolder(program, asked, resume)
-	if finished {
-		a.remark("the answer in %s is complete", a.out)
+func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works, work campaign.Resumable, tell func(*record.Folder) error) error {
+	if resume && a.out == "" {
+		return usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
 	}
-	if err != nil || finished {
+	asked, begun := work.Asked(), false
+	if resume {
+		finished, found, err := program.Finished(a.out, asked)
+		if finished {
+			a.remark("the answer in %s is complete", a.out)
+		}
+		if finished || err != nil {
+			return err
+		}
+		begun = found
+	}
+	folder, err := a.workFolder(asked.Verb, begun)
+	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	err = program.Keep(folder, asked, func(keeper pool.Keeper) error {
-		answer.KeepIn(keeper)
-		err := answer.Do(ctx)
-		if events.End(); err != nil || folder == nil {
-			return err
-		}
-		return answer.Write(folder)
-	})
+	err = program.Settle(ctx, folder, work)
+	events.End()
 	if err != nil {
 		return err
 	}
 	return tell(folder)
 }
 
-// workFolder opens the output folder of work: that of one to be resumed as it is, any other fresh, and nil where nothing is
-// to be left on disk. finished says that there is nothing to go on with.
-func (a *app) workFolder(program *campaign.Program, asked campaign.Asked, resume bool) (folder *record.Folder, finished bool, err error) {
-	begun := false
-	if resume && a.out == "" {
-		return nil, false, usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
-	}
-	if resume {
-		if finished, begun, err = program.Finished(a.out, asked); finished || err != nil {
-			return nil, finished, err
-		}
-	}
+// workFolder opens the output folder of work that may be resumed: as it is where some of it was begun there, and otherwise
+// fresh, without what other work kept there. It is nil where nothing is to be left on disk.
+func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
 	if begun {
-		if folder, err = record.ReopenFolder(a.disk, a.out, asked.Verb+" --resume"); err != nil {
-			return nil, false, folderError(err)
+		f, err := record.ReopenFolder(a.disk, a.out, verb+" --resume")
+		if err != nil {
+			return nil, folderError(err)
 		}
-		folder, err = a.superseding(folder)
-		return folder, false, err
+		return a.superseding(f)
 	}
-	folder, err = a.resultFolder(asked.Verb)
-	if folder == nil || err != nil {
-		return nil, false, err
+	f, err := a.resultFolder(verb)
+	if err != nil || f == nil {
+		return nil, err
 	}
-	if err = folder.Restart(); err != nil {
-		folder.Close()
-		return nil, false, err
+	if err := f.Restart(); err != nil {
+		f.Close()
+		return nil, err
 	}
-	return folder, false, nil
+	return f, nil
 }
 
 // keep writes results to their folder, if there is one.

@@ -80,12 +80,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	defer folder.Close()
-	if folder != nil {
-		program, _ := a.program()
-		err := program.Write(folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(), Wall: time.Since(start)})
-		if err != nil {
-			return err
-		}
+	if err := a.keep(folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(), Wall: time.Since(start)}); err != nil {
+		return err
 	}
 	if err := a.printPlan(p); err != nil {
 		return err

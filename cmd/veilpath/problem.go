@@ -72,16 +72,13 @@ func given(x float64) float64 {
 }
 
 // oneProblem checks that a verb has one argument.
-func oneProblem(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
-	}
-	return nil
-}
+func oneProblem(cmd *cobra.Command, args []string) error { return problems(cmd, args, 1) }
 
 // problemOrNone checks that a verb has one argument or none.
-func problemOrNone(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
+func problemOrNone(cmd *cobra.Command, args []string) error { return problems(cmd, args, 0) }
+
+func problems(cmd *cobra.Command, args []string, least int) error {
+	if len(args) < least || len(args) > 1 {
 		return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
 	}
 	return nil

@@ -161,26 +161,15 @@ func observersOf(cmd *cobra.Command) ([]string, error) {
 	return names, nil
 }
 
-// studyFolder opens the output folder of a study: that of one to be resumed as it is, any other fresh. It is
-// nil where nothing is to be left on disk.
+// studyFolder opens the output folder of a study, nil where nothing is to be left on disk.
 func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
-	if resume && program.Begun(a.out) {
-		f, err := record.ReopenFolder(a.disk, a.out, "study --resume")
-		if err != nil {
-			return nil, folderError(err)
-		}
-		return a.superseding(f)
-	}
-	f, err := a.resultFolder("study")
-	if err != nil || f == nil {
-		return nil, err
+	begun := resume && program.Begun(a.out)
+	f, err := a.workFolder("study", begun)
+	if err != nil || f == nil || begun {
+		return f, err
 	}
 	if resume {
 		a.remark("nothing to resume in %s: beginning the study", a.out)
-	}
-	if err := f.Restart(); err != nil { // whose journal is in the way of this one's
-		f.Close()
-		return nil, err
 	}
 	f.Remedy = "" // the flights are safe, see campaign.StoppedError
 	return f, nil

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,26 @@ type Asked struct {
 	Verb     string
 	Settings *configs.Loaded
 	Request  any // what is asked beside the settings, a value for encoding/json
+}
+
+// Resumable is such work, whose pieces a keeper has while it is done.
+type Resumable interface {
+	Asked() Asked
+	KeepIn(keeper pool.Keeper)
+	Do(ctx context.Context) error
+	Write(folder *record.Folder) error
+}
+
+// Settle does work and writes its answer. Its pieces are kept in the folder until the answer is there; without a folder
+// nothing is.
+func (p *Program) Settle(ctx context.Context, folder *record.Folder, w Resumable) error {
+	return p.Keep(folder, w.Asked(), func(keeper pool.Keeper) error {
+		w.KeepIn(keeper)
+		if err := w.Do(ctx); err != nil || folder == nil {
+			return err
+		}
+		return w.Write(folder)
+	})
 }
 
 // hash returns the hash of the request, in hexadecimal.
