@@ -8,7 +8,6 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
-	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
@@ -38,7 +37,7 @@ func (a *app) leakCommand() *cobra.Command {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.resume, newLeak(cmd))
-	}, goalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.SheetHeadings(record.LeakColumns()))
+	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.SheetHeadings(record.LeakColumns()))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
@@ -68,19 +67,10 @@ func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (
 	}
 }
 
-// goalObservers lists the observers of the goal for the help.
-func goalObservers() string {
-	var text strings.Builder
-	for _, m := range adversary.GoalModels() {
-		fmt.Fprintf(&text, "  %-9s  %s\n", m.Name, m.Meaning)
-	}
-	return strings.TrimSuffix(text.String(), "\n")
-}
-
 func (a *app) leakMechanismsCommand() *cobra.Command {
 	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
 	resume := false
-	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, resume, newLeak(cmd)) }, goalMechanisms())
+	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, resume, newLeak(cmd)) }, terminal.GoalMechanisms())
 	f := cmd.Flags()
 	addResumeFlag(cmd, &resume)
 	f.StringVar(&request.Mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
@@ -88,15 +78,6 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
 	return cmd
-}
-
-// goalMechanisms lists the mechanisms that draw the goal for the help.
-func goalMechanisms() string {
-	var lines []string
-	for _, m := range privacy.GoalMechanisms() {
-		lines = append(lines, fmt.Sprintf("  %-9s  %s", m.Name(), m.Meaning()))
-	}
-	return strings.Join(lines, "\n")
 }
 
 // leakReleasesCommand tells what several flights to one goal tell.

@@ -3,13 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
@@ -108,9 +106,12 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	if flags.curves && !a.keeps() {
 		return nil, usageError{errors.New("--curves needs --out: name the folder to keep them in")}
 	}
-	observers, err := observersOf(cmd)
-	if err != nil {
-		return nil, usageError{err}
+	var observers []string
+	var err error
+	if flag := cmd.Flag("observer"); flag.Changed {
+		if observers, err = campaign.ParseObservers(flag.Value.String()); err != nil {
+			return nil, usageError{fmt.Errorf("--observer: %w", err)}
+		}
 	}
 	switch {
 	case len(observers) == 1:
@@ -143,23 +144,6 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 
 // observerKey is the setting that --observer stands for.
 const observerKey = "adversary.observer"
-
-// observersOf reads --observer of study; none when it is not given.
-func observersOf(cmd *cobra.Command) ([]string, error) {
-	flag := cmd.Flag("observer")
-	if !flag.Changed {
-		return nil, nil
-	}
-	var names []string
-	for name := range strings.SplitSeq(flag.Value.String(), ",") {
-		name = strings.TrimSpace(name)
-		if !slices.Contains(adversary.Names(), name) {
-			return nil, fmt.Errorf("--observer: no observer is called %q; %s", name, terminal.Suggestion(name, adversary.Names(), "there are "+strings.Join(adversary.Names(), ", ")))
-		}
-		names = append(names, name)
-	}
-	return names, nil
-}
 
 // studyFolder opens the output folder of a study, nil where nothing is to be left on disk.
 func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {

@@ -136,6 +136,19 @@ func nearestOf(name string, names []string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
+// ParseObservers reads names of observers.
+func ParseObservers(list string) ([]string, error) {
+	var names []string
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		if !slices.Contains(adversary.Names(), name) {
+			return nil, fmt.Errorf("no observer is called %q; %s", name, nearestOf(name, adversary.Names()))
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
 // ParseGoalObservers reads names of observers of the goal.
 func ParseGoalObservers(list string) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel

@@ -1,0 +1,29 @@
+package terminal
+
+import (
+	"fmt"
+	"strings"
+
+	"veilpath/adversary"
+	"veilpath/planner/privacy"
+)
+
+// GoalObservers lists the observers of the goal with their meanings, for help.
+func GoalObservers() string {
+	var lines []string
+	for _, m := range adversary.GoalModels() {
+		lines = append(lines, listed(m.Name, m.Meaning))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// GoalMechanisms lists the mechanisms that draw the goal with their meanings, for help.
+func GoalMechanisms() string {
+	var lines []string
+	for _, m := range privacy.GoalMechanisms() {
+		lines = append(lines, listed(m.Name(), m.Meaning()))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func listed(name, meaning string) string { return fmt.Sprintf("  %-9s  %s", name, meaning) }
