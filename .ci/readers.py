@@ -71,4 +71,27 @@ try:
 except veilpath.Error as error:
     assert "epsilons" in str(error), error
 assert len(veilpath.leak(flights=10, epsilons=[1])) > 0
+
+# Live environments of gymnasium are worth what value iteration on their tables finds.
+import gymnasium
+
+
+def value_iteration(table, discount):
+    v, left = np.zeros(len(table)), np.ones(len(table))
+    while left.max() > 1e-12:
+        new = np.array([max(sum(p * (r + discount * v[s2] * (not end)) for p, s2, r, end in table[s][a]) for a in table[s]) for s in range(len(table))])
+        v, left = new, np.abs(new - v)
+    return v
+
+
+for name in "FrozenLake", "CliffWalking", "Taxi":
+    env = gymnasium.make(max(full for full in gymnasium.registry if full.startswith(name + "-v")))
+    discount = 0.9
+    values = value_iteration(env.unwrapped.P, discount)
+    solved = veilpath.plan(env, discount=discount).set_index("state").value
+    started = env.reset(seed=1)[0]
+    assert abs(solved[started] - values[started]) < 1e-8, (name, solved[started], values[started])
+    costs = veilpath.cost(env, epsilons=[1, 64], runs=20, discount=discount, start=started)
+    assert costs.cost_of_privacy.iloc[0] > costs.cost_of_privacy.iloc[1] >= 0, costs
+    print(f"gymnasium {gymnasium.__version__}, {env.spec.id}: worth {solved[started]:.4f}, privacy costs {costs.cost_of_privacy.iloc[0]:.0%} at epsilon 1")
 print("the package for Python agrees with the files")

@@ -54,7 +54,9 @@ func FuzzLoadYAML(f *testing.F) {
 
 func FuzzSet(f *testing.F) {
 	for _, set := range []string{"privacy.epsilon=1", "study.epsilons=0.2:4:0.2", "vehicle.start_km=[-200,-50,10]", "vehicle.heading=-0.0", "=", "a", "sim.step_s= 1e-5 ",
-		"target_km=[[],1]", "study.seed=1e15", "planner.start_cell=0,0", "study.noise=\xff"} {
+		"target_km=[[],1]", "study.seed=1e15", "planner.start_cell=0,0", "study.noise=\xff",
+		"planner.keep_out=[[3,4],[5,6,7,8]]", "planner.goals=[[3,4],[10,2]]", "adversary.candidates=16:11,3:4", "adversary.candidates=beyond 20km",
+		"adversary.prior=1,2:3", "planner.rewards=1,2\n3,4", "planner.moves=8"} {
 		f.Add(set)
 	}
 	f.Fuzz(func(t *testing.T, set string) {

@@ -41,10 +41,7 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the start cell (%d, %d)", columns, rows, startCell.Column, startCell.Row)
 	}
 	g.corner = r3.Sub(start, r3.Vec{X: float64(startCell.Column) * spacingKm, Y: float64(startCell.Row) * spacingKm})
-	goal := Cell{
-		Column: int(math.Round((target.X - g.corner.X) / spacingKm)),
-		Row:    int(math.Round((target.Y - g.corner.Y) / spacingKm)),
-	}
+	goal := g.cellAt(target)
 	if !g.holds(goal) {
 		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the target: its nearest cell would be (%d, %d)", columns, rows, goal.Column, goal.Row)
 	}
@@ -55,6 +52,11 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 func finite(r r3.Vec) bool {
 	sum := r.X*0 + r.Y*0 + r.Z*0
 	return sum == 0
+}
+
+// cellAt is the cell nearest to a position, which the grid need not hold.
+func (g *Grid) cellAt(r r3.Vec) Cell {
+	return Cell{Column: int(math.Round((r.X - g.corner.X) / g.SpacingKm)), Row: int(math.Round((r.Y - g.corner.Y) / g.SpacingKm))}
 }
 
 func (g *Grid) holds(c Cell) bool {
@@ -131,6 +133,16 @@ func (c Cell) distance(to Cell) float64 {
 
 // Goals returns all goals: that nearest to the target, and the others.
 func (g *Grid) Goals() []int { return append([]int{g.Goal}, g.Others...) }
+
+// KeepsOut reports whether there are cells that are kept out of.
+func (g *Grid) KeepsOut() bool { return g.closed != nil }
+
+// OverKeptOut reports whether a position, km, lies over a cell that is kept out of: the square of a spacing around its
+// waypoint. Ways heed those cells, and a vehicle that turns or heads for its target may not.
+func (g *Grid) OverKeptOut(r r3.Vec) bool {
+	c := g.cellAt(r)
+	return g.holds(c) && g.KeptOut(g.State(c))
+}
 
 // KeptOut reports whether no way leads through a state.
 func (g *Grid) KeptOut(state int) bool { return g.closed != nil && g.closed[state] }

@@ -19,7 +19,7 @@ import (
 )
 
 // version is the program's, written into the files it makes.
-const version = "0.1.0"
+const version = "0.2.0"
 
 // The program's exit codes.
 const (

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -104,6 +105,40 @@ func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
 	check("made again", whole)
+}
+
+// How many of the drawn flights go over cells that are kept out of is what their steps show.
+func TestTracksOverWhatIsKeptOutOfAreCounted(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "out")
+	r := veilpath(t, "study", "--config", "passage", "--epsilons", "0.2,5", "--runs", "8", "--trajectories", "8", "--out", folder)
+	if r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	type step struct {
+		Run     int64   `parquet:"run"`
+		Epsilon float64 `parquet:"epsilon"`
+		X       float64 `parquet:"x_km,optional"`
+		Y       float64 `parquet:"y_km,optional"`
+	}
+	steps, err := parquet.ReadFile[step](filepath.Join(folder, "trajectories.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	crossing := map[[2]float64]bool{}
+	for _, s := range steps {
+		// Two columns of the wall begin eight spacings of 15 km east of the start in column 0, row 4.
+		column, row := (s.X+240)/15, (s.Y+15)/15+4
+		for _, rows := range [][2]float64{{0, 0}, {3, 7}, {11, 13}} {
+			if column > 7.5 && column < 9.5 && row > rows[0]-0.5 && row < rows[1]+0.5 {
+				crossing[[2]float64{float64(s.Run), s.Epsilon}] = true
+			}
+		}
+	}
+	says := fmt.Sprintf("%d of the 16 flights drawn go over cells that are kept out of", len(crossing))
+	if len(crossing) == 0 || len(crossing) == 16 || !strings.Contains(r.stderr, says) {
+		t.Errorf("%q is not in %s", says, r.stderr)
+	}
 }
 
 func TestTrajectoriesRefuses(t *testing.T) {

@@ -60,6 +60,24 @@ func (l *longTable) add(state, action, next []byte, probability, reward float64,
 	return nil
 }
 
+// addNumbers is add of a row of numbers where nothing has names.
+func (l *longTable) addNumbers(state, action, next int64, probability, reward float64, line int) error {
+	s, err := l.states.whole(state)
+	if err != nil {
+		return err
+	}
+	n, err := l.states.whole(next)
+	if err != nil {
+		return err
+	}
+	a, err := l.actions.whole(action)
+	if err != nil {
+		return errNamedActions
+	}
+	l.rows.add(s, a, n, probability, reward, line)
+	return nil
+}
+
 // problem makes the problem of the table.
 func (l *longTable) problem() (*Problem, error) {
 	states, becomes := l.states.settle(func(see func(int32)) {
@@ -141,8 +159,15 @@ func (r *csvReader) read() error {
 		if err := r.row(line); err != nil {
 			return err
 		}
+		if r.line == foreseen {
+			times := r.times()
+			r.table.rows.reserve(int(times*float64(len(r.table.rows.pieces))), int(times*float64(len(r.table.rows.next))))
+		}
 	}
 }
+
+// foreseen is the line after which the size of the file tells how much room its rows take.
+const foreseen = 1 << 16
 
 func (r *csvReader) header() error {
 	line, err := r.next()

@@ -30,11 +30,10 @@ func newLabels(named bool) *labels {
 func (l *labels) number(word []byte) (int, error) {
 	if !l.named {
 		n, ok := parseNumber(word)
-		if !ok || n > largestNumber {
+		if !ok {
 			return 0, errNamed
 		}
-		l.largest = max(l.largest, n)
-		return n, nil
+		return l.whole(int64(n))
 	}
 	if id, ok := l.ids[string(word)]; ok {
 		return int(id), nil
@@ -43,6 +42,15 @@ func (l *labels) number(word []byte) (int, error) {
 	id := int32(len(l.list))
 	l.ids[name], l.list, l.listed = id, append(l.list, name), append(l.listed, false)
 	return int(id), nil
+}
+
+// whole returns the number of a label that is a whole number, or errNamed; labels must not be named.
+func (l *labels) whole(n int64) (int, error) {
+	if n < 0 || n > largestNumber {
+		return 0, errNamed
+	}
+	l.largest = max(l.largest, int(n))
+	return int(n), nil
 }
 
 // place notes that a number is listed, which puts it before all that are not.

@@ -102,11 +102,13 @@ func (p *parquetTable) read() error {
 
 // group reads a row group, column beside column.
 func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first int) error {
+	stop := make(chan struct{})
+	defer close(stop)
 	var columns [longColumns]valueReader
 	for i, column := range at {
-		columns[i].pages = group.ColumnChunks()[column].Pages()
-		defer columns[i].pages.Close()
+		columns[i].start(group.ColumnChunks()[column], stop)
 	}
+	p.table.rows.reserve(0, int(group.NumRows()))
 	var words [3][]byte
 	for row := first; row < first+int(group.NumRows()); row++ {
 		var values [longColumns]parquet.Value
@@ -116,6 +118,11 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 				return fmt.Errorf("%s: row %d, column %s: %w", p.path, row+1, longHeadings[i], err)
 			}
 			values[i] = v
+		}
+		if done, err := p.numbers(&values, row); err != nil {
+			return err
+		} else if done {
+			continue
 		}
 		for i := range words {
 			words[i] = appendWord(words[i][:0], values[i])
@@ -146,33 +153,119 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 	return nil
 }
 
-// valueReader reads the values of a column, page after page.
-type valueReader struct {
-	pages  parquet.Pages
-	page   parquet.ValueReader
-	buffer [512]parquet.Value
-	left   []parquet.Value
+// numbers adds a row of nothing but sound numbers, where nothing has names, and reports whether it did.
+func (p *parquetTable) numbers(values *[longColumns]parquet.Value, row int) (bool, error) {
+	if p.table.states.named || p.table.actions.named {
+		return false, nil
+	}
+	for i, kind := range [longColumns]parquet.Kind{stateColumn: parquet.Int64, actionColumn: parquet.Int64, nextColumn: parquet.Int64, probabilityColumn: parquet.Double, rewardColumn: parquet.Double} {
+		if values[i].Kind() != kind {
+			return false, nil
+		}
+	}
+	probability, reward := values[probabilityColumn].Double(), values[rewardColumn].Double()
+	if !(probability >= 0) || reward-reward != 0 {
+		return false, nil
+	}
+	return true, p.table.addNumbers(values[stateColumn].Int64(), values[actionColumn].Int64(), values[nextColumn].Int64(), probability, reward, row+1)
 }
 
+// valueReader hands on the values of a column, which a goroutine of its own reads page after page.
+type valueReader struct {
+	read  chan part
+	spare chan []parquet.Value
+	last  part
+	left  []parquet.Value
+}
+
+// part is some values of a column, or the error after the last one.
+type part struct {
+	values []parquet.Value
+	err    error
+}
+
+const (
+	partValues = 4096
+	partsAhead = 4
+)
+
+// start begins to read a column; it ends with it or when stop is closed.
+func (r *valueReader) start(column parquet.ColumnChunk, stop <-chan struct{}) {
+	r.read, r.spare = make(chan part, partsAhead), make(chan []parquet.Value, partsAhead+2)
+	for range cap(r.spare) {
+		r.spare <- nil
+	}
+	send := func(p part) bool {
+		select {
+		case r.read <- p:
+			return true
+		case <-stop:
+			return false
+		}
+	}
+	go func() {
+		defer func() { // a damaged file makes the library panic
+			if damage := recover(); damage != nil {
+				send(part{err: fmt.Errorf("damaged: %v", damage)})
+			}
+		}()
+		if err := r.pages(column, send, stop); err != nil {
+			send(part{err: err})
+		}
+	}()
+}
+
+// pages sends the values of all pages, and returns the error that ends them, nil where nobody waits for them.
+func (r *valueReader) pages(column parquet.ColumnChunk, send func(part) bool, stop <-chan struct{}) error {
+	pages := column.Pages()
+	defer pages.Close()
+	for {
+		page, err := pages.ReadPage()
+		if err == io.EOF {
+			return errors.New("fewer values than rows")
+		}
+		if err != nil {
+			return err
+		}
+		values := page.Values()
+		for err == nil {
+			var buffer []parquet.Value
+			select {
+			case buffer = <-r.spare:
+			case <-stop:
+				return nil
+			}
+			if buffer == nil {
+				buffer = make([]parquet.Value, partValues)
+			}
+			var n int
+			n, err = values.ReadValues(buffer[:partValues])
+			if err != nil && err != io.EOF {
+				return err
+			}
+			for i, v := range buffer[:n] {
+				if kind := v.Kind(); kind == parquet.ByteArray || kind == parquet.FixedLenByteArray {
+					buffer[i] = v.Clone() // its text is the page's
+				}
+			}
+			if !send(part{values: buffer[:n]}) {
+				return nil
+			}
+		}
+		parquet.Release(page)
+	}
+}
+
+// next returns the next value.
 func (r *valueReader) next() (parquet.Value, error) {
 	for len(r.left) == 0 {
-		if r.page == nil {
-			page, err := r.pages.ReadPage()
-			if err == io.EOF {
-				return parquet.Value{}, errors.New("fewer values than rows")
-			}
-			if err != nil {
-				return parquet.Value{}, err
-			}
-			r.page = page.Values()
+		if r.last.values != nil {
+			r.spare <- r.last.values[:partValues]
 		}
-		n, err := r.page.ReadValues(r.buffer[:])
-		r.left = r.buffer[:n]
-		if err == io.EOF {
-			r.page = nil
-		} else if err != nil {
-			return parquet.Value{}, err
+		if r.last = <-r.read; r.last.err != nil {
+			return parquet.Value{}, r.last.err
 		}
+		r.left = r.last.values
 	}
 	v := r.left[0]
 	r.left = r.left[1:]

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strconv"
 	"strings"
@@ -56,6 +57,16 @@ func (t *text) next() ([]byte, error) {
 		return nil, t.fail("more than %d GiB", largestText>>30)
 	}
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}), nil
+}
+
+// times returns how many times what was read so far goes into the file, 1 where its size is not known.
+func (t *text) times() float64 {
+	if f, ok := t.file.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return 1.02 * float64(info.Size()) / float64(largestText-t.left)
+		}
+	}
+	return 1
 }
 
 // fail is an error about the line.

@@ -24,6 +24,9 @@ import (
 // TrialsName is the file of the epsilons that a tuning of a problem tried.
 const TrialsName = "trials.csv"
 
+// searchAccuracy is how close to the best the plans of a search are, in shares of the limit.
+const searchAccuracy = 1e-4
+
 // CostTuning is the search for the strongest privacy that costs a problem at most a share of its value.
 type CostTuning struct {
 	Given  *setup.Given
@@ -47,6 +50,9 @@ func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism, stream func
 	if solved.Optimal.Value[solved.Start] == 0 {
 		return nil, mistake("--max-cost: the optimal value at the start is 0, and no cost a share of it; name another --start")
 	}
+	// Plans need not be closer than what a mean of runs can tell; the optimum that they are compared with, and their
+	// values, are.
+	solved.Tolerance = max(solved.Tolerance, searchAccuracy*s.Limit*math.Abs(solved.Optimal.Value[solved.Start]))
 	c := g.Settings.Config
 	s.Study = cost.Study{Problem: solved, Mechanisms: []privacy.Mechanism{m}, Guarantee: setup.Guarantee(c), Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
 	return &CostTuning{Given: g, Search: s, program: p}, nil
@@ -153,7 +159,7 @@ func ParseShare(text string) (float64, error) {
 		return 0, errors.New("want a share above 0, such as 5% or 0.05")
 	}
 	if share > 1 && !percent {
-		return 0, fmt.Errorf("that is more than all of the value; write %s%% for hundredths, %g%% if it is meant", text, 100*share)
+		return 0, fmt.Errorf("that is more than all of the value; write %g%% for hundredths, %g%% if it is meant", share, 100*share)
 	}
 	return share, nil
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
 )
 
 // RequestError is a mistake in what was asked for: nothing was flown or written for it.
@@ -16,6 +19,11 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 func (e *RequestError) Unwrap() error { return e.Err }
 
 func mistake(format string, args ...any) error {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && strings.ContainsFunc(text, unicode.IsControl) {
+			args[i] = strconv.Quote(text) // what was typed may not break the line
+		}
+	}
 	return &RequestError{fmt.Errorf(format, args...)}
 }
 

@@ -57,7 +57,23 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	if err != nil || len(maps) == 0 {
 		return err
 	}
+	s.remarkCrossings(maps)
 	return s.program.writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
+}
+
+// remarkCrossings tells, in the maps' titles too, how many of their flights go over cells that are kept out of.
+func (s *Session) remarkCrossings(maps []epsilonMap) {
+	if !maps[0].Grid.KeepsOut() {
+		return
+	}
+	crossing, drawn := 0, 0
+	for _, m := range maps {
+		crossing, drawn = crossing+m.crossing, drawn+len(m.Flights)
+		m.Title += fmt.Sprintf(": %d of %d cross the grey", m.crossing, len(m.Flights))
+	}
+	if crossing > 0 {
+		s.program.remark("%d of the %s drawn go over cells that are kept out of, where they turn or head for the target; no waypoint is commanded there", crossing, count(drawn, "flight"))
+	}
 }
 
 // stepper flies runs step by step, once for every observer of the same flights.
@@ -110,7 +126,8 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.Flig
 
 // epsilonMap is the map of one epsilon.
 type epsilonMap struct {
-	epsilon float64
+	epsilon  float64
+	crossing int // flights drawn that go over cells that are kept out of
 	*report.MissionMap
 }
 
@@ -127,7 +144,7 @@ func (s *Session) maps(runs int) []epsilonMap {
 	var maps []epsilonMap
 	epsilons := slices.Sorted(slices.Values(point.Epsilons))
 	for _, i := range spread(len(epsilons), mostMaps) {
-		maps = append(maps, epsilonMap{epsilons[i], &report.MissionMap{
+		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
 			Title: fmt.Sprintf("epsilon %g", epsilons[i]), Grid: e.Mission.Grid, Targets: append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
 			HandoverKm: e.Scenario.HandoverKm, Optimal: optimal, Flights: make([][]r3.Vec, 0, min(runs, mostPaths)),
 		}})
@@ -137,17 +154,22 @@ func (s *Session) maps(runs int) []epsilonMap {
 
 // addPaths adds the flights of a run to the maps of their epsilons.
 func addPaths(maps []epsilonMap, steps []record.FlightStep) {
-	for _, m := range maps {
+	for k := range maps {
+		m := &maps[k]
 		if len(m.Flights) == mostPaths {
 			continue
 		}
 		var path []r3.Vec
+		crosses := false
 		for i := range steps {
 			if steps[i].Epsilon == m.epsilon {
-				path = appendPath(path, r3.Vec{X: steps[i].X, Y: steps[i].Y, Z: steps[i].Z})
+				at := r3.Vec{X: steps[i].X, Y: steps[i].Y, Z: steps[i].Z}
+				path, crosses = appendPath(path, at), crosses || m.Grid.OverKeptOut(at)
 			}
 		}
-		m.Flights = append(m.Flights, path)
+		if m.Flights = append(m.Flights, path); crosses {
+			m.crossing++
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"encoding/json"
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,4 +88,28 @@ func TestStoriesOfOthers(t *testing.T) {
 	if d.Story.Title != "Mine" || d.told != 1 || d.Model.Config.Privacy.Epsilon != 2 {
 		t.Errorf("story %q, step %d, epsilon %v: %s", d.Story.Title, d.told, d.Model.Config.Privacy.Epsilon, d.Model.Message.Text)
 	}
+}
+
+// Whatever a story's file holds, it is refused on one line or comes back from what it is written as.
+func FuzzStory(f *testing.F) {
+	for _, text := range []string{`{"title": "A", "steps": [{"title": "B", "text": "{mean} km", "show": "privacy.epsilon=0.4&run=3&t=60"}]}`, `{"steps": []}`,
+		`{"steps": [{"show": "%zz"}]}`, `{"steps": [{"show": "tab=story&select=1,2"}]}`, `{} {}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		story, err := ParseStory(text)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Fatalf("not one line: %q", err)
+			}
+			return
+		}
+		written, err := json.Marshal(story)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ParseStory(written); err != nil || !reflect.DeepEqual(again, story) {
+			t.Fatalf("%s comes back as %v, %v", written, again, err)
+		}
+	})
 }
