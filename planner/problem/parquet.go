@@ -102,15 +102,19 @@ func (p *parquetTable) read() error {
 
 // group reads a row group, column beside column.
 func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first int) error {
-	stop := make(chan struct{})
-	defer close(stop)
 	var columns [longColumns]valueReader
 	for i, column := range at {
-		columns[i].start(group.ColumnChunks()[column], stop)
+		columns[i].pages = group.ColumnChunks()[column].Pages()
+		defer columns[i].pages.Close()
 	}
 	p.table.rows.reserve(0, int(group.NumRows()))
 	var words [3][]byte
-	for row := first; row < first+int(group.NumRows()); row++ {
+	end := first + int(group.NumRows())
+	for row := first; row < end; row++ {
+		n, err := p.numbers(&columns, row, end)
+		if row += n; err != nil || row == end {
+			return err
+		}
 		var values [longColumns]parquet.Value
 		for i := range columns {
 			v, err := columns[i].next()
@@ -118,11 +122,6 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 				return fmt.Errorf("%s: row %d, column %s: %w", p.path, row+1, longHeadings[i], err)
 			}
 			values[i] = v
-		}
-		if done, err := p.numbers(&values, row); err != nil {
-			return err
-		} else if done {
-			continue
 		}
 		for i := range words {
 			words[i] = appendWord(words[i][:0], values[i])
@@ -153,122 +152,112 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 	return nil
 }
 
-// numbers adds a row of nothing but sound numbers, where nothing has names, and reports whether it did.
-func (p *parquetTable) numbers(values *[longColumns]parquet.Value, row int) (bool, error) {
+// numbers adds the next rows up to the end, as far as they are nothing but sound numbers and nothing has names. It
+// returns how many.
+func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) (added int, err error) {
 	if p.table.states.named || p.table.actions.named {
-		return false, nil
+		return 0, nil
 	}
-	for i, kind := range [longColumns]parquet.Kind{stateColumn: parquet.Int64, actionColumn: parquet.Int64, nextColumn: parquet.Int64, probabilityColumn: parquet.Double, rewardColumn: parquet.Double} {
-		if values[i].Kind() != kind {
-			return false, nil
-		}
-	}
-	probability, reward := values[probabilityColumn].Double(), values[rewardColumn].Double()
-	if !(probability >= 0) || reward-reward != 0 {
-		return false, nil
-	}
-	return true, p.table.addNumbers(values[stateColumn].Int64(), values[actionColumn].Int64(), values[nextColumn].Int64(), probability, reward, row+1)
-}
-
-// valueReader hands on the values of a column, which a goroutine of its own reads page after page.
-type valueReader struct {
-	read  chan part
-	spare chan []parquet.Value
-	last  part
-	left  []parquet.Value
-}
-
-// part is some values of a column, or the error after the last one.
-type part struct {
-	values []parquet.Value
-	err    error
-}
-
-const (
-	partValues = 4096
-	partsAhead = 4
-)
-
-// start begins to read a column; it ends with it or when stop is closed.
-func (r *valueReader) start(column parquet.ColumnChunk, stop <-chan struct{}) {
-	r.read, r.spare = make(chan part, partsAhead), make(chan []parquet.Value, partsAhead+2)
-	for range cap(r.spare) {
-		r.spare <- nil
-	}
-	send := func(p part) bool {
-		select {
-		case r.read <- p:
-			return true
-		case <-stop:
-			return false
-		}
-	}
-	go func() {
-		defer func() { // a damaged file makes the library panic
-			if damage := recover(); damage != nil {
-				send(part{err: fmt.Errorf("damaged: %v", damage)})
-			}
-		}()
-		if err := r.pages(column, send, stop); err != nil {
-			send(part{err: err})
-		}
-	}()
-}
-
-// pages sends the values of all pages, and returns the error that ends them, nil where nobody waits for them.
-func (r *valueReader) pages(column parquet.ColumnChunk, send func(part) bool, stop <-chan struct{}) error {
-	pages := column.Pages()
-	defer pages.Close()
+	states, actions, next := &columns[stateColumn].ints, &columns[actionColumn].ints, &columns[nextColumn].ints
+	chances, rewards := &columns[probabilityColumn].floats, &columns[rewardColumn].floats
 	for {
-		page, err := pages.ReadPage()
-		if err == io.EOF {
-			return errors.New("fewer values than rows")
-		}
-		if err != nil {
-			return err
-		}
-		values := page.Values()
-		for err == nil {
-			var buffer []parquet.Value
-			select {
-			case buffer = <-r.spare:
-			case <-stop:
-				return nil
+		n := min(len(*states), len(*actions), len(*next), len(*chances), len(*rewards), end-row-added)
+		sound := 0
+		for ; sound < n; sound++ {
+			chance, reward := (*chances)[sound], (*rewards)[sound]
+			if !(chance >= 0) || reward-reward != 0 {
+				break // told of by who reads it value by value
 			}
-			if buffer == nil {
-				buffer = make([]parquet.Value, partValues)
+			if err := p.table.addNumbers((*states)[sound], (*actions)[sound], (*next)[sound], chance, reward, row+added+sound+1); err != nil {
+				return added + sound, err
 			}
-			var n int
-			n, err = values.ReadValues(buffer[:partValues])
-			if err != nil && err != io.EOF {
+		}
+		for _, ints := range []*[]int64{states, actions, next} {
+			*ints = (*ints)[sound:]
+		}
+		*chances, *rewards = (*chances)[sound:], (*rewards)[sound:]
+		if added += sound; sound == 0 || added == end-row {
+			return added, nil
+		}
+		for i := range columns {
+			if err := columns[i].fill(); err != nil {
+				return added, nil // told of by who reads it value by value
+			}
+		}
+	}
+}
+
+// valueReader reads the values of a column, page after page.
+type valueReader struct {
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader // of the page; nil where they are below
+	ints   []int64             // that are left of a page of nothing but them
+	floats []float64
+	buffer [512]parquet.Value
+	left   []parquet.Value
+}
+
+// fill makes sure that values are left.
+func (r *valueReader) fill() error {
+	for len(r.ints) == 0 && len(r.floats) == 0 && len(r.left) == 0 {
+		if r.values == nil {
+			if err := r.turn(); err != nil {
 				return err
 			}
-			for i, v := range buffer[:n] {
-				if kind := v.Kind(); kind == parquet.ByteArray || kind == parquet.FixedLenByteArray {
-					buffer[i] = v.Clone() // its text is the page's
-				}
-			}
-			if !send(part{values: buffer[:n]}) {
-				return nil
-			}
+			continue
 		}
-		parquet.Release(page)
+		n, err := r.values.ReadValues(r.buffer[:])
+		r.left = r.buffer[:n]
+		if err == io.EOF {
+			r.values = nil
+		} else if err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// next returns the next value.
-func (r *valueReader) next() (parquet.Value, error) {
-	for len(r.left) == 0 {
-		if r.last.values != nil {
-			r.spare <- r.last.values[:partValues]
-		}
-		if r.last = <-r.read; r.last.err != nil {
-			return parquet.Value{}, r.last.err
-		}
-		r.left = r.last.values
+// turn turns to the next page. The last one is kept while text of it may be in use.
+func (r *valueReader) turn() error {
+	plain := r.page != nil && (r.page.Type().Kind() == parquet.Int64 || r.page.Type().Kind() == parquet.Double)
+	if plain {
+		parquet.Release(r.page)
 	}
-	v := r.left[0]
-	r.left = r.left[1:]
+	page, err := r.pages.ReadPage()
+	if err == io.EOF {
+		r.page = nil
+		return errors.New("fewer values than rows")
+	}
+	if err != nil {
+		r.page = nil
+		return err
+	}
+	r.page = page
+	whole := page.Dictionary() == nil && page.NumNulls() == 0
+	switch data := page.Data(); {
+	case whole && page.Type().Kind() == parquet.Int64 && len(data.Int64()) == int(page.NumValues()):
+		r.ints = data.Int64()
+	case whole && page.Type().Kind() == parquet.Double && len(data.Double()) == int(page.NumValues()):
+		r.floats = data.Double()
+	default:
+		r.values = page.Values()
+	}
+	return nil
+}
+
+func (r *valueReader) next() (v parquet.Value, err error) {
+	if err := r.fill(); err != nil {
+		return v, err
+	}
+	switch {
+	case len(r.ints) > 0:
+		v, r.ints = parquet.Int64Value(r.ints[0]), r.ints[1:]
+	case len(r.floats) > 0:
+		v, r.floats = parquet.DoubleValue(r.floats[0]), r.floats[1:]
+	default:
+		v, r.left = r.left[0], r.left[1:]
+	}
 	return v, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"testing"
 
 	"veilpath/configs"
 	"veilpath/sim/campaign"
@@ -65,5 +67,35 @@ func Example() {
 func check(err error) {
 	if err != nil {
 		panic(err)
+	}
+}
+
+// A study that another version began is not gone on with, and the error says whose it is and what to do.
+func TestStudiesOfAnotherVersionAreRefused(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "study")
+	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=2"}}}
+	older := &campaign.Program{Version: "0.1.0", Disk: record.Disk{}}
+	plan, err := older.Resolve(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := older.NewSession(context.Background(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := record.ReopenFolder(older.Disk, folder, "study")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if _, err := session.Fly(context.Background(), out); err != nil {
+		t.Fatal(err)
+	}
+	newer := &campaign.Program{Version: "0.2.0", Disk: record.Disk{}}
+	for name, r := range map[string]campaign.Request{"the folder's own": {}, "the same again": request} {
+		_, err := newer.Resume(folder, r)
+		if err == nil || !strings.Contains(err.Error(), "veilpath 0.1.0") || !strings.Contains(err.Error(), "this is 0.2.0") || !strings.Contains(err.Error(), "fly the study again into another --out") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

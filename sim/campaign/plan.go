@@ -202,6 +202,9 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if recorded.Version != now.Version {
+		return nil, mistake("--resume: %s; take that version to go on, or fly the study again into another --out", differences(recorded, now))
+	}
 	if now.Identity() != recorded.Identity() {
 		was, is := recorded, now
 		if recorded.Essence().UntilKm == now.Essence().UntilKm {

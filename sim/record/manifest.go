@@ -218,7 +218,10 @@ func ParseManifest(text []byte) (m Manifest, err error) {
 func unsealed(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	var m Manifest
+	var m struct {
+		Manifest
+		RunsSHA256 string `json:"runs_sha256"` // of the table of runs, before there were files
+	}
 	if err := decoder.Decode(&m); err != nil || m.Seal != "" {
 		return seal.ErrBroken
 	}
