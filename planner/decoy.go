@@ -8,7 +8,7 @@ import (
 
 // Decoys are what a mechanism that draws a cell in place of the goal draws from.
 type Decoys struct {
-	Missions  []*Mission // with every cell of the grid as the goal, in order
+	Missions  []*Mission // with every cell of the grid as the goal, in order; nil for those that are never drawn
 	Weight    float64    // reward lost per spacing of distance
 	Mechanism func(epsilon float64) (privacy.GoalMechanism, error)
 }
@@ -33,17 +33,27 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
-// Next returns the state that the plan for a cell commands in a state.
+// Next returns the state that the plan for a cell commands in a state, or -1 for a cell that is never drawn.
 func (d *Decoys) Next(cell, state int) int {
 	m := d.Missions[cell]
+	if m == nil {
+		return -1
+	}
 	return m.Grid.Next(state, Action(m.Optimal.Policy[state]))
 }
 
 // Cost returns what it costs a mission to follow the plan of another.
 func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) { return m.CostOfDecoy(decoy, d.Weight) }
 
-// Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state.
-func (g *Grid) Lattice() privacy.Lattice { return privacy.Lattice{Columns: g.Columns, Rows: g.Rows} }
+// Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state, and
+// those may be drawn that ways lead to.
+func (g *Grid) Lattice() privacy.Lattice {
+	l := privacy.Lattice{Columns: g.Columns, Rows: g.Rows}
+	if g.closed != nil {
+		l.Allowed = g.reached()
+	}
+	return l
+}
 
 // CostOfDecoy returns what it costs a mission to follow the optimal plan of another, which differs in the goal alone:
 // that plan's value under the mission's own reward, at the start, against that of the mission's own plan. weight is the

@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -66,4 +67,37 @@ func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta,
 	var err error
 	found.Named, err = privacy.Identify(ctx, own, others, sigma, draws, noise, drawn)
 	return found, err
+}
+
+// Pair is what noise on the reward leaves of the secrecy between two goals.
+type Pair struct {
+	Group privacy.Group // of the rewards of the two, exact
+	// NamedOne and NamedOther are how often a released reward names the one goal, and the other, among all candidates.
+	NamedOne, NamedOther privacy.Identification
+}
+
+// Between compares the rewards for two different goals, states of the grid. Arguments are those of GoalPrivacy; noise
+// returns the noise of releases of a goal.
+func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int, noise func(goal int) *privacy.Noise, drawn func()) (Pair, error) {
+	if one == other {
+		return Pair{}, fmt.Errorf("planner: the two goals are one, cell %d; want different ones", one)
+	}
+	var p Pair
+	var err error
+	if p.Group, err = privacy.GroupPrivacy(g.RewardsFor(one, weight), g.RewardsFor(other, weight), delta, sigma); err != nil {
+		return Pair{}, err
+	}
+	for _, of := range []struct {
+		goal  int
+		named *privacy.Identification
+	}{{one, &p.NamedOne}, {other, &p.NamedOther}} {
+		own := *g
+		own.Goal = of.goal
+		found, err := own.GoalPrivacy(ctx, candidates, weight, delta, sigma, draws, noise(of.goal), drawn)
+		if err != nil {
+			return Pair{}, err
+		}
+		*of.named = found.Named
+	}
+	return p, nil
 }

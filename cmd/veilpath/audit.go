@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,14 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/configs"
 	"veilpath/planner/audit"
-	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
-	"veilpath/sim/setup"
 )
 
 // auditFlags are the flags of audit that are not configuration keys.
@@ -107,10 +102,14 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
+	if flags.command != "" && !cmd.Flag("samples").Changed {
+		flags.samples = commandSamples
+	}
 	program, events := a.program()
 	defer events.End()
-	work := &campaign.Audit{Program: program, Settings: loaded, Request: flags.asked()}
-	if work.Judge, err = a.auditWork(cmd, loaded.Config, flags); err != nil {
+	work, err := program.NewAudit(campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of), Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
+		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: given(flags.sigma), Table: flags.table})
+	if err != nil {
 		return err
 	}
 	return a.settleOrResume(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
@@ -120,83 +119,6 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 		}
 		return err
 	})
-}
-
-// asked is what releases and report depend on beside the settings.
-func (f *auditFlags) asked() any {
-	return []any{f.of, f.entry, f.samples, f.tables, f.falseAlarms, f.command, given(f.sigma), f.table}
-}
-
-// auditWork returns the work of an audit, once all that can be wrong with the request is known not to be.
-func (a *app) auditWork(cmd *cobra.Command, c configs.Config, flags auditFlags) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
-	if flags.from == "" && flags.command == "" {
-		return a.ownAudit(c, flags)
-	}
-	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: given(flags.sigma)}
-	if err := claim.Check(); err != nil {
-		return nil, usageError{err}
-	}
-	return func(_ context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		var recorded *audit.Recorded
-		var err error
-		if flags.from != "" {
-			recorded, err = campaign.ReadReleases(flags.from, claim.Adjacency)
-		} else {
-			recorded, err = a.commandReleases(cmd, flags, claim.Adjacency, c.Study.Seed, keeper)
-		}
-		if err != nil {
-			return nil, err
-		}
-		r, err := claim.JudgeRecorded(recorded, flags.falseAlarms)
-		if err != nil {
-			return nil, usageError{fmt.Errorf("%s%s: %w", flags.from, flags.command, err)}
-		}
-		r.Of = flags.from + flags.command
-		return r, nil
-	}, nil
-}
-
-// ownAudit returns the audit of the mission of the settings, with its mechanism.
-func (a *app) ownAudit(c configs.Config, flags auditFlags) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
-	e, err := setup.Experiment(c)
-	if err != nil {
-		return nil, err
-	}
-	s, claim, err := audit.OfMission(e.Mission, privacy.InputPerturbation{}, setup.Guarantee(c), c.Study.Seed, audit.Publication(flags.of))
-	if err != nil {
-		return nil, err
-	}
-	if flags.entry != "" {
-		if s.Entry, err = audit.ParseEntry(e.Mission, flags.entry); err != nil {
-			return nil, usageError{fmt.Errorf("--entry %w", err)}
-		}
-	}
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		bar := a.newProgress(2*flags.samples, "releases")
-		defer bar.End()
-		r, err := s.Audit(ctx, claim, flags.samples, flags.tables, pool.Workers(c.Study.Workers), flags.falseAlarms, keeper, bar.Add)
-		if err == nil {
-			r.EntryName = audit.EntryName(e.Mission, s.Entry)
-		}
-		return r, err
-	}, nil
-}
-
-// commandReleases has a command release a table as often as the samples take.
-func (a *app) commandReleases(cmd *cobra.Command, flags auditFlags, adjacency float64, seed uint64, keeper pool.Keeper) (*audit.Recorded, error) {
-	ctx := cmd.Context()
-	if !cmd.Flag("samples").Changed {
-		flags.samples = commandSamples
-	}
-	c := audit.Command{Line: flags.command, Table: flags.table, Adjacency: adjacency, Seed: seed}
-	runs := c.Runs(flags.samples)
-	bar := a.newProgress(runs, "releases")
-	defer bar.End()
-	recorded, err := c.Release(ctx, runs, keeper, bar.Add)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("--command %s: %w", flags.command, err)
-	}
-	return recorded, err
 }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.

@@ -12,6 +12,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/design"
+	"veilpath/sim/setup"
 )
 
 // designFlags are the flags of design that are not configuration keys.
@@ -20,6 +21,7 @@ type designFlags struct {
 	design.Question
 	rewards string
 	header  bool
+	between string
 }
 
 // guaranteeKeys are the flags that stand for the keys of a guarantee.
@@ -63,6 +65,7 @@ func (a *app) designCommand() *cobra.Command {
 	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
 	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error", "largest error of a joint reward to be kept to on average")
+	f.StringVar(&flags.between, "between", "", "two goals of a mission that are to be told apart: `COLUMN:ROW,COLUMN:ROW`")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal", "probability with which all goals and avoids must survive")
 	return cmd
 }
@@ -91,6 +94,13 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		if q.Rewards, err = p.Rewards(); err != nil {
 			return usageError{fmt.Errorf("%s: %w", name, err)}
 		}
+	}
+	if flags.between != "" {
+		one, other, err := setup.TwoGoals(loaded.Config, flags.between)
+		if err != nil {
+			return usageError{fmt.Errorf("--between %w", err)}
+		}
+		q.Between = []int{one, other}
 	}
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
@@ -146,7 +156,7 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 	case 1:
 		return names[0], nil
 	case 0:
-		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal", "needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
+		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal between", "needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
 			return "", usageError{err}
 		}
 		return "", nil

@@ -3,6 +3,7 @@ package privacy
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A destination can be hidden itself, instead of one entry of the reward that follows from it: a goal is drawn
@@ -50,7 +51,10 @@ func NewGoalMechanism(name string, l Lattice, g Guarantee) (GoalMechanism, error
 }
 
 // Lattice is a rectangle of cells, numbered row by row. Distances are Euclidean, in cells.
-type Lattice struct{ Columns, Rows int }
+type Lattice struct {
+	Columns, Rows int
+	Allowed       []bool // which cells may be drawn, at least one; nil for all
+}
 
 // Cells returns how many there are.
 func (l Lattice) Cells() int { return l.Columns * l.Rows }
@@ -60,6 +64,20 @@ func (l Lattice) Distance(one, other int) float64 {
 	return math.Hypot(float64(one%l.Columns-other%l.Columns), float64(one/l.Columns-other/l.Columns))
 }
 
+// allows reports whether a cell may be drawn.
+func (l Lattice) allows(cell int) bool { return l.Allowed == nil || l.Allowed[cell] }
+
+// nearestAllowed returns the cell that may be drawn and is nearest to a cell, the first of several.
+func (l Lattice) nearestAllowed(cell int) int {
+	nearest := -1
+	for j := range l.Cells() {
+		if l.allows(j) && (nearest < 0 || l.Distance(cell, j) < l.Distance(cell, nearest)) {
+			nearest = j
+		}
+	}
+	return nearest
+}
+
 // Diameter is the largest distance of two cells: the L2 sensitivity of the goal's coordinates to another goal.
 func (l Lattice) Diameter() float64 { return math.Hypot(float64(l.Columns-1), float64(l.Rows-1)) }
 
@@ -67,14 +85,17 @@ func (l Lattice) check() error {
 	if l.Columns < 1 || l.Rows < 1 {
 		return fmt.Errorf("privacy: a lattice of %d x %d cells; both sides must be at least 1", l.Columns, l.Rows)
 	}
+	if l.Allowed != nil && (len(l.Allowed) != l.Cells() || !slices.Contains(l.Allowed, true)) {
+		return fmt.Errorf("privacy: no cell of the lattice of %d x %d may be drawn; want at least one", l.Columns, l.Rows)
+	}
 	return nil
 }
 
 // GeoIndistinguishable draws cell j for goal g with probability proportional to exp(-Epsilon d(g, j)/2), d the
 // distance in cells: the exponential mechanism of the distance (McSherry and Talwar 2007). For any two goals the odds of
 // any draw differ by a factor of at most exp(Epsilon d(g, g')): geo-indistinguishability (Andres et al. 2013). By
-// the triangle inequality the weights differ by at most exp(Epsilon d/2); so does their sum, which depends on the
-// goal where the lattice ends: it is what the half pays for.
+// the triangle inequality the weights differ by at most exp(Epsilon d/2); so does their sum over the cells that may be
+// drawn, which depends on the goal where those end: it is what the half pays for.
 type GeoIndistinguishable struct {
 	Lattice
 	Epsilon float64 // per cell
@@ -99,8 +120,12 @@ func (GeoIndistinguishable) Meaning() string {
 // Probabilities implements GoalMechanism.
 func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 	sum := 0.0
+	nearest := m.Distance(goal, m.nearestAllowed(goal)) // taken off, so that not all weights vanish
 	for j := range m.Cells() {
-		dst[j] = math.Exp(-m.Epsilon * m.Distance(goal, j) / 2)
+		dst[j] = 0
+		if m.allows(j) {
+			dst[j] = math.Exp(-m.Epsilon * (m.Distance(goal, j) - nearest) / 2)
+		}
 		sum += dst[j]
 	}
 	for j := range dst[:m.Cells()] {
@@ -109,7 +134,7 @@ func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 }
 
 // GaussianGoal adds Gaussian noise to the goal's two coordinates, the parameters that its reward follows from, and
-// draws the nearest cell of the lattice to that. With the noise of a calibration at the lattice's Diameter it is
+// draws the nearest cell of the lattice to that, or where it may not be drawn the one nearest to it that may. With the noise of a calibration at the lattice's Diameter it is
 // (epsilon, delta)-differentially private between any two goals: group privacy for all entries of the reward at once,
 // at the price of two numbers.
 type GaussianGoal struct {
@@ -139,6 +164,15 @@ func (GaussianGoal) Meaning() string {
 func (m GaussianGoal) Probabilities(dst []float64, goal int) {
 	for j := range m.Cells() {
 		dst[j] = m.nearest(j%m.Columns, goal%m.Columns, m.Columns) * m.nearest(j/m.Columns, goal/m.Columns, m.Rows)
+	}
+	if m.Allowed == nil {
+		return
+	}
+	for j := range m.Cells() {
+		if !m.allows(j) {
+			dst[m.nearestAllowed(j)] += dst[j]
+			dst[j] = 0
+		}
 	}
 }
 

@@ -3,11 +3,12 @@ package privacy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
 // paperLattice is the grid of the paper's mission.
-var paperLattice = Lattice{20, 20}
+var paperLattice = Lattice{Columns: 20, Rows: 20}
 
 // tableOf is the probabilities of a mechanism, by goal.
 func tableOf(t *testing.T, m GoalMechanism, cells int) [][]float64 {
@@ -66,9 +67,63 @@ func TestOddsOfTheDrawnGoalAreBounded(t *testing.T) {
 	}
 }
 
+// Where cells are kept out the odds bound holds between any two goals, and nothing but what may be drawn is.
+func TestOddsAreBoundedWhereCellsAreKeptOut(t *testing.T) {
+	const rounding, epsilon = 1e-12, 0.7
+	l := Lattice{Columns: 9, Rows: 7, Allowed: make([]bool, 63)}
+	var allowed []int
+	for j := range l.Allowed {
+		if l.Allowed[j] = j%9 < 3 || j%9 > 5 && j%5 > 0; l.Allowed[j] {
+			allowed = append(allowed, j)
+		}
+	}
+	m, err := NewGeoIndistinguishable(l, epsilon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := tableOf(t, m, 63)
+	for g := range table { // the odds of what may be drawn
+		kept := make([]float64, 0, len(allowed))
+		for j, p := range table[g] {
+			if !l.Allowed[j] && p != 0 {
+				t.Fatalf("cell %d is drawn for goal %d with probability %v", j, g, p)
+			}
+			if l.Allowed[j] {
+				kept = append(kept, p)
+			}
+		}
+		table[g] = kept
+	}
+	if worst := worstOdds(table, l, epsilon); worst > rounding {
+		t.Errorf("the odds exceed their bound by a factor of exp(%g)", worst)
+	}
+	gaussian, err := NewGaussianGoal(l, Analytic, 1, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := gaussian
+	whole.Allowed = nil
+	for g, row := range tableOf(t, gaussian, 63) {
+		want := make([]float64, 63)
+		whole.Probabilities(want, g)
+		for j := range want { // the drawn cell, then the nearest that may be drawn: post-processing
+			if !l.Allowed[j] {
+				want[l.nearestAllowed(j)] += want[j]
+				want[j] = 0
+			}
+		}
+		if slices.ContainsFunc(allowed, func(j int) bool { return math.Abs(row[j]-want[j]) > rounding }) {
+			t.Errorf("goal %d: %v, want %v", g, row, want)
+		}
+	}
+	if _, err := NewGeoIndistinguishable(Lattice{Columns: 2, Rows: 1, Allowed: []bool{false, false}}, 1); err == nil {
+		t.Error("nothing may be drawn, and no error")
+	}
+}
+
 // The two cells of a strip: p = 1/(1+e^(-epsilon/2)), so the odds are e^(epsilon/2) either way.
 func TestADrawFromTwoCellsHasAClosedForm(t *testing.T) {
-	m, err := NewGeoIndistinguishable(Lattice{2, 1}, 1)
+	m, err := NewGeoIndistinguishable(Lattice{Columns: 2, Rows: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +162,7 @@ func TestTheGaussianGoalKeepsItsPromiseForAllPairs(t *testing.T) {
 
 // The mass of a cell is that of the square around it, integrated by another rule.
 func TestTheGaussianGoalHasTheMassOfItsCell(t *testing.T) {
-	m := GaussianGoal{Lattice{7, 5}, 1.3}
+	m := GaussianGoal{Lattice{Columns: 7, Rows: 5}, 1.3}
 	p := make([]float64, 35)
 	m.Probabilities(p, 2*7+3)
 	density := func(x float64) float64 { return math.Exp(-x*x/(2*1.3*1.3)) / (1.3 * math.Sqrt(2*math.Pi)) }
@@ -136,16 +191,16 @@ func TestGoalMechanismsRefuseWhatMakesNoSense(t *testing.T) {
 			t.Errorf("parameter: no error for epsilon %g", epsilon)
 		}
 	}
-	if _, err := NewGeoIndistinguishable(Lattice{0, 4}, 1); err == nil {
+	if _, err := NewGeoIndistinguishable(Lattice{Columns: 0, Rows: 4}, 1); err == nil {
 		t.Error("no error for an empty lattice")
 	}
-	if _, err := NewGaussianGoal(Lattice{1, 1}, Analytic, 1, 0.01); err == nil {
+	if _, err := NewGaussianGoal(Lattice{Columns: 1, Rows: 1}, Analytic, 1, 0.01); err == nil {
 		t.Error("no error for a single cell")
 	}
 }
 
 func ExampleGeoIndistinguishable() {
-	m, err := NewGeoIndistinguishable(Lattice{20, 20}, 0.5)
+	m, err := NewGeoIndistinguishable(Lattice{Columns: 20, Rows: 20}, 0.5)
 	if err != nil {
 		fmt.Println(err)
 		return

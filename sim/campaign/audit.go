@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,11 +12,126 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
+	"veilpath/planner/reward"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
+	"veilpath/sim/setup"
 )
+
+// AuditRequest asks whether a mechanism keeps its promise: the program's own, or one of somebody else by a file of its
+// releases or a command that makes them.
+type AuditRequest struct {
+	Settings    *configs.Loaded `json:"-"`
+	Of          audit.Publication
+	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the most telling one
+	Samples     int    // releases of each of the two tables
+	Tables      int    // releases of whole tables
+	FalseAlarms float64
+
+	From    string        // file of releases
+	Command string        // or line of sh that makes them
+	Sigma   float64       // that is promised of those; 0 for none
+	Table   *reward.Table // that the command is given
+}
+
+// Audit is the work of an audit.
+type Audit struct {
+	Report *audit.Report // nil before Do
+	Wall   time.Duration
+
+	program *Program
+	request AuditRequest
+	judge   func(context.Context) (*audit.Report, error)
+	keeper  pool.Keeper
+}
+
+// Releases are what audits take their time for.
+const Releases Work = "releases"
+
+// NewAudit checks a request. Nothing is released yet.
+func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
+	a := &Audit{program: p, request: r}
+	var err error
+	if r.From == "" && r.Command == "" {
+		a.judge, err = a.own()
+	} else {
+		a.judge, err = a.foreign()
+	}
+	return a, err
+}
+
+// own audits the mission of the settings, with its mechanism.
+func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
+	r, c := a.request, a.request.Settings.Config
+	e, err := setup.Experiment(c)
+	if err != nil {
+		return nil, err
+	}
+	s, claim, err := audit.OfMission(e.Mission, privacy.InputPerturbation{}, setup.Guarantee(c), c.Study.Seed, r.Of)
+	if err != nil {
+		return nil, err
+	}
+	if r.Entry != "" {
+		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
+			return nil, mistake("--entry %w", err)
+		}
+	}
+	return func(ctx context.Context) (*audit.Report, error) {
+		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, a.keeper, a.progress(2*r.Samples))
+		if err == nil {
+			report.EntryName = audit.EntryName(e.Mission, s.Entry)
+		}
+		return report, err
+	}, nil
+}
+
+// foreign audits releases of somebody else's mechanism.
+func (a *Audit) foreign() (func(context.Context) (*audit.Report, error), error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: r.Sigma}
+	if err := claim.Check(); err != nil {
+		return nil, mistake("%w", err)
+	}
+	return func(ctx context.Context) (*audit.Report, error) {
+		recorded, err := a.releases(ctx, claim.Adjacency, c.Study.Seed)
+		if err != nil {
+			return nil, err
+		}
+		report, err := claim.JudgeRecorded(recorded, r.FalseAlarms)
+		if err != nil {
+			return nil, mistake("%s%s: %w", r.From, r.Command, err)
+		}
+		report.Of = r.From + r.Command
+		return report, nil
+	}, nil
+}
+
+// releases reads releases, or has the command make them.
+func (a *Audit) releases(ctx context.Context, adjacency float64, seed uint64) (*audit.Recorded, error) {
+	r := a.request
+	if r.From != "" {
+		return ReadReleases(r.From, adjacency)
+	}
+	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
+	runs := c.Runs(r.Samples)
+	recorded, err := c.Release(ctx, runs, a.keeper, a.progress(runs))
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("--command %s: %w", r.Command, err)
+	}
+	return recorded, err
+}
+
+// progress returns what hears of releases that are made, of so many.
+func (a *Audit) progress(total int) func(int) {
+	done := 0
+	return func(n int) {
+		done += n
+		a.program.progress(Releases, done, total)
+	}
+}
 
 // ReadReleases reads releases that another mechanism made from a file: Parquet where its ending says so, CSV otherwise.
 // adjacency is by how much the entries differ that were raised. Every error is a RequestError.
@@ -41,29 +157,19 @@ func ReadReleases(path string, adjacency float64) (*audit.Recorded, error) {
 	return recorded, nil
 }
 
-// Audit is the work of an audit.
-type Audit struct {
-	Program  *Program
-	Settings *configs.Loaded
-	Request  any // what is audited, beside the settings: a value for encoding/json
-	Judge    func(context.Context, pool.Keeper) (*audit.Report, error)
-
-	Report *audit.Report // nil before Do
-	Wall   time.Duration
-	keeper pool.Keeper
-}
-
 // Asked is all that the answer depends on.
-func (a *Audit) Asked() Asked { return Asked{Verb: "audit", Settings: a.Settings, Request: a.Request} }
+func (a *Audit) Asked() Asked {
+	return Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request}
+}
 
 // KeepIn has the work go on after what a keeper has, and keep what it does.
 func (a *Audit) KeepIn(keeper pool.Keeper) { a.keeper = keeper }
 
 // Do makes the releases and judges them.
 func (a *Audit) Do(ctx context.Context) (err error) {
-	start := a.Program.now()
-	a.Report, err = a.Judge(ctx, a.keeper)
-	a.Wall = a.Program.now().Sub(start)
+	start := a.program.now()
+	a.Report, err = a.judge(ctx)
+	a.Wall = a.program.now().Sub(start)
 	return err
 }
 
@@ -73,8 +179,8 @@ func (a *Audit) Write(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return a.Program.Write(folder, Results{
-		Verb: "audit", Settings: a.Settings, Request: request, Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+	return a.program.Write(folder, Results{
+		Verb: "audit", Settings: a.request.Settings, Request: request, Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
 	})
 }
 

@@ -65,9 +65,9 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	if err != nil {
 		return nil, err
 	}
-	pair, err := configs.ParseCandidates(cells)
-	if err != nil || len(pair.Cells) != 2 {
-		return nil, mistake("%s: want two cells column:row, as in 16:11,3:4", cells)
+	one, other, err := setup.TwoGoals(r.Settings.Config, cells)
+	if err != nil {
+		return nil, mistake("%w", err)
 	}
 	epsilons, err := ParseEpsilonsOrNone(r.Epsilons)
 	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
@@ -80,16 +80,9 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	if err != nil {
 		return nil, err
 	}
-	var states [2]int
-	for i, cell := range pair.Cells {
-		if cell.Column >= setting.Spec.Columns || cell.Row >= setting.Spec.Rows {
-			return nil, mistake("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, setting.Spec.Columns, setting.Spec.Rows)
-		}
-		states[i] = cell.Row*setting.Spec.Columns + cell.Column
-	}
 	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons), asked: []any{"goals", r, cells, draws}}
 	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
-		pairs, err := setting.Pairs(ctx, states[0], states[1], candidates, epsilons, draws, r.Settings.Study.Seed, done)
+		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {
 			return nil, mistake("%w", err)
 		}

@@ -2,6 +2,7 @@ package design
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"veilpath/planner"
@@ -22,6 +23,7 @@ type Question struct {
 	Releases  int      // that share the guarantee, at least 1
 	MaxError  float64  // to be kept to on average; 0 where it is not asked
 	KeepGoal  float64  // probability of survival; 0 where it is not asked
+	Between   []int    // two goals of a mission that are to be told apart, states of its grid; nil where it is not asked
 }
 
 // Rewards is what is to be protected.
@@ -71,7 +73,7 @@ func (q Question) Answer(ctx context.Context, drawn func()) (quantity.List, erro
 	d := &designer{Question: q, drawn: drawn}
 	steps := []func(context.Context) error{d.calibrations, d.releases}
 	if d.Rewards != nil {
-		steps = append(steps, d.damage, d.goal)
+		steps = append(steps, d.damage, d.goal, d.between)
 		if d.MaxError != 0 {
 			steps = append(steps, d.forError)
 		}
@@ -171,7 +173,7 @@ func (q Question) Samples() int {
 	case d.Rewards.Mission == nil:
 		return d.draws(d.Rewards.entries())
 	}
-	return d.draws(d.Rewards.entries()) + d.goalDraws()
+	return d.draws(d.Rewards.entries()) + (1+len(q.Between))*d.goalDraws()
 }
 
 // noise is the stream of a number that is sampled.
@@ -244,6 +246,36 @@ func (d *designer) goal(ctx context.Context) error {
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
 	d.add("goal_named_low", found.Named.Low, "the same: exact lower bound")
 	d.add("goal_named_high", found.Named.High, "the same: exact upper bound")
+	return nil
+}
+
+// between tells what the guarantee for one entry means between two goals.
+func (d *designer) between(ctx context.Context) error {
+	if d.Between == nil {
+		return nil
+	}
+	m := d.Rewards.Mission
+	if m == nil {
+		return errors.New("design: two goals are told apart on the grid of a mission, and this is none")
+	}
+	noise := func(goal int) *privacy.Noise { return d.noise(2 + uint64(goal)) }
+	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), noise, d.drawn)
+	if err != nil {
+		return err
+	}
+	d.add("between_entries", p.Group.Entries, "rewards that differ between the two goals")
+	d.add("between_distance", p.Group.Distance/d.Guarantee.Adjacency, "L2 distance of their rewards, in b; the guarantee is for 1")
+	d.add("between_mu", p.Group.Mu, "the same in sigma: mu of the two goals")
+	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
+	d.add("between_told", p.Group.Told, "probability that a released reward tells which of the two; 0.5 is chance: exact")
+	for _, of := range []struct {
+		name, which string
+		privacy.Identification
+	}{{"between_named_first", "first", p.NamedOne}, {"between_named_second", "second", p.NamedOther}} {
+		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal names it among all: %d draws", of.which, of.Probability.Draws))
+		d.add(of.name+"_low", of.Low, "the same: exact lower bound")
+		d.add(of.name+"_high", of.High, "the same: exact upper bound")
+	}
 	return nil
 }
 

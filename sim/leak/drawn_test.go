@@ -61,6 +61,24 @@ func TestCountermeasuresSave(t *testing.T) {
 	}
 }
 
+// Goals are drawn among the cells that ways lead to, where planner.keep_out closes others, and observers know that.
+func TestDrawnGoalsKeepOut(t *testing.T) {
+	w := world(t, 80, func(c *configs.Config) {
+		c.Privacy.Mechanism, c.Planner.KeepOut = privacy.GeoIndistinguishable{}.Name(), [][]int{{8, 6, 10, 15}}
+	})
+	for state, m := range w.Decoys().Missions {
+		column, row := state%20, state/20
+		kept := column >= 8 && column <= 10 && row >= 6 && row <= 15
+		if kept != (m == nil) {
+			t.Errorf("cell %d:%d, kept out %t, has a plan to be drawn: %t", column, row, kept, m != nil)
+		}
+	}
+	r := fly(t, leak.Study{Ways: leak.Ways(w, 0.3), Observers: adversary.GoalModels()[3:4], Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
+	if row := r.Rows()[0]; !(row.BitsLeft > 0 && row.BitsLeft < r.PriorBits()) {
+		t.Errorf("%+v of %v bits", row, r.PriorBits())
+	}
+}
+
 // The settings make a world of the mechanism that they name.
 func TestSettingsNameTheMechanism(t *testing.T) {
 	setting, err := setup.Leak(configs.Default())

@@ -99,9 +99,10 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 	for _, g := range w.Goals {
 		missions[g.State] = g.Mission
 	}
+	lattice := grid.Lattice()
 	solve := func() pool.Work[int, *planner.Mission] {
 		return func(_ context.Context, state int, _ *planner.Mission) (*planner.Mission, error) {
-			if missions[state] != nil {
+			if missions[state] != nil || lattice.Allowed != nil && !lattice.Allowed[state] {
 				return missions[state], nil
 			}
 			s, err := w.solve(grid, state)
@@ -116,7 +117,7 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 	}
 	return &planner.Decoys{Missions: missions, Weight: w.Spec.RewardWeight,
 		Mechanism: func(epsilon float64) (privacy.GoalMechanism, error) {
-			return w.Setting.Mechanism(grid.Lattice(), epsilon)
+			return w.Setting.Mechanism(lattice, epsilon)
 		}}, nil
 }
 

@@ -27,10 +27,6 @@ func Leak(c configs.Config) (leak.Setting, error) {
 	}
 	s := leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}
 	if c.Privacy.Mechanism != configs.OnReward {
-		if len(c.Planner.KeepOut) > 0 {
-			return leak.Setting{}, &configs.Error{Key: "privacy.mechanism", Value: c.Privacy.Mechanism, Problem: "a goal may be drawn where planner.keep_out lets no vehicle go",
-				Allowed: configs.OnReward, Fix: "take noise on the reward, or leave planner.keep_out empty"}
-		}
 		s.Mechanism = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
 			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))
 		}
@@ -82,6 +78,25 @@ func Candidates(c configs.Config) ([]int, error) {
 		return nil, err
 	}
 	return candidates(c, &setting)
+}
+
+// TwoGoals reads two goals of a mission, cells written COLUMN:ROW,COLUMN:ROW, as states of its grid.
+func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
+	pair, err := configs.ParseCandidates(cells)
+	if err != nil || len(pair.Cells) != 2 {
+		return 0, 0, fmt.Errorf("%s: want two cells column:row, as in 16:11,3:4", cells)
+	}
+	var states [2]int
+	for i, cell := range pair.Cells {
+		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
+			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, c.Planner.Columns, c.Planner.Rows)
+		}
+		states[i] = cell.Row*c.Planner.Columns + cell.Column
+	}
+	if states[0] == states[1] {
+		return 0, 0, fmt.Errorf("%s: the two goals are one; want different ones", cells)
+	}
+	return states[0], states[1], nil
 }
 
 // candidates returns the states that are possible goals.
