@@ -1,10 +1,12 @@
 package audit
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/planner/quantity"
@@ -65,6 +67,14 @@ func (r *Report) answerEntry(l *quantity.List) {
 	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
 	l.Add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
 	l.Add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, with 95 % confidence")
+	if len(e.Events) == 0 {
+		return
+	}
+	best := slices.MaxFunc(e.Events, func(a, b Event) int { return cmp.Compare(a.MuLow, b.MuLow) })
+	l.Add("events", e.EventsTried, "uses of other entries, of which those that tell most are chosen by half of the releases and tested by the rest")
+	l.Add("events_mu", best.Mu, "measured of the one that tells most")
+	l.Add("events_mu_standard_error", best.MuStandardError, "its standard error")
+	l.Add("events_mu_low", best.MuLow, "mu is at least this, with 95 % confidence for this event")
 }
 
 func (j *Joint) answer(l *quantity.List) {

@@ -26,6 +26,9 @@ type Entry struct {
 	MuLow float64
 	// Curve is the measured trade-off between the two errors.
 	Curve []TradeOff
+	// Events are others that releases were told by best, of EventsTried: of a policy or a route.
+	Events      []Event
+	EventsTried int
 
 	forEpsilon, forMu event // of the releases kept for the bounds
 }
@@ -191,6 +194,9 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 			Statistic: e.MuLow, Limit: mu,
 			P: surety(func(level float64) bool { return e.forMu.muLow(level) > mu }),
 		})
+	}
+	if len(e.Events) > 0 {
+		tests = append(tests, c.testEvents(e.Events, attained))
 	}
 	return tests, nil
 }

@@ -15,11 +15,12 @@ import (
 // the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all; see Watch
 // for the keeper.
 func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64, keeper pool.Keeper, progress func(int)) (*Report, error) {
-	table, neighbour, err := Watch(ctx, samples, workers, s.NewSampler, keeper, progress)
+	events := s.events()
+	table, neighbour, err := Watch(ctx, samples, workers, func() (Sampler, error) { return s.newSampler(events) }, keeper, progress)
 	if err != nil {
 		return nil, err
 	}
-	entry, err := c.JudgeEntry(table, neighbour, s.Threshold())
+	entry, err := c.judgeReleases(events, table, neighbour, s.Threshold())
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +40,18 @@ func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers in
 	}
 	r.Of = string(s.Of)
 	return r, nil
+}
+
+// judgeReleases is JudgeEntry of releases that show one event or, as their binary digits, several.
+func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold float64) (*Entry, error) {
+	if len(events) == 1 {
+		return c.JudgeEntry(table, neighbour, threshold)
+	}
+	e, err := c.JudgeEntry(own(table), own(neighbour), threshold)
+	if err == nil {
+		e.Events, e.EventsTried = c.judgeEvents(events, table, neighbour), len(events)-1
+	}
+	return e, err
 }
 
 // OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The

@@ -110,7 +110,11 @@ func (s Subject) successors() ([]int, error) {
 // NewSampler returns a sampler that reads off a release what the entry decides: the entry of the reward, less its
 // true value; whether the policy takes the entry's action in its state; whether the route goes through
 // that state and on to where that action leads.
-func (s Subject) NewSampler() (Sampler, error) {
+func (s Subject) NewSampler() (Sampler, error) { return s.newSampler([]int{s.Entry}) }
+
+// newSampler is NewSampler that reads the uses of some entries off a policy or a route, as binary digits: of the first one
+// the lowest.
+func (s Subject) newSampler(events []int) (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -129,7 +133,7 @@ func (s Subject) NewSampler() (Sampler, error) {
 		}
 		planners[i].LimitCores(1)
 	}
-	read, err := s.reader()
+	read, err := s.reader(events)
 	if err != nil {
 		return nil, err
 	}
@@ -151,40 +155,45 @@ func (s Subject) NewSampler() (Sampler, error) {
 }
 
 // reader returns what reads a number off a private reward.
-func (s Subject) reader() (func(p *planner.Planner, private []float64) float64, error) {
+func (s Subject) reader(events []int) (func(p *planner.Planner, private []float64) float64, error) {
 	actions := s.Problem.Law.Actions()
-	state, action := s.Entry/actions, int32(s.Entry%actions)
 	truth := s.Problem.Rewards.Joint[s.Entry]
 	switch s.Of {
 	case Policy:
 		return func(p *planner.Planner, private []float64) float64 {
-			if p.Plan(private).Policy[state] == action {
-				return 1
-			}
-			return 0
+			policy := p.Plan(private).Policy
+			return digits(events, func(entry int) bool { return int(policy[entry/actions]) == entry%actions })
 		}, nil
 	case Route:
 		next, err := s.successors()
 		if err != nil {
 			return nil, err
 		}
-		start := s.Problem.Start
+		visited := make([]bool, s.Problem.Law.States())
 		return func(p *planner.Planner, private []float64) float64 {
 			policy := p.Plan(private).Policy
-			at := start
-			for range policy { // a route of more moves has come round
-				if at == state {
-					break
-				}
-				at = next[at*actions+int(policy[at])]
+			clear(visited)
+			for at := s.Problem.Start; !visited[at]; at = next[at*actions+int(policy[at])] {
+				visited[at] = true
 			}
-			if at == state && next[state*actions+int(policy[state])] == next[s.Entry] {
-				return 1
-			}
-			return 0
+			return digits(events, func(entry int) bool {
+				state := entry / actions
+				return visited[state] && next[state*actions+int(policy[state])] == next[entry]
+			})
 		}, nil
 	}
 	return func(_ *planner.Planner, private []float64) float64 { return private[s.Entry] - truth }, nil
+}
+
+// digits returns the number whose binary digits say of which entries something holds.
+func digits(entries []int, holds func(entry int) bool) float64 {
+	n := uint64(0)
+	for k, entry := range entries {
+		if holds(entry) {
+			n |= 1 << k
+		}
+	}
+	return float64(n)
 }
 
 // Releases makes some releases of the whole table in which a coin raises every entry or not.

@@ -1,0 +1,120 @@
+package audit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Event is what a policy or a route may show beside the use of the entry that differs: the use of another one.
+type Event struct {
+	Entry int // whose action is taken, or used on the way
+	// Mu, with its standard error, and the lower bounds at 95 % confidence are of releases that the event was not chosen by.
+	Mu, MuStandardError, EpsilonLow, MuLow float64
+
+	told event
+}
+
+// mostEvents is how many events are looked at: as many as a float64 holds as digits. mostChosen is how many are tested.
+const (
+	mostEvents = 52
+	mostChosen = 3
+)
+
+// events returns the entries whose use is read off a release, the one that differs first: then those of its state, and of
+// the states that its actions lead to. Of a reward it is that entry alone.
+func (s Subject) events() []int {
+	all := []int{s.Entry}
+	if s.Of == Reward {
+		return all
+	}
+	actions := s.Problem.Law.Actions()
+	state := s.Entry / actions
+	states := []int{state}
+	if next, err := s.successors(); err == nil { // a team has no single one
+		states = append(states, next[state*actions:(state+1)*actions]...)
+	}
+	for _, state := range states {
+		for action := range actions {
+			if e := state*actions + action; len(all) < mostEvents && !slices.Contains(all, e) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// shown returns how often releases show event k of those that are their binary digits.
+func shown(releases []float64, k int) share {
+	count := 0
+	for _, r := range releases {
+		if uint64(r)>>k&1 == 1 {
+			count++
+		}
+	}
+	return share{count, len(releases)}
+}
+
+// own reads the first event alone off releases.
+func own(releases []float64) []float64 {
+	values := make([]float64, len(releases))
+	for i, r := range releases {
+		values[i] = float64(uint64(r) & 1)
+	}
+	return values
+}
+
+// without returns the share of trials that do not show an event.
+func (s share) without() share { return share{s.n - s.k, s.n} }
+
+// judgeEvents finds the events, and their opposites, that one half of the releases of a table and of its neighbour are told
+// by best, but for the first, and tests them by the other half.
+func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
+	type choice struct {
+		k       int
+		without bool
+		gain    float64
+	}
+	half := len(table) / 2
+	at := func(k int, without bool, table, neighbour []float64) event {
+		right, wrong := shown(neighbour, k), shown(table, k)
+		if without {
+			return event{right.without(), wrong.without()}
+		}
+		return event{right, wrong}
+	}
+	var choices []choice
+	for k := 1; k < len(entries); k++ {
+		for _, without := range []bool{false, true} {
+			mu, standardError := at(k, without, table[:half], neighbour[:half]).mu()
+			choices = append(choices, choice{k, without, mu - 2*standardError})
+		}
+	}
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.gain, a.gain) })
+	var events []Event
+	for _, chosen := range choices[:min(len(choices), mostChosen)] {
+		e := Event{Entry: entries[chosen.k], told: at(chosen.k, chosen.without, table[half:], neighbour[half:])}
+		e.Mu, e.MuStandardError = e.told.mu()
+		e.EpsilonLow, e.MuLow = e.told.epsilonLow(c.Delta, level), e.told.muLow(level)
+		events = append(events, e)
+	}
+	return events
+}
+
+// testEvents is the test of all chosen events together, each at its share (Bonferroni).
+func (c Claim) testEvents(events []Event, attained float64) Test {
+	t := Test{Name: "events", Claim: "no use of another entry tells more than is promised", Limit: attained, P: 1}
+	if c.gaussian() {
+		t.Limit = c.Mu()
+	}
+	for i := range events {
+		e := &events[i]
+		bound := func(level float64) float64 { return e.told.epsilonLow(c.Delta, level) }
+		if c.gaussian() {
+			bound = e.told.muLow
+		}
+		t.Statistic = math.Max(t.Statistic, bound(level))
+		t.P = min(t.P, float64(len(events))*surety(func(level float64) bool { return bound(level) > t.Limit }))
+	}
+	return t
+}
