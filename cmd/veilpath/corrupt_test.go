@@ -64,7 +64,7 @@ func damageEveryFile(t *testing.T, study []string, places int) {
 	if r := veilpathOn(t, complete, study...); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	want := leftBy(t, complete)
+	want := leftBy(complete)
 	readers := map[string][]string{
 		"resume":  study,
 		"merge":   {"merge", "out", "--out", "merged", "--quiet"},
@@ -93,7 +93,7 @@ func damageEveryFile(t *testing.T, study []string, places int) {
 						if !strings.Contains(r.stderr, "out") || strings.Count(r.stderr, "\n") != 1 || r.stdout != "" {
 							t.Errorf("%s: exit %d, %q, %q; want a line that names the folder", what, r.code, r.stdout, r.stderr)
 						}
-					case reader == "resume" && !maps.Equal(leftBy(t, disk), want):
+					case reader == "resume" && !maps.Equal(leftBy(disk), want):
 						t.Errorf("%s: it left %q, want %q", what, slices.Sorted(maps.Keys(disk.Files("out"))), slices.Sorted(maps.Keys(want)))
 					case reader == "merge" && disk.Files("merged")[record.RunsName] != merged.Files("merged")[record.RunsName]:
 						t.Errorf("%s: the merged runs are others", what)

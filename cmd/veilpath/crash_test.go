@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"regexp"
@@ -13,7 +14,10 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"veilpath/sim/campaign"
 	"veilpath/sim/publish"
@@ -21,59 +25,95 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
-// blank is a disk with nothing on it but rewards to be released and a part, the only one, of a study to be joined.
+// blank is a disk with nothing on it but rewards to be released, their ledger, and parts, the only ones, of studies to be
+// joined.
 func blank() *recordtest.Disk { return supplies().Killed() }
 
 var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk := &recordtest.Disk{}
 	disk.Put("in/table.csv", "state,action,reward\n0,0,1\n0,1,2\n")
-	call(context.Background(), nil, disk, []string{"study", "--quiet", "--out", "part", "--shard", "1/1", "--epsilons", "1", "--runs", "2",
-		"--sweep", "vehicle.speed_km_s=1.7"}) // of one value, which draws nothing
+	disk.Put("in/releases.csv", "table,neighbour\n"+strings.Repeat("1,2\n2,1\n3,4\n", 50))
+	disk.Put("books/of", "the ledger")
+	for out, args := range map[string]string{
+		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7", // of one value, which draws nothing
+		"cost part": "cost example1 --shard 1/1 --epsilons 1 --runs 2",
+	} {
+		call(context.Background(), nil, disk, append(strings.Fields(args), "--quiet", "--out", out))
+	}
 	return disk
 })
 
-// writers are the verbs that write to --out, as short as they can be. Each replaces what another left.
+// writers are the ways in which verbs write to --out, as short as they can be. Each replaces what another left.
 func writers() map[string][]string {
-	study := []string{"study", "--shard", "1/1", "--epsilons", "1", "--runs", "2"} // which draws nothing
-	return map[string][]string{
-		"study":      append(slices.Clone(study), "--force"),
-		"resume":     append(slices.Clone(study), "--resume"),
-		"axis":       {"study", "--shard", "1/1", "--epsilons", "0.2..4,1", "--runs", "2", "--resume"},
-		"sweep":      {"study", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--epsilons", "1", "--runs", "2", "--force"},
-		"run":        {"run", "--nominal", "--force"},
-		"leak":       {"leak", "--flights", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--force"},
-		"more leak":  {"leak", "releases", "--goals", "2", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "1", "--counts", "1,2", "--resume"},
-		"more audit": {"audit", "--samples", "200", "--tables", "0", "--resume"},
-		"audit":      {"audit", "--samples", "100", "--tables", "0", "--force"},
-		"tune":       {"tune", "--epsilons", "1", "--runs", "2", "--radii", "0.7", "--force"},
-		"merge":      {"merge", "part", "--force"},
-		"compare":    {"compare", "part", "part", "--force", "--report"},
-		"plan":       {"plan", "example1", "--epsilon", "1", "--force"},
-		"cost":       {"cost", "example1", "--epsilons", "1", "--runs", "2", "--force"},
-		"more cost":  {"cost", "example1", "--epsilons", "1", "--runs", "2", "--resume"},
-		"reproduce":  {"reproduce", "table1b", "--force"},
-		"privatize":  {"privatize", "in/table.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--force"},
+	const promise, two = " --epsilon 1 --delta 1e-6 --adjacency 1", " --candidates 16:11,3:4 --policies 1"
+	study := "study --shard 1/1 --epsilons 1 --runs 2" // which draws nothing
+	all := map[string][]string{}
+	for name, args := range map[string]string{
+		"study":              study + " --force",
+		"study page":         "study --epsilons 1 --runs 1 --trajectories 1 --report --force",
+		"resume":             study + " --resume",
+		"axis":               "study --shard 1/1 --epsilons 0.2..4,1 --runs 2 --resume",
+		"sweep":              "study --sweep vehicle.speed_km_s=1.6,1.7 --epsilons 1 --runs 2 --force",
+		"run":                "run --nominal --force",
+		"run from":           "run --from part --run 1 --epsilon 1 --set vehicle.speed_km_s=1.7 --force",
+		"leak":               "leak --flights 2 --epsilons 1 --force" + two,
+		"leak against":       "leak --flights 2 --epsilons 1 --observers geometry --against vehicle.heading=random --force" + two,
+		"leak mechanisms":    "leak mechanisms --mechanisms goal:1 --flights 2 --set adversary.candidates=16:11,3:4 --force",
+		"leak releases":      "leak releases --counts 1 --observers geometry --epsilons 1 --goals 2 --force" + two,
+		"leak goals":         "leak goals 16:11,3:4 --epsilons 1 --draws 2 --force",
+		"more leak":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --resume" + two,
+		"more audit":         "audit --samples 200 --tables 0 --resume",
+		"audit":              "audit --samples 100 --tables 0 --force",
+		"audit file":         "audit --from in/releases.csv --force" + promise,
+		"audit command":      "audit --command cat --rewards in/table.csv --samples 100 --force" + promise,
+		"tune":               "tune --epsilons 1 --runs 2 --radii 0.7 --force",
+		"tune found":         "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 0.5 --max-runs 100 --hidden-until 90 --force",
+		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=16:11,3:4 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",
+		"tune problem":       "tune example1 --max-cost 100% --max-runs 100 --resolution 1 --between 1,2 --force",
+		"merge":              "merge part --force",
+		"merge costs":        "merge %cost --force",
+		"compare":            "compare part part --force",
+		"compare page":       "compare part part --force --report",
+		"plan":               "plan example1 --epsilon 1 --force",
+		"cost":               "cost example1 --epsilons 1 --runs 2 --force",
+		"cost page":          "cost example1 --epsilons 1 --runs 2 --force --report",
+		"more cost":          "cost example1 --epsilons 1 --runs 2 --resume",
+		"reproduce":          "reproduce table1b --force",
+		"privatize":          "privatize in/table.csv --force" + promise,
+		"privatize policy":   "privatize example1 --policy --force" + promise,
+		"privatize accounts": "privatize in/table.csv --ledger books/ledger --total 1000 --force" + promise,
+	} {
+		all[name] = strings.Fields(args)
+		for i, arg := range all[name] {
+			all[name][i] = strings.Replace(arg, "%cost", "cost part", 1)
+		}
 	}
+	return all
 }
 
 // Whichever verb writes files is among the writers, and what it writes is known as that of a verb.
 func TestWritersAreAllVerbsThatWrite(t *testing.T) {
 	t.Parallel()
-	verbs := writers()
-	for _, cmd := range (&app{}).rootCommand().Commands() {
-		named := func(args []string) bool { return args[0] == cmd.Name() }
-		if cmd.Flag("out") != nil && !slices.ContainsFunc(slices.Collect(maps.Values(verbs)), named) {
-			t.Errorf("%s writes files and is not among the writers", cmd.Name())
+	named := map[string]bool{}
+	for name, args := range writers() {
+		cmd, _, err := (&app{}).rootCommand().Find(args)
+		if err != nil {
+			t.Fatal(name, err)
 		}
+		named[cmd.CommandPath()] = true
 	}
-	for name, args := range verbs {
-		disk := blank()
-		veilpathOn(t, disk, append(args, "--quiet", "--out", "out")...)
-		known, err := (&campaign.Program{Disk: disk}).Earlier("out", ownNames, "")
+	eachVerb(func(cmd *cobra.Command) {
+		if cmd.Flag("out") != nil && !named[cmd.CommandPath()] {
+			t.Errorf("%s writes files and is not among the writers", cmd.CommandPath())
+		}
+	})
+	for name := range writers() {
+		d := deedOf(t, name)
+		known, err := (&campaign.Program{Disk: d.disk}).Earlier("out", ownNames, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for file := range disk.Files("out") {
+		for file := range d.later {
 			if file != record.ManifestName && !slices.Contains(known, file) {
 				t.Errorf("%s writes %s, which --force does not remove", name, file)
 			}
@@ -86,171 +126,349 @@ var wallTime = regexp.MustCompile(`"(wall_time_s|workers)": [^,\n]*`)
 
 // leftBy reads what a verb left in the folder out. A release is not repeatable: of that it is whether its promise
 // names it.
-func leftBy(t *testing.T, disk *recordtest.Disk) map[string]string {
-	t.Helper()
+func leftBy(disk *recordtest.Disk) map[string]string {
 	files := disk.Files("out")
 	if m, ok := files[record.ManifestName]; ok {
 		files[record.ManifestName] = strings.TrimSpace(wallTime.ReplaceAllString(m, ""))
 	}
 	if promise, ok := files[publish.GuaranteeName]; ok {
-		sum := fmt.Sprintf("%x", sha256.Sum256([]byte(files[publish.ReleaseName])))
-		files[publish.GuaranteeName], files[publish.ReleaseName] = fmt.Sprint(strings.Contains(promise, sum)), ""
+		name := published(files)
+		files[publish.GuaranteeName], files[name] = fmt.Sprint(strings.Contains(promise, hashOf([]byte(files[name])))), ""
 	}
 	return files
 }
 
-// whole checks that what vouches for files in the folder out vouches for whole ones.
-func whole(t *testing.T, disk *recordtest.Disk, after string) {
-	t.Helper()
+// published is the name of what was released.
+func published(files map[string]string) string {
+	if _, ok := files[publish.PolicyName]; ok {
+		return publish.PolicyName
+	}
+	return publish.ReleaseName
+}
+
+// whole checks that what vouches for files in the folder out vouches for whole ones, and that a ledger has counted what
+// is released.
+func whole(disk *recordtest.Disk) error {
 	m, err := record.ReadManifest(disk, "out")
 	if err == nil {
 		err = record.CheckFiles(context.Background(), disk, "out", m)
 	}
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
-		t.Fatalf("%s: %v", after, err)
+		return err
 	}
-	if promised, ok := leftBy(t, disk)[publish.GuaranteeName]; ok && promised != "true" {
-		t.Fatalf("%s: a promise stands beside a release that it was not made for", after)
+	files := disk.Files("out")
+	promise, ok := files[publish.GuaranteeName]
+	if ok && leftBy(disk)[publish.GuaranteeName] != "true" {
+		return errors.New("a promise stands beside a release that it was not made for")
+	}
+	if ok && strings.Contains(promise, `"release_number"`) && !strings.Contains(disk.Files("books")["ledger"], hashOf([]byte(files[published(files)]))) {
+		return errors.New("a release stands there that the ledger has not counted")
+	}
+	return nil
+}
+
+// act writes to the folder out of a disk.
+type act func(record.FileSystem) result
+
+// actOf returns what a writer does.
+func actOf(name string) act {
+	args := append(writers()[name], "--quiet", "--out", "out")
+	return func(disk record.FileSystem) result { return call(context.Background(), nil, disk, args) }
+}
+
+// doorOf returns an act that writes files, in the order of their names and the last one to vouch for the others, through
+// what all verbs write through, and computes nothing.
+func doorOf(names []string, files map[string]string) act {
+	return func(disk record.FileSystem) result {
+		a := &app{stdout: io.Discard, stderr: io.Discard, disk: disk, out: "out", force: true}
+		folder, err := a.freshFolder("test")
+		if err != nil {
+			return result{code: exitFailed, stderr: err.Error()}
+		}
+		defer folder.Close()
+		write := func(name string) func(io.Writer) error {
+			return func(w io.Writer) error { _, err := io.WriteString(w, files[name]); return err }
+		}
+		last := len(names) - 1
+		for _, name := range names[:last] {
+			if err := folder.Write(name, write(name)); err != nil {
+				return result{code: exitFailed, stderr: err.Error()}
+			}
+		}
+		if err := folder.Vouch(names[last], write(names[last])); err != nil {
+			return result{code: exitFailed, stderr: err.Error()}
+		}
+		return result{}
 	}
 }
 
-// world is a disk as it is found when a verb was stopped.
+// world is a disk as it is found when an act was stopped.
 type world struct {
 	after string // which operation
 	disk  *recordtest.Disk
+	key   [sha256.Size]byte // the same of worlds that make no difference to who comes next
 }
 
-// worlds runs a verb and returns what may be found of it, before every operation and amid every writing, when its
-// process is killed or the power fails. Of disks that are the same only one is returned, where the verb opens no file
-// before it has taken the folder also of those that are the same once that is done.
-func worlds(t *testing.T, disk *recordtest.Disk, args []string) []world {
-	t.Helper()
-	var found []world
-	n, taken, looks := 0, false, false
-	disk.Watch(func(o recordtest.Operation) {
-		n++
-		taken = taken || o.Name == "Lock"
-		looks = looks || !taken && o.Name == "OpenFile" && !strings.HasPrefix(path.Base(o.Path), ".veilpath-")
-		after := fmt.Sprintf("stopped at operation %d, %s", n, o)
-		found = append(found, world{after + ", killed", disk.Killed()}, world{after + ", power failure", disk.PowerFailure(-1)})
-	})
-	if r := veilpathOn(t, disk, args...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	disk.Watch(func(recordtest.Operation) {})
-	seen := map[[32]byte]bool{}
-	return slices.DeleteFunc(found, func(w world) bool {
-		whole(t, w.disk, w.after)
-		key := w.disk.Sum()
-		if !looks {
-			key = retaken(t, w.disk).Sum()
+// deed is what an act does to a disk on which nothing fails.
+type deed struct {
+	act          act
+	before, disk *recordtest.Disk
+	operations   []recordtest.Operation
+	worlds       []world           // that are distinct
+	names        []string          // in the order in which files took them
+	later        map[string]string // files of the folder out in the end
+	looks        bool              // at files of the folder before it has taken it
+	elsewhere    bool              // it writes to other folders too
+	plain        bool              // it does neither, and leaves no other worlds than its files written by doorOf
+}
+
+// do does it, and finds what may be found of it, before every operation and amid every writing, when its process is killed
+// or the power fails. Files of the folder out are touched while it is taken alone.
+func do(before *recordtest.Disk, act act) (*deed, error) {
+	d := &deed{act: act, before: before, disk: before.Killed()}
+	taken := false
+	var wrong error
+	var last recordtest.Operation
+	visit := func(o recordtest.Operation) {
+		if o == last && o.Name == "Write" && strings.HasSuffix(o.Path, ".partial") {
+			return // one writing of a file that has no name yet is as good as another
 		}
-		was := seen[key]
-		seen[key] = true
-		return was
-	})
+		last = o
+		after := fmt.Sprintf("stopped at operation %d, %s", len(d.operations), o)
+		d.worlds = append(d.worlds, world{after: after + ", killed", disk: d.disk.Killed()}, world{after: after + ", power failure", disk: d.disk.PowerFailure(-1)})
+		name := path.Base(o.Path)
+		switch own := strings.HasPrefix(name, ".veilpath-lock"); {
+		case path.Dir(o.Path) != "out":
+			d.elsewhere = d.elsewhere || o.Name == "Rename"
+		case own && (o.Name == "Lock" || o.Name == "Remove"):
+			taken = o.Name == "Lock"
+		case o.Name == "Rename":
+			d.names = append(d.names, name)
+			fallthrough
+		case strings.HasPrefix(o.Name, "Write"), o.Name == "Remove", o.Name == "Truncate", o.Name == "Sync":
+			if !taken && !own {
+				wrong = fmt.Errorf("%s, in a folder that it has not taken", after)
+			}
+		case o.Name == "OpenFile" && !taken && !own:
+			d.looks = true
+		}
+	}
+	d.disk.Watch(visit)
+	d.disk.Before = func(o recordtest.Operation) error {
+		d.operations = append(d.operations, o)
+		visit(o)
+		return nil
+	}
+	r := act(d.disk)
+	d.disk.Watch(func(recordtest.Operation) {})
+	if r.code != exitDone {
+		return nil, fmt.Errorf("exit %d, %s", r.code, r.stderr)
+	}
+	d.later = d.disk.Files("out")
+	return d, cmp.Or(wrong, d.distinguish())
 }
 
-// retaken returns a copy of a disk on which the folder out, if it is there, was taken and let go.
-func retaken(t *testing.T, disk *recordtest.Disk) *recordtest.Disk {
-	t.Helper()
-	disk = disk.Killed()
-	folder, err := record.ReopenFolder(disk, "out", "test")
+// distinguish checks that nothing is lost in any world: nothing vouches for what is not whole, and the earlier answer is
+// there or all of the new one. It leaves one of the worlds that make no difference: of those that are the same and, where it does not look
+// before it has taken the folder, also of those that are the same once another has taken it.
+func (d *deed) distinguish() error {
+	seen := map[[sha256.Size]byte]bool{}
+	var distinct []world
+	for _, w := range d.worlds {
+		if files := w.disk.Files("out"); !holdsAll(files, d.before.Files("out")) && !holdsAll(files, d.later) {
+			return fmt.Errorf("%s: the folder holds %q, neither the earlier answer nor all of the new one", w.after, slices.Sorted(maps.Keys(files)))
+		}
+		disk := w.disk
+		if !d.looks {
+			disk = w.disk.Killed()
+			folder, err := record.ReopenFolder(disk, "out", "test")
+			if err == nil {
+				err = folder.Close()
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", w.after, err)
+			}
+		}
+		if w.key = disk.Sum(); seen[w.key] {
+			continue
+		}
+		seen[w.key] = true
+		if err := whole(w.disk); err != nil {
+			return fmt.Errorf("%s: %w", w.after, err)
+		}
+		distinct = append(distinct, w)
+	}
+	d.worlds = distinct
+	return nil
+}
+
+// isPlain reports whether all worlds are those of its files written by doorOf.
+func (d *deed) isPlain() (bool, error) {
+	if d.looks || d.elsewhere || !slices.Equal(slices.Sorted(slices.Values(d.names)), slices.Sorted(maps.Keys(d.later))) {
+		return false, nil
+	}
+	door, err := do(d.before, doorOf(d.names, d.later))
 	if err != nil {
-		t.Fatal(err)
+		return false, err
 	}
-	if err := folder.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return disk
+	return !slices.ContainsFunc(d.worlds, func(w world) bool {
+		return !slices.ContainsFunc(door.worlds, func(other world) bool { return other.key == w.key })
+	}), nil
 }
 
-// filled returns a disk on which there is something for a verb to replace, if it does that.
-func filled(t *testing.T, args []string) *recordtest.Disk {
-	t.Helper()
-	disk := blank()
-	if slices.Contains(args, "--force") {
-		if r := veilpathOn(t, disk, "run", "--epsilon", "2", "--quiet", "--out", "out"); r.code != exitDone {
-			t.Fatal(r.stderr)
-		}
+// deeds are those of the writers, each over the answer of another verb if it replaces that.
+var deeds = sync.OnceValue(func() map[string]func() (*deed, error) {
+	all := map[string]func() (*deed, error){}
+	answered := sync.OnceValue(func() *recordtest.Disk {
+		disk := blank()
+		call(context.Background(), nil, disk, []string{"run", "--epsilon", "2", "--quiet", "--out", "out"})
+		return disk
+	})
+	for name, args := range writers() {
+		all[name] = sync.OnceValues(func() (*deed, error) {
+			disk := blank()
+			if slices.Contains(args, "--force") {
+				disk = answered().Killed()
+			}
+			d, err := do(disk, actOf(name))
+			if err == nil {
+				d.plain, err = d.isPlain()
+			}
+			return d, err
+		})
 	}
-	return disk
+	return all
+})
+
+// deedOf returns the deed of a writer.
+func deedOf(t *testing.T, name string) *deed {
+	t.Helper()
+	d, err := deeds()[name]()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return d
 }
 
 // Wherever a verb is killed, or the power fails, nothing vouches for what is not whole, the earlier answer is there or
-// all of the new one, and the same command ends with the same bytes and nothing else.
+// all of the new one, and the same command ends with the same bytes and nothing else. Of a verb that does what the door of
+// all does, the door is what is repeated everywhere, and the verb itself where least is left.
 func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 	t.Parallel()
-	for name, args := range writers() {
+	for name := range writers() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := append(args, "--quiet", "--out", "out")
-			disk := filled(t, args)
-			earlier := disk.Files("out")
-			found := worlds(t, disk, args)
-			later, want := disk.Files("out"), leftBy(t, disk)
-			if len(found) < 5 {
-				t.Errorf("%d worlds; the test is of next to nothing", len(found))
+			d := deedOf(t, name)
+			want := leftBy(d.disk)
+			if len(d.worlds) < 5 {
+				t.Errorf("%d worlds; the test is of next to nothing", len(d.worlds))
 			}
-			for _, w := range found {
-				if !holdsAll(w.disk, earlier) && !holdsAll(w.disk, later) {
-					t.Fatalf("%s: the folder holds %q, neither the earlier answer nor all of the new one", w.after, slices.Sorted(maps.Keys(w.disk.Files("out"))))
+			barest := d.worlds[0]
+			for _, w := range d.worlds {
+				if len(w.disk.Files("out")) < len(barest.disk.Files("out")) {
+					barest = w
 				}
-				if r := veilpathOn(t, w.disk, args...); r.code != exitDone {
-					t.Fatalf("%s: repeated, exit %d, %s", w.after, r.code, r.stderr)
+				if d.plain {
+					again := w.disk.Killed()
+					if r := doorOf(d.names, d.later)(again); r.code != exitDone || !maps.Equal(again.Files("out"), d.later) {
+						t.Fatalf("%s: written again, %s, the folder holds %q", w.after, r.stderr, slices.Sorted(maps.Keys(again.Files("out"))))
+					}
+				} else {
+					d.repeat(t, w, want)
 				}
-				if got := leftBy(t, w.disk); !maps.Equal(got, want) {
-					t.Fatalf("%s: repeated, the folder holds %q, want %q", w.after, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
-				}
+			}
+			if d.plain {
+				d.repeat(t, barest, want)
 			}
 		})
 	}
+	for _, name := range []string{"run", "leak", "audit", "tune", "merge", "compare", "plan", "cost", "reproduce", "privatize"} {
+		if !deedOf(t, name).plain {
+			t.Errorf("%s does otherwise than the door of all", name)
+		}
+	}
 }
 
-// holdsAll reports whether the folder out holds the contents of all files, under whichever names.
-func holdsAll(disk *recordtest.Disk, files map[string]string) bool {
-	there := slices.Collect(maps.Values(disk.Files("out")))
+// repeat does it again in a world, which must come to the same.
+func (d *deed) repeat(t *testing.T, w world, want map[string]string) {
+	t.Helper()
+	disk := w.disk.Killed()
+	if r := d.act(disk); r.code != exitDone {
+		t.Fatalf("%s: repeated, exit %d, %s", w.after, r.code, r.stderr)
+	}
+	if got := leftBy(disk); !maps.Equal(got, want) {
+		t.Fatalf("%s: repeated, the folder holds %q, want %q", w.after, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}
+
+// holdsAll reports whether there are the contents of all files, under whichever names.
+func holdsAll(there, files map[string]string) bool {
+	contents := slices.Collect(maps.Values(there))
 	for _, text := range files {
-		if !slices.Contains(there, text) {
+		if !slices.Contains(contents, text) {
 			return false
 		}
 	}
 	return true
 }
 
-// A verb whose disk fails for good is not done, whichever operation is the first to fail. Of verbs that draw, which
-// takes long, it is the beginning of every file and the first operation of every other kind.
+// A verb whose disk fails, for good or once, is not done, whichever operation is the first to fail. Of verbs that draw,
+// which takes long, it is the beginning of every file and the first operation of every other kind; of those that write all
+// files by the same lines, in the order of their names, it is the first file and the last.
 func TestNoVerbIsDoneWhoseDiskFails(t *testing.T) {
 	t.Parallel()
-	for name, args := range writers() {
+	for name := range writers() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			args := append(args, "--quiet", "--out", "out")
-			before := filled(t, args)
-			disk := before.Killed()
-			var operations []recordtest.Operation
-			disk.Before = func(o recordtest.Operation) error { operations = append(operations, o); return nil }
-			veilpathOn(t, disk, args...)
-			disk.Before = nil
-			want := leftBy(t, disk)
-			tried := map[string]bool{}
-			for i, o := range operations {
-				kind := o.Name
-				if o.Name == "OpenFile" || pictures(want) == 0 {
-					kind = o.String()
-				}
-				if tried[kind] {
-					continue
-				}
-				tried[kind] = true
-				disk := before.Killed()
-				disk.StopAt(i + 1)
-				if r := veilpathOn(t, disk, args...); r.code == exitDone && !maps.Equal(leftBy(t, disk.Killed()), want) && !tidying(leftBy(t, disk.Killed()), want) {
-					t.Errorf("with a disk that fails from operation %d on, %s, it says that it is done", i+1, o)
+			d := deedOf(t, name)
+			want := leftBy(d.disk)
+			for _, i := range d.failures() {
+				for how, fail := range map[string]func(*recordtest.Disk){
+					"for good": func(disk *recordtest.Disk) { disk.StopAt(i + 1) },
+					"once":     func(disk *recordtest.Disk) { disk.FailAt(i+1, syscall.EIO) },
+				} {
+					if how == "once" && !d.plain {
+						continue
+					}
+					disk := d.before.Killed()
+					fail(disk)
+					r := d.act(disk)
+					if got := leftBy(disk.Killed()); r.code == exitDone && !maps.Equal(got, want) && !tidying(got, want) {
+						t.Errorf("with a disk that fails %s at operation %d, %s, it says that it is done", how, i+1, d.operations[i])
+					}
 				}
 			}
 		})
 	}
+}
+
+// failures are the operations, counted from 0, that are worth failing.
+func (d *deed) failures() (places []int) {
+	if d.plain && slices.IsSorted(d.names[:len(d.names)-1]) {
+		last := -1
+		for i, o := range d.operations {
+			first := last < 0
+			if o.Name == "OpenFile" && strings.HasSuffix(o.Path, ".partial") || o.Name == "Rename" {
+				last = i
+			}
+			if first && last >= 0 {
+				places = append(places, i)
+			}
+		}
+		return append(places, last)
+	}
+	tried := map[string]bool{}
+	for i, o := range d.operations {
+		kind := o.Name
+		if o.Name == "OpenFile" || pictures(d.later) == 0 {
+			kind = o.String()
+		}
+		if !tried[kind] {
+			places = append(places, i)
+		}
+		tried[kind] = true
+	}
+	return places
 }
 
 // Going on with a study after other runs takes its flights over from its table into a new journal. Whenever the
@@ -269,7 +487,7 @@ func TestFlightsTakenOverLast(t *testing.T) {
 	found := map[[32]byte]world{}
 	disk.Watch(func(o recordtest.Operation) {
 		lost := disk.PowerFailure(-1)
-		found[lost.Sum()] = world{fmt.Sprintf("a power failure before %s", o), lost}
+		found[lost.Sum()] = world{after: fmt.Sprintf("a power failure before %s", o), disk: lost}
 	})
 	veilpathOn(t, disk, more...)
 	if len(found) < 4 {
@@ -300,176 +518,9 @@ func pictures(files map[string]string) (n int) {
 // tidying reports whether a folder holds what is wanted beside what only a writer needs.
 func tidying(got, want map[string]string) bool {
 	for name, text := range got {
-		if text != want[name] && name != record.PlanName && name != record.JournalName && name != record.PiecesName && !strings.HasPrefix(name, ".veilpath-") {
+		if text != want[name] && name != record.PlanName && name != record.JournalName && !strings.HasPrefix(name, ".veilpath-") {
 			return false
 		}
 	}
 	return len(got) >= len(want)
-}
-
-// moment is a disk before an operation of a verb, as another process finds it.
-type moment struct {
-	operation recordtest.Operation
-	disk      *recordtest.Disk
-	taken     bool // the folder out, by the verb
-}
-
-// moments runs a verb and returns what other processes find. No file of the folder appears, changes or goes but while
-// the verb has the folder.
-func moments(t *testing.T, args []string) (found []moment) {
-	t.Helper()
-	disk := blank()
-	disk.Watch(func(o recordtest.Operation) {
-		found = append(found, moment{operation: o, disk: disk.Shared()})
-	})
-	if r := veilpathOn(t, disk, append(args, "--quiet", "--out", "out")...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	var before map[string]string
-	for i := range found {
-		m := &found[i]
-		sum := m.disk.Sum()
-		m.taken = refuses(t, m.disk)
-		if m.taken && m.disk.Sum() != sum {
-			t.Fatalf("%q, at operation %d, %s: who was refused changed something", args, i+1, m.operation)
-		}
-		files := m.disk.Files("out")
-		maps.DeleteFunc(files, func(name, _ string) bool { return name == ".veilpath-lock" })
-		if !m.taken && !maps.Equal(before, files) && i > 0 && !found[i-1].taken {
-			t.Fatalf("%q: before operation %d, %s, it changed files of a folder that it had not taken", args, i+1, m.operation)
-		}
-		before = files
-	}
-	return found
-}
-
-// refuses reports whether the folder out is refused to a writer. One that gets it changes a copy.
-func refuses(t *testing.T, disk *recordtest.Disk) bool {
-	t.Helper()
-	folder, err := record.ReopenFolder(disk, "out", "test")
-	if err == nil {
-		folder.Close()
-	}
-	if err != nil && !errors.Is(err, record.ErrBusy) {
-		t.Fatal(err)
-	}
-	return err != nil
-}
-
-// refusal is how a writer is told that another one has the folder, or had it.
-var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|out is not empty`)
-
-// While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished. What two
-// verbs leave alike on the way is tried once.
-func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
-	t.Parallel()
-	verbs := writers()
-	seen := map[string]bool{}
-	for first, args := range verbs {
-		taken := false
-		for i, m := range moments(t, args) {
-			taken = taken || m.taken
-			state := shownBy(m.disk)
-			if !m.taken || seen[state] {
-				continue
-			}
-			seen[state] = true
-			before := m.disk.Sum()
-			for second, others := range verbs {
-				disk := m.disk.Shared()
-				r := veilpathOn(t, disk, append(others, "--quiet", "--out", "out")...)
-				finished := r.code == exitDone && m.disk.Files("out")[record.ManifestName] != "" // and only read
-				if !finished && !refusal.MatchString(r.stderr) || disk.Sum() != before {
-					t.Errorf("%s, and at its operation %d, %s, %s: exit %d, %s", first, i+1, m.operation, second, r.code, r.stderr)
-				}
-			}
-		}
-		if !taken {
-			t.Errorf("%s never took the folder", first)
-		}
-	}
-}
-
-// shownBy tells what another process finds in the folder out: files with their contents, and whether some, or flights, are
-// being written.
-func shownBy(disk *recordtest.Disk) string {
-	var state []string
-	for name, text := range disk.Files("out") {
-		if strings.HasSuffix(name, ".partial") {
-			name = "being written"
-		}
-		if name == "being written" || name == record.JournalName {
-			text = ""
-		}
-		state = append(state, fmt.Sprintf("%s %x", name, sha256.Sum256([]byte(text))))
-	}
-	slices.Sort(state)
-	return strings.Join(slices.Compact(state), "\n")
-}
-
-// Whenever a second verb comes while the first does not have the folder, it is one writer's in the end. Firsts whose
-// operations before they have the folder are those of another are tried at the last of them alone.
-func TestTwoWritersOnOneFolder(t *testing.T) {
-	t.Parallel()
-	verbs := writers()
-	want := map[string]map[string]string{}
-	for name, args := range verbs {
-		disk := blank()
-		if r := veilpathOn(t, disk, append(args, "--quiet", "--out", "out")...); r.code != exitDone {
-			t.Fatal(r.stderr)
-		}
-		want[name] = leftBy(t, disk)
-	}
-	draws := func(name string) int { return pictures(want[name]) }
-	known := map[string]bool{}
-	for _, first := range slices.SortedFunc(maps.Keys(verbs), func(a, b string) int { return cmp.Or(draws(a)-draws(b), cmp.Compare(a, b)) }) {
-		found := moments(t, verbs[first])
-		begins := slices.IndexFunc(found, func(m moment) bool { return m.taken })
-		var way []string
-		for _, m := range found[:begins] {
-			if strings.HasPrefix(m.operation.Path, "out") {
-				way = append(way, m.operation.String())
-			}
-		}
-		for i, m := range found {
-			elsewhere := path.Clean(m.operation.Path) != "out" && path.Dir(m.operation.Path) != "out" // which makes no difference
-			if m.taken || elsewhere || i != begins-1 && (known[fmt.Sprint(way)] || testing.Short() && i%3 > 0) {
-				continue
-			}
-			for second := range verbs {
-				if draws(second) > 0 && (i != begins-1 || draws(first) > 0 && testing.Short()) {
-					continue
-				}
-				meet(t, first, second, i+1, want)
-			}
-		}
-		known[fmt.Sprint(way)] = true
-	}
-}
-
-// meet has a second verb run when the first comes to its n-th operation.
-func meet(t *testing.T, first, second string, n int, want map[string]map[string]string) {
-	t.Helper()
-	verbs := writers()
-	disk := blank()
-	var other result
-	operations := 0
-	disk.Watch(func(recordtest.Operation) {
-		if operations++; operations == n {
-			disk.Watch(func(recordtest.Operation) {})
-			other = veilpathOn(t, disk, append(verbs[second], "--quiet", "--out", "out")...)
-		}
-	})
-	one := veilpathOn(t, disk, append(verbs[first], "--quiet", "--out", "out")...)
-	after := fmt.Sprintf("%s, and at its operation %d %s", first, n, second)
-	whole(t, disk, after)
-	got := leftBy(t, disk)
-	if !maps.Equal(got, want[first]) && !maps.Equal(got, want[second]) {
-		t.Fatalf("%s: the folder holds %q, which neither left; exits %d %q and %d %q", after, slices.Sorted(maps.Keys(got)), one.code, one.stderr, other.code, other.stderr)
-	}
-	for _, r := range []result{one, other} {
-		if r.code != exitDone && !refusal.MatchString(r.stderr) {
-			t.Fatalf("%s: %s", after, r.stderr)
-		}
-	}
 }

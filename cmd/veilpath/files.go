@@ -24,7 +24,7 @@ var ownNames = append([]string{
 	publish.ReleaseName,                   // privatize
 	audit.NumbersName, audit.TradeOffName, // audit
 	campaign.PolicyName, campaign.RewardName, campaign.RouteName, // plan, and the policy of privatize
-	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, // cost
+	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, campaign.CostsPlanName, campaign.CostsJournalName, // cost
 }, campaign.LeakFiles()...)
 
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.

@@ -94,7 +94,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		flags.StringVar(&a.out, name, "", "write files to this `folder`, new or empty (default: "+where+")")
 		complete = terminal.CompleteFolders
 	case "force":
-		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty, replacing what an earlier command wrote there")
+		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty: what a command wrote there stays until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one begins")
 	case "report":
 		flags.BoolVar(&a.report, name, false, "write report.html too, a page with all figures and tables that needs nothing else")
 	case "format":

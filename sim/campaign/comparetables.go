@@ -30,7 +30,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 		return nil, err
 	}
 	defer file.Close()
-	columns, err := parquet.ReadNumbers(file, file.Size())
+	columns, err := parquet.ReadCostColumns(file, file.Size())
 	if err != nil {
 		return nil, file.Damaged(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -29,6 +28,12 @@ const (
 	CostsTableName   = "costs.csv"     // a row a mechanism and epsilon
 	CostsName        = "costs.parquet" // a row a run and epsilon
 	CostsRequestName = "request.json"
+)
+
+// The files that a study of costs under way is gone on with from: its request, and the runs so far.
+const (
+	CostsPlanName    = "costs.plan.json"
+	CostsJournalName = "costs.journal.parquet"
 )
 
 // CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
@@ -73,6 +78,7 @@ type Costs struct {
 	first, most int // runs [first, most) are asked for
 	rows        []cost.Row
 	tally       *cost.Tally
+	planned     bool // the folder says what is under way in it
 }
 
 // Costs begins a study of costs.
@@ -208,23 +214,32 @@ func (s *Costs) Unmet() error {
 
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
 
-// save keeps the runs so far.
+// save keeps the runs so far, beside what is finished in the folder. Those of another request under way go.
 func (s *Costs) save(folder *record.Folder) error {
-	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
-		return err
+	if !s.planned {
+		if err := folder.Discard(CostsPlanName, CostsJournalName); err != nil {
+			return err
+		}
+		if err := folder.Keep(CostsPlanName, s.asked.write); err != nil {
+			return err
+		}
+		s.planned = true
 	}
-	if err := folder.Write(CostsName, s.writeRuns); err != nil {
-		return err
-	}
-	return folder.Publish()
+	return folder.Keep(CostsJournalName, s.writeRuns)
 }
 
 func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.WriteCosts(w, s.rows, s.asked.Mechanisms, s.asked.Version)
 }
 
-// Write writes the files, that of the request first, which says what to go on with, and the manifest last.
+// Write writes the files, that of the request first, which says what to go on with, and the manifest last. Of runs that
+// were interrupted over a finished answer it only keeps what is done: that answer stays until all of the new one is there.
 func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) error {
+	if partial && s.program.finished(folder.Path()) {
+		s.program.remark("what %s held stays until the study is done", folder.Path())
+		return s.save(folder)
+	}
+	folder.Need(CostsPlanName, CostsJournalName)
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
 	}
@@ -232,9 +247,21 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(), Partial: partial, Runs: s.Runs(), Wall: wall})
 }
 
-// Resume takes over the runs in a folder, as far as there are any of this request, and reports whether it was begun there.
+// finished reports whether a folder holds a finished answer.
+func (p *Program) finished(folder string) bool {
+	m, err := record.ReadManifest(p.Disk, folder)
+	return err == nil && m.Complete
+}
+
+// Resume takes over the runs in a folder, as far as there are any of this request, and reports whether it was begun
+// there. Those of work under way come before those of a finished answer.
 func (s *Costs) Resume(folder string) (found bool, err error) {
-	recorded, err := s.program.readCostFile(folder, CostsRequestName)
+	request, runs := CostsPlanName, CostsJournalName
+	if !s.program.holds(folder, request) {
+		request, runs = CostsRequestName, CostsName
+	}
+	s.planned = request == CostsPlanName
+	recorded, err := record.ReadFile(s.program.Disk, folder, request, mostOfCosts)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -246,16 +273,16 @@ func (s *Costs) Resume(folder string) (found bool, err error) {
 		return false, err
 	}
 	if !bytes.Equal(recorded, asked.Bytes()) {
-		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out", folder, CostsRequestName)
+		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out", folder, request)
 	}
-	rows, err := s.program.readCosts(folder, s.asked.Mechanisms)
+	rows, err := s.program.readCosts(folder, runs, s.asked.Mechanisms)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return true, s.take(filepath.Join(folder, CostsName), rows)
+	return true, s.take(filepath.Join(folder, runs), rows)
 }
 
 // take counts rows of earlier sessions, as far as they are asked for.
@@ -274,25 +301,18 @@ func (s *Costs) take(path string, rows []cost.Row) error {
 	return nil
 }
 
-// readCosts reads the rows in a folder.
-func (p *Program) readCosts(folder string, mechanisms []string) ([]cost.Row, error) {
-	text, err := p.readCostFile(folder, CostsName)
+// mostOfCosts bounds how long a file of costs may be, bytes.
+const mostOfCosts = 1 << 30
+
+// readCosts reads the rows in a file of a folder.
+func (p *Program) readCosts(folder, name string, mechanisms []string) ([]cost.Row, error) {
+	text, err := record.ReadFile(p.Disk, folder, name, mostOfCosts)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := parquet.ReadCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it, and its runs are done again", filepath.Join(folder, CostsName), err)
+		return nil, fmt.Errorf("%s: %w; remove it, and its runs are done again", filepath.Join(folder, name), err)
 	}
 	return rows, nil
-}
-
-func (p *Program) readCostFile(folder, name string) ([]byte, error) {
-	file, err := p.Disk.OpenFile(filepath.Join(folder, name), os.O_RDONLY, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	const most = 1 << 30
-	return io.ReadAll(io.LimitReader(file, most))
 }

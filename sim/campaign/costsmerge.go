@@ -41,7 +41,7 @@ func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, err
 	}
 	s := &Costs{program: p, settings: settings, asked: whole, most: parts[0].asked.Shard.Runs, tally: cost.NewTally(whole.Facts, 0)}
 	for _, part := range parts {
-		rows, err := p.readCosts(part.folder, whole.Mechanisms)
+		rows, err := p.readCosts(part.folder, CostsName, whole.Mechanisms)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 	if err := record.CheckFiles(ctx, p.Disk, folder, part.manifest); err != nil {
 		return part, err
 	}
-	text, err := p.readCostFile(folder, CostsRequestName)
+	text, err := record.ReadFile(p.Disk, folder, CostsRequestName, mostOfCosts)
 	if err == nil {
 		err = json.Unmarshal(text, &part.asked)
 	}

@@ -229,10 +229,10 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 	return result, nil
 }
 
-// another reports whether the folder holds a finished answer to another question.
+// another reports whether the folder holds a finished answer, or one to another question.
 func (s *Session) another(folder *record.Folder) bool {
 	m, err := record.ReadManifest(s.program.Disk, folder.Path())
-	return err == nil && m.Identity() != s.manifest.Identity()
+	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
 }
 
 // flyInMemory flies the study and keeps no flight but in its result.

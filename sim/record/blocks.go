@@ -76,7 +76,7 @@ func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func(
 		file.Close()
 		return nil, 0, fmt.Errorf("journal %s: %w", path, cause(err))
 	}
-	f.flying = true
+	f.Need(PlanName, name)
 	return b, torn, nil
 }
 

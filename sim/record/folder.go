@@ -22,7 +22,6 @@ type Folder struct {
 	lock     File
 	made     bool // by the program, not found
 	reopened bool // with what it holds, and not to be filled anew
-	flying   bool // a study, whose plan and journal are there
 
 	mutex   sync.Mutex
 	files   map[string]string   // SHA-256, in hexadecimal, by name
@@ -30,6 +29,7 @@ type Folder struct {
 	order   []string            // of those, which is the order of their names
 	mended  *Manifest           // the folder is mended, and this is its manifest
 	stale   []string            // to be removed before files take their names, see Supersede
+	needed  []string            // and are not, see Need
 
 	// Page says that a page of the files is to be among them.
 	Page bool
@@ -197,6 +197,16 @@ func (f *Folder) Path() string { return f.path }
 // to take their place is written. Until then whatever fails loses nothing.
 func (f *Folder) Supersede(names ...string) { f.stale = append(f.stale, names...) }
 
+// Need names files that work under way is gone on with from. They are not superseded, but removed by Finish once all
+// others are there.
+func (f *Folder) Need(names ...string) {
+	for _, name := range names {
+		if !slices.Contains(f.needed, name) {
+			f.needed = append(f.needed, name)
+		}
+	}
+}
+
 // Restart makes way for other work: the plan and the journals of what was under way are removed.
 // What is finished in the folder stays.
 func (f *Folder) Restart() error {
@@ -207,6 +217,16 @@ func (f *Folder) Restart() error {
 		return err
 	}
 	return f.RemovePieces()
+}
+
+// Discard removes files that other work was to be gone on with from, in that order.
+func (f *Folder) Discard(names ...string) error {
+	for _, name := range names {
+		if err := f.remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // remove removes a file, if it exists, and makes that last.

@@ -82,18 +82,6 @@ func (p *pending) Write(b []byte) (int, error) {
 // SHA256 returns the hash, in hexadecimal, of what was written.
 func (p *pending) SHA256() string { return hex.EncodeToString(p.sum.Sum(nil)) }
 
-// commit gives the file its name and makes that last. A file that may not last is removed.
-func (p *pending) commit() error {
-	err := p.rename()
-	if err == nil {
-		err = p.disk.SyncDir(filepath.Dir(p.path))
-	}
-	if err != nil {
-		p.withdraw()
-	}
-	return err
-}
-
 // rename gives the file its name.
 func (p *pending) rename() error {
 	err := p.disk.Rename(p.temporary, p.path)

@@ -43,6 +43,17 @@ func openRegular(disk FileSystem, path string) (File, int64, error) {
 	return file, info.Size(), nil
 }
 
+// ReadFile reads a regular file of a folder that is at most that long. The error for one that does not exist is
+// fs.ErrNotExist.
+func ReadFile(disk FileSystem, folder, name string, most int64) ([]byte, error) {
+	path := filepath.Join(folder, name)
+	text, err := readWhole(disk, path, most)
+	if err != nil {
+		err = fmt.Errorf("reading %s: %w", path, cause(err))
+	}
+	return text, err
+}
+
 // readWhole reads a file that is at most that long.
 func readWhole(disk FileSystem, path string, most int64) ([]byte, error) {
 	file, size, err := openRegular(disk, path)

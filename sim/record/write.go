@@ -90,11 +90,22 @@ func (f *Folder) SHA256(name string) string {
 // Plan writes what is to be flown into the folder, for a study to be resumed from until it has a manifest of its
 // own. What is finished in the folder stays until then.
 func (f *Folder) Plan(m Manifest) error {
-	p, err := f.write(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
+	return f.Keep(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
+}
+
+// Keep writes a file that work under way is gone on with from, in the place of the one that it wrote before. When it
+// returns the file lasts, and what is finished in the folder stays, see [Folder.Need].
+func (f *Folder) Keep(name string, write func(io.Writer) error) error {
+	f.Need(name)
+	p, err := f.write(name, write)
 	if err != nil {
 		return err
 	}
-	return f.failed(PlanName, p.commit())
+	if err := p.rename(); err != nil {
+		p.remove()
+		return f.failed(name, err)
+	}
+	return f.failed(name, f.disk.SyncDir(f.path))
 }
 
 // Finish gives all files that were written their names, and writes the manifest, which vouches for them and is the
@@ -104,7 +115,16 @@ func (f *Folder) Finish(m Manifest) error {
 	if err := f.finish(m); err != nil {
 		return err
 	}
-	return f.remove(PlanName)
+	f.Need(PlanName)
+	for _, name := range f.needed {
+		if name == JournalName || name == PiecesName { // which are open
+			continue
+		}
+		if err := f.remove(name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (f *Folder) finish(m Manifest) error {
@@ -194,7 +214,7 @@ func (f *Folder) makeWay() error {
 		return fmt.Errorf("output folder %s cannot be used: %w", f.path, cause(err))
 	}
 	there := slices.DeleteFunc(append([]string{ManifestName}, f.stale...), func(name string) bool {
-		return f.flying && (name == PlanName || name == JournalName || name == PiecesName) || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		return slices.Contains(f.needed, name) || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	})
 	if len(there) == 0 {
 		return nil

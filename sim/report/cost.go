@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/sim/cost"
 )
@@ -13,7 +14,7 @@ import (
 func CostFigure(title, problem string, summaries []cost.Summary, ceiling float64) *Figure {
 	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
 	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most", Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
-	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most", X: Axis{Label: "Privacy parameter ε"}, Y: Axis{Label: "Sweeps", FromZero: true}}
+	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most", Y: Axis{Label: "Sweeps", FromZero: true}}
 	if !math.IsInf(ceiling, 0) && !math.IsNaN(ceiling) {
 		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling), At: 100 * ceiling}}
 	}
@@ -32,16 +33,29 @@ func CostFigure(title, problem string, summaries []cost.Summary, ceiling float64
 			epsilons = append(epsilons, s.Epsilon)
 			mean.X, mean.Y = append(mean.X, s.Epsilon), append(mean.Y, 100*s.Mean)
 			mean.Low, mean.High = append(mean.Low, 100*s.Low), append(mean.High, 100*s.High)
-			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*s.CostBound)
-			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, s.ExtraSweepsBound)
+			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*finite(s.CostBound))
+			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, finite(s.ExtraSweepsBound))
 		}
 		measured.Series, allowed.Series, sweeps.Series = append(measured.Series, mean), append(allowed.Series, bound), append(sweeps.Series, more)
 		first = end
 	}
-	panels := []Panel{measured, allowed, sweeps}
+	var panels []Panel
 	for _, c := range []*Chart{measured, allowed, sweeps} {
+		if !slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) }) {
+			continue // nothing is known: of an optimal value of 0 no cost is a share
+		}
 		c.X.Scale = ScaleFor(epsilons)
+		panels = append(panels, c)
 	}
+	panels[len(panels)-1].(*Chart).X.Label = "Privacy parameter ε"
 	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10,
 		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
+}
+
+// finite leaves out what bounds nothing.
+func finite(bound float64) float64 {
+	if math.IsInf(bound, 0) {
+		return math.NaN()
+	}
+	return bound
 }

@@ -35,9 +35,14 @@ func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version strin
 	return table.close()
 }
 
-// ReadCosts reads what WriteCosts wrote.
+// ReadCostColumns reads what WriteCosts wrote, by column. A cost is infinite where the optimal value is 0.
+func ReadCostColumns(r io.ReaderAt, size int64) (map[string][]float64, error) {
+	return readNumbers(r, size, func(x float64) bool { return !math.IsNaN(x) })
+}
+
+// ReadCosts reads what WriteCosts wrote, by row.
 func ReadCosts(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Row, error) {
-	columns, err := ReadNumbers(r, size)
+	columns, err := ReadCostColumns(r, size)
 	if err != nil {
 		return nil, err
 	}

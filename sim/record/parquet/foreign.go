@@ -18,6 +18,11 @@ const (
 // ReadNumbers reads every column of a Parquet table that another program wrote: flat columns of numbers without
 // nulls, each under its name. It takes 1 GiB and 200 million numbers at most.
 func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err error) {
+	return readNumbers(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+}
+
+// readNumbers is ReadNumbers of the numbers that a function takes.
+func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns map[string][]float64, err error) {
 	if size > mostForeignBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
 	}
@@ -39,7 +44,7 @@ func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err e
 		if !field.Leaf() || field.Repeated() {
 			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
 		}
-		values, err := numbersOf(table, i)
+		values, err := numbersOf(table, i, taken)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", field.Name(), err)
 		}
@@ -49,7 +54,7 @@ func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err e
 }
 
 // numbersOf reads a flat column.
-func numbersOf(table *parquet.File, column int) ([]float64, error) {
+func numbersOf(table *parquet.File, column int, taken func(float64) bool) ([]float64, error) {
 	var numbers []float64
 	buffer := make([]parquet.Value, 1024)
 	for _, group := range table.RowGroups() {
@@ -66,8 +71,8 @@ func numbersOf(table *parquet.File, column int) ([]float64, error) {
 			for {
 				n, err := values.ReadValues(buffer)
 				for _, v := range buffer[:n] {
-					number, ok := finiteOf(v)
-					if !ok {
+					number, ok := valueOf(v)
+					if !ok || !taken(number) {
 						return nil, errors.Join(errors.New("holds something that is not a finite number"), pages.Close())
 					}
 					numbers = append(numbers, number)
@@ -87,8 +92,8 @@ func numbersOf(table *parquet.File, column int) ([]float64, error) {
 	return numbers, nil
 }
 
-// finiteOf returns a value as a number, if it is a finite one.
-func finiteOf(v parquet.Value) (float64, bool) {
+// valueOf returns a value as a number, if it is one.
+func valueOf(v parquet.Value) (float64, bool) {
 	if v.IsNull() {
 		return 0, false
 	}
@@ -98,11 +103,9 @@ func finiteOf(v parquet.Value) (float64, bool) {
 	case parquet.Int64:
 		return float64(v.Int64()), true
 	case parquet.Float:
-		f := float64(v.Float())
-		return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+		return float64(v.Float()), true
 	case parquet.Double:
-		f := v.Double()
-		return f, !math.IsNaN(f) && !math.IsInf(f, 0)
+		return v.Double(), true
 	}
 	return 0, false
 }

@@ -1,6 +1,7 @@
 package recordtest
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -40,9 +42,39 @@ func (o Operation) String() string { return o.Name + " " + o.Path }
 // node is a file or a directory.
 type node struct {
 	entries, synced map[string]*node // of a directory; nil of a file
-	data, lasting   []byte           // of a file; copies share bytes, which are never changed, but replaced or appended to
+	data, lasting   *contents        // of a file
 	holder          *handle          // that has it locked
 }
+
+// contents are what a file holds. They are shared by copies of a disk and never change.
+type contents struct {
+	bytes    []byte
+	extended atomic.Bool // others have the room behind the bytes
+	sum      func() [sha256.Size]byte
+}
+
+func newContents(b []byte) *contents {
+	return &contents{bytes: b, sum: sync.OnceValue(func() [sha256.Size]byte { return sha256.Sum256(b) })}
+}
+
+// from returns what comes from a place on.
+func (c *contents) from(at int64) []byte { return c.bytes[min(at, int64(len(c.bytes))):] }
+
+// with returns contents with bytes changed or added at a place.
+func (c *contents) with(b []byte, at int64) *contents {
+	switch {
+	case len(b) == 0:
+		return c
+	case at == int64(len(c.bytes)) && c.extended.CompareAndSwap(false, true):
+		return newContents(append(c.bytes, b...))
+	}
+	data := make([]byte, max(len(c.bytes), int(at)+len(b)))
+	copy(data, c.bytes)
+	copy(data[at:], b)
+	return newContents(data)
+}
+
+func newFile() *node { return &node{data: newContents(nil), lasting: newContents(nil)} }
 
 func newDirectory() *node { return &node{entries: map[string]*node{}, synced: map[string]*node{}} }
 
@@ -130,11 +162,11 @@ func (d *Disk) open(path string, flag int) (*node, error) {
 	case ok && n.entries != nil:
 		return nil, syscall.EISDIR
 	case !ok:
-		n = &node{}
+		n = newFile()
 		dir.entries[name] = n
 	}
 	if flag&os.O_TRUNC != 0 {
-		n.data = nil
+		n.data = newContents(nil)
 	}
 	return n, nil
 }
@@ -263,7 +295,12 @@ type info struct {
 	size int64
 }
 
-func (n *node) info(name string) info { return info{n, name, int64(len(n.data))} }
+func (n *node) info(name string) info {
+	if n.entries != nil {
+		return info{n, name, 0}
+	}
+	return info{n, name, int64(len(n.data.bytes))}
+}
 
 func (i info) Name() string       { return i.name }
 func (i info) Size() int64        { return i.size }
@@ -288,14 +325,14 @@ func (d *Disk) Files(path string) map[string]string {
 	files := map[string]string{}
 	for name, n := range n.entries {
 		if n.entries == nil {
-			files[name] = string(n.data)
+			files[name] = string(n.data.bytes)
 		}
 	}
 	return files
 }
 
 // Put makes a file that lasts, with the directories it lies in.
-func (d *Disk) Put(path, contents string) {
+func (d *Disk) Put(path, text string) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	at := d.base()
@@ -305,7 +342,7 @@ func (d *Disk) Put(path, contents string) {
 		if !ok {
 			next = newDirectory()
 			if i == len(names)-1 {
-				next = &node{}
+				next = newFile()
 			}
 			at.entries[name] = next
 		}
@@ -315,7 +352,8 @@ func (d *Disk) Put(path, contents string) {
 	if at.entries != nil {
 		panic(fmt.Sprintf("recordtest: %s is a directory", path))
 	}
-	at.data, at.lasting = []byte(contents), []byte(contents)
+	at.data = newContents([]byte(text))
+	at.lasting = at.data
 }
 
 // errClosed is the error for a file that was closed.

@@ -65,7 +65,7 @@ func (d *Disk) count() func() int {
 func (d *Disk) Killed() *Disk {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
-	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) { return n.data, n.entries })}
+	return &Disk{root: *d.base().copied(func(n *node) (*contents, map[string]*node) { return n.data, n.entries })}
 }
 
 // Shared returns a copy of the disk as another process finds it: files, and locks that are held.
@@ -96,7 +96,7 @@ func (d *Disk) Sum() [sha256.Size]byte {
 
 func (n *node) sum() [sha256.Size]byte {
 	if n.entries == nil {
-		return sha256.Sum256(n.data)
+		return n.data.sum()
 	}
 	var list []byte
 	for _, name := range slices.Sorted(maps.Keys(n.entries)) {
@@ -124,12 +124,12 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 	if survivor >= 0 {
 		kept = d.base().unsynced(nil, map[*node]bool{})[survivor]
 	}
-	return &Disk{root: *d.base().copied(func(n *node) ([]byte, map[string]*node) {
+	return &Disk{root: *d.base().copied(func(n *node) (*contents, map[string]*node) {
 		data, entries := n.lasting, n.synced
 		if n == kept.node && n.entries == nil {
 			data = n.data
 			if kept.zeros {
-				data = append(slices.Clone(n.lasting), make([]byte, max(0, len(n.data)-len(n.lasting)))...)
+				data = newContents(append(slices.Clone(n.lasting.bytes), make([]byte, max(0, len(n.data.bytes)-len(n.lasting.bytes)))...))
 			}
 		} else if n == kept.node {
 			entries = maps.Clone(entries)
@@ -159,7 +159,7 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	}
 	seen[n] = true
 	if n.entries == nil {
-		if string(n.data) != string(n.lasting) {
+		if n.data != n.lasting && string(n.data.bytes) != string(n.lasting.bytes) {
 			to = append(to, change{node: n}, change{node: n, zeros: true})
 		}
 		return to
@@ -206,10 +206,10 @@ func (n *node) from(file *node) string {
 }
 
 // copied returns a copy of a node and of all below, as a function has them. All of it lasts.
-func (n *node) copied(as func(*node) ([]byte, map[string]*node)) *node {
+func (n *node) copied(as func(*node) (*contents, map[string]*node)) *node {
 	data, entries := as(n)
 	if n.entries == nil {
-		return &node{data: slices.Clip(data), lasting: slices.Clip(data)}
+		return &node{data: data, lasting: data}
 	}
 	c := newDirectory()
 	for name, below := range entries {

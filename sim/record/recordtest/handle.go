@@ -1,13 +1,11 @@
 package recordtest
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"veilpath/sim/record"
 )
@@ -37,7 +35,7 @@ func (h *handle) do(operation string, do func() error) error {
 // Read implements record.File.
 func (h *handle) Read(b []byte) (n int, err error) {
 	err = h.do("Read", func() error {
-		n = copy(b, h.node.data[min(h.offset, int64(len(h.node.data))):])
+		n = copy(b, h.node.data.from(h.offset))
 		h.offset += int64(n)
 		if n < len(b) && n == 0 {
 			return io.EOF
@@ -50,7 +48,7 @@ func (h *handle) Read(b []byte) (n int, err error) {
 // ReadAt implements record.File.
 func (h *handle) ReadAt(b []byte, at int64) (n int, err error) {
 	err = h.do("ReadAt", func() error {
-		n = copy(b, h.node.data[min(at, int64(len(h.node.data))):])
+		n = copy(b, h.node.data.from(at))
 		if n < len(b) {
 			return io.EOF
 		}
@@ -94,18 +92,7 @@ func (h *handle) put(b []byte, at int64) (int, error) {
 	if h.closed {
 		return 0, errClosed
 	}
-	if len(b) == 0 {
-		return 0, nil
-	}
-	if gap := int(at) - len(h.node.data); gap > 0 {
-		h.node.data = append(h.node.data, make([]byte, gap)...)
-	}
-	old := h.node.data[at:min(int(at)+len(b), len(h.node.data))]
-	if !bytes.Equal(old, b[:len(old)]) {
-		h.node.data = slices.Clone(h.node.data)
-		copy(h.node.data[at:], b)
-	}
-	h.node.data = append(h.node.data, b[len(old):]...)
+	h.node.data = h.node.data.with(b, at)
 	return len(b), nil
 }
 
@@ -133,8 +120,8 @@ func (h *handle) Stat() (found fs.FileInfo, err error) {
 func (h *handle) Truncate(size int64) error {
 	return h.do("Truncate", func() error {
 		data := make([]byte, size)
-		copy(data, h.node.data)
-		h.node.data = data
+		copy(data, h.node.data.bytes)
+		h.node.data = newContents(data)
 		return nil
 	})
 }
@@ -142,7 +129,7 @@ func (h *handle) Truncate(size int64) error {
 // Sync implements record.File.
 func (h *handle) Sync() error {
 	return h.do("Sync", func() error {
-		h.node.lasting = slices.Clip(h.node.data)
+		h.node.lasting = h.node.data
 		return nil
 	})
 }

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
+)
+
+// ways are the acts of all writers that have a way of their own, and for all others the door that they write through,
+// with the files of one of them.
+func ways(t *testing.T) map[string]act {
+	t.Helper()
+	door := deedOf(t, "run")
+	acts := map[string]act{"the door": doorOf(door.names, door.later)}
+	for name := range writers() {
+		if !deedOf(t, name).plain {
+			acts[name] = actOf(name)
+		}
+	}
+	return acts
+}
+
+// moment is a disk before an operation of an act, as another process finds it.
+type moment struct {
+	operation recordtest.Operation
+	disk      *recordtest.Disk
+	taken     bool // the folder out, by the act
+}
+
+// moments are what other processes find of an act on a blank disk.
+func moments(t *testing.T, act act) (found []moment) {
+	t.Helper()
+	disk := blank()
+	disk.Watch(func(o recordtest.Operation) {
+		found = append(found, moment{operation: o, disk: disk.Shared()})
+	})
+	if r := act(disk); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	for i := range found {
+		m := &found[i]
+		sum := m.disk.Sum()
+		m.taken = refuses(t, m.disk)
+		if m.taken && m.disk.Sum() != sum {
+			t.Fatalf("at operation %d, %s: who was refused changed something", i+1, m.operation)
+		}
+	}
+	return found
+}
+
+// refuses reports whether the folder out is refused to a writer. One that gets it changes a copy.
+func refuses(t *testing.T, disk *recordtest.Disk) bool {
+	t.Helper()
+	folder, err := record.ReopenFolder(disk, "out", "test")
+	if err == nil {
+		folder.Close()
+	}
+	if err != nil && !errors.Is(err, record.ErrBusy) {
+		t.Fatal(err)
+	}
+	return err != nil
+}
+
+// refusal is how a writer is told that another one has the folder, or had it.
+var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|begun with another request|out is not empty`)
+
+// While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished. Those that
+// write through the door of all are tried against that alone.
+func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
+	t.Parallel()
+	ways := ways(t)
+	for first, act := range ways {
+		seen := map[string]bool{}
+		for i, m := range moments(t, act) {
+			state := fmt.Sprint(slices.Sorted(maps.Keys(m.disk.Files("out"))))
+			if state = regexp.MustCompile(`\.veilpath-1\S*`).ReplaceAllString(state, ""); !m.taken || seen[state] {
+				continue
+			}
+			seconds := maps.Clone(ways)
+			for name := range writers() {
+				if first == "the door" && len(seen) == 0 {
+					seconds[name] = actOf(name)
+				}
+			}
+			seen[state] = true
+			before := m.disk.Sum()
+			for second, act := range seconds {
+				disk := m.disk.Shared()
+				r := act(disk)
+				finished := r.code == exitDone && m.disk.Files("out")[record.ManifestName] != "" // and only read
+				if !finished && !refusal.MatchString(r.stderr) || disk.Sum() != before {
+					t.Errorf("%s, and at its operation %d, %s, %s: exit %d, %s", first, i+1, m.operation, second, r.code, r.stderr)
+				}
+			}
+		}
+		if len(seen) == 0 {
+			t.Errorf("%s never took the folder", first)
+		}
+	}
+}
+
+// Whenever a second verb comes while the first does not have the folder, it is one writer's in the end. Firsts whose
+// operations before they have the folder are those of another are tried at the last of them alone.
+func TestTwoWritersOnOneFolder(t *testing.T) {
+	t.Parallel()
+	ways := ways(t)
+	want := map[string]map[string]string{}
+	for name, act := range ways {
+		disk := blank()
+		if r := act(disk); r.code != exitDone {
+			t.Fatal(r.stderr)
+		}
+		want[name] = leftBy(disk)
+	}
+	known := map[string]bool{}
+	for _, first := range slices.Sorted(maps.Keys(ways)) {
+		found := moments(t, ways[first])
+		begins := slices.IndexFunc(found, func(m moment) bool { return m.taken })
+		var way []string
+		for _, m := range found[:begins] {
+			if strings.HasPrefix(m.operation.Path, "out") {
+				way = append(way, m.operation.String())
+			}
+		}
+		for i, m := range found {
+			elsewhere := path.Clean(m.operation.Path) != "out" && path.Dir(m.operation.Path) != "out" // which makes no difference
+			if m.taken || elsewhere || i != begins-1 && (known[fmt.Sprint(way)] || testing.Short() && i%3 > 0) {
+				continue
+			}
+			for second := range ways {
+				if pictures(want[second]) == 0 || i == begins-1 {
+					meet(t, ways, first, second, i+1, want)
+				}
+			}
+		}
+		known[fmt.Sprint(way)] = true
+	}
+}
+
+// meet has a second writer come when the first comes to its n-th operation.
+func meet(t *testing.T, ways map[string]act, first, second string, n int, want map[string]map[string]string) {
+	t.Helper()
+	disk := blank()
+	var other result
+	operations := 0
+	disk.Watch(func(recordtest.Operation) {
+		if operations++; operations == n {
+			disk.Watch(func(recordtest.Operation) {})
+			other = ways[second](disk)
+		}
+	})
+	one := ways[first](disk)
+	after := fmt.Sprintf("%s, and at its operation %d %s", first, n, second)
+	if err := whole(disk); err != nil {
+		t.Fatalf("%s: %v", after, err)
+	}
+	got := leftBy(disk)
+	if !maps.Equal(got, want[first]) && !maps.Equal(got, want[second]) {
+		t.Fatalf("%s: the folder holds %q, which neither left; exits %d %q and %d %q", after, slices.Sorted(maps.Keys(got)), one.code, one.stderr, other.code, other.stderr)
+	}
+	for _, r := range []result{one, other} {
+		if r.code != exitDone && !refusal.MatchString(r.stderr) {
+			t.Fatalf("%s: %s", after, r.stderr)
+		}
+	}
+}
