@@ -17,8 +17,9 @@ type item struct {
 
 // Size of a list to choose from, points.
 const (
-	listWidth = 480
-	listTitle = 38
+	listWidth  = 480 // at least
+	widestList = 960
+	listTitle  = 38
 )
 
 // list draws a list to choose from, over everything else, while it is shown. It scrolls by the wheel, by dragging and
@@ -28,7 +29,11 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	l.Rect(w, ui.Faded(t.Background, 0.6))
 	row := either(s.layout.Compact || s.UI.Input.Touch, touchTarget, 30.) + 4
 	whole := row * float64(len(items))
-	box := draw.Rect{W: math.Min(listWidth, w.W-2*gap), H: math.Min(whole+listTitle+2*pad, w.H-2*gap-44)}
+	widest := float64(listWidth)
+	for _, it := range items {
+		widest = math.Max(widest, math.Min(widestList, l.Width(t.Body, it.text)+60))
+	}
+	box := draw.Rect{W: math.Min(widest, w.W-2*gap), H: math.Min(whole+listTitle+2*pad, w.H-2*gap-44)}
 	box.X, box.Y = w.Center().X-box.W/2, math.Min(60, (w.H-box.H)/2)
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	head, view := box.Inset(pad).CutTop(listTitle - pad)

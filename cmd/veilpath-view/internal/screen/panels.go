@@ -129,7 +129,7 @@ func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
 	places := map[Panel]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along, PanelWhy: &l.Reasons, PanelBelief: &l.Belief,
 		PanelSettings: &l.Controls, PanelResults: &l.Results}
 	own := map[Panel]float64{PanelSettings: controlsHeight, PanelResults: resultsHeight}
-	if axis {
+	if axis && panels[0] == PanelSettings {
 		own[PanelSettings] += axisHeight + axisAir
 		l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
 	}

@@ -33,6 +33,11 @@ func TestPanelsFold(t *testing.T) {
 				t.Errorf("%v: %s does not come back", size, name)
 			}
 		}
+		d.Folded = 1 << PanelSettings
+		if d.step(ui.Input{Outside: true}); !d.layout.Axis.Empty() || !d.layout.Controls.Empty() {
+			t.Errorf("%v: without the settings, the chart below the slider is at %v", size, d.layout.Axis)
+		}
+		d.Folded = 0
 		d.press("7")
 		d.step(ui.Input{Outside: true})
 		d.clickOn("panel.all")

@@ -91,7 +91,10 @@ func caughtText(w *model.Watcher) string {
 }
 
 // watcherInk is the colour of an observer that is switched on.
-func (s *Screen) watcherInk(i int) colour { return s.theme().Marks[[3]int{2, 4, 3}[i%3]] }
+func (s *Screen) watcherInk(i int) colour {
+	t := s.theme()
+	return [3]colour{t.Marks[2], t.Marks[4], t.Muted}[i%3]
+}
 
 // watcherLines draws the errors of the observers that are switched on, with their names.
 func (s *Screen) watcherLines(l *draw.List, p *plot) {
@@ -104,7 +107,7 @@ func (s *Screen) watcherLines(l *draw.List, p *plot) {
 			l.Ring(p.at(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
 			text += " " + fixed(w.Detection.DistanceKm, 1) + " km"
 		}
-		box := draw.Rect{X: p.area.X + 3, Y: p.area.Y + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
+		box := draw.Rect{X: p.area.X + 3, Y: p.area.Y + 17 + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 		l.TextIn(t.Small, box, draw.Center, s.watcherInk(i), text)
 	}
