@@ -39,9 +39,11 @@ var savedPanels = []panel{
 		s.stillSurvey(l)
 		s.movingSurvey(l)
 	}},
-	{"axis", "Along epsilon", func(l *Layout) draw.Rect {
-		return draw.Rect{X: l.Controls.X, Y: l.Axis.Y - 12, W: l.Controls.W, H: l.Axis.H + 42}
-	}, (*Screen).savedAxis},
+	{"axis", "Along epsilon", func(l *Layout) draw.Rect { return l.Along }, func(s *Screen, l *draw.List) {
+		s.stillAlong(l)
+		s.stillAxis(l)
+		s.movingAxis(l)
+	}},
 	{"time", "Over time", func(l *Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) {
 		s.stillDock(l)
 		s.movingDock(l)
@@ -60,22 +62,9 @@ func (s *Screen) savedMap(l *draw.List) {
 	l.Unclip()
 }
 
-// savedAxis draws the chart along epsilon with the names of its axis.
-func (s *Screen) savedAxis(l *draw.List) {
-	t := s.theme()
-	p := s.axisPlot()
-	l.Rect(draw.Rect{X: s.layout.Controls.X, Y: p.area.Y - 12, W: s.layout.Controls.W, H: p.area.H + 42}, t.Panel)
-	s.stillAxis(l)
-	s.movingAxis(l)
-	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
-		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 1, W: 40, H: 14}, draw.Center, t.Muted, number(v))
-	}
-	l.TextIn(t.Small, draw.Rect{X: p.area.X - 60, Y: p.area.Bottom() + 14, W: p.area.W + 120, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km from the target")
-}
-
 // savedLayout is that of the window that panels are saved as of.
 func (s *Screen) savedLayout() Layout {
-	layout := NewLayout(savedWidth, savedHeight, Shape{})
+	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
 	if s.beside() {
 		layout.split()
 	}
@@ -85,16 +74,14 @@ func (s *Screen) savedLayout() Layout {
 // saved has the layout and the camera of a saved picture while do draws it.
 func (s *Screen) saved(scale float64, do func()) {
 	layout, camera, before, c, kept := s.layout, s.camera, s.scale, s.cards, s.keptCards
-	tall := s.savedLayout()
-	if s.layout.Compact || s.layout.Axis.Empty() || s.Folded != 0 {
-		whole := s.camera
-		s.fitTo(&whole)
-		zoom := s.camera.PointsPerKm / whole.PointsPerKm
-		s.layout, s.camera.View = tall, tall.Map
-		whole = s.camera
-		s.fitTo(&whole)
-		s.camera.PointsPerKm = whole.PointsPerKm * zoom
-	}
+	picture := s.savedLayout()
+	whole := s.camera
+	s.fitTo(&whole)
+	zoom := s.camera.PointsPerKm / whole.PointsPerKm
+	s.layout, s.camera.View = picture, picture.Map
+	whole = s.camera
+	s.fitTo(&whole)
+	s.camera.PointsPerKm = whole.PointsPerKm * zoom
 	s.UI.Theme.SetCompact(false)
 	s.scale = scale
 	s.onBoth(s.placeCards)

@@ -60,8 +60,9 @@ func (s *Screen) goOnFilming() {
 
 // encodeGIF encodes frames with one palette, and a comment.
 func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
-	palette := commonColours(frames)
+	palette := append(color.Palette{color.RGBA{}}, commonColours(frames)...) // the first lets the frame before show through
 	nearest := map[uint16]uint8{}
+	before := make([]uint8, len(frames[0].Pix)/4) // what is on show, 0 for nothing yet
 	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(), Height: frames[0].Rect.Dy()}}
 	for i, frame := range frames {
 		p := image.NewPaletted(frame.Rect, palette)
@@ -69,10 +70,13 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 			key := bin(frame.Pix[4*k:])
 			at, known := nearest[key]
 			if !known {
-				at = uint8(palette.Index(middle(key)))
+				at = 1 + uint8(palette[1:].Index(middle(key)))
 				nearest[key] = at
 			}
-			p.Pix[k] = at
+			if p.Pix[k] = at; at == before[k] {
+				p.Pix[k] = 0
+			}
+			before[k] = at
 		}
 		delay := 100 / filmRate
 		if i == len(frames)-1 {
@@ -121,7 +125,7 @@ func commonColours(frames []*image.RGBA) color.Palette {
 		}
 	}
 	slices.SortStableFunc(keys, func(a, b uint16) int { return counts[b] - counts[a] })
-	const most = 256
+	const most = 255
 	var palette color.Palette
 	for _, key := range keys[:min(most, len(keys))] {
 		palette = append(palette, middle(key))

@@ -119,7 +119,7 @@ func (s *Screen) keptMarks() []mark {
 
 // pairDots rings the dots of flights that crossed between the humps.
 func (s *Screen) pairDots(l *draw.List) {
-	if s.Model.Pair == nil {
+	if s.Model.Pair == nil || s.selection.kind == bySettings { // which shows flights of other epsilons
 		return
 	}
 	d := s.difference()

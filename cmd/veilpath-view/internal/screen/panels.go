@@ -72,6 +72,7 @@ type Shape struct {
 	Tab    Tab    // that is open where there is room for one
 	Folded Panels // away where there is room for all
 	Belief bool   // what observers of the goal know is shown
+	Saved  bool   // as a picture: what is flown, without what sets it
 }
 
 // Smallest windows, points, of layouts that show more panels at once: in two columns, and in three.
@@ -98,6 +99,9 @@ func columnsOf(width, height float64, belief bool) [][]Panel {
 // columns gives the panels their places at the right of an area, and returns the rest of it.
 func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	all := columnsOf(l.Window.W, l.Window.H, shape.Belief)
+	if shape.Saved {
+		all = [][]Panel{{PanelAxis, PanelGuess, PanelFlights, PanelSurface}}
+	}
 	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
 	if len(all) > 1 {
 		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(len(all))))
