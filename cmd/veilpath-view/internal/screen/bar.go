@@ -85,9 +85,9 @@ func (s *Screen) barButtons() []barButton {
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
 		{"help", "?", "Keys and signs (?)", s.ShowHelp, func() { s.ShowHelp = !s.ShowHelp }, "Help"},
 	}
-	if s.Model.Pair == nil {
-		buttons = slices.DeleteFunc(buttons, func(b barButton) bool { return b.id == "beside" })
-	}
+	buttons = slices.DeleteFunc(buttons, func(b barButton) bool {
+		return b.id == "beside" && s.Model.Pair == nil || b.id == "panels" && s.layout.Compact
+	})
 	var records []barButton
 	if len(s.Library) > 1 {
 		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary, s.listAt = !s.ShowLibrary, 0 }, "Recordings"})

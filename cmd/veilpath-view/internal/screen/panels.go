@@ -125,20 +125,16 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	return area
 }
 
-// resultsHeight is the height of the table of the results, points.
-const resultsHeight = 340
-
-// column stacks panels: the settings and the results as high as they are, the others alike.
+// column stacks panels: the settings as high as they are, the others alike.
 func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
-	places := map[Panel]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along, PanelWhy: &l.Reasons, PanelBelief: &l.Belief,
-		PanelSettings: &l.Controls, PanelResults: &l.Results}
-	own := map[Panel]float64{PanelSettings: controlsHeight, PanelResults: resultsHeight}
-	if axis && panels[0] == PanelSettings {
-		own[PanelSettings] += axisHeight + axisAir
-		l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
-	}
-	if height := own[panels[0]]; height > 0 { // it comes first
-		*places[panels[0]], rest = rest.CutTop(height)
+	places := map[Panel]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along, PanelWhy: &l.Reasons, PanelBelief: &l.Belief, PanelResults: &l.Results}
+	if panels[0] == PanelSettings {
+		height := float64(controlsHeight)
+		if axis {
+			height += axisHeight + axisAir
+			l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
+		}
+		l.Controls, rest = rest.CutTop(height)
 		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
 	}
 	n := float64(len(panels))
@@ -214,16 +210,24 @@ func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Resu
 // movingResults writes the table of the results.
 func (s *Screen) movingResults(l *draw.List) {
 	t, r := s.theme(), s.layout.Results.Trim(pad, 28, pad, 4)
-	const row, nameShare = 20, 0.52
+	const row, air, nameShare = 16, 6, 0.55
+	width := math.Floor(nameShare * r.W)
 	for _, result := range s.twinResults() {
-		if row > r.H {
+		names, values := l.Wrap(t.Small, result[0], width-pad), l.Wrap(t.Small, result[1], r.W-width)
+		lines := max(len(names), len(values))
+		if row*float64(lines)+air > r.H {
 			return
 		}
-		var line draw.Rect
-		line, r = r.CutTop(row)
-		name, value := line.CutLeft(math.Floor(nameShare * line.W))
-		l.TextIn(t.Small, name, draw.Left, t.Muted, result[0])
-		l.TextIn(t.Small, value, draw.Right, t.Ink, result[1])
+		for i := range lines {
+			line := draw.Rect{X: r.X, Y: r.Y + row*float64(i), W: r.W, H: row}
+			if i < len(names) {
+				l.TextIn(t.Small, line, draw.Left, t.Muted, names[i])
+			}
+			if i < len(values) {
+				l.TextIn(t.Small, line.Trim(width, 0, 0, 0), draw.Right, t.Ink, values[i])
+			}
+		}
+		r = r.Trim(0, row*float64(lines)+air, 0, 0)
 	}
 }
 
