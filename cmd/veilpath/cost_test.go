@@ -98,7 +98,7 @@ func TestCostIsResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(out string, more ...string) []string {
-		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1,4", "--out", out}, more...)
+		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "0.5..4,1,4", "--out", out}, more...)
 	}
 	whole, parts := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "parts")
 	if got := veilpath(t, args(whole, "--runs", "40", "--workers", "2")...); got.code != exitDone {
@@ -109,7 +109,7 @@ func TestCostIsResumed(t *testing.T) {
 			t.Fatalf("exit code %d: %s", got.code, got.stderr)
 		}
 	}
-	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "figure.svg", "figure.png"} {
+	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "axis.parquet", "figure.svg", "figure.png"} {
 		a, err := os.ReadFile(filepath.Join(whole, name))
 		b, failed := os.ReadFile(filepath.Join(parts, name))
 		if err != nil || failed != nil || !bytes.Equal(a, b) {

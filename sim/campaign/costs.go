@@ -21,6 +21,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
+	"veilpath/sim/study"
 )
 
 // The files of a study of costs beside its figure.
@@ -47,16 +48,17 @@ type CostRequest struct {
 
 // costsAsked is what runs and summaries depend on. Where two agree the files do.
 type costsAsked struct {
-	Version       string     `json:"version"`
-	Problem       string     `json:"problem"`
-	ProblemSHA256 string     `json:"problem_sha256"` // of transitions, rewards, discount and start
-	Start         any        `json:"start"`          // its name, a number where names are
-	Delta         float64    `json:"delta"`
-	Adjacency     float64    `json:"adjacency"`
-	Calibration   string     `json:"calibration"`
-	Seed          uint64     `json:"seed"`
-	Until         float64    `json:"until,omitempty"`
-	Shard         *costShard `json:"shard,omitempty"`
+	Version       string        `json:"version"`
+	Problem       string        `json:"problem"`
+	ProblemSHA256 string        `json:"problem_sha256"` // of transitions, rewards, discount and start
+	Start         any           `json:"start"`          // its name, a number where names are
+	Delta         float64       `json:"delta"`
+	Adjacency     float64       `json:"adjacency"`
+	Calibration   string        `json:"calibration"`
+	Seed          uint64        `json:"seed"`
+	Until         float64       `json:"until,omitempty"`
+	Axis          *configs.Axis `json:"axis,omitempty"`
+	Shard         *costShard    `json:"shard,omitempty"`
 	cost.Facts
 }
 
@@ -77,6 +79,7 @@ type Costs struct {
 	asked       costsAsked
 	first, most int // runs [first, most) are asked for
 	rows        []cost.Row
+	pieces      []cost.Piece // of a range of epsilon, once all runs are done
 	tally       *cost.Tally
 	planned     bool // the folder says what is under way in it
 }
@@ -97,7 +100,12 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		return nil, mistake("%w", err)
 	}
 	s.asked.States = g.Listed
+	if c.Study.Axis.Whole() && g.Settings.Given("study.axis") {
+		s.asked.Axis = &c.Study.Axis
+	}
 	switch {
+	case s.asked.Axis != nil && r.Part != Part{}:
+		return nil, mistake("--shard: the pieces of a range of epsilon are found at the end of all runs; list epsilons, such as 0.2,1,4, or leave --shard out")
 	case r.Until > 0 && r.Part != Part{}:
 		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs instead of --until")
 	case r.Until > 0 && s.asked.Value == 0:
@@ -170,7 +178,7 @@ func (s *Costs) Do(ctx context.Context, folder *record.Folder) error {
 	saved := p.now()
 	next := s.first + s.Runs()
 	if s.known() {
-		return nil
+		return s.findPieces(ctx)
 	}
 	p.progress(CostRuns, s.Runs(), s.most-s.first)
 	for rows, err := range s.study.Rows(ctx, next, s.most) {
@@ -190,7 +198,32 @@ func (s *Costs) Do(ctx context.Context, folder *record.Folder) error {
 			return err
 		}
 	}
+	return s.findPieces(ctx)
+}
+
+// findPieces finds what the runs cost on all of the range of epsilon, if there is one.
+func (s *Costs) findPieces(ctx context.Context) error {
+	if s.asked.Axis == nil {
+		return nil
+	}
+	var all []cost.Piece
+	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), 0, s.Runs()) {
+		if err != nil {
+			return err
+		}
+		all = append(all, pieces...)
+		s.program.progress(CostRuns, pieces[0].Run+1, s.Runs())
+	}
+	s.pieces = all
 	return nil
+}
+
+// curves returns what the runs cost on average along the range of epsilon; none without one.
+func (s *Costs) curves() []cost.Curve {
+	if len(s.pieces) == 0 || s.asked.Value == 0 { // no cost is a share of 0
+		return nil
+	}
+	return cost.Curves(s.pieces, s.asked.Mechanisms, study.Range(*s.asked.Axis), s.Runs())
 }
 
 // CostRuns is the work of studies of costs.
@@ -244,6 +277,11 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 		return err
 	}
 	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.WriteTable}
+	if len(s.pieces) > 0 {
+		files[record.AxisName] = func(w io.Writer) error {
+			return parquet.WriteCostPieces(w, s.pieces, s.asked.Mechanisms, s.asked.Version)
+		}
+	}
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(), Partial: partial, Runs: s.Runs(), Wall: wall})
 }
 

@@ -31,7 +31,7 @@ func (s *Costs) figures() map[string]*report.Figure {
 		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
 		return nil
 	}
-	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.asked.Ceiling())}
+	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.curves(), s.asked.Ceiling())}
 }
 
 // costTitle says what came out.

@@ -47,22 +47,23 @@ func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error
 			yield(nil, err)
 			return
 		}
-		s.do(ctx, sigmas, pool.Numbers(first, end), yield)
+		inOrder(ctx, s, sigmas, pool.Numbers(first, end), (*worker).do, yield)
 	}
 }
 
-func (s *Study) do(ctx context.Context, sigmas [][]float64, runs iter.Seq[int], yield func([]Row, error) bool) {
+// inOrder yields what is made of runs, by as many workers as the problem suits.
+func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter.Seq[int], do func(*worker, int) ([]T, error), yield func([]T, error) bool) {
 	workers, cores := pool.Workers(s.Workers), 1
 	if s.Problem.Law.States() >= parallelStates {
 		workers, cores = 1, workers
 	}
-	newWork := func() pool.Work[int, []Row] {
+	newWork := func() pool.Work[int, []T] {
 		w, err := s.newWorker(sigmas, cores)
-		return func(_ context.Context, run int, rows []Row) ([]Row, error) {
+		return func(_ context.Context, run int, _ []T) ([]T, error) {
 			if err != nil {
 				return nil, err
 			}
-			return w.do(run), nil
+			return do(w, run)
 		}
 	}
 	for result, err := range pool.Ordered(ctx, workers, runs, newWork) {
@@ -120,21 +121,26 @@ func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 	return w, nil
 }
 
-func (w *worker) do(run int) []Row {
+func (w *worker) do(run int) ([]Row, error) {
 	s := w.study
 	rows := make([]Row, len(s.Epsilons))
 	for e, epsilon := range s.Epsilons {
 		rows[e] = Row{Run: run, Epsilon: epsilon, Values: make([]float64, len(s.Mechanisms)), Costs: make([]float64, len(s.Mechanisms))}
 	}
-	for i, p := range w.planners {
-		z := w.z[:p.Normals()]
-		w.noise.Seek(s.address(s.Mechanisms[i], run))
-		w.noise.Normals(z)
-		for e, cost := range w.costs(i, z) {
+	for i := range w.planners {
+		for e, cost := range w.costs(i, w.draw(i, run)) {
 			rows[e].Values[i], rows[e].Costs[i] = cost.Private, cost.Relative
 		}
 	}
-	return rows
+	return rows, nil
+}
+
+// draw returns the noise of a mechanism's run, which holds until the next.
+func (w *worker) draw(mechanism, run int) []float64 {
+	z := w.z[:w.planners[mechanism].Normals()]
+	w.noise.Seek(w.study.address(w.study.Mechanisms[mechanism], run))
+	w.noise.Normals(z)
+	return z
 }
 
 // costs returns what the private plans of a mechanism cost at every epsilon. Where moves are certain they follow from

@@ -10,8 +10,8 @@ import (
 
 // CostFigure shows what privacy costs over epsilon, every mechanism with its interval, and below it what the theorems
 // allow: the cost that Theorem 3's error of rewards can make at most, and the sweeps that Theorem 6 adds. summaries
-// are in the order of mechanisms, then of ascending epsilons; ceiling is what no policy can cost more than.
-func CostFigure(title, problem string, summaries []cost.Summary, ceiling float64) *Figure {
+// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none for no range; ceiling is what no policy can cost more than.
+func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.Curve, ceiling float64) *Figure {
 	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
 	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most", Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
 	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most", Y: Axis{Label: "Sweeps", FromZero: true}}
@@ -39,6 +39,9 @@ func CostFigure(title, problem string, summaries []cost.Summary, ceiling float64
 		measured.Series, allowed.Series, sweeps.Series = append(measured.Series, mean), append(allowed.Series, bound), append(sweeps.Series, more)
 		first = end
 	}
+	for i := range curves {
+		measured.Series = append(measured.Series, curveOf(&curves[i], i%hues))
+	}
 	var panels []Panel
 	for _, c := range []*Chart{measured, allowed, sweeps} {
 		if !slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) }) {
@@ -58,4 +61,16 @@ func finite(bound float64) float64 {
 		return math.NaN()
 	}
 	return bound
+}
+
+// curveOf draws what a mechanism costs along a range: the mean, or between what bounds it lies.
+func curveOf(c *cost.Curve, hue int) Series {
+	least, most := make([]float64, len(c.Least)), make([]float64, len(c.Most))
+	for i := range least {
+		least[i], most[i] = 100*c.Least[i], 100*c.Most[i]
+	}
+	if c.Exact() {
+		return Series{Label: c.Mechanism + ",\nthese runs at every ε", Mark: Exact, Hue: hue, X: c.Epsilons, Y: least}
+	}
+	return Series{Label: c.Mechanism + ",\nbounds of these runs\nat every ε", Mark: Range, Hue: hue, X: c.Epsilons, Low: least, High: most}
 }

@@ -60,7 +60,7 @@ func (s *Study) span() (*span, error) {
 		p.sigmas = append(p.sigmas, sigma)
 	}
 	if !s.Experiment.certain {
-		p.planned = p.nodes()
+		p.planned = p.Between(p.epsilons, plannedApart)
 	}
 	return p, nil
 }

@@ -24,21 +24,21 @@ func (e *Experiment) Resolution() float64 {
 	return BisectedTo
 }
 
-// nodes returns epsilons of a range to be planned at first: its ends, the listed ones, and others between neighbours that
-// are too far apart.
-func (s *span) nodes() []float64 {
-	ends := slices.Concat([]float64{s.Low}, s.epsilons, []float64{s.High})
-	slices.Sort(ends)
-	ends = slices.Compact(ends)
-	nodes := ends[:1:1]
-	for i, end := range ends[1:] {
-		steps := math.Ceil(math.Log(end/ends[i]) / math.Log(plannedApart))
+// Between returns the ends of a range, epsilons on it, and others where neighbours are farther apart than a ratio, all
+// ascending.
+func (r Range) Between(epsilons []float64, apart float64) []float64 {
+	known := slices.Concat([]float64{r.Low}, epsilons, []float64{r.High})
+	slices.Sort(known)
+	known = slices.Compact(known)
+	all := known[:1:1]
+	for i, next := range known[1:] {
+		steps := math.Ceil(math.Log(next/known[i]) / math.Log(apart))
 		for k := 1.0; k < steps; k++ {
-			nodes = append(nodes, ends[i]*math.Pow(end/ends[i], k/steps))
+			all = append(all, known[i]*math.Pow(next/known[i], k/steps))
 		}
-		nodes = append(nodes, end)
+		all = append(all, next)
 	}
-	return nodes
+	return all
 }
 
 // bisect finds the pieces of a run where moves are uncertain. Each begins at an epsilon that was planned at, and costs

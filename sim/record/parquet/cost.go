@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
 
 	"veilpath/sim/cost"
 	"veilpath/sim/record"
@@ -30,6 +33,35 @@ func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version strin
 	for i := range rows {
 		if err := table.add(&rows[i]); err != nil {
 			return fmt.Errorf("encoding costs: %w", err)
+		}
+	}
+	return table.close()
+}
+
+// costPieceColumns are those of axis.parquet of what runs cost on a range of epsilon.
+func costPieceColumns(mechanisms []string) []column[cost.Piece] {
+	name := column[cost.Piece]{name: "mechanism", meaning: "that makes the reward private", kind: reflect.TypeFor[string](), tag: ",dict",
+		put: putting(func(p *cost.Piece) parquet.Value { return parquet.ByteArrayValue([]byte(mechanisms[p.Mechanism])) })}
+	return append([]column[cost.Piece]{name}, numbers(CostPieceColumns())...)
+}
+
+// CostPieceColumns are the columns of numbers of axis.parquet of what runs cost on a range of epsilon.
+func CostPieceColumns() []record.Column[cost.Piece] {
+	return []record.Column[cost.Piece]{
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(p *cost.Piece) float64 { return float64(p.Run) }, Whole: true},
+		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece", Value: func(p *cost.Piece) float64 { return p.Low }},
+		{Name: "epsilon_high", Unit: "1", Meaning: "strength of privacy at which the piece ends", Value: func(p *cost.Piece) float64 { return p.High }},
+		{Name: "cost_of_privacy_low", Unit: "1", Meaning: "relative loss of value at the start, at least; where moves are certain it is the same all over the piece", Value: func(p *cost.Piece) float64 { return p.Least }},
+		{Name: "cost_of_privacy_high", Unit: "1", Meaning: "the same, at most", Value: func(p *cost.Piece) float64 { return p.Most }},
+	}
+}
+
+// WriteCostPieces writes what runs cost on a range of epsilon; version is the program's.
+func WriteCostPieces(w io.Writer, pieces []cost.Piece, mechanisms []string, version string) error {
+	table := newTableWriter(w, costPieceColumns(mechanisms), version)
+	for i := range pieces {
+		if err := table.add(&pieces[i]); err != nil {
+			return fmt.Errorf("encoding pieces: %w", err)
 		}
 	}
 	return table.close()
