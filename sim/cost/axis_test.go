@@ -17,24 +17,7 @@ import (
 func TestCostsOfCertainMovesAreThoseOfPlans(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	const states, actions, runs = 30, 3, 40
-	law, err := mdp.NewModel(states, actions, func(int, int) []mdp.Outcome {
-		return []mdp.Outcome{{State: rng.IntN(states), Probability: 1}}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewards := make([]float64, states*actions)
-	for i := range rewards {
-		rewards[i] = rng.NormFloat64()
-	}
-	problem, err := planner.NewProblem(law, [][]float64{rewards}, 0.9, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	solved, err := problem.Solve(1e-10, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	solved := drawn(t, rng, states, actions, 1)
 	s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
 		Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3, Workers: 2}
 	for e := range 3 * planner.ManyPlans {
@@ -79,27 +62,7 @@ func TestPiecesHoldWhatPlansCost(t *testing.T) {
 	const states, actions, runs = 20, 3, 25
 	for name, outcomes := range map[string]int{"certain": 1, "uncertain": 3} {
 		rng := rand.New(rand.NewPCG(15, 0))
-		law, err := mdp.NewModel(states, actions, func(int, int) (all []mdp.Outcome) {
-			for range outcomes {
-				all = append(all, mdp.Outcome{State: rng.IntN(states), Probability: 1 / float64(outcomes)})
-			}
-			return all
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rewards := make([]float64, states*actions)
-		for i := range rewards {
-			rewards[i] = rng.NormFloat64()
-		}
-		problem, err := planner.NewProblem(law, [][]float64{rewards}, 0.9, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		solved, err := problem.Solve(1e-10, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		solved := drawn(t, rng, states, actions, outcomes)
 		over := study.Range{Low: 0.3, High: 6}
 		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
 			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3, Epsilons: []float64{1, 2}, Workers: 2}
@@ -149,4 +112,31 @@ func TestPiecesHoldWhatPlansCost(t *testing.T) {
 			}
 		}
 	}
+}
+
+// drawn draws a problem in which every action has so many outcomes, equally likely.
+func drawn(t *testing.T, rng *rand.Rand, states, actions, outcomes int) *planner.Solved {
+	t.Helper()
+	law, err := mdp.NewModel(states, actions, func(int, int) (all []mdp.Outcome) {
+		for range outcomes {
+			all = append(all, mdp.Outcome{State: rng.IntN(states), Probability: 1 / float64(outcomes)})
+		}
+		return all
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards := make([]float64, states*actions)
+	for i := range rewards {
+		rewards[i] = rng.NormFloat64()
+	}
+	problem, err := planner.NewProblem(law, [][]float64{rewards}, 0.9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved, err := problem.Solve(1e-10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solved
 }

@@ -42,11 +42,11 @@ func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version strin
 func costPieceColumns(mechanisms []string) []column[cost.Piece] {
 	name := column[cost.Piece]{name: "mechanism", meaning: "that makes the reward private", kind: reflect.TypeFor[string](), tag: ",dict",
 		put: putting(func(p *cost.Piece) parquet.Value { return parquet.ByteArrayValue([]byte(mechanisms[p.Mechanism])) })}
-	return append([]column[cost.Piece]{name}, numbers(CostPieceColumns())...)
+	return append([]column[cost.Piece]{name}, numbers(costNumbers())...)
 }
 
-// CostPieceColumns are the columns of numbers of axis.parquet of what runs cost on a range of epsilon.
-func CostPieceColumns() []record.Column[cost.Piece] {
+// costNumbers are the columns of numbers of axis.parquet of what runs cost on a range of epsilon.
+func costNumbers() []record.Column[cost.Piece] {
 	return []record.Column[cost.Piece]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(p *cost.Piece) float64 { return float64(p.Run) }, Whole: true},
 		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece", Value: func(p *cost.Piece) float64 { return p.Low }},
