@@ -14,16 +14,20 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
-// ways are the acts of all writers that have a way of their own, and for all others the door that they write through,
-// with the files of one of them.
+// ways are the acts of all writers that have a way of their own, one of those of a verb that draw, and for all others the
+// door that they write through, with the files of one of them.
 func ways(t *testing.T) map[string]act {
 	t.Helper()
 	door := deedOf(t, "run")
 	acts := map[string]act{"the door": doorOf(door.names, door.later)}
-	for name := range writers() {
-		if !deedOf(t, name).plain {
-			acts[name] = actOf(name)
+	drawn := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(writers())) {
+		d, verb := deedOf(t, name), writers()[name][0]
+		if d.plain || pictures(d.later) > 0 && drawn[verb] {
+			continue
 		}
+		drawn[verb] = drawn[verb] || pictures(d.later) > 0
+		acts[name] = actOf(name)
 	}
 	return acts
 }
