@@ -3,9 +3,11 @@ package campaign
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/gob"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
 	"veilpath/configs"
 	"veilpath/sim/pool"
@@ -113,7 +115,7 @@ func (p *Program) Keep(folder *record.Folder, a Asked, work func(pool.Keeper) er
 	if pieces.Len() > 0 {
 		p.remark("resuming after %s of the work", count(pieces.Len(), "piece"))
 	}
-	err = work(pieces)
+	err = work(keeper{pieces})
 	switch {
 	case err == nil:
 		return pieces.Remove()
@@ -125,4 +127,18 @@ func (p *Program) Keep(folder *record.Folder, a Asked, work func(pool.Keeper) er
 		err = fmt.Errorf("%w; %w", err, closing)
 	}
 	return err
+}
+
+// keeper keeps results, values for encoding/gob, as the pieces of a folder. The packages that read records do without
+// that encoding.
+type keeper struct{ pieces *record.Pieces }
+
+// Kept implements pool.Keeper.
+func (k keeper) Kept(result any) (bool, error) {
+	return k.pieces.Kept(func(r io.Reader) error { return gob.NewDecoder(r).Decode(result) })
+}
+
+// Keep implements pool.Keeper.
+func (k keeper) Keep(result any) error {
+	return k.pieces.Keep(func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) })
 }

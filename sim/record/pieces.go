@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/gob"
 	"fmt"
 	"io"
 	"time"
@@ -41,8 +40,8 @@ func (f *Folder) RemovePieces() error { return f.remove(PiecesName) }
 // Len returns how many pieces are kept.
 func (p *Pieces) Len() int { return p.kept }
 
-// Kept reads the next result that was kept by an earlier session, and reports whether there was one.
-func (p *Pieces) Kept(result any) (bool, error) {
+// Kept has the next result that was kept by an earlier session read, and reports whether there was one.
+func (p *Pieces) Kept(read func(io.Reader) error) (bool, error) {
 	if p.next >= p.end {
 		return false, nil
 	}
@@ -50,7 +49,7 @@ func (p *Pieces) Kept(result any) (bool, error) {
 	_, err := p.file.ReadAt(head[:], p.next)
 	length := int64(binary.LittleEndian.Uint32(head[0:]))
 	if err == nil {
-		err = gob.NewDecoder(io.NewSectionReader(p.file, p.next+blockHeader, length)).Decode(result)
+		err = read(io.NewSectionReader(p.file, p.next+blockHeader, length))
 	}
 	if err != nil {
 		return false, fmt.Errorf("journal %s: %w; remove the file and the work starts over", p.path, cause(err))
@@ -59,10 +58,10 @@ func (p *Pieces) Kept(result any) (bool, error) {
 	return true, nil
 }
 
-// Keep keeps a result, a value for encoding/gob.
-func (p *Pieces) Keep(result any) error {
+// Keep keeps what write writes of a result.
+func (p *Pieces) Keep(write func(io.Writer) error) error {
 	b := bytes.NewBuffer(p.block())
-	if err := gob.NewEncoder(b).Encode(result); err != nil {
+	if err := write(b); err != nil {
 		return fmt.Errorf("journal %s: %w", p.path, err)
 	}
 	if b.Len() > piecesFormat.most {

@@ -1,7 +1,9 @@
 package record
 
 import (
+	"encoding/gob"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +21,14 @@ func results() []result {
 	return []result{{"one", []float64{1. / 3, 2}}, {"two", nil}, {"three", make([]float64, 1000)}, {"four", []float64{-0.5}}}
 }
 
+func reading(r *result) func(io.Reader) error {
+	return func(from io.Reader) error { return gob.NewDecoder(from).Decode(r) }
+}
+
+func writing(r result) func(io.Writer) error {
+	return func(to io.Writer) error { return gob.NewEncoder(to).Encode(r) }
+}
+
 // openPieces returns the pieces of the folder and what was kept in them.
 func openPieces(t testing.TB, folder *Folder) (*Pieces, []result) {
 	t.Helper()
@@ -29,7 +39,7 @@ func openPieces(t testing.TB, folder *Folder) (*Pieces, []result) {
 	var all []result
 	for {
 		var r result
-		kept, err := p.Kept(&r)
+		kept, err := p.Kept(reading(&r))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +65,7 @@ func TestPiecesCutAnywhereGoOnFromTheLastWholeOne(t *testing.T) {
 			t.Fatalf("%v came back", kept)
 		}
 		for _, r := range all[len(kept):] {
-			if err := p.Keep(r); err != nil {
+			if err := p.Keep(writing(r)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,7 +108,7 @@ func FuzzPieces(f *testing.F) {
 	}
 	p, _ := openPieces(f, folder)
 	for _, r := range results() {
-		if err := p.Keep(r); err != nil {
+		if err := p.Keep(writing(r)); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -125,7 +135,7 @@ func FuzzPieces(f *testing.F) {
 		defer p.Close()
 		for {
 			var r result
-			if kept, err := p.Kept(&r); err != nil || !kept {
+			if kept, err := p.Kept(reading(&r)); err != nil || !kept {
 				return
 			}
 		}
