@@ -44,7 +44,8 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 			return nil, err
 		}
 		buffered := bufio.NewReaderSize(file, 1<<16)
-		whole := peeked{buffered, file}
+		whole := &peeked{buffered, file}
+		defer whole.Close() // nobody reads it where settings are wrong
 		if ending != ".csv" || !outcomes(buffered) {
 			p.Table, err = tableFrom(name, whole, header)
 			return p, err
@@ -84,10 +85,20 @@ type unread struct{ error }
 // Unwrap returns the cause.
 func (u unread) Unwrap() error { return u.error }
 
-// peeked is a file whose beginning was looked at.
+// peeked is a file whose beginning was looked at. It may be closed again.
 type peeked struct {
 	io.Reader
-	io.Closer
+	file io.Closer // nil once closed
+}
+
+// Close implements io.Closer.
+func (p *peeked) Close() error {
+	if p.file == nil {
+		return nil
+	}
+	file := p.file
+	p.file = nil
+	return file.Close()
 }
 
 // outcomes reports whether a file of CSV has rows of outcomes, by its header.

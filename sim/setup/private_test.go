@@ -119,6 +119,17 @@ func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
 	}
 }
 
+// A problem that settings keep from being read is closed.
+func TestPrivateClosesWhatWrongSettingsLeaveUnread(t *testing.T) {
+	wrong := errors.New("settings that are wrong")
+	f := &filed{files: map[string]string{"outcomes.csv": outcomesText}}
+	source := f.source()
+	source.Load = func(string) (*configs.Loaded, error) { return nil, wrong }
+	if _, err := source.Private("outcomes.csv", false, Choice{}); !errors.Is(err, wrong) || len(f.opened) != 1 || f.open != 0 {
+		t.Errorf("%v: opened %v, %d still open", err, f.opened, f.open)
+	}
+}
+
 // The rewards of presets are named by the paper's examples, and those of a mission know its goals.
 func TestPrivateNamesThePapersProblems(t *testing.T) {
 	for _, c := range []struct {
