@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -14,20 +15,55 @@ import (
 // Columns are numbers under their headings, all columns of one length.
 type Columns map[string][]float64
 
-// mostBytes is the size of the largest CSV of releases that is read.
-const mostBytes = 1 << 30
+// Bounds of a CSV of releases.
+const (
+	mostBytes   = 1 << 30
+	longestRow  = 1 << 20 // bytes
+	mostNumbers = 100_000_000
+	mostColumns = 64
+)
 
-// ReadCSV reads columns of numbers, separated by commas, under a header: at most 1 GiB.
-func ReadCSV(r io.Reader) (Columns, error) {
-	bounded := &io.LimitedReader{R: r, N: mostBytes}
-	columns, err := readCSV(bounded)
-	if bounded.N == 0 {
+// ReadCSV reads columns of numbers, separated by commas, under a header, until the context ends: at most 1 GiB and 100
+// million numbers, in rows of at most 1 MiB. size is what the reader holds, in bytes, 0 where it is not known.
+func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
+	if size > mostBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	}
+	bounded := &rowReader{ctx: ctx, r: r, all: mostBytes, row: longestRow}
+	columns, err := readCSV(bounded)
+	if bounded.refused != nil {
+		return nil, bounded.refused
 	}
 	return columns, err
 }
 
-func readCSV(r io.Reader) (Columns, error) {
+// rowReader bounds what is read in all and of a row, and heeds a context.
+type rowReader struct {
+	ctx      context.Context
+	r        io.Reader
+	all, row int // bytes left
+	refused  error
+}
+
+// Read reads ahead of the rows, by no more than a buffer.
+func (b *rowReader) Read(to []byte) (int, error) {
+	switch {
+	case b.ctx.Err() != nil:
+		b.refused = b.ctx.Err()
+	case b.all <= 0:
+		b.refused = fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
+	case b.row <= 0:
+		b.refused = fmt.Errorf("a row of more than %d MiB; want releases as CSV under a header", longestRow>>20)
+	}
+	if b.refused != nil {
+		return 0, b.refused
+	}
+	n, err := b.r.Read(to)
+	b.all, b.row = b.all-n, b.row-n
+	return n, err
+}
+
+func readCSV(r *rowReader) (Columns, error) {
 	rows := csv.NewReader(r)
 	rows.ReuseRecord = true
 	header, err := rows.Read()
@@ -37,6 +73,9 @@ func readCSV(r io.Reader) (Columns, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(header) > mostColumns {
+		return nil, fmt.Errorf("%d columns; want releases as CSV under a header", len(header))
+	}
 	names := make([]string, len(header))
 	for i, name := range header {
 		names[i] = strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))
@@ -45,7 +84,11 @@ func readCSV(r io.Reader) (Columns, error) {
 		}
 	}
 	columns := make([][]float64, len(names))
-	for {
+	for read := 0; ; read += len(names) {
+		if read > mostNumbers {
+			return nil, fmt.Errorf("more than %d numbers; split it", mostNumbers)
+		}
+		r.row = longestRow
 		row, err := rows.Read()
 		if err == io.EOF {
 			break

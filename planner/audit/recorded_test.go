@@ -1,7 +1,11 @@
 package audit_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -9,7 +13,7 @@ import (
 )
 
 func record(text string, adjacency float64) (*audit.Recorded, error) {
-	columns, err := audit.ReadCSV(strings.NewReader(text))
+	columns, err := audit.ReadCSV(context.Background(), strings.NewReader(text), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -95,5 +99,60 @@ func TestPureClaimsNeedNoGaussian(t *testing.T) {
 		if err != nil || r.Verdict() != c.verdict {
 			t.Errorf("scale %g: %v, %s", c.scale, err, r.Why())
 		}
+	}
+}
+
+// endless is a text that comes again and again.
+type endless struct {
+	text string
+	read func() // before every read
+}
+
+func (e *endless) Read(to []byte) (int, error) {
+	if e.read != nil {
+		e.read()
+	}
+	n := 0
+	for n+len(e.text) <= len(to) {
+		n += copy(to[n:], e.text)
+	}
+	return n, nil
+}
+
+// A row that does not end is refused before it fills the memory, wherever it begins and whether or not it is quoted.
+func TestLongRowsOfReleasesAreRefused(t *testing.T) {
+	for name, r := range map[string]io.Reader{
+		"nothing but zeros":  &endless{text: "\x00"},
+		"a long header":      &endless{text: "a,"},
+		"a long row":         io.MultiReader(strings.NewReader("table,neighbour\n1,2\n"), &endless{text: "1"}),
+		"lines in a quote":   io.MultiReader(strings.NewReader("table,neighbour\n1,\""), &endless{text: "1\n"}),
+		"nothing but blanks": &endless{text: "\n"},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := audit.ReadCSV(context.Background(), r, 0)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), "a row of more than 1 MiB") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 128 {
+			t.Errorf("%s: it took %d MiB", name, taken)
+		}
+	}
+	if _, err := audit.ReadCSV(context.Background(), &endless{text: "1"}, 10<<30); err == nil || !strings.Contains(err.Error(), "more than 1024 MiB") {
+		t.Errorf("a file of 10 GiB: error %v", err)
+	}
+}
+
+func TestReadingReleasesEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	reads := 0
+	rows := &endless{text: "1,2\n", read: func() {
+		if reads++; reads == 3 {
+			cancel()
+		}
+	}}
+	if _, err := audit.ReadCSV(ctx, io.MultiReader(strings.NewReader("table,neighbour\n"), rows), 0); !errors.Is(err, context.Canceled) || reads > 3 {
+		t.Errorf("error %v after %d reads", err, reads)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -58,4 +61,46 @@ func TestManyBlocks(t *testing.T) {
 	if _, err := read(strings.Repeat("9", 3*longestLine)); err == nil || !strings.Contains(err.Error(), "bytes") {
 		t.Errorf("an endless line: %v", err)
 	}
+}
+
+// A file that is too large is refused by its size, without reading it, and one without a size before it fills the memory.
+func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
+	sparse := filepath.Join(t.TempDir(), "sparse.json")
+	if err := os.WriteFile(sparse, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(sparse, 10<<30); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into", "/dev/zero.json": "no regular file"} {
+		open := func(string) (io.ReadCloser, error) {
+			if path == sparse {
+				return os.Open(path)
+			}
+			return io.NopCloser(zeros{&read}), nil
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := Read(open, path)
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", path, err)
+		}
+		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; taken > 300 || path == sparse && taken > 1 {
+			t.Errorf("%s: it took %d MiB", path, taken)
+		}
+	}
+	if read > largestStream+1 {
+		t.Errorf("%d bytes were read of what has no end", read)
+	}
+}
+
+// zeros are zeros without end, and how many were read.
+type zeros struct{ read *int }
+
+func (z zeros) Read(to []byte) (int, error) {
+	clear(to)
+	*z.read += len(to)
+	return len(to), nil
 }

@@ -14,12 +14,13 @@ import (
 
 // Bounds of what is read, so that no file fills the memory by its looks alone.
 const (
-	longestLine  = 1 << 20
-	largestText  = 8 << 30   // bytes of a file that is read line by line
-	largestWhole = 1 << 30   // bytes of a file that is read into memory
-	mostStates   = 1 << 28   // what a header may claim before a row shows it
-	mostActions  = 1 << 20   //
-	mostPairs    = 1<<31 - 2 // states x actions
+	longestLine   = 1 << 20
+	largestText   = 8 << 30   // bytes of a file that is read line by line
+	largestWhole  = 1 << 30   // bytes of a file that is read into memory
+	largestStream = 1 << 26   // the same where its size is not known before
+	mostStates    = 1 << 28   // what a header may claim before a row shows it
+	mostActions   = 1 << 20   //
+	mostPairs     = 1<<31 - 2 // states x actions
 )
 
 // text reads a file line by line.
@@ -61,12 +62,20 @@ func (t *text) next() ([]byte, error) {
 
 // times returns how many times what was read so far goes into the file, 1 where its size is not known.
 func (t *text) times() float64 {
-	if f, ok := t.file.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return 1.02 * float64(info.Size()) / float64(largestText-t.left)
-		}
+	if size, known := sizeOf(t.file); known {
+		return 1.02 * float64(size) / float64(largestText-t.left)
 	}
 	return 1
+}
+
+// sizeOf returns how many bytes a regular file has.
+func sizeOf(file io.ReadCloser) (size int64, known bool) {
+	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size(), true
+		}
+	}
+	return 0, false
 }
 
 // fail is an error about the line.
@@ -188,14 +197,26 @@ func readWhole(open Open, path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	all, err := io.ReadAll(io.LimitReader(file, largestWhole+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	most := int64(largestStream)
+	size, known := sizeOf(file)
+	if known {
+		most = largestWhole
 	}
-	if len(all) > largestWhole {
-		return nil, fmt.Errorf("%s: more than %d MiB; a problem so large goes into .tra or .parquet", path, largestWhole>>20)
+	var all bytes.Buffer
+	if size <= most {
+		all.Grow(int(size) + bytes.MinRead)
+		if _, err := all.ReadFrom(io.LimitReader(file, most+1)); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		size = int64(all.Len())
 	}
-	return all, nil
+	if size > most && known {
+		return nil, fmt.Errorf("%s: more than %d MiB; a problem so large goes into .tra or .parquet", path, most>>20)
+	}
+	if size > most {
+		return nil, fmt.Errorf("%s: more than %d MiB, and no regular file; write it to one", path, most>>20)
+	}
+	return all.Bytes(), nil
 }
 
 // buffered writes through a buffer, with one error at the end.

@@ -117,6 +117,34 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 	}
 }
 
+// A writer that found a folder empty, and then waits while another fills it and goes, is refused what it holds by then.
+func TestWriterThatWasOvertakenIsRefused(t *testing.T) {
+	disk := &recordtest.Disk{}
+	found, filled := make(chan bool), make(chan bool)
+	waits := true
+	disk.Before = func(o recordtest.Operation) error {
+		if o.Name == "Lock" && waits { // the folder was looked at
+			waits = false
+			found <- true
+			<-filled
+		}
+		return nil
+	}
+	overtaken := make(chan error)
+	go func() {
+		_, err := record.OpenFolder(disk, "out", "study", false)
+		overtaken <- err
+	}()
+	<-found
+	first := opened(t, disk, false)
+	must(t, first.Write("x", text("x")), first.Publish(), first.Close())
+	filled <- true
+	if err := <-overtaken; err == nil || !strings.Contains(err.Error(), "out is not empty: it holds x") {
+		t.Errorf("the second writer: %v, want that the folder holds x", err)
+	}
+	must(t, opened(t, disk, true).Close()) // the refused writer left no lock
+}
+
 // A lock that was let go between its opening and its locking is no lock: the next writer would not see it.
 func TestLockOfARemovedFileIsNone(t *testing.T) {
 	disk := &recordtest.Disk{}
