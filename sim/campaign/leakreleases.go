@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/sim/leak"
 	"veilpath/sim/pool"
@@ -53,9 +54,24 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 		last := rows[len(rows)-1]
 		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over where each is planned from fresh noise, and %.1f where one release is reused",
 			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean, study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
+		f.words = append(f.words, overstated(study, rows)...)
 		return f, nil
 	}
 	return l, nil
+}
+
+// overstated says where an observer who knows the mechanism from private policies has more left to learn after more
+// flights, which overstates what is left.
+func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
+	var words []string
+	for _, r := range rows {
+		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Private && m.Name == r.Observer })
+		if private && r.Overstated(rows) {
+			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which overstates it: too few policies (%d of every goal) for so many flights, or too few goals; raise --policies or --goals",
+				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
+		}
+	}
+	return words
 }
 
 // NewTwoGoals prepares what the noise of a guarantee for one entry means between two goals, cells written 16:11,3:4. Of

@@ -31,6 +31,19 @@ type ReleasesRow struct {
 	ComposedMu, ComposedEpsilon float64
 }
 
+// Overstated reports whether a row leaves more to learn than one of the same observer and epsilon with fewer flights.
+// Somebody who knows the mechanism exactly never has more left on average: its private policies, or the goals drawn, are
+// too few then.
+func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
+	const rounding = 1e-9 // bits
+	if r.Flights > 1 && r.Fresh.Mean > r.Reused.Mean+rounding {
+		return true
+	}
+	return slices.ContainsFunc(rows, func(fewer ReleasesRow) bool {
+		return fewer.Observer == r.Observer && fewer.Epsilon == r.Epsilon && fewer.Flights < r.Flights && r.Fresh.Mean > fewer.Fresh.Mean+rounding
+	})
+}
+
 // Check returns an error unless the releases can be flown.
 func (s *Releases) Check() error {
 	if len(s.Counts) == 0 || s.Counts[0] < 1 || !slices.IsSorted(s.Counts) {
@@ -58,14 +71,15 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	if err != nil {
 		return nil, err
 	}
+	counts := s.counted()
 	sums := make([][][]privacy.Sample, len(s.Ways)) // by way, observer, count
 	for i := range sums {
 		for range s.Observers {
-			sums[i] = append(sums[i], make([]privacy.Sample, len(s.Counts)))
+			sums[i] = append(sums[i], make([]privacy.Sample, len(counts)))
 		}
 	}
 	fly := func() pool.Work[int, [][][]float64] {
-		return (&releaser{watcher: watcher{study: &s.Study, knowledge: knowledge}, counts: s.Counts}).fly
+		return (&releaser{watcher: watcher{study: &s.Study, knowledge: knowledge}, counts: counts}).fly
 	}
 	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
 		if err != nil {
@@ -83,12 +97,23 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	return s.rows(sums)
 }
 
-// rows tells what was gathered.
+// counted returns the counts with 1 first: what one flight leaves is what is left where its release is reused.
+func (s *Releases) counted() []int {
+	if s.Counts[0] == 1 {
+		return s.Counts
+	}
+	return append([]int{1}, s.Counts...)
+}
+
+// rows tells what was gathered of every count.
 func (s *Releases) rows(sums [][][]privacy.Sample) ([]ReleasesRow, error) {
 	var rows []ReleasesRow
 	for i, w := range s.Ways {
 		for o, m := range s.Observers {
-			for k, n := range s.Counts {
+			for k, n := range s.counted() {
+				if !slices.Contains(s.Counts, n) {
+					continue
+				}
 				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].Mean(), Reused: sums[i][o][0].Mean(),
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {

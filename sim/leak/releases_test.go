@@ -50,8 +50,28 @@ func TestReleasesCompose(t *testing.T) {
 	if math.Abs(four.ComposedMu/(2*one.ComposedMu)-1) > rounding || !(four.ComposedEpsilon > one.ComposedEpsilon) || !math.IsNaN(bare.ComposedMu) {
 		t.Errorf("guarantees %+v, %+v, %+v", one, four, bare)
 	}
+	s.Counts = []int{4}
+	if alone, err := s.Fly(context.Background(), ignore); err != nil || len(alone) != 2 || alone[0] != four {
+		t.Errorf("four flights without one among the counts are %+v, %v; want %+v", alone, err, four)
+	}
 	s.Counts = []int{4, 1}
 	if s.Check() == nil {
 		t.Error("counts in no order are taken")
+	}
+}
+
+// Few private policies overstate what many flights leave, and the row says so; rows of others do not count.
+func TestRowsThatRiseAreOverstated(t *testing.T) {
+	row := func(observer string, flights int, left float64) leak.ReleasesRow {
+		return leak.ReleasesRow{Observer: observer, Epsilon: 1, Flights: flights, Fresh: privacy.SampleMean{Mean: left}, Reused: privacy.SampleMean{Mean: 5}}
+	}
+	rows := []leak.ReleasesRow{row("mechanism", 1, 5), row("mechanism", 4, 4), row("mechanism", 16, 4.5), row("mechanism", 64, 3), row("moves", 1, 5), row("moves", 4, 4.2), row("moves", 16, 5.1)}
+	for i, want := range []bool{false, false, true, false, false, false, true} {
+		if got := rows[i].Overstated(rows); got != want {
+			t.Errorf("%s after %d flights: overstated %t", rows[i].Observer, rows[i].Flights, got)
+		}
+	}
+	if alone := row("mechanism", 16, 5.5); !alone.Overstated([]leak.ReleasesRow{alone}) {
+		t.Error("more than one flight leaves is not overstated")
 	}
 }
