@@ -22,8 +22,8 @@ const (
 	minThriftStruct = 3 // bytes of the shortest structure in a list, an order of a column
 )
 
-// errTable is the error for a file that is no table of runs that this package wrote.
-var errTable = errors.New("it is no table of runs as veilpath writes them")
+// errTable is the error for a file that is no table that this package reads.
+var errTable = errors.New("it is no table that veilpath reads")
 
 func unlike(what string) error { return fmt.Errorf("%s: %w", what, errTable) }
 

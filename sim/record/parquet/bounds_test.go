@@ -146,6 +146,29 @@ func TestBombsAreRefusedByName(t *testing.T) {
 	}
 }
 
+// A small file that says it is large, or is, is refused by name where tables of others and of costs are read too.
+func TestBombsInNumbersAreRefusedByName(t *testing.T) {
+	const large = 1 << 28
+	six := format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.Plain}
+	indices := six
+	indices.Encoding = format.RLEDictionary
+	page, run := zeros(t, large), binary.AppendUvarint([]byte{1}, large<<1)
+	first := packed(t, append(run, 0)...)
+	for name, text := range map[string][]byte{
+		"a page that is large, and says so":  forged(t, "detection_km", page, six, large, int32(len(page))),
+		"a page that is larger than it says": forged(t, "detection_km", page, six, 48, int32(len(page))),
+		"a long run of one index":            forged(t, "epsilon", first, indices, int32(len(run)+1), int32(len(first))),
+	} {
+		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){"numbers": ReadNumbers, "costs": ReadCostColumns} {
+			var err error
+			within(t, func() { _, err = read(bytes.NewReader(text), int64(len(text))) })
+			if !errors.Is(err, errTable) || !strings.Contains(err.Error(), "column detection_km") && !strings.Contains(err.Error(), "column epsilon") {
+				t.Errorf("%s in %s: %v", name, reader, err)
+			}
+		}
+	}
+}
+
 // FuzzTable reads whatever a file holds, with the hash that it has: in bounded memory, or refused by name.
 func FuzzTable(f *testing.F) {
 	var table bytes.Buffer

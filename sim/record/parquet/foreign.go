@@ -31,7 +31,10 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 			columns, err = nil, errors.New("not a whole Parquet table")
 		}
 	}()
-	table, err := parquet.OpenFile(r, size)
+	if err := checkForeign(r, size); err != nil {
+		return nil, err
+	}
+	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("not a Parquet table: %w", err)
 	}

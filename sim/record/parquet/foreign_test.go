@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 )
 
 // written is a table of rows as another program may write it.
@@ -51,6 +52,43 @@ func TestNumbersOfOthersAreRead(t *testing.T) {
 	file = written(t, []name{{"x"}})
 	if _, err := ReadNumbers(file, file.Size()); err == nil || !strings.Contains(err.Error(), "column text") {
 		t.Errorf("a text: error %v", err)
+	}
+}
+
+// Tables in any packing and of either kind of pages are read; one packing is refused by name.
+func TestPackedNumbersOfOthersAreRead(t *testing.T) {
+	type row struct {
+		A float64  `parquet:"a"`
+		B int64    `parquet:"b,delta"`
+		C *int32   `parquet:"c,optional,dict"`
+		D *float64 `parquet:"d,optional"`
+	}
+	rows := make([]row, 5000)
+	for i := range rows {
+		c, d := int32(i/1000), float64(i)
+		rows[i] = row{float64(i) / 8, int64(i * i), &c, &d}
+	}
+	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Zstd, &parquet.Gzip, &parquet.Brotli, &parquet.Lz4Raw} {
+		for version := 1; version <= 2; version++ {
+			var file bytes.Buffer
+			w := parquet.NewGenericWriter[row](&file, parquet.Compression(codec), parquet.DataPageVersion(version))
+			if _, err := w.Write(rows); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			got, err := ReadNumbers(bytes.NewReader(file.Bytes()), int64(file.Len()))
+			if codec == &parquet.Lz4Raw {
+				if err == nil || !strings.Contains(err.Error(), "column a: packed with LZ4_RAW; want zstd") {
+					t.Errorf("%v: error %v", codec, err)
+				}
+				continue
+			}
+			if err != nil || len(got["a"]) != len(rows) || got["a"][4999] != 4999./8 || got["b"][4999] != 4999*4999 || got["c"][4999] != 4 || got["d"][4999] != 4999 {
+				t.Errorf("%v, pages %d: %v", codec, version, err)
+			}
+		}
 	}
 }
 
