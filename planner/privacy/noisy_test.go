@@ -27,7 +27,7 @@ func TestNoNoiseOfAnAgentThatHasEnded(t *testing.T) {
 	private := make([]float64, 12)
 	InputPerturbation{}.Perturb(private, r, sigma, z)
 	input := []float64{
-		(1 + 3 + 2*(1-1)) / 2., (1 + 4 + 2*(1-10)) / 2., (2 + 3 + 2*(10-1)) / 2., (2 + 4 + 2*(10-10)) / 2.,
+		(1 + 3) / 2., (1 + 4 + 2*(1-10)) / 2., (2 + 3 + 2*(10-1)) / 2., (2 + 4) / 2., // opposite noise in the first and last
 		(5 - 2*100) / 2., (6 - 2*1000) / 2., (5 - 2*100) / 2., (6 - 2*1000) / 2., // the second agent's noise alone
 		0, 0, 0, 0,
 	}

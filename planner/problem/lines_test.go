@@ -2,6 +2,8 @@ package problem
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,6 +13,12 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	pages "github.com/parquet-go/parquet-go/format"
+
+	"veilpath/planner/columnar"
 )
 
 // Files of many blocks are read line by line, wherever blocks end, and errors name the line.
@@ -103,4 +111,52 @@ func (z zeros) Read(to []byte) (int, error) {
 	clear(to)
 	*z.read += len(to)
 	return len(to), nil
+}
+
+// Rows of a joint table of rewards are bounded, in quotes too.
+func TestLongRowsOfJointRewardsAreRefused(t *testing.T) {
+	var out bytes.Buffer
+	out.WriteString("agent,state,action,reward\n0,\"")
+	files := map[string][]byte{
+		"team.yaml": []byte("discount: 0.9\nagents:\n  - problem: a.csv\nrewards: r.csv\n"),
+		"a.csv":     []byte("state,action,next,probability,reward\n0,0,0,1,0\n"),
+	}
+	read := 0
+	open := func(path string) (io.ReadCloser, error) {
+		if filepath.Base(path) == "r.csv" {
+			return io.NopCloser(io.MultiReader(&out, zeros{&read})), nil
+		}
+		return io.NopCloser(bytes.NewReader(files[filepath.Base(path)])), nil
+	}
+	if _, err := Read(open, "team.yaml"); err == nil || !strings.Contains(err.Error(), "r.csv: a row of more than 1048576 bytes") {
+		t.Errorf("a row without end: %v", err)
+	}
+	if read > 2<<20 {
+		t.Errorf("%d bytes were read of a row", read)
+	}
+}
+
+// A Parquet table that is larger than it looks is refused by name before the library reads it.
+func TestParquetIsCheckedBeforeItIsRead(t *testing.T) {
+	var out bytes.Buffer
+	w := parquet.NewGenericWriter[namedRow](&out)
+	w.Write([]namedRow{{State: "a"}})
+	w.Close()
+	text := out.Bytes()
+	footer := len(text) - 8 - int(binary.LittleEndian.Uint32(text[len(text)-8:]))
+	var m pages.FileMetaData
+	if err := thrift.Unmarshal(new(thrift.CompactProtocol), text[footer:len(text)-8], &m); err != nil {
+		t.Fatal(err)
+	}
+	m.RowGroups[0].Columns[0].MetaData.NumValues = 1 << 40
+	claim, err := thrift.Marshal(new(thrift.CompactProtocol), &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text[:footer:footer], claim...)
+	text = append(binary.LittleEndian.AppendUint32(text, uint32(len(claim))), "PAR1"...)
+	open := func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	if _, err := Read(open, "p.parquet"); !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "p.parquet: the number of its values") {
+		t.Errorf("%v", err)
+	}
 }

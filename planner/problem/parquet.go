@@ -13,7 +13,12 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"veilpath/planner/columnar"
 )
+
+// mostValues is the number of values that are read of a table: some fifty million transitions.
+const mostValues = 1 << 28
 
 // readParquet reads the long table from Parquet: state, action and next are whole numbers or text, probability and
 // reward are floating-point or whole numbers.
@@ -49,6 +54,9 @@ func openParquet(at io.ReaderAt, size int64) (f *parquet.File, err error) {
 			err = fmt.Errorf("damaged: %v", r)
 		}
 	}()
+	if err := (columnar.Contents{Values: mostValues, Text: true}).Check(at, size); err != nil {
+		return nil, err
+	}
 	return parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 }
 

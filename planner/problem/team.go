@@ -196,7 +196,8 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	defer file.Close()
 	t := &jointTable{path: path, joint: joint, members: members, states: states}
 	t.expect()
-	r := csv.NewReader(io.LimitReader(file, largestWhole))
+	row := &io.LimitedReader{R: file, N: longestLine} // which reads ahead, by no more than a buffer
+	r := csv.NewReader(row)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = 4, true, true
 	if header, err := r.Read(); err != nil || strings.ToLower(strings.Join(header, ",")) != "agent,state,action,reward" {
 		return nil, errors.Join(fmt.Errorf("%s:1: want the header agent,state,action,reward", path), err)
@@ -204,7 +205,11 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	finders := newFinders(members, states)
 	seen := map[[2]int]bool{}
 	for {
+		row.N = longestLine
 		cells, err := r.Read()
+		if row.N <= 0 {
+			return nil, fmt.Errorf("%s: a row of more than %d bytes", path, longestLine)
+		}
 		if err == io.EOF {
 			return t.rewards, t.complete()
 		}

@@ -2,52 +2,42 @@ package parquet
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"veilpath/planner/columnar"
 )
 
 // What a table of runs can hold, as it was written. The Parquet library believes what a file says of its own
 // lengths, so all of them are checked before it sees the file.
 const (
-	maxPage         = 8*rowsPerGroup + 1<<10 // bytes, decoded: the numbers of a row group
-	maxPageHeader   = 1 << 10
-	maxFooter       = 1 << 16 // bytes, without the row groups
-	maxFooterGroup  = 1 << 14 // bytes more for each of those: some 100 columns
-	maxColumns      = 1 << 8
-	minThriftStruct = 3 // bytes of the shortest structure in a list, an order of a column
+	maxPage = 8*rowsPerGroup + 1<<10 // bytes, decoded: the numbers of a row group
 )
-
-// errTable is the error for a file that is no table that this package reads.
-var errTable = errors.New("it is no table that veilpath reads")
-
-func unlike(what string) error { return fmt.Errorf("%s: %w", what, errTable) }
 
 // checkBounds refuses a file whose lengths are not those of a table of so many rows, by reading as much of it as
 // such a table has and no more. The columns given are those to be read.
 func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []column[T]) error {
 	groups := (rows + rowsPerGroup - 1) / rowsPerGroup
-	metadata, end, err := readFooter(file, size, groups)
+	metadata, end, err := columnar.ReadFooter(file, size, groups)
 	if err != nil {
 		return err
 	}
-	if metadata.NumRows != rows || int64(len(metadata.RowGroups)) != groups || len(metadata.Schema) > maxColumns {
-		return unlike(fmt.Sprintf("%d rows in %d groups, and its manifest says %d", metadata.NumRows, len(metadata.RowGroups), rows))
+	if metadata.NumRows != rows || int64(len(metadata.RowGroups)) != groups || len(metadata.Schema) > columnar.MaxColumns {
+		return columnar.Unlike(fmt.Sprintf("%d rows in %d groups, and its manifest says %d", metadata.NumRows, len(metadata.RowGroups), rows))
 	}
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
 		return err
 	}
 	defer decoder.Close()
-	walk := chunkWalk{file: file, decoder: decoder, plain: make([]byte, 0, maxPage)}
+	walk := chunkWalk{file: file, headers: columnar.PageHeaders{File: file}, decoder: decoder, plain: make([]byte, 0, maxPage)}
 	for i := range metadata.RowGroups {
 		g := &metadata.RowGroups[i]
 		if g.NumRows != min(rows, rowsPerGroup) {
-			return unlike("the length of a row group")
+			return columnar.Unlike("the length of a row group")
 		}
 		rows -= g.NumRows
 		for _, c := range columns {
@@ -59,35 +49,11 @@ func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []column[T])
 	return nil
 }
 
-// readFooter reads what a file says of its parts, and where they end.
-func readFooter(file io.ReaderAt, size, groups int64) (m format.FileMetaData, end int64, err error) {
-	var tail [8]byte
-	if size < int64(len(tail)) {
-		return m, 0, unlike("its length")
-	}
-	if _, err := file.ReadAt(tail[:], size-int64(len(tail))); err != nil {
-		return m, 0, err
-	}
-	length := int64(binary.LittleEndian.Uint32(tail[:]))
-	end = size - int64(len(tail)) - length
-	if end < 0 || length > maxFooter+groups*maxFooterGroup {
-		return m, 0, unlike("the length of its footer")
-	}
-	footer := make([]byte, length)
-	if _, err := file.ReadAt(footer, end); err != nil {
-		return m, 0, err
-	}
-	if n, ok := skim(footer); !ok || n != len(footer) {
-		return m, 0, unlike("its footer")
-	}
-	return m, end, thrift.Unmarshal(new(thrift.CompactProtocol), footer, &m)
-}
-
 // chunkWalk goes through the pages of a column in a row group.
 type chunkWalk struct {
 	file    io.ReaderAt
+	headers columnar.PageHeaders
 	decoder *zstd.Decoder
-	header  [maxPageHeader]byte
 	packed  []byte
 	plain   []byte
 }
@@ -104,25 +70,25 @@ func (w *chunkWalk) column(g *format.RowGroup, name string, end int64) error {
 			at = m.DictionaryPageOffset
 		}
 		if m.Codec != format.Zstd || m.NumValues != g.NumRows || at < 0 || m.TotalCompressedSize < 0 || at > end || m.TotalCompressedSize > end-at {
-			return unlike("its place")
+			return columnar.Unlike("its place")
 		}
 		return w.pages(m, at, at+m.TotalCompressedSize)
 	}
-	return unlike("it is missing")
+	return columnar.Unlike("it is missing")
 }
 
 // pages checks the pages between two places, which must hold the values of the column between them.
 func (w *chunkWalk) pages(m *format.ColumnMetaData, at, end int64) error {
 	values := m.NumValues
 	for at < end {
-		header, length, err := w.pageHeader(at, end)
+		header, length, err := w.headers.At(at, end)
 		if err != nil {
 			return err
 		}
 		at += length
 		packed, plain := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
 		if packed < 0 || plain < 0 || packed > end-at || packed > 2*maxPage || plain > maxPage {
-			return unlike("the length of a page")
+			return columnar.Unlike("the length of a page")
 		}
 		if err := w.page(header, m.Type, at, &values); err != nil {
 			return err
@@ -130,23 +96,9 @@ func (w *chunkWalk) pages(m *format.ColumnMetaData, at, end int64) error {
 		at += packed
 	}
 	if values != 0 {
-		return unlike("the number of its values")
+		return columnar.Unlike("the number of its values")
 	}
 	return nil
-}
-
-// pageHeader reads the header of a page, and its length.
-func (w *chunkWalk) pageHeader(at, end int64) (*format.PageHeader, int64, error) {
-	n, err := w.file.ReadAt(w.header[:min(maxPageHeader, end-at)], at)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, 0, err
-	}
-	length, ok := skim(w.header[:n])
-	if !ok {
-		return nil, 0, unlike("the header of a page")
-	}
-	header := new(format.PageHeader)
-	return header, int64(length), thrift.Unmarshal(new(thrift.CompactProtocol), w.header[:length], header)
 }
 
 // page checks a page and takes its values off those that are missing.
@@ -160,23 +112,23 @@ func (w *chunkWalk) page(h *format.PageHeader, kind format.Type, at int64, missi
 	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
 		v := &h.DataPageHeaderV2.V
 		if v.NumNulls != 0 || v.DefinitionLevelsByteLength != 0 || v.RepetitionLevelsByteLength != 0 {
-			return unlike("a page with nulls")
+			return columnar.Unlike("a page with nulls")
 		}
 		values, encoding = int64(v.NumValues), v.Encoding
 		zipped = !v.IsCompressed.Valid || v.IsCompressed.V
 		*missing -= values
 	default:
-		return unlike("the type of a page")
+		return columnar.Unlike("the type of a page")
 	}
 	if values < 0 || values > rowsPerGroup || *missing < 0 {
-		return unlike("the number of its values")
+		return columnar.Unlike("the number of its values")
 	}
 	data, err := w.read(h, at, zipped)
 	if err != nil {
 		return err
 	}
 	if !holds(data, values, encoding, kind) {
-		return unlike("the values of a page")
+		return columnar.Unlike("the values of a page")
 	}
 	return nil
 }
@@ -194,11 +146,11 @@ func (w *chunkWalk) read(h *format.PageHeader, at int64, zipped bool) ([]byte, e
 	if zipped {
 		var err error
 		if data, err = w.decoder.DecodeAll(w.packed, w.plain[:0:h.UncompressedPageSize]); err != nil {
-			return nil, fmt.Errorf("%w: %w", err, errTable)
+			return nil, fmt.Errorf("%w: %w", err, columnar.ErrTable)
 		}
 	}
 	if len(data) != int(h.UncompressedPageSize) {
-		return nil, unlike("the length of a page")
+		return nil, columnar.Unlike("the length of a page")
 	}
 	return data, nil
 }

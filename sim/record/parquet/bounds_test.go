@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
+	"veilpath/planner/columnar"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
@@ -140,7 +141,7 @@ func TestBombsAreRefusedByName(t *testing.T) {
 		within(t, func() {
 			err = ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { return nil })
 		})
-		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, errTable) || !strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
+		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
 			t.Errorf("%s, %d bytes: %v", name, len(text), err)
 		}
 	}
@@ -162,7 +163,7 @@ func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){"numbers": ReadNumbers, "costs": ReadCostColumns} {
 			var err error
 			within(t, func() { _, err = read(bytes.NewReader(text), int64(len(text))) })
-			if !errors.Is(err, errTable) || !strings.Contains(err.Error(), "column detection_km") && !strings.Contains(err.Error(), "column epsilon") {
+			if !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "column detection_km") && !strings.Contains(err.Error(), "column epsilon") {
 				t.Errorf("%s in %s: %v", name, reader, err)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/parquet-go/parquet-go"
+
+	"veilpath/planner/columnar"
 )
 
 // Limits on tables that other programs wrote.
@@ -31,7 +33,7 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 			columns, err = nil, errors.New("not a whole Parquet table")
 		}
 	}()
-	if err := checkForeign(r, size); err != nil {
+	if err := (columnar.Contents{Values: mostForeignValues}).Check(r, size); err != nil {
 		return nil, err
 	}
 	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))

@@ -1,4 +1,4 @@
-package parquet
+package columnar
 
 import (
 	"bytes"
@@ -15,37 +15,45 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// What is read of tables that other programs wrote: pages of numbers and not much more.
+// What a table may hold.
 const (
-	mostForeignGroups = 1 << 10 // whose footer is read
-	foreignSlack      = 1 << 16 // bytes of a page beside its values: levels, and blocks that are padded
-	mostForeignPage   = 1 << 26 // bytes, decoded
+	mostGroups = 1 << 10 // whose footer is read
+	pageSlack  = 1 << 16 // bytes of a page beside its values: levels, and blocks that are padded
+	mostPage   = 1 << 26 // bytes, decoded
+	mostRows   = 1 << 24 // values of a page
 )
 
-// checkForeign refuses a table of flat columns of numbers whose pages are larger than their values, or than they say,
-// by reading each page in bounded memory.
-func checkForeign(file io.ReaderAt, size int64) error {
-	metadata, end, err := readFooter(file, size, mostForeignGroups)
+// Contents says what a table may hold.
+type Contents struct {
+	Values int64 // at most, in all columns together
+	Text   bool  // as well as numbers
+}
+
+// Check refuses a table of flat columns whose pages are larger than their values, or than they say, by reading each
+// page in bounded memory. It returns ErrTable, or what is wrong, with the name of the column.
+func (c Contents) Check(file io.ReaderAt, size int64) error {
+	metadata, end, err := ReadFooter(file, size, mostGroups)
 	if err != nil {
 		return err
 	}
-	if len(metadata.Schema) > maxColumns {
-		return unlike("the number of its columns")
+	if len(metadata.Schema) > MaxColumns {
+		return Unlike("the number of its columns")
 	}
-	left := int64(mostForeignValues)
+	left := c.Values
 	for i := range metadata.RowGroups {
-		if len(metadata.Schema) != 1+len(metadata.RowGroups[i].Columns) {
+		group := &metadata.RowGroups[i]
+		if len(metadata.Schema) != 1+len(group.Columns) {
 			return errors.New("not flat columns; want numbers")
 		}
-		for k := range metadata.RowGroups[i].Columns {
+		for k := range group.Columns {
 			repetition := metadata.Schema[1+k].RepetitionType
-			optional := repetition.Valid && repetition.V != format.Required
-			m := &metadata.RowGroups[i].Columns[k].MetaData
-			if m.NumValues < 0 || m.NumValues > left {
-				return unlike("the number of its values")
+			m := &group.Columns[k].MetaData
+			if m.NumValues < 0 || m.NumValues > left || m.NumValues != group.NumRows {
+				return Unlike("the number of its values")
 			}
 			left -= m.NumValues
-			if err := checkForeignChunk(file, m, end, optional); err != nil {
+			column := column{file: file, chunk: m, missing: m.NumValues, optional: repetition.Valid && repetition.V != format.Required, text: c.Text}
+			if err := column.check(end); err != nil {
 				return fmt.Errorf("column %s: %w", strings.Join(m.PathInSchema, "."), err)
 			}
 		}
@@ -53,10 +61,24 @@ func checkForeign(file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkForeignChunk goes through the pages of a column, which must lie before the end.
-func checkForeignChunk(file io.ReaderAt, m *format.ColumnMetaData, end int64, optional bool) error {
+// column is a column of a row group.
+type column struct {
+	file           io.ReaderAt
+	chunk          *format.ColumnMetaData
+	missing        int64 // values that no page has had yet
+	optional, text bool
+}
+
+// check goes through the pages of a column, which must lie before the end.
+func (c *column) check(end int64) error {
+	m := c.chunk
 	switch m.Type {
 	case format.Int32, format.Int64, format.Float, format.Double:
+		c.text = false
+	case format.ByteArray, format.FixedLenByteArray:
+		if !c.text {
+			return errors.New("holds something that is not a finite number")
+		}
 	default:
 		return errors.New("holds something that is not a finite number")
 	}
@@ -65,33 +87,32 @@ func checkForeignChunk(file io.ReaderAt, m *format.ColumnMetaData, end int64, op
 		at = m.DictionaryPageOffset
 	}
 	if at < 0 || at > end || m.TotalCompressedSize < 0 || m.TotalCompressedSize > end-at {
-		return unlike("its place")
+		return Unlike("its place")
 	}
-	walk := chunkWalk{file: file}
-	missing := m.NumValues
+	headers := PageHeaders{File: c.file}
 	for end := at + m.TotalCompressedSize; at < end; {
-		header, length, err := walk.pageHeader(at, end)
+		header, length, err := headers.At(at, end)
 		if err != nil {
 			return err
 		}
 		at += length
 		packed := int64(header.CompressedPageSize)
-		if packed < 0 || packed > end-at || packed > mostForeignPage {
-			return unlike("the length of a page")
+		if packed < 0 || packed > end-at || packed > mostPage {
+			return Unlike("the length of a page")
 		}
-		if err := checkForeignPage(file, header, m, at, &missing, optional); err != nil {
+		if err := c.page(header, at); err != nil {
 			return err
 		}
 		at += packed
 	}
-	if missing != 0 {
-		return unlike("the number of its values")
+	if c.missing != 0 {
+		return Unlike("the number of its values")
 	}
 	return nil
 }
 
-// checkForeignPage checks one page and takes its values off those that are missing.
-func checkForeignPage(file io.ReaderAt, h *format.PageHeader, m *format.ColumnMetaData, at int64, missing *int64, optional bool) error {
+// page checks one page and takes its values off those that are missing.
+func (c *column) page(h *format.PageHeader, at int64) error {
 	var values, levels int64
 	zipped := true
 	switch {
@@ -99,27 +120,27 @@ func checkForeignPage(file io.ReaderAt, h *format.PageHeader, m *format.ColumnMe
 		values = int64(h.DictionaryPageHeader.V.NumValues)
 	case h.Type == format.DataPage && h.DataPageHeader.Valid:
 		values = int64(h.DataPageHeader.V.NumValues)
-		*missing -= values
+		c.missing -= values
 	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
 		v := &h.DataPageHeaderV2.V
 		values, levels = int64(v.NumValues), int64(v.DefinitionLevelsByteLength)+int64(v.RepetitionLevelsByteLength)
 		zipped = !v.IsCompressed.Valid || v.IsCompressed.V
-		*missing -= values
+		c.missing -= values
 	default:
-		return unlike("the type of a page")
+		return Unlike("the type of a page")
 	}
-	if values < 0 || values > m.NumValues || *missing < 0 {
-		return unlike("the number of its values")
+	if values < 0 || values > min(c.chunk.NumValues, mostRows) || c.missing < 0 {
+		return Unlike("the number of its values")
 	}
 	plain := int64(h.UncompressedPageSize)
-	if plain < 0 || plain > 16*values+foreignSlack || plain > mostForeignPage || levels < 0 || levels > min(plain, int64(h.CompressedPageSize)) {
-		return unlike("the length of a page")
+	if plain < 0 || !c.text && plain > 16*values+pageSlack || plain > mostPage || levels < 0 || levels > min(plain, int64(h.CompressedPageSize)) {
+		return Unlike("the length of a page")
 	}
 	text := make([]byte, h.CompressedPageSize)
-	if _, err := file.ReadAt(text, at); err != nil {
+	if _, err := c.file.ReadAt(text, at); err != nil {
 		return err
 	}
-	codec := m.Codec
+	codec := c.chunk.Codec
 	if !zipped {
 		codec = format.Uncompressed
 	}
@@ -128,20 +149,20 @@ func checkForeignPage(file io.ReaderAt, h *format.PageHeader, m *format.ColumnMe
 		return err
 	}
 	if int64(len(data)) != plain-levels {
-		return unlike("the length of a page")
+		return Unlike("the length of a page")
 	}
-	return checkForeignValues(h, text[:levels], data, values, optional)
+	return c.values(h, text[:levels], data, values)
 }
 
-// checkForeignValues checks that what a page repeats is no more than its values.
-func checkForeignValues(h *format.PageHeader, levels, data []byte, values int64, optional bool) error {
+// values checks that what a page repeats is no more than its values.
+func (c *column) values(h *format.PageHeader, levels, data []byte, values int64) error {
 	var encoding format.Encoding
 	switch h.Type {
 	case format.DataPage:
 		encoding = h.DataPageHeader.V.Encoding
-		if optional { // levels are packed with the values, after their length
+		if c.optional { // levels are packed with the values, after their length
 			if len(data) < 4 || int64(binary.LittleEndian.Uint32(data)) > int64(len(data)-4) {
-				return unlike("the length of a page")
+				return Unlike("the length of a page")
 			}
 			n := 4 + int(binary.LittleEndian.Uint32(data))
 			levels, data = data[4:n], data[n:]
@@ -153,19 +174,22 @@ func checkForeignValues(h *format.PageHeader, levels, data []byte, values int64,
 	}
 	fits := runsFit(levels, 1, values)
 	switch encoding {
+	//lint:ignore SA1019 files written before the name RLEDictionary have it
 	case format.RLEDictionary, format.PlainDictionary:
 		fits = fits && (len(data) == 0 || data[0] <= 32 && runsFit(data[1:], int64(data[0]), values))
-	case format.DeltaBinaryPacked:
+	case format.DeltaByteArray: // of text that may repeat what is before it
+		return errors.New("text in front coding; want it plain or in a dictionary")
+	case format.DeltaBinaryPacked, format.DeltaLengthByteArray:
 		for range 2 { // block size, blocks
 			size, n := binary.Uvarint(data)
-			fits = fits && n > 0 && size <= foreignSlack
+			fits = fits && n > 0 && size <= pageSlack
 			data = data[max(n, 0):]
 		}
 		total, n := binary.Uvarint(data)
 		fits = fits && n > 0 && total <= uint64(values)
 	}
 	if !fits {
-		return unlike("the values of a page")
+		return Unlike("the values of a page")
 	}
 	return nil
 }
@@ -178,11 +202,11 @@ func unpacked(codec format.CompressionCodec, text []byte, most int64) ([]byte, e
 		return text, nil
 	case format.Snappy:
 		if n, err := snappy.DecodedLen(text); err != nil || int64(n) != most {
-			return nil, unlike("the length of a page")
+			return nil, Unlike("the length of a page")
 		}
 		return snappy.Decode(nil, text)
 	case format.Zstd:
-		decoder, err := zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostForeignPage))
+		decoder, err := zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostPage))
 		if err != nil {
 			return nil, err
 		}
@@ -207,7 +231,7 @@ func runsFit(data []byte, width, values int64) bool {
 	found := int64(0)
 	for len(data) > 0 {
 		head, n := binary.Uvarint(data)
-		if n <= 0 || head>>1 > mostForeignValues {
+		if n <= 0 || head>>1 > mostRows {
 			return false
 		}
 		data = data[n:]

@@ -1,6 +1,9 @@
-package parquet
+package columnar
 
 import "encoding/binary"
+
+// minThriftStruct is the bytes of the shortest structure in a list, an order of a column.
+const minThriftStruct = 3
 
 // maxNesting bounds how deep a Thrift structure of a Parquet file is.
 const maxNesting = 16
