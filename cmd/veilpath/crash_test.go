@@ -229,7 +229,7 @@ func do(before *recordtest.Disk, act act) (*deed, error) {
 	taken := false
 	var wrong error
 	var last recordtest.Operation
-	visit := func(o recordtest.Operation) {
+	see := func(o recordtest.Operation) {
 		if o == last && o.Name == "Write" && strings.HasSuffix(o.Path, ".partial") {
 			return // one writing of a file that has no name yet is as good as another
 		}
@@ -253,10 +253,17 @@ func do(before *recordtest.Disk, act act) (*deed, error) {
 			d.looks = true
 		}
 	}
-	d.disk.Watch(visit)
+	var mutex sync.Mutex // since files are written side by side
+	d.disk.Watch(func(o recordtest.Operation) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		see(o)
+	})
 	d.disk.Before = func(o recordtest.Operation) error {
+		mutex.Lock()
+		defer mutex.Unlock()
 		d.operations = append(d.operations, o)
-		visit(o)
+		see(o)
 		return nil
 	}
 	r := act(d.disk)
