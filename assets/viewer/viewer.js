@@ -18,6 +18,14 @@
     context?.getExtension("WEBGL_lose_context")?.loseContext();
     return context !== null;
   };
+  // The picture has no use for a window's samples, depths and stencils, which take most of the time where there is no
+  // graphics card.
+  const plainPicture = () => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, options) {
+      return original.call(this, kind, { ...options, antialias: false, depth: false, stencil: false });
+    };
+  };
   const offline = () => new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = "offline.js";
@@ -61,6 +69,7 @@
       },
     });
     const stream = new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
+    plainPicture();
     const go = new Go();
     const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
     window.veilpathStarted = () => { loading.style.display = "none"; };

@@ -2,9 +2,8 @@
 // timeline, the charts and the controls, as draw lists, from a model and the user's input. It needs no
 // display.
 //
-// A frame consists of layers. The map, the charts and the timeline are drawn into pictures of their own
-// that are redone only when what they show has changed; on top comes what moves with the clock or the
-// pointer. Colours and type come from one ui.Theme.
+// A frame consists of layers. The map, the charts and the timeline are redone only when what they show has
+// changed; on top comes what moves with the clock or the pointer. Colours and type come from one ui.Theme.
 //
 // # Assumptions and limitations
 //

@@ -116,13 +116,13 @@ type Screen struct {
 	looping       bool // a stretch has begun and not ended
 }
 
-// Layer is a part of the frame that is drawn into a picture of its own.
+// Layer is a part of the frame.
 type Layer struct {
 	Name    string
 	Area    draw.Rect // points
 	List    *draw.List
 	Version uint64 // changes when the list does
-	Overlay bool   // drawn over the frame each time, not kept
+	Overlay bool   // drawn over the others each time, not kept
 
 	key  any
 	made time.Time

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -22,13 +23,14 @@ type canvas struct {
 	shader   *ebiten.Shader
 	atlas    *ebiten.Image
 	glyphs   []byte // of the part of the atlas that has changed, RGBA
-	kept     map[*screen.Layer]*keptLayer
+	drawn    map[*screen.Layer]drawnLayer
 	pictures map[*draw.Picture]*keptPicture
 	vertices []ebiten.Vertex
 }
 
-type keptLayer struct {
-	image   *ebiten.Image
+// drawnLayer is what the still picture has of a layer.
+type drawnLayer struct {
+	area    image.Rectangle // pixels
 	version uint64
 }
 
@@ -42,62 +44,58 @@ func newCanvas() (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the shader: %w", err)
 	}
-	return &canvas{shader: shader, kept: map[*screen.Layer]*keptLayer{}, pictures: map[*draw.Picture]*keptPicture{}}, nil
+	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, pictures: map[*draw.Picture]*keptPicture{}}, nil
 }
 
-// draw draws the layers onto the target, redoing those that have changed.
-func (c *canvas) draw(target *ebiten.Image, layers []*screen.Layer) {
-	if len(layers) == 0 {
-		return
+// still brings the picture of what does not move up to date: it draws the layers that have changed since the
+// last call, and all of them where whole is set or one has another place.
+func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background color.Color, whole bool) {
+	for _, layer := range layers {
+		c.takeGlyphs(layer.List.Atlas)
+		if !layer.Overlay && c.drawn[layer].area != pixels(layer) {
+			whole = true
+		}
 	}
-	c.takeGlyphs(layers[0].List.Atlas)
+	if whole {
+		picture.Fill(background)
+	}
+	for _, layer := range layers {
+		now := drawnLayer{pixels(layer), layer.Version}
+		if layer.Overlay || !whole && c.drawn[layer] == now {
+			continue
+		}
+		c.drawn[layer] = now
+		part := picture.SubImage(now.area).(*ebiten.Image)
+		if !whole {
+			part.Fill(background)
+		}
+		c.list(part, layer.List)
+	}
+}
+
+// moving draws what lies over the still picture.
+func (c *canvas) moving(target *ebiten.Image, layers []*screen.Layer) {
 	for _, layer := range layers {
 		if layer.Overlay {
 			c.list(target, layer.List)
-			continue
 		}
-		if layer.Area.Empty() {
-			continue // a panel that is folded away; a picture without pixels cannot be made
-		}
-		kept := c.keep(layer)
-		options := &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy}
-		options.GeoM.Translate(float64(kept.image.Bounds().Min.X), float64(kept.image.Bounds().Min.Y))
-		target.DrawImage(kept.image, options)
 	}
 }
 
-// keep returns the layer's picture, up to date.
-func (c *canvas) keep(layer *screen.Layer) *keptLayer {
-	s := layer.List.Scale()
-	r := layer.Area
-	bounds := image.Rect(int(math.Round(r.X*s)), int(math.Round(r.Y*s)), int(math.Round(r.Right()*s)), int(math.Round(r.Bottom()*s)))
-	kept := c.kept[layer]
-	if kept == nil || kept.image.Bounds() != bounds {
-		if kept != nil {
-			kept.image.Deallocate()
-		}
-		kept = &keptLayer{image: ebiten.NewImageWithOptions(bounds, &ebiten.NewImageOptions{Unmanaged: true})}
-		c.kept[layer] = kept
-	}
-	if kept.version != layer.Version {
-		kept.image.Clear()
-		c.list(kept.image, layer.List)
-		kept.version = layer.Version
-	}
-	return kept
+// pixels is the area of a layer in pixels.
+func pixels(layer *screen.Layer) image.Rectangle {
+	s, r := layer.List.Scale(), layer.Area
+	return image.Rect(int(math.Round(r.X*s)), int(math.Round(r.Y*s)), int(math.Round(r.Right()*s)), int(math.Round(r.Bottom()*s)))
 }
 
 // capture draws a layer into a picture of its own.
 func (c *canvas) capture(layer *screen.Layer) *image.RGBA {
 	c.takeGlyphs(layer.List.Atlas)
-	kept := c.keep(layer)
-	defer func() {
-		kept.image.Deallocate()
-		delete(c.kept, layer)
-	}()
-	size := kept.image.Bounds()
-	picture := image.NewRGBA(image.Rect(0, 0, size.Dx(), size.Dy()))
-	kept.image.ReadPixels(picture.Pix)
+	drawn := ebiten.NewImageWithOptions(pixels(layer), &ebiten.NewImageOptions{Unmanaged: true})
+	defer drawn.Deallocate()
+	c.list(drawn, layer.List)
+	picture := image.NewRGBA(image.Rectangle{Max: drawn.Bounds().Size()})
+	drawn.ReadPixels(picture.Pix)
 	return picture
 }
 

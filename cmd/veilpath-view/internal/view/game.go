@@ -5,6 +5,7 @@ package view
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"time"
@@ -36,7 +37,8 @@ type Game struct {
 	layers []*screen.Layer
 	frame  string // name to save the next frame under
 
-	shown shown
+	shown      shown
+	background color.Color // of the picture that is kept
 
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
@@ -112,8 +114,8 @@ func (g *Game) setCursor(c ui.Cursor) {
 	}[c])
 }
 
-// Draw implements ebiten.Game.
-func (g *Game) Draw(target *ebiten.Image) {
+// Draw implements ebiten.Game: it brings the picture of what does not move up to date, which ebiten keeps.
+func (g *Game) Draw(picture *ebiten.Image) {
 	start := time.Now()
 	if g.canvas == nil {
 		c, err := newCanvas()
@@ -122,15 +124,29 @@ func (g *Game) Draw(target *ebiten.Image) {
 		}
 		g.canvas = c
 	}
-	if !g.changed(target) {
+	resized := picture.Bounds() != g.shown.size
+	if !g.changed(picture) {
 		return // the window keeps the frame before
 	}
-	target.Fill(g.Screen.UI.Theme.Background)
-	g.canvas.draw(target, g.layers)
+	background := g.Screen.UI.Theme.Background
+	g.canvas.still(picture, g.layers, background, resized || background != g.background)
+	g.background = background
+	// ebiten leaves out a frame whose picture was not drawn to. This pixel is in the margin.
+	picture.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(background)
 	g.statistics.Draws += time.Since(start)
 	if g.frame != "" {
 		g.savePicture()
 	}
+}
+
+// DrawFinalScreen implements ebiten.FinalScreenDrawer: it shows the still picture, pixel by pixel, with what
+// moves over it, so that the window's pixels are gone through once.
+func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
+	start := time.Now()
+	target := window.(*ebiten.Image) // which alone may implement it
+	target.DrawImage(picture, &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy})
+	g.canvas.moving(target, g.layers)
+	g.statistics.Draws += time.Since(start)
 }
 
 // changed reports whether the frame differs from the last one that was drawn.

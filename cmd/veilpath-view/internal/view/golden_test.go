@@ -82,9 +82,9 @@ func render(t testing.TB, s *screen.Screen, width, height int, scale float64) *i
 		t.Fatal(err)
 	}
 	target := ebiten.NewImage(width, height)
-	target.Fill(s.UI.Theme.Background)
 	layers := s.Advance(ui.Input{Outside: true}, float64(width)/scale, float64(height)/scale, scale)
-	c.draw(target, layers)
+	c.still(target, layers, s.UI.Theme.Background, true)
+	c.moving(target, layers)
 	picture := image.NewRGBA(target.Bounds())
 	target.ReadPixels(picture.Pix)
 	target.Deallocate()
@@ -273,6 +273,49 @@ func apart(got uint8, want uint32) bool {
 	return d > tolerance || d < -tolerance
 }
 
+// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before.
+func TestKeptPictureIsTheWhole(t *testing.T) {
+	s := scene(t, true, 20)
+	g := NewGame(nil, nil)
+	g.Screen = s
+	still := ebiten.NewImage(1280, 800)
+	for _, change := range []struct {
+		name string
+		do   func()
+	}{
+		{"the first frame", func() { s.Model.Clock.Seek(60) }},
+		{"the clock", func() { s.Model.Clock.Seek(62) }},
+		{"the camera", func() { s.Camera().Pan(30, 10) }},
+		{"the run", func() { s.Model.Select(3) }},
+		{"a folded panel", func() { s.Folded = 1 }},
+		{"the theme", func() { s.SetDark(false) }},
+	} {
+		change.do()
+		got := shownBy(g, still)
+		if want := render(t, s, 1280, 800, 1); !bytes.Equal(got.Pix, want.Pix) {
+			t.Errorf("after %s, the window is not what is shown", change.name)
+		}
+	}
+	redrawn := g.Statistics().Redrawn
+	shownBy(g, still)
+	if again := g.Statistics().Redrawn; redrawn == 0 || again != 0 {
+		t.Errorf("%d frames are drawn where nothing has changed", again)
+	}
+}
+
+// shownBy is the window after a frame of the game, whose still picture is kept as ebiten keeps it.
+func shownBy(g *Game, still *ebiten.Image) *image.RGBA {
+	size := still.Bounds().Size()
+	g.layers = g.Screen.Advance(ui.Input{Outside: true}, float64(size.X), float64(size.Y), 1)
+	window := ebiten.NewImage(size.X, size.Y)
+	defer window.Deallocate()
+	g.Draw(still)
+	g.DrawFinalScreen(window, still, ebiten.GeoM{})
+	picture := image.NewRGBA(window.Bounds())
+	window.ReadPixels(picture.Pix)
+	return picture
+}
+
 // A saved picture has twice as many pixels each way as what it shows in the window.
 func TestSavedPicture(t *testing.T) {
 	s := scene(t, false, 20)
@@ -344,22 +387,21 @@ func TestNotches(t *testing.T) {
 	}
 }
 
-// frames benchmarks whole frames, read back so that the rasteriser's work counts.
+// frames benchmarks whole frames as a Game draws them, read back so that the rasteriser's work counts.
 func frames(b *testing.B, change func(s *screen.Screen, i int)) {
 	s := scene(b, true, 200)
-	c, err := newCanvas()
-	if err != nil {
-		b.Fatal(err)
-	}
-	target := ebiten.NewImage(1280, 800)
+	g := NewGame(nil, nil)
+	g.Screen = s
+	picture, window := ebiten.NewImage(1280, 800), ebiten.NewImage(1280, 800)
 	pixel := make([]byte, 4)
-	one := target.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image)
+	one := window.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image)
 	i := 0
 	for b.Loop() {
 		i++
 		change(s, i)
-		target.Fill(s.UI.Theme.Background)
-		c.draw(target, s.Advance(ui.Input{Outside: true, ElapsedS: 1. / 60}, 1280, 800, 1))
+		g.layers = s.Advance(ui.Input{Outside: true, ElapsedS: 1. / 60}, 1280, 800, 1)
+		g.Draw(picture)
+		g.DrawFinalScreen(window, picture, ebiten.GeoM{})
 		one.ReadPixels(pixel)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "frames/s")
