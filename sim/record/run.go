@@ -2,7 +2,10 @@ package record
 
 import (
 	"encoding/binary"
+	"encoding/csv"
+	"io"
 	"math"
+	"strconv"
 
 	"veilpath/sim/study"
 )
@@ -75,4 +78,23 @@ func (l *layout) decode(b []byte) (point int, r study.Run) {
 		*at(&r) = bits&(1<<i) != 0
 	}
 	return int(binary.LittleEndian.Uint32(b)), r
+}
+
+// WriteRuns writes flights as CSV with the columns of runs.parquet: epsilon, run and the metrics.
+func WriteRuns(w io.Writer, runs []study.Run) error {
+	table, metrics := csv.NewWriter(w), study.Metrics()
+	line := []string{"epsilon", "run"}
+	for _, m := range metrics {
+		line = append(line, m.Name)
+	}
+	table.Write(line)
+	for i := range runs {
+		line = append(line[:0], number(runs[i].Epsilon), strconv.Itoa(runs[i].Run))
+		for _, m := range metrics {
+			line = append(line, SweptText(m.Value(&runs[i])))
+		}
+		table.Write(line)
+	}
+	table.Flush()
+	return table.Error()
 }

@@ -8,8 +8,10 @@ import (
 	"image"
 	"image/png"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/sim"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
@@ -19,6 +21,7 @@ type panel struct {
 	name, title string
 	area        func(*Layout) draw.Rect
 	draw        func(*Screen, *draw.List)
+	place       func(*Layout) // gives one its area that is not part of everything
 }
 
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
@@ -26,28 +29,36 @@ var savedPanels = []panel{
 	{"map", "Map", func(l *Layout) draw.Rect {
 		maps := l.maps()
 		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
-	}, (*Screen).savedMap},
+	}, (*Screen).savedMap, nil},
 	{"guess", "Guess or belief", func(l *Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) {
 		either(s.mindForGuess(), s.stillMind, s.stillError)(l)
 		either(s.mindForGuess(), s.movingMind, s.movingError)(l)
-	}},
+	}, nil},
 	{"flights", "Where the flights are recognised", func(l *Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) {
 		s.stillDistribution(l)
 		s.movingDistribution(l)
-	}},
+	}, nil},
 	{"surface", "Mean distance by epsilon and radius", func(l *Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) {
 		s.stillSurvey(l)
 		s.movingSurvey(l)
-	}},
+	}, nil},
 	{"axis", "Along epsilon", func(l *Layout) draw.Rect { return l.Along }, func(s *Screen, l *draw.List) {
 		s.stillAlong(l)
 		s.stillAxis(l)
 		s.movingAxis(l)
-	}},
+	}, nil},
 	{"time", "Over time", func(l *Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) {
 		s.stillDock(l)
 		s.movingDock(l)
-	}},
+	}, nil},
+	{"why", "Why, and what happened when", func(l *Layout) draw.Rect { return l.Reasons }, func(s *Screen, l *draw.List) {
+		s.stillReasons(l)
+		s.movingReasons(l)
+	}, func(l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
+	{"results", "Table of the results", func(l *Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) {
+		s.stillResults(l)
+		s.movingResults(l)
+	}, func(l *Layout) { l.Results = draw.Rect{W: 640, H: 800} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -63,18 +74,24 @@ func (s *Screen) savedMap(l *draw.List) {
 }
 
 // savedLayout is that of the window that panels are saved as of.
-func (s *Screen) savedLayout() Layout {
+func (s *Screen) savedLayout(panels []panel) Layout {
 	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
 	if s.beside() {
 		layout.split()
 	}
+	for _, p := range panels {
+		if p.place != nil {
+			p.place(&layout)
+		}
+	}
 	return layout
 }
 
-// saved has the layout and the camera of a saved picture while do draws it.
-func (s *Screen) saved(scale float64, do func()) {
-	layout, camera, before, c, kept := s.layout, s.camera, s.scale, s.cards, s.keptCards
-	picture := s.savedLayout()
+// saved has the layout and the camera of a saved picture of panels while do draws it.
+func (s *Screen) saved(panels []panel, scale float64, do func()) {
+	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows
+	s.eventRows = nil
+	picture := s.savedLayout(panels)
 	whole := s.camera
 	s.fitTo(&whole)
 	zoom := s.camera.PointsPerKm / whole.PointsPerKm
@@ -86,7 +103,7 @@ func (s *Screen) saved(scale float64, do func()) {
 	s.scale = scale
 	s.onBoth(s.placeCards)
 	defer func() {
-		s.layout, s.camera, s.scale, s.cards, s.keptCards = layout, camera, before, c, kept
+		s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows = layout, camera, before, c, kept, rows
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()
@@ -99,7 +116,7 @@ func panelsNamed(name string) []panel {
 			return []panel{p}
 		}
 	}
-	return savedPanels
+	return slices.DeleteFunc(slices.Clone(savedPanels), func(p panel) bool { return p.place != nil })
 }
 
 // about is what is to be known of a saved picture.
@@ -128,10 +145,11 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 // SVG returns a panel, or all of them, as a vector graphic.
 func (s *Screen) SVG(name string) []byte {
 	var text []byte
-	s.saved(1, func() {
+	panels := panelsNamed(name)
+	s.saved(panels, 1, func() {
 		list := draw.NewList(s.Atlas())
 		graphic := list.NewSVG()
-		area := s.drawSaved(list, panelsNamed(name), 1)
+		area := s.drawSaved(list, panels, 1)
 		text = graphic.Bytes(area, s.Status(), s.about())
 	})
 	return text
@@ -140,7 +158,8 @@ func (s *Screen) SVG(name string) []byte {
 // PNG returns a panel, or all of them, as a picture at twice the resolution.
 func (s *Screen) PNG(name string) ([]byte, error) {
 	var picture *image.RGBA
-	s.saved(pictureScale, func() { picture = s.rasterSaved(panelsNamed(name), pictureScale) })
+	panels := panelsNamed(name)
+	s.saved(panels, pictureScale, func() { picture = s.rasterSaved(panels, pictureScale) })
 	var data bytes.Buffer
 	if err := png.Encode(&data, picture); err != nil {
 		return nil, err
@@ -176,6 +195,27 @@ func (s *Screen) summaryCSV() ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// runsCSV is the flights of the ensemble on show that are flown, as a study of it keeps them.
+func (s *Screen) runsCSV() ([]byte, error) {
+	var runs []study.Run
+	for _, m := range s.Model.Ensemble.Members {
+		if m != nil {
+			runs = append(runs, m.Run)
+		}
+	}
+	var text bytes.Buffer
+	err := record.WriteRuns(&text, runs)
+	return text.Bytes(), err
+}
+
+// trajectoryCSV is the flight on show step by step, as veilpath run writes it.
+func (s *Screen) trajectoryCSV() ([]byte, error) {
+	f := s.Model.Flight()
+	var text bytes.Buffer
+	err := record.WriteTrajectory(&text, record.Trajectory(&sim.History{StepS: f.StepS, Samples: f.Samples}, &f.Errors))
+	return text.Bytes(), err
+}
+
 // exports lists what can be saved.
 func (s *Screen) exports() []item {
 	var items []item
@@ -188,7 +228,9 @@ func (s *Screen) exports() []item {
 	}
 	items = append(items, item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF})
 	add("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil })
-	add("summary", "Summary of the flights, CSV as studies write it", "summary.csv", s.summaryCSV)
+	add("summary", "Summary of the flights, CSV as studies write it", record.SummaryName, s.summaryCSV)
+	add("runs", "The flights, CSV with the columns of runs.parquet", "runs.csv", s.runsCSV)
+	add("trajectory", "The flight on show step by step, CSV as veilpath run writes it", record.TrajectoryCSVName, s.trajectoryCSV)
 	return items
 }
 

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestPanelsAreSaved(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		layout, camera := d.layout, d.camera
 		hash := d.Model.Exported().SHA256()
-		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time"}
+		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "why", "results"}
 		if layout.Compact {
 			names = []string{"map", "axis"}
 		}
@@ -76,7 +77,7 @@ func TestPanelsAreSaved(t *testing.T) {
 			if !bytes.Contains(data, []byte("tEXtDescription\x00veilpath")) || !bytes.Contains(data, []byte(hash)) {
 				t.Errorf("%s.png does not hold the hash of its settings", name)
 			}
-			saved := d.savedLayout()
+			saved := d.savedLayout(panelsNamed(name))
 			area := panelsNamed(name)[0].area(&saved)
 			if area.Empty() || name != "all" && math.Abs(float64(picture.Bounds().Dx())-2*area.W) > 2 {
 				t.Errorf("%s.png is %v, its panel %v points", name, picture.Bounds(), area)
@@ -129,6 +130,23 @@ func TestFilesAreSaved(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	if text := string(d.export("summary")); !strings.HasPrefix(text, "epsilon,sigma,runs,mean_km") || strings.Count(text, "\n") != 2 {
 		t.Errorf("summary.csv is %q", text)
+	}
+	s := d.Model.Ensemble.Summary()
+	runs := strings.Split(strings.TrimSpace(string(d.export("runs"))), "\n")
+	sum := 0.0
+	for _, line := range runs[1:] {
+		km, err := strconv.ParseFloat(strings.Split(line, ",")[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += km
+	}
+	if !strings.HasPrefix(runs[0], "epsilon,run,detection_km,detected,") || math.Abs(sum/float64(len(runs)-1)-s.MeanKm) > 1e-9 || len(runs)-1 != s.Runs {
+		t.Errorf("runs.csv has %d flights of the mean %v km, the summary says %d and %v", len(runs)-1, sum/float64(len(runs)-1), s.Runs, s.MeanKm)
+	}
+	f := d.Model.Flight()
+	if text := string(d.export("trajectory")); !strings.HasPrefix(text, "t_s,x_km,") || strings.Count(text, "\n") != 1+len(f.Samples) {
+		t.Errorf("trajectory.csv has %d lines, the flight %d steps", strings.Count(text, "\n"), len(f.Samples))
 	}
 	if text := string(d.export("config")); !strings.Contains(text, "epsilon: ") {
 		t.Errorf("the configuration is %q", text)

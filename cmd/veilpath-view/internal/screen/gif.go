@@ -45,7 +45,7 @@ func (s *Screen) goOnFilming() {
 	now := c.TimeS
 	c.TimeS = f.fromS + (f.toS-f.fromS)*float64(len(f.frames))/float64(f.most-1)
 	part := panelsNamed("map")
-	s.saved(1, func() {
+	s.saved(part, 1, func() {
 		scale := math.Min(1, filmWidth/part[0].area(&s.layout).W)
 		f.frames = append(f.frames, s.rasterSaved(part, scale))
 	})

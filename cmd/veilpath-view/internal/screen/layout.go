@@ -73,7 +73,7 @@ func NewLayout(width, height float64, shape Shape) Layout {
 	l.Dock, rest = rest.CutBottom(dockHeight)
 	rest = rest.Trim(0, 0, 0, gap)
 	l.Headline, l.Map = rest.CutTop(l.headlineHeight(shape))
-	l.dock(!shape.Folded.Has(PanelTime))
+	l.dock(shape)
 	return l
 }
 
@@ -84,19 +84,26 @@ func (l *Layout) headlineHeight(shape Shape) float64 {
 		return storyHeight
 	case !l.Reasons.Empty():
 		return 54
+	case l.Window.W < threeLines:
+		return 86 + whyRow
 	}
 	return 86
 }
 
+// threeLines is the width of a window below which the sentence of why may take three lines and not two, points.
+const threeLines = 1200
+
 // foldedDock is the height of the transport and the line of time alone, points.
 const foldedDock = 76
 
-func (l *Layout) dock(strips bool) {
+func (l *Layout) dock(shape Shape) {
 	inner := l.Dock.Trim(pad, 6, pad, 4)
-	l.Transport, inner = inner.CutTop(30)
+	if !shape.Saved {
+		l.Transport, inner = inner.CutTop(30)
+	}
 	l.Strips = inner.Trim(58, 6, 8, 0)
 	l.Scrub, inner = l.Strips.CutBottom(26)
-	if strips {
+	if !shape.Folded.Has(PanelTime) {
 		l.strips(inner.Trim(0, 0, 0, 4))
 	}
 }

@@ -207,16 +207,17 @@ func (s *Screen) panelList(l *draw.List) {
 // stillResults draws the panel of the results.
 func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
 
-// movingResults writes the table of the results.
-func (s *Screen) movingResults(l *draw.List) {
+// movingResults writes the table of the results, as many rows as there is room for, and returns how many.
+func (s *Screen) movingResults(l *draw.List) int {
 	t, r := s.theme(), s.layout.Results.Trim(pad, 28, pad, 4)
 	const row, air, nameShare = 16, 6, 0.55
 	width := math.Floor(nameShare * r.W)
-	for _, result := range s.twinResults() {
+	results := s.twinResults()
+	for n, result := range results {
 		names, values := l.Wrap(t.Small, result[0], width-pad), l.Wrap(t.Small, result[1], r.W-width)
 		lines := max(len(names), len(values))
 		if row*float64(lines)+air > r.H {
-			return
+			return n
 		}
 		for i := range lines {
 			line := draw.Rect{X: r.X, Y: r.Y + row*float64(i), W: r.W, H: row}
@@ -229,6 +230,7 @@ func (s *Screen) movingResults(l *draw.List) {
 		}
 		r = r.Trim(0, row*float64(lines)+air, 0, 0)
 	}
+	return len(results)
 }
 
 // stillAlong draws the panel of the chart along epsilon.
@@ -243,6 +245,13 @@ type eventRow struct {
 	lines []string
 }
 
+// Sizes of a line of the panel of why, points: its height, the air below an event, and the room of the time.
+const (
+	reasonRow   = 16
+	reasonAir   = 4
+	reasonsTime = 58
+)
+
 // stillReasons draws why the flight was recognised and what happened on it.
 func (s *Screen) stillReasons(l *draw.List) {
 	t, a := s.theme(), s.layout.Reasons
@@ -253,24 +262,61 @@ func (s *Screen) stillReasons(l *draw.List) {
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, line)
 		r = r.Trim(0, row, 0, 0)
 	}
-	r = r.Trim(0, 8, 0, 0)
-	s.eventRows = s.eventRows[:0]
+	s.eventRows = s.reasonRows(l, r.Trim(0, 8, 0, 0))
+	if left := len(s.why().events) - len(s.eventRows); left > 0 {
+		l.TextIn(t.Small, a.Trim(pad, 7, foldWidth+6, a.H-23), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))
+	}
 	f := s.Model.Flight()
-	const timeWidth, small = 58, 16
-	for _, e := range s.why().events {
-		lines := l.Wrap(t.Small, s.eventText(e), r.W-timeWidth)
-		h := small*float64(len(lines)) + 4
-		if h > r.H {
-			break
-		}
-		var area draw.Rect
-		area, r = r.CutTop(h)
-		s.eventRows = append(s.eventRows, eventRow{e, area, lines})
-		l.TextIn(t.Small, draw.Rect{X: area.X + 8, Y: area.Y + 2, W: timeWidth - 12, H: small}, draw.Left, t.Muted, fixed(f.TimeS(e.Sample), 1)+" s")
-		for i, line := range lines {
-			l.TextIn(t.Small, draw.Rect{X: area.X + timeWidth, Y: area.Y + 2 + small*float64(i), W: area.W - timeWidth, H: small}, draw.Left, t.Ink, line)
+	for _, e := range s.eventRows {
+		_, rest := e.area.CutTop(reasonAir / 2)
+		for i, line := range e.lines {
+			var at draw.Rect
+			at, rest = rest.CutTop(reasonRow)
+			time, text := at.CutLeft(reasonsTime)
+			if i == 0 {
+				l.TextIn(t.Small, time.Trim(8, 0, 4, 0), draw.Left, t.Muted, when(f, e.event.Sample))
+			}
+			l.TextIn(t.Small, text, draw.Left, t.Ink, line)
 		}
 	}
+}
+
+// reasonRows lays the events of the flight out in an area. Where there is no room for all of them, waypoints are left
+// out, those first at which the noise turned nothing.
+func (s *Screen) reasonRows(l *draw.List, r draw.Rect) []eventRow {
+	var rows []eventRow
+	whole := 0.0
+	for _, e := range s.why().events {
+		row := eventRow{event: e, lines: l.Wrap(s.theme().Small, s.eventText(e), r.W-reasonsTime)}
+		rows = append(rows, row)
+		whole += row.height()
+	}
+	for weight := 0; whole > r.H && len(rows) > 0; {
+		at := slices.IndexFunc(rows, func(row eventRow) bool { return row.weight() <= weight })
+		if at < 0 {
+			weight++
+			continue
+		}
+		whole -= rows[at].height()
+		rows = slices.Delete(rows, at, at+1)
+	}
+	for i := range rows {
+		rows[i].area, r = r.CutTop(rows[i].height())
+	}
+	return rows
+}
+
+func (e *eventRow) height() float64 { return reasonRow*float64(len(e.lines)) + reasonAir }
+
+// weight is how much an event explains.
+func (e *eventRow) weight() int {
+	switch {
+	case e.event.Kind != model.Waypoint:
+		return 2
+	case e.event.Leaves:
+		return 1
+	}
+	return 0
 }
 
 // movingReasons marks the events that have happened.

@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
+	"veilpath/sim/study"
 )
 
 // reasons is what explains the flight on show, worked out once for every change.
@@ -52,24 +53,38 @@ func (s *Screen) explain() string {
 	case run.BeforeHandover:
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.", off(f.Detection.Sample))
 	case w.Passing(f):
-		text += "The guess came within ρ in passing"
+		text += fmt.Sprintf("The guess came within ρ in passing at %s", when(f, f.Detection.Sample))
 	default:
-		text += "The guess came within ρ and stayed."
+		text += fmt.Sprintf("The guess came within ρ at %s and stayed.", when(f, w.StaysSample))
 	}
 	if w.Passing(f) {
 		if run.BeforeHandover {
 			text = text[:len(text)-1]
 		}
 		if w.StaysSample < len(f.Samples) {
-			text += fmt.Sprintf(", left again, and stays from %s km on.", fixed(f.Errors.DistanceKm[w.StaysSample], 1))
+			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", fixed(f.Errors.DistanceKm[w.StaysSample], 1), when(f, w.StaysSample))
 		} else {
 			text += ", and left again."
 		}
 	}
 	if hasHumps {
-		text += " " + humpsText(&w.Humps)
+		text += " " + humpsText(&w.Humps) + humpText(&w.Humps, run)
 	}
 	return text
+}
+
+// when is the time of a sample.
+func when(f *model.Flight, sample int) string { return fixed(f.TimeS(sample), 1) + " s" }
+
+// humpText says to which part of an ensemble a flight belongs, nothing where it belongs to none.
+func humpText(h *model.Humps, run *study.Run) string {
+	switch {
+	case !run.Detected || run.BeforeHandover || run.Fallback:
+		return ""
+	case run.DetectionKm >= h.Far.NearKm:
+		return " This is one of the former."
+	}
+	return " This is one of the latter."
 }
 
 // humpsText sets the two parts of an ensemble against each other.
@@ -246,14 +261,16 @@ func (s *Screen) hintMoment(p *plot) {
 	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 8, W: 8, H: 16}, text)
 }
 
+// whyRow is the height of a line of the sentence of why, points.
+const whyRow = 16
+
 // stillWhy draws the sentence of why in an area.
 func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
 	t := s.theme()
-	const row = 16
 	for i, line := range l.Wrap(t.Small, s.why().sentence, r.W) {
-		if row*float64(i+1) > r.H {
+		if whyRow*float64(i+1) > r.H {
 			break
 		}
-		l.TextIn(t.Small, draw.Rect{X: r.X, Y: r.Y + row*float64(i), W: r.W, H: row}, draw.Left, t.Ink, line)
+		l.TextIn(t.Small, draw.Rect{X: r.X, Y: r.Y + whyRow*float64(i), W: r.W, H: whyRow}, draw.Left, t.Ink, line)
 	}
 }

@@ -134,3 +134,52 @@ func TestTextIsLegible(t *testing.T) {
 		}
 	}
 }
+
+// The panel of why has what decides, however little room there is, and says what it leaves out; the sentence fits
+// everywhere, and names the part of the ensemble that the flight belongs to.
+func TestWhyFits(t *testing.T) {
+	d := newDesk(t, 2560, 1440)
+	list := draw.NewList(d.Atlas())
+	for run := range 20 {
+		d.Model.Select(run)
+		d.step(ui.Input{Outside: true})
+		w, _ := d.Model.Why()
+		f, text := d.Model.Flight(), d.why().sentence
+		former := f.Run.DetectionKm >= w.Humps.Far.NearKm
+		if strings.Contains(text, "of the former") != former || strings.Contains(text, "of the latter") == former {
+			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
+		}
+		for _, h := range []float64{800, 300, 200, 130} {
+			rows := d.reasonRows(list, draw.Rect{W: 360, H: h})
+			decisive, bottom := 0, 0.0
+			for _, row := range rows {
+				if row.event.Kind != model.Waypoint {
+					decisive++
+				}
+				if row.area.Y != bottom || row.area.Bottom() > h {
+					t.Fatalf("run %d, height %v: a row at %v after %v", run, h, row.area, bottom)
+				}
+				bottom = row.area.Bottom()
+			}
+			if h == 800 && len(rows) != len(d.why().events) || decisive < 4 {
+				t.Errorf("run %d, height %v: %d of %d events, of which %d decide", run, h, len(rows), len(d.why().events), decisive)
+			}
+		}
+		for size, at := range map[[2]float64]func(*Layout) draw.Rect{
+			{1024, 640}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
+			{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
+			{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
+		} {
+			l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
+			if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
+				t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
+			}
+		}
+	}
+	d.saved(panelsNamed("results"), 1, func() {
+		list.Reset(d.layout.Results, 1)
+		if n, all := d.movingResults(list), len(d.twinResults()); n != all {
+			t.Errorf("%d of %d results are in the saved table", n, all)
+		}
+	})
+}
