@@ -73,13 +73,13 @@ func (s *Screen) barButtons() []barButton {
 	buttons := []barButton{
 		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
-		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.ShowObservers, s.listAt = !s.ShowObservers, 0 }, "Observer"},
+		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.toggleList(&s.ShowObservers) }, "Observer"},
 		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, func() { s.tellOn(either(s.told > 0, -s.told, 1)) }, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside, s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
 		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
-		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.ShowExport, s.listAt = !s.ShowExport, 0 }, "Save more"},
+		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.toggleList(&s.ShowExport) }, "Save more"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
 		{"panels", "Panels", "Fold panels away, or show them again (7)", s.ShowPanels, s.listPanels, "Panels"},
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
@@ -90,14 +90,14 @@ func (s *Screen) barButtons() []barButton {
 	})
 	var records []barButton
 	if len(s.Library) > 1 {
-		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs", s.ShowLibrary, func() { s.ShowLibrary, s.listAt = !s.ShowLibrary, 0 }, "Recordings"})
+		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs (8)", s.ShowLibrary, func() { s.toggleList(&s.ShowLibrary) }, "Recordings"})
 	}
 	if n := len(s.Model.Points()); n > 1 {
 		label := fmt.Sprintf("Point %d of %d", s.known().point+1, n)
 		if s.known().point < 0 {
 			label = fmt.Sprintf("%d points", n)
 		}
-		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.ShowPoints, s.listAt = !s.ShowPoints, 0 }, "Points of the sweep"})
+		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.toggleList(&s.ShowPoints) }, "Points of the sweep"})
 	}
 	return append(records, buttons...)
 }

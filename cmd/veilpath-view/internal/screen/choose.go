@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -13,6 +14,30 @@ type item struct {
 	problem  string // why it cannot be chosen; empty when it can
 	on       bool   // chosen now
 	choose   func()
+	turn     func(steps int) // for what is set and not chosen, instead: so many steps up, or down where negative
+}
+
+// lists are what lie over the view to choose from.
+func (s *Screen) lists() []*bool {
+	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowPanels, &s.ShowCommands}
+}
+
+// listed reports whether a list is open.
+func (s *Screen) listed() bool {
+	return slices.ContainsFunc(s.lists(), func(shown *bool) bool { return *shown })
+}
+
+// toggleList opens a list at its beginning, or closes it.
+func (s *Screen) toggleList(shown *bool) {
+	open := !*shown
+	s.closeLists()
+	*shown, s.listAt, s.listOn = open, 0, -1
+}
+
+func (s *Screen) closeLists() {
+	for _, shown := range s.lists() {
+		*shown = false
+	}
 }
 
 // Size of a list to choose from, points.
@@ -22,8 +47,8 @@ const (
 	listTitle  = 38
 )
 
-// list draws a list to choose from, over everything else, while it is shown. It scrolls by the wheel, by dragging and
-// by the arrow keys.
+// list draws a list to choose from, over everything else, while it is shown. It scrolls by the wheel and by dragging;
+// arrow keys go from entry to entry and turn what is set, Enter chooses.
 func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.6))
@@ -38,6 +63,7 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	head, view := box.Inset(pad).CutTop(listTitle - pad)
 	l.TextIn(t.Title, head, draw.Left, t.Ink, title)
+	s.walkList(items, view, row, shown)
 	s.scrollList(view, whole, row)
 	l.Clip(view)
 	for i, it := range items {
@@ -46,8 +72,10 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 			continue
 		}
 		if s.listItem(l, it, r, view) {
-			it.choose()
-			*shown = false
+			it.take(shown)
+		}
+		if i == s.listOn {
+			l.Line([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 2, t.Accent)
 		}
 	}
 	l.Unclip()
@@ -75,23 +103,53 @@ func (s *Screen) listItem(l *draw.List, it item, r, view draw.Rect) bool {
 	return s.UI.ClippedButton(it.id, r, seen, it.text, it.on)
 }
 
+// take chooses an entry, which closes the list, or turns it by a step.
+func (it *item) take(shown *bool) {
+	switch {
+	case it.problem != "":
+	case it.turn != nil:
+		it.turn(1)
+	default:
+		*shown = false
+		it.choose()
+	}
+}
+
+// walkList follows the keys through the list, and keeps the entry that they have come to in view.
+func (s *Screen) walkList(items []item, view draw.Rect, row float64, shown *bool) {
+	for _, k := range s.UI.Input.Keys {
+		last := len(items) - 1
+		switch k {
+		case ui.ArrowDown:
+			s.listOn = min(s.listOn+1, last)
+		case ui.ArrowUp:
+			s.listOn = max(s.listOn-1, 0)
+		case ui.End:
+			s.listOn = last
+		case ui.Home:
+			s.listOn = 0
+		case ui.ArrowLeft, ui.ArrowRight:
+			if s.listOn >= 0 && items[s.listOn].turn != nil {
+				items[s.listOn].turn(either(k == ui.ArrowRight, 1, -1))
+			}
+		case ui.Enter:
+			if s.listOn >= 0 {
+				items[s.listOn].take(shown)
+			}
+		default:
+			continue
+		}
+		if y := row * float64(s.listOn); s.listOn >= 0 {
+			s.listAt = clampTo(s.listAt, y+row-view.H, y)
+		}
+	}
+}
+
 // scrollList moves the list under the view, no farther than its ends.
 func (s *Screen) scrollList(view draw.Rect, whole, row float64) {
 	in := s.UI.Input
 	if view.Contains(in.Pointer) {
 		s.listAt -= in.Wheel * 2 * row
-	}
-	for _, k := range in.Keys {
-		switch k {
-		case ui.ArrowDown:
-			s.listAt += row
-		case ui.ArrowUp:
-			s.listAt -= row
-		case ui.End:
-			s.listAt = whole
-		case ui.Home:
-			s.listAt = 0
-		}
 	}
 	s.listAt -= s.UI.Dragged(view).Y
 	s.listAt = clampTo(s.listAt, 0, math.Max(0, whole-view.H))

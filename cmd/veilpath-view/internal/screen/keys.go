@@ -54,6 +54,12 @@ func bindings() []binding {
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"6"}, "6", "compared settings: two maps, one", func(s *Screen, _ ui.Key) { s.toggleBeside() }},
 		{[]ui.Key{"7"}, "7", "fold panels away, show them", func(s *Screen, _ ui.Key) { s.listPanels() }},
+		{[]ui.Key{"8"}, "8", "other recordings", func(s *Screen, _ ui.Key) {
+			if len(s.Library) > 0 {
+				s.toggleList(&s.ShowLibrary)
+			}
+		}},
+		{[]ui.Key{"9"}, "9", "set and do everything by arrow keys and Enter", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowCommands) }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
 			if k == "f" {
 				s.toggleFan()
@@ -64,8 +70,8 @@ func bindings() []binding {
 		{[]ui.Key{"p", "c", "l"}, "p c l", "save picture, save config, copy link", func(s *Screen, k ui.Key) {
 			map[ui.Key]func(){"p": s.savePicture, "c": s.saveConfig, "l": s.share}[k]()
 		}},
-		{[]ui.Key{"m"}, "m", "choose who watches", func(s *Screen, _ ui.Key) { s.ShowObservers, s.listAt = true, 0 }},
-		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files", func(s *Screen, _ ui.Key) { s.ShowExport, s.listAt = true, 0 }},
+		{[]ui.Key{"m"}, "m", "choose who watches", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowObservers) }},
+		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowExport) }},
 		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
 		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) {
 			if k == ui.Escape && !s.ShowHelp {
@@ -90,7 +96,7 @@ func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
 		if s.listed() {
 			if k == ui.Escape {
-				s.ShowLibrary, s.ShowPoints, s.ShowExport, s.ShowObservers, s.ShowPanels = false, false, false, false, false
+				s.closeLists()
 			}
 			continue // the list has the keys
 		}

@@ -181,7 +181,7 @@ func (s *Screen) listPanels() {
 		s.Model.Say(false, "Here one panel is shown at a time: the tabs below choose it, and fold it away.")
 		return
 	}
-	s.ShowPanels, s.listAt = !s.ShowPanels, 0
+	s.toggleList(&s.ShowPanels)
 }
 
 // panelList lists the panels, to be folded away or shown.

@@ -65,7 +65,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	}
 	last := len(d.eventRows) - 1
 	d.click(d.eventRows[last].area.Center())
-	if got, want := d.Model.Clock.TimeS, f.TimeS(events[last].Sample); got != want {
+	if got, want := d.Model.Clock.TimeS, f.TimeS(d.eventRows[last].event.Sample); got != want {
 		t.Errorf("a click on the last event leads to %v s, want %v", got, want)
 	}
 	d.Heat = HeatBelief

@@ -50,6 +50,7 @@ type Screen struct {
 	ShowLibrary bool
 	ShowPoints  bool    // of a sweep
 	listAt      float64 // how far the list is scrolled, points
+	listOn      int     // the entry that the keys have come to, -1 for none
 
 	Tab      Tab  // of a compact layout
 	ShowMenu bool // of a compact layout
@@ -57,6 +58,7 @@ type Screen struct {
 	ShowExport    bool // what can be saved
 	ShowObservers bool // who may watch
 	ShowPanels    bool // which panels there are
+	ShowCommands  bool // all that can be set and done
 
 	Folded Panels   // away, of a wide layout
 	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
@@ -250,6 +252,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.observers(top.List)
 	case s.ShowPanels:
 		s.panelList(top.List)
+	case s.ShowCommands:
+		s.list(top.List, "Everything that can be set and done", s.commands(), &s.ShowCommands)
 	case s.ShowExport:
 		s.exportList(top.List)
 	case s.ShowMenu:
@@ -283,11 +287,6 @@ func (s *Screen) newLayout(width, height float64) Layout {
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool {
 	return s.ShowHelp || s.ShowMenu || s.listed() || s.keypadShown()
-}
-
-// listed reports whether a list is open.
-func (s *Screen) listed() bool {
-	return s.ShowLibrary || s.ShowPoints || s.ShowExport || s.ShowObservers || s.ShowPanels
 }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
