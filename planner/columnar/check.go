@@ -180,13 +180,8 @@ func (c *column) values(h *format.PageHeader, levels, data []byte, values int64)
 	case format.DeltaByteArray: // of text that may repeat what is before it
 		return errors.New("text in front coding; want it plain or in a dictionary")
 	case format.DeltaBinaryPacked, format.DeltaLengthByteArray:
-		for range 2 { // block size, blocks
-			size, n := binary.Uvarint(data)
-			fits = fits && n > 0 && size <= pageSlack
-			data = data[max(n, 0):]
-		}
-		total, n := binary.Uvarint(data)
-		fits = fits && n > 0 && total <= uint64(values)
+		total, ok := CountDifferences(data)
+		fits = fits && ok && total <= uint64(values)
 	}
 	if !fits {
 		return Unlike("the values of a page")
@@ -225,25 +220,8 @@ func unpacked(codec format.CompressionCodec, text []byte, most int64) ([]byte, e
 	return io.ReadAll(io.LimitReader(r, most+1))
 }
 
-// runsFit reports whether runs of so many bits a value are of no more values than there are; the last may be padded.
+// runsFit reports whether runs of so many bits a value are of no more values than there are. The last may be cut short.
 func runsFit(data []byte, width, values int64) bool {
-	const padding = 512
-	found := int64(0)
-	for len(data) > 0 {
-		head, n := binary.Uvarint(data)
-		if n <= 0 || head>>1 > mostRows {
-			return false
-		}
-		data = data[n:]
-		count, length := int64(head>>1), (width+7)/8
-		if head&1 != 0 {
-			length = count * width // groups of 8
-			count *= 8
-		}
-		if found += count; found > values+padding {
-			return false
-		}
-		data = data[min(length, int64(len(data))):]
-	}
-	return true
+	found, _, ok := CountRuns(data, width)
+	return ok && found <= values+RunPadding
 }

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -164,44 +163,18 @@ func holds(data []byte, values int64, encoding format.Encoding, kind format.Type
 	case format.RLEDictionary:
 		return holdsIndices(data, values)
 	case format.DeltaBinaryPacked:
-		for range 2 { // block size, blocks
-			_, n := binary.Uvarint(data)
-			if n <= 0 {
-				return false
-			}
-			data = data[n:]
-		}
-		total, n := binary.Uvarint(data)
-		return n > 0 && total == uint64(values)
+		total, ok := columnar.CountDifferences(data)
+		return ok && total == uint64(values)
 	}
 	return false
 }
 
 // holdsIndices reports whether a page of runs of indices into a dictionary has as many as its values; the last
-// run may be padded.
+// group may be filled up.
 func holdsIndices(data []byte, values int64) bool {
-	const padding = 512
 	if len(data) == 0 || data[0] > 32 {
 		return false
 	}
-	width, found := int64(data[0]), int64(0)
-	data = data[1:]
-	for len(data) > 0 {
-		head, n := binary.Uvarint(data)
-		if n <= 0 || head>>1 > rowsPerGroup {
-			return false
-		}
-		data = data[n:]
-		count, length := int64(head>>1), (width+7)/8
-		if head&1 != 0 {
-			length = count * width // groups of 8
-			count *= 8
-		}
-		found += count
-		if length > int64(len(data)) || found > values+padding {
-			return false
-		}
-		data = data[length:]
-	}
-	return found >= values
+	found, whole, ok := columnar.CountRuns(data[1:], int64(data[0]))
+	return ok && whole && found >= values && found <= values+columnar.RunPadding
 }
