@@ -107,13 +107,9 @@ func (s Subject) successors() ([]int, error) {
 	return next, nil
 }
 
-// NewSampler returns a sampler that reads off a release what the entry decides: the entry of the reward, less its
-// true value; whether the policy takes the entry's action in its state; whether the route goes through
-// that state and on to where that action leads.
-func (s Subject) NewSampler() (Sampler, error) { return s.newSampler([]int{s.Entry}) }
-
-// newSampler is NewSampler that reads the uses of some entries off a policy or a route, as binary digits: of the first one
-// the lowest.
+// newSampler returns a sampler that reads off a release what entries decide: an entry of the reward, less its true
+// value; whether the policy takes the entry's action in its state; whether the route goes through that state and on to
+// where that action leads. The uses of several entries are binary digits: of the first one the lowest.
 func (s Subject) newSampler(events []int) (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err

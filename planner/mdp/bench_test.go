@@ -87,7 +87,7 @@ func BenchmarkSolve(b *testing.B) {
 }
 
 func benchmarkTwoState(b *testing.B, agents int) {
-	team := paper.DefaultTwoStateTeam(agents)
+	team := paper.TwoStateTeam{Agents: agents, Obedience: 0.91, Reward: 5, OtherReward: -1}
 	problem, err := team.Problem(0.99)
 	if err != nil {
 		b.Fatal(err)

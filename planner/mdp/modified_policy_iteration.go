@@ -17,15 +17,6 @@ type ModifiedPolicyIteration struct {
 	wide bool // the state space is far wider than the horizon
 }
 
-// NewModifiedPolicyIteration prepares a solver of a law at a discount, 0 < discount < 1.
-func NewModifiedPolicyIteration(law Law, discount float64) (*ModifiedPolicyIteration, error) {
-	s, err := newSweeper(law, discount)
-	if err != nil {
-		return nil, err
-	}
-	return newModifiedPolicyIteration(s), nil
-}
-
 func newModifiedPolicyIteration(s *sweeper) *ModifiedPolicyIteration {
 	width := math.Sqrt(float64(s.law.States())) // as of a square grid
 	return &ModifiedPolicyIteration{sweeper: s, wide: width*(1-s.discount) >= farWider}

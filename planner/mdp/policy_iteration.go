@@ -10,15 +10,6 @@ import "math"
 // problem small, else by applying them until rounding is all that is left.
 type PolicyIteration struct{ *sweeper }
 
-// NewPolicyIteration prepares a solver of a law at a discount, 0 < discount < 1.
-func NewPolicyIteration(law Law, discount float64) (*PolicyIteration, error) {
-	s, err := newSweeper(law, discount)
-	if err != nil {
-		return nil, err
-	}
-	return newPolicyIteration(s), nil
-}
-
 func newPolicyIteration(s *sweeper) *PolicyIteration {
 	s.useDirect()
 	return &PolicyIteration{s}

@@ -233,8 +233,7 @@ func sign(n int) int {
 // gridworld is Example 2 with a number of agents.
 func gridworld(t testing.TB, agents int) (*mdp.Joint, []float64) {
 	t.Helper()
-	world := paper.DefaultGridworld()
-	world.Agents = agents
+	world := paper.Gridworld{Columns: 4, Rows: 4, Agents: agents, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}
 	problem, err := world.Problem(0.5, make([]int, agents)) // any discount: the tests have their own
 	if err != nil {
 		t.Fatal(err)

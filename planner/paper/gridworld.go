@@ -32,12 +32,6 @@ type Gridworld struct {
 	OtherReward   float64 // for everything else
 }
 
-// DefaultGridworld returns Example 2 with the paper's sizes and slip probability, goal reward 5 (the
-// paper's other case is 50) and the best-fitting slip.
-func DefaultGridworld() Gridworld {
-	return Gridworld{Columns: 4, Rows: 4, Agents: 2, Slip: SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}
-}
-
 // Agent returns the law of one agent.
 func (g Gridworld) Agent() (*mdp.Model, error) {
 	if g.Columns < 1 || g.Rows < 1 {

@@ -26,7 +26,7 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 		{paper.SlipOtherNeighboursOrStay, 7.871e-8, 7.950e-8},
 		{paper.SlipEachOtherNeighbour, 4.965e-8, 5.015e-8},
 	} {
-		world := paper.DefaultGridworld()
+		world := gridworld()
 		world.Slip = c.slip
 		solver, rewards := exampleSolver(t, world)
 		const rounded = 2e-4 // relative: the windows are printed with four digits
@@ -45,6 +45,16 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 			t.Errorf("slip %v: value iteration itself takes %d sweeps, want 1761", c.slip, got)
 		}
 	}
+}
+
+// gridworld is Example 2 with the paper's sizes and probability, goal reward 5 and the best-fitting slip.
+func gridworld() paper.Gridworld {
+	return paper.Gridworld{Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}
+}
+
+// twoStates is Example 1 with the paper's rewards and the best-fitting p.
+func twoStates(agents int) paper.TwoStateTeam {
+	return paper.TwoStateTeam{Agents: agents, Obedience: 0.91, Reward: 5, OtherReward: -1}
 }
 
 func exampleSolver(t *testing.T, world paper.Gridworld) (*mdp.ValueIteration, []float64) {
@@ -66,7 +76,7 @@ func exampleSolver(t *testing.T, world paper.Gridworld) (*mdp.ValueIteration, []
 func TestExample1CostCeiling(t *testing.T) {
 	const discount = 0.99
 	for agents, percent := range map[int]string{3: "129", 6: "142"} {
-		team := paper.DefaultTwoStateTeam(agents)
+		team := twoStates(agents)
 		problem, err := team.Problem(discount)
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +96,7 @@ func TestExample1CostCeiling(t *testing.T) {
 // by action b with probability p.
 func TestTwoStateAgentClosedForm(t *testing.T) {
 	const p, g = 0.91, 0.99
-	team := paper.DefaultTwoStateTeam(1)
+	team := twoStates(1)
 	problem, err := team.Problem(g)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +149,7 @@ func TestSlips(t *testing.T) {
 		{paper.SlipOtherMovesUnlessStaying, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 3, 6: p / 3, 9: p / 3}},
 		{paper.SlipOtherMovesUnlessStaying, 5, paper.GridStay, map[int]float64{5: 1}},
 	} {
-		world := paper.DefaultGridworld()
+		world := gridworld()
 		world.Slip = c.slip
 		agent, err := world.Agent()
 		if err != nil {
@@ -151,7 +161,7 @@ func TestSlips(t *testing.T) {
 			}
 		}
 	}
-	world := paper.DefaultGridworld()
+	world := gridworld()
 	world.Slip = paper.SlipAnywhere
 	agent, err := world.Agent()
 	if err != nil {
@@ -163,38 +173,38 @@ func TestSlips(t *testing.T) {
 }
 
 func TestExamplesRefuseBadInput(t *testing.T) {
-	world := paper.DefaultGridworld()
+	world := gridworld()
 	world.Probability = 1.5
 	if _, err := world.Agent(); err == nil {
 		t.Error("slip probability 1.5 was accepted")
 	}
-	world = paper.DefaultGridworld()
+	world = gridworld()
 	world.Slip, world.Probability = paper.SlipEachOtherAction, 0.3 // 1.2 in all
 	if _, err := world.Agent(); err == nil {
 		t.Error("four slips of 0.3 were accepted")
 	}
-	world = paper.DefaultGridworld()
+	world = gridworld()
 	world.Columns = 0
 	if _, err := world.Agent(); err == nil {
 		t.Error("a grid of 0 columns was accepted")
 	}
-	world = paper.DefaultGridworld()
+	world = gridworld()
 	world.Slip = 99
 	if _, err := world.Agent(); err == nil {
 		t.Error("slip 99 was accepted")
 	}
-	team := paper.DefaultTwoStateTeam(2)
+	team := twoStates(2)
 	team.Obedience = math.NaN()
 	if _, err := team.Agent(); err == nil {
 		t.Error("probability NaN was accepted")
 	}
 	for _, agents := range []int{-1, 0, 40} {
-		if _, err := paper.DefaultTwoStateTeam(agents).Problem(0.9); err == nil {
+		if _, err := twoStates(agents).Problem(0.9); err == nil {
 			t.Errorf("a team of %d was accepted", agents)
 		}
 	}
 	for _, start := range [][]int{nil, {0}, {0, 16}, {-1, 0}} {
-		if _, err := paper.DefaultGridworld().Problem(0.9, start); err == nil {
+		if _, err := gridworld().Problem(0.9, start); err == nil {
 			t.Errorf("start cells %v were accepted", start)
 		}
 	}

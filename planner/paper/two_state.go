@@ -22,11 +22,6 @@ type TwoStateTeam struct {
 	OtherReward float64 // everywhere else
 }
 
-// DefaultTwoStateTeam returns Example 1 with the paper's rewards and the best-fitting p.
-func DefaultTwoStateTeam(agents int) TwoStateTeam {
-	return TwoStateTeam{Agents: agents, Obedience: 0.91, Reward: 5, OtherReward: -1}
-}
-
 // The actions of Example 1.
 const (
 	TwoStateKeep  = 0 // the paper's a

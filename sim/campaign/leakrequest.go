@@ -74,14 +74,7 @@ func epsilonWays(ctx context.Context, r LeakRequest) ([]leak.Way, error) {
 		way.Name = wayName(overrides)
 		kinds = append(kinds, way)
 	}
-	var ways []leak.Way
-	for _, epsilon := range epsilons {
-		for _, way := range kinds {
-			way.Epsilon = epsilon
-			ways = append(ways, way)
-		}
-	}
-	return ways, nil
+	return leak.Ways(epsilons, kinds...), nil
 }
 
 // wayName names a way by what is other than set.

@@ -20,7 +20,7 @@ func drawingWorld(t *testing.T) *leak.World {
 // A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The numbers do
 // not depend on the workers.
 func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
-	s := leak.Study{Ways: leak.Ways(drawingWorld(t), 200, 1, 0.2), Observers: adversary.GoalModels()[3:4], Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
+	s := leak.Study{Ways: leak.Ways([]float64{200, 1, 0.2}, leak.Way{World: drawingWorld(t)}), Observers: adversary.GoalModels()[3:4], Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
 	one := fly(t, s)
 	s.Workers = 3
 	if three := fly(t, s); !reflect.DeepEqual(one.Rows(), three.Rows()) || !reflect.DeepEqual(one.Outcomes(), three.Outcomes()) {
@@ -46,7 +46,7 @@ func TestCountermeasuresSave(t *testing.T) {
 	}
 	base := commonWorld(t)
 	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
-	s := leak.Study{Ways: append(leak.Ways(base, 1), leak.Ways(drawn, 1)...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
+	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}), leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
 	r := fly(t, s)
 	for _, v := range r.Savings() {
 		t.Logf("%s learns %.3f (%.3f) bits less", v.Observer, v.Bits.Mean, v.Bits.StandardError)
@@ -73,7 +73,7 @@ func TestDrawnGoalsKeepOut(t *testing.T) {
 			t.Errorf("cell %d:%d, kept out %t, has a plan to be drawn: %t", column, row, kept, m != nil)
 		}
 	}
-	r := fly(t, leak.Study{Ways: leak.Ways(w, 0.3), Observers: adversary.GoalModels()[3:4], Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
+	r := fly(t, leak.Study{Ways: leak.Ways([]float64{0.3}, leak.Way{World: w}), Observers: adversary.GoalModels()[3:4], Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
 	if row := r.Rows()[0]; !(row.BitsLeft > 0 && row.BitsLeft < r.PriorBits()) {
 		t.Errorf("%+v of %v bits", row, r.PriorBits())
 	}

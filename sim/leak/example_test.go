@@ -30,7 +30,7 @@ func ExampleStudy() {
 		return
 	}
 	s := leak.Study{
-		Ways:      leak.Ways(world, 0.2, 4),
+		Ways:      leak.Ways([]float64{0.2, 4}, leak.Way{World: world}),
 		Observers: []adversary.GoalModel{observer},
 		Flights:   60,
 		FlownKm:   []float64{0, 20, 50},

@@ -25,11 +25,14 @@ type Way struct {
 	BeliefEpsilon float64
 }
 
-// Ways returns a world at several epsilons.
-func Ways(w *World, epsilons ...float64) []Way {
-	ways := make([]Way, len(epsilons))
-	for i, epsilon := range epsilons {
-		ways[i] = Way{World: w, Epsilon: epsilon}
+// Ways returns every kind at every epsilon, those of an epsilon together.
+func Ways(epsilons []float64, kinds ...Way) []Way {
+	var ways []Way
+	for _, epsilon := range epsilons {
+		for _, way := range kinds {
+			way.Epsilon = epsilon
+			ways = append(ways, way)
+		}
 	}
 	return ways
 }

@@ -85,7 +85,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways(w, 0.2, 1, 4), Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9, Inferences: &known})
+	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
@@ -104,7 +104,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 // The result does not depend on the number of workers, and what flights and policies have in common is the seed alone.
 func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	w := world(t, 215, nil)
-	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways(w, 1, leak.Unprivate), Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
+	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}), Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
 	all := func(workers int) string {
 		s.Workers = workers
 		r := fly(t, s)
@@ -129,7 +129,7 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 // at least what the goals' routes tell.
 func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 	w := world(t, 215, nil)
-	s := leak.Study{Observers: adversary.GoalModels()[3:4], Ways: leak.Ways(w, leak.Unprivate), Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
+	s := leak.Study{Observers: adversary.GoalModels()[3:4], Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
 	r := fly(t, s)
 	if d := r.Diversities()[0]; d.Distinct > len(w.Goals) {
 		t.Errorf("%d routes to %d goals", d.Distinct, len(w.Goals))
@@ -144,7 +144,7 @@ func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 // the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
 func TestGeometryIsCalibrated(t *testing.T) {
 	w := commonWorld(t)
-	s := leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways(w, 1), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
+	s := leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
 	for _, row := range fly(t, s).Rows() {
 		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {
 			t.Errorf("after %g km: %v bits left, entropy %v", row.FlownKm, row.BitsLeft, row.Entropy)
@@ -168,7 +168,7 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 		t.Errorf("%v bits and own goal %d, want %v and 0", w.PriorBits(), w.Own, want)
 	}
 	const flights = 400
-	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways(w, leak.Unprivate), Flights: flights, FlownKm: []float64{0}, Seed: 1})
+	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: flights, FlownKm: []float64{0}, Seed: 1})
 	if d := r.Diversities()[0]; d.Distinct != 2 {
 		t.Errorf("%d routes to the two goals of weight", d.Distinct)
 	}
@@ -182,7 +182,7 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 // A target off the lattice is recognised where it is: the rule of the hand-over never rules the truth out.
 func TestOwnTargetOffTheLattice(t *testing.T) {
 	w := world(t, 150, func(c *configs.Config) { c.TargetKm = [3]float64{3, -4, 1} })
-	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:2], Ways: leak.Ways(w, 1), Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
+	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:2], Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
 	for _, row := range r.Rows() {
 		if math.IsInf(row.BitsLeft, 0) || math.IsNaN(row.BitsLeft) {
 			t.Errorf("%s: %v bits left", row.Observer, row.BitsLeft)
@@ -193,7 +193,7 @@ func TestOwnTargetOffTheLattice(t *testing.T) {
 // Who takes the mechanism to be what it is not learns less than who knows it, and who knows nothing of it as much.
 func TestMistakenObserversLearnLess(t *testing.T) {
 	w := world(t, 180, nil)
-	s := leak.Study{Observers: adversary.GoalModels()[1:4], Ways: leak.Ways(w, 0.2), Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
+	s := leak.Study{Observers: adversary.GoalModels()[1:4], Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
 	right := fly(t, s).Rows()
 	s.Ways[0].Belief = world(t, 180, func(c *configs.Config) { c.Planner.Discount = 0.5 })
 	s.Ways[0].BeliefEpsilon = 1e6
@@ -212,14 +212,14 @@ func TestMistakenObserversLearnLess(t *testing.T) {
 
 func TestStudyRefusesWhatCannotBe(t *testing.T) {
 	w := world(t, 215, nil)
-	good := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways(w, 1), Flights: 2, FlownKm: []float64{0}, Policies: 1}
+	good := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 2, FlownKm: []float64{0}, Policies: 1}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
 	for what, spoil := range map[string]func(*leak.Study){
 		"no observers":   func(s *leak.Study) { s.Observers = nil },
 		"no ways":        func(s *leak.Study) { s.Ways = nil },
-		"other goals":    func(s *leak.Study) { s.Ways = append(s.Ways, leak.Ways(world(t, 180, nil), 1)...) },
+		"other goals":    func(s *leak.Study) { s.Ways = append(s.Ways, leak.Ways([]float64{1}, leak.Way{World: world(t, 180, nil)})...) },
 		"one flight":     func(s *leak.Study) { s.Flights = 1 },
 		"no policies":    func(s *leak.Study) { s.Policies = 0 },
 		"not its target": func(s *leak.Study) { s.OwnGoal = true },
@@ -249,7 +249,7 @@ func TestFlyEndsWithItsContext(t *testing.T) {
 	w := world(t, 215, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways(w, 1), Flights: 100, FlownKm: []float64{0}, Policies: 100}
+	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 100, FlownKm: []float64{0}, Policies: 100}
 	if r, err := s.Fly(ctx, ignore); err != context.Canceled || !reflect.ValueOf(r).IsNil() {
 		t.Errorf("result %v, error %v", r, err)
 	}

@@ -211,7 +211,7 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		return s
 	}
 	columns := func(at []float64, values ...float64) Panel {
-		return &Distribution{Title: "p", At: at, Values: func(int) study.Sample { return study.NewSample(values) }}
+		return &Distribution{Title: "p", At: at, Values: func(int) study.Sample { return sample(values) }}
 	}
 	many := func(c *Chart) {
 		for range 40 {

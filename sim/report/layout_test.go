@@ -76,7 +76,7 @@ func lookOver(t *testing.T, f *Figure) {
 func randomStudy(random *rand.Rand, epsilons, runs int, undetected bool) StudyResult {
 	tally := make([][]float64, epsilons)
 	r := StudyResult{
-		DetectionKm: func(i int) study.Sample { return study.NewSample(tally[i]) },
+		DetectionKm: func(i int) study.Sample { return sample(tally[i]) },
 		Nominal:     study.Run{Detected: random.IntN(5) > 0, DetectionKm: 101.55},
 		HandoverKm:  80, Delta: 0.01, RadiusKm: 0.7,
 	}

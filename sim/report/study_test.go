@@ -4,16 +4,22 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/sim/study"
 )
 
+// sample returns the sample of numbers in any order.
+func sample(numbers []float64) study.Sample {
+	return study.NewSample(slices.Sorted(slices.Values(numbers)))
+}
+
 // result makes a study of given distances at epsilons 1, 2, ...
 func result(nominal float64, distances ...[]float64) StudyResult {
 	r := StudyResult{
-		DetectionKm: func(i int) study.Sample { return study.NewSample(distances[i]) },
+		DetectionKm: func(i int) study.Sample { return sample(distances[i]) },
 		Nominal:     study.Run{Detected: nominal > 0, DetectionKm: nominal},
 	}
 	for i, d := range distances {
@@ -125,7 +131,7 @@ func TestHistogramHoldsEveryValue(t *testing.T) {
 		for i := range values {
 			values[i] = max(0, 100*random.NormFloat64())
 		}
-		d := &Distribution{At: []float64{1}, Values: func(int) study.Sample { return study.NewSample(values) }, ZeroLabel: "never"}
+		d := &Distribution{At: []float64{1}, Values: func(int) study.Sample { return sample(values) }, ZeroLabel: "never"}
 		h, highest := d.count()
 		total := 0.0
 		for k, share := range h.shares[0] {
@@ -150,7 +156,7 @@ func TestTwoModes(t *testing.T) {
 		for i := range distances {
 			distances[i] = of()
 		}
-		return []studyCell{{study.Summary{Epsilon: 1, Runs: n}, study.NewSample(distances)}}
+		return []studyCell{{study.Summary{Epsilon: 1, Runs: n}, sample(distances)}}
 	}
 	for name, c := range map[string]struct {
 		cells []studyCell

@@ -236,10 +236,11 @@ func TestOnlyWaypointsAreFlown(t *testing.T) {
 
 func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
 	c := configs.Default()
-	if got, want := TwoStateTeam(c, 3), paper.DefaultTwoStateTeam(3); got != want {
+	if got, want := TwoStateTeam(c, 3), (paper.TwoStateTeam{Agents: 3, Obedience: 0.91, Reward: 5, OtherReward: -1}); got != want {
 		t.Errorf("team %+v, want %+v", got, want)
 	}
-	if got, want := Gridworld(c, 5), paper.DefaultGridworld(); got != want {
+	if got, want := Gridworld(c, 5), (paper.Gridworld{
+		Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}); got != want {
 		t.Errorf("gridworld %+v, want %+v", got, want)
 	}
 }

@@ -63,13 +63,8 @@ type Experiment struct {
 	certain bool // moves are
 }
 
-// New checks the parts of an experiment and flies its nominal flight. The mission is one for the start and the
-// target of the scenario; experiments may share it.
-func New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
-	return new(Flyer).New(scenario, mission, guarantee, adversary)
-}
-
-// New is the function New in the buffers of the flyer, which flies nothing but the nominal flight.
+// New checks the parts of an experiment and flies its nominal flight, in the buffers of the flyer. The mission is one
+// for the start and the target of the scenario; experiments may share it.
 func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 // value possible, than to the mean, the lower end leaves room for one there: for the largest share of the
 // distribution that so many values still miss with the tail's probability. Least is -Inf where there is none.
 func MeanInterval(sorted []float64, least, confidence float64) (low, high float64) {
-	return sampleOf(sorted).MeanInterval(least, confidence)
+	return NewSample(sorted).MeanInterval(least, confidence)
 }
 
 // MeanInterval is [MeanInterval] of the numbers.

@@ -40,7 +40,7 @@ func (h humps) sorted(n int) []float64 {
 func covers(t *testing.T, sorted []float64, mean, threshold float64) bool {
 	t.Helper()
 	own, std := meanStd(sorted)
-	holds := std > 0 && len(sorted) >= fewestForLikelihood && math.Abs(newLikelihood(sampleOf(sorted)).root(own, mean)) <= threshold
+	holds := std > 0 && len(sorted) >= fewestForLikelihood && math.Abs(newLikelihood(NewSample(sorted)).root(own, mean)) <= threshold
 	if searched := math.Float64bits(own)%16 == 0; holds && !searched {
 		return true
 	}

@@ -27,7 +27,7 @@ func paper(t *testing.T) *Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(scenario, mission, privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
+	e, err := new(Flyer).New(scenario, mission, privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
 		Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3})
 	if err != nil {
 		t.Fatal(err)

@@ -13,11 +13,8 @@ type Sample struct {
 	Counts []int // of each, at least 1
 }
 
-// NewSample returns the sample of numbers in any order.
-func NewSample(numbers []float64) Sample { return sampleOf(slices.Sorted(slices.Values(numbers))) }
-
-// sampleOf returns the sample of sorted numbers.
-func sampleOf(sorted []float64) (s Sample) {
+// NewSample returns the sample of numbers, which are sorted.
+func NewSample(sorted []float64) (s Sample) {
 	for i, x := range sorted {
 		if i == 0 || x != sorted[i-1] {
 			s.Values, s.Counts = append(s.Values, x), append(s.Counts, 0)

@@ -29,7 +29,7 @@ func TestSampleIsItsNumbers(t *testing.T) {
 		for x, count := range s.All() {
 			all = append(all, slices.Repeat([]float64{x}, count)...)
 		}
-		if !slices.Equal(all, sorted) || !slices.Equal(NewSample(numbers).Counts, s.Counts) {
+		if !slices.Equal(all, sorted) || !slices.Equal(NewSample(sorted).Counts, s.Counts) {
 			t.Fatalf("%v is counted as %v", sorted, all)
 		}
 		if n == 0 {

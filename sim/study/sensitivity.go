@@ -41,14 +41,6 @@ type Dealt struct {
 	n    int
 }
 
-// Deal deals numbers.
-func Deal(numbers []float64) (d Dealt) {
-	for _, x := range numbers {
-		d.Add(x)
-	}
-	return d
-}
-
 // Add deals the next number.
 func (d *Dealt) Add(x float64) {
 	d.sums[d.n%mostGroups] += x

@@ -84,7 +84,7 @@ func TestNoSensitivityWithoutVariance(t *testing.T) {
 	for i := range alike {
 		alike[i] = 60 + r.NormFloat64()
 	}
-	if s, err := Sensitivities([]Factor{{"a", 3}}, []Dealt{Deal(alike), Deal(alike), Deal(alike)}, 0.95); !errors.Is(err, ErrNoVariance) {
+	if s, err := Sensitivities([]Factor{{"a", 3}}, []Dealt{deal(alike), deal(alike), deal(alike)}, 0.95); !errors.Is(err, ErrNoVariance) {
 		t.Errorf("got %v, %v for cells that are all alike", s, err)
 	}
 	const trials = 400
@@ -105,4 +105,12 @@ func TestNoSensitivityOfFewRuns(t *testing.T) {
 	if s, err := Sensitivities([]Factor{{"a", 3}, {"b", 2}, {"c", 4}}, cells, 0.95); !errors.Is(err, ErrFewRuns) {
 		t.Errorf("got %v, %v from nine runs", s, err)
 	}
+}
+
+// deal deals numbers.
+func deal(numbers []float64) (d Dealt) {
+	for _, x := range numbers {
+		d.Add(x)
+	}
+	return d
 }

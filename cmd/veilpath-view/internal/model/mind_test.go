@@ -88,7 +88,7 @@ func TestMindIsTheStudyOfLeakage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := leak.Study{Ways: leak.Ways(world, 1), Observers: []adversary.GoalModel{moves}, Flights: flights, OwnGoal: true, FlownKm: []float64{km}, Seed: m.Config.Study.Seed, Workers: 1}
+	s := leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world}), Observers: []adversary.GoalModel{moves}, Flights: flights, OwnGoal: true, FlownKm: []float64{km}, Seed: m.Config.Study.Seed, Workers: 1}
 	result, err := s.Fly(context.Background(), nothing)
 	if err != nil {
 		t.Fatal(err)
