@@ -88,7 +88,7 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 	if err != nil {
 		return err
 	}
-	leftOut, err := page.Export(bundle, folder, to)
+	leftOut, err := page.Export(a.disk, bundle, folder, to)
 	if errors.Is(err, page.ErrTaken) {
 		return usageError{err}
 	} else if err != nil {

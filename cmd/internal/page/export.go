@@ -15,6 +15,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/cmd/internal/recording"
+	"veilpath/sim/record"
 )
 
 // offlineName is the script that holds the program and the recordings for a page that is opened as a file, which
@@ -25,38 +26,20 @@ const offlineName = "offline.js"
 var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
 
 // Export writes the page with a bundle's program, and unless folder is empty with the recordings in it, to a new or
-// empty folder: a site of plain files with relative addresses. It appears whole or not at all. Recordings that cannot
-// be shown are left out; leftOut says which and why.
-func Export(bundle Bundle, folder, to string) (leftOut []string, err error) {
-	to = filepath.Clean(to)
-	if entries, err := os.ReadDir(to); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+// empty folder of a disk: a site of plain files with relative addresses. It appears whole or not at all, and lasts.
+// Recordings that cannot be shown are left out; leftOut says which and why.
+func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut []string, err error) {
+	if entries, err := disk.ReadDir(to); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s %w", to, ErrTaken)
 	}
 	files, leftOut, err := site(bundle, folder)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return nil, fmt.Errorf("making the site: %w", err)
-	}
-	work, err := os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-*")
-	if err != nil {
-		return nil, fmt.Errorf("making the site: %w", err)
-	}
-	defer os.RemoveAll(work)
-	for name, text := range files {
-		at := filepath.Join(work, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, text, 0o644)); err != nil {
-			return nil, fmt.Errorf("making the site: %w", err)
-		}
-	}
-	if err := os.Chmod(work, 0o755); err != nil {
-		return nil, fmt.Errorf("making the site: %w", err)
-	}
-	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch err := record.WriteTree(disk, to, files); {
+	case errors.Is(err, fs.ErrExist):
 		return nil, fmt.Errorf("%s %w", to, ErrTaken)
-	}
-	if err := os.Rename(work, to); err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("making the site: %w", err)
 	}
 	return leftOut, nil

@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
 )
 
 // A site holds the page with relative addresses, the program as it is and packed, and of the recordings what the page
@@ -26,7 +29,7 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := filepath.Join(t.TempDir(), "new", "site")
-	leftOut, err := Export(bundle, folder, to)
+	leftOut, err := Export(record.Disk{}, bundle, folder, to)
 	if err != nil || len(leftOut) != 1 || !strings.HasPrefix(leftOut[0], "changed: ") {
 		t.Fatalf("left out %q, %v", leftOut, err)
 	}
@@ -71,24 +74,28 @@ func TestExportRefuses(t *testing.T) {
 	if err := errors.Join(os.Mkdir(full, 0o755), os.WriteFile(filepath.Join(full, "mine"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
+	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
 		t.Errorf("a full folder: %v", err)
 	}
-	if _, err := Export(Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(), filepath.Join(parent, "site")); err == nil {
+	if _, err := Export(record.Disk{}, Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(), filepath.Join(parent, "site")); err == nil {
 		t.Error("a site without a program was made")
 	}
-	if _, err := Export(Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil || !strings.Contains(err.Error(), "holds no recording") {
+	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil || !strings.Contains(err.Error(), "holds no recording") {
 		t.Errorf("no recordings: %v", err)
 	}
 	empty := filepath.Join(parent, "empty")
 	if err := os.Mkdir(empty, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Export(Bundle{Folder: s.bundle}, "", empty); err != nil {
+	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, "", empty); err != nil {
 		t.Errorf("an empty folder, without recordings: %v", err)
 	}
 	left, err := os.ReadDir(parent)
 	if err != nil || len(left) != 2 {
 		t.Errorf("%v are left (%v), want full and empty", left, err)
+	}
+	disk := new(recordtest.Disk)
+	if _, err := Export(disk, Bundle{Folder: s.bundle}, "", "site"); err != nil || disk.PowerFailure(-1).Files("site")["index.html"] == "" {
+		t.Errorf("a site that was made is lost where the power fails: %v", err)
 	}
 }
