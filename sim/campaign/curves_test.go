@@ -49,7 +49,6 @@ func TestCurvesHoldEveryRadius(t *testing.T) {
 			t.Fatal(err)
 		}
 		survey := study.Survey{Study: setup.Study(loaded.Config, e), RadiiKm: []float64{0.01, 0.3, 0.7, 2, 11, 150}}
-		survey.Axis = study.Range(loaded.Study.Axis)
 		i := 0
 		err = survey.Do(context.Background(), func(seen []study.Sighting) error {
 			for _, s := range seen {

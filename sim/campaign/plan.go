@@ -281,9 +281,7 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 			return nil, err
 		}
 		settings := plan.Points[built.Piece].Config
-		point := setup.Study(settings, built.Value)
-		point.Axis = study.Range(settings.Study.Axis)
-		sweep.Points = append(sweep.Points, point)
+		sweep.Points = append(sweep.Points, setup.Study(settings, built.Value))
 		if len(plan.Points) > 1 {
 			p.progress(Points, len(sweep.Points), len(plan.Points))
 		}

@@ -24,7 +24,7 @@ type Requirement struct {
 	HiddenUntilKm float64   // demand: hidden until that far from the target, on average; NaN for none
 	Quantile      float64   // makes it a demand on this quantile of the flights; NaN for the mean
 	MaxCost       float64   // demand: mean cost of privacy at most this share; NaN for none
-	Confidence    float64   // of the verdicts and of the intervals, in (0, 1)
+	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
 	RadiiKm       []float64 // of the surface, ascending; nil: from 1/8 of the observer's to 4 times
 	Low, High     float64   // epsilons between which to search
 	Resolution    float64   // of the answer: how near it must come to the interval of the crossing, relative
@@ -140,7 +140,6 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
 		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
 	}
-	t.Survey.Axis = study.Range(settings.Study.Axis)
 	if why, fix := moreThanRoutes(settings.Config); why != "" && len(r.demands(experiment)) > 0 {
 		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon off the surface", r.flags(), why, fix)
 	}

@@ -13,7 +13,7 @@ import (
 func ExampleStudy() {
 	settings := configs.Default()
 	settings.Adversary.RadiusKm = 1
-	settings.Study.Epsilons, settings.Study.Runs = []float64{0.4, 4}, 100
+	settings.Study.Epsilons, settings.Study.Axis, settings.Study.Runs = []float64{0.4, 4}, configs.Axis{}, 100
 
 	experiment, err := setup.Experiment(settings)
 	if err != nil {

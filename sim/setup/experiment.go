@@ -147,12 +147,13 @@ func flies(c configs.Config) error {
 		Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
 }
 
-// Study returns the study of an experiment that the settings describe, at the listed epsilons: that of a range is
-// asked for by setting its Axis.
+// Study returns the study of an experiment that the settings describe: of the whole range of epsilon where they have
+// one, else at the listed epsilons.
 func Study(c configs.Config, e *study.Experiment) study.Study {
 	return study.Study{
 		Experiment: e,
 		Epsilons:   c.Study.Epsilons,
+		Axis:       study.Range(c.Study.Axis),
 		Runs:       c.Study.Runs,
 		Seed:       c.Study.Seed,
 		Noise:      study.Noise(c.Study.Noise),

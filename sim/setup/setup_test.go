@@ -130,8 +130,8 @@ var changes = map[string]change{
 	"sim.capture_km": one("4", "Scenario.CaptureKm", "4"),
 	"sim.max_time_s": one("30000", "Scenario.MaxTimeS", "30000"),
 
-	"study.epsilons": one("1,2", "Study.Epsilons", "[1 2]"),
-	"study.axis":     {value: "0.1..5"}, // which sim/campaign reads
+	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0", "Study.Axis.High": "0"}}, // a list is no range
+	"study.axis":     {"0.1..5", map[string]string{"Study.Axis.Low": "0.1", "Study.Axis.High": "5"}},
 	"study.runs":     one("7", "Study.Runs", "7"),
 	"study.seed":     {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
 	"study.noise":    one("independent", "Study.Noise", "independent"),

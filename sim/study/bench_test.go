@@ -26,7 +26,9 @@ func paperStudy(tb testing.TB) study.Study {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return setup.Study(configs.Default(), e)
+	s := setup.Study(configs.Default(), e)
+	s.Axis = study.Range{}
+	return s
 }
 
 func freshExperiment() (*study.Experiment, error) { return setup.Experiment(configs.Default()) }

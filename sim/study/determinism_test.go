@@ -24,7 +24,7 @@ func smallStudy(t *testing.T, noise study.Noise) study.Study {
 		t.Fatal(err)
 	}
 	s := setup.Study(c, e)
-	s.Epsilons, s.Runs, s.Noise = []float64{0.2, 0.7, 3}, 150, noise
+	s.Epsilons, s.Axis, s.Runs, s.Noise = []float64{0.2, 0.7, 3}, study.Range{}, 150, noise
 	return s
 }
 
@@ -63,7 +63,7 @@ func TestRecordsWithSlipDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := setup.Study(c, e)
-	s.Epsilons, s.Runs, s.Workers = []float64{0.2, 3}, 260, 1
+	s.Epsilons, s.Axis, s.Runs, s.Workers = []float64{0.2, 3}, study.Range{}, 260, 1
 	want := records(t, s)
 	s.Workers = 3
 	if diff := cmp.Diff(want, records(t, s)); diff != "" {
@@ -181,7 +181,7 @@ func TestWorkersShareTheCores(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := setup.Study(c, e)
-	s.Runs, s.Workers = 800, 8
+	s.Axis, s.Runs, s.Workers = study.Range{}, 800, 8
 	before, most := runtime.NumGoroutine(), 0
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

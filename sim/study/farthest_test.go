@@ -31,7 +31,7 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := setup.Study(c, e)
-		s.Epsilons, s.Runs = []float64{0.02, 0.1, 0.5, 4}, runs
+		s.Epsilons, s.Axis, s.Runs = []float64{0.02, 0.1, 0.5, 4}, study.Range{}, runs
 		bound, farthest, fallbacks := e.FarthestKm(), 0.0, 0
 		sweep := study.Sweep{Points: []study.Study{s}}
 		err = sweep.Fulfil(context.Background(), sweep.NewSlots(0, sweep.Slots()), func(_ study.Batch, records []study.Run) error {

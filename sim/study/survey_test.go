@@ -13,7 +13,7 @@ import (
 // A survey sees at every radius what a study with that radius records.
 func TestSurveyAgreesWithAStudyOfEveryRadius(t *testing.T) {
 	c := configs.Default()
-	c.Study.Epsilons, c.Study.Runs = []float64{0.2, 1}, 30
+	c.Study.Epsilons, c.Study.Axis, c.Study.Runs = []float64{0.2, 1}, configs.Axis{}, 30
 	c.Planner.MaxTransitions = 14 // so that some flights fall back
 	radii := []float64{0.1, 0.7, 2, 20, 60}
 	e, err := setup.Experiment(c)

@@ -65,7 +65,7 @@ func studied(t testing.TB, c configs.Config) study.Summary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Study.Epsilons = []float64{c.Privacy.Epsilon}
+	c.Study.Epsilons, c.Study.Axis = []float64{c.Privacy.Epsilon}, configs.Axis{}
 	s := setup.Study(c, e)
 	sigmas, err := s.Sigmas()
 	if err != nil {
