@@ -16,14 +16,31 @@ import (
 // paper is the paper's study, 20 epsilons of 200 runs.
 func paper(t *testing.T) *Study {
 	t.Helper()
+	s := newStudy(t, planner.Spec{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}})
+	s.Runs = 200
+	for k := range 20 {
+		s.Epsilons = append(s.Epsilons, 0.2*float64(k+1))
+	}
+	return s
+}
+
+// slipping is a few runs on a range of epsilon, on a small grid with slip.
+func slipping(t *testing.T) *Study {
+	t.Helper()
+	s := newStudy(t, planner.Spec{Columns: 10, Rows: 10, SpacingKm: 25, StartCell: planner.Cell{Row: 3}, Slip: 0.1})
+	s.Runs, s.Epsilons, s.Axis = 6, []float64{0.5, 1}, Range{Low: 0.4, High: 2}
+	return s
+}
+
+func newStudy(t *testing.T, spec planner.Spec) *Study {
+	t.Helper()
+	spec.RewardWeight, spec.Discount, spec.Tolerance = 2, 0.95, 1e-10
 	scenario := sim.Scenario{
 		SpeedKmS: 1.7, AccelLimitKmS2: 0.2, Start: r3.Vec{X: -200, Y: -50, Z: 10}, HeadingRad: math.NaN(),
 		HandoverKm: 80, WaypointGain: 3, WaypointMinTgoS: 2, GenexMinTgoS: 0.3, SteepeningRad: 1.38 * math.Pi / 180,
 		MaxTransitions: 100, StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000,
 	}
-	mission, err := planner.NewMission(planner.Spec{
-		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}, RewardWeight: 2, Discount: 0.95, Tolerance: 1e-10,
-	}, scenario.Start, scenario.Target)
+	mission, err := planner.NewMission(spec, scenario.Start, scenario.Target)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,48 +49,49 @@ func paper(t *testing.T) *Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Study{Experiment: e, Runs: 200, Seed: 1, Noise: Common, Workers: 2}
-	for k := range 20 {
-		s.Epsilons = append(s.Epsilons, 0.2*float64(k+1))
-	}
-	return s
+	return &Study{Experiment: e, Seed: 1, Noise: Common, Workers: 2}
 }
 
 // What is remembered shows in no record, and never takes more than its limit. Most flights of the paper's study
 // are remembered ones.
 func TestRememberedFlightsShowInNoRecord(t *testing.T) {
-	s := paper(t)
-	fly := func(limit, workers int) []Run {
-		m := &memory{limit: limit}
-		s.Experiment.flown, s.Workers = m, workers
-		var all []Run
-		err := s.Do(context.Background(), func(records []Run) error {
-			all = append(all, records...)
-			m.mu.RLock()
-			defer m.mu.RUnlock()
-			if m.bytes > max(limit, 1<<14) { // one flight is always kept
-				t.Fatalf("%d bytes for a limit of %d", m.bytes, limit)
+	for name, c := range map[string]struct {
+		study *Study
+		least int // of the records
+		share int // of them at least are of remembered flights, one in so many is not
+		small int // limit in bytes
+	}{"paper": {paper(t), 4000, 10, 1 << 15}, "slip": {slipping(t), 20, 3, 1 << 10}} {
+		s := c.study
+		fly := func(limit, workers int) []Run {
+			m := &memory{limit: limit}
+			s.Experiment.flown, s.Workers = m, workers
+			var all []Run
+			err := s.Do(context.Background(), func(records []Run) error {
+				all = append(all, records...)
+				m.mu.RLock()
+				defer m.mu.RUnlock()
+				if m.bytes > max(limit, 1<<14) { // one flight is always kept
+					t.Fatalf("%s: %d bytes for a limit of %d", name, m.bytes, limit)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
+			return all
 		}
-		return all
-	}
-	want := fly(0, 1)
-	const flights = 4000
-	for _, limit := range []int{1 << 15, memoryBytes} {
-		for _, workers := range []int{1, 3} {
-			if got := fly(limit, workers); !slices.Equal(got, want) {
-				t.Errorf("%d workers that remember %d bytes have other records than one who remembers nothing", workers, limit)
+		want := fly(0, 1)
+		for _, limit := range []int{c.small, memoryBytes} {
+			for _, workers := range []int{1, 3} {
+				if got := fly(limit, workers); !slices.Equal(got, want) {
+					t.Errorf("%s: %d workers that remember %d bytes have other records than one who remembers nothing", name, workers, limit)
+				}
 			}
 		}
-	}
-	if n := len(s.Experiment.flown.flights); len(want) != flights || n > flights/10 {
-		t.Errorf("%d flights of %d were different, want less than a tenth", n, len(want))
-	} else {
-		t.Logf("%d of %d flights are different; %d bytes", n, flights, s.Experiment.flown.bytes)
+		n := len(s.Experiment.flown.flights)
+		if t.Logf("%s: %d of %d flights are different; %d bytes", name, n, len(want), s.Experiment.flown.bytes); len(want) < c.least || n > len(want)/c.share {
+			t.Errorf("%s: %d flights of %d were different, want at most one in %d", name, n, len(want), c.share)
+		}
 	}
 }
 

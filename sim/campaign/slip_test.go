@@ -1,0 +1,65 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
+)
+
+// A study with slip on a whole range that is interrupted and gone on with, and one that is shared out and merged, have
+// the bytes of one that is neither, whatever the number of workers.
+func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
+	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4..2,1", "study.runs=6", "study.workers=1", "planner.slip=0.1",
+		"planner.columns=10", "planner.rows=10", "planner.spacing_km=25", "planner.start_cell=[0,3]"}}}
+	disk, ctx := new(recordtest.Disk), context.Background()
+	p := &Program{Version: "1", Disk: disk}
+	fly := func(folder string, r Request) {
+		t.Helper()
+		if _, err := p.Fly(ctx, r, folder); err != nil {
+			t.Fatalf("%s: %v", folder, err)
+		}
+	}
+	fly("whole", request)
+
+	cut, interrupt := context.WithCancel(ctx)
+	p.Events = ProgressFunc(func(work Work, done, _ int) {
+		if work == Flights && done >= 2 {
+			interrupt()
+		}
+	})
+	var stopped *StoppedError
+	if _, err := p.Fly(cut, request, "cut"); !errors.As(err, &stopped) || disk.Files("cut")[record.JournalName] == "" {
+		t.Fatalf("not interrupted: %v", err)
+	}
+	p.Events = nil
+	fly("cut", Request{})
+
+	request.Settings.Sets[2] = "study.workers=3"
+	for i, folder := range []string{"2", "1"} {
+		request.Part = Part{Index: 2 - i, Of: 2}
+		fly(folder, request)
+	}
+	if _, err := p.MergeInto(ctx, "joined", "1", "2"); err != nil {
+		t.Fatal(err)
+	}
+
+	data := func(folder string) map[string]string {
+		files := disk.Files(folder)
+		delete(files, record.ManifestName) // which has times
+		return files
+	}
+	want := data("whole")
+	if want[record.AxisName] == "" || want[record.RunsName] == "" {
+		t.Fatalf("the whole study has no axis")
+	}
+	for _, folder := range []string{"cut", "joined"} {
+		if got := data(folder); !maps.Equal(got, want) {
+			t.Errorf("%s has other bytes than the whole study", folder)
+		}
+	}
+}
