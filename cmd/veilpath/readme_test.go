@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"veilpath/configs"
+	"veilpath/sim/setup"
 )
 
 // readme is the README with its lines joined.
@@ -43,6 +46,15 @@ type flown struct {
 func flownBy(t *testing.T, args ...string) flown {
 	t.Helper()
 	return answerOf[flown](t, append([]string{"study"}, args...)...)
+}
+
+// What intervals rest on is what the preset's settings come to.
+func TestTheReadmeTellsTheFarthestDetection(t *testing.T) {
+	e, err := setup.Experiment(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, "two turning circles beyond the farthest waypoint, %.0f km from the target in the preset", e.FarthestKm())
 }
 
 // The paper's observer and the best one stand side by side, with what taught the best one.
