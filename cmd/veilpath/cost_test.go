@@ -197,14 +197,14 @@ func TestTuneOfAProblem(t *testing.T) {
 		Met              bool
 		Trials           []struct {
 			Epsilon, Mean float64
-			Verdict       string
+			Decision      string
 		}
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &answer); got.code != exitDone || err != nil || !answer.Met || len(answer.Trials) < 3 {
 		t.Fatalf("exit code %d, %v: %s%s", got.code, err, got.stdout, got.stderr)
 	}
 	for _, trial := range answer.Trials {
-		if trial.Verdict == "met" && (trial.Epsilon < answer.Epsilon || trial.Mean > 0.2) {
+		if trial.Decision == "met" && (trial.Epsilon < answer.Epsilon || trial.Mean > 0.2) {
 			t.Errorf("epsilon %g costs %g and %g is the answer", trial.Epsilon, trial.Mean, answer.Epsilon)
 		}
 	}

@@ -99,7 +99,7 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce
 	return waypoints, settings, err
 }
 
-// printReproduction prints the verdicts with their numbers in the format asked for.
+// printReproduction prints the agreements with their numbers in the format asked for.
 func (a *app) printReproduction(results []*reproduce.Result) error {
 	switch a.format {
 	case "csv":
@@ -110,7 +110,7 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 	for _, r := range results {
 		fmt.Fprintf(a.stdout, "%s  %s\n", r.Item.Name, r.Item.Title)
 		if len(r.Judgements) > 0 {
-			fmt.Fprintf(a.stdout, verdictLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed", "verdict")
+			fmt.Fprintf(a.stdout, agreementLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed", "agreement")
 		}
 		for _, j := range r.Judgements {
 			printJudgement(a.stdout, j)
@@ -118,30 +118,30 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 		fmt.Fprintln(a.stdout)
 	}
 	counts := reproduce.Count(results)
-	for _, v := range reproduce.Verdicts() {
+	for _, v := range reproduce.Agreements() {
 		meaning := strings.Join(terminal.Wrapped(v.Meaning(), terminal.Width-23), "\n"+strings.Repeat(" ", 23))
 		fmt.Fprintf(a.stdout, "%5d  %-14s  %s\n", counts[v], v, meaning)
 	}
 	return nil
 }
 
-// verdictLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the first
+// agreementLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the first
 // has a line to itself.
 const (
-	verdictLine   = "  %s%7s %10s %10s  %s\n"
+	agreementLine = "  %s%7s %10s %10s  %s\n"
 	quantityWidth = 31
 )
 
-// printJudgement prints a line for each verdict on a quantity.
+// printJudgement prints a line for each agreement on a quantity.
 func printJudgement(w io.Writer, j *reproduce.Judgement) {
 	name := j.Title()
 	if utf8.RuneCountInString(name) > quantityWidth {
 		fmt.Fprintf(w, "  %s\n", name)
 		name = ""
 	}
-	for _, v := range reproduce.Verdicts() {
+	for _, v := range reproduce.Agreements() {
 		if row, n := j.Furthest(v); n > 0 {
-			fmt.Fprintf(w, verdictLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n), fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
+			fmt.Fprintf(w, agreementLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n), fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
 			name = ""
 		}
 	}

@@ -23,7 +23,7 @@ func TestReproduceWritesItsFiles(t *testing.T) {
 		t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 	}
 	for name, start := range map[string]string{
-		"compare.csv": "item,quantity,published,computed,standard_error,difference,tolerance,verdict,note\ntable1b,",
+		"compare.csv": "item,quantity,published,computed,standard_error,difference,tolerance,agreement,note\ntable1b,",
 		"report.html": "<!DOCTYPE html>", "figure-table1b.svg": "<svg", "figure-thm5.png": "\x89PNG", "manifest.json": "{",
 	} {
 		text, err := os.ReadFile(filepath.Join(out, name))
@@ -135,13 +135,13 @@ func TestReproduceInterrupted(t *testing.T) {
 	}
 }
 
-// Every verdict comes with its numbers, within 80 columns, and with what it means; JSON has all numbers.
+// Every agreement comes with its numbers, within 80 columns, and with what it means; JSON has all numbers.
 func TestReproducePrintsNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	got := veilpath(t, "reproduce", "table1a", "thm3", "--quiet", "--out", "table")
 	for _, want := range []string{
 		"table1a  Table 1a: noise over the number of agents\n",
-		"numbers  published   computed  verdict\n",
+		"numbers  published   computed  agreement\n",
 		"  output σ, N = 10                     1      66174      66176  not reproduced\n",
 		"    change: rounded to 1 more digit than printed, and then again\n",
 		"  bound                              100     10.191     10.191  exact\n",
@@ -161,7 +161,7 @@ func TestReproducePrintsNumbers(t *testing.T) {
 		Item, Quantity string
 		Numbers        int
 		Rows           []struct {
-			Quantity, Verdict   string
+			Quantity, Agreement string
 			Published, Computed float64
 		}
 	}
@@ -169,7 +169,7 @@ func TestReproducePrintsNumbers(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &shown); err != nil || len(shown) != 8 {
 		t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
 	}
-	if last := shown[7]; last.Numbers != 1 || len(last.Rows) != 1 || last.Rows[0].Published != 66174 || last.Rows[0].Verdict != "not reproduced" || int(last.Rows[0].Computed) != 66175 {
+	if last := shown[7]; last.Numbers != 1 || len(last.Rows) != 1 || last.Rows[0].Published != 66174 || last.Rows[0].Agreement != "not reproduced" || int(last.Rows[0].Computed) != 66175 {
 		t.Errorf("%+v", last)
 	}
 }

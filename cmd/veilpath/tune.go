@@ -39,7 +39,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
 	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
-	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence", "of the verdicts and of the intervals, in (0, 1)")
+	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence", "of the decisions and of the intervals, in (0, 1)")
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")

@@ -91,7 +91,7 @@ var trialColumns = []terminal.Column[cost.Trial]{
 	{Heading: "runs", Cell: func(t *cost.Trial) string { return fmt.Sprint(t.Runs) }},
 	{Heading: "cost", Cell: func(t *cost.Trial) string { return percentOrMore(t.Mean) }},
 	{Heading: "interval at all times", Beside: true, Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
-	{Heading: "verdict", Cell: func(t *cost.Trial) string { return decisions[t.Decision] }},
+	{Heading: "decision", Cell: func(t *cost.Trial) string { return decisions[t.Decision] }},
 }
 
 // decisions are what trials have decided, for people.

@@ -97,7 +97,7 @@ func (t *CostTuning) WriteTrials(w io.Writer) error {
 	for _, t := range t.Trials() {
 		rows = append(rows, []any{t.Epsilon, float64(t.Runs), t.Mean, t.Low, t.High, t.StandardError, t.Decision})
 	}
-	return writeRows(w, []string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "verdict"}, rows)
+	return writeRows(w, []string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision"}, rows)
 }
 
 // WriteJSON writes the answer for programs.
@@ -109,7 +109,7 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		Low           float64 `json:"ci_low"`
 		High          float64 `json:"ci_high"`
 		StandardError float64 `json:"standard_error"`
-		Verdict       string  `json:"verdict"`
+		Decision      string  `json:"decision"`
 	}
 	out := struct {
 		Problem     string         `json:"problem"`

@@ -136,7 +136,7 @@ func (t *LeakTuning) Trials() *record.Sheet {
 			{Name: "runs", Meaning: "flights", Heading: "runs"},
 			{Name: "mean", Meaning: t.Search.Demand.Quantity(), Heading: "mean", Digits: 3},
 			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Digits: 3, Beside: true},
-			{Name: "verdict", Meaning: "met, not met or undecided", Heading: "verdict"},
+			{Name: "decision", Meaning: "met, not met or undecided", Heading: "decision"},
 		}}
 	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
 		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, string(trial.Decision)})

@@ -126,7 +126,7 @@ func (t *trial) count(cost float64) {
 }
 
 // hopeless foresees, once an eighth of the most runs are done, that the rest cannot decide either, because the mean is
-// too near the limit. Giving up early costs nothing but a verdict.
+// too near the limit. Giving up early costs nothing but a decision.
 func (t *trial) hopeless() bool {
 	mean := t.costs.Mean()
 	if mean.Draws < max(t.most/8, 2) {

@@ -217,9 +217,11 @@ func TestStudyRefusesWhatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, spoil := range map[string]func(*leak.Study){
-		"no observers":   func(s *leak.Study) { s.Observers = nil },
-		"no ways":        func(s *leak.Study) { s.Ways = nil },
-		"other goals":    func(s *leak.Study) { s.Ways = append(s.Ways, leak.Ways([]float64{1}, leak.Way{World: world(t, 180, nil)})...) },
+		"no observers": func(s *leak.Study) { s.Observers = nil },
+		"no ways":      func(s *leak.Study) { s.Ways = nil },
+		"other goals": func(s *leak.Study) {
+			s.Ways = append(s.Ways, leak.Ways([]float64{1}, leak.Way{World: world(t, 180, nil)})...)
+		},
 		"one flight":     func(s *leak.Study) { s.Flights = 1 },
 		"no policies":    func(s *leak.Study) { s.Policies = 0 },
 		"not its target": func(s *leak.Study) { s.OwnGoal = true },

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Verdict says how a published number compares with the computed one.
-type Verdict string
+// Agreement says how a published number compares with the computed one.
+type Agreement string
 
-// The verdicts, best first.
+// The agreements, best first.
 const (
-	Exact         Verdict = "exact"          // equal in floating point
-	Digits        Verdict = "digits"         // equal in every printed digit
-	MonteCarlo    Verdict = "Monte Carlo"    // within the sampling error of both
-	AfterChange   Verdict = "after a change" // one of the above, but for a reading that changes what the paper says
-	NotReproduced Verdict = "not reproduced" // none of the above
-	Contradicted  Verdict = "contradicted"   // cannot be so: a proof, or the paper itself, says otherwise
+	Exact         Agreement = "exact"          // equal in floating point
+	Digits        Agreement = "digits"         // equal in every printed digit
+	MonteCarlo    Agreement = "Monte Carlo"    // within the sampling error of both
+	AfterChange   Agreement = "after a change" // one of the above, but for a reading that changes what the paper says
+	NotReproduced Agreement = "not reproduced" // none of the above
+	Contradicted  Agreement = "contradicted"   // cannot be so: a proof, or the paper itself, says otherwise
 )
 
-// Verdicts lists all verdicts, best first.
-func Verdicts() []Verdict {
-	return []Verdict{Exact, Digits, MonteCarlo, AfterChange, NotReproduced, Contradicted}
+// Agreements lists all agreements, best first.
+func Agreements() []Agreement {
+	return []Agreement{Exact, Digits, MonteCarlo, AfterChange, NotReproduced, Contradicted}
 }
 
 // Number is a number of the paper.
@@ -57,7 +57,7 @@ type Quantity struct {
 	Note     string
 }
 
-// Judgement is a quantity, the reading picked for it, and the verdicts.
+// Judgement is a quantity, the reading picked for it, and the agreements.
 type Judgement struct {
 	Quantity
 	Picked int
@@ -71,18 +71,18 @@ type Row struct {
 	Computed      float64
 	StandardError float64 // of the difference; 0 for a closed form
 	Tolerance     float64 // up to which the difference counts as agreement
-	Verdict       Verdict
+	Agreement     Agreement
 	Note          string
 }
 
 // Difference is computed less published.
 func (r Row) Difference() float64 { return r.Computed - r.Published }
 
-// count returns how many of the numbers have each verdict.
-func (j *Judgement) count() map[Verdict]int {
-	counts := map[Verdict]int{}
+// count returns how many of the numbers have each agreement.
+func (j *Judgement) count() map[Agreement]int {
+	counts := map[Agreement]int{}
 	for _, row := range j.Rows {
-		counts[row.Verdict]++
+		counts[row.Agreement]++
 	}
 	return counts
 }
@@ -105,7 +105,7 @@ const (
 )
 
 // Judge picks the first reading under which every number agrees or, where there is none, the one with the smallest
-// root-mean-square difference, and gives the verdicts under that reading.
+// root-mean-square difference, and gives the agreements under that reading.
 func (q Quantity) Judge() *Judgement {
 	j := &Judgement{Quantity: q, Picked: q.pick()}
 	for i := range q.Numbers {
@@ -114,7 +114,7 @@ func (q Quantity) Judge() *Judgement {
 	counts := j.count()
 	if missed := counts[NotReproduced] + counts[Contradicted]; 2*missed > len(j.Rows) {
 		for i := range j.Rows {
-			if v := j.Rows[i].Verdict; v != NotReproduced && v != Contradicted {
+			if v := j.Rows[i].Agreement; v != NotReproduced && v != Contradicted {
 				j.Rows[i].Note += fmt.Sprintf("; may be chance, for %d of the %d numbers do not agree in this setting", missed, len(j.Rows))
 			}
 		}
@@ -159,7 +159,7 @@ func (q Quantity) deviations() float64 {
 }
 
 // agreement tells whether a number agrees with a reading, in which way, and the tolerance of that way.
-func (q Quantity) agreement(k int, r *Reading) (Verdict, float64, bool) {
+func (q Quantity) agreement(k int, r *Reading) (Agreement, float64, bool) {
 	n, v := q.Numbers[k], r.Values[k]
 	d := math.Abs(v.Mean - n.Published)
 	se := math.Hypot(v.SE, v.PublishedSE)
@@ -183,7 +183,7 @@ func (q Quantity) row(k int, r *Reading) Row {
 	how, tolerance, ok := q.agreement(k, r)
 	row := Row{
 		Quantity: q.Name, Published: n.Published, Computed: v.Mean, StandardError: math.Hypot(v.SE, v.PublishedSE),
-		Tolerance: tolerance, Verdict: how, Note: r.Name,
+		Tolerance: tolerance, Agreement: how, Note: r.Name,
 	}
 	if n.Label != "" {
 		row.Quantity += ", " + n.Label
@@ -191,14 +191,14 @@ func (q Quantity) row(k int, r *Reading) Row {
 	beyond := n.Limit > 0 && n.Published > n.Limit
 	switch {
 	case ok && r.Change != "":
-		row.Verdict, row.Note = AfterChange, string(how)+" after a change: "+r.Change
+		row.Agreement, row.Note = AfterChange, string(how)+" after a change: "+r.Change
 	case ok:
 	case beyond:
-		row.Verdict, row.Note = Contradicted, q.Because
+		row.Agreement, row.Note = Contradicted, q.Because
 	case q.Itself:
-		row.Verdict = Contradicted
+		row.Agreement = Contradicted
 	default:
-		row.Verdict = NotReproduced
+		row.Agreement = NotReproduced
 	}
 	return row
 }

@@ -15,11 +15,11 @@ func reading(change string, mean, se, publishedSE float64) Reading {
 	return Reading{Name: "as said", Change: change, Values: []Value{{mean, se, publishedSE}}}
 }
 
-func TestVerdictOfANumber(t *testing.T) {
+func TestAgreementOfANumber(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		q    Quantity
-		want Verdict
+		want Agreement
 	}{
 		{"equal in floating point", one(Number{Published: 3}, reading("", 3*(1+5e-10), 0, 0)), Exact},
 		{"printed in full, off by 2e-9", one(Number{Published: 3}, reading("", 3*(1+2e-9), 0, 0)), NotReproduced},
@@ -38,13 +38,13 @@ func TestVerdictOfANumber(t *testing.T) {
 		{"a limit within sampling error", one(Number{Published: 80, AtMost: true}, reading("", 79, 1, 0)), NotReproduced},
 		{"not a number", one(Number{Published: 1}, reading("", math.NaN(), 0, 0)), NotReproduced},
 	} {
-		if got := test.q.Judge().Rows[0]; got.Verdict != test.want {
-			t.Errorf("%s: %s, want %s (%+v)", test.name, got.Verdict, test.want, got)
+		if got := test.q.Judge().Rows[0]; got.Agreement != test.want {
+			t.Errorf("%s: %s, want %s (%+v)", test.name, got.Agreement, test.want, got)
 		}
 	}
 	itself := one(Number{Published: 108, HalfUnit: 0.5}, reading("", 192, 0, 0))
 	itself.Itself = true
-	if got := itself.Judge().Rows[0].Verdict; got != Contradicted {
+	if got := itself.Judge().Rows[0].Agreement; got != Contradicted {
 		t.Errorf("the paper against itself: %s, want %s", got, Contradicted)
 	}
 }

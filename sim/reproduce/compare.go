@@ -15,10 +15,10 @@ const ComparisonName = "compare.csv"
 
 // WriteComparison writes one row per number of the paper: item, quantity, published, computed, standard_error (of the
 // difference; 0 for a closed form), difference (computed less published), tolerance (up to which it counts as
-// agreement), verdict and note.
+// agreement), agreement and note.
 func WriteComparison(w io.Writer, results []*Result) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "verdict", "note"}); err != nil {
+	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement", "note"}); err != nil {
 		return err
 	}
 	for _, r := range results {
@@ -26,7 +26,7 @@ func WriteComparison(w io.Writer, results []*Result) error {
 			for _, row := range j.Rows {
 				err := out.Write([]string{
 					r.Item.Name, row.Quantity, number(row.Published), number(row.Computed), number(row.StandardError),
-					number(row.Difference()), number(row.Tolerance), string(row.Verdict), row.Note,
+					number(row.Difference()), number(row.Tolerance), string(row.Agreement), row.Note,
 				})
 				if err != nil {
 					return err
@@ -48,13 +48,13 @@ func number(v float64) string {
 
 // judgementJSON is a quantity of the paper in JSON.
 type judgementJSON struct {
-	Item     string         `json:"item"`
-	Quantity string         `json:"quantity"`
-	Numbers  int            `json:"numbers"`
-	Verdicts map[string]int `json:"verdicts"`
-	Reading  string         `json:"reading"`
-	Change   string         `json:"change,omitempty"`
-	Rows     []numberJSON   `json:"rows"`
+	Item       string         `json:"item"`
+	Quantity   string         `json:"quantity"`
+	Numbers    int            `json:"numbers"`
+	Agreements map[string]int `json:"agreements"`
+	Reading    string         `json:"reading"`
+	Change     string         `json:"change,omitempty"`
+	Rows       []numberJSON   `json:"rows"`
 }
 
 // numberJSON is a number of the paper and what comes out.
@@ -64,7 +64,7 @@ type numberJSON struct {
 	Computed      quantity.Maybe `json:"computed"`
 	StandardError quantity.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
 	Tolerance     quantity.Maybe `json:"tolerance"`      // up to which a difference counts as agreement
-	Verdict       Verdict        `json:"verdict"`
+	Agreement     Agreement      `json:"agreement"`
 	Note          string         `json:"note,omitempty"`
 }
 
@@ -73,12 +73,12 @@ func WriteJSON(w io.Writer, results []*Result) error {
 	all := []judgementJSON{}
 	for _, r := range results {
 		for _, j := range r.Judgements {
-			out := judgementJSON{Item: r.Item.Name, Quantity: j.Title(), Numbers: len(j.Rows), Verdicts: map[string]int{},
+			out := judgementJSON{Item: r.Item.Name, Quantity: j.Title(), Numbers: len(j.Rows), Agreements: map[string]int{},
 				Reading: j.Reading().Name, Change: j.Reading().Change, Rows: []numberJSON{}}
 			for _, row := range j.Rows {
-				out.Verdicts[string(row.Verdict)]++
+				out.Agreements[string(row.Agreement)]++
 				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, quantity.Maybe(row.Computed),
-					quantity.Maybe(row.StandardError), quantity.Maybe(row.Tolerance), row.Verdict, row.Note})
+					quantity.Maybe(row.StandardError), quantity.Maybe(row.Tolerance), row.Agreement, row.Note})
 			}
 			all = append(all, out)
 		}
@@ -96,12 +96,12 @@ func (j *Judgement) Title() string {
 	return j.Name
 }
 
-// Furthest returns the row of a verdict whose numbers are furthest apart, by what is tolerated where something is,
-// and how many rows have the verdict.
-func (j *Judgement) Furthest(v Verdict) (found Row, n int) {
+// Furthest returns the row of an agreement whose numbers are furthest apart, by what is tolerated where something is,
+// and how many rows have the agreement.
+func (j *Judgement) Furthest(v Agreement) (found Row, n int) {
 	most := -1.0
 	for _, row := range j.Rows {
-		if row.Verdict != v {
+		if row.Agreement != v {
 			continue
 		}
 		n++
@@ -116,13 +116,13 @@ func (j *Judgement) Furthest(v Verdict) (found Row, n int) {
 	return found, n
 }
 
-// Count returns how many numbers of results have each verdict.
-func Count(results []*Result) map[Verdict]int {
-	counts := map[Verdict]int{}
+// Count returns how many numbers of results have each agreement.
+func Count(results []*Result) map[Agreement]int {
+	counts := map[Agreement]int{}
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			for _, row := range j.Rows {
-				counts[row.Verdict]++
+				counts[row.Agreement]++
 			}
 		}
 	}

@@ -2,65 +2,65 @@ package reproduce
 
 import "fmt"
 
-// tally is how many numbers have a verdict.
+// tally is how many numbers have an agreement.
 type tally struct {
-	Verdict Verdict
-	Class   string
-	Count   int
-	Of      int // how many numbers there are in all, where that says more; 0 where it does not
-	Meaning string
+	Agreement Agreement
+	Class     string
+	Count     int
+	Of        int // how many numbers there are in all, where that says more; 0 where it does not
+	Meaning   string
 }
 
-// tallyOf lists the verdicts that occur, best first.
-func tallyOf(counts map[Verdict]int, of int) []tally {
+// tallyOf lists the agreements that occur, best first.
+func tallyOf(counts map[Agreement]int, of int) []tally {
 	var all []tally
 	for _, r := range rules() {
-		if n := counts[r.Verdict]; n > 0 {
-			all = append(all, tally{r.Verdict, r.Class, n, of, r.Meaning})
+		if n := counts[r.Agreement]; n > 0 {
+			all = append(all, tally{r.Agreement, r.Class, n, of, r.Meaning})
 		}
 	}
 	return all
 }
 
-// rule says what a verdict means and how it is reached.
+// rule says what an agreement means and how it is reached.
 type rule struct {
-	Verdict              Verdict
+	Agreement            Agreement
 	Class, Meaning, Rule string
 }
 
 func rules() []rule {
 	list := []rule{
-		{Verdict: Exact, Meaning: "equal in floating point, or a claimed limit that holds",
+		{Agreement: Exact, Meaning: "equal in floating point, or a claimed limit that holds",
 			Rule: "A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
-		{Verdict: Digits, Meaning: "equal in every printed digit",
+		{Agreement: Digits, Meaning: "equal in every printed digit",
 			Rule: "A closed form that rounds to the digits that are printed."},
-		{Verdict: MonteCarlo, Meaning: "within the sampling error of both",
+		{Agreement: MonteCarlo, Meaning: "within the sampling error of both",
 			Rule: "A sampled mean, theirs or ours, within the tolerance that is given below."},
-		{Verdict: AfterChange, Meaning: "one of these, once a named change is made to what the paper says",
+		{Agreement: AfterChange, Meaning: "one of these, once a named change is made to what the paper says",
 			Rule: "One of the three above, but under a reading that makes a change. The note names the change and the way of agreeing."},
-		{Verdict: NotReproduced, Meaning: "by none of the readings that were tried",
+		{Agreement: NotReproduced, Meaning: "by none of the readings that were tried",
 			Rule: "The number does not agree under the reading picked."},
-		{Verdict: Contradicted, Meaning: "cannot be so: a proof, or another number of the paper, says otherwise",
+		{Agreement: Contradicted, Meaning: "cannot be so: a proof, or another number of the paper, says otherwise",
 			Rule: "The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from the paper's own figure, which shows something else."},
 	}
 	for i := range list {
-		list[i].Class = list[i].Verdict.class()
+		list[i].Class = list[i].Agreement.class()
 	}
 	return list
 }
 
-// Meaning says what the verdict means.
-func (v Verdict) Meaning() string {
+// Meaning says what the agreement means.
+func (v Agreement) Meaning() string {
 	for _, r := range rules() {
-		if r.Verdict == v {
+		if r.Agreement == v {
 			return r.Meaning
 		}
 	}
 	return ""
 }
 
-// class is the verdict's name in the style sheet.
-func (v Verdict) class() string {
+// class is the agreement's name in the style sheet.
+func (v Agreement) class() string {
 	switch v {
 	case Exact:
 		return "exact"
@@ -97,11 +97,11 @@ func newGroups(results []*Result) []group {
 	}
 	for _, r := range results {
 		for _, same := range sameName(r.Judgements) {
-			counts := map[Verdict]int{}
+			counts := map[Agreement]int{}
 			numbers := 0
 			for _, j := range same {
 				for _, row := range j.Rows {
-					counts[row.Verdict]++
+					counts[row.Agreement]++
 					numbers++
 				}
 			}
@@ -116,8 +116,8 @@ func newGroups(results []*Result) []group {
 	return groups
 }
 
-// groupOf returns the group that verdicts belong to.
-func groupOf(counts map[Verdict]int, numbers int) int {
+// groupOf returns the group that agreements belong to.
+func groupOf(counts map[Agreement]int, numbers int) int {
 	switch {
 	case counts[Contradicted] > 0:
 		return 4
@@ -152,9 +152,9 @@ func why(same []*Judgement) string {
 	text := ""
 	for _, j := range same {
 		switch reading := j.Reading(); {
-		case j.Because != "" && j.Rows[len(j.Rows)-1].Verdict == Contradicted:
+		case j.Because != "" && j.Rows[len(j.Rows)-1].Agreement == Contradicted:
 			return j.Because
-		case j.Itself && j.Rows[0].Verdict == Contradicted:
+		case j.Itself && j.Rows[0].Agreement == Contradicted:
 			return fmt.Sprintf("the text says %s; %s it is %s", number(j.Rows[0].Published), reading.Name, brief(j.Rows[0].Computed))
 		case !j.agrees() && len(j.Readings) > 1:
 			return "nearest reading: " + reading.Name

@@ -16,7 +16,7 @@ func ExampleQuantity_Judge() {
 			{Name: "b = 1", Change: "b = 1 instead of 2", Values: []reproduce.Value{{Mean: 0.626102}}},
 		},
 	}.Judge()
-	fmt.Println(judgement.Rows[0].Verdict)
+	fmt.Println(judgement.Rows[0].Agreement)
 	fmt.Println(judgement.Rows[0].Note)
 	// Output:
 	// after a change

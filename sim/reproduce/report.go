@@ -105,7 +105,7 @@ type readingData struct {
 // rowData is a number, as text.
 type rowData struct {
 	Quantity, Published, Computed, Difference, Tolerance, Note string
-	Verdict                                                    Verdict
+	Agreement                                                  Agreement
 	Class                                                      string
 }
 
@@ -142,7 +142,7 @@ func newItemData(r *Result) (itemData, error) {
 			last = row.Note
 			d.Rows = append(d.Rows, rowData{
 				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed), Difference: signed(row.Difference()),
-				Tolerance: brief(row.Tolerance), Note: note, Verdict: row.Verdict, Class: row.Verdict.class(),
+				Tolerance: brief(row.Tolerance), Note: note, Agreement: row.Agreement, Class: row.Agreement.class(),
 			})
 		}
 	}

@@ -16,9 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
-	"veilpath/planner/paper"
 	"veilpath/sim/reproduce"
-	"veilpath/sim/setup"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/compare.csv")
@@ -42,18 +40,11 @@ func presets(samples int) (*reproduce.Settings, error) {
 		}
 	}
 	one, two, three := loaded[0], loaded[1], loaded[2]
-	e, err := setup.Experiment(three.Config)
+	s, err := reproduce.NewSettings(three.Config, one.Config, two.Config)
 	if err != nil {
 		return nil, err
 	}
-	s := &reproduce.Settings{
-		Seed: 1,
-		Example1: reproduce.TeamSettings{Team: func(agents int) paper.TwoStateTeam { return setup.TwoStateTeam(one.Config, agents) }, Agents: one.Example1.Agents, Discount: one.Example1.Discount,
-			Guarantee: setup.Guarantee(one.Config), Samples: samples},
-		Example2: reproduce.WorldSettings{World: func(goal float64) paper.Gridworld { return setup.Gridworld(two.Config, goal) }, GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount,
-			StartCells: two.Example2.StartCells, Guarantee: setup.Guarantee(two.Config), Epsilons: two.Study.Epsilons, Samples: samples},
-		Example3: setup.Study(three.Config, e),
-	}
+	s.Example1.Samples, s.Example2.Samples = samples, samples
 	s.Example3.Runs = samples
 	return s, nil
 }
@@ -158,7 +149,7 @@ func rows(t *testing.T, text string) [][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header := []string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "verdict", "note"}
+	header := []string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement", "note"}
 	if diff := cmp.Diff(header, all[0]); diff != "" {
 		t.Fatal(diff)
 	}
@@ -174,27 +165,27 @@ func float(t *testing.T, text string) float64 {
 	return v
 }
 
-// verdicts counts those of each quantity of the results.
-func verdicts(results []*reproduce.Result) map[string]map[reproduce.Verdict]int {
-	found := map[string]map[reproduce.Verdict]int{}
+// agreements counts those of each quantity of the results.
+func agreements(results []*reproduce.Result) map[string]map[reproduce.Agreement]int {
+	found := map[string]map[reproduce.Agreement]int{}
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			key := r.Item.Name + " " + j.Name
 			if found[key] == nil {
-				found[key] = map[reproduce.Verdict]int{}
+				found[key] = map[reproduce.Agreement]int{}
 			}
 			for _, row := range j.Rows {
-				found[key][row.Verdict]++
+				found[key][row.Agreement]++
 			}
 		}
 	}
 	return found
 }
 
-type counts = map[reproduce.Verdict]int
+type counts = map[reproduce.Agreement]int
 
 // What a search by hand found, item by item, comes out of the rule.
-func TestVerdictsOfTheTheory(t *testing.T) {
+func TestAgreementsOfTheTheory(t *testing.T) {
 	results := named(t, "table1a", "table1b", "thm3", "cor1", "thm5", "thm6a", "thm6b")
 	want := map[string]counts{
 		"table1a input σ":  {reproduce.Digits: 4},
@@ -211,7 +202,7 @@ func TestVerdictsOfTheTheory(t *testing.T) {
 		"thm6b bound":      {reproduce.AfterChange: 50},
 		"thm6b “True”":     {reproduce.AfterChange: 50},
 	}
-	if diff := cmp.Diff(want, verdicts(results)); diff != "" {
+	if diff := cmp.Diff(want, agreements(results)); diff != "" {
 		t.Error(diff)
 	}
 	// published with up to 16 digits, so that a closed form must be met to 1e-9, and is to 1e-13
@@ -248,7 +239,7 @@ func TestReadingsPicked(t *testing.T) {
 
 func TestScalars(t *testing.T) {
 	const enough = 200 // samples for the mean of the iterations to tell b = 1 from b = 2
-	got := verdicts(run(t, settings(t, enough), "scalars"))
+	got := agreements(run(t, settings(t, enough), "scalars"))
 	want := map[string]counts{
 		"scalars Theorem 5 in Example 2":                              {reproduce.AfterChange: 4},
 		"scalars iterations without privacy":                          {reproduce.NotReproduced: 1},
@@ -288,8 +279,8 @@ func TestExample1AgainstAnotherProgram(t *testing.T) {
 		}
 	}
 	output := results[0].Judgements[1]
-	if last := output.Rows[4]; last.Verdict != reproduce.Contradicted || output.Numbers[4].Limit < 141 || output.Numbers[4].Limit > 142.5 {
-		t.Errorf("N = 6: %s, limit %v; want it contradicted by a limit of about 142", last.Verdict, output.Numbers[4].Limit)
+	if last := output.Rows[4]; last.Agreement != reproduce.Contradicted || output.Numbers[4].Limit < 141 || output.Numbers[4].Limit > 142.5 {
+		t.Errorf("N = 6: %s, limit %v; want it contradicted by a limit of about 142", last.Agreement, output.Numbers[4].Limit)
 	}
 }
 

@@ -44,7 +44,7 @@ func table1(item, axis string) (*Result, error) {
 		"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
 	var unprinted []Row
 	for _, j := range result.Judgements {
-		if row := j.Rows[0]; row.Verdict != Digits {
+		if row := j.Rows[0]; row.Agreement != Digits {
 			row.Computed = j.Readings[0].Values[0].Mean // before it is rounded
 			unprinted = append(unprinted, row)
 		}

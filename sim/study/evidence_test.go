@@ -6,23 +6,15 @@ import (
 	"testing"
 )
 
-// verdict is what evidence says with an error probability.
-type verdict string
-
-const (
-	met       verdict = "met"
-	notMet    verdict = "not met"
-	undecided verdict = "undecided"
-)
-
-func (w *evidence) verdict(alpha float64) verdict {
+// decision is what evidence says with an error probability.
+func (w *evidence) decision(alpha float64) Decision {
 	switch below, above := w.logs(); {
 	case below >= -math.Log(alpha):
-		return met
+		return Met
 	case above >= -math.Log(alpha):
-		return notMet
+		return NotMet
 	}
-	return undecided
+	return Undecided
 }
 
 // At the limit itself both are fair games: whoever looks after every value is told something
@@ -31,16 +23,16 @@ func TestEvidenceSeldomErrAtTheLimit(t *testing.T) {
 	const alpha, trials, most = 0.1, 400, 1500
 	for _, p := range []float64{0.03, 0.1, 0.3} {
 		h := humps{rand.New(rand.NewPCG(5, uint64(100*p))), p}
-		wrong := map[verdict]int{}
+		wrong := map[Decision]int{}
 		for range trials {
 			w := newEvidence(300, h.mean())
-			for i := 0; i < most && w.verdict(alpha) == undecided; i++ {
+			for i := 0; i < most && w.decision(alpha) == Undecided; i++ {
 				w.add(h.draw(), w.tune(most/2, 13, alpha))
 			}
-			wrong[w.verdict(alpha)]++
+			wrong[w.decision(alpha)]++
 		}
 		// 400 trials tell 10 % to 1.5 points (one standard error).
-		for _, v := range []verdict{met, notMet} {
+		for _, v := range []Decision{Met, NotMet} {
 			if share := float64(wrong[v]) / trials; share > alpha+0.03 {
 				t.Errorf("hump %g: %q in %.1f %% of the trials, want at most %g", p, v, 100*share, 100*alpha)
 			}
@@ -57,14 +49,14 @@ func TestEvidenceDecides(t *testing.T) {
 		z := 2.6 // 0.5 % on one side
 		enough := max(1000, int(6*z*z*variance/(off*off)))
 		w, n := newEvidence(300, h.mean()+off), 0
-		for ; n < enough && w.verdict(0.005) == undecided; n++ {
+		for ; n < enough && w.decision(0.005) == Undecided; n++ {
 			w.add(h.draw(), 0)
 		}
-		want := met
+		want := Met
 		if off < 0 {
-			want = notMet
+			want = NotMet
 		}
-		if got := w.verdict(0.005); got != want {
+		if got := w.decision(0.005); got != want {
 			t.Errorf("mean %g, limit %+g from it: %q after %d values, want %q", h.mean(), off, got, n, want)
 		}
 	}
@@ -86,14 +78,14 @@ func TestTunedEvidence(t *testing.T) {
 	}
 	mean := sum / n
 	std := math.Sqrt(squares/n - mean*mean)
-	shows := func(errors float64) verdict {
+	shows := func(errors float64) Decision {
 		w := newEvidence(300, mean+errors*std/math.Sqrt(n))
 		for _, x := range values {
 			w.add(x, w.tune(n, std, alpha))
 		}
-		return w.verdict(alpha)
+		return w.decision(alpha)
 	}
-	if shows(2.6) != met || shows(2.2) != undecided || shows(-2.6) != notMet || shows(-2.2) != undecided {
+	if shows(2.6) != Met || shows(2.2) != Undecided || shows(-2.6) != NotMet || shows(-2.2) != Undecided {
 		t.Errorf("2.6, 2.2, -2.6 and -2.2 standard errors: %q %q %q %q", shows(2.6), shows(2.2), shows(-2.6), shows(-2.2))
 	}
 }
@@ -168,7 +160,7 @@ func TestEvidenceAtTheEdges(t *testing.T) {
 	if w := newEvidence(300, 56); w.add(301, 0) || w.add(-1, 0) || w.add(math.NaN(), 0) {
 		t.Error("a value out of bounds was taken")
 	}
-	if w := newEvidence(300, 400); !w.add(60, 0) || w.verdict(0.01) != met {
+	if w := newEvidence(300, 400); !w.add(60, 0) || w.decision(0.01) != Met {
 		t.Error("a limit beyond the bound is not met")
 	}
 }
