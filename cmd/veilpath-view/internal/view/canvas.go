@@ -26,6 +26,7 @@ type canvas struct {
 	drawn    map[*screen.Layer]drawnLayer
 	pictures map[*draw.Picture]*keptPicture
 	vertices []ebiten.Vertex
+	cut      draw.Batch // storage for what is cut at clips
 }
 
 // drawnLayer is what the still picture has of a layer.
@@ -73,11 +74,18 @@ func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background
 	}
 }
 
-// moving draws what lies over the still picture.
-func (c *canvas) moving(target *ebiten.Image, layers []*screen.Layer) {
+// moving draws what lies over the still picture. On a window ebiten clips parts of pictures as if it were upside
+// down, where it draws by OpenGL; what is clipped is cut beforehand instead.
+func (c *canvas) moving(window *ebiten.Image, layers []*screen.Layer) {
 	for _, layer := range layers {
-		if layer.Overlay {
-			c.list(target, layer.List)
+		if !layer.Overlay {
+			continue
+		}
+		for _, b := range layer.List.Batches() {
+			if b.Picture != nil {
+				panic("view: a picture moves") // no layer that moves has one
+			}
+			b.Cut(&c.cut, func(vertices []draw.Vertex, indices []uint16) { c.triangles(window, vertices, indices) })
 		}
 	}
 }
@@ -111,16 +119,20 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 			c.picture(part, b.Picture, b.Target)
 			continue
 		}
-		if len(b.Indices) == 0 {
-			continue
-		}
-		c.vertices = c.vertices[:0]
-		for _, v := range b.Vertices {
-			c.vertices = append(c.vertices, ebiten.Vertex(v))
-		}
-		options := &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
-		part.DrawTrianglesShader(c.vertices, b.Indices, c.shader, options)
+		c.triangles(part, b.Vertices, b.Indices)
 	}
+}
+
+func (c *canvas) triangles(target *ebiten.Image, vertices []draw.Vertex, indices []uint16) {
+	if len(indices) == 0 {
+		return
+	}
+	c.vertices = c.vertices[:0]
+	for _, v := range vertices {
+		c.vertices = append(c.vertices, ebiten.Vertex(v))
+	}
+	options := &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
+	target.DrawTrianglesShader(c.vertices, indices, c.shader, options)
 }
 
 func (c *canvas) picture(target *ebiten.Image, p *draw.Picture, r draw.Rect) {
