@@ -43,7 +43,7 @@ func (s *Session) writeCurves(ctx context.Context, folder *record.Folder) error 
 		return nil
 	}
 	return folder.Write(record.CurvesName, func(w io.Writer) error {
-		table := parquet.NewCurveWriter(w, s.manifest.Version)
+		table := parquet.NewNumberWriter(w, record.CurveColumns(), s.manifest.Version)
 		work := func() pool.Work[int, []record.CurveStep] {
 			return (&curver{point: &s.sweep.Points[0], flown: s.flown}).fly
 		}

@@ -88,8 +88,10 @@ func (f *Flight) Write(folder *record.Folder) error {
 	return f.program.Write(folder, Results{
 		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, NominalDetectionKm: f.experiment.Nominal.DetectionKm, Wall: f.Wall, Workers: 1,
 		Files: map[string]func(io.Writer) error{
-			record.TrajectoryCSVName:     func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
-			record.TrajectoryParquetName: func(w io.Writer) error { return parquet.WriteTrajectory(w, rows, f.program.Version) },
+			record.TrajectoryCSVName: func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
+			record.TrajectoryParquetName: func(w io.Writer) error {
+				return parquet.WriteNumbers(w, record.TrajectoryColumns(), f.program.Version, rows)
+			},
 		},
 	})
 }

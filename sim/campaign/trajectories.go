@@ -41,7 +41,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	observers, _ := record.Watched(s.plan.Sweep)
 	maps := s.maps(runs)
 	err = folder.Write(record.TrajectoriesName, func(w io.Writer) error {
-		table := parquet.NewStepWriter(w, observers, s.manifest.Version)
+		table := parquet.NewNumberWriter(w, record.FlightStepColumns(observers), s.manifest.Version)
 		work := func() pool.Work[int, []record.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for flown, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
 			if err != nil {

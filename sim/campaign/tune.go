@@ -266,7 +266,9 @@ func (t *Tuning) Pictured() bool { return len(t.Treads) > 1 && len(t.Survey.Radi
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
-		record.SurfaceName: func(w io.Writer) error { return parquet.WriteSurface(w, t.Treads, t.program.Version) },
+		record.SurfaceName: func(w io.Writer) error {
+			return parquet.WriteNumbers(w, record.TreadColumns(), t.program.Version, t.Treads...)
+		},
 		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
 	}
 	if t.Pictured() {

@@ -29,13 +29,7 @@ func costColumns(mechanisms []string) []record.Column[cost.Row] {
 
 // WriteCosts writes what runs cost with some mechanisms; version is the program's.
 func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version string) error {
-	table := newTableWriter(w, numbers(costColumns(mechanisms)), version)
-	for i := range rows {
-		if err := table.add(&rows[i]); err != nil {
-			return fmt.Errorf("encoding costs: %w", err)
-		}
-	}
-	return table.close()
+	return writeTable(w, numbers(costColumns(mechanisms)), version, rows)
 }
 
 // costPieceColumns are those of axis.parquet of what runs cost on a range of epsilon.
@@ -58,13 +52,7 @@ func costNumbers() []record.Column[cost.Piece] {
 
 // WriteCostPieces writes what runs cost on a range of epsilon; version is the program's.
 func WriteCostPieces(w io.Writer, pieces []cost.Piece, mechanisms []string, version string) error {
-	table := newTableWriter(w, costPieceColumns(mechanisms), version)
-	for i := range pieces {
-		if err := table.add(&pieces[i]); err != nil {
-			return fmt.Errorf("encoding pieces: %w", err)
-		}
-	}
-	return table.close()
+	return writeTable(w, costPieceColumns(mechanisms), version, pieces)
 }
 
 // ReadCostColumns reads what WriteCosts wrote, by column. A cost is infinite where the optimal value is 0.

@@ -54,12 +54,7 @@ func (w *RunWriter) Add(point int, records []study.Run) error {
 	if w.watched = (w.watched + 1) % w.observers; w.watched > 0 {
 		return nil
 	}
-	for i := range w.waiting {
-		if err := w.table.add(&w.waiting[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.table.addAll(w.waiting)
 }
 
 // begin makes rows of the records of the first observer.

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -17,13 +16,7 @@ func WriteSheet(w io.Writer, s *record.Sheet, version string) error {
 	for i, c := range s.Columns {
 		columns[i] = sheetColumn(s, i, c)
 	}
-	table := newTableWriter(w, columns, version)
-	for i := range s.Rows {
-		if err := table.add(&s.Rows[i]); err != nil {
-			return fmt.Errorf("encoding %s: %w", s.Name, err)
-		}
-	}
-	return table.close()
+	return writeTable(w, columns, version, s.Rows)
 }
 
 // sheetColumn returns a column of a sheet, whose kind is that of its first cell.

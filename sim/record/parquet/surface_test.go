@@ -23,7 +23,7 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 	blank := map[string]bool{"median_ci_low_km": true, "median_ci_high_km": true, "p10_ci_low_km": true, "cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
-	if err := WriteSurface(&table, [][]study.SurfaceCell{{cell, cell}}, "1.2.3"); err != nil {
+	if err := WriteNumbers(&table, record.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(table.Bytes()), int64(table.Len()))

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"fmt"
 	"io"
 	"slices"
 
@@ -40,6 +41,27 @@ func newTableWriter[T any](w io.Writer, columns []column[T], version string) *ta
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
+}
+
+// writeTable writes a table, parts of it one after the other.
+func writeTable[T any](w io.Writer, columns []column[T], version string, parts ...[]T) error {
+	table := newTableWriter(w, columns, version)
+	for _, rows := range parts {
+		if err := table.addAll(rows); err != nil {
+			return err
+		}
+	}
+	return table.close()
+}
+
+// addAll appends rows.
+func (t *tableWriter[T]) addAll(rows []T) error {
+	for i := range rows {
+		if err := t.add(&rows[i]); err != nil {
+			return fmt.Errorf("encoding a table: %w", err)
+		}
+	}
+	return nil
 }
 
 // add appends a row.
