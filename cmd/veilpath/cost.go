@@ -201,7 +201,7 @@ func (a *app) printCosts(s *campaign.Costs) error {
 	name, start := s.Problem()
 	switch a.format {
 	case "csv":
-		return s.WriteTable(a.stdout)
+		return s.Table().WriteCSV(a.stdout)
 	case "json":
 		return s.WriteJSON(a.stdout)
 	}

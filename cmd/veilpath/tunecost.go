@@ -100,7 +100,7 @@ var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotM
 func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	switch a.format {
 	case "csv":
-		return t.WriteTrials(a.stdout)
+		return t.Table().WriteCSV(a.stdout)
 	case "json":
 		return t.WriteJSON(a.stdout)
 	}

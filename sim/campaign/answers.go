@@ -15,14 +15,13 @@ func writeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// writeRows writes rows of words, whole numbers and numbers as CSV under the names of their columns, in as many digits as
-// bring them back. What is not finite is empty.
-func writeRows(w io.Writer, names []string, rows [][]any) error {
-	sheet := &record.Sheet{Rows: rows}
+// newSheet returns a table without rows, its columns under names alone.
+func newSheet(names ...string) *record.Sheet {
+	sheet := new(record.Sheet)
 	for _, name := range names {
 		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: name})
 	}
-	return sheet.WriteCSV(w)
+	return sheet
 }
 
 // named are entries of a policy: names, or numbers where actions are numbers.

@@ -28,17 +28,17 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	for _, l := range c.Places[0].Labels {
 		names = append(names, l.Key)
 	}
-	var rows [][]any
+	sheet := newSheet(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired")...)
 	for _, p := range c.Places {
 		for _, d := range p.Contrasts {
 			var row []any
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			rows = append(rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, c.Paired))
+			sheet.Rows = append(sheet.Rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, c.Paired))
 		}
 	}
-	return writeRows(w, append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired"), rows)
+	return sheet.WriteCSV(w)
 }
 
 // MarshalJSON writes the comparison as one object, with null for a number that is none.

@@ -276,7 +276,7 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
 	}
-	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.WriteTable}
+	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.Table().WriteCSV}
 	if len(s.pieces) > 0 {
 		files[record.AxisName] = func(w io.Writer) error {
 			return parquet.WriteCostPieces(w, s.pieces, s.asked.Mechanisms, s.asked.Version)

@@ -87,31 +87,22 @@ func (t *CostTuning) Trials() []cost.Trial {
 func (t *CostTuning) Write(folder *record.Folder) error {
 	return t.program.Write(folder, Results{
 		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall,
-		Files: map[string]func(io.Writer) error{TrialsName: t.WriteTrials}, Figures: map[string]*report.Figure{"figure": t.figure()},
+		Files: map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV}, Figures: map[string]*report.Figure{"figure": t.figure()},
 	})
 }
 
-// WriteTrials writes a row an epsilon that was tried.
-func (t *CostTuning) WriteTrials(w io.Writer) error {
-	var rows [][]any
+// Table has a row an epsilon that was tried.
+func (t *CostTuning) Table() *record.Sheet {
+	table := newSheet("epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision")
 	for _, t := range t.Trials() {
-		rows = append(rows, []any{t.Epsilon, float64(t.Runs), t.Mean, t.Low, t.High, t.StandardError, t.Decision})
+		table.Rows = append(table.Rows, []any{t.Epsilon, t.Runs, t.Mean, t.Low, t.High, t.StandardError, t.Decision})
 	}
-	return writeRows(w, []string{"epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision"}, rows)
+	return table
 }
 
 // WriteJSON writes the answer for programs.
 func (t *CostTuning) WriteJSON(w io.Writer) error {
-	type trialJSON struct {
-		Epsilon       float64 `json:"epsilon"`
-		Runs          int     `json:"runs"`
-		Mean          float64 `json:"mean"`
-		Low           float64 `json:"ci_low"`
-		High          float64 `json:"ci_high"`
-		StandardError float64 `json:"standard_error"`
-		Decision      string  `json:"decision"`
-	}
-	out := struct {
+	return writeJSON(w, struct {
 		Problem     string         `json:"problem"`
 		Epsilon     quantity.Maybe `json:"epsilon"` // null where none is shown to
 		Met         bool           `json:"met"`
@@ -119,12 +110,8 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		MaxCost     float64        `json:"max_cost"`
 		Confidence  float64        `json:"confidence"`
 		NextEpsilon quantity.Maybe `json:"next_epsilon"`
-		Trials      []trialJSON    `json:"trials"`
-	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), nil}
-	for _, trial := range t.Trials() {
-		out.Trials = append(out.Trials, trialJSON{trial.Epsilon, trial.Runs, trial.Mean, trial.Low, trial.High, trial.StandardError, string(trial.Decision)})
-	}
-	return writeJSON(w, out)
+		Trials      *record.Sheet  `json:"trials"`
+	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
 }
 
 // figure shows the trials, the limit and the answer.
