@@ -44,8 +44,8 @@ func Colours(p assets.Palette) []Colour {
 	return all
 }
 
-// Inline returns the figure in a palette as SVG for a page.
-func (f *Figure) Inline(palette assets.Palette) (template.HTML, error) {
+// inline returns the figure in a palette as SVG for a page.
+func (f *Figure) inline(palette assets.Palette) (template.HTML, error) {
 	inPalette := *f
 	inPalette.Palette = palette
 	var text bytes.Buffer
@@ -55,28 +55,36 @@ func (f *Figure) Inline(palette assets.Palette) (template.HTML, error) {
 	return template.HTML(text.String()), nil
 }
 
+// Pair is a figure for pages, in either palette.
+type Pair struct{ Light, Dark template.HTML }
+
+// Pair draws the figure in both palettes.
+func (f *Figure) Pair() (p Pair, err error) {
+	if p.Light, err = f.inline(assets.LightPalette()); err != nil {
+		return p, err
+	}
+	p.Dark, err = f.inline(assets.DarkPalette())
+	return p, err
+}
+
 // Write writes the page; it shows figures in the palette that the reader prefers.
 func (p *Page) Write(w io.Writer) error {
 	page, err := template.New("page").Parse(assets.Page)
 	if err != nil {
 		return fmt.Errorf("report: page: %w", err)
 	}
-	type drawn struct{ Light, Dark template.HTML }
 	data := struct {
 		*Page
 		Style       template.CSS
 		Light, Dark []Colour
-		Pairs       []drawn
+		Pairs       []Pair
 	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()), Dark: Colours(assets.DarkPalette())}
 	for _, f := range p.Figures {
-		var d drawn
-		if d.Light, err = f.Inline(assets.LightPalette()); err != nil {
+		drawn, err := f.Pair()
+		if err != nil {
 			return err
 		}
-		if d.Dark, err = f.Inline(assets.DarkPalette()); err != nil {
-			return err
-		}
-		data.Pairs = append(data.Pairs, d)
+		data.Pairs = append(data.Pairs, drawn)
 	}
 	var text bytes.Buffer
 	if err := page.Execute(&text, data); err != nil {

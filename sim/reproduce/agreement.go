@@ -125,13 +125,7 @@ func (q Quantity) Judge() *Judgement {
 func (q Quantity) pick() int {
 	best, least := 0, math.Inf(1)
 	for i := range q.Readings {
-		agreeing := 0
-		for k := range q.Numbers {
-			if _, _, ok := q.agreement(k, &q.Readings[i]); ok {
-				agreeing++
-			}
-		}
-		if agreeing == len(q.Numbers) {
+		if q.agreeing(i) == len(q.Numbers) {
 			return i
 		}
 		if rms := q.RMS(i); rms < least {
@@ -139,6 +133,16 @@ func (q Quantity) pick() int {
 		}
 	}
 	return best
+}
+
+// agreeing returns how many numbers agree with a reading.
+func (q Quantity) agreeing(reading int) (n int) {
+	for k := range q.Numbers {
+		if _, _, ok := q.agreement(k, &q.Readings[reading]); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // RMS returns the root-mean-square difference of a reading.

@@ -1,6 +1,9 @@
 package reproduce
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // tally is how many numbers have an agreement.
 type tally struct {
@@ -25,56 +28,34 @@ func tallyOf(counts map[Agreement]int, of int) []tally {
 // rule says what an agreement means and how it is reached.
 type rule struct {
 	Agreement            Agreement
-	Class, Meaning, Rule string
+	Class, Meaning, Rule string // Class is its name in the style sheet
 }
 
 func rules() []rule {
-	list := []rule{
-		{Agreement: Exact, Meaning: "equal in floating point, or a claimed limit that holds",
-			Rule: "A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
-		{Agreement: Digits, Meaning: "equal in every printed digit",
-			Rule: "A closed form that rounds to the digits that are printed."},
-		{Agreement: MonteCarlo, Meaning: "within the sampling error of both",
-			Rule: "A sampled mean, theirs or ours, within the tolerance that is given below."},
-		{Agreement: AfterChange, Meaning: "one of these, once a named change is made to what the paper says",
-			Rule: "One of the three above, but under a reading that makes a change. The note names the change and the way of agreeing."},
-		{Agreement: NotReproduced, Meaning: "by none of the readings that were tried",
-			Rule: "The number does not agree under the reading picked."},
-		{Agreement: Contradicted, Meaning: "cannot be so: a proof, or another number of the paper, says otherwise",
-			Rule: "The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from the paper's own figure, which shows something else."},
+	return []rule{
+		{Exact, "exact", "equal in floating point, or a claimed limit that holds",
+			"A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
+		{Digits, "digits", "equal in every printed digit",
+			"A closed form that rounds to the digits that are printed."},
+		{MonteCarlo, "sampled", "within the sampling error of both",
+			"A sampled mean, theirs or ours, within the tolerance that is given below."},
+		{AfterChange, "changed", "one of these, once a named change is made to what the paper says",
+			"One of the three above, but under a reading that makes a change. The note names the change and the way of agreeing."},
+		{NotReproduced, "missed", "by none of the readings that were tried",
+			"The number does not agree under the reading picked."},
+		{Contradicted, "contradicted", "cannot be so: a proof, or another number of the paper, says otherwise",
+			"The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from the paper's own figure, which shows something else."},
 	}
-	for i := range list {
-		list[i].Class = list[i].Agreement.class()
-	}
-	return list
+}
+
+// rule returns that of the agreement.
+func (v Agreement) rule() rule {
+	all := rules()
+	return all[slices.IndexFunc(all, func(r rule) bool { return r.Agreement == v })]
 }
 
 // Meaning says what the agreement means.
-func (v Agreement) Meaning() string {
-	for _, r := range rules() {
-		if r.Agreement == v {
-			return r.Meaning
-		}
-	}
-	return ""
-}
-
-// class is the agreement's name in the style sheet.
-func (v Agreement) class() string {
-	switch v {
-	case Exact:
-		return "exact"
-	case Digits:
-		return "digits"
-	case MonteCarlo:
-		return "sampled"
-	case AfterChange:
-		return "changed"
-	case Contradicted:
-		return "contradicted"
-	}
-	return "missed"
-}
+func (v Agreement) Meaning() string { return v.rule().Meaning }
 
 // group is quantities with the same outcome.
 type group struct {

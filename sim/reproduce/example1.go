@@ -192,12 +192,7 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 func fitting(q Quantity, but int) []int {
 	var found []int
 	for i := range q.Readings {
-		all := true
-		for k := range q.Numbers {
-			_, _, ok := q.agreement(k, &q.Readings[i])
-			all = all && ok
-		}
-		if all && i != but {
+		if i != but && q.agreeing(i) == len(q.Numbers) {
 			found = append(found, i)
 		}
 	}

@@ -67,27 +67,16 @@ type itemData struct {
 	Name, Title, Where string
 	Summary            []string
 	Tally              []tally
-	Figures            []figureData
+	Figures            []report.Pair
 	Findings           []findingData
 	Quantities         []quantityData
 	Rows               []rowData
 	Short              bool
 }
 
-type figureData struct{ Light, Dark template.HTML }
-
 type findingData struct {
 	Finding
-	Drawn figureData // empty for none
-}
-
-func newFigureData(f *Figure) (figureData, error) {
-	light, err := f.Draw.Inline(assets.LightPalette())
-	if err != nil {
-		return figureData{}, err
-	}
-	dark, err := f.Draw.Inline(assets.DarkPalette())
-	return figureData{light, dark}, err
+	Drawn report.Pair // empty for none
 }
 
 // quantityData is the readings of a quantity.
@@ -115,7 +104,7 @@ func newItemData(r *Result) (itemData, error) {
 		Tally: tallyOf(Count([]*Result{r}), 0),
 	}
 	for _, f := range r.Figures {
-		drawn, err := newFigureData(&f)
+		drawn, err := f.Draw.Pair()
 		if err != nil {
 			return d, err
 		}
@@ -125,7 +114,7 @@ func newItemData(r *Result) (itemData, error) {
 		finding := findingData{Finding: f}
 		if f.Figure != nil {
 			var err error
-			if finding.Drawn, err = newFigureData(f.Figure); err != nil {
+			if finding.Drawn, err = f.Figure.Draw.Pair(); err != nil {
 				return d, err
 			}
 		}
@@ -142,7 +131,7 @@ func newItemData(r *Result) (itemData, error) {
 			last = row.Note
 			d.Rows = append(d.Rows, rowData{
 				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed), Difference: signed(row.Difference()),
-				Tolerance: brief(row.Tolerance), Note: note, Agreement: row.Agreement, Class: row.Agreement.class(),
+				Tolerance: brief(row.Tolerance), Note: note, Agreement: row.Agreement, Class: row.Agreement.rule().Class,
 			})
 		}
 	}
@@ -163,18 +152,12 @@ func newQuantityData(j *Judgement) quantityData {
 		return d
 	}
 	for i, r := range j.Readings {
-		agreeing := 0
-		for k := range j.Numbers {
-			if _, _, ok := j.agreement(k, &j.Readings[i]); ok {
-				agreeing++
-			}
-		}
 		change := r.Change
 		if change == "" {
 			change = "nothing"
 		}
 		d.Readings = append(d.Readings, readingData{
-			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", agreeing, len(j.Numbers)), RMS: brief(j.RMS(i)), Picked: i == j.Picked,
+			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", j.agreeing(i), len(j.Numbers)), RMS: brief(j.RMS(i)), Picked: i == j.Picked,
 		})
 	}
 	return d
