@@ -51,7 +51,7 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		{"privatize x --grid inf", `--grid inf: not a finite number; want a number without a unit, above 0`},
 		{"view --port 1e5", `--port 1e5: out of range; want a whole number from 0 to 65535`},
 		{"tune --hidden-until 60km", `--hidden-until 60km: not a decimal number; want a number without a unit, above 0`},
-		{"study --resume=terminal.Maybe", `--resume terminal.Maybe: not true or false; want true or false, or the flag alone`},
+		{"study --resume=perhaps", `--resume perhaps: not true or false; want true or false, or the flag alone`},
 		{"run --seed -1", "study.seed = -1 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"},
 		{"run --seed 010", "study.seed = 010 (flag --seed): not a decimal number"},
 		{"study --workers 1.5", "study.workers = 1.5 (flag --workers): not a whole number"},

@@ -136,7 +136,7 @@ func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
 	f.rewards, f.largest = rewards, magnitude(rewards)
 	m, sweeps := iterate(&f.graph, f, f.discount, f.largest, tolerance)
 	f.rewards, f.margin = nil, m.nearTie(f.discount)
-	return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Residual: m.floor, Bound: m.bound}
+	return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: m.bound}
 }
 
 // unique reports whether every state has one action alone within margin of its value.

@@ -25,11 +25,10 @@ type Solver interface {
 // the certificate ||v - v*|| <= Bound, in the supremum norm and with rounding accounted for (Puterman
 // 1994, Theorem 6.6.12). Policy is therefore worth within twice the bound of the optimum.
 type Solution struct {
-	Policy   []int32   // action of every state
-	Value    []float64 // value of every state
-	Sweeps   int       // passes over the states
-	Residual float64   // span of the last Bellman residual, max - min of Tv - v, or a bound of it
-	Bound    float64   // certified largest error of Value in any state
+	Policy []int32   // action of every state
+	Value  []float64 // value of every state
+	Sweeps int       // passes over the states
+	Bound  float64   // certified largest error of Value in any state
 }
 
 // Bounds returns the certified lower and upper bounds of the optimal value of a state.

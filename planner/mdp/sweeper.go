@@ -197,5 +197,5 @@ func (s *sweeper) solution(p progress, adopted bool) Solution {
 	for i := range s.out {
 		s.out[i] += shift
 	}
-	return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Residual: p.span(), Bound: (spread + noise) * (1 + 0x1p-50)}
+	return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Bound: (spread + noise) * (1 + 0x1p-50)}
 }

@@ -38,7 +38,7 @@ func (s *ValueIteration) SolveToChange(rewards, guess []float64, threshold float
 		s.checks++
 		if p.change() < threshold || s.exhausted() {
 			shift, spread, noise := s.certificate(p, false)
-			return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Residual: p.span(), Bound: math.Abs(shift) + spread + noise}
+			return Solution{Policy: s.policy, Value: s.out, Sweeps: s.sweeps, Bound: math.Abs(shift) + spread + noise}
 		}
 		s.advance()
 	}

@@ -25,7 +25,6 @@ type Leak struct {
 
 	program  *Program
 	settings *configs.Loaded
-	workers  int
 	total    int // of flights and private policies
 	asked    any // beside the settings, see Asked
 	keeper   pool.Keeper
@@ -78,7 +77,7 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
 		}
 	}
-	return &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings, workers: s.Workers}
+	return &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings}
 }
 
 // newLeakStudy reads a request; atKm are the distances flown that the answer is about.

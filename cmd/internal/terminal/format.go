@@ -7,12 +7,7 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
-
-	"veilpath/planner/quantity"
 )
-
-// Maybe is a number that JSON writes as null where there is none, or where it is infinite.
-type Maybe = quantity.Maybe
 
 // Count says how many there are of something.
 func Count(n int, noun string) string {
