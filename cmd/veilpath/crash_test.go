@@ -32,6 +32,7 @@ func blank() *recordtest.Disk { return supplies().Killed() }
 var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk := &recordtest.Disk{}
 	disk.Put("in/table.csv", "state,action,reward\n0,0,1\n0,1,2\n")
+	disk.Put("in/long.csv", "state,action,reward\n"+longTable())
 	disk.Put("in/releases.csv", "table,neighbour\n"+strings.Repeat("1,2\n2,1\n3,4\n", 50))
 	disk.Put("books/of", "the ledger")
 	for out, args := range map[string]string{
@@ -42,6 +43,15 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 	}
 	return disk
 })
+
+// longTable are rows of entries so many that a command makes the fewest releases of them that there may be.
+func longTable() string {
+	var rows strings.Builder
+	for entry := range 25 {
+		fmt.Fprintf(&rows, "%d,%d,%d\n", entry/5, entry%5, entry)
+	}
+	return rows.String()
+}
 
 // writers are the ways in which verbs write to --out, as short as they can be. Each replaces what another left.
 func writers() map[string][]string {
@@ -58,14 +68,14 @@ func writers() map[string][]string {
 		"run from":           "run --from part --run 1 --epsilon 1 --set vehicle.speed_km_s=1.7 --force",
 		"leak":               "leak --flights 2 --epsilons 1 --force" + two,
 		"leak against":       "leak --flights 2 --epsilons 1 --observers geometry --against vehicle.heading=random --force" + two,
-		"leak mechanisms":    "leak mechanisms --mechanisms goal:1 --flights 2 --set adversary.candidates=16:11,3:4 --force",
+		"leak mechanisms":    "leak mechanisms --mechanisms goal:1 --flights 2 --set adversary.candidates=16:11,3:4 --set adversary.policies=1 --force",
 		"leak releases":      "leak releases --counts 1 --observers geometry --epsilons 1 --goals 2 --force" + two,
-		"leak goals":         "leak goals 16:11,3:4 --epsilons 1 --draws 2 --force",
+		"leak goals":         "leak goals 16:11,3:4 --epsilons 1 --draws 2 --set adversary.candidates=16:11,3:4 --force",
 		"more leak":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --resume" + two,
 		"more audit":         "audit --samples 200 --tables 0 --resume",
 		"audit":              "audit --samples 100 --tables 0 --force",
 		"audit file":         "audit --from in/releases.csv --force" + promise,
-		"audit command":      "audit --command cat --rewards in/table.csv --samples 100 --force" + promise,
+		"audit command":      "audit --command cat --rewards in/long.csv --samples 100 --force" + promise,
 		"tune":               "tune --epsilons 1 --runs 2 --radii 0.7 --force",
 		"tune found":         "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 0.5 --max-runs 100 --hidden-until 90 --force",
 		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=16:11,3:4 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",

@@ -51,10 +51,15 @@ type contents struct {
 	bytes    []byte
 	extended atomic.Bool // others have the room behind the bytes
 	sum      func() [sha256.Size]byte
+	text     func() string
 }
 
 func newContents(b []byte) *contents {
-	return &contents{bytes: b, sum: sync.OnceValue(func() [sha256.Size]byte { return sha256.Sum256(b) })}
+	return &contents{
+		bytes: b,
+		sum:   sync.OnceValue(func() [sha256.Size]byte { return sha256.Sum256(b) }),
+		text:  sync.OnceValue(func() string { return string(b) }),
+	}
 }
 
 // from returns what comes from a place on.
@@ -325,7 +330,7 @@ func (d *Disk) Files(path string) map[string]string {
 	files := map[string]string{}
 	for name, n := range n.entries {
 		if n.entries == nil {
-			files[name] = string(n.data.bytes)
+			files[name] = n.data.text()
 		}
 	}
 	return files
