@@ -11,11 +11,14 @@ import (
 	"veilpath/sim/record"
 )
 
-func main() {
+func main() { os.Exit(program(0)) }
+
+// program runs the program until it ends or is told to, and returns its exit code. Its pictures have that many dots per
+// inch; 0 for the usual.
+func program(dots int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}}
-	code := app.run(ctx, os.Args[1:])
-	stop()
-	os.Exit(code)
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}, dots: dots}
+	defer stop()
+	return app.run(ctx, os.Args[1:])
 }

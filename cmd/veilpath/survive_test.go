@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,13 +23,14 @@ import (
 	"veilpath/sim/study"
 )
 
-// asProgram makes the test binary be the program, so that a test can kill a real process.
+// asProgram makes the test binary be the program, so that a test can kill a real process. Its value is how many dots per
+// inch the program draws, 0 for the usual.
 const asProgram = "VEILPATH_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	if dots, err := strconv.Atoi(os.Getenv(asProgram)); err == nil {
 		os.Unsetenv(asProgram)
-		main()
+		os.Exit(program(dots))
 	}
 	debug.SetGCPercent(400) // there is memory, and little is kept
 	os.Exit(m.Run())
@@ -42,15 +44,23 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=0")
 	return cmd
 }
 
-// finish runs the program to its end.
-func finish(t *testing.T, args ...string) {
+// quickly prepares the program as a process that draws few dots.
+func quickly(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	if out, err := process(t, args...).CombinedOutput(); err != nil {
-		t.Fatalf("veilpath %s: %v\n%s", strings.Join(args, " "), err, out)
+	cmd := process(t, args...)
+	cmd.Env = append(cmd.Env, fmt.Sprint(asProgram, "=", fewDots))
+	return cmd
+}
+
+// finish runs a process to its end.
+func finish(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 }
 
@@ -121,12 +131,12 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 
 func killAndResume(t *testing.T, kills int, settings []string) {
 	dir := t.TempDir()
-	study := func(folder string) []string {
-		return append([]string{"study", "--resume", "--out", filepath.Join(dir, folder)}, settings...)
+	study := func(folder string) *exec.Cmd {
+		return quickly(t, append([]string{"study", "--resume", "--out", filepath.Join(dir, folder)}, settings...)...)
 	}
-	finish(t, study("whole")...)
+	finish(t, study("whole"))
 	start := time.Now()
-	finish(t, study("timed")...)
+	finish(t, study("timed"))
 	duration := time.Since(start)
 	whole := results(t, filepath.Join(dir, "whole"))
 	sameResults(t, whole, filepath.Join(dir, "timed"))
@@ -136,7 +146,7 @@ func killAndResume(t *testing.T, kills int, settings []string) {
 	for trial := 0; kills > 0; trial++ {
 		folder := fmt.Sprintf("killed-%d", trial)
 		for n := 1 + random.IntN(3); n > 0 && kills > 0; n-- {
-			cmd := process(t, study(folder)...)
+			cmd := study(folder)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +167,7 @@ func killAndResume(t *testing.T, kills int, settings []string) {
 				begun++
 			}
 		}
-		finish(t, study(folder)...)
+		finish(t, study(folder))
 		sameResults(t, whole, filepath.Join(dir, folder))
 		if t.Failed() {
 			return
@@ -196,8 +206,8 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	if err := parquet.ReadRuns(context.Background(), record.Disk{}, cut, m, func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
-	finish(t, "study", "--resume", "--out", cut) // the settings are those recorded
-	finish(t, append([]string{"study", "--out", whole}, settings...)...)
+	finish(t, process(t, "study", "--resume", "--out", cut)) // the settings are those recorded
+	finish(t, process(t, append([]string{"study", "--out", whole}, settings...)...))
 	sameResults(t, results(t, whole), cut)
 	picture, err := png.DecodeConfig(strings.NewReader(results(t, whole)["figure.png"]))
 	if want := 9 * report.PNGResolution; err != nil || picture.Width != want {
