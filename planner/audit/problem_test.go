@@ -35,7 +35,7 @@ func subject(t testing.TB, epsilon float64, of audit.Publication) (audit.Subject
 // What each publication tells of its worst entry, measured with 60,000 releases a side: the policy keeps nine
 // tenths of the reward's mu, the route half.
 func TestPublicationsTellWhatTheyAreKnownTo(t *testing.T) {
-	const samples, fourErrors = 6000, 4
+	const samples, fourErrors = 3000, 4
 	for _, c := range []struct {
 		of      audit.Publication
 		epsilon float64

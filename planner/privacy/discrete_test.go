@@ -36,7 +36,7 @@ func probabilities(sigma float64, reach int) []float64 {
 // Chi-square of 10^6 draws against the exact pmf, false-reject rate 1e-5 each.
 // Neighbouring integers are pooled into classes of at least 1/2000.
 func TestDiscreteGaussianDistribution(t *testing.T) {
-	draws := 1_000_000
+	draws := 300_000
 	if testing.Short() {
 		draws = 100_000
 	}

@@ -90,7 +90,7 @@ func TestRoundingSensitivity(t *testing.T) {
 			t.Fatal(err)
 		}
 		largest := int64(0)
-		for range 20000 {
+		for range 5000 {
 			v := (r.Float64() - 0.5) * 20
 			if r.IntN(4) == 0 {
 				v = (float64(r.IntN(100)) + 0.5) * c.grid // halves

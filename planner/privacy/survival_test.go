@@ -276,7 +276,7 @@ func ranks(reward []float64) []int {
 func TestSurvivalProperties(t *testing.T) {
 	var n Noise
 	z := make([]float64, 8)
-	for run := range 60 {
+	for run := range 30 {
 		n.Seek(Address{Seed: 6, Run: uint64(run)})
 		n.Normals(z)
 		k := 2 + run%7

@@ -46,7 +46,7 @@ func TestCountermeasuresSave(t *testing.T) {
 	}
 	base := commonWorld(t)
 	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
-	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}), leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: adversary.GoalModels(), Flights: 120, FlownKm: []float64{100}, Policies: 10, Seed: 4}
+	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}), leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: adversary.GoalModels(), Flights: 60, FlownKm: []float64{100}, Policies: 10, Seed: 4}
 	r := fly(t, s)
 	for _, v := range r.Savings() {
 		t.Logf("%s learns %.3f (%.3f) bits less", v.Observer, v.Bits.Mean, v.Bits.StandardError)

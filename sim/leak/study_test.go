@@ -72,7 +72,7 @@ func fly(tb testing.TB, s leak.Study) *leak.Result {
 // other goals; its standard errors are given.
 func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it makes 99,000 private policies")
+		t.Skip("it makes 39,000 private policies")
 	}
 	want := map[string][3]privacy.SampleMean{
 		"geometry":  {{Mean: 6.41, StandardError: .14}, {Mean: 6.16, StandardError: .14}, {Mean: 6.13, StandardError: .14}},
@@ -85,7 +85,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 400, FlownKm: []float64{50}, Policies: 100, Seed: 9, Inferences: &known})
+	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)

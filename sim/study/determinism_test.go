@@ -175,7 +175,7 @@ func TestWorkersShareTheCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	c := configs.Default()
 	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.Slip = 100, 100, 2.5, 0.1
-	c.Planner.StartCell, c.Planner.Tolerance = [2]int{0, 40}, 1e-3
+	c.Planner.StartCell, c.Planner.Tolerance, c.Planner.Discount = [2]int{0, 40}, 1e-3, 0.5
 	e, err := setup.Experiment(c)
 	if err != nil {
 		t.Fatal(err)
