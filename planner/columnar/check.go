@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/andybalholm/brotli"
@@ -39,6 +40,8 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 	if len(metadata.Schema) > MaxColumns {
 		return Unlike("the number of its columns")
 	}
+	var unpack unpacker
+	defer unpack.close()
 	left := c.Values
 	for i := range metadata.RowGroups {
 		group := &metadata.RowGroups[i]
@@ -52,7 +55,7 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 				return Unlike("the number of its values")
 			}
 			left -= m.NumValues
-			column := column{file: file, chunk: m, missing: m.NumValues, optional: repetition.Valid && repetition.V != format.Required, text: c.Text}
+			column := column{file: file, chunk: m, missing: m.NumValues, optional: repetition.Valid && repetition.V != format.Required, text: c.Text, unpack: &unpack}
 			if err := column.check(end); err != nil {
 				return fmt.Errorf("column %s: %w", strings.Join(m.PathInSchema, "."), err)
 			}
@@ -67,6 +70,7 @@ type column struct {
 	chunk          *format.ColumnMetaData
 	missing        int64 // values that no page has had yet
 	optional, text bool
+	unpack         *unpacker
 }
 
 // check goes through the pages of a column, which must lie before the end.
@@ -136,7 +140,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	if plain < 0 || !c.text && plain > 16*values+pageSlack || plain > mostPage || levels < 0 || levels > min(plain, int64(h.CompressedPageSize)) {
 		return Unlike("the length of a page")
 	}
-	text := make([]byte, h.CompressedPageSize)
+	text := c.unpack.packed(int(h.CompressedPageSize))
 	if _, err := c.file.ReadAt(text, at); err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	if !zipped {
 		codec = format.Uncompressed
 	}
-	data, err := unpacked(codec, text[levels:], plain-levels)
+	data, err := c.unpack.page(codec, text[levels:], plain-levels)
 	if err != nil {
 		return err
 	}
@@ -189,9 +193,28 @@ func (c *column) values(h *format.PageHeader, levels, data []byte, values int64)
 	return nil
 }
 
-// unpacked unpacks a page, to no more than a byte over what it may be.
-func unpacked(codec format.CompressionCodec, text []byte, most int64) ([]byte, error) {
+// unpacker unpacks one page after another in the same memory.
+type unpacker struct {
+	text, data []byte
+	zstd       *zstd.Decoder // nil before the first page that takes it
+}
+
+func (u *unpacker) close() {
+	if u.zstd != nil {
+		u.zstd.Close()
+	}
+}
+
+// packed returns room for a page as it lies in the file.
+func (u *unpacker) packed(size int) []byte {
+	u.text = slices.Grow(u.text[:0], size)[:size]
+	return u.text
+}
+
+// page unpacks a page, to no more than a byte over what it may be. It holds until the next one.
+func (u *unpacker) page(codec format.CompressionCodec, text []byte, most int64) ([]byte, error) {
 	var r io.Reader
+	var err error
 	switch codec {
 	case format.Uncompressed:
 		return text, nil
@@ -201,14 +224,19 @@ func unpacked(codec format.CompressionCodec, text []byte, most int64) ([]byte, e
 		}
 		return snappy.Decode(nil, text)
 	case format.Zstd:
-		decoder, err := zstd.NewReader(bytes.NewReader(text), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostPage))
-		if err != nil {
-			return nil, err
+		if u.zstd == nil {
+			u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostPage), zstd.WithDecodeAllCapLimit(true))
+			if err != nil {
+				return nil, err
+			}
 		}
-		defer decoder.Close()
-		r = decoder
+		u.data = slices.Grow(u.data[:0], int(most)+1)
+		data, err := u.zstd.DecodeAll(text, u.data[:0:most+1])
+		if errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+			err = Unlike("the length of a page")
+		}
+		return data, err
 	case format.Gzip:
-		var err error
 		if r, err = gzip.NewReader(bytes.NewReader(text)); err != nil {
 			return nil, err
 		}

@@ -74,7 +74,7 @@ func BenchmarkMillionStates(b *testing.B) {
 		}
 		return errors.Join(write(file), file.Close())
 	}
-	for _, ending := range []string{".csv", ".parquet", ".drn"} {
+	for _, ending := range []string{".csv", ".parquet", ".drn", ".json"} {
 		b.Run("read"+ending, func(b *testing.B) {
 			copied := withEnding(path, ".tra", ending)
 			if _, err := os.Stat(copied); err != nil {

@@ -145,29 +145,33 @@ func (r *csvReader) read() error {
 	if err := r.header(); err != nil {
 		return err
 	}
-	for {
-		line, err := r.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
+	r.table.rows.times = r.times
+	numbered := r.at == [longColumns]int{0, 1, 2, 3, 4} && !r.table.states.named && !r.table.actions.named
+	return r.each(func(line []byte) error {
+		if numbered {
+			if done, err := r.numbers(line); done || err != nil {
+				return err
+			}
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+			return nil
 		}
-		if err := r.row(line); err != nil {
-			return err
-		}
-		if r.line == foreseen {
-			times := r.times()
-			r.table.rows.reserve(int(times*float64(len(r.table.rows.pieces))), int(times*float64(len(r.table.rows.next))))
-		}
-	}
+		return r.row(line)
+	})
 }
 
-// foreseen is the line after which the size of the file tells how much room its rows take.
-const foreseen = 1 << 16
+// numbers adds a row of nothing but numbers in the usual order; done is false for any other.
+func (r *csvReader) numbers(line []byte) (done bool, err error) {
+	state, at := wholeBefore(line, 0, r.separator)
+	action, at := wholeBefore(line, at, r.separator)
+	next, at := wholeBefore(line, at, r.separator)
+	probability, at := numberBefore(line, at, r.separator)
+	reward, ok := lastNumber(line, at)
+	if !ok || probability < 0 {
+		return false, nil
+	}
+	return true, r.table.addNumbers(int64(state), int64(action), int64(next), probability, reward, r.line)
+}
 
 func (r *csvReader) header() error {
 	line, err := r.next()

@@ -11,8 +11,9 @@
 //   - .npz, NumPy arrays P[A,S,S] or Q[S,A,S], and R[S], R[S,A] or R[A,S,S];
 //   - .yaml, a team: agents with a problem each, or one table of their rewards.
 //
-// A million states go into .tra, .csv, .parquet or .drn, see BenchmarkMillionStates; JSON takes several times their time
-// and memory, and .npz holds every pair of states.
+// A million states go into .tra, .csv, .parquet, .drn or .json, which are read in bounded memory beside the problem, see
+// BenchmarkMillionStates; .npz holds every pair of states, and Cassandra's grammar may write over what it said before,
+// so that both are for smaller ones.
 //
 // Another format is one file with its reading and writing, and a line in formats.
 //

@@ -46,9 +46,9 @@ type drn struct {
 	state, action  int // -1 for none
 	choices        int // of the state
 	stateReward    float64
-	reward         float64 // of the state and the action
-	outcomes       int     // of the action
-	taken          map[int]bool
+	reward         float64         // of the state and the action
+	outcomes       int             // of the action
+	taken          []int           // by action, the last state that has it and one more
 	stateRewards   map[int]float64 // of states without an action
 	starts, halted []int
 	other          bool // labels that are left out
@@ -62,22 +62,15 @@ func (d *drn) read(open Open, path string) error {
 	defer t.close()
 	d.text, d.states, d.state, d.action = t, -1, -1, -1
 	d.rows, d.placeholders = newRows(path), map[string]float64{}
+	d.rows.times = t.times
 	d.stateRewards = map[int]float64{}
 	if err := d.header(); err != nil {
 		return err
 	}
-	for {
-		line, err := d.meaningful()
-		if err == io.EOF {
-			return d.endAction()
-		}
-		if err != nil {
-			return err
-		}
-		if err := d.modelLine(line); err != nil {
-			return err
-		}
+	if err := d.each(d.modelLine); err != nil {
+		return err
 	}
+	return d.endAction()
 }
 
 // meaningful is the next line without comments and blanks around it, not empty.
@@ -87,13 +80,18 @@ func (d *drn) meaningful() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if i := bytes.Index(line, []byte("//")); i >= 0 {
-			line = line[:i]
-		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		if line = bare(line); len(line) > 0 {
 			return line, nil
 		}
 	}
+}
+
+// bare takes a comment and blanks around it off a line.
+func bare(line []byte) []byte {
+	if i := bytes.Index(line, []byte("//")); i >= 0 {
+		line = line[:i]
+	}
+	return bytes.TrimSpace(line)
 }
 
 // header reads the sections before the model.
@@ -168,6 +166,14 @@ func (d *drn) number(word []byte) (float64, bool) {
 }
 
 func (d *drn) modelLine(line []byte) error {
+	if next, chance, plain := outcomeOf(line); plain && d.action >= 0 && next < d.states && chance >= 0 {
+		d.outcomes++
+		d.rows.add(d.state, d.action, next, chance, d.reward, d.line)
+		return nil
+	}
+	if line = bare(line); len(line) == 0 {
+		return nil
+	}
 	c := cursor{line}
 	switch word := c.word(); string(word) {
 	case "state":
@@ -187,7 +193,6 @@ func (d *drn) stateLine(c cursor) error {
 		return d.fail("want state %d of 0..%d", d.state+1, d.states-1)
 	}
 	d.state, d.action, d.choices = n, -1, 0
-	d.taken = nil
 	rewards, rest, err := d.rewards(c.rest)
 	if err != nil {
 		return err
@@ -224,15 +229,15 @@ func (d *drn) rewards(rest []byte) (float64, []byte, error) {
 	}
 	inside := bytes.TrimSpace(rest[1:end])
 	first := 0.0
-	if len(inside) > 0 {
-		for i, part := range bytes.Split(inside, []byte{','}) {
-			x, ok := d.number(bytes.TrimSpace(part))
-			if !ok {
-				return 0, nil, d.fail("state %d: reward %q; want a number", d.state, part)
-			}
-			if i == 0 {
-				first = x
-			}
+	for i, more := 0, len(inside) > 0; more; i++ {
+		var part []byte
+		part, inside, more = bytes.Cut(inside, []byte{','})
+		x, ok := d.number(bytes.TrimSpace(part))
+		if !ok {
+			return 0, nil, d.fail("state %d: reward %q; want a number", d.state, part)
+		}
+		if i == 0 {
+			first = x
 		}
 	}
 	return first, rest[end+1:], nil
@@ -270,13 +275,13 @@ func (d *drn) begin(name []byte) error {
 		return d.fail("state %d: action %s is too large", d.state, name)
 	}
 	d.actions.place(n)
-	if d.taken == nil {
-		d.taken = map[int]bool{}
+	if n >= len(d.taken) {
+		d.taken = append(d.taken, make([]int, n+1-len(d.taken))...)
 	}
-	if d.taken[n] {
+	if d.taken[n] == d.state+1 {
 		return errRepeated
 	}
-	d.taken[n] = true
+	d.taken[n] = d.state + 1
 	d.action = n
 	d.choices++
 	return nil
@@ -288,6 +293,20 @@ func (d *drn) endAction() error {
 		return d.fail("state %d: its last action has no outcome", d.state)
 	}
 	return nil
+}
+
+// outcomeOf reads a line that is nothing but next : probability behind tabs.
+func outcomeOf(line []byte) (next int, chance float64, plain bool) {
+	at := 0
+	for at < len(line) && line[at] == '\t' {
+		at++
+	}
+	next, at = wholeBefore(line, at, ' ')
+	if at < 0 || len(line) < at+2 || line[at] != ':' || line[at+1] != ' ' {
+		return 0, 0, false
+	}
+	chance, plain = lastNumber(line, at+2)
+	return next, chance, plain
 }
 
 func (d *drn) outcomeLine(line []byte) error {

@@ -3,9 +3,8 @@ package problem
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 )
@@ -16,198 +15,253 @@ import (
 // never uses, are left out. Where outcomes end the episode in a state that is also gone through, or in the state
 // itself, they lead to a terminal state that is added at the end.
 func readGymnasium(open Open, path string) (*Problem, error) {
-	whole, err := readWhole(open, path)
+	t, err := openText(open, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkJSON(path, whole); err != nil {
+	defer t.close()
+	g := newGymnasium(t)
+	if err := g.read(); err != nil {
 		return nil, err
 	}
-	decoder := json.NewDecoder(bytes.NewReader(whole))
-	g := &gymnasium{path: path, whole: whole, decoder: decoder, line: 1}
-	return g.read()
+	return g.problem()
 }
 
-// gymnasium reads one dictionary.
+// gymnasium reads one dictionary. Until all states are known an outcome that ends the episode has the complement of its
+// next state.
 type gymnasium struct {
-	path    string
-	whole   []byte
-	decoder *json.Decoder
-	counted int // bytes whose lines are counted
-	line    int
-	where   string // state and action
+	tokens
+	rows *rows
 
-	steps []step
-	most  int // the largest state seen
+	state, action   int // that are read, -1 for none
+	states, actions int
+	largest         int    // state that is listed
+	farthest        [4]int // the largest next state with the state, the action and the line that have it
 }
 
-// step is an outcome as the file has it.
-type step struct {
-	state, action, next, line int32
-	probability, reward       float64
-	terminated                bool
+const outcomeShape = "[probability, next, reward, terminated]"
+
+// newGymnasium returns a reader of a text that is open.
+func newGymnasium(t *text) *gymnasium {
+	g := &gymnasium{rows: newRows(t.path), state: -1, action: -1, largest: -1, farthest: [4]int{-1}}
+	g.tokens = tokens{t, g.where}
+	g.rows.times = t.times
+	return g
 }
 
-// at returns the line of the decoder.
-func (g *gymnasium) at() int {
-	to := min(int(g.decoder.InputOffset()), len(g.whole))
-	g.line += bytes.Count(g.whole[g.counted:to], []byte{'\n'})
-	g.counted = to
-	return g.line
-}
-
-func (g *gymnasium) fail(problem string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s%s", g.path, g.at(), g.where, fmt.Sprintf(problem, args...))
-}
-
-func (g *gymnasium) token() (json.Token, error) {
-	token, err := g.decoder.Token()
-	if err != nil {
-		return nil, g.fail("%v; want json.dump(env.unwrapped.P)", err)
+func (g *gymnasium) where() string {
+	switch {
+	case g.action >= 0:
+		return fmt.Sprintf("state %d, action %d: ", g.state, g.action)
+	case g.state >= 0:
+		return fmt.Sprintf("state %d: ", g.state)
 	}
-	return token, nil
+	return ""
 }
 
-// open reads an opening bracket.
-func (g *gymnasium) open(bracket json.Delim, what string) error {
-	token, err := g.token()
-	if err == nil && token != bracket {
-		err = g.fail("%v, where %s begins with %v", token, what, bracket)
+// want reads a character, or tells what there is instead.
+func (g *gymnasium) want(mark byte, where string) error {
+	found, err := g.peek()
+	if err == nil && found != mark {
+		err = g.fail("%s where %s has a %c; want json.dump(env.unwrapped.P)", g.found(), where, mark)
 	}
+	g.from++
 	return err
 }
 
-// key reads the number that is a key of an object.
+// follows reads whether a part of a list or a dictionary follows: the first, or another behind a comma.
+func (g *gymnasium) follows(first bool, end byte, what string) (bool, error) {
+	found, err := g.peek()
+	switch {
+	case err != nil:
+		return false, err
+	case found == end:
+		g.from++
+		return false, nil
+	case first:
+		return true, nil
+	}
+	return true, g.want(',', what)
+}
+
+// key reads the number that is a key of a dictionary, and the colon.
 func (g *gymnasium) key(what string) (int, error) {
-	token, err := g.token()
+	name, err := g.name()
 	if err != nil {
 		return 0, err
 	}
-	name, _ := token.(string)
-	n, ok := parseNumber([]byte(name))
+	n, ok := parseNumber(name)
 	if !ok {
 		return 0, g.fail("%s is %q; want its number, from 0", what, name)
 	}
-	return n, nil
+	return n, g.want(':', what)
 }
 
-func (g *gymnasium) read() (*Problem, error) {
-	if err := g.open('{', "the dictionary of states"); err != nil {
-		return nil, err
-	}
-	listed := 0
-	largest, actions := -1, 0
-	for g.decoder.More() {
-		g.where = ""
-		state, err := g.key("a state")
-		if err != nil {
-			return nil, err
-		}
-		listed++
-		largest = max(largest, state)
-		if err := g.open('{', "the dictionary of actions"); err != nil {
-			return nil, err
-		}
-		for g.decoder.More() {
-			g.where = fmt.Sprintf("state %d: ", state)
-			action, err := g.key("an action")
-			if err != nil {
-				return nil, err
-			}
-			actions = max(actions, action+1)
-			g.where = fmt.Sprintf("state %d, action %d: ", state, action)
-			if err := g.outcomes(state, action); err != nil {
-				return nil, err
-			}
-		}
-		if _, err := g.token(); err != nil {
-			return nil, err
-		}
-	}
-	g.where = ""
-	if _, err := g.token(); err != nil {
-		return nil, err
-	}
-	if g.decoder.More() {
-		return nil, g.fail("something follows the dictionary; want one problem a file")
-	}
-	if listed != largest+1 {
-		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.path, listed, largest)
-	}
-	return g.problem(listed, actions)
-}
-
-// outcomes reads the list of an action.
-func (g *gymnasium) outcomes(state, action int) error {
-	if err := g.open('[', "the list of outcomes"); err != nil {
+func (g *gymnasium) read() error {
+	if err := g.want('{', "the dictionary of states"); err != nil {
 		return err
 	}
-	for g.decoder.More() {
-		if err := g.open('[', "an outcome"); err != nil {
-			return err
-		}
-		s := step{state: int32(state), action: int32(action)}
-		numbers := [3]float64{}
-		for i := range numbers {
-			token, err := g.token()
-			if err != nil {
-				return err
-			}
-			n, ok := token.(float64)
-			if !ok {
-				return g.fail("%v in an outcome; want [probability, next, reward, terminated]", token)
-			}
-			numbers[i] = n
-		}
-		token, err := g.token()
+	for first := true; ; first = false {
+		more, err := g.follows(first, '}', "the dictionary of states")
 		if err != nil {
 			return err
 		}
-		var ok bool
-		if s.terminated, ok = token.(bool); !ok {
-			return g.fail("%v in an outcome; want [probability, next, reward, true or false]", token)
+		if !more {
+			break
 		}
-		if token, err = g.token(); err != nil {
+		if g.state, err = g.key("a state"); err != nil {
 			return err
-		} else if token != json.Delim(']') {
-			return g.fail("an outcome of more than four parts; want [probability, next, reward, terminated]")
 		}
-		if n := numbers[1]; !(n >= 0 && n < mostStates) || n != float64(int32(n)) {
-			return g.fail("next state %v; want a whole number from 0", n)
+		g.states++
+		g.largest = max(g.largest, g.state)
+		if err := g.ofState(); err != nil {
+			return err
 		}
-		s.probability, s.next, s.reward, s.line = numbers[0], int32(numbers[1]), numbers[2], int32(g.at())
-		if s.probability < 0 {
-			return g.fail("probability %v; want one from 0 to 1", s.probability)
-		}
-		g.most = max(g.most, int(s.next))
-		g.steps = append(g.steps, s)
+		g.state = -1
 	}
-	_, err := g.token()
-	return err
+	if _, err := g.skip(); err != io.EOF {
+		if err == nil {
+			err = g.fail("something follows the dictionary; want one problem a file")
+		}
+		return err
+	}
+	return nil
 }
 
-func (g *gymnasium) problem(states, actions int) (*Problem, error) {
-	if g.most >= states {
-		for _, s := range g.steps {
-			if int(s.next) >= states {
-				return nil, fmt.Errorf("%s:%d: state %d, action %d: next state %d is outside 0..%d", g.path, s.line, s.state, s.action, s.next, states-1)
-			}
+// ofState reads the dictionary of the actions of a state.
+func (g *gymnasium) ofState() error {
+	if err := g.want('{', "the dictionary of actions"); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		more, err := g.follows(first, '}', "the dictionary of actions")
+		if err != nil || !more {
+			return err
+		}
+		if g.action, err = g.key("an action"); err != nil {
+			return err
+		}
+		if g.action >= mostActions {
+			return g.fail("it is too large")
+		}
+		g.actions = max(g.actions, g.action+1)
+		if err := g.ofAction(); err != nil {
+			return err
+		}
+		g.action = -1
+	}
+}
+
+// ofAction reads the list of the outcomes of an action.
+func (g *gymnasium) ofAction() error {
+	if err := g.want('[', "the list of outcomes"); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		more, err := g.follows(first, ']', "the list of outcomes")
+		if err != nil || !more {
+			return err
+		}
+		if err := g.outcome(); err != nil {
+			return err
 		}
 	}
-	terminal := terminalStates(states, g.steps)
-	r := newRows(g.path)
-	all, added := states, 0
-	for _, s := range g.steps {
-		if terminal[s.state] {
-			continue
-		}
-		next := int(s.next)
-		if s.terminated && !terminal[next] {
-			next, all, added = states, states+1, 1
-		}
-		r.add(int(s.state), int(s.action), next, s.probability, s.reward, int(s.line))
+}
+
+// outcome is one as the file has it.
+type outcome struct {
+	probability, next, reward float64
+	ends                      bool
+}
+
+func (g *gymnasium) outcome() error {
+	left, err := g.ahead()
+	if err != nil {
+		return err
 	}
-	p, err := r.problem(Numbered(all), Numbered(actions))
+	if o, end := plainOutcome(left); end > 0 {
+		g.from += end
+		return g.add(o)
+	}
+	var o outcome
+	if err := g.want('[', "an outcome"); err != nil {
+		return err
+	}
+	for _, x := range []*float64{&o.probability, &o.next, &o.reward} {
+		if *x, err = g.number(); err == errNoNumber {
+			err = g.fail("%s in an outcome; want %s", g.found(), outcomeShape)
+		}
+		if err != nil {
+			return err
+		}
+		if err := g.want(',', "an outcome "+outcomeShape); err != nil {
+			return err
+		}
+	}
+	if o.ends, err = g.truth(); err == errNoTruth {
+		err = g.fail("%s in an outcome; want [probability, next, reward, true or false]", g.found())
+	}
+	if err != nil {
+		return err
+	}
+	if err := g.want(']', "an outcome "+outcomeShape); err != nil {
+		return err
+	}
+	return g.add(o)
+}
+
+// plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns how long that is, 0
+// where there is none.
+func plainOutcome(text []byte) (o outcome, length int) {
+	at := 1
+	for _, x := range [...]*float64{&o.probability, &o.next, &o.reward} {
+		end := at + jsonNumber(text[min(at, len(text)):])
+		number, to := numberAt(text[:min(end, len(text))], at)
+		if to == at || to != end || len(text) < end+2 || text[end] != ',' || text[end+1] != ' ' {
+			return o, 0
+		}
+		*x, at = number, end+2
+	}
+	switch {
+	case text[0] != '[':
+		return o, 0
+	case bytes.HasPrefix(text[at:], []byte("false]")):
+		return o, at + len("false]")
+	case bytes.HasPrefix(text[at:], []byte("true]")):
+		o.ends = true
+		return o, at + len("true]")
+	}
+	return o, 0
+}
+
+// add checks an outcome and adds it.
+func (g *gymnasium) add(o outcome) error {
+	next := int(o.next)
+	switch {
+	case !(o.next >= 0 && o.next < mostStates) || o.next != float64(next):
+		return g.fail("next state %v; want a whole number from 0", o.next)
+	case o.probability < 0:
+		return g.fail("probability %v; want one from 0 to 1", o.probability)
+	}
+	if next > g.farthest[0] {
+		g.farthest = [4]int{next, g.state, g.action, g.line}
+	}
+	if o.ends {
+		next = ^next
+	}
+	g.rows.add(g.state, g.action, next, o.probability, o.reward, g.line)
+	return nil
+}
+
+func (g *gymnasium) problem() (*Problem, error) {
+	if g.states != g.largest+1 {
+		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.path, g.states, g.largest)
+	}
+	if f := g.farthest; f[0] >= g.states {
+		return nil, fmt.Errorf("%s:%d: state %d, action %d: next state %d is outside 0..%d", g.path, f[3], f[1], f[2], f[0], g.states-1)
+	}
+	added := g.rows.end(g.states)
+	p, err := g.rows.problem(Numbered(g.states+added), Numbered(g.actions))
 	if err != nil {
 		return nil, err
 	}
@@ -215,41 +269,62 @@ func (g *gymnasium) problem(states, actions int) (*Problem, error) {
 	return p, nil
 }
 
-// terminalStates returns the states that are entered from others by ending the episode only, and those that have no
-// steps. It takes nothing of the rewards: which states are terminal is public.
-func terminalStates(states int, steps []step) []bool {
-	through, ended, does := make([]bool, states), make([]bool, states), make([]bool, states)
-	for _, s := range steps {
-		switch {
-		case s.probability == 0:
-		case s.next == s.state:
-			does[s.state] = true
-		case s.terminated:
-			does[s.state], ended[s.next] = true, true
-		default:
-			does[s.state], through[s.next] = true, true
+// end leaves the outcomes of terminal states out and leads to such a state, an added one where it takes that, by the
+// outcomes whose next state is a complement. It returns how many are added.
+func (r *rows) end(states int) (added int) {
+	terminal := r.terminal(states)
+	pieces, to, from := r.pieces[:0], 0, 0
+	for _, p := range r.pieces {
+		end := p.end
+		if !terminal[p.state] {
+			for k := from; k < end; k++ {
+				next := r.next[k]
+				if next < 0 {
+					if next = ^next; !terminal[next] {
+						next, added = int32(states), 1
+					}
+				}
+				r.next[to], r.chance[to] = next, r.chance[k]
+				to++
+			}
+			p.end = to
+			pieces = append(pieces, p)
 		}
+		from = end
+	}
+	r.pieces, r.next, r.chance = pieces, r.next[:to], r.chance[:to]
+	return added
+}
+
+// terminal returns the states that are entered from others by ending the episode only, and those that have no
+// outcomes. It takes nothing of the rewards: which states are terminal is public.
+func (r *rows) terminal(states int) []bool {
+	through, ended, does := make([]bool, states), make([]bool, states), make([]bool, states)
+	from := 0
+	for _, p := range r.pieces {
+		for k := from; k < p.end; k++ {
+			ends := r.next[k] < 0
+			next := r.next[k]
+			if ends {
+				next = ^next
+			}
+			switch {
+			case r.chance[k] == 0:
+			case next == p.state:
+				does[p.state] = true
+			case ends:
+				does[p.state], ended[next] = true, true
+			default:
+				does[p.state], through[next] = true, true
+			}
+		}
+		from = p.end
 	}
 	terminal := make([]bool, states)
 	for s := range terminal {
 		terminal[s] = !does[s] || ended[s] && !through[s]
 	}
 	return terminal
-}
-
-// checkJSON refuses text that is no JSON, before it is read part by part.
-func checkJSON(path string, whole []byte) error {
-	if json.Valid(whole) {
-		return nil
-	}
-	var all json.RawMessage
-	err := json.Unmarshal(whole, &all)
-	line := 1
-	var wrong *json.SyntaxError
-	if errors.As(err, &wrong) {
-		line += bytes.Count(whole[:min(int(wrong.Offset), len(whole))], []byte{'\n'})
-	}
-	return fmt.Errorf("%s:%d: %v; want json.dump(env.unwrapped.P)", path, line, err)
 }
 
 func writeGymnasium(p *Problem, create Create, path string) (lost []string, err error) {

@@ -1,116 +1,72 @@
 package problem
 
-import (
-	"bytes"
-	"context"
-	"fmt"
-	"io"
-	"sync"
+import "io"
 
-	"veilpath/sim/pool"
-)
+// Lines of nothing but numbers, as a program writes them, are read here at a speed of a few nanoseconds a character. What
+// else a format allows, and every error, is for the slower way of each format.
 
-// quad is a line of a file: three whole numbers and another number, where it is plain, and then perhaps more words.
+// wholeBefore reads a whole number and the separator behind it. It returns the place of what follows, -1 if the line is
+// otherwise or the place is -1 already.
+func wholeBefore(line []byte, at int, separator byte) (n, next int) {
+	if at < 0 {
+		return 0, -1
+	}
+	n, end := wholeAt(line, at)
+	if end == at || end == len(line) || line[end] != separator {
+		return 0, -1
+	}
+	return n, end + 1
+}
+
+// numberBefore is wholeBefore of a finite number.
+func numberBefore(line []byte, at int, separator byte) (x float64, next int) {
+	if at < 0 {
+		return 0, -1
+	}
+	x, end := numberAt(line, at)
+	if end == at || end == len(line) || line[end] != separator {
+		return 0, -1
+	}
+	return x, end + 1
+}
+
+// lastNumber reads a finite number that ends the line.
+func lastNumber(line []byte, at int) (x float64, ok bool) {
+	if at < 0 {
+		return 0, false
+	}
+	x, end := numberAt(line, at)
+	return x, end > at && end == len(line)
+}
+
+// quad is a line of three whole numbers and another number, one blank apart.
 type quad struct {
-	state, choice, next int32
-	plain, more         bool
+	state, choice, next int
 	value               float64
-	from, to            int32 // in its block
 }
 
-// block is whole lines of a file.
-type block struct {
-	text  []byte
-	quads []quad
+// quadOf reads a line that is nothing but a quad.
+func quadOf(line []byte) (q quad, ok bool) {
+	at := 0
+	q.state, at = wholeBefore(line, at, ' ')
+	q.choice, at = wholeBefore(line, at, ' ')
+	q.next, at = wholeBefore(line, at, ' ')
+	q.value, ok = lastNumber(line, at)
+	return q, ok
 }
 
-// parse finds the lines of the block.
-func (b *block) parse() {
-	b.quads = b.quads[:0]
-	for from := 0; from < len(b.text); {
-		to := len(b.text)
-		if i := bytes.IndexByte(b.text[from:], '\n'); i >= 0 {
-			to = from + i
+// each passes the lines that are left to a function.
+func (t *text) each(use func(line []byte) error) error {
+	for {
+		line, err := t.next()
+		if err == io.EOF {
+			return nil
 		}
-		q := quad{from: int32(from), to: int32(to)}
-		c := cursor{bytes.TrimSuffix(b.text[from:to], []byte{'\r'})}
-		state, ok1 := c.number()
-		choice, ok2 := c.number()
-		next, ok3 := c.number()
-		value, ok4 := parseFloat(c.word())
-		if ok1 && ok2 && ok3 && ok4 {
-			q.state, q.choice, q.next, q.value, q.plain, q.more = int32(state), int32(choice), int32(next), value, true, c.word() != nil
+		if err == nil {
+			err = use(line)
 		}
-		b.quads = append(b.quads, q)
-		from = to + 1
-	}
-}
-
-// quads passes the lines that are left to a function, in their order, read and parsed beside it on all cores.
-func (t *text) quads(use func(q *quad, line []byte) error) error {
-	var reading error
-	spare := sync.Pool{New: func() any { return new([]byte) }}
-	parse := func(_ context.Context, text *[]byte, b block) (block, error) {
-		b.text = *text
-		b.parse()
-		return b, nil
-	}
-	pieces := t.blocks(&spare, &reading)
-	for r, err := range pool.Ordered(context.Background(), 0, pieces, func() pool.Work[*[]byte, block] { return parse }) {
 		if err != nil {
 			return err
-		}
-		for i := range r.Value.quads {
-			q := &r.Value.quads[i]
-			t.line++
-			if err := use(q, bytes.TrimSuffix(r.Value.text[q.from:q.to], []byte{'\r'})); err != nil {
-				return err
-			}
-		}
-		spare.Put(r.Piece)
-	}
-	return reading
-}
-
-// blocks yields the rest of the file in blocks that end with a line. What goes wrong is left in the error once the last
-// block is taken.
-func (t *text) blocks(spare *sync.Pool, failed *error) func(yield func(*[]byte) bool) {
-	return func(yield func(*[]byte) bool) {
-		var begun []byte // of a line
-		for {
-			piece := spare.Get().(*[]byte)
-			if cap(*piece) < 2*longestLine {
-				*piece = make([]byte, 0, 2*longestLine)
-			}
-			*piece = append((*piece)[:0], begun...)
-			n, err := io.ReadFull(t.r, (*piece)[len(begun):len(begun)+longestLine])
-			*piece = (*piece)[:len(begun)+n]
-			t.left -= int64(n)
-			last := err == io.EOF || err == io.ErrUnexpectedEOF
-			switch {
-			case err != nil && !last:
-				*failed = fmt.Errorf("%s: %w", t.path, err)
-			case t.left < 0:
-				*failed = fmt.Errorf("%s: more than %d GiB", t.path, largestText>>30)
-			}
-			if *failed != nil {
-				return
-			}
-			if last {
-				if len(*piece) > 0 {
-					yield(piece)
-				}
-				return
-			}
-			end := bytes.LastIndexByte(*piece, '\n') + 1
-			begun = append(begun[:0], (*piece)[end:]...)
-			if len(begun) > longestLine {
-				*failed = fmt.Errorf("%s: a line of more than %d bytes", t.path, longestLine)
-				return
-			}
-			if *piece = (*piece)[:end]; end > 0 && !yield(piece) {
-				return
-			}
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestManyBlocks(t *testing.T) {
 
 // A file that is too large is refused by its size, without reading it, and one without a size before it fills the memory.
 func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
-	sparse := filepath.Join(t.TempDir(), "sparse.json")
+	sparse := filepath.Join(t.TempDir(), "sparse.npz")
 	if err := os.WriteFile(sparse, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into", "/dev/zero.json": "no regular file"} {
+	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into", "/dev/zero.npz": "no regular file"} {
 		open := func(string) (io.ReadCloser, error) {
 			if path == sparse {
 				return os.Open(path)

@@ -98,6 +98,8 @@ func (p *parquetTable) read() error {
 			return fmt.Errorf("%s: column %s is nested; want numbers or text", p.path, f.Name())
 		}
 	}
+	rows := p.table.rows
+	rows.times = func() float64 { return float64(p.file.NumRows()) / float64(len(rows.next)) }
 	first := 0
 	for _, group := range p.file.RowGroups() {
 		if err := p.group(group, at, first); err != nil {
@@ -115,7 +117,6 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 		columns[i].pages = group.ColumnChunks()[column].Pages()
 		defer columns[i].pages.Close()
 	}
-	p.table.rows.reserve(0, int(group.NumRows()))
 	var words [3][]byte
 	end := first + int(group.NumRows())
 	for row := first; row < end; row++ {

@@ -3,6 +3,7 @@ package problem
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"veilpath/planner/mdp"
@@ -21,7 +22,12 @@ type rows struct {
 	next    []int32
 	chance  []float64
 	ordered bool // pieces ascend, so that each is a row
+
+	times func() float64 // how many times what was read so far goes into the file; nil where nobody knows
 }
+
+// foreseen is the number of outcomes after which the size of the file tells how much room all of them take.
+const foreseen = 1 << 16
 
 type piece struct {
 	state, action, line int32
@@ -56,6 +62,10 @@ func (r *rows) add(state, action, next int, chance, reward float64, line int) {
 		r.pieces = append(r.pieces, piece{state: int32(state), action: int32(action), line: int32(min(line, math.MaxInt32)), end: len(r.next) + 1, reward: reward})
 	}
 	r.next, r.chance = append(r.next, int32(next)), append(r.chance, chance)
+	if len(r.next) == foreseen && r.times != nil {
+		times := r.times()
+		r.reserve(int(times*float64(len(r.pieces))), int(times*float64(len(r.next))))
+	}
 }
 
 // mix turns the common reward of the piece at the end into the weighted sum.
@@ -236,8 +246,15 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 		return nil, fmt.Errorf("%s: %w", r.path, err)
 	}
 	p.Law = law
+	if len(r.pieces) > manyPieces {
+		r.pieces = nil
+		runtime.GC()
+	}
 	return p, nil
 }
+
+// manyPieces is the number of pieces that are given back at once, before whoever plans takes as much memory again.
+const manyPieces = 1 << 20
 
 // fill writes rewards and where the rows start, and puts the missing ones in: a state leads to itself by an action
 // it does not have. It returns the states without any row.

@@ -3,7 +3,6 @@ package problem
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,47 +22,102 @@ const (
 	mostPairs     = 1<<31 - 2 // states x actions
 )
 
-// text reads a file line by line.
+// text reads a file line by line, or byte by byte, see more.
 type text struct {
-	path string
-	file io.ReadCloser
-	r    *bufio.Reader
-	left int64
-	line int // number of the line that next returned, from 1
+	path   string
+	file   io.ReadCloser
+	buffer []byte // what is read and not taken yet is buffer[from:to]
+	from   int
+	to     int
+	left   int64 // bytes that may still be read
+	ended  bool  // nothing follows the buffer
+	line   int   // number of the line that next returned, from 1
 }
+
+// firstBuffer is the bytes that are read at once, unless a line has more.
+const firstBuffer = 1 << 16
 
 func openText(open Open, path string) (*text, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	return &text{path: path, file: file, r: bufio.NewReaderSize(file, longestLine), left: largestText}, nil
+	return &text{path: path, file: file, buffer: make([]byte, firstBuffer), left: largestText}, nil
 }
 
 func (t *text) close() { t.file.Close() }
 
 // next returns the next line without its end, or io.EOF. It holds until the next call.
 func (t *text) next() ([]byte, error) {
-	line, err := t.r.ReadSlice('\n')
-	t.line++
-	t.left -= int64(len(line))
-	switch {
-	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, t.fail("a line of more than %d bytes", longestLine)
-	case err == io.EOF && len(line) == 0:
-		return nil, io.EOF
-	case err != nil && err != io.EOF:
-		return nil, fmt.Errorf("%s: %w", t.path, err)
-	case t.left < 0:
-		return nil, t.fail("more than %d GiB", largestText>>30)
+	seen := 0
+	for {
+		left := t.buffer[t.from:t.to]
+		if i := bytes.IndexByte(left[seen:], '\n'); i >= 0 {
+			t.from += seen + i + 1
+			t.line++
+			return withoutReturn(left[:seen+i]), nil
+		}
+		seen = len(left)
+		switch {
+		case t.ended && seen == 0:
+			t.line++
+			return nil, io.EOF
+		case t.ended:
+			t.from = t.to
+			t.line++
+			return withoutReturn(left), nil
+		case seen >= longestLine:
+			t.line++
+			return nil, t.fail("a line of more than %d bytes", longestLine)
+		}
+		if err := t.more(); err != nil {
+			return nil, err
+		}
 	}
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte{'\n'}), []byte{'\r'}), nil
 }
+
+// withoutReturn takes a carriage return off the end of a line.
+func withoutReturn(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}
+
+// more reads on behind what is left in the buffer, which moves to its beginning, or finds that the file has ended.
+func (t *text) more() error {
+	n := copy(t.buffer, t.buffer[t.from:t.to])
+	t.from, t.to = 0, n
+	if n == len(t.buffer) {
+		t.buffer = append(t.buffer, make([]byte, n)...)
+	}
+	for range mostEmptyReads {
+		n, err := t.file.Read(t.buffer[t.to:])
+		t.to += n
+		t.left -= int64(n)
+		switch {
+		case t.left < 0:
+			return fmt.Errorf("%s: more than %d GiB", t.path, largestText>>30)
+		case err == io.EOF:
+			t.ended = true
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", t.path, err)
+		case n > 0:
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: %w", t.path, io.ErrNoProgress)
+}
+
+// mostEmptyReads is how often a file may give nothing before it is given up.
+const mostEmptyReads = 100
 
 // times returns how many times what was read so far goes into the file, 1 where its size is not known.
 func (t *text) times() float64 {
-	if size, known := sizeOf(t.file); known {
-		return 1.02 * float64(size) / float64(largestText-t.left)
+	taken := largestText - t.left - int64(t.to-t.from)
+	if size, known := sizeOf(t.file); known && taken > 0 {
+		return 1.02 * float64(size) / float64(taken)
 	}
 	return 1
 }
@@ -109,57 +163,87 @@ func (c *cursor) number() (int, bool) { return parseNumber(c.word()) }
 
 // parseNumber reads a whole number from 0 on that fits 31 bits.
 func parseNumber(word []byte) (int, bool) {
-	if len(word) == 0 || len(word) > 10 || word[0] == '0' && len(word) > 1 {
-		return 0, false
-	}
-	n := 0
-	for _, b := range word {
-		if b < '0' || b > '9' {
-			return 0, false
-		}
-		n = 10*n + int(b-'0')
-	}
-	return n, n <= math.MaxInt32-1
+	n, end := wholeAt(word, 0)
+	return n, end == len(word) && end > 0
 }
 
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// parseFloat reads a finite number. Digits that make a whole number below 2^53 and a power of ten up to 22 divide
-// exactly, with one rounding (Clinger 1990); others go the longer way to the same end.
-func parseFloat(word []byte) (float64, bool) {
-	i, negative := 0, false
-	if len(word) > 0 && word[0] == '-' {
-		i, negative = 1, true
+// wholeAt reads a whole number from 0 on that fits 31 bits, at a place of a line. It returns where it ends, which is
+// where it begins if there is none.
+func wholeAt(line []byte, at int) (n, end int) {
+	i := at
+	for ; i < len(line) && i < at+10; i++ {
+		digit := line[i] - '0'
+		if digit > 9 {
+			break
+		}
+		n = 10*n + int(digit)
 	}
-	mantissa, decimals, seen, point := uint64(0), 0, 0, false
-	for ; i < len(word); i++ {
-		switch b := word[i]; {
-		case b >= '0' && b <= '9':
+	if n > math.MaxInt32-1 || i == at || i > at+1 && line[at] == '0' || i < len(line) && line[i]-'0' <= 9 {
+		return 0, at
+	}
+	return n, i
+}
+
+// numberAt reads a finite number in decimals at a place of a line. It returns where it ends, which is where it begins if
+// there is none.
+//
+// Digits that make a whole number below 2^53 and a power of ten up to 22 divide exactly, with one rounding
+// (Clinger 1990); others go the longer way to the same end.
+func numberAt(line []byte, at int) (x float64, end int) {
+	i, negative := at, false
+	if i < len(line) && line[i] == '-' {
+		i, negative = i+1, true
+	}
+	mantissa, digits, point := uint64(0), i, -1
+	for ; i < len(line); i++ {
+		if digit := line[i] - '0'; digit <= 9 {
 			if mantissa >= 1<<53/10 {
-				return parseSlowly(word)
+				return longNumberAt(line, at)
 			}
-			mantissa = 10*mantissa + uint64(b-'0')
-			seen++
-			if point {
-				decimals++
-			}
-		case b == '.' && !point:
-			point = true
-		default:
-			return parseSlowly(word)
+			mantissa = 10*mantissa + uint64(digit)
+		} else if line[i] == '.' && point < 0 {
+			point = i
+		} else {
+			break
 		}
 	}
-	if seen == 0 || decimals >= len(powers) {
-		return parseSlowly(word)
+	decimals := 0
+	if point >= 0 {
+		decimals = i - point - 1
+		digits++
 	}
-	x := float64(mantissa)
+	if i == digits || decimals >= len(powers) || i < len(line) && (line[i]|0x20 == 'e' || line[i] == '.') {
+		return longNumberAt(line, at)
+	}
+	x = float64(mantissa)
 	if decimals > 0 {
 		x /= powers[decimals]
 	}
 	if negative {
 		x = -x
 	}
-	return x, true
+	return x, i
+}
+
+// longNumberAt is numberAt of numbers with many digits or an exponent.
+func longNumberAt(line []byte, at int) (x float64, end int) {
+	for end = at; end < len(line) && (line[end]-'0' <= 9 || line[end] == '.' || line[end] == '-' || line[end] == '+' || line[end]|0x20 == 'e'); end++ {
+	}
+	x, ok := parseSlowly(line[at:end])
+	if !ok {
+		return 0, at
+	}
+	return x, end
+}
+
+// parseFloat reads a finite number.
+func parseFloat(word []byte) (float64, bool) {
+	if x, end := numberAt(word, 0); end == len(word) && end > 0 {
+		return x, true
+	}
+	return parseSlowly(word)
 }
 
 func parseSlowly(word []byte) (float64, bool) {

@@ -6,6 +6,13 @@ import (
 	"strings"
 )
 
+// step is an outcome as gymnasium has it.
+type step struct {
+	state, action, next, line int32
+	probability, reward       float64
+	terminated                bool
+}
+
 // toy is a toy-text environment of gymnasium: what every state and action leads to, as env.unwrapped.P has it.
 type toy struct {
 	states, actions int

@@ -96,6 +96,7 @@ func (x *explicit) transitions(t *text) error {
 		return err
 	}
 	x.rows = newRows(t.path)
+	x.rows.times = t.times
 	x.states = -1
 	c := cursor{line}
 	switch first := string(c.word()); {
@@ -114,12 +115,11 @@ func (x *explicit) transitions(t *text) error {
 			return err
 		}
 	}
-	err = t.quads(func(q *quad, line []byte) error {
-		if !x.chain && q.plain && q.value >= 0 && q.choice < mostActions && max(q.state, q.next) < x.bound() {
-			x.labelled = x.labelled || q.more
-			x.actions = max(x.actions, int(q.choice)+1)
-			x.rows.add(int(q.state), int(q.choice), int(q.next), q.value, 0, t.line)
-			most = max(most, int(q.state), int(q.next))
+	err = t.each(func(line []byte) error {
+		if q, plain := quadOf(line); plain && !x.chain && q.value >= 0 && q.choice < mostActions && max(q.state, q.next) < x.bound() {
+			x.actions = max(x.actions, q.choice+1)
+			x.rows.add(q.state, q.choice, q.next, q.value, 0, t.line)
+			most = max(most, q.state, q.next)
 			return nil
 		}
 		last, err := x.transition(t, line)
@@ -136,9 +136,9 @@ func (x *explicit) transitions(t *text) error {
 }
 
 // bound is what states stay below.
-func (x *explicit) bound() int32 {
+func (x *explicit) bound() int {
 	if x.states >= 0 {
-		return int32(x.states)
+		return x.states
 	}
 	return mostStates
 }
@@ -159,7 +159,10 @@ func (x *explicit) header(t *text, line []byte, count int) error {
 	if transitions, ok = c.number(); !ok {
 		return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
 	}
-	x.rows.reserve(choices, transitions)
+	if choices > 0 && transitions > 0 {
+		x.rows.times = nil // the header tells
+		x.rows.reserve(choices, transitions)
+	}
 	return nil
 }
 
@@ -210,10 +213,10 @@ func (x *explicit) transitionRewards(t *text) error {
 		fields = 3
 	}
 	first := true
-	err := t.quads(func(q *quad, line []byte) error {
-		if q.plain && !x.chain {
+	err := t.each(func(line []byte) error {
+		if q, plain := quadOf(line); plain && !x.chain {
 			first = false
-			return e.add(t, int(q.state), int(q.choice), int(q.next), q.value)
+			return e.add(t, q.state, q.choice, q.next, q.value)
 		}
 		c := cursor{line}
 		word := c.word()
