@@ -134,6 +134,7 @@ type EventKind int
 // What happens on a flight, in the order in which events of one moment are told.
 const (
 	Waypoint   EventKind = iota // a waypoint is reached and the next commanded
+	Crossing                    // the flight comes over cells that the mission keeps out of
 	Handover                    // privacy is disabled
 	GivenUp                     // the policy is given up
 	GuessIn                     // the guess comes within the radius
@@ -165,6 +166,9 @@ func (m *Model) Events() []Event {
 			e.Leaves = best[v.State] != f.Policy[v.State]
 		}
 		events = append(events, e)
+	}
+	for _, sample := range m.crossings(f) {
+		events = append(events, Event{Kind: Crossing, Sample: sample})
 	}
 	if f.HandoverSample < n && !m.ShowDirect {
 		kind := Handover

@@ -26,7 +26,7 @@ func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
 	if s.Model.WhatIf.Any() && !s.Model.ShowDirect {
-		more = "What if: changed by hand, not a private flight (u undoes it). " + more
+		more = s.byHand()
 	}
 	if s.layout.Compact {
 		text = s.shortStory()
@@ -45,6 +45,13 @@ func (s *Screen) headline(l *draw.List) {
 	if s.layout.Reasons.Empty() {
 		s.stillWhy(l, r.Trim(4, 49, 4, 0))
 	}
+}
+
+// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
+func (s *Screen) byHand() string {
+	run, direct := &s.Model.Private.Run, &s.Model.Nominal.Run
+	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The direct flight: %s km; this one is %s %% longer.",
+		fixed(direct.DetectionKm, 1), fixed(100*run.PathOverhead, 0))
 }
 
 // shortStory is the headline where there is little room.
@@ -88,7 +95,8 @@ func (s *Screen) message(l *draw.List) {
 		w = math.Max(w, l.Width(t.Body, line))
 	}
 	h := leading*float64(len(lines)) + 2*pad - 4
-	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - 12, W: w + 2*pad + 6, H: h}
+	const values = 34 // the room of the values under the pointer, at the foot of the map
+	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.layout.Compact, 12., 12+values), W: w + 2*pad + 6, H: h}
 	edge := t.Accent
 	if message.Wrong {
 		edge = t.Series[1]

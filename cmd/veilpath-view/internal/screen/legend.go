@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -41,6 +42,13 @@ func (s *Screen) legendEntries() []legendEntry {
 		entries = append(entries,
 			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, s.waypointInk()) }},
 			legendEntry{"goal", func(l *draw.List, p draw.Point) { cross(l, p, 4, 2, s.waypointInk()) }})
+	}
+	if s.keepsOut() {
+		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out of; over it: "+s.overText()), func(l *draw.List, p draw.Point) {
+			r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
+			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+			s.hatch(l, r)
+		}})
 	}
 	return append(entries,
 		legendEntry{"observer's guess", func(l *draw.List, p draw.Point) {

@@ -21,6 +21,9 @@ func (s *Screen) placeText(at draw.Point) string {
 			continue
 		}
 		text += fmt.Sprintf("; cell %d", state)
+		if g.KeptOut(state) {
+			return text + "; kept out of: no waypoint is commanded here"
+		}
 		if s.heatShown() == HeatBelief {
 			return text + s.beliefAt(state)
 		}

@@ -107,6 +107,7 @@ type Screen struct {
 	film          *film  // being made; nil for none
 	selection     selection
 	areaFlights   areaFlights
+	crossed       crossed
 	watchers      watchers
 	past          past
 	comparison    comparison

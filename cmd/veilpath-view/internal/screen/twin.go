@@ -131,6 +131,9 @@ func (s *Screen) twinResults() [][2]string {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit)})
 	}
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())}, [2]string{"Mean distance of recognition", s.meanText()})
+	if text := s.overText(); text != "" {
+		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
+	}
 	for _, statistic := range study.Statistics() {
 		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit)})
 	}

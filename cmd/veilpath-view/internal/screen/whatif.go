@@ -1,9 +1,11 @@
 package screen
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
+	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -96,23 +98,62 @@ func (s *Screen) keepOut(over, clicked bool) {
 	}
 }
 
-// keptOut hatches the cells that the flight keeps out of.
+// keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
 func (s *Screen) keptOut(l *draw.List) {
-	if s.onKept {
-		return
-	}
-	g := s.Model.Experiment.Mission.Grid
+	t, g := s.theme(), s.world().Experiment.Mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	for state := range s.Model.WhatIf.KeptOut {
+	for state := range g.States() {
+		byHand := !s.onKept && s.Model.WhatIf.KeptOut[state]
+		if !byHand && !g.KeptOut(state) {
+			continue
+		}
 		at := g.Position(state)
 		c := s.camera.Screen(at.X, at.Y)
 		r := s.cellRect(c, size)
 		if !r.Overlaps(s.layout.Map) {
 			continue
 		}
-		l.Rect(r, ui.Faded(s.theme().Ink, 0.35))
-		cross(l, c, r.H/2, 2, s.theme().Ink)
+		if !byHand {
+			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+			s.hatch(l, r)
+			continue
+		}
+		l.Rect(r, ui.Faded(t.Ink, 0.35))
+		cross(l, c, r.H/2, 2, t.Ink)
 	}
+}
+
+// hatch draws lines across a cell that is kept out of.
+func (s *Screen) hatch(l *draw.List, r draw.Rect) {
+	ink := assets.Mix(s.theme().Background, s.theme().Ink, 0.55)
+	c := r.Center()
+	l.Segment(draw.Point{X: r.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: r.Y}, 1, ink)
+	l.Segment(draw.Point{X: r.X, Y: c.Y}, draw.Point{X: c.X, Y: r.Y}, 1, ink)
+	l.Segment(draw.Point{X: c.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: c.Y}, 1, ink)
+}
+
+// keepsOut reports whether there are cells to keep out of.
+func (s *Screen) keepsOut() bool {
+	return s.Model.Experiment.Mission.Grid.KeepsOut() || len(s.Model.WhatIf.KeptOut) > 0
+}
+
+// crossed is how many flights go over cells that are kept out of, counted once for every ensemble.
+type crossed struct {
+	version  uint64
+	over, of int
+}
+
+// overText tells how many flights go over cells that are kept out of; empty where there are none such or that is not known.
+func (s *Screen) overText() string {
+	e := &s.Model.Ensemble
+	if !s.Model.Experiment.Mission.Grid.KeepsOut() || !e.Complete() {
+		return ""
+	}
+	if s.crossed.version != e.Version {
+		over, of := s.Model.OverKeptOut()
+		s.crossed = crossed{e.Version, over, of}
+	}
+	return fmt.Sprintf("%d of %d", s.crossed.over, s.crossed.of)
 }
 
 func brushIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {

@@ -131,6 +131,8 @@ func (s *Screen) eventText(e model.Event) string {
 				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]))
 		}
 		return text
+	case model.Crossing:
+		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or heads for the target, over them.", at)
 	case model.Handover:
 		return fmt.Sprintf("Privacy is disabled %s, %s. From here the vehicle flies straight in.", at, off)
 	case model.GivenUp:
@@ -198,6 +200,8 @@ func (s *Screen) eventMarks(l *draw.List, p *plot) {
 		switch e.Kind {
 		case model.Waypoint:
 			l.Rect(draw.Rect{X: x - 1, Y: y - 6, W: 2, H: 5}, either(e.Leaves, s.waypointInk(), t.Muted))
+		case model.Crossing:
+			cross(l, draw.Point{X: x, Y: y - 5}, 3, 1.5, t.Ink)
 		case model.Handover, model.GivenUp:
 			disc(t.Ink, 3.5)
 		case model.GuessIn, model.GuessOut:

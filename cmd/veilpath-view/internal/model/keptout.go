@@ -1,0 +1,56 @@
+package model
+
+import "gonum.org/v1/gonum/spatial/r3"
+
+// crossings returns the samples at which the flight comes over cells that the mission keeps out of. No waypoint is
+// commanded there; a vehicle that turns or heads for its target may go over them.
+func (m *Model) crossings(f *Flight) []int {
+	g := m.Experiment.Mission.Grid
+	if !g.KeepsOut() {
+		return nil
+	}
+	var at []int
+	before := false
+	for i := range f.Samples {
+		over := g.OverKeptOut(f.Samples[i].R)
+		if over && !before {
+			at = append(at, i)
+		}
+		before = over
+	}
+	return at
+}
+
+// OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that keep
+// their path: to the 30 m that a thinned path may lie off the flight.
+func (m *Model) OverKeptOut() (over, of int) {
+	g := m.Experiment.Mission.Grid
+	if !g.KeepsOut() {
+		return 0, 0
+	}
+	for _, member := range m.Ensemble.Members {
+		if member == nil || member.Path == nil {
+			continue
+		}
+		of++
+		if goesOver(member.Path, g.OverKeptOut) {
+			over++
+		}
+	}
+	return over, of
+}
+
+// goesOver reports whether a path goes over what holds the positions for which in says so, looked at this often.
+func goesOver(path []Place, in func(r3.Vec) bool) bool {
+	const pieces = 20 // of a piece of a path, which is 5 km at most
+	for i := 1; i < len(path); i++ {
+		a, b := path[i-1], path[i]
+		for k := range pieces + 1 {
+			u := float64(k) / pieces
+			if in(r3.Vec{X: float64(a.X) + u*float64(b.X-a.X), Y: float64(a.Y) + u*float64(b.Y-a.Y)}) {
+				return true
+			}
+		}
+	}
+	return false
+}

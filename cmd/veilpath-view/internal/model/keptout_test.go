@@ -1,0 +1,52 @@
+package model
+
+import (
+	"testing"
+
+	"veilpath/configs"
+)
+
+// Flights over cells that are kept out of are counted as their samples tell, and are events of the flight on show.
+func TestOverKeptOut(t *testing.T) {
+	m := newModel(t, 0)
+	if over, of := m.OverKeptOut(); over+of != 0 {
+		t.Errorf("%d of %d flights go over cells of a mission without such", over, of)
+	}
+	loaded, err := configs.Load(configs.Request{Config: "passage"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded.Config.Study.Runs, loaded.Config.Privacy.Epsilon = 30, 0.5
+	if err := m.apply(loaded.Config); err != nil {
+		t.Fatal(err)
+	}
+	finish(t, m)
+	g := m.Experiment.Mission.Grid
+	want := 0
+	for run := range 30 {
+		m.Select(run)
+		f := m.Flight()
+		touches := false
+		for i := range f.Samples {
+			touches = touches || g.OverKeptOut(f.Samples[i].R)
+		}
+		told := 0
+		for _, e := range m.Events() {
+			if e.Kind == Crossing {
+				told++
+				if !g.OverKeptOut(f.Samples[e.Sample].R) {
+					t.Errorf("run %d: sample %d is over nothing that is kept out of", run, e.Sample)
+				}
+			}
+		}
+		if touches != (told > 0) {
+			t.Errorf("run %d goes over kept-out cells: %v, told %d times", run, touches, told)
+		}
+		if touches {
+			want++
+		}
+	}
+	if over, of := m.OverKeptOut(); over != want || of != 30 || want == 0 || want == 30 {
+		t.Errorf("%d of %d flights go over kept-out cells, want %d of 30", over, of, want)
+	}
+}

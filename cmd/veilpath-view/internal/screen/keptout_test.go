@@ -1,0 +1,59 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
+func TestKeptOutIsTold(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if d.keepsOut() || d.overText() != "" {
+		t.Error("the paper's mission keeps out of something")
+	}
+	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Model.OpenConfig("passage.yaml", loaded.Config.YAML()); err != nil {
+		t.Fatal(err)
+	}
+	for !d.Model.Ensemble.Complete() {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+	d.press("0")
+	text := d.overText()
+	if !strings.HasSuffix(text, " of 12") {
+		t.Errorf("told are %q flights", text)
+	}
+	g := d.Model.Experiment.Mission.Grid
+	for state := range g.States() {
+		at := g.Position(state)
+		told := strings.Contains(d.placeText(d.camera.Screen(at.X, at.Y)), "kept out of")
+		if told != g.KeptOut(state) {
+			t.Fatalf("cell %d is kept out of: %v, told: %v", state, g.KeptOut(state), told)
+		}
+	}
+	legend, results := false, false
+	for _, e := range d.legendEntries() {
+		legend = legend || e.text == "kept out of; over it: "+text
+		if w := draw.NewList(d.Atlas()).Width(d.theme().Small, e.text); w > legendWidth-36 {
+			t.Errorf("the legend's %q is %v points wide", e.text, w)
+		}
+	}
+	for _, row := range d.twinResults() {
+		results = results || strings.Contains(row[0], "kept out of") && row[1] == text
+	}
+	if !legend || !results {
+		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
+	}
+	d.Model.KeepOut(0)
+	if text, fits := d.byHand(), draw.NewList(d.Atlas()).Width(d.theme().Body, d.byHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
+		t.Errorf("%q fits: %v", text, fits)
+	}
+}
