@@ -25,7 +25,7 @@ func recognised(r *study.Run, decimals int) string {
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
-	if s.Model.WhatIf.Any() && !s.Model.ShowDirect {
+	if s.whatIf() {
 		more = s.byHand()
 	}
 	if s.layout.Compact {
@@ -50,6 +50,9 @@ func (s *Screen) headline(l *draw.List) {
 // byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
 func (s *Screen) byHand() string {
 	run, direct := &s.Model.Private.Run, &s.Model.Nominal.Run
+	if !s.Model.WhatIf.Any() {
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u undoes it)."
+	}
 	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The direct flight: %s km; this one is %s %% longer.",
 		fixed(direct.DetectionKm, 1), fixed(100*run.PathOverhead, 0))
 }

@@ -41,8 +41,8 @@ func TestKeptOutIsTold(t *testing.T) {
 	}
 	legend, results := false, false
 	for _, e := range d.legendEntries() {
-		legend = legend || e.text == "kept out of; over it: "+text
-		if w := draw.NewList(d.Atlas()).Width(d.theme().Small, e.text); w > legendWidth-36 {
+		legend = legend || e.text == "kept out; "+text+" over"
+		if w := draw.NewList(d.Atlas()).Width(d.theme().Small, strings.Replace(e.text, text, "200 of 200", 1)); w > legendWidth-36 {
 			t.Errorf("the legend's %q is %v points wide", e.text, w)
 		}
 	}

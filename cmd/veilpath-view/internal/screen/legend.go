@@ -44,7 +44,7 @@ func (s *Screen) legendEntries() []legendEntry {
 			legendEntry{"goal", func(l *draw.List, p draw.Point) { cross(l, p, 4, 2, s.waypointInk()) }})
 	}
 	if s.keepsOut() {
-		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out of; over it: "+s.overText()), func(l *draw.List, p draw.Point) {
+		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out; "+s.overText()+" over"), func(l *draw.List, p draw.Point) {
 			r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
 			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
 			s.hatch(l, r)

@@ -108,6 +108,7 @@ type Screen struct {
 	selection     selection
 	areaFlights   areaFlights
 	crossed       crossed
+	target        movedTarget
 	watchers      watchers
 	past          past
 	comparison    comparison

@@ -66,8 +66,8 @@ func (s *Screen) Twin() Twin {
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
-	if m.WhatIf.Any() && !m.ShowDirect {
-		t.Why = append(t.Why, "This flight was changed by hand: it is no private flight.")
+	if s.whatIf() {
+		t.Why = append(t.Why, s.byHand())
 	}
 	if text := s.beliefText(); text != "" {
 		t.Why = append(t.Why, text)

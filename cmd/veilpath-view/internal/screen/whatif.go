@@ -73,11 +73,34 @@ func (s *Screen) dragOnMap(over, pressed bool) bool {
 	}
 	x, y := s.camera.World(in.Pointer)
 	if s.held.kind == theTarget {
-		s.Model.SetTarget(x, y)
+		s.moveTarget(x, y)
 	} else {
 		s.Model.MoveWaypoint(s.held.state, x, y)
 	}
 	return true
+}
+
+// movedTarget is where the target was dragged to, and where it was before, km.
+type movedTarget struct{ from, to [3]float64 }
+
+// moveTarget drags the target.
+func (s *Screen) moveTarget(x, y float64) {
+	if !s.targetMoved() {
+		s.target.from = s.Model.Config.TargetKm
+	}
+	s.Model.SetTarget(x, y)
+	s.target.to = s.Model.Config.TargetKm
+}
+
+// targetMoved reports whether the target is where it was dragged to.
+func (s *Screen) targetMoved() bool {
+	now := s.Model.Config.TargetKm
+	return now == s.target.to && now != s.target.from
+}
+
+// whatIf reports whether what is on show was changed by hand.
+func (s *Screen) whatIf() bool {
+	return !s.Model.ShowDirect && (s.Model.WhatIf.Any() || s.targetMoved())
 }
 
 // keepOut forbids the cell that is clicked, or allows it again.

@@ -91,8 +91,17 @@ func TestDragTheTarget(t *testing.T) {
 	if !strings.Contains(d.Link(), "target_km") {
 		t.Errorf("the link %s does not hold the target", d.Link())
 	}
+	told := func() bool { return strings.Contains(strings.Join(d.Twin().Why, " "), "not private") }
+	if !told() || !strings.Contains(d.about(), "not a private flight") {
+		t.Error("nothing says that this is not private")
+	}
+	d.drag(d.camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})
+	if !told() {
+		t.Error("after a second drag nothing says that this is not private")
+	}
 	d.press("u")
-	if d.Model.Experiment.Scenario.Target != target {
+	d.press("u")
+	if told() || d.Model.Experiment.Scenario.Target != target {
 		t.Errorf("undone, the target is %v", d.Model.Experiment.Scenario.Target)
 	}
 }
