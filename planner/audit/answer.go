@@ -62,7 +62,7 @@ func (r *Report) answerEntry(l *quantity.List) {
 	l.Add("mu", e.Mu, "measured; what is computed from the reward can only have less")
 	l.Add("mu_standard_error", e.MuStandardError, "its standard error")
 	if r.Claim.gaussian() {
-		l.Add("mu_detectable", r.Detectable(), "mu that would have been called broken with probability 0.9")
+		l.Add("mu_detectable", r.detectable(), "mu that would have been called broken with probability 0.9")
 	}
 	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
 	l.Add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")

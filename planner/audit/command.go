@@ -40,7 +40,7 @@ func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, prog
 		recorded.Releases = append(recorded.Releases, r.Value)
 		progress(1)
 	}
-	recorded.Table, recorded.Neighbour = Pool(recorded.Releases)
+	recorded.Table, recorded.Neighbour = gathered(recorded.Releases)
 	return recorded, nil
 }
 

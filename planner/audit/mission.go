@@ -55,19 +55,19 @@ func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold
 }
 
 // OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The
-// entry that differs is TellingEntry.
+// entry that differs is tellingEntry.
 func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64, of Publication) (Subject, Claim, error) {
 	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
 	if err != nil {
 		return Subject{}, Claim{}, err
 	}
-	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of, Entry: TellingEntry(m, of)}
+	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of, Entry: tellingEntry(m, of)}
 	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}, nil
 }
 
-// TellingEntry is the entry of a mission's table that its publication tells most about: staying at the goal, by the
+// tellingEntry is the entry of a mission's table that its publication tells most about: staying at the goal, by the
 // action that leads there from anywhere, and for a route the straight way on from where the optimal one comes to first.
-func TellingEntry(m *planner.Mission, of Publication) int {
+func tellingEntry(m *planner.Mission, of Publication) int {
 	grid := m.Grid
 	if of != Route {
 		return entryOf(m, grid.Goal, planner.ToTarget)

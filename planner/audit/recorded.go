@@ -264,9 +264,9 @@ func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[flo
 	return nil
 }
 
-// Pool returns what an entry is judged by if all entries of some releases are taken together: releases of entries
+// gathered returns what an entry is judged by if all entries of some releases are taken together: releases of entries
 // as they are and of raised ones, as many of both.
-func Pool(releases []Release) (table, neighbour []float64) {
+func gathered(releases []Release) (table, neighbour []float64) {
 	for _, r := range releases {
 		for i, v := range r.Values {
 			if r.Raised[i] {

@@ -121,11 +121,11 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.2g", p)
 }
 
-// power is the probability with which Detectable is detected.
+// power is the probability with which detectable is detected.
 const power = 0.9
 
-// Detectable is the least mu that the test of mu would have called broken with probability 0.9; NaN where none was made.
-func (r *Report) Detectable() float64 {
+// detectable is the least mu that the test of mu would have called broken with probability 0.9; NaN where none was made.
+func (r *Report) detectable() float64 {
 	if r.Entry == nil {
 		return math.NaN()
 	}

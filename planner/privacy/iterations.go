@@ -170,7 +170,7 @@ func (v Convergence) SimulatedExtraSweeps(ctx context.Context, s Shape, rewards 
 		return SampleMean{}, err
 	}
 	base := v.sweeps(rmax)
-	return s.SimulatedLargest(ctx, rewards, sigma, draws, noise, func(largest float64) float64 {
+	return s.simulatedLargest(ctx, rewards, sigma, draws, noise, func(largest float64) float64 {
 		if ceilings {
 			return math.Ceil(v.sweeps(largest)) - math.Ceil(base)
 		}

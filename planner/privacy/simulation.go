@@ -89,10 +89,10 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 	return e.Mean(), nil
 }
 
-// SimulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
+// simulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
 // absolute joint reward after input perturbation with standard deviation sigma,
 // from at least 2 draws. f must be finite on positive numbers.
-func (s Shape) SimulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (SampleMean, error) {
+func (s Shape) simulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (SampleMean, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
 		return SampleMean{}, err

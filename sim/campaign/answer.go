@@ -163,7 +163,7 @@ func (t *Tuning) Sentence() string {
 	r := t.Requirement
 	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
 	switch {
-	case r.OfQuantile():
+	case r.ofQuantile():
 		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km from an observer of radius %g km", 100*r.Quantile, r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
 	case !r.Hidden():
 		what = fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)

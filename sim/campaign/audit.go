@@ -113,7 +113,7 @@ func (a *Audit) foreign() (func(context.Context) (*audit.Report, error), error) 
 func (a *Audit) releases(ctx context.Context, adjacency float64, seed uint64) (*audit.Recorded, error) {
 	r := a.request
 	if r.From != "" {
-		return a.program.ReadReleases(ctx, r.From, adjacency)
+		return a.program.readReleases(ctx, r.From, adjacency)
 	}
 	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
 	runs := c.Runs(r.Samples)
@@ -133,9 +133,9 @@ func (a *Audit) progress(total int) func(int) {
 	}
 }
 
-// ReadReleases reads releases that another mechanism made from a file: Parquet where its ending says so, CSV otherwise.
+// readReleases reads releases that another mechanism made from a file: Parquet where its ending says so, CSV otherwise.
 // adjacency is by how much the entries differ that were raised. Every error is a RequestError, but the context's.
-func (p *Program) ReadReleases(ctx context.Context, path string, adjacency float64) (*audit.Recorded, error) {
+func (p *Program) readReleases(ctx context.Context, path string, adjacency float64) (*audit.Recorded, error) {
 	file, err := p.Disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, mistake("%s: %w", path, errors.Unwrap(err)) // without the path, which is told already

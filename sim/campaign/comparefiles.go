@@ -107,8 +107,8 @@ func (c *Comparison) Pairing() string {
 	return "not paired: the seed or the kind of noise differs"
 }
 
-// Figure draws the differences over epsilon.
-func (c *Comparison) Figure() *report.Figure {
+// figure draws the differences over epsilon.
+func (c *Comparison) figure() *report.Figure {
 	var all []report.Contrasted
 	for i := range c.Places {
 		p := &c.Places[i]
@@ -139,6 +139,6 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	}
 	return p.Write(folder, Results{
 		Verb: "compare", Settings: settings, Wall: wall, Workers: 1,
-		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: map[string]*report.Figure{"figure": c.Figure()},
+		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: map[string]*report.Figure{"figure": c.figure()},
 	})
 }

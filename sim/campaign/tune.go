@@ -34,8 +34,8 @@ type Requirement struct {
 // Hidden reports whether a distance is demanded.
 func (r *Requirement) Hidden() bool { return !math.IsNaN(r.HiddenUntilKm) }
 
-// OfQuantile reports whether the distance is demanded of a quantile.
-func (r *Requirement) OfQuantile() bool { return !math.IsNaN(r.Quantile) }
+// ofQuantile reports whether the distance is demanded of a quantile.
+func (r *Requirement) ofQuantile() bool { return !math.IsNaN(r.Quantile) }
 
 // Cheap reports whether a cost is demanded.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
@@ -59,7 +59,7 @@ func (r *Requirement) check() error {
 	switch {
 	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
 		return mistake("--hidden-until %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
-	case r.OfQuantile() && !r.Hidden():
+	case r.ofQuantile() && !r.Hidden():
 		return mistake("--quantile: it says which quantile --hidden-until is a demand on; give that too")
 	case r.Quantile <= 0 || r.Quantile >= 1:
 		return mistake("--quantile %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
@@ -149,7 +149,7 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 // demands returns what the requirement demands, a distance first.
 func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	switch {
-	case r.OfQuantile():
+	case r.ofQuantile():
 		demands = append(demands, study.QuantileDistance(r.HiddenUntilKm, r.Quantile))
 	case r.Hidden():
 		demands = append(demands, e.MeanDistance(r.HiddenUntilKm))
