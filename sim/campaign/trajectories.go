@@ -163,8 +163,7 @@ func addPaths(maps []epsilonMap, steps []record.FlightStep) {
 		crosses := false
 		for i := range steps {
 			if steps[i].Epsilon == m.epsilon {
-				at := r3.Vec{X: steps[i].X, Y: steps[i].Y, Z: steps[i].Z}
-				path, crosses = appendPath(path, at), crosses || m.Grid.OverKeptOut(at)
+				path, crosses = appendPath(path, steps[i].R), crosses || m.Grid.OverKeptOut(steps[i].R)
 			}
 		}
 		if m.Flights = append(m.Flights, path); crosses {

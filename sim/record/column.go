@@ -3,7 +3,6 @@ package record
 import (
 	"encoding/csv"
 	"io"
-	"iter"
 	"math"
 	"strconv"
 )
@@ -36,8 +35,9 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeCSV writes rows as CSV under the names of their columns. Other cells, under names of their own, come first.
-func writeCSV[T any](w io.Writer, first []string, columns []Column[T], rows iter.Seq2[[]string, *T]) error {
+// writeCSV writes rows as CSV under the names of their columns, parts of them one after the other. Cells of every row of a
+// part, under names of their own, come first.
+func writeCSV[T any](w io.Writer, first []string, cells func(part int) []string, columns []Column[T], parts ...[]T) error {
 	table := csv.NewWriter(w)
 	line := first
 	for _, c := range columns {
@@ -46,13 +46,19 @@ func writeCSV[T any](w io.Writer, first []string, columns []Column[T], rows iter
 	if err := table.Write(line); err != nil {
 		return err
 	}
-	for cells, row := range rows {
-		line = append(line[:0], cells...)
-		for i := range columns {
-			line = append(line, columns[i].text(columns[i].Value(row)))
+	for i, rows := range parts {
+		var own []string
+		if cells != nil {
+			own = cells(i)
 		}
-		if err := table.Write(line); err != nil {
-			return err
+		for k := range rows {
+			line = append(line[:0], own...)
+			for i := range columns {
+				line = append(line, columns[i].text(columns[i].Value(&rows[k])))
+			}
+			if err := table.Write(line); err != nil {
+				return err
+			}
 		}
 	}
 	table.Flush()

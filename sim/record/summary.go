@@ -30,17 +30,10 @@ func WriteSummaries(w io.Writer, sweep []Swept, points [][]study.Summary) error 
 	for _, s := range sweep {
 		keys = append(keys, s.Key)
 	}
-	return writeCSV(w, keys, SummaryColumns(), func(yield func([]string, *study.Summary) bool) {
-		for point, summaries := range points {
-			var cells []string
-			for _, v := range PointValues(sweep, point) {
-				cells = append(cells, SweptText(v))
-			}
-			for i := range summaries {
-				if !yield(cells, &summaries[i]) {
-					return
-				}
-			}
+	return writeCSV(w, keys, func(point int) (cells []string) {
+		for _, v := range PointValues(sweep, point) {
+			cells = append(cells, SweptText(v))
 		}
-	})
+		return cells
+	}, SummaryColumns(), points...)
 }

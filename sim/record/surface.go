@@ -42,13 +42,5 @@ func TreadColumns() []Column[study.SurfaceCell] {
 
 // WriteSurface writes a surface as CSV; what the runs are too few to tell is left blank.
 func WriteSurface(w io.Writer, cells [][]study.SurfaceCell) error {
-	return writeCSV(w, nil, SurfaceColumns(), func(yield func([]string, *study.SurfaceCell) bool) {
-		for _, row := range cells {
-			for i := range row {
-				if !yield(nil, &row[i]) {
-					return
-				}
-			}
-		}
-	})
+	return writeCSV(w, nil, nil, SurfaceColumns(), cells...)
 }

@@ -18,33 +18,24 @@ const (
 
 // TrajectoryRow is one step of a recorded flight.
 type TrajectoryRow struct {
-	TimeS      float64
-	X          float64
-	Y          float64
-	Z          float64
-	VX         float64
-	VY         float64
-	VZ         float64
-	AX         float64
-	AY         float64
-	AZ         float64
-	DistanceKm float64
-	ErrorKm    float64
+	TimeS float64
+	sim.Sample
+	DistanceKm, ErrorKm float64
 }
 
 // TrajectoryColumns returns the columns of a trajectory in order.
 func TrajectoryColumns() []Column[TrajectoryRow] {
 	return []Column[TrajectoryRow]{
 		{Name: "t_s", Unit: "s", Meaning: "time since the start", Value: func(r *TrajectoryRow) float64 { return r.TimeS }},
-		{Name: "x_km", Unit: "km", Meaning: "position, east", Value: func(r *TrajectoryRow) float64 { return r.X }},
-		{Name: "y_km", Unit: "km", Meaning: "position, north", Value: func(r *TrajectoryRow) float64 { return r.Y }},
-		{Name: "z_km", Unit: "km", Meaning: "position, up", Value: func(r *TrajectoryRow) float64 { return r.Z }},
-		{Name: "vx_km_s", Unit: "km/s", Meaning: "velocity, east", Value: func(r *TrajectoryRow) float64 { return r.VX }},
-		{Name: "vy_km_s", Unit: "km/s", Meaning: "velocity, north", Value: func(r *TrajectoryRow) float64 { return r.VY }},
-		{Name: "vz_km_s", Unit: "km/s", Meaning: "velocity, up", Value: func(r *TrajectoryRow) float64 { return r.VZ }},
-		{Name: "ax_km_s2", Unit: "km/s^2", Meaning: "acceleration, east", Value: func(r *TrajectoryRow) float64 { return r.AX }},
-		{Name: "ay_km_s2", Unit: "km/s^2", Meaning: "acceleration, north", Value: func(r *TrajectoryRow) float64 { return r.AY }},
-		{Name: "az_km_s2", Unit: "km/s^2", Meaning: "acceleration, up", Value: func(r *TrajectoryRow) float64 { return r.AZ }},
+		{Name: "x_km", Unit: "km", Meaning: "position, east", Value: func(r *TrajectoryRow) float64 { return r.R.X }},
+		{Name: "y_km", Unit: "km", Meaning: "position, north", Value: func(r *TrajectoryRow) float64 { return r.R.Y }},
+		{Name: "z_km", Unit: "km", Meaning: "position, up", Value: func(r *TrajectoryRow) float64 { return r.R.Z }},
+		{Name: "vx_km_s", Unit: "km/s", Meaning: "velocity, east", Value: func(r *TrajectoryRow) float64 { return r.V.X }},
+		{Name: "vy_km_s", Unit: "km/s", Meaning: "velocity, north", Value: func(r *TrajectoryRow) float64 { return r.V.Y }},
+		{Name: "vz_km_s", Unit: "km/s", Meaning: "velocity, up", Value: func(r *TrajectoryRow) float64 { return r.V.Z }},
+		{Name: "ax_km_s2", Unit: "km/s^2", Meaning: "acceleration, east", Value: func(r *TrajectoryRow) float64 { return r.A.X }},
+		{Name: "ay_km_s2", Unit: "km/s^2", Meaning: "acceleration, north", Value: func(r *TrajectoryRow) float64 { return r.A.Y }},
+		{Name: "az_km_s2", Unit: "km/s^2", Meaning: "acceleration, up", Value: func(r *TrajectoryRow) float64 { return r.A.Z }},
 		{Name: "distance_km", Unit: "km", Meaning: "distance to the target", Value: func(r *TrajectoryRow) float64 { return r.DistanceKm }},
 		{Name: "prediction_error_km", Unit: "km", Meaning: "distance of the predicted final position from the target", Value: func(r *TrajectoryRow) float64 { return r.ErrorKm }},
 	}
@@ -54,24 +45,14 @@ func TrajectoryColumns() []Column[TrajectoryRow] {
 func Trajectory(h *sim.History, errors *adversary.PredictionErrors) []TrajectoryRow {
 	rows := make([]TrajectoryRow, len(h.Samples))
 	for i, s := range h.Samples {
-		rows[i] = TrajectoryRow{
-			TimeS: float64(i) * h.StepS,
-			X:     s.R.X, Y: s.R.Y, Z: s.R.Z, VX: s.V.X, VY: s.V.Y, VZ: s.V.Z, AX: s.A.X, AY: s.A.Y, AZ: s.A.Z,
-			DistanceKm: errors.DistanceKm[i], ErrorKm: errors.ErrorKm[i],
-		}
+		rows[i] = TrajectoryRow{float64(i) * h.StepS, s, errors.DistanceKm[i], errors.ErrorKm[i]}
 	}
 	return rows
 }
 
 // WriteTrajectory writes a flight as CSV, a row per step.
 func WriteTrajectory(w io.Writer, rows []TrajectoryRow) error {
-	return writeCSV(w, nil, TrajectoryColumns(), func(yield func([]string, *TrajectoryRow) bool) {
-		for i := range rows {
-			if !yield(nil, &rows[i]) {
-				return
-			}
-		}
-	})
+	return writeCSV(w, nil, nil, TrajectoryColumns(), rows)
 }
 
 // FlightStep is one step of one of many flights, with where the observer expects it to end.
