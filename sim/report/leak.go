@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 	"veilpath/sim/record"
 )
@@ -23,7 +24,8 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
 	}
 	for i, epsilon := range drawn {
-		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}, Series: leftToLearn(r, epsilon)}
+		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}}
+		leftToLearn(panel, r, epsilon)
 		if i == len(drawn)-1 {
 			panel.X = Axis{Label: "Distance flown (km)", FromZero: true}
 		}
@@ -53,10 +55,9 @@ func atEpsilon(epsilon float64) string {
 	return "ε = " + strconv.FormatFloat(epsilon, 'g', -1, 64)
 }
 
-// leftToLearn returns the curves of a panel.
-func leftToLearn(r *leak.Result, epsilon float64) []Series {
+// leftToLearn draws the curves of a panel.
+func leftToLearn(panel *Chart, r *leak.Result, epsilon float64) {
 	named := slices.ContainsFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name != "" })
-	var all []Series
 	for _, row := range r.Rows() {
 		label := row.Observer
 		if named {
@@ -65,18 +66,10 @@ func leftToLearn(r *leak.Result, epsilon float64) []Series {
 				label = strings.ReplaceAll(label, " ", "\n") // one setting below the other
 			}
 		}
-		if row.Epsilon != epsilon || named && row.Observer != Best(r) {
-			continue
+		if row.Epsilon == epsilon && (!named || row.Observer == Best(r)) {
+			point(panel, label, row.FlownKm, privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError})
 		}
-		i := slices.IndexFunc(all, func(s Series) bool { return s.Label == label })
-		if i < 0 {
-			i, all = len(all), append(all, Series{Label: label, Mark: Computed, Hue: len(all) % hues})
-		}
-		s := &all[i]
-		s.X, s.Y = append(s.X, row.FlownKm), append(s.Y, row.BitsLeft)
-		s.Low, s.High = append(s.Low, max(0, row.BitsLeft-2*row.StandardError)), append(s.High, row.BitsLeft+2*row.StandardError)
 	}
-	return all
 }
 
 // Best returns the name of the observer who knows the mechanism where it watched, and otherwise of the last one.
