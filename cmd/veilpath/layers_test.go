@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -106,5 +107,28 @@ func TestWhatPackagesDoNotNeed(t *testing.T) {
 			}
 			t.Errorf("%s depends on %s: %s", from, to, reason)
 		}
+	}
+}
+
+// The command line is flags, printing and progress; what grows beyond that belongs into a library.
+func TestTheCommandLineIsSmall(t *testing.T) {
+	const most = 3200 // lines
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(text), "\n")
+	}
+	if lines == 0 || lines > most {
+		t.Errorf("%d lines, want at most %d", lines, most)
 	}
 }
