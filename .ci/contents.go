@@ -215,7 +215,7 @@ func decode(text []byte, into any) error {
 	return decoder.Decode(into)
 }
 
-// manifest compares two manifests without what differs between any two runs of a program and the hashes of files,
+// manifest compares two manifests without what differs between any two runs or versions of a program and the hashes of files,
 // which are compared themselves. The hash of settings is left out where there are new ones.
 func manifest(was, is []byte) (more []string, err error) {
 	var trees [2]map[string]any
@@ -223,7 +223,7 @@ func manifest(was, is []byte) (more []string, err error) {
 		if err := decode(text, &trees[i]); err != nil {
 			return nil, err
 		}
-		for _, key := range []string{"wall_time_s", "workers", "runs_sha256", "files", "seal"} {
+		for _, key := range []string{"version", "wall_time_s", "workers", "runs_sha256", "files", "seal"} {
 			delete(trees[i], key)
 		}
 	}
