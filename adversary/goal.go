@@ -46,8 +46,8 @@ type Knowledge struct {
 	// Rationalities are the inverse temperatures beta, each above 0, that an observer who models an agent of
 	// bounded rationality deems equally likely.
 	Rationalities []float64
-	// Chosen returns how many of Policies private policies made for a goal take every action in a state.
-	Chosen   func(goal, state int) []float64
+	// Chosen sets to[a], for every action a, to how many of Policies private policies made for a goal take it in a state.
+	Chosen   func(goal, state int, to []float64)
 	Policies float64 // > 0
 	// Draws, where it is not nil, says that the mechanism draws a cell in place of the goal and takes the plan for that.
 	Draws *Draws

@@ -22,8 +22,8 @@ func ExampleBelief() {
 			return [][]float64{{-2, -4, -2}, {-4, -2, -2}}[goal]
 		},
 		Rationalities: []float64{0.5, 1, 2},
-		Chosen: func(goal, _ int) []float64 { // by 100 private policies
-			return [][]float64{{40, 20, 40}, {20, 40, 40}}[goal]
+		Chosen: func(goal, _ int, to []float64) { // by 100 private policies
+			copy(to, [][]float64{{40, 20, 40}, {20, 40, 40}}[goal])
 		},
 		Policies: 100,
 	}

@@ -55,12 +55,10 @@ func smallKnowledge(tb testing.TB, chosen [][]float64) *adversary.Knowledge {
 	}
 	if chosen != nil {
 		k.Policies = 1e13 // so many that their shares are their probabilities
-		k.Chosen = func(goal, state int) []float64 {
-			var counts []float64
-			for _, share := range chosen[goal][5*state : 5*state+5] {
-				counts = append(counts, k.Policies*share)
+		k.Chosen = func(goal, state int, to []float64) {
+			for action, share := range chosen[goal][5*state : 5*state+5] {
+				to[action] = k.Policies * share
 			}
-			return counts
 		}
 	}
 	return k
@@ -208,7 +206,7 @@ func routeProbability(k *adversary.Knowledge, shares []float64, goal, n int, rou
 func TestMechanismSmoothsCounts(t *testing.T) {
 	k := smallKnowledge(t, nil)
 	k.Policies = 3
-	k.Chosen = func(int, int) []float64 { return []float64{0, 0, 2, 0, 1} }
+	k.Chosen = func(_, _ int, to []float64) { copy(to, []float64{0, 0, 2, 0, 1}) }
 	p := watched(t, "mechanism", k, 4, 5)
 	const rounding = 1e-12
 	if got, want := p[5]/p[8], (3.5/5)/(2.5/5.5); math.Abs(got-want) > rounding {

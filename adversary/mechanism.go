@@ -13,6 +13,7 @@ import (
 type Mechanism struct {
 	knowledge *Knowledge
 	logs      []float64 // by goal
+	chosen    []float64 // by action
 }
 
 func newMechanism(k *Knowledge) (GoalObserver, error) {
@@ -22,7 +23,7 @@ func newMechanism(k *Knowledge) (GoalObserver, error) {
 	if k.Chosen == nil || !(k.Policies > 0) {
 		return nil, errors.New("adversary: the observer mechanism needs private policies for every goal")
 	}
-	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates))}, nil
+	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates)), chosen: make([]float64, k.Actions)}, nil
 }
 
 // Reset implements GoalObserver.
@@ -44,12 +45,12 @@ const unseen = 0.5
 // share returns the probability of a move.
 func (o *Mechanism) share(goal, state, next int) float64 {
 	k := o.knowledge
-	chosen := k.Chosen(goal, state)
+	k.Chosen(goal, state, o.chosen)
 	made, moves, possible := 0.0, 0.0, false
 	for action := range k.Actions {
 		to := k.Next(goal, state, action)
 		if to == next {
-			made += chosen[action]
+			made += o.chosen[action]
 			possible = true
 		}
 		if !k.commandedBefore(goal, state, action, to) {

@@ -9,6 +9,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
+	"veilpath/sim/leak"
 	"veilpath/sim/record"
 )
 
@@ -89,7 +90,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 		return a.leak(cmd, request, resume, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 			return p.NewReleases(cmd.Context(), r, counts)
 		})
-	})
+	}, fmt.Sprint(leak.PoliciesPerFlight), fmt.Sprint(leak.FewestPolicies), fmt.Sprint(leak.MostPolicies))
 	f := cmd.Flags()
 	addResumeFlag(cmd, &resume)
 	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
@@ -97,7 +98,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
 	f.Var(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "goals that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
-	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
+	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies; more for more flights)")
 	return cmd
 }
 

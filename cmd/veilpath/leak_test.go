@@ -175,8 +175,8 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"leak", "releases", "--counts", "1,3", "--goals", "3", "--epsilons", "1", "--observers", "moves"}, []string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`}},
-		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "1"}, []string{`too few policies (1 of every goal)`}},
+		{[]string{"leak", "releases", "--counts", "1,6", "--goals", "3", "--epsilons", "1", "--observers", "moves"}, []string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`, `"policies": 150`}},
+		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"}, []string{`too few policies (2 of every goal)`, `"policies_standard_error": 0.`}},
 		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"}, []string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
 		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons", "1"}, []string{`"saved"`, `"way": "heading=random"`}},
 		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"}, []string{`"epsilon": 2`, `"leak_bits": 8`, `"met": true`}},

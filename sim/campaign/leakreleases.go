@@ -16,27 +16,23 @@ import (
 )
 
 // NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,
-// observers, epsilons and the number of goals that are drawn.
+// observers, epsilons and the number of goals that are drawn. Unless the settings say how many private policies observers
+// know, it is as many as so many flights take.
 func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string) (*Leak, error) {
 	r.At, r.Radii = "0", "0"
+	several, err := parseCounts(counts)
+	if err != nil {
+		return nil, mistake("--counts %s: %w", counts, err)
+	}
+	if !r.Settings.Given("adversary.policies") {
+		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
+	}
 	study, _, err := newLeakStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	releases := &leak.Releases{Study: *study}
-	listed, err := configs.ParseRange(counts)
-	for _, n := range listed {
-		const most = 1024
-		if n != math.Trunc(n) || n < 1 || n > most {
-			err = fmt.Errorf("%g is no whole number from 1 to %d", n, most)
-			break
-		}
-		releases.Counts = append(releases.Counts, int(n))
-	}
-	if err != nil {
-		return nil, mistake("--counts %s: %w", counts, err)
-	}
-	slices.Sort(releases.Counts)
+	study.Alike = true
+	releases := &leak.Releases{Study: *study, Counts: several}
 	if err := releases.Check(); err != nil {
 		return nil, mistake("%w", err)
 	}
@@ -60,6 +56,21 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	return l, nil
 }
 
+// parseCounts reads numbers of flights to one goal, and returns them in ascending order.
+func parseCounts(list string) ([]int, error) {
+	listed, err := configs.ParseRange(list)
+	var counts []int
+	for _, n := range listed {
+		const most = 1024
+		if n != math.Trunc(n) || n < 1 || n > most {
+			return nil, fmt.Errorf("%g is no whole number from 1 to %d", n, most)
+		}
+		counts = append(counts, int(n))
+	}
+	slices.Sort(counts)
+	return counts, err
+}
+
 // overstated says where an observer who knows the mechanism from private policies has more left to learn after more
 // flights, which overstates what is left.
 func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
@@ -67,7 +78,7 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 	for _, r := range rows {
 		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Private && m.Name == r.Observer })
 		if private && r.Overstated(rows) {
-			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which overstates it: too few policies (%d of every goal) for so many flights, or too few goals; raise --policies or --goals",
+			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which overstates it: it has seen too few policies (%d of every goal) or goals, or takes moves for independent that are not; more --policies or --goals tell which",
 				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
 		}
 	}

@@ -2,24 +2,19 @@ package leak
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 
 	"veilpath/adversary"
-	"veilpath/planner"
-	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
 )
 
 // Inference is what an observer of the goal knows about flights of every epsilon. It is safe for concurrent use.
 type Inference struct {
-	World    *World  // as the observer takes it to be
-	Epsilon  float64 // that the observer takes all flights to have; 0 where it knows that of each
-	Policies int     // private policies of every goal that it knows; 0 where it does not ask for any
-	Seed     uint64  // of those
-	Workers  int     // goroutines that make them; 0 for as many as there are cores
+	World   *World  // as the observer takes it to be
+	Epsilon float64 // that the observer takes all flights to have; 0 where it knows that of each
+	Sampling
 
 	making sync.Mutex // held while policies are made
 	mu     sync.Mutex
@@ -34,15 +29,17 @@ type Inferences struct {
 }
 
 // Of returns the inference of a world as an observer takes it to be, with the epsilon it believes in, 0 for the actual one.
-func (all *Inferences) Of(w *World, epsilon float64, policies int, seed uint64, workers int) *Inference {
+func (all *Inferences) Of(w *World, epsilon float64, s Sampling) *Inference {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, f := range all.all {
-		if f.World == w && f.Epsilon == epsilon && f.Policies == policies && f.Seed == seed {
+		same := s
+		same.Workers = f.Workers // which change nothing
+		if f.World == w && f.Epsilon == epsilon && f.Sampling == same {
 			return f
 		}
 	}
-	f := &Inference{World: w, Epsilon: epsilon, Policies: policies, Seed: seed, Workers: workers}
+	f := &Inference{World: w, Epsilon: epsilon, Sampling: s}
 	all.all = append(all.all, f)
 	return f
 }
@@ -102,7 +99,7 @@ func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool
 	if err != nil || len(sigmas) == 0 {
 		return err
 	}
-	tables, err := f.World.Draw(ctx, sigmas, f.Policies, f.Seed, f.Workers, keeper, done)
+	tables, err := f.World.Draw(ctx, sigmas, f.Sampling, keeper, done)
 	if err != nil {
 		return err
 	}
@@ -132,6 +129,26 @@ func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
 	}
 	sigma, err := w.sigma(f.believed(epsilon))
 	return w.knowledge(f.table(sigma)), err
+}
+
+// without returns what the observer would know about flights of an epsilon without each group of the private policies,
+// which are prepared; none where those are not counted apart.
+func (f *Inference) without(epsilon float64) ([]*adversary.Knowledge, error) {
+	if f.World.decoys != nil || f.Groups == 0 {
+		return nil, nil
+	}
+	sigma, err := f.World.sigma(f.believed(epsilon))
+	if err != nil {
+		return nil, err
+	}
+	t := f.table(sigma)
+	var all []*adversary.Knowledge
+	for group := range f.Groups {
+		k := f.World.knowledge(nil)
+		k.Policies, k.Chosen = t.countsWithout(group)
+		all = append(all, k)
+	}
+	return all, nil
 }
 
 // knowledgeOfDraws returns what observers know where goals are drawn.
@@ -170,7 +187,7 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		LineOfSight: math.IsNaN(w.Scenario.HeadingRad) && !w.Scenario.RandomHeading,
 		Actions:     actions, Rationalities: rationalities(),
 		Next: func(goal, state, action int) int {
-			return w.Goals[goal].Mission.Grid.Next(state, planner.Action(action))
+			return int(w.next[goal][state*actions+action])
 		},
 		Values: func(goal, state int) []float64 {
 			return w.values[goal][state*actions : state*actions+actions]
@@ -180,92 +197,7 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})
 	}
 	if t != nil {
-		k.Policies = float64(t.Policies)
-		k.Chosen = func(goal, state int) []float64 {
-			return t.chosen[goal][state*actions : state*actions+actions]
-		}
+		k.Policies, k.Chosen = t.counts()
 	}
 	return k
-}
-
-// Tables count, for every goal, how many of some private policies take every action in every state.
-type Tables struct {
-	Policies int
-	chosen   [][]float64 // by goal: states x actions
-}
-
-// Purposes of numbers drawn, beside those of flights.
-const (
-	drawGoals    = 0x676f616c // "goal"
-	drawPolicies = 0x706f6c69 // "poli"
-	drawReleases = 0x72656c65 // "rele"
-)
-
-// Draw makes n private policies for every goal at every one of some standard deviations of the noise, which share
-// their draws. done is told how many were made. It goes on after what a keeper has, and has it keep the others; nil for none.
-func (w *World) Draw(ctx context.Context, sigmas []float64, n int, seed uint64, workers int, keeper pool.Keeper, done func(n int)) ([]*Tables, error) {
-	if n < 1 {
-		return nil, fmt.Errorf("leak: %d private policies of every goal; want at least 1", n)
-	}
-	tables := make([]*Tables, len(sigmas))
-	for i := range tables {
-		tables[i] = &Tables{Policies: n}
-	}
-	draw := func() pool.Work[int, [][]float64] {
-		return func(ctx context.Context, goal int, _ [][]float64) ([][]float64, error) {
-			return w.draw(ctx, goal, sigmas, n, seed)
-		}
-	}
-	for r, err := range pool.Resumed(ctx, workers, count(len(w.Goals)), draw, keeper) {
-		if err != nil {
-			return nil, err
-		}
-		for i := range tables {
-			tables[i].chosen = append(tables[i].chosen, r.Value[i])
-		}
-		done(n * len(sigmas))
-	}
-	return tables, nil
-}
-
-// draw makes the private policies of one goal.
-func (w *World) draw(ctx context.Context, goal int, sigmas []float64, n int, seed uint64) ([][]float64, error) {
-	p, err := planner.NewPlanner(w.Goals[goal].Mission.Solved, privacy.InputPerturbation{})
-	if err != nil {
-		return nil, err
-	}
-	p.LimitCores(1)
-	actions := len(w.values[goal]) / w.Goals[goal].Mission.Grid.States()
-	counts := make([][]float64, len(sigmas))
-	for i := range counts {
-		counts[i] = make([]float64, len(w.values[goal]))
-	}
-	for i, sigma := range sigmas {
-		if sigma == 0 { // all are the goal's own
-			for state, action := range w.Goals[goal].Mission.Optimal.Policy {
-				counts[i][state*actions+int(action)] = float64(n)
-			}
-		}
-	}
-	var noise privacy.Noise
-	z := make([]float64, p.Normals())
-	for k := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		noise.Seek(privacy.Address{Seed: seed, Cell: uint64(w.Goals[goal].State), Run: uint64(k), Purpose: drawPolicies})
-		noise.Normals(z)
-		plan := p.Plan
-		for i, sigma := range sigmas {
-			if sigma == 0 {
-				continue
-			}
-			made := plan(p.Privatize(sigma, z))
-			plan = p.Replan
-			for state, action := range made.Policy {
-				counts[i][state*actions+int(action)]++
-			}
-		}
-	}
-	return counts, nil
 }

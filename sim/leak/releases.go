@@ -24,16 +24,29 @@ type ReleasesRow struct {
 	Observer string
 	Epsilon  float64
 	Flights  int
-	Fresh    privacy.SampleMean // bits left where every flight has a release of its own
-	Reused   privacy.SampleMean // where all have one, and so one route: nothing beyond the first is seen
+	Fresh    Estimate // bits left where every flight has a release of its own
+	Reused   Estimate // where all have one, and so one route: nothing beyond the first is seen
 	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
 	// a release that is reused keeps those of one. NaN without noise on rewards.
 	ComposedMu, ComposedEpsilon float64
 }
 
+// The private policies of every goal that PoliciesFor advises: so many for a flight, within limits.
+const (
+	PoliciesPerFlight = 25
+	FewestPolicies    = 100
+	MostPolicies      = 400 // from there on the bits left change by less than what they are sure to
+)
+
+// PoliciesFor returns how many private policies of every goal observers should know who see some flights to one goal: what
+// is wrong about them adds up over the flights.
+func PoliciesFor(flights int) int {
+	return min(max(PoliciesPerFlight*flights, FewestPolicies), MostPolicies)
+}
+
 // Overstated reports whether a row leaves more to learn than one of the same observer and epsilon with fewer flights.
-// Somebody who knows the mechanism exactly never has more left on average: its private policies, or the goals drawn, are
-// too few then.
+// Somebody who knows the mechanism exactly never has more left on average: its private policies or the goals drawn are
+// too few then, or moves of different states go together more than it takes them to.
 func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
 	const rounding = 1e-9 // bits
 	if r.Flights > 1 && r.Fresh.Mean > r.Reused.Mean+rounding {
@@ -67,19 +80,19 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	knowledge, err := s.know(ctx, done)
+	known, err := s.know(ctx, done)
 	if err != nil {
 		return nil, err
 	}
 	counts := s.counted()
-	sums := make([][][]privacy.Sample, len(s.Ways)) // by way, observer, count
+	sums := make([][][]estimator, len(s.Ways)) // by way, observer, count
 	for i := range sums {
 		for range s.Observers {
-			sums[i] = append(sums[i], make([]privacy.Sample, len(counts)))
+			sums[i] = append(sums[i], make([]estimator, len(counts)))
 		}
 	}
-	fly := func() pool.Work[int, [][][]float64] {
-		return (&releaser{watcher: watcher{study: &s.Study, knowledge: knowledge}, counts: counts}).fly
+	fly := func() pool.Work[int, [][][][]float64] {
+		return (&releaser{watcher: watcher{study: &s.Study, known: known}, counts: counts}).fly
 	}
 	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
 		if err != nil {
@@ -88,7 +101,7 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 		for i, way := range r.Value {
 			for o, bits := range way {
 				for k, b := range bits {
-					sums[i][o][k].Add(b)
+					sums[i][o][k].add(reading{all: b[0], without: b[1:]})
 				}
 			}
 		}
@@ -106,7 +119,7 @@ func (s *Releases) counted() []int {
 }
 
 // rows tells what was gathered of every count.
-func (s *Releases) rows(sums [][][]privacy.Sample) ([]ReleasesRow, error) {
+func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 	var rows []ReleasesRow
 	for i, w := range s.Ways {
 		for o, m := range s.Observers {
@@ -114,7 +127,7 @@ func (s *Releases) rows(sums [][][]privacy.Sample) ([]ReleasesRow, error) {
 				if !slices.Contains(s.Counts, n) {
 					continue
 				}
-				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].Mean(), Reused: sums[i][o][0].Mean(),
+				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].estimate(), Reused: sums[i][o][0].estimate(),
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee
@@ -136,15 +149,16 @@ type releaser struct {
 	counts []int
 }
 
-// fly returns the bits left by way, observer and count of trial number run.
-func (r *releaser) fly(ctx context.Context, run int, _ [][][]float64) ([][][]float64, error) {
+// fly returns the bits left by way, observer and count of trial number run: what all private policies leave, and all but
+// each group of them.
+func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][]float64, error) {
 	if r.beliefs == nil {
 		if err := r.prepare(); err != nil {
 			return nil, err
 		}
 	}
 	goal := r.study.goal(run)
-	left := make([][][]float64, len(r.study.Ways))
+	left := make([][][][]float64, len(r.study.Ways))
 	for i := range r.study.Ways {
 		sigma, err := r.study.Ways[i].sigma()
 		if err != nil {
@@ -158,15 +172,15 @@ func (r *releaser) fly(ctx context.Context, run int, _ [][][]float64) ([][][]flo
 }
 
 // flyWay flies all flights to one goal in one way.
-func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][]float64, error) {
+func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][][]float64, error) {
 	way := &r.study.Ways[i]
 	scenario := way.World.scenario(goal)
 	var plans plans
-	logs := make([][]float64, len(r.beliefs[i])) // by observer: of the posterior of all flights so far
-	left := make([][]float64, len(r.beliefs[i]))
-	for o := range logs {
-		for _, g := range way.World.Goals {
-			logs[o] = append(logs[o], math.Log(g.Prior))
+	logs := make([][][]float64, len(r.beliefs[i])) // by observer and belief: of the posterior of all flights so far
+	left := make([][][]float64, len(r.beliefs[i]))
+	for o, b := range r.beliefs[i] {
+		for range 1 + len(b.without) {
+			logs[o] = append(logs[o], way.World.logPriors())
 		}
 	}
 	for flight := range r.counts[len(r.counts)-1] {
@@ -180,9 +194,12 @@ func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) 
 		scenario.Fly(route, &r.history)
 		counted := slices.Contains(r.counts, flight+1)
 		for o, b := range r.beliefs[i] {
-			r.add(logs[o], b, way.World.Goals)
+			r.add(logs[o][0], b.all, way.World.Goals)
+			for g, without := range b.without {
+				r.add(logs[o][1+g], without, way.World.Goals)
+			}
 			if counted {
-				left[o] = append(left[o], bitsLeft(logs[o], goal))
+				left[o] = append(left[o], allBitsLeft(logs[o], goal))
 			}
 		}
 	}
@@ -200,6 +217,24 @@ func (r *releaser) add(logs []float64, b *adversary.Belief, goals []Goal) {
 	for g := range logs {
 		logs[g] += math.Log(last[g]) - math.Log(goals[g].Prior)
 	}
+}
+
+// logPriors returns the logarithms of the goals' probabilities.
+func (w *World) logPriors() []float64 {
+	logs := make([]float64, len(w.Goals))
+	for g := range logs {
+		logs[g] = math.Log(w.Goals[g].Prior)
+	}
+	return logs
+}
+
+// allBitsLeft returns bitsLeft of several beliefs.
+func allBitsLeft(logs [][]float64, goal int) []float64 {
+	left := make([]float64, len(logs))
+	for i := range logs {
+		left[i] = bitsLeft(logs[i], goal)
+	}
+	return left
 }
 
 // bitsLeft returns -log2 of the share of a goal, shares being given by their logarithms up to a constant.

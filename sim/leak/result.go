@@ -15,7 +15,8 @@ type Row struct {
 	Epsilon       float64 // +Inf for no noise
 	FlownKm       float64
 	BitsLeft      float64 // mean of -log2 of the true goal's posterior probability
-	StandardError float64 // of BitsLeft
+	StandardError float64 // of BitsLeft, see Estimate
+	PoliciesError float64 // the part of it that is due to private policies
 	Entropy       float64 // mean, of the posterior, bits
 	Rank          float64 // mean, of the true goal; 1 for the likeliest
 	Top1, Top5    float64 // share of flights whose goal is the likeliest, or among the five likeliest
@@ -28,9 +29,9 @@ type Recognition struct {
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance privacy.SampleMean // to the target, km; a flight that is never recognised counts as 0
-	Never    float64            // share of flights never recognised
-	InARow   privacy.SampleMean // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
+	Distance Estimate // to the target, km; a flight that is never recognised counts as 0
+	Never    float64  // share of flights never recognised
+	InARow   Estimate // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
@@ -40,7 +41,7 @@ type Lesson struct {
 	Epsilon float64
 	FlownKm float64
 	From    string // HandoverRule, GridMoves, Reward or FirstHeading
-	Bits    privacy.SampleMean
+	Bits    Estimate
 }
 
 // What lessons are from.
@@ -75,7 +76,7 @@ type Saving struct {
 	Observer string
 	Epsilon  float64
 	FlownKm  float64
-	Bits     privacy.SampleMean
+	Bits     Estimate
 }
 
 // Result is what a study found.
@@ -89,20 +90,23 @@ type Result struct {
 
 // tally is what is gathered of one way.
 type tally struct {
-	standing               [][]standings      // by observer, distance flown
-	recognised             [][]recognitions   // by observer, radius
-	lessons                [][]privacy.Sample // by lesson, distance flown
-	base                   int                // number of the first way of the same epsilon
-	saved                  [][]privacy.Sample // by observer, distance flown
+	standing               [][]standings    // by observer, distance flown
+	recognised             [][]recognitions // by observer, radius
+	lessons                [][]estimator    // by lesson, distance flown
+	base                   int              // number of the first way of the same epsilon
+	saved                  [][]estimator    // by observer, distance flown
 	routes                 map[string]int
 	order                  []string // of routes as they came
 	cost, detour, fallback privacy.Sample
 }
 
-type standings struct{ bits, entropy, rank, top1, top5 privacy.Sample }
+type standings struct {
+	bits                      estimator
+	entropy, rank, top1, top5 privacy.Sample
+}
 
 type recognitions struct {
-	stayed, inARow privacy.Sample
+	stayed, inARow estimator
 	never          int
 }
 
@@ -136,12 +140,12 @@ func newResult(s *Study, sigmas []float64) *Result {
 	for _, w := range s.Ways {
 		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways, func(other Way) bool { return other.Epsilon == w.Epsilon })}
 		for range s.Observers {
-			t.saved = append(t.saved, make([]privacy.Sample, len(s.FlownKm)))
+			t.saved = append(t.saved, make([]estimator, len(s.FlownKm)))
 			t.standing = append(t.standing, make([]standings, len(s.FlownKm)))
 			t.recognised = append(t.recognised, make([]recognitions, len(s.RadiiKm)))
 		}
 		for range r.taught {
-			t.lessons = append(t.lessons, make([]privacy.Sample, len(s.FlownKm)))
+			t.lessons = append(t.lessons, make([]estimator, len(s.FlownKm)))
 		}
 		r.ways = append(r.ways, t)
 	}
@@ -161,8 +165,8 @@ func (r *Result) add(sights []sight) {
 // save counts by how much less was learned of a flight than of another of the same run.
 func (t *tally) save(s, base *sight) {
 	for o := range s.Belief {
-		for k, st := range s.Belief[o].Standing {
-			t.saved[o][k].Add(st.Bits - base.Belief[o].Standing[k].Bits)
+		for k := range s.Belief[o].Standing {
+			t.saved[o][k].add(s.Belief[o].bits(k).minus(base.Belief[o].bits(k)))
 		}
 	}
 }
@@ -175,13 +179,15 @@ func (t *tally) add(s *sight) {
 	t.detour.Add(s.Detour)
 	t.fallback.Add(s.Fallback)
 	for o := range s.Belief {
-		for k, st := range s.Belief[o].Standing {
-			t.standing[o][k].add(st)
+		b := &s.Belief[o]
+		for k, st := range b.Standing {
+			t.standing[o][k].add(b.bits(k), st)
 		}
-		for k, km := range s.Belief[o].Stayed {
+		for k, km := range b.Stayed {
 			c := &t.recognised[o][k]
-			c.stayed.Add(km)
-			c.inARow.Add(s.Belief[o].InARow[k])
+			stayed, inARow := b.recognised(k)
+			c.stayed.add(stayed)
+			c.inARow.add(inARow)
 			if km == 0 {
 				c.never++
 			}
@@ -192,18 +198,18 @@ func (t *tally) add(s *sight) {
 // learn counts what a flight taught whom; prior is what there was to learn, bits.
 func (t *tally) learn(s *sight, all []taught, prior float64) {
 	for i, l := range all {
-		for k, st := range s.Belief[l.with].Standing {
-			before := prior
+		for k := range s.Belief[l.with].Standing {
+			before := reading{all: prior}
 			if l.without >= 0 {
-				before = s.Belief[l.without].Standing[k].Bits
+				before = s.Belief[l.without].bits(k)
 			}
-			t.lessons[i][k].Add(before - st.Bits)
+			t.lessons[i][k].add(before.minus(s.Belief[l.with].bits(k)))
 		}
 	}
 }
 
-func (s *standings) add(st adversary.Standing) {
-	s.bits.Add(st.Bits)
+func (s *standings) add(bits reading, st adversary.Standing) {
+	s.bits.add(bits)
 	s.entropy.Add(st.Entropy)
 	s.rank.Add(st.Rank)
 	s.top1.Add(st.Top1)
@@ -220,8 +226,8 @@ func (r *Result) Rows() []Row {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				s := &r.ways[i].standing[o][k]
-				bits := s.bits.Mean()
-				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError,
+				bits := s.bits.estimate()
+				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError, PoliciesError: bits.PoliciesError,
 					Entropy: s.entropy.Mean().Mean, Rank: s.rank.Mean().Mean, Top1: s.top1.Mean().Mean, Top5: s.top5.Mean().Mean})
 			}
 		}
@@ -236,8 +242,8 @@ func (r *Result) Recognitions() []Recognition {
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
 				c := &r.ways[i].recognised[o][k]
-				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.Mean(),
-					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.Mean()})
+				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.estimate(),
+					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.estimate()})
 			}
 		}
 	}
@@ -250,7 +256,7 @@ func (r *Result) Lessons() []Lesson {
 	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
 			for l, t := range r.taught {
-				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].Mean()})
+				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].estimate()})
 			}
 		}
 	}
@@ -280,7 +286,7 @@ func (r *Result) Savings() []Saving {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				if r.ways[i].base != i {
-					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].Mean()})
+					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].estimate()})
 				}
 			}
 		}

@@ -129,7 +129,7 @@ func (s *Search) quantity(r *Result) privacy.SampleMean {
 	}
 	c := r.Recognitions()[0]
 	if s.Demand.Rule == adversary.Stay {
-		return c.Distance
+		return c.Distance.SampleMean
 	}
-	return c.InARow
+	return c.InARow.SampleMean
 }

@@ -39,6 +39,7 @@ type World struct {
 	Own   int // number of the mission's own goal, -1 when that is not possible
 
 	values [][]float64     // by goal: Q, states x actions
+	next   [][]int32       // by goal: the state that an action commands, states x actions
 	decoys *planner.Decoys // nil where the reward gets noise
 }
 
@@ -85,6 +86,7 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 		r.Value.goal.Prior = priors[r.Piece]
 		w.Goals = append(w.Goals, r.Value.goal)
 		w.values = append(w.values, r.Value.values)
+		w.next = append(w.next, r.Value.next)
 		done(1)
 	}
 	if s.Mechanism != nil {
@@ -163,10 +165,11 @@ func count(n int) iter.Seq[int] {
 	}
 }
 
-// solved is a goal with what its actions are worth.
+// solved is a goal with what its actions are worth and where they lead.
 type solved struct {
 	goal   Goal
 	values []float64
+	next   []int32
 }
 
 func (s *Setting) solve(grid *planner.Grid, state int) (solved, error) {
@@ -182,7 +185,12 @@ func (s *Setting) solve(grid *planner.Grid, state int) (solved, error) {
 	if err != nil {
 		return solved{}, err
 	}
-	return solved{Goal{State: state, TargetKm: target, Mission: mission}, mission.ActionValues()}, nil
+	r := solved{goal: Goal{State: state, TargetKm: target, Mission: mission}, values: mission.ActionValues()}
+	actions := len(r.values) / grid.States()
+	for i := range r.values {
+		r.next = append(r.next, int32(mission.Grid.Next(i/actions, planner.Action(i%actions))))
+	}
+	return r, nil
 }
 
 // scenario returns that of flights to a goal.

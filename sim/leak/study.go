@@ -63,6 +63,7 @@ type Study struct {
 	RadiiKm   []float64 // of recognition, each >= 0
 	InARow    int       // steps in a row that recognise under the rule beside that which must stay, >= 1
 	Policies  int       // private policies of every goal, for the observers who know the mechanism, >= 1
+	Alike     bool      // those of all goals are made from the same draws, see Sampling
 	Seed      uint64
 	Workers   int // goroutines; 0 for as many as there are cores
 
@@ -145,7 +146,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	knowledge, err := s.know(ctx, done)
+	known, err := s.know(ctx, done)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +157,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 		}
 	}
 	result := newResult(s, sigmas)
-	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, knowledge: knowledge}).fly }
+	fly := func() pool.Work[int, []sight] { return (&watcher{study: s, sigmas: sigmas, known: known}).fly }
 	for r, err := range pool.Resumed(ctx, s.Workers, count(s.Flights), fly, s.Keeper) {
 		if err != nil {
 			return nil, err
@@ -178,14 +179,17 @@ func (s *Study) jobs() []job {
 	if s.Inferences == nil {
 		s.Inferences = new(Inferences)
 	}
-	policies := 0
+	sampling := Sampling{Seed: s.Seed, Workers: s.Workers}
 	if s.private() {
-		policies = s.Policies
+		sampling.Policies, sampling.Alike = s.Policies, s.Alike
+		if s.Policies > 1 { // one alone says nothing of how they vary
+			sampling.Groups = min(s.Policies, groups)
+		}
 	}
 	var jobs []job
 	for i := range s.Ways {
 		w := &s.Ways[i]
-		inference := s.Inferences.Of(w.Believed(), w.BeliefEpsilon, policies, s.Seed, s.Workers)
+		inference := s.Inferences.Of(w.Believed(), w.BeliefEpsilon, sampling)
 		k := slices.IndexFunc(jobs, func(j job) bool { return j.inference == inference })
 		if k < 0 {
 			k, jobs = len(jobs), append(jobs, job{inference: inference})
@@ -195,14 +199,20 @@ func (s *Study) jobs() []job {
 	return jobs
 }
 
+// known is what observers know of a way, and would know without each group of the private policies they have seen.
+type known struct {
+	all     *adversary.Knowledge
+	without []*adversary.Knowledge
+}
+
 // know returns what observers know of every way.
-func (s *Study) know(ctx context.Context, done func(n int)) ([]*adversary.Knowledge, error) {
+func (s *Study) know(ctx context.Context, done func(n int)) ([]known, error) {
 	for _, j := range s.jobs() {
 		if err := j.inference.prepare(ctx, j.epsilons, s.Keeper, done); err != nil {
 			return nil, err
 		}
 	}
-	var knowledge []*adversary.Knowledge
+	var all []known
 	for i := range s.Ways {
 		for _, j := range s.jobs() {
 			w := &s.Ways[i]
@@ -213,8 +223,12 @@ func (s *Study) know(ctx context.Context, done func(n int)) ([]*adversary.Knowle
 			if err != nil {
 				return nil, err
 			}
-			knowledge = append(knowledge, k)
+			without, err := j.inference.without(w.Epsilon)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, known{all: k, without: without})
 		}
 	}
-	return knowledge, nil
+	return all, nil
 }

@@ -256,3 +256,32 @@ func TestFlyEndsWithItsContext(t *testing.T) {
 		t.Errorf("result %v, error %v", r, err)
 	}
 }
+
+// Flights that are all alike, watched by somebody who has seen few private policies, are watched otherwise with other
+// policies: by as much as the standard error says, which is all of the policies.
+func TestStandardErrorsHoldTheVarianceOfPolicies(t *testing.T) {
+	setting, err := setup.Leak(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const columns, own = 20, 11*20 + 16
+	w, err := leak.NewWorld(context.Background(), setting, []int{own, own - 1, own + 1, own - columns, own + columns, own - 3}, nil, 1, ignore)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const studies = 60
+	var sum, squares, errors float64
+	for seed := range uint64(studies) {
+		row := fly(t, leak.Study{Observers: adversary.GoalModels()[3:4], Ways: []leak.Way{{World: w, Epsilon: 1e6, BeliefEpsilon: 1}}, OwnGoal: true,
+			Flights: 2, FlownKm: []float64{100}, Policies: 20, Seed: 1000 + seed}).Rows()[0]
+		sum += row.BitsLeft
+		squares += row.BitsLeft * row.BitsLeft
+		errors += row.PoliciesError * row.PoliciesError / studies
+	}
+	spread := (squares - sum*sum/studies) / (studies - 1)
+	t.Logf("variance %.5f between studies, %.5f of their standard errors", spread, errors)
+	const threeErrors = 1.75 // of a variance with 59 degrees of freedom
+	if spread > threeErrors*errors || spread < errors/threeErrors {
+		t.Errorf("variance %v between studies, %v of their standard errors", spread, errors)
+	}
+}

@@ -3,6 +3,7 @@ package leak
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"veilpath/adversary"
@@ -27,32 +28,73 @@ type conviction struct {
 	Standing []adversary.Standing // by distance flown
 	Stayed   []float64            // by radius: distance to the target from which half of the belief stays within it, km; 0 where never
 	InARow   []float64            // likewise, where that holds for some steps in a row
+	Without  []partial            // by group of private policies; none for observers who ask for none
+}
+
+// partial is the conviction of an observer who has seen all private policies but a group, as far as it is asked for.
+type partial struct {
+	Bits           []float64 // -log2 of the true goal's probability, by distance flown
+	Stayed, InARow []float64
+}
+
+// bits reads what is left to learn after a distance flown.
+func (c *conviction) bits(k int) reading {
+	r := reading{all: c.Standing[k].Bits}
+	for i := range c.Without {
+		r.without = append(r.without, c.Without[i].Bits[k])
+	}
+	return r
+}
+
+// recognised reads where the target is recognised within a radius, to stay so and for some steps in a row.
+func (c *conviction) recognised(k int) (stayed, inARow reading) {
+	stayed.all, inARow.all = c.Stayed[k], c.InARow[k]
+	for i := range c.Without {
+		stayed.without = append(stayed.without, c.Without[i].Stayed[k])
+		inARow.without = append(inARow.without, c.Without[i].InARow[k])
+	}
+	return stayed, inARow
 }
 
 // watcher flies a flight in all ways and has all observers watch.
 type watcher struct {
-	study     *Study
-	sigmas    []float64
-	knowledge []*adversary.Knowledge
-	beliefs   [][]*adversary.Belief // by way and observer
-	history   sim.History
-	errors    adversary.PredictionErrors
-	curve     adversary.Curve
-	noise     privacy.Noise
-	z         []float64
+	study   *Study
+	sigmas  []float64
+	known   []known
+	beliefs [][]beliefs // by way and observer
+	history sim.History
+	errors  adversary.PredictionErrors
+	curve   adversary.Curve
+	last    []float64 // posterior
+	noise   privacy.Noise
+	z       []float64
+}
+
+// beliefs are those of an observer, and of the same without each group of private policies, if it asks for any.
+type beliefs struct {
+	all     *adversary.Belief
+	without []*adversary.Belief
 }
 
 func (w *watcher) prepare() error {
-	for _, k := range w.knowledge {
-		var all []*adversary.Belief
+	for _, k := range w.known {
+		var observers []beliefs
 		for _, m := range w.study.Observers {
-			b, err := adversary.NewBelief(m, k)
+			all, err := adversary.NewBelief(m, k.all)
 			if err != nil {
 				return err
 			}
-			all = append(all, b)
+			b := beliefs{all: all}
+			for i := 0; m.Private && i < len(k.without); i++ {
+				without, err := adversary.NewBelief(m, k.without[i])
+				if err != nil {
+					return err
+				}
+				b.without = append(b.without, without)
+			}
+			observers = append(observers, b)
 		}
-		w.beliefs = append(w.beliefs, all)
+		w.beliefs = append(w.beliefs, observers)
 	}
 	return nil
 }
@@ -94,7 +136,7 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 	if outcome.Fallback {
 		seen.Fallback = 1
 	}
-	around := adversary.NewSurroundings(w.knowledge[i].Candidates, scenario.Target)
+	around := adversary.NewSurroundings(w.known[i].all.Candidates, scenario.Target)
 	for _, b := range w.beliefs[i] {
 		seen.Belief = append(seen.Belief, w.watch(b, goal, &scenario, around))
 	}
@@ -194,26 +236,37 @@ func sampleAfter(km float64, s *sim.Scenario) int {
 }
 
 // watch has an observer watch the flight in the history.
-func (w *watcher) watch(b *adversary.Belief, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
+func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
 	s := w.study
 	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
+	w.follow(b.all, scenario, around, func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
+	c.Stayed, c.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+	for _, without := range b.without {
+		p := partial{Bits: make([]float64, len(s.FlownKm))}
+		w.follow(without, scenario, around, func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
+		p.Stayed, p.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+		c.Without = append(c.Without, p)
+	}
+	return c
+}
+
+// follow has a belief follow the flight in the history and passes on what it is after every distance flown. The errors
+// are its.
+func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings, look func(k int, posterior []float64)) {
+	s := w.study
 	if len(s.RadiiKm) == 0 && len(s.FlownKm) > 0 { // what comes after the last distance shows in nothing
 		b.StopAfter(sampleAfter(slices.Max(s.FlownKm), scenario))
 	}
 	at := 0
-	var standing adversary.Standing
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
-		for at < len(c.Standing) && sampleAfter(s.FlownKm[at], scenario) < sample {
-			c.Standing[at] = standing
-			at++
+		for ; at < len(s.FlownKm) && sampleAfter(s.FlownKm[at], scenario) < sample; at++ {
+			look(at, w.last)
 		}
-		standing = adversary.Stand(posterior, goal)
+		w.last = append(w.last[:0], posterior...)
 	})
-	for ; at < len(c.Standing); at++ {
-		c.Standing[at] = standing
+	for ; at < len(s.FlownKm); at++ {
+		look(at, w.last)
 	}
-	c.Stayed, c.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
-	return c
 }
 
 // recognised returns where the target was recognised under a rule, by radius.

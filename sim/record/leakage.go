@@ -39,8 +39,13 @@ func errorColumns(of, unit string, digits int) []SheetColumn {
 }
 
 // errorCells are the cells of errorColumns.
-func errorCells(e privacy.SampleMean) []any {
+func errorCells(e leak.Estimate) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
+}
+
+// policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
+func policiesColumn(unit string) SheetColumn {
+	return SheetColumn{Name: "policies_standard_error", Unit: unit, Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others being drawn by another seed"}
 }
 
 // NewLeakSheets returns the tables of a study.
@@ -85,11 +90,12 @@ func leakageSheet(r *leak.Result) *Sheet {
 				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank", Digits: 1},
 				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1", Digits: 1, Percent: true},
 				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
+				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
-		left := privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}
+		left := leak.Estimate{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
-			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5}))
+			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
 	}
 	return s
 }
@@ -98,9 +104,9 @@ func learnedSheet(r *leak.Result) *Sheet {
 	s := &Sheet{Name: "learned_from", Title: "What taught it", Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, epsilonColumn, flownColumn,
 			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
-			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}}, errorColumns("bits", "bit", 2))}
+			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}}, errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
 	for _, l := range r.Lessons() {
-		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits)))
+		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits), []any{l.Bits.PoliciesError}))
 	}
 	return s
 }
@@ -114,10 +120,11 @@ func recognitionSheet(r *leak.Result) *Sheet {
 				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1, Percent: true},
 				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences", Heading: "in a row", Digits: 1},
 				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Digits: 1, Beside: true},
+				policiesColumn("km"),
 			})}
 	for _, c := range r.Recognitions() {
 		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean}, errorCells(c.Distance),
-			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError}))
+			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError, c.Distance.PoliciesError}))
 	}
 	return s
 }
@@ -136,9 +143,9 @@ func routesSheet(r *leak.Result) *Sheet {
 func savedSheet(r *leak.Result) *Sheet {
 	s := &Sheet{Name: "saved", Title: "What it saves", Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with the same noise.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}}, errorColumns("bits", "bit", 2))}
+			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}}, errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
-		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits)))
+		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits), []any{v.Bits.PoliciesError}))
 	}
 	return s
 }
@@ -188,9 +195,10 @@ func NewReleasesSheet(rows []leak.ReleasesRow) *Sheet {
 			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
 			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu", Digits: 3},
 			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all", Digits: 3},
+			policiesColumn("bit"),
 		}}
 	for _, r := range rows {
-		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean, r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon})
+		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean, r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon, r.Fresh.PoliciesError})
 	}
 	return s
 }

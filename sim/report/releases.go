@@ -17,8 +17,8 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 	budget := &Chart{Title: "Guarantee for one entry of all releases together", X: Axis{Label: "Flights to one goal", FromZero: true}, Y: Axis{Label: "ε at the same δ", FromZero: true}}
 	for _, r := range rows {
 		name := r.Observer + ", " + atEpsilon(r.Epsilon)
-		point(bits, name+", fresh", float64(r.Flights), r.Fresh)
-		point(bits, name+", one release", float64(r.Flights), r.Reused)
+		point(bits, name+", fresh", float64(r.Flights), r.Fresh.SampleMean)
+		point(bits, name+", one release", float64(r.Flights), r.Reused.SampleMean)
 		if r.Observer == rows[0].Observer && r.ComposedEpsilon == r.ComposedEpsilon {
 			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), privacy.SampleMean{Mean: r.ComposedEpsilon})
 		}

@@ -158,11 +158,11 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 		return nil, nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates, Problem: "the goal of the mission is not among those that the observer deems possible",
 			Allowed: "goals that hold the mission's own", Fix: "add its cell, or take all"}
 	}
-	policies := 0
+	s := leak.Sampling{Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if model.Private {
-		policies = c.Adversary.Policies
+		s.Policies = c.Adversary.Policies
 	}
-	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, policies, c.Study.Seed, c.Study.Workers), way.World, nil
+	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, s), way.World, nil
 }
 
 // way returns the way of hiding of the settings, made once for all that have it in common.

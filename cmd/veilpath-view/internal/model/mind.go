@@ -208,7 +208,7 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, cmp.Or(m.crews.MindPolicies, mindPolicies), seed, m.mindWorkers(), nil, done)
+	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.crews.MindPolicies, mindPolicies), Seed: seed, Workers: m.mindWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
 	}
