@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -40,9 +41,12 @@ func (s *Screen) distributionPlot() plot {
 // distributionRow is the height of a line of text above the dots, points.
 const distributionRow = 16
 
-// distributionRows is how many lines of text there are: what is compared or selected needs two on a phone.
+// distributionRows is how many lines of text there are: what is compared or selected needs two where the panel is narrow,
+// and both a line each.
 func (s *Screen) distributionRows() float64 {
-	return either(s.layout.Compact && (s.Model.Pair != nil || s.selection.kind != allFlights), 2., 1)
+	const narrow = 420 // points
+	pair, selected := s.Model.Pair != nil, s.selection.kind != allFlights
+	return either(pair && selected || (pair || selected) && s.layout.Distribution.W < narrow, 2., 1)
 }
 
 // binWidth is how wide a heap of dots is, points.
@@ -158,24 +162,35 @@ func (s *Screen) stillDistribution(l *draw.List) {
 
 // distributionText says what the flights come to: those selected, what they change, or all.
 func (s *Screen) distributionText(l *draw.List) {
-	t, ink, text := s.theme(), s.theme().Ink, ""
-	switch {
-	case s.selection.kind != allFlights && s.selectionText() != "":
-		ink, text = t.Accent, s.selectionText()
-	case s.Model.Pair != nil:
-		ink, text = s.keptInk(), s.pairText()
-	default:
-		text = s.meanText()
+	t := s.theme()
+	selected := ""
+	if s.selection.kind != allFlights {
+		selected = s.selectionText()
 	}
 	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: distributionRow}
-	lines := []string{text}
-	if s.distributionRows() > 1 {
-		lines = l.Wrap(t.Body, text, r.W)
+	switch {
+	case selected != "" && s.Model.Pair != nil:
+		l.TextIn(t.Body, r, draw.Left, t.Accent, selected)
+		r.Y += distributionRow
+		l.TextIn(t.Body, r, draw.Left, s.keptInk(), s.pairText())
+	case selected != "":
+		rows(l, t.Body, r, int(s.distributionRows()), t.Accent, selected)
+	case s.Model.Pair != nil:
+		rows(l, t.Body, r, int(s.distributionRows()), s.keptInk(), s.pairText())
+	default:
+		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
 	}
-	for i, line := range lines {
-		if i < int(s.distributionRows()) {
-			l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y + distributionRow*float64(i), W: r.W, H: r.H}, draw.Left, ink, line)
-		}
+}
+
+// rows writes a text into as many lines of a height as there may be; the last one is cut off where that is too few.
+func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, text string) {
+	lines := l.Wrap(style, text, r.W)
+	if len(lines) > most {
+		lines = append(lines[:most-1], strings.Join(lines[most-1:], " "))
+	}
+	for _, line := range lines {
+		l.TextIn(style, r, draw.Left, ink, line)
+		r.Y += r.H
 	}
 }
 

@@ -31,13 +31,8 @@ func (s *Screen) headline(l *draw.List) {
 	if s.layout.Compact {
 		text = s.shortStory()
 		l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y, W: r.W - 8, H: 22}, draw.Left, t.Ink, text)
-		for i, line := range l.Wrap(t.Small, more, r.W-8) {
-			const row, most = 16, 2
-			if i == most {
-				break
-			}
-			l.TextIn(t.Small, draw.Rect{X: r.X + 4, Y: r.Y + 23 + row*float64(i), W: r.W - 8, H: row}, draw.Left, t.Muted, line)
-		}
+		const row, most = 16, 2
+		rows(l, t.Small, draw.Rect{X: r.X + 4, Y: r.Y + 23, W: r.W - 8, H: row}, most, t.Muted, more)
 		return
 	}
 	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
@@ -74,7 +69,7 @@ func (s *Screen) story() (text, more string) {
 	hidden := direct.DetectionKm - run.DetectionKm
 	switch {
 	case run.Fallback:
-		more = fmt.Sprintf("This policy never led to the target and was given up after %d waypoints. ", run.Transitions)
+		more = fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
 	case hidden > 0:
 		more = fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(hidden, 1), fixed(direct.DetectionKm, 1))
 	default:

@@ -129,7 +129,7 @@ func (s *Screen) selectionText() string {
 			sum += s.Model.Ensemble.Members[run].Run.DetectionKm
 		}
 	}
-	what := map[selected]string{byDistance: fmt.Sprintf("recognised at %s to %s km", fixed(s.selection.lowKm, 1), fixed(s.selection.highKm, 1)),
+	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(s.selection.lowKm, 1), fixed(s.selection.highKm, 1)),
 		byArea: "through the area", byCrossing: "that crossed between the humps"}[s.selection.kind]
 	if n == 0 {
 		return "no flight " + what

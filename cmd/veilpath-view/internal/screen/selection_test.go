@@ -32,7 +32,7 @@ func TestBrushOfDistances(t *testing.T) {
 		if n != want || n == 0 || n == d.Model.Runs() {
 			t.Errorf("%d flights are selected, want %d of %d", n, want, d.Model.Runs())
 		}
-		if !strings.Contains(d.selectionText(), "of 60 flights recognised at 4") {
+		if !strings.Contains(d.selectionText(), "of 60 flights at 4") {
 			t.Errorf("the selection is called %q", d.selectionText())
 		}
 		if c := d.Model.MeanAlong(d.chosen(), false); c.Runs != n || c.Mean[0] == before {
@@ -188,6 +188,37 @@ func TestCompare(t *testing.T) {
 		d.press("b")
 		if runs, _ := d.selectedRuns(); d.Model.Pair != nil || runs != nil {
 			t.Error("the comparison does not end")
+		}
+	}
+}
+
+// What is selected and what is compared are both told, whole, wherever the panel of the flights is; a text that is too
+// long for its lines says so.
+func TestFlightsTellAll(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {2560, 1440}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabFlights
+		d.press("b")
+		d.Model.SetEpsilon(0.3)
+		for !d.Model.Ensemble.Complete() || !d.Model.Pair.Ensemble.Complete() {
+			d.Model.Work()
+			d.step(ui.Input{Outside: true})
+		}
+		written := func() []string {
+			var lines []string
+			list := draw.NewList(d.Atlas())
+			list.OnText = func(_ draw.Rect, _ colour, text string) { lines = append(lines, text) }
+			list.Reset(d.layout.Distribution, 1)
+			d.distributionText(list)
+			return lines
+		}
+		if got := strings.Join(written(), " "); got != d.pairText() {
+			t.Errorf("%v: %q, want %q", size, got, d.pairText())
+		}
+		d.choose(selection{kind: byDistance, lowKm: 5, highKm: 30})
+		d.step(ui.Input{Outside: true})
+		if got := written(); len(got) != 2 || !strings.HasPrefix(d.selectionText(), strings.TrimSuffix(got[0], "…")) || !strings.HasPrefix(d.pairText(), strings.TrimSuffix(got[1], "…")) {
+			t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
 		}
 	}
 }
