@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -12,6 +13,9 @@ var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Why"}
 
 // tabIDs name the buttons, by Tab.
 var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "story"}
+
+// TabIDs returns what links call the panels of a compact layout that have a button, by Tab.
+func TabIDs() []string { return slices.Clone(tabIDs[:len(tabNames)]) }
 
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room.
 func (s *Screen) tabs() {
