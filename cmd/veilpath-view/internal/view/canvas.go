@@ -76,7 +76,7 @@ func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background
 
 // moving draws what lies over the still picture. On a window ebiten clips parts of pictures as if it were upside
 // down, where it draws by OpenGL; what is clipped is cut beforehand instead.
-func (c *canvas) moving(window *ebiten.Image, layers []*screen.Layer) {
+func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 	for _, layer := range layers {
 		if !layer.Overlay {
 			continue
@@ -123,7 +123,7 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 	}
 }
 
-func (c *canvas) triangles(target *ebiten.Image, vertices []draw.Vertex, indices []uint16) {
+func (c *canvas) triangles(target ebiten.FinalScreen, vertices []draw.Vertex, indices []uint16) {
 	if len(indices) == 0 {
 		return
 	}

@@ -143,9 +143,8 @@ func (g *Game) Draw(picture *ebiten.Image) {
 // moves over it, so that the window's pixels are gone through once.
 func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
 	start := time.Now()
-	target := window.(*ebiten.Image) // which alone may implement it
-	target.DrawImage(picture, &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy})
-	g.canvas.moving(target, g.layers)
+	window.DrawImage(picture, &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy})
+	g.canvas.moving(window, g.layers)
 	g.statistics.Draws += time.Since(start)
 }
 

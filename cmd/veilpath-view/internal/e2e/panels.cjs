@@ -1,0 +1,169 @@
+// Goes through every panel by fingers, by mouse and by keys alone, and keeps pictures of them:
+// node panels.cjs ADDRESS LINK FOLDER
+"use strict";
+const assert = require("node:assert/strict");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const [address, link, folder] = process.argv.slice(2);
+
+// open shows the link in a window of its own, still and finished.
+async function open(browser, width, height, theme, touch) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: touch, isMobile: touch });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (e) => complaints.push(e.message));
+  page.on("console", (m) => { if (m.type() === "error") complaints.push(m.text()); });
+  await page.goto(address + "#" + link);
+  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
+  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
+  const until = async (what, ok) => {
+    for (let i = 0; i < 900; i++) {
+      const f = await facts();
+      if (ok(f)) return f;
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`${width}x${height} ${theme}: waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
+  };
+  // A frame is there once the page has drawn nothing new for a while.
+  const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
+  const middle = async (id) => {
+    const [x, y, w, h] = (await until(id, (f) => f.widgets[id])).widgets[id];
+    return [x + w / 2, y + h / 2];
+  };
+  const picture = async (name) => { await quiet(); await page.screenshot({ path: path.join(folder, name + ".png") }); };
+  // again follows the link anew, whatever is on show.
+  const again = async () => {
+    await page.evaluate(() => { location.hash = "#run=9"; });
+    await until("another link", (f) => f.run === 9);
+    await page.evaluate((link) => { location.hash = "#" + link; }, link);
+    await until("the link again", (f) => f.finished && f.run === 3 && f.epsilon === 0.4 && f.message === "");
+  };
+  const done = async () => { assert.deepEqual(complaints, [], `${width}x${height}: the page complained`); await context.close(); };
+  await until("all flights", (f) => f.finished && f.message === "" && !f.playing);
+  return { page, facts, until, middle, picture, quiet, again, done };
+}
+
+// fingers opens every panel of a phone by its button, dark as the system asks for and light by the menu.
+async function fingers(browser) {
+  const d = await open(browser, 360, 740, "dark", true);
+  const tap = async (id) => d.page.touchscreen.tap(...(await d.middle(id)));
+  const panels = ["key", "guess", "flights", "map", "why", "settings"];
+  const inside = { settings: "epsilon", guess: "error", flights: "distribution", map: "survey" };
+  for (const theme of ["dark", "light"]) {
+    if (theme === "light") {
+      await tap("bar.menu");
+      await tap("bar.theme");
+    }
+    for (const panel of panels) {
+      await tap("tab." + panel);
+      if (inside[panel]) await d.until(`panel ${panel}`, (f) => f.widgets[inside[panel]]);
+      await d.picture(`360x740-${theme}-${panel}`);
+    }
+  }
+  // What the panels show is touched: the next flight, a cell of the surface.
+  await tap("run.next");
+  await d.until("the next run", (f) => f.run === 4);
+  await tap("tab.map");
+  const [x, y, w, h] = (await d.until("the surface", (f) => f.widgets.survey)).widgets.survey;
+  await d.page.touchscreen.tap(x + 0.75 * w, y + 0.5 * h);
+  await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4);
+  await d.done();
+}
+
+// mouse uses every panel of a wide window, and of a large one.
+async function mouse(browser) {
+  const d = await open(browser, 1280, 800, "light", false);
+  await d.picture("1280x800-light");
+  await d.page.setViewportSize({ width: 2560, height: 1440 });
+  await d.picture("2560x1440-light");
+  for (const [width, height] of [[2560, 1440], [1280, 800]]) {
+    await d.page.setViewportSize({ width, height });
+    await d.quiet();
+    await use(d);
+    await d.again();
+  }
+  await d.done();
+}
+
+// use sets something with the mouse in every panel that there is.
+async function use(d) {
+  const click = async (id, right = 0.5) => {
+    const [x, y, w, h] = (await d.until(id, (f) => f.widgets[id])).widgets[id];
+    await d.page.mouse.click(x + right * w, y + h / 2, { delay: 120 });
+  };
+  await click("run.next");
+  await d.until("the next run", (f) => f.run === 4);
+  await click("survey", 0.8);
+  const f = await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4 && f.finished);
+  const dot = f.dots.find((dot) => dot.run !== 4);
+  await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 120 });
+  await d.until("the run of a dot", (f) => f.dots.some((dot) => dot.run === f.run) && f.run !== 4);
+  await click("error", 0.4);
+  const { time_s } = await d.until("a moment of the guess", (f) => f.time_s !== 60);
+  await click("scrubber", 0.9);
+  await d.until("a moment of the time line", (f) => f.time_s !== time_s);
+  for (const button of ["bar.help", "bar.export", "bar.observer", "bar.panels"]) {
+    const before = Object.keys((await d.facts()).widgets).length;
+    await click(button);
+    await d.until(button, (f) => Object.keys(f.widgets).length !== before);
+    await d.page.keyboard.press("Escape", { delay: 60 });
+    await d.until(`the end of ${button}`, (f) => Object.keys(f.widgets).length === before);
+  }
+}
+
+// keys uses what the mouse uses, by keys alone.
+async function keys(browser) {
+  const [width, height] = [1280, 800];
+  const d = await open(browser, width, height, "dark", false);
+  await d.picture("1280x800-dark");
+  const press = (key) => d.page.keyboard.press(key, { delay: 60 });
+  const start = await d.facts();
+  const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
+  await change("]", "the next run", (f) => f.run === 4);
+  await change("[", "the run before", (f) => f.run === 3);
+  await change("ArrowUp", "a larger epsilon", (f) => f.epsilon > 0.4);
+  await change("u", "the change undone", (f) => f.epsilon === 0.4);
+  await change("ArrowRight", "five seconds later", (f) => f.time_s === 65);
+  await change("ArrowLeft", "five seconds earlier", (f) => f.time_s === 60);
+  await change("d", "the direct flight", (f) => f.direct);
+  await change("d", "the private flight", (f) => !f.direct);
+  const widgets = Object.keys(start.widgets).length;
+  for (const key of ["?", "q", "m", "7"]) {
+    await change(key, `what ${key} opens`, (f) => Object.keys(f.widgets).length !== widgets);
+    await change("Escape", `what ${key} opens to close`, (f) => Object.keys(f.widgets).length === widgets);
+  }
+  await change("j", "the story", (f) => f.widgets["story.on"]);
+  // Sized there and back, and led there again, the window is what it was.
+  for (const [w, h] of [[360, 740], [2560, 1440], [width, height]]) {
+    await d.page.setViewportSize({ width: w, height: h });
+    await d.quiet();
+  }
+  await d.again();
+  await d.picture("1280x800-dark-back");
+  await change("t", "the light theme", () => true);
+  await d.picture("1280x800-light-back");
+  await change("t", "the dark theme", () => true);
+  await d.page.setViewportSize({ width: 2560, height: 1440 });
+  await d.picture("2560x1440-dark");
+  await d.done();
+}
+
+async function main() {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  try {
+    for (const way of [fingers, mouse, keys]) {
+      const from = Date.now();
+      await way(browser);
+      console.log(`${way.name}: ${((Date.now() - from) / 1000).toFixed(0)} s`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((e) => { console.error(e); process.exit(1); });
