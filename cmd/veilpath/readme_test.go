@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,28 +56,12 @@ func TestTheReadmeTellsTheFarthestDetection(t *testing.T) {
 	says(t, "two turning circles beyond the farthest waypoint, %.0f km from the target in the preset", e.FarthestKm())
 }
 
-// The paper's observer and the best one stand side by side, with what taught the best one.
-func TestTheReadmeTellsTheBestObserver(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes 66,000 private policies")
-	}
+// Observers stand side by side. What is said of those that make private policies, which takes long, .ci/readme compares.
+func TestTheReadmeTellsTheObservers(t *testing.T) {
 	t.Parallel()
-	const point = 3 // observers
-	all := flownBy(t, "--observer", "ballistic,mechanism,heading", "--epsilons", "1", "--sweep", "adversary.radius_km=0.7,25", "--sweep", "adversary.rule=consecutive,must_stay")
+	all := flownBy(t, "--observer", "ballistic,heading", "--epsilons", "1")
 	says(t, "extrapolates a ballistic path | %.1f km |", all.Summary[0].MeanKm)
-	says(t, "the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
-	says(t, "start towards their target (`heading`), the cell of the goal | %.1f km |", all.Summary[2].MeanKm)
-	says(t, "within 25 km of the goal to the end | %.1f km |", all.Summary[3*point+1].MeanKm)
-	got := veilpath(t, "leak", "--observers", "geometry,moves,mechanism", "--epsilons", "1", "--quiet", "--format", "json")
-	var answer struct {
-		InWords []string `json:"in_words"`
-	}
-	if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil {
-		t.Fatal(err)
-	}
-	if text := strings.Join(strings.Fields(readme(t)), " "); !strings.Contains(text, answer.InWords[0]) {
-		t.Errorf("the README does not say %q", answer.InWords[0])
-	}
+	says(t, "start towards their target (`heading`), the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
 }
 
 func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 // beyond is the item of that name with few agents.
 var beyond = sync.OnceValues(func() ([]*reproduce.Result, error) {
-	s, err := presets(300)
+	s, err := presets(150)
 	if err != nil {
 		return nil, err
 	}

@@ -262,9 +262,9 @@ func TestScalars(t *testing.T) {
 // Reference means of Example 1 from another program with 2000 draws, at p = 0.91, gamma = 0.99, b = 2, and the ceiling.
 func TestExample1AgainstAnotherProgram(t *testing.T) {
 	if testing.Short() {
-		t.Skip("solves 15,000 joint problems; left out of -short")
+		t.Skip("solves 6,000 joint problems; left out of -short")
 	}
-	results := run(t, settings(t, 250), "example1")
+	results := run(t, settings(t, 100), "example1")
 	reference := map[string][]float64{
 		"input cost (%)":  {16.1, 16.1, 17.3, 19.3, 24.5},
 		"output cost (%)": {43.4, 85.2, 115.8, 131.0, 139.5},
