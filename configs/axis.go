@@ -30,6 +30,20 @@ func (a Axis) MarshalYAML() (any, error) { return a.String(), nil }
 // MarshalJSON writes the range as "0.2..4", or "none".
 func (a Axis) MarshalJSON() ([]byte, error) { return json.Marshal(a.String()) }
 
+// UnmarshalJSON reads what MarshalJSON writes.
+func (a *Axis) UnmarshalJSON(text []byte) error {
+	var word string
+	if err := json.Unmarshal(text, &word); err != nil {
+		return err
+	}
+	read, problem := extent{strengths}.parse(&yaml.Node{Kind: yaml.ScalarNode, Value: word})
+	if problem != "" {
+		return fmt.Errorf("range of epsilon %q: %s", word, problem)
+	}
+	*a = read.(Axis)
+	return nil
+}
+
 const (
 	none      = "none"
 	rangeMark = ".."

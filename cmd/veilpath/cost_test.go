@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -145,7 +146,7 @@ func TestCostsAreMerged(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(out string, more ...string) []string {
-		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1,4", "--runs", "31", "--out", out}, more...)
+		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1..4", "--runs", "31", "--out", out}, more...)
 	}
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
@@ -157,14 +158,26 @@ func TestCostsAreMerged(t *testing.T) {
 	if got := veilpath(t, "merge", in("2"), in("3"), in("1"), "--out", in("merged")); got.code != exitDone || !strings.Contains(got.stdout, "mechanism") {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
-	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "figure.svg", "figure.png"} {
+	for _, name := range []string{"costs.csv", "costs.parquet", "axis.parquet", "request.json", "figure.svg", "figure.png"} {
 		a, err := os.ReadFile(filepath.Join(in("whole"), name))
 		b, failed := os.ReadFile(filepath.Join(in("merged"), name))
 		if err != nil || failed != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s differs: %v, %v", name, err, failed)
 		}
 	}
+	older := copyFolder(t, in("2"))
+	hash := func() string {
+		text, err := os.ReadFile(filepath.Join(older, "request.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%x", sha256.Sum256(text))
+	}
+	was := hash()
+	edit(t, filepath.Join(older, "request.json"), `"version": "`, `"version": "0.1.9+`)
+	edit(t, filepath.Join(older, "manifest.json"), was, hash())
 	for want, parts := range map[string][]string{
+		"veilpath 0.1.9+":            {in("1"), older, in("3")},
 		"in none of the folders":     {in("1"), in("3")},
 		"overlap":                    {in("1"), in("1"), in("2"), in("3")},
 		"parts of different studies": {in("1"), in("2"), in("other")},

@@ -90,10 +90,13 @@ func TestMergeRefusesByName(t *testing.T) {
 	tuned, interrupted := filepath.Join(t.TempDir(), "tuned"), copyFolder(t, p[1])
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--out", tuned)
 	edit(t, filepath.Join(interrupted, "manifest.json"), `"complete": true`, `"complete": false`)
+	older := copyFolder(t, p[1])
+	edit(t, filepath.Join(older, "manifest.json"), `"version": "`, `"version": "0.1.9+`)
 	for name, c := range map[string]struct {
 		folders []string
 		says    []string
 	}{
+		"another version":    {[]string{p[0], older, p[2], p[3]}, []string{"different studies", p[0], older, "0.1.9+"}},
 		"gap in the middle":  {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8, which is part 3/4", p[1], p[3]}},
 		"gap at the end":     {[]string{p[0], p[1]}, []string{"the end: runs 6 to 11", "parts 3/4 to 4/4"}},
 		"gap at the start":   {[]string{p[1], p[2], p[3]}, []string{"the beginning", "runs 0 to 2", "part 1/4"}},

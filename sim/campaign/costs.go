@@ -104,8 +104,6 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		s.asked.Axis = &c.Study.Axis
 	}
 	switch {
-	case s.asked.Axis != nil && r.Part != Part{}:
-		return nil, mistake("--shard: the pieces of a range of epsilon are found at the end of all runs; list epsilons, such as 0.2,1,4, or leave --shard out")
 	case r.Until > 0 && r.Part != Part{}:
 		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs instead of --until")
 	case r.Until > 0 && s.asked.Value == 0:
@@ -207,12 +205,12 @@ func (s *Costs) findPieces(ctx context.Context) error {
 		return nil
 	}
 	var all []cost.Piece
-	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), 0, s.Runs()) {
+	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), s.first, s.first+s.Runs()) {
 		if err != nil {
 			return err
 		}
 		all = append(all, pieces...)
-		s.program.progress(CostRuns, pieces[0].Run+1, s.Runs())
+		s.program.progress(CostRuns, pieces[0].Run+1-s.first, s.Runs())
 	}
 	s.pieces = all
 	return nil

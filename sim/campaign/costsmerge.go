@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/cost"
 	"veilpath/sim/record"
+	"veilpath/sim/record/parquet"
 )
 
 // HoldsCosts reports whether a folder holds a study of costs, or part of one.
@@ -52,8 +54,41 @@ func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, err
 		if s.Runs() != part.asked.Shard.End {
 			return nil, fmt.Errorf("%s: ends at run %d, not %d; it is not the file that was written", path, s.Runs(), part.asked.Shard.End)
 		}
+		if err := s.takePieces(part); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
+}
+
+// takePieces takes over what the runs of a part cost on a range of epsilon, if there is one.
+func (s *Costs) takePieces(part costPart) error {
+	if s.asked.Axis == nil {
+		return nil
+	}
+	text, err := record.ReadFile(s.program.Disk, part.folder, record.AxisName, mostOfCosts)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(part.folder, record.AxisName)
+	pieces, err := parquet.ReadCostPieces(bytes.NewReader(text), int64(len(text)), s.asked.Mechanisms)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	next := part.asked.Shard.First
+	for _, piece := range pieces {
+		if piece.Run == next {
+			next++
+		}
+		if piece.Run != next-1 {
+			return fmt.Errorf("%s: run %d is not the next one; it is not the file that was written", path, piece.Run)
+		}
+	}
+	if next != part.asked.Shard.End {
+		return fmt.Errorf("%s: ends at run %d, not %d; it is not the file that was written", path, next, part.asked.Shard.End)
+	}
+	s.pieces = append(s.pieces, pieces...)
+	return nil
 }
 
 // costParts reads the parts, in the order of their runs.
@@ -70,7 +105,9 @@ func (p *Program) costParts(ctx context.Context, folders []string) ([]costPart, 
 	next := 0
 	for i, part := range parts {
 		shard := part.asked.Shard
-		if first := parts[0]; !first.asked.same(part.asked) {
+		if first := parts[0]; first.asked.Version != part.asked.Version {
+			return nil, fmt.Errorf("veilpath %s did %s and veilpath %s %s; do one of them again with the other's program", first.asked.Version, first.folder, part.asked.Version, part.folder)
+		} else if !first.asked.same(part.asked) {
 			return nil, fmt.Errorf("%s and %s are parts of different studies; compare their %s", first.folder, part.folder, CostsRequestName)
 		}
 		switch {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -53,6 +54,36 @@ func costNumbers() []record.Column[cost.Piece] {
 // WriteCostPieces writes what runs cost on a range of epsilon; version is the program's.
 func WriteCostPieces(w io.Writer, pieces []cost.Piece, mechanisms []string, version string) error {
 	return writeTable(w, costPieceColumns(mechanisms), version, pieces)
+}
+
+// ReadCostPieces reads what WriteCostPieces wrote.
+func ReadCostPieces(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Piece, error) {
+	columns, err := readColumns(r, size, true, func(column string, v parquet.Value) (float64, bool) {
+		if column == "mechanism" {
+			i := slices.Index(mechanisms, string(v.ByteArray()))
+			return float64(i), i >= 0
+		}
+		x, ok := valueOf(v)
+		return x, ok && !math.IsNaN(x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]cost.Piece, len(columns["mechanism"]))
+	for _, c := range costNumbers() {
+		if len(columns[c.Name]) != len(pieces) {
+			return nil, fmt.Errorf("no column %s", c.Name)
+		}
+	}
+	for i := range pieces {
+		run := columns["run"][i]
+		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) {
+			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
+		}
+		pieces[i] = cost.Piece{Run: int(run), Mechanism: int(columns["mechanism"][i]), Low: columns["epsilon_low"][i], High: columns["epsilon_high"][i],
+			Least: columns["cost_of_privacy_low"][i], Most: columns["cost_of_privacy_high"][i]}
+	}
+	return pieces, nil
 }
 
 // ReadCostColumns reads what WriteCosts wrote, by column. A cost is infinite where the optimal value is 0.

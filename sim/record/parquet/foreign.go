@@ -25,6 +25,14 @@ func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err e
 
 // readNumbers is ReadNumbers of the numbers that a function takes.
 func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns map[string][]float64, err error) {
+	return readColumns(r, size, false, func(_ string, v parquet.Value) (float64, bool) {
+		number, ok := valueOf(v)
+		return number, ok && taken(number)
+	})
+}
+
+// readColumns reads every column by what a function makes of its values, text among them or numbers alone.
+func readColumns(r io.ReaderAt, size int64, text bool, number func(column string, v parquet.Value) (float64, bool)) (columns map[string][]float64, err error) {
 	if size > mostForeignBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
 	}
@@ -33,7 +41,7 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 			columns, err = nil, errors.New("not a whole Parquet table")
 		}
 	}()
-	if err := (columnar.Contents{Values: mostForeignValues}).Check(r, size); err != nil {
+	if err := (columnar.Contents{Values: mostForeignValues, Text: text}).Check(r, size); err != nil {
 		return nil, err
 	}
 	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -49,7 +57,7 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 		if !field.Leaf() || field.Repeated() {
 			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
 		}
-		values, err := numbersOf(table, i, taken)
+		values, err := numbersOf(table, i, func(v parquet.Value) (float64, bool) { return number(field.Name(), v) })
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", field.Name(), err)
 		}
@@ -59,7 +67,7 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 }
 
 // numbersOf reads a flat column.
-func numbersOf(table *parquet.File, column int, taken func(float64) bool) ([]float64, error) {
+func numbersOf(table *parquet.File, column int, number func(parquet.Value) (float64, bool)) ([]float64, error) {
 	var numbers []float64
 	buffer := make([]parquet.Value, 1024)
 	for _, group := range table.RowGroups() {
@@ -76,11 +84,11 @@ func numbersOf(table *parquet.File, column int, taken func(float64) bool) ([]flo
 			for {
 				n, err := values.ReadValues(buffer)
 				for _, v := range buffer[:n] {
-					number, ok := valueOf(v)
-					if !ok || !taken(number) {
+					x, ok := number(v)
+					if !ok {
 						return nil, errors.Join(errors.New("holds something that is not a finite number"), pages.Close())
 					}
-					numbers = append(numbers, number)
+					numbers = append(numbers, x)
 				}
 				if err == io.EOF {
 					break
