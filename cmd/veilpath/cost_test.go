@@ -229,7 +229,7 @@ func TestTuneOfAProblem(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--max-cost is missing": {file}, "not flown": {file, "--max-cost", "5%", "--radius", "1"}, "is of a PROBLEM": {"--discount", "0.5"},
 		"one problem": {file, file, "--max-cost", "5%"}, "--between": {file, "--max-cost", "5%", "--between", "3,2"},
-		"allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format", "json"},
+		"%; allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format", "json"},
 	} {
 		if got := veilpath(t, append([]string{"tune"}, args...)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)

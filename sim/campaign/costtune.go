@@ -74,8 +74,13 @@ func (t *CostTuning) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% (standard error %.2g); allow a larger --max-cost, more --max-runs, or search further with --between",
-		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean, 100*first.StandardError)
+	further := ""
+	if most := min(1e6, 100*t.Search.High); most > t.Search.High {
+		further = fmt.Sprintf(", or search further, as with --between %g,%g", t.Search.High, most)
+	}
+	shown := math.Ceil(1e3*first.High) / 10 // in per cent, no less than the end of the interval
+	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% (standard error %.2g), and shown to be at most %g %%; allow a larger --max-cost or more --max-runs%s",
+		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean, 100*first.StandardError, shown, further)
 }
 
 // Trials are those tried, in ascending order of epsilon.
