@@ -2,7 +2,11 @@ package audit_test
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/planner/audit"
 )
@@ -49,26 +53,41 @@ func BenchmarkWatch(b *testing.B) {
 	}
 }
 
-// BenchmarkPowerOfPublications tells how often a sigma that is half as large as promised is found by 3,000 policies or
-// routes of each of two tables, as found/op; that of the right mechanism is the rate of false alarms.
+// BenchmarkPowerOfPublications tells how often a sigma that is half as large as promised is found by so many policies or
+// routes of each of two tables, as found/op; that of the right mechanism is the rate of false alarms. mu/op is what was
+// measured, and needed is how many of each find that mu with a probability of 0.8: what the promise bounds is the
+// mu of the reward, of which a route keeps half, so that at half the sigma it is hardly above.
 func BenchmarkPowerOfPublications(b *testing.B) {
-	for _, of := range []audit.Publication{audit.Policy, audit.Route} {
-		for name, scale := range map[string]float64{"right": 1, "halved": 0.5} {
-			b.Run(string(of)+"/"+name, func(b *testing.B) {
-				found := 0
-				for i := range b.N {
-					s, claim := subject(b, 1, of)
-					s.Sigma, s.Seed = s.Sigma*scale, uint64(i+1)
-					r, err := s.Audit(context.Background(), claim, 3000, 0, 1, 0.01, nil, func(int) {})
-					if err != nil {
-						b.Fatal(err)
-					}
-					if r.Verdict() == audit.Broken {
-						found++
-					}
+	for _, c := range []struct {
+		of      audit.Publication
+		fault   string
+		scale   float64
+		samples int
+	}{
+		{audit.Policy, "right", 1, 3000}, {audit.Policy, "halved", 0.5, 3000},
+		{audit.Route, "right", 1, 20_000}, {audit.Route, "halved", 0.5, 20_000},
+	} {
+		b.Run(fmt.Sprintf("%s/%s/%d", c.of, c.fault, c.samples), func(b *testing.B) {
+			found, mu, promised, perSample, tests := 0, 0.0, 0.0, 0.0, 1.0
+			for i := range b.N {
+				s, claim := subject(b, 1, c.of)
+				s.Sigma, s.Seed = s.Sigma*c.scale, uint64(i+1)
+				r, err := s.Audit(context.Background(), claim, c.samples, 0, 1, 0.01, nil, func(int) {})
+				if err != nil {
+					b.Fatal(err)
 				}
-				b.ReportMetric(float64(found)/float64(b.N), "found/op")
-			})
-		}
+				if r.Verdict() == audit.Broken {
+					found++
+				}
+				mu, promised = mu+r.Entry.Mu/float64(b.N), claim.Mu()
+				tests, perSample = float64(len(r.Tests)), r.Entry.MuStandardError*math.Sqrt(float64(c.samples))
+			}
+			b.ReportMetric(float64(found)/float64(b.N), "found/op")
+			b.ReportMetric(mu, "mu/op")
+			if mu > promised {
+				sure := distuv.UnitNormal.Quantile(0.8) + distuv.UnitNormal.Quantile(1-0.01/tests) // which share the rate of alarms
+				b.ReportMetric(math.Pow(sure*perSample/(mu-promised), 2), "needed")
+			}
+		})
 	}
 }
