@@ -16,29 +16,26 @@ import (
 
 // plane is a step on a leg, in the horizontal plane.
 type plane struct {
-	r, v      r2.Vec    // at its start
-	at, along r2.Vec    // position and velocity of the present stage
-	a         [4]r2.Vec // acceleration of every stage
+	along r2.Vec    // velocity of the last stage
+	a     [4]r2.Vec // acceleration of every stage
 }
 
 // space is a step under GENEX.
 type space struct {
-	at, along r3.Vec
-	a         [4]r3.Vec
+	along r3.Vec
+	a     [4]r3.Vec
 }
 
-// stepLevel advances flights on a leg by h seconds.
-func stepLevel(flights []*flight, h, speed float64) {
+// stepLevel advances flights on a leg by h seconds, at a speed and with accelerations up to a limit.
+func stepLevel(flights []*flight, h, speed, limit float64) {
 	for k, ahead := range [4]float64{0, h / 2, h / 2, h} {
 		for _, f := range flights {
-			m, limit := &f.plane, f.scenario.AccelLimitKmS2
-			if k == 0 {
-				m.r, m.v = horizontal(f.r), horizontal(f.v)
-				m.at, m.along = m.r, m.v
-			} else {
-				m.at, m.along = advance2(m.r, ahead, m.along), advance2(m.v, ahead, m.a[k-1])
+			m, at, along := &f.plane, horizontal(f.r), horizontal(f.v)
+			if k > 0 {
+				at, along = advance2(at, ahead, m.along), advance2(along, ahead, m.a[k-1])
 			}
-			a := f.leg.Lateral(r2.Vec{X: f.waypoint.X - m.at.X, Y: f.waypoint.Y - m.at.Y}, m.along)
+			m.along = along
+			a := f.leg.Lateral(r2.Vec{X: f.waypoint.X - at.X, Y: f.waypoint.Y - at.Y}, along)
 			if square := a.X*a.X + a.Y*a.Y; square > limit*limit {
 				cut := limit / math.Sqrt(square)
 				a.X, a.Y = cut*a.X, cut*a.Y
@@ -48,28 +45,26 @@ func stepLevel(flights []*flight, h, speed float64) {
 	}
 	sixth := h / 6
 	for _, f := range flights {
-		m := &f.plane
-		a := &m.a
+		a, atR, atV := &f.plane.a, horizontal(f.r), horizontal(f.v)
 		middle := r2.Vec{X: a[1].X + a[2].X, Y: a[1].Y + a[2].Y}
-		r := advance2(m.r, h, advance2(m.v, sixth, r2.Vec{X: a[0].X + middle.X, Y: a[0].Y + middle.Y}))
-		v := advance2(m.v, sixth, r2.Vec{X: a[0].X + a[3].X + 2*middle.X, Y: a[0].Y + a[3].Y + 2*middle.Y})
+		r := advance2(atR, h, advance2(atV, sixth, r2.Vec{X: a[0].X + middle.X, Y: a[0].Y + middle.Y}))
+		v := advance2(atV, sixth, r2.Vec{X: a[0].X + a[3].X + 2*middle.X, Y: a[0].Y + a[3].Y + 2*middle.Y})
 		v = r2.Scale(speed/math.Sqrt(r2.Dot(v, v)), v)
 		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
 		f.sample().A = r3.Vec{X: a[0].X, Y: a[0].Y}
 	}
 }
 
-// stepTerminal advances flights under GENEX by h seconds.
-func stepTerminal(flights []*flight, h, speed float64) {
+// stepTerminal advances flights under GENEX as stepLevel does those on a leg.
+func stepTerminal(flights []*flight, h, speed, limit float64) {
 	for k, ahead := range [4]float64{0, h / 2, h / 2, h} {
 		for _, f := range flights {
-			m := &f.space
-			if k == 0 {
-				m.at, m.along = f.r, f.v
-			} else {
-				m.at, m.along = advance3(f.r, ahead, m.along), advance3(f.v, ahead, m.a[k-1])
+			m, at, along := &f.space, f.r, f.v
+			if k > 0 {
+				at, along = advance3(at, ahead, m.along), advance3(along, ahead, m.a[k-1])
 			}
-			m.a[k] = guidance.Limit(f.genex.Lateral(m.at, m.along), f.scenario.AccelLimitKmS2)
+			m.along = along
+			m.a[k] = guidance.Limit(f.genex.Lateral(at, along), limit)
 		}
 	}
 	sixth := h / 6

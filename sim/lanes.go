@@ -2,7 +2,7 @@ package sim
 
 // Lanes is how many flights FlyLanes has under way at once. A stage of a step is a chain of dependent quotients and
 // roots; flights side by side fill the processor while each waits for its own.
-const Lanes = 4
+const Lanes = 6
 
 // Fly flies the route, or the nominal flight when it is nil, into a history whose slices are reused.
 // The scenario must be valid. The same scenario and route always give the same flight.
@@ -69,8 +69,8 @@ func (s *Scenario) fly(next func() (Route, *History, bool), done func(number int
 				onLevel++
 			}
 		}
-		stepLevel(level[:onLevel], s.StepS, s.SpeedKmS)
-		stepTerminal(terminal[:onTerminal], s.StepS, s.SpeedKmS)
+		stepLevel(level[:onLevel], s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
+		stepTerminal(terminal[:onTerminal], s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
 		for i := flying - 1; i >= 0; i-- {
 			f := &flights[i]
 			if !f.ended() {

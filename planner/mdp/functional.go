@@ -154,15 +154,24 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 	return near == f.states
 }
 
-// magnitude returns the largest absolute entry but -Inf, the reward of an action that a state does not have.
+// magnitude returns the largest absolute entry but -Inf, the reward of an action that a state does not have. The bits
+// of numbers above 0 are in the order of the numbers, and take no branches to compare.
 func magnitude(table []float64) float64 {
-	largest := 0.0
+	const sign, infinite = 1 << 63, 0x7ff << 52
+	largest := uint64(0)
 	for _, x := range table {
-		if size := math.Abs(x); size > largest && x >= -math.MaxFloat64 {
-			largest = size
+		largest = max(largest, math.Float64bits(x)&^sign)
+	}
+	if largest < infinite {
+		return math.Float64frombits(largest)
+	}
+	finite := 0.0
+	for _, x := range table {
+		if size := math.Abs(x); size > finite && x >= -math.MaxFloat64 {
+			finite = size
 		}
 	}
-	return largest
+	return finite
 }
 
 func (f *Functional) mustFit(rewards []float64) {

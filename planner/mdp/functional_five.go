@@ -6,13 +6,14 @@ import "math/bits"
 // a branch mispredicted takes longer than all else that is done for a state: the largest worth is found without
 // branches, and its action only where it gains.
 func (f *Functional) improveFive(floor float64, reversed bool) (improved bool) {
-	discount, value := f.discount, f.value
+	discount, value, rewards, successor := f.discount, f.value, f.rewards, f.successor
 	s, step := 0, 1
 	if reversed {
 		s, step = len(value)-1, -1
 	}
 	for range len(value) {
-		reward, next := (*[5]float64)(f.rewards[5*s:]), (*[5]int32)(f.successor[5*s:])
+		// Slices whose capacity is a constant take no care of where they end.
+		reward, next := (*[5]float64)(rewards[5*s:5*s+5:5*s+5]), (*[5]int32)(successor[5*s:5*s+5:5*s+5])
 		a, b, c := reward[0]+discount*value[next[0]], reward[1]+discount*value[next[1]], reward[2]+discount*value[next[2]]
 		d, e := reward[3]+discount*value[next[3]], reward[4]+discount*value[next[4]]
 		if least := value[s] + floor; a > least || b > least || c > least || d > least || e > least {

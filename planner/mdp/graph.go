@@ -38,7 +38,8 @@ func (g *graph) evaluate(discount float64) {
 // revalue computes the value from gain alone, where the policy is that of the last evaluation: that of the cycles, then
 // backwards that of the trees that hang off them.
 func (g *graph) revalue(discount float64) {
-	value, chosen, gain := g.value, g.chosen, g.gain
+	value := g.value
+	chosen, gain := g.chosen[:len(value)], g.gain[:len(value)]
 	for rest := g.cycles; len(rest) > 0; {
 		n := 1
 		for chosen[rest[n-1]] != rest[0] {
