@@ -24,12 +24,25 @@ func MeanInterval(sorted []float64, least, confidence float64) (low, high float6
 
 // MeanInterval is [MeanInterval] of the numbers.
 func (s Sample) MeanInterval(least, confidence float64) (low, high float64) {
+	return s.meanInterval(least, confidence, studentsT(s.Len(), confidence))
+}
+
+// studentsT returns Student's t of the interval of the mean of n values; NaN for fewer than two.
+func studentsT(n int, confidence float64) float64 {
+	if n < 2 {
+		return math.NaN()
+	}
+	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+}
+
+// meanInterval is MeanInterval where t is known.
+func (s Sample) meanInterval(least, confidence, t float64) (low, high float64) {
 	n := s.Len()
 	if n < 2 {
 		return math.NaN(), math.NaN()
 	}
 	mean, std := s.meanStd()
-	low, high = s.seenInterval(mean, std, confidence)
+	low, high = s.seenInterval(mean, std, t)
 	if math.IsInf(least, -1) {
 		return low, high
 	}
@@ -40,10 +53,9 @@ func (s Sample) MeanInterval(least, confidence float64) (low, high float64) {
 	return max(low, least), high
 }
 
-// seenInterval is the interval as far as the values tell.
-func (s Sample) seenInterval(mean, std, confidence float64) (low, high float64) {
+// seenInterval is the interval as far as the values tell, with Student's t.
+func (s Sample) seenInterval(mean, std, t float64) (low, high float64) {
 	n := s.Len()
-	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
 	half := t * std / math.Sqrt(float64(n))
 	if n < fewestForLikelihood || std == 0 {
 		return mean - half, mean + half

@@ -15,6 +15,11 @@ type Sample struct {
 
 // NewSample returns the sample of numbers, which are sorted.
 func NewSample(sorted []float64) (s Sample) {
+	different := 0
+	for i, x := range sorted {
+		different += count(i == 0 || x != sorted[i-1])
+	}
+	s.Values, s.Counts = make([]float64, 0, different), make([]int, 0, different)
 	for i, x := range sorted {
 		if i == 0 || x != sorted[i-1] {
 			s.Values, s.Counts = append(s.Values, x), append(s.Counts, 0)

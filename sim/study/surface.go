@@ -35,6 +35,7 @@ type SurfaceTally struct {
 	confidence float64
 	runs       [][]surfaceFlight
 	ranks      map[float64]quantileRanks // of quantiles of all runs
+	studentsT  float64                   // of the mean of all runs
 }
 
 // surfaceFlight is what a surface keeps of a flight.
@@ -110,32 +111,28 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 // rows returns the surface at some epsilons. What is the same as in the row before is not worked out again.
 func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	radii := t.survey.RadiiKm
-	t.ranks = map[float64]quantileRanks{}
+	t.ranks, t.studentsT = map[float64]quantileRanks{}, studentsT(len(t.runs), t.confidence)
 	rows := make([][]SurfaceCell, len(epsilons))
-	last := make([]surfaceSample, len(radii)+1)
-	var row []*surfaceFlight
+	now := newSurfaceRow(len(t.runs), len(radii))
 	var prices SurfaceCell
 	for i, epsilon := range epsilons {
 		sigma, err := t.survey.Experiment.Sigma(epsilon)
 		if err != nil {
 			return nil, err
 		}
-		row = row[:0]
-		for _, run := range t.runs {
-			row = append(row, t.at(run, epsilon))
-		}
-		if sample := pricesOf(row); !sample.equals(&last[len(radii)]) {
-			last[len(radii)], prices = sample, t.priced(&sample)
+		now.move(func(run int) *surfaceFlight { return t.at(t.runs[run], epsilon) })
+		if costs, overheads := &now.columns[len(radii)], &now.columns[len(radii)+1]; costs.changed || overheads.changed {
+			prices = t.priced(costs, overheads)
 		}
 		for j, radius := range radii {
 			var c SurfaceCell
-			if sample := detectionsOf(row, j); !sample.equals(&last[j]) {
-				last[j], c = sample, t.seen(&sample)
+			if column := &now.columns[j]; column.changed {
+				c = t.seen(column)
 			} else {
 				c = rows[i-1][j]
 			}
 			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = prices.CostOfPrivacy, prices.PathOverhead, prices.MedianOverhead, prices.Fallback
-			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(row)
+			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(t.runs)
 			rows[i] = append(rows[i], c)
 		}
 	}
@@ -159,57 +156,27 @@ func (t *SurfaceTally) at(run []surfaceFlight, epsilon float64) *surfaceFlight {
 	return &run[i-1]
 }
 
-// surfaceSample is two quantities of the flights at an epsilon, in the order of the runs, and two counts.
-type surfaceSample struct {
-	first, second []float64
-	counts        [2]int
-}
-
-func (s *surfaceSample) equals(other *surfaceSample) bool {
-	return s.counts == other.counts && slices.Equal(s.first, other.first) && slices.Equal(s.second, other.second)
-}
-
-// detectionsOf gathers distances, and how many were before hand-over and never, for a radius.
-func detectionsOf(row []*surfaceFlight, radius int) (s surfaceSample) {
-	for _, f := range row {
-		d := f.seen[radius]
-		s.first = append(s.first, d.distanceKm)
-		s.counts[0] += count(d.before)
-		s.counts[1] += count(d.never)
-	}
-	return s
-}
-
-// pricesOf gathers costs and overheads, and how many fell back.
-func pricesOf(row []*surfaceFlight) (s surfaceSample) {
-	for _, f := range row {
-		s.first, s.second = append(s.first, f.cost), append(s.second, f.overhead)
-		s.counts[0] += count(f.fallback)
-	}
-	return s
-}
-
 // seen is the part of a cell that depends on the radius.
-func (t *SurfaceTally) seen(s *surfaceSample) (c SurfaceCell) {
-	sorted, n := slices.Sorted(slices.Values(s.first)), len(s.first)
+func (t *SurfaceTally) seen(distances *surfaceColumn) (c SurfaceCell) {
+	sorted, n := distances.sorted, len(distances.sorted)
 	c.Mean = t.mean(sorted, 0)
 	c.Median, c.P10, c.P90 = t.quantile(sorted, 0.5), t.quantile(sorted, 0.1), t.quantile(sorted, 0.9)
-	c.BeforeHandover, c.NeverDetected = t.share(s.counts[0], n), t.share(s.counts[1], n)
+	c.BeforeHandover, c.NeverDetected = t.share(distances.counts[0], n), t.share(distances.counts[1], n)
 	return c
 }
 
 // priced is the part that does not.
-func (t *SurfaceTally) priced(s *surfaceSample) (c SurfaceCell) {
-	costs, overheads := slices.Sorted(slices.Values(s.first)), slices.Sorted(slices.Values(s.second))
-	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs, 0), t.mean(overheads, math.Inf(-1)), t.quantile(overheads, 0.5)
-	c.Fallback = t.share(s.counts[0], len(costs))
+func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
+	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0), t.mean(overheads.sorted, math.Inf(-1)), t.quantile(overheads.sorted, 0.5)
+	c.Fallback = t.share(costs.counts[0], len(costs.sorted))
 	return c
 }
 
 // mean estimates the mean of a quantity that is never below least, from sorted values.
 func (t *SurfaceTally) mean(sorted []float64, least float64) Estimate {
-	mean, _ := meanStd(sorted)
-	low, high := MeanInterval(sorted, least, t.confidence)
+	sample := NewSample(sorted)
+	mean, _ := sample.meanStd()
+	low, high := sample.meanInterval(least, t.confidence, t.studentsT)
 	return Estimate{mean, low, high}
 }
 

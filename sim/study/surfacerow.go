@@ -1,0 +1,95 @@
+package study
+
+import "slices"
+
+// surfaceRow is the flights of all runs at an epsilon and what they come to: a column for every radius, one for costs
+// and one for overheads.
+type surfaceRow struct {
+	flights []*surfaceFlight // by run
+	columns []surfaceColumn
+	changes []surfaceChange
+}
+
+// surfaceColumn is a quantity of the flights of a row, and two counts.
+type surfaceColumn struct {
+	of      func(*surfaceFlight) (value float64, first, second bool)
+	sorted  []float64
+	counts  [2]int
+	changed bool // since the row before
+}
+
+// surfaceChange is that a run has another flight than in the row before.
+type surfaceChange struct{ old, next *surfaceFlight }
+
+func newSurfaceRow(runs, radii int) *surfaceRow {
+	r := &surfaceRow{flights: make([]*surfaceFlight, runs)}
+	for j := range radii {
+		r.columns = append(r.columns, surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) {
+			return f.seen[j].distanceKm, f.seen[j].before, f.seen[j].never
+		}})
+	}
+	r.columns = append(r.columns,
+		surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) { return f.cost, f.fallback, false }},
+		surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) { return f.overhead, false, false }})
+	return r
+}
+
+// move goes on to another epsilon, at which flight returns that of a run.
+func (r *surfaceRow) move(flight func(run int) *surfaceFlight) {
+	r.changes = r.changes[:0]
+	for run, old := range r.flights {
+		if next := flight(run); next != old {
+			r.changes = append(r.changes, surfaceChange{old, next})
+			r.flights[run] = next
+		}
+	}
+	// Where many change, or all are new, sorting takes less time.
+	const few = 8
+	for k := range r.columns {
+		if c := &r.columns[k]; len(r.changes) > few || len(c.sorted) < len(r.flights) {
+			c.gather(r.flights)
+		} else {
+			c.exchange(r.changes)
+		}
+	}
+}
+
+// gather takes all flights.
+func (c *surfaceColumn) gather(flights []*surfaceFlight) {
+	c.sorted, c.counts, c.changed = c.sorted[:0], [2]int{}, true
+	for _, f := range flights {
+		value, first, second := c.of(f)
+		c.sorted = append(c.sorted, value)
+		c.counts[0] += count(first)
+		c.counts[1] += count(second)
+	}
+	slices.Sort(c.sorted)
+}
+
+// exchange takes some flights in place of others.
+func (c *surfaceColumn) exchange(changes []surfaceChange) {
+	c.changed = false
+	for _, change := range changes {
+		old, oldFirst, oldSecond := c.of(change.old)
+		next, first, second := c.of(change.next)
+		c.counts[0] += count(first) - count(oldFirst)
+		c.counts[1] += count(second) - count(oldSecond)
+		if old != next {
+			exchangeSorted(c.sorted, old, next)
+		}
+		c.changed = c.changed || old != next || first != oldFirst || second != oldSecond
+	}
+}
+
+// exchangeSorted puts a value in the place of one that is there, and in its order.
+func exchangeSorted(sorted []float64, old, next float64) {
+	from, _ := slices.BinarySearch(sorted, old)
+	to, _ := slices.BinarySearch(sorted, next)
+	if from < to {
+		to--
+		copy(sorted[from:to], sorted[from+1:to+1])
+	} else {
+		copy(sorted[to+1:from+1], sorted[to:from])
+	}
+	sorted[to] = next
+}
