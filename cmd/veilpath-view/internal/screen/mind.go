@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"veilpath/adversary"
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -71,12 +72,28 @@ func (s *Screen) beliefMap(l *draw.List) {
 	}
 	b := s.belief()
 	if b == nil {
+		s.mindAwaited(l)
 		return
 	}
 	for i, p := range b.Posterior {
 		if r := cell(n.States[i]); p > 0 && r.Overlaps(s.layout.Map) {
 			l.Rect(r.Inset(math.Min(0.5, size/24)), s.beliefColour(p))
 		}
+	}
+}
+
+// mindAwaited says on the map that what the chosen observer believes is not known yet.
+func (s *Screen) mindAwaited(l *draw.List) {
+	t := s.theme()
+	text := s.Model.Mind.Problem
+	if text == "" {
+		text = "What the observer " + adversary.GoalNames()[s.Observer] + " believes is being worked out …"
+	}
+	r := s.layout.Map.Inset(gap)
+	r.H = 18
+	for _, line := range l.Wrap(t.Small, text, r.W) {
+		l.TextIn(t.Small, r, draw.Center, t.Ink, line)
+		r.Y += r.H
 	}
 }
 

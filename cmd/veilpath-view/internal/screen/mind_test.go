@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -52,6 +53,27 @@ func TestBeliefUnfolds(t *testing.T) {
 		if d.Model.Mind.Wanted() {
 			t.Error("beliefs are worked out that nobody sees")
 		}
+	}
+}
+
+// While what an observer believes is not known, the map says so.
+func TestBeliefIsAwaited(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	said := func() string {
+		text := ""
+		list := draw.NewList(d.Atlas())
+		list.OnText = func(_ draw.Rect, _ colour, s string) { text += s + " " }
+		list.Reset(d.layout.Map, 1)
+		d.beliefMap(list)
+		return text
+	}
+	d.press("5")
+	if d.belief() == nil && !strings.Contains(said(), "mechanism believes is being worked out") {
+		t.Errorf("the map says %q", said())
+	}
+	d.believe()
+	if d.belief() == nil || said() != "" {
+		t.Errorf("with the belief on it the map says %q", said())
 	}
 }
 
