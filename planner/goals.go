@@ -69,6 +69,9 @@ func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta,
 	return found, err
 }
 
+// purposePair names the noise of releases that may name a goal of two.
+const purposePair = 0x70616972 // "pair"
+
 // Pair is what noise on the reward leaves of the secrecy between two goals.
 type Pair struct {
 	Group privacy.Group // of the rewards of the two, exact
@@ -76,9 +79,9 @@ type Pair struct {
 	NamedOne, NamedOther privacy.Identification
 }
 
-// Between compares the rewards for two different goals, states of the grid. Arguments are those of GoalPrivacy; noise
-// returns the noise of releases of a goal.
-func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int, noise func(goal int) *privacy.Noise, drawn func()) (Pair, error) {
+// Between compares the rewards for two different goals, states of the grid. Arguments are those of GoalPrivacy; the
+// releases of a goal are those of the seed, whatever the other goal and sigma.
+func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int, seed uint64, drawn func()) (Pair, error) {
 	if one == other {
 		return Pair{}, fmt.Errorf("planner: the two goals are one, cell %d; want different ones", one)
 	}
@@ -93,7 +96,9 @@ func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, we
 	}{{one, &p.NamedOne}, {other, &p.NamedOther}} {
 		own := *g
 		own.Goal = of.goal
-		found, err := own.GoalPrivacy(ctx, candidates, weight, delta, sigma, draws, noise(of.goal), drawn)
+		var noise privacy.Noise
+		noise.Seek(privacy.Address{Seed: seed, Cell: uint64(of.goal), Purpose: purposePair})
+		found, err := own.GoalPrivacy(ctx, candidates, weight, delta, sigma, draws, &noise, drawn)
 		if err != nil {
 			return Pair{}, err
 		}

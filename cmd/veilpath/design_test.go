@@ -255,16 +255,17 @@ func TestDesignMistakes(t *testing.T) {
 // Design and leak goals compare two goals in one way. Neighbouring ones of the paper: their rewards differ in 1,960 of
 // 2,000 entries, by 58.8 b.
 func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
-	got := designed(t, "paper", "--epsilon", "1", "--draws", "200", "--between", "16:11,16:10")
+	got := designed(t, "paper", "--epsilon", "0.2", "--draws", "200", "--between", "16:11,16:10")
 	checkAnswers(t, got, map[string]float64{"between_entries": 1960, "between_distance": 58.8})
 	var leaked struct {
 		Pairs []map[string]float64 `json:"two_goals"`
 	}
-	r := veilpath(t, "leak", "goals", "16:11,16:10", "--epsilons", "1", "--draws", "200", "--format", "json")
+	r := veilpath(t, "leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "200", "--format", "json")
 	if err := json.Unmarshal([]byte(r.stdout), &leaked); err != nil || len(leaked.Pairs) != 1 {
 		t.Fatalf("%v: %s%s", err, r.stdout, r.stderr)
 	}
-	for name, other := range map[string]string{"between_mu": "mu", "between_epsilon": "epsilon_between", "between_told": "told", "between_distance": "distance_b"} {
+	for name, other := range map[string]string{"between_mu": "mu", "between_epsilon": "epsilon_between", "between_told": "told", "between_distance": "distance_b",
+		"between_named_first": "named_one", "between_named_second": "named_other", "between_named_first_low": "named_one_low"} {
 		if want := leaked.Pairs[0][other]; math.Abs(got[name].(float64)-want) > 1e-12*want {
 			t.Errorf("%s is %v, leak goals says %v", name, got[name], want)
 		}

@@ -118,7 +118,7 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&draws, 200, 2, mostFlights), "draws", "releases of each goal that are drawn, at least 2")
+	f.Var(terminal.Whole(&draws, 2000, 2, mostFlights), "draws", "releases of each goal that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
 	return cmd
 }

@@ -258,8 +258,7 @@ func (d *designer) between(ctx context.Context) error {
 	if m == nil {
 		return errors.New("design: two goals are told apart on the grid of a mission, and this is none")
 	}
-	noise := func(goal int) *privacy.Noise { return d.noise(2 + uint64(goal)) }
-	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), noise, d.drawn)
+	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), d.Seed, d.drawn)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 )
 
 // Pair says what the noise of a guarantee for one entry means between two goals, whose rewards differ in most entries.
@@ -21,18 +20,13 @@ func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, e
 	if err != nil {
 		return nil, err
 	}
-	noise := func(goal int) *privacy.Noise {
-		var noise privacy.Noise
-		noise.Seek(privacy.Address{Seed: seed, Cell: uint64(goal), Purpose: drawReleases})
-		return &noise
-	}
 	var pairs []Pair
 	for _, epsilon := range epsilons {
 		p := Pair{Epsilon: epsilon, AdjacencyB: s.Guarantee.Adjacency}
 		if p.Sigma, err = s.Guarantee.At(epsilon).Sigma(); err != nil {
 			return nil, err
 		}
-		if p.Pair, err = grid.Between(ctx, one, other, candidates, s.Spec.RewardWeight, s.Guarantee.Delta, p.Sigma, draws, noise, func() { done(1) }); err != nil {
+		if p.Pair, err = grid.Between(ctx, one, other, candidates, s.Spec.RewardWeight, s.Guarantee.Delta, p.Sigma, draws, seed, func() { done(1) }); err != nil {
 			return nil, err
 		}
 		pairs = append(pairs, p)

@@ -55,7 +55,6 @@ func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, s
 const (
 	drawGoals    = 0x676f616c // "goal"
 	drawPolicies = 0x706f6c69 // "poli"
-	drawReleases = 0x72656c65 // "rele"
 )
 
 // Draw makes private policies for every goal at every one of some standard deviations of the noise, which share their
