@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -99,23 +101,52 @@ func TestCompareCosts(t *testing.T) {
 	}
 }
 
-// Tunes are compared by the numbers of their tables, whose intervals are joined.
-func TestCompareTunes(t *testing.T) {
-	t.Parallel()
-	tune := []string{"tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "20"}
-	a, b := folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--set", "adversary.lambda_per_s=0.2")...)
+// compared returns how two folders compare.
+func compared(t *testing.T, a, b string) (c comparison) {
+	t.Helper()
 	r := veilpath(t, "compare", a, b, "--format", "json")
-	var c comparison
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
 		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
 	}
-	if len(c.Places) != 4 || c.Paired {
-		t.Fatalf("%+v", c)
+	return c
+}
+
+// Tunes of one seed are compared run by run at every radius, which tells more than the intervals of their tables; those of
+// two seeds, and those without runs, by what each comes to alone.
+func TestCompareTunes(t *testing.T) {
+	t.Parallel()
+	tune := []string{"tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "40"}
+	a, b := folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--set", "adversary.lambda_per_s=0.11")...)
+	without := func(folder string) string { // as earlier versions wrote it
+		to := copyFolder(t, folder)
+		name := filepath.Join(to, "manifest.json")
+		text, err := os.ReadFile(name)
+		if err := errors.Join(err, os.Remove(filepath.Join(to, "runs.parquet"))); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, name, string(regexp.MustCompile(`"runs.parquet": "[0-9a-f]*",\s*`).Find(text)), "")
+		return to
 	}
-	for _, p := range c.Places {
-		d := p.Quantities["mean_km"]
-		if d.Low == nil || d.High == nil || *d.Low >= *d.Difference || *d.High <= *d.Difference {
-			t.Errorf("mean %+v", d)
+	paired, joined, half := compared(t, a, b), compared(t, without(a), without(b)), compared(t, a, without(b))
+	other := compared(t, a, folderOf(t, "other", append(tune, "--seed", "9")...))
+	if !paired.Paired || joined.Paired || half.Paired || other.Paired {
+		t.Errorf("paired %t; without runs %t, with those of one %t, of two seeds %t", paired.Paired, joined.Paired, half.Paired, other.Paired)
+	}
+	if len(paired.Places) != 4 || len(joined.Places) != 4 || paired.Places[0].RunsA != 40 || joined.Places[0].RunsA != 0 || len(other.Places) != 4 {
+		t.Fatalf("%+v", paired)
+	}
+	for i, p := range paired.Places {
+		for name, of := range joined.Places[i].Quantities {
+			if d, ok := p.Quantities[name]; !ok || math.Abs(*d.A-*of.A) > 1e-12**d.A || math.Abs(*d.B-*of.B) > 1e-12**d.B {
+				t.Errorf("epsilon %g: %s is %+v by run, %+v in the tables", p.Epsilon, name, d, of)
+			}
+		}
+		by, of := p.Quantities["mean_km"], joined.Places[i].Quantities["mean_km"]
+		if !(*by.Low <= *by.Difference && *by.Difference <= *by.High && *by.High-*by.Low < 0.5*(*of.High-*of.Low)) {
+			t.Errorf("epsilon %g: mean by run %g, from %g to %g; joined from %g to %g", p.Epsilon, *by.Difference, *by.Low, *by.High, *of.Low, *of.High)
+		}
+		if apart := other.Places[i].Quantities["mean_km"]; !(*apart.High-*apart.Low > *by.High-*by.Low) {
+			t.Errorf("epsilon %g: two seeds tell more than one", p.Epsilon)
 		}
 	}
 }

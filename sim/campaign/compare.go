@@ -60,7 +60,8 @@ type side struct {
 	places   []sample
 }
 
-// sample is what a folder holds of a place: the runs of a study, the values of other runs, or numbers with intervals.
+// sample is what a folder holds of a place: the runs of a study or tune, the values of other runs, or numbers with
+// intervals, which are compared where the runs do not tell them.
 type sample struct {
 	labels  []Label
 	epsilon float64
@@ -116,7 +117,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 		c.Settings = append(c.Settings, changes(left.request, right.request)...)
 	}
 	x, y := left.settings.Study, right.settings.Study
-	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise && left.places[0].size() > 0
+	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise && left.places[0].size() > 0 && right.places[0].size() > 0
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -158,20 +159,20 @@ func (c *Comparison) place(a, b *sample) Place {
 		p.RunsA = min(p.RunsA, p.RunsB)
 		p.RunsB = p.RunsA
 	}
-	switch {
-	case len(a.runs) > 0 && len(b.runs) > 0:
+	if len(a.runs) > 0 && len(b.runs) > 0 {
 		p.Contrasts = study.Contrasts(a.runs[:p.RunsA], b.runs[:p.RunsB], c.Paired, study.Confidence)
-	case len(a.values) > 0 && len(b.values) > 0:
+	}
+	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {
 			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values[:p.RunsA], b.values[i].values[:p.RunsB], c.Paired, study.Confidence))
 		}
-	default:
-		for _, n := range a.numbers {
-			if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 {
-				d := study.JoinedContrast(n.name, n.value, b.numbers[k].value)
-				d.Unit, d.Meaning = n.unit, n.meaning
-				p.Contrasts = append(p.Contrasts, d)
-			}
+	}
+	for _, n := range a.numbers {
+		told := slices.ContainsFunc(p.Contrasts, func(d study.Contrast) bool { return d.Name == n.name })
+		if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 && !told {
+			d := study.JoinedContrast(n.name, n.value, b.numbers[k].value)
+			d.Unit, d.Meaning = n.unit, n.meaning
+			p.Contrasts = append(p.Contrasts, d)
 		}
 	}
 	return p
@@ -211,7 +212,9 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 			s.request, err = p.requestOf(ctx, folder, m)
 		}
 	case m.Verb == "tune":
-		s.places, err = p.numbersOf(ctx, folder, m)
+		if s.places, err = p.numbersOf(ctx, folder, m); err == nil {
+			err = p.addFlights(ctx, s)
+		}
 	default:
 		return nil, mistake("%s: it holds a %s; name the folder of a study, a cost or a tune", folder, m.Verb)
 	}

@@ -98,7 +98,7 @@ func (c *Comparison) Finding() string {
 
 // Pairing says how runs were compared.
 func (c *Comparison) Pairing() string {
-	if c.Places[0].RunsA == 0 {
+	if c.Places[0].RunsA == 0 || c.Places[0].RunsB == 0 {
 		return "from the intervals of both, which stand for independent runs"
 	}
 	if c.Paired {

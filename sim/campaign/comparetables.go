@@ -125,6 +125,33 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	return all, nil
 }
 
+// addFlights adds the flights of a tune to its places, unless it has none: earlier versions kept none, and too many are not
+// held in memory.
+func (p *Program) addFlights(ctx context.Context, s *side) error {
+	m := s.Manifest
+	_, listed := m.Files[record.RunsName]
+	if !listed || m.Runs > mostCompared/len(s.places) {
+		return nil
+	}
+	radii := 0
+	for radii < len(s.places) && s.places[radii].epsilon == s.places[0].epsilon {
+		radii++
+	}
+	epsilons, row := len(s.places)/radii, 0
+	m.Flights = m.Runs * len(s.places)
+	return parquet.ReadRuns(ctx, p.Disk, s.Folder, m, func(seen [][]study.Run) error {
+		for _, r := range seen[0] {
+			place := &s.places[row%epsilons*radii+row/epsilons%radii] // they are by epsilon, the rows of a run by radius
+			if r.Run != row/len(s.places) || r.Epsilon != place.epsilon {
+				return fmt.Errorf("%s: row %d: %w", filepath.Join(s.Folder, record.RunsName), row+1, errMisplaced)
+			}
+			place.runs = append(place.runs, r)
+			row++
+		}
+		return nil
+	})
+}
+
 // cutUnit cuts the unit off the name of a column.
 func cutUnit(name string) (stem, unit string, found bool) {
 	stem, found = strings.CutSuffix(name, "_km")

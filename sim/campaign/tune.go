@@ -115,6 +115,7 @@ type Tuning struct {
 	Wall        time.Duration
 
 	program *Program
+	tally   *study.SurfaceTally
 	radius  int // index of the observer's own
 }
 
@@ -178,9 +179,10 @@ func (p *Program) search(wall *time.Duration, find func() error) error {
 
 // fly flies the surface, then the search.
 func (t *Tuning) fly(ctx context.Context) error {
-	tally, done := study.NewSurfaceTally(t.Survey, t.Requirement.Confidence), 0
+	done := 0
+	t.tally = study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
 	err := t.Survey.Do(ctx, func(sightings []study.Sighting) error {
-		tally.Add(sightings)
+		t.tally.Add(sightings)
 		done = sightings[len(sightings)-1].Run.Run + 1
 		t.program.progress(Runs, done, t.Survey.Runs)
 		return nil
@@ -188,10 +190,10 @@ func (t *Tuning) fly(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.Cells, err = tally.Listed(); err != nil {
+	if t.Cells, err = t.tally.Listed(); err != nil {
 		return err
 	}
-	if t.Treads, err = tally.Treads(); err != nil {
+	if t.Treads, err = t.tally.Treads(); err != nil {
 		return err
 	}
 	return t.search(ctx)
@@ -270,6 +272,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 			return parquet.WriteNumbers(w, record.TreadColumns(), t.program.Version, t.Treads...)
 		},
 		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
+		record.RunsName:    t.writeRuns,
 	}
 	if t.Pictured() {
 		if err := t.draw(folder); err != nil {
@@ -280,6 +283,27 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	return t.program.Write(folder, Results{
 		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, NominalDetectionKm: t.Survey.Experiment.Nominal.DetectionKm, Wall: t.Wall,
 	})
+}
+
+// writeRuns writes the flights at the listed epsilons, run after run, as the observers of every radius saw them.
+func (t *Tuning) writeRuns(w io.Writer) error {
+	radii := record.Swept{Key: "adversary.radius_km", Unit: "km"}
+	for _, radius := range t.Survey.RadiiKm {
+		radii.Values = append(radii.Values, radius)
+	}
+	table := parquet.NewRunWriter(w, []record.Swept{radii}, t.program.Version)
+	err := t.tally.Runs(func(byRadius [][]study.Run) error {
+		for point, runs := range byRadius {
+			if err := table.Add(point, runs); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return table.Close()
 }
 
 // choose adds settings with the epsilon that was found, unless none was.

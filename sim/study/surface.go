@@ -43,6 +43,7 @@ type surfaceFlight struct {
 	epsilon, cost, overhead float64
 	fallback                bool
 	seen                    []surfaceDetection // by radius
+	run                     *Run               // as the experiment's observer saw it
 }
 
 type surfaceDetection struct {
@@ -62,7 +63,8 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 		if k == 0 || s.Run.Run != sightings[k-1].Run.Run {
 			t.runs = append(t.runs, nil)
 		}
-		f := surfaceFlight{epsilon: s.Epsilon, cost: s.CostOfPrivacy, overhead: s.PathOverhead, fallback: s.Fallback}
+		own := s.Run
+		f := surfaceFlight{epsilon: s.Epsilon, cost: s.CostOfPrivacy, overhead: s.PathOverhead, fallback: s.Fallback, run: &own}
 		for _, d := range s.ByRadius {
 			f.seen = append(f.seen, surfaceDetection{d.DistanceKm, d.BeforeHandover, !d.Detected})
 		}
@@ -73,6 +75,27 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 
 // Listed returns the surface at the survey's listed epsilons, by epsilon and radius.
 func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.survey.Epsilons) }
+
+// Runs passes the flights at the survey's listed epsilons to a function, run after run, as the observers of every radius
+// saw them. The slices are reused.
+func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
+	byRadius := make([][]Run, len(t.survey.RadiiKm))
+	for _, flights := range t.runs {
+		for j := range byRadius {
+			byRadius[j] = byRadius[j][:0]
+			for _, epsilon := range t.survey.Epsilons {
+				f := t.at(flights, epsilon)
+				r, d := *f.run, f.seen[j]
+				r.Epsilon, r.DetectionKm, r.Detected, r.BeforeHandover = epsilon, d.distanceKm, !d.never, d.before
+				byRadius[j] = append(byRadius[j], r)
+			}
+		}
+		if err := use(byRadius); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // mostTreads bounds the rows of a surface.
 const mostTreads = 1000
