@@ -2,8 +2,10 @@ package problem
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
+	"testing"
 )
 
 // step is an outcome as gymnasium has it.
@@ -159,4 +161,12 @@ func taxi() toy {
 		o.next = encode(row, column, passenger, goal)
 		return []step{o}
 	}}
+}
+
+// The lake of the guides is gymnasium's.
+func TestLakeOfTheGuides(t *testing.T) {
+	text, err := os.ReadFile("../../assets/guide/lake.json")
+	if err != nil || string(text) != frozenLake(lake4).json()+"\n" {
+		t.Errorf("assets/guide/lake.json is not FrozenLake-v1 (%v)", err)
+	}
 }
