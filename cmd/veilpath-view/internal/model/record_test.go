@@ -267,6 +267,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"changed config", file("manifest.json", bytes.Replace(good, []byte(`"discount": 0.95`), []byte(`"discount": 0.9`), 1)), "was changed"},
 		{"no config", file("manifest.json", []byte(`{"program":"veilpath","verb":"study","runs":3}`)), "holds no config"},
 		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)), "holds no runs"},
+		{"leakage", file("manifest.json", []byte(`{"program":"veilpath","verb":"leak","config":{}}`)), "leakage.html"},
 		{"negative run", file("manifest.json", []byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
 		{"bad config", file("mine.yaml", []byte("privacy:\n  epsilon: -1\n")), "privacy.epsilon"},
 		{"other file", file("photo.jpg", []byte{0xFF, 0xD8}), "holds photo.jpg but no manifest.json"},
