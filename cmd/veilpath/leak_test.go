@@ -126,6 +126,24 @@ func TestStudyOfSeveralObservers(t *testing.T) {
 	}
 }
 
+// A figure that leaves epsilons out says so.
+func TestTheFigureOfLeakSaysHowManyEpsilonsItShows(t *testing.T) {
+	t.Parallel()
+	for epsilons, want := range map[string]bool{"1,2,4": false, "1,2,3,4": true} {
+		folder := filepath.Join(t.TempDir(), "out")
+		if got := veilpath(t, "leak", "--observers", "geometry", "--flights", "2", "--candidates", "beyond 220", "--epsilons", epsilons, "--quiet", "--out", folder); got.code != exitDone {
+			t.Fatal(got.stderr)
+		}
+		figure, err := os.ReadFile(filepath.Join(folder, "figure.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if says := strings.Contains(string(figure), "3 of 4 epsilons"); says != want {
+			t.Errorf("%s: says that it leaves some out: %v", epsilons, says)
+		}
+	}
+}
+
 // The folder has the answer in every form, and the page says it in words.
 func TestLeakWritesFiles(t *testing.T) {
 	t.Parallel()

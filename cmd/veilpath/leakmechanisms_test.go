@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,10 +19,12 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
 	var answer struct {
-		FlownKm    float64 `json:"flown_km"`
-		PriorBits  float64 `json:"prior_bits"`
+		FlownKm    float64  `json:"flown_km"`
+		PriorBits  float64  `json:"prior_bits"`
+		Words      []string `json:"in_words"`
 		Mechanisms []struct {
 			Mechanism string   `json:"mechanism"`
+			Epsilon   float64  `json:"epsilon"`
 			Bits      *float64 `json:"bits_learned"`
 			Cost      *float64 `json:"cost_of_privacy"`
 			Detour    *float64 `json:"detour"`
@@ -34,6 +39,14 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 	for i, name := range []string{"reward", "goal", "parameter"} {
 		if m := answer.Mechanisms[i]; m.Mechanism != name || m.Bits == nil || m.Cost == nil || !(*m.Cost >= 0) || m.Detour == nil {
 			t.Errorf("%d: %+v, want %s", i, m, name)
+		}
+	}
+	byBits := func(a, b int) int { return cmp.Compare(*answer.Mechanisms[a].Bits, *answer.Mechanisms[b].Bits) }
+	for _, k := range []int{slices.MaxFunc([]int{0, 1, 2}, byBits), slices.MinFunc([]int{0, 1, 2}, byBits)} {
+		m := answer.Mechanisms[k]
+		want := fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon, 100**m.Cost)
+		if len(answer.Words) != 1 || !strings.Contains(answer.Words[0], want) {
+			t.Errorf("%q, want %q", answer.Words, want)
 		}
 	}
 	for _, name := range []string{"figure.png", "figure.svg", "mechanisms.csv", "manifest.json"} {

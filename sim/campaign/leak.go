@@ -189,7 +189,7 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study), answer: []*record.Sheet{record.NewMechanismsSheet(r, flownKm)},
 		figure: report.MechanismsFigure(r, flownKm)}
 	f.facts["flown_km"] = flownKm
-	f.words = []string{fmt.Sprintf("learned about the goal after %g km, of %.2f bits, by an observer who knows the mechanism", flownKm, r.PriorBits())}
+	f.words = []string{report.MechanismsWords(r, flownKm)}
 	return f
 }
 

@@ -22,6 +22,7 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	drawn := epsilonsOf(r)
 	if n := len(drawn); n > room {
 		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
+		f.Subtitle += fmt.Sprintf("; %d of %d epsilons", room, n)
 	}
 	for i, epsilon := range drawn {
 		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}}

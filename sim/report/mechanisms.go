@@ -39,6 +39,29 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 	}
 }
 
+// MechanismsWords says of the way that leaks most and of the one that leaks least after some km flown what an observer who
+// knows it has learned, and what it costs.
+func MechanismsWords(r *leak.Result, flownKm float64) string {
+	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
+	most, least := 0, 0
+	for k, bits := range learned {
+		if bits.Mean > learned[most].Mean {
+			most = k
+		}
+		if bits.Mean < learned[least].Mean {
+			least = k
+		}
+	}
+	way := func(k int) string {
+		return fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way, outcomes[k].Epsilon, 100*outcomes[k].Cost.Mean)
+	}
+	text := fmt.Sprintf("after %g km an observer who knows the mechanism has, of %.2f bits about the goal, %s", flownKm, r.PriorBits(), way(most))
+	if most != least {
+		text += ", and " + way(least)
+	}
+	return text
+}
+
 // learnedAfter returns what the best observer has learned in every way after some km flown, bits.
 func learnedAfter(r *leak.Result, flownKm float64) []privacy.SampleMean {
 	var all []privacy.SampleMean
