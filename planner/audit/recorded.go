@@ -127,6 +127,7 @@ const (
 	columnReleased  = "released"  // what it made of it
 	columnEntry     = "entry"     // which reward of the table
 	columnRelease   = "release"   // which run of the mechanism
+	columnScale     = "scale"     // noise of that run, in units of the promised
 	columnBase      = "base"      // the reward that was raised, or not
 	columnTable     = "table"     // a release of the lower reward
 	columnNeighbour = "neighbour" // and one of the higher, less the lower one
@@ -138,13 +139,14 @@ const (
 //     adjacency, both less the true reward of the former;
 //   - reward and released: every row has what the mechanism was given and what it made of it. An entry is given in one of
 //     two values, adjacency apart; entry says which one a row is of, where there are several, and release
-//     which run of the mechanism, where a run releases a table. base is the lower of the two values, needed
+//     which run of the mechanism, where a run releases a table, and scale its noise in units of the promised, above 0,
+//     where runs have several epsilons. base is the lower of the two values, needed
 //     only where an entry was never given at it.
 //
 // Columns of other names are refused.
 func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	pairs := []string{columnTable, columnNeighbour}
-	long := []string{columnReward, columnReleased, columnEntry, columnRelease, columnBase}
+	long := []string{columnReward, columnReleased, columnEntry, columnRelease, columnScale, columnBase}
 	_, table := c[columnTable]
 	_, neighbour := c[columnNeighbour]
 	known := long
@@ -224,7 +226,7 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 			if _, twice := tables[k][entry]; twice {
 				return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", i+1, entry, k)
 			}
-			tables[k][entry] = cellOf{v, raised}
+			tables[k][entry] = cellOf{v, at(columnScale, i), raised}
 		}
 	}
 	n := min(len(rec.Table), len(rec.Neighbour))
@@ -234,8 +236,8 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 
 // cellOf is a released entry.
 type cellOf struct {
-	value  float64
-	raised bool
+	value, scale float64
+	raised       bool
 }
 
 // join makes whole tables of entries, in the order of their numbers.
@@ -257,6 +259,10 @@ func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[flo
 			if !there {
 				return fmt.Errorf("audit: release %g lacks entry %g, which others have; releases hold the same entries", k, entry)
 			}
+			if len(r.Values) > 0 && cell.scale != r.Scale || cell.scale < 0 {
+				return fmt.Errorf("audit: release %g, entry %g: scale %g; a release has one scale, above 0", k, entry, cell.scale)
+			}
+			r.Scale = cell.scale
 			r.Values, r.Raised = append(r.Values, cell.value), append(r.Raised, cell.raised)
 		}
 		rec.Releases = append(rec.Releases, r)

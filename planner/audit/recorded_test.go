@@ -156,3 +156,42 @@ func TestReadingReleasesEndsWithItsContext(t *testing.T) {
 		t.Errorf("error %v after %d reads", err, reads)
 	}
 }
+
+// Releases at two epsilons say so by their scales, and are called broken only where they share noise.
+func TestRecordedReleasesHaveTheirScale(t *testing.T) {
+	claim := gaussian(t, 4)
+	for _, common := range []bool{false, true} {
+		rng, c := newSource(5), audit.Columns{}
+		var z []float64
+		for k := range 60 {
+			if scale := 1 + 2*float64(k%2); scale == 1 || !common {
+				z = rng.normals(100)
+			}
+			for i, coin := range rng.normals(100) {
+				reward := 0.0
+				if coin > 0 {
+					reward = 1
+				}
+				scale := 1 + 2*float64(k%2)
+				for name, v := range map[string]float64{"reward": reward, "released": reward + scale*claim.Sigma*z[i],
+					"entry": float64(i), "release": float64(k), "scale": scale, "base": 0} {
+					c[name] = append(c[name], v)
+				}
+			}
+		}
+		rec, err := c.Record(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := claim.JudgeRecorded(rec, 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := failed(r); (found == "releases") != common || !common && found != "" {
+			t.Errorf("common noise %v: found by %q", common, found)
+		}
+	}
+	if _, err := (audit.Columns{"reward": {0, 1}, "released": {0, 1}, "entry": {0, 1}, "release": {0, 0}, "scale": {1, 2}, "base": {0, 0}}).Record(1); err == nil {
+		t.Error("a release of two scales is read")
+	}
+}
