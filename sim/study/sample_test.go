@@ -54,7 +54,7 @@ func TestTalliesDoNotGrowWithRuns(t *testing.T) {
 	for i := range epsilons {
 		epsilons[i] = 0.2 * float64(i+1)
 	}
-	gather := func(runs int) float64 {
+	once := func(runs int) float64 {
 		return testing.AllocsPerRun(1, func() {
 			tally, curve := NewTally(epsilons, epsilons), NewMeanCurve(Range{Low: 0.2, High: 4})
 			records := make([]Run, len(epsilons))
@@ -67,6 +67,8 @@ func TestTalliesDoNotGrowWithRuns(t *testing.T) {
 			}
 		})
 	}
+	// Others of the process may allocate meanwhile.
+	gather := func(runs int) float64 { return min(once(runs), once(runs), once(runs)) }
 	const few = 300 // after which all flights were flown
 	if a, b := gather(few), gather(20*few); b > a {
 		t.Errorf("%v allocations for %d runs, %v for %d", a, few, b, 20*few)
