@@ -4,23 +4,9 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const assert = require("node:assert/strict");
-const { chromium } = require("playwright-core");
+const { inChromium } = require("./chromium.cjs");
 
 const [address, recorded, downloads, picture] = process.argv.slice(2);
-
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-  try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
-    await drive(await context.newPage());
-  } finally {
-    await browser.close();
-  }
-}
 
 async function drive(page) {
   const complaints = [];
@@ -181,4 +167,7 @@ async function drive(page) {
   console.log(JSON.stringify({ run: f.run, detection_km: f.detection_km, mean_km: f.mean_km, config }));
 }
 
-main().catch((e) => { console.error(e); process.exit(1); });
+inChromium(async (browser) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
+  await drive(await context.newPage());
+});

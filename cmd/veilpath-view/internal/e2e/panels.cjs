@@ -3,7 +3,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
+const { inChromium } = require("./chromium.cjs");
 
 const [address, link, folder] = process.argv.slice(2);
 
@@ -149,21 +149,10 @@ async function keys(browser) {
   await d.done();
 }
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-  try {
-    for (const way of [fingers, mouse, keys]) {
-      const from = Date.now();
-      await way(browser);
-      console.log(`${way.name}: ${((Date.now() - from) / 1000).toFixed(0)} s`);
-    }
-  } finally {
-    await browser.close();
+inChromium(async (browser) => {
+  for (const way of [fingers, mouse, keys]) {
+    const from = Date.now();
+    await way(browser);
+    console.log(`${way.name}: ${((Date.now() - from) / 1000).toFixed(0)} s`);
   }
-}
-
-main().catch((e) => { console.error(e); process.exit(1); });
+});

@@ -2,7 +2,7 @@
 // node phone.cjs ADDRESS PICTURE
 "use strict";
 const assert = require("node:assert/strict");
-const { chromium } = require("playwright-core");
+const { inChromium } = require("./chromium.cjs");
 
 const [address, picture] = process.argv.slice(2);
 
@@ -151,18 +151,7 @@ async function words(browser) {
   await context.close();
 }
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-  try {
-    const parts = { phone, sizes, addresses, words };
-    for (const name of (process.env.PARTS || Object.keys(parts).join(",")).split(",")) await parts[name](browser);
-  } finally {
-    await browser.close();
-  }
-}
-
-main().catch((e) => { console.error(e); process.exit(1); });
+inChromium(async (browser) => {
+  const parts = { phone, sizes, addresses, words };
+  for (const name of (process.env.PARTS || Object.keys(parts).join(",")).split(",")) await parts[name](browser);
+});

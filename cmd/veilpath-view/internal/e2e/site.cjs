@@ -1,7 +1,7 @@
 // Opens a site of plain files: node site.cjs ADDRESS ...
 "use strict";
 const assert = require("node:assert/strict");
-const { chromium } = require("playwright-core");
+const { inChromium } = require("./chromium.cjs");
 
 async function visit(browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -29,17 +29,6 @@ async function visit(browser, address) {
   await context.close();
 }
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-  try {
-    for (const address of process.argv.slice(2)) await visit(browser, address);
-  } finally {
-    await browser.close();
-  }
-}
-
-main().catch((e) => { console.error(e); process.exit(1); });
+inChromium(async (browser) => {
+  for (const address of process.argv.slice(2)) await visit(browser, address);
+});
