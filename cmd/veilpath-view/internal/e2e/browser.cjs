@@ -69,20 +69,21 @@ async function drive(page) {
   await until("the ensemble", (f) => f.fresh === f.runs);
   await measure("playing 200 trajectories", 4000);
 
-  // From a change of epsilon to the whole ensemble, seen from within the page.
-  const refined = page.evaluate(() => new Promise((done) => {
-    const facts = () => JSON.parse(window.veilpathDescribe());
-    const { epsilon } = facts();
+  // From a change of epsilon to the whole ensemble, seen from within the page. The key may come to the page before the
+  // function does.
+  const { epsilon } = await facts();
+  const refined = page.evaluate((epsilon) => new Promise((done, failed) => {
+    setTimeout(() => failed(new Error("waited in vain for the ensemble of another epsilon")), 60_000);
     let changed = 0, longest = 0;
     const look = () => {
-      const f = facts();
+      const f = JSON.parse(window.veilpathDescribe());
       if (!changed && f.epsilon !== epsilon) changed = performance.now();
       if (changed) longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
       if (changed && f.fresh === f.runs) done({ runs: f.runs, ms: performance.now() - changed, longest });
       else requestAnimationFrame(look);
     };
     look();
-  }));
+  }), epsilon);
   await page.keyboard.press("ArrowUp", { delay: hold });
   const { runs, ms, longest } = await refined;
   console.log(`ensemble of ${runs} anew: ${ms.toFixed(0)} ms, longest step ${longest.toFixed(1)} ms`);
