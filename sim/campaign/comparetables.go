@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -91,7 +92,10 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	}
 	defer file.Close()
 	rows, err := csv.NewReader(io.NewSectionReader(file, 0, file.Size())).ReadAll()
-	if err != nil || len(rows) < 2 {
+	if err == nil && len(rows) < 2 {
+		err = errors.New("it has no rows")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, record.SummaryName), err)
 	}
 	header, columns := rows[0], record.SurfaceColumns()
@@ -133,7 +137,7 @@ func (p *Program) addFlights(ctx context.Context, s *side) error {
 	if !listed || m.Runs > mostCompared/len(s.places) {
 		return nil
 	}
-	radii := 0
+	radii := 1
 	for radii < len(s.places) && s.places[radii].epsilon == s.places[0].epsilon {
 		radii++
 	}
