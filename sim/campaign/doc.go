@@ -1,12 +1,15 @@
-// Package campaign keeps work on disk: studies above all, and what else is asked of them and of their problems. A [Request] is resolved once to a [Plan]: the settings of every point
-// of a sweep, which part of it to fly, and until when. A [Session] flies a plan, goes on where another one
-// stopped, and writes the files of the study; what it flew is in a journal from the moment it is flown, so a
-// session that is interrupted, killed or out of disk loses nothing. [Program.Fly] does all of that for a folder.
-// [Program.Merge] joins the parts of a study that was shared out, [Program.Read] reads a study back, [Program.Refly]
-// repeats one of its flights, and [Program.NewTuning] finds the epsilon that meets a requirement.
+// Package campaign keeps work on disk: studies above all, and what else is asked of them and of their problems.
 //
-// [Program.Costs] does and resumes studies of costs; [Program.NewLeak], [Program.NewReleases] and [Program.NewAudit] begin
-// work whose pieces [Program.Settle] keeps until its answer is written. [Program.Compare] tells how two answers differ.
+// A [Request] is resolved once to a [Plan]: the settings of every point of a sweep, which part of it to fly, and until
+// when. A [Session] flies a plan, goes on where another one stopped, and writes the files of the study; what it flew is
+// in a journal from the moment it is flown, so a session that is interrupted, killed or out of disk loses nothing.
+// [Program.Fly] does all of that for a folder. [Program.Merge] joins the parts of a study that was shared out,
+// [Program.Read] reads a study back, [Program.Refly] repeats one of its flights, and [Program.NewTuning] finds the
+// epsilon that meets a requirement.
+//
+// [Program.Costs] does and resumes studies of costs; [Program.NewLeak], [Program.NewReleases] and [Program.NewAudit]
+// begin work whose pieces [Program.Settle] keeps until its answer is written. [Program.Compare] tells how two answers
+// differ.
 //
 // The bytes written depend on the plan alone, not on the number of workers, parts or interruptions.
 package campaign
