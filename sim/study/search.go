@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"veilpath/adversary"
 )
 
 // Search finds the epsilons at the border of what demands allow. It flies runs on the whole of a range of epsilon,
@@ -335,8 +337,7 @@ func (f *Found) At(epsilon float64, e *Experiment, confidence float64) (SurfaceC
 	t := SurfaceTally{survey: &Survey{Study: Study{Experiment: e, Axis: f.runs.axis}, RadiiKm: []float64{e.Adversary.RadiusKm}}, confidence: confidence}
 	for run := range f.runs.each {
 		r := &run[pieceAt(run, epsilon)]
-		t.runs = append(t.runs, []surfaceFlight{{cost: r.CostOfPrivacy, overhead: r.PathOverhead, fallback: r.Fallback,
-			seen: []surfaceDetection{{r.DetectionKm, r.BeforeHandover, !r.Detected}}}})
+		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}}}})
 	}
 	rows, err := t.rows([]float64{epsilon})
 	if err != nil {

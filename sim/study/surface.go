@@ -33,22 +33,9 @@ type Estimate struct{ Value, Low, High float64 }
 type SurfaceTally struct {
 	survey     *Survey
 	confidence float64
-	runs       [][]surfaceFlight
+	runs       [][]Sighting              // of every run its flights, as the experiment's observer and those of the radii saw them
 	ranks      map[float64]quantileRanks // of quantiles of all runs
 	studentsT  float64                   // of the mean of all runs
-}
-
-// surfaceFlight is what a surface keeps of a flight.
-type surfaceFlight struct {
-	epsilon, cost, overhead float64
-	fallback                bool
-	seen                    []surfaceDetection // by radius
-	run                     *Run               // as the experiment's observer saw it
-}
-
-type surfaceDetection struct {
-	distanceKm    float64
-	before, never bool
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
@@ -63,13 +50,8 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 		if k == 0 || s.Run.Run != sightings[k-1].Run.Run {
 			t.runs = append(t.runs, nil)
 		}
-		own := s.Run
-		f := surfaceFlight{epsilon: s.Epsilon, cost: s.CostOfPrivacy, overhead: s.PathOverhead, fallback: s.Fallback, run: &own}
-		for _, d := range s.ByRadius {
-			f.seen = append(f.seen, surfaceDetection{d.DistanceKm, d.BeforeHandover, !d.Detected})
-		}
 		last := len(t.runs) - 1
-		t.runs[last] = append(t.runs[last], f)
+		t.runs[last] = append(t.runs[last], Sighting{s.Run, slices.Clone(s.ByRadius)})
 	}
 }
 
@@ -85,8 +67,8 @@ func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 			byRadius[j] = byRadius[j][:0]
 			for _, epsilon := range t.survey.Epsilons {
 				f := t.at(flights, epsilon)
-				r, d := *f.run, f.seen[j]
-				r.Epsilon, r.DetectionKm, r.Detected, r.BeforeHandover = epsilon, d.distanceKm, !d.never, d.before
+				r, d := f.Run, f.ByRadius[j]
+				r.Epsilon, r.DetectionKm, r.Detected, r.BeforeHandover = epsilon, d.DistanceKm, d.Detected, d.BeforeHandover
 				byRadius[j] = append(byRadius[j], r)
 			}
 		}
@@ -111,7 +93,7 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 	corners := []float64{t.survey.Axis.Low}
 	for _, run := range t.runs {
 		for i := 1; i < len(run); i++ {
-			corners = append(corners, run[i].epsilon)
+			corners = append(corners, run[i].Epsilon)
 		}
 	}
 	slices.Sort(corners)
@@ -143,7 +125,7 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 		if err != nil {
 			return nil, err
 		}
-		now.move(func(run int) *surfaceFlight { return t.at(t.runs[run], epsilon) })
+		now.move(func(run int) *Sighting { return t.at(t.runs[run], epsilon) })
 		if costs, overheads := &now.columns[len(radii)], &now.columns[len(radii)+1]; costs.changed || overheads.changed {
 			prices = t.priced(costs, overheads)
 		}
@@ -163,12 +145,12 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 }
 
 // at returns the flight of a run at an epsilon.
-func (t *SurfaceTally) at(run []surfaceFlight, epsilon float64) *surfaceFlight {
-	i := slices.IndexFunc(run, func(f surfaceFlight) bool {
+func (t *SurfaceTally) at(run []Sighting, epsilon float64) *Sighting {
+	i := slices.IndexFunc(run, func(f Sighting) bool {
 		if t.survey.Axis.Whole() {
-			return f.epsilon > epsilon
+			return f.Epsilon > epsilon
 		}
-		return f.epsilon == epsilon
+		return f.Epsilon == epsilon
 	})
 	switch {
 	case !t.survey.Axis.Whole():

@@ -5,37 +5,37 @@ import "slices"
 // surfaceRow is the flights of all runs at an epsilon and what they come to: a column for every radius, one for costs
 // and one for overheads.
 type surfaceRow struct {
-	flights []*surfaceFlight // by run
+	flights []*Sighting // by run
 	columns []surfaceColumn
 	changes []surfaceChange
 }
 
 // surfaceColumn is a quantity of the flights of a row, and two counts.
 type surfaceColumn struct {
-	of      func(*surfaceFlight) (value float64, first, second bool)
+	of      func(*Sighting) (value float64, first, second bool)
 	sorted  []float64
 	counts  [2]int
 	changed bool // since the row before
 }
 
 // surfaceChange is that a run has another flight than in the row before.
-type surfaceChange struct{ old, next *surfaceFlight }
+type surfaceChange struct{ old, next *Sighting }
 
 func newSurfaceRow(runs, radii int) *surfaceRow {
-	r := &surfaceRow{flights: make([]*surfaceFlight, runs)}
+	r := &surfaceRow{flights: make([]*Sighting, runs)}
 	for j := range radii {
-		r.columns = append(r.columns, surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) {
-			return f.seen[j].distanceKm, f.seen[j].before, f.seen[j].never
+		r.columns = append(r.columns, surfaceColumn{of: func(f *Sighting) (float64, bool, bool) {
+			return f.ByRadius[j].DistanceKm, f.ByRadius[j].BeforeHandover, !f.ByRadius[j].Detected
 		}})
 	}
 	r.columns = append(r.columns,
-		surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) { return f.cost, f.fallback, false }},
-		surfaceColumn{of: func(f *surfaceFlight) (float64, bool, bool) { return f.overhead, false, false }})
+		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.CostOfPrivacy, f.Fallback, false }},
+		surfaceColumn{of: func(f *Sighting) (float64, bool, bool) { return f.PathOverhead, false, false }})
 	return r
 }
 
 // move goes on to another epsilon, at which flight returns that of a run.
-func (r *surfaceRow) move(flight func(run int) *surfaceFlight) {
+func (r *surfaceRow) move(flight func(run int) *Sighting) {
 	r.changes = r.changes[:0]
 	for run, old := range r.flights {
 		if next := flight(run); next != old {
@@ -55,7 +55,7 @@ func (r *surfaceRow) move(flight func(run int) *surfaceFlight) {
 }
 
 // gather takes all flights.
-func (c *surfaceColumn) gather(flights []*surfaceFlight) {
+func (c *surfaceColumn) gather(flights []*Sighting) {
 	c.sorted, c.counts, c.changed = c.sorted[:0], [2]int{}, true
 	for _, f := range flights {
 		value, first, second := c.of(f)
