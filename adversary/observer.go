@@ -110,7 +110,7 @@ type PredictionErrors struct {
 // Fill lets an observer watch a flight towards the target, reusing its storage.
 func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
 	e.measure(h, target)
-	if believing, ok := o.(Believing); ok {
+	if believing, ok := o.(believing); ok {
 		believing.Spread(h, target, e.ErrorKm)
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"veilpath/sim"
 )
 
-// Believing is an Observer that believes in several ends at once. How far off it is follows from all of its belief, not
+// believing is an Observer that believes in several ends at once. How far off it is follows from all of its belief, not
 // from one end that it foresees.
-type Believing interface {
+type believing interface {
 	Observer
 	// Spread sets spreadKm[i] to the radius round the target within which at least half of the belief at sample i lies, km;
 	// +Inf where no radius holds so much.
@@ -36,11 +36,11 @@ func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	}, func(sample int) { foreseen[sample] = end })
 }
 
-// Spread implements Believing.
+// Spread implements believing.
 func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 	around := NewSurroundings(b.candidates, target)
 	spread := math.Inf(1)
-	b.hold(h, func(posterior []float64) { spread = around.Spread(posterior) }, func(sample int) { spreadKm[sample] = spread })
+	b.hold(h, func(posterior []float64) { spread = around.spread(posterior) }, func(sample int) { spreadKm[sample] = spread })
 }
 
 // Fill sets errors as PredictionErrors.Fill does, and passes on the posterior as Watch does on the way. around is the
@@ -55,7 +55,7 @@ func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around
 	}
 	b.Watch(h, func(sample int, posterior []float64) {
 		fill(sample)
-		spread = around.Spread(posterior)
+		spread = around.spread(posterior)
 		look(sample, posterior)
 	})
 	fill(len(h.Samples))
@@ -82,8 +82,8 @@ func NewSurroundings(candidates []Candidate, target r3.Vec) *Surroundings {
 	return s
 }
 
-// Spread returns the radius round the target within which at least half of a posterior lies, km; +Inf where none does.
-func (s *Surroundings) Spread(posterior []float64) float64 {
+// spread returns the radius round the target within which at least half of a posterior lies, km; +Inf where none does.
+func (s *Surroundings) spread(posterior []float64) float64 {
 	mass := 0.0
 	for place, goal := range s.order {
 		if mass += posterior[goal]; mass >= half {

@@ -78,7 +78,7 @@ func FuzzParseRange(f *testing.F) {
 			}
 			return
 		}
-		if len(values) == 0 || len(values) > MaxValues {
+		if len(values) == 0 || len(values) > maxValues {
 			t.Fatalf("%d values", len(values))
 		}
 		for i, v := range values {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// MaxValues is how many values a list or range may have.
-const MaxValues = 10000
+// maxValues is how many values a list or range may have.
+const maxValues = 10000
 
 const rangeForms = "start:stop:step, or numbers separated by commas"
 
@@ -30,7 +30,7 @@ func ParseNumber(text string) (float64, error) {
 
 // ParseRange reads "start:stop:step", which is start, start+step, ... up to and including stop, or a list
 // "0.2,1,4", or one number. The steps are taken in exact decimal arithmetic, so that the third value of
-// 0.2:4:0.2 is the float64 written 0.6. The values are finite, all different and at most [MaxValues];
+// 0.2:4:0.2 is the float64 written 0.6. The values are finite, all different and at most [maxValues];
 // stop itself is among them only when a whole number of steps leads there. The error is an *[Error].
 func ParseRange(text string) ([]float64, error) {
 	values, problem := parseRange(text)
@@ -78,8 +78,8 @@ func steps(parts []string) ([]float64, string) {
 	if count.Sign() < 0 {
 		return nil, "the step leads away from stop"
 	}
-	if count.Cmp(big.NewRat(MaxValues, 1)) >= 0 {
-		return nil, fmt.Sprintf("more than %d values", MaxValues)
+	if count.Cmp(big.NewRat(maxValues, 1)) >= 0 {
+		return nil, fmt.Sprintf("more than %d values", maxValues)
 	}
 	last := new(big.Int).Quo(count.Num(), count.Denom()).Int64()
 	values := make([]float64, last+1)
@@ -95,8 +95,8 @@ func steps(parts []string) ([]float64, string) {
 
 // numbers reads a list of decimal numbers.
 func numbers(items []string) ([]float64, string) {
-	if len(items) > MaxValues {
-		return nil, fmt.Sprintf("more than %d values", MaxValues)
+	if len(items) > maxValues {
+		return nil, fmt.Sprintf("more than %d values", maxValues)
 	}
 	values := make([]float64, len(items))
 	for i, item := range items {

@@ -31,7 +31,7 @@ func TestParseRange(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"1:10000:1", "0.0001:1:0.0001"} {
-		if got, err := ParseRange(text); err != nil || len(got) != MaxValues {
+		if got, err := ParseRange(text); err != nil || len(got) != maxValues {
 			t.Errorf("%q: %d values, %v", text, len(got), err)
 		}
 	}

@@ -278,7 +278,7 @@ var schema = slices.Concat([]Field{
 		Meaning: "Guard: a flight still going after this time ends and is flagged. A flight that circles a target inside its turn takes an hour at the most."},
 
 	{Key: "study.epsilons", Unit: "1", Source: Paper,
-		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4", each: strengths, low: 1, high: MaxValues, ranges: true},
+		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4", each: strengths, low: 1, high: maxValues, ranges: true},
 		Meaning: "The epsilons of a study, one row of its summary each. The steps 0.2:4:0.2 include both ends. A range such as 0.2..4 sets study.axis; alone it lists the published epsilons on it and its ends."},
 	{Key: "study.axis", Unit: "1", Source: Ours, domain: extent{strengths},
 		Meaning: "The range of epsilon that a study finds whole: every epsilon at which a run takes another route, and the flights between. It takes common noise; with planner.slip above 0 the ends of its pieces are found to 0.5 % of epsilon. Setting study.epsilons without a range sets it to none."},

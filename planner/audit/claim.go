@@ -56,8 +56,8 @@ func (c Claim) Attained() (float64, error) {
 	return privacy.Epsilon(c.Delta, c.Sigma, c.Adjacency)
 }
 
-// Told is the largest probability with which a guess may tell a table from its neighbour, both equally likely.
-func (c Claim) Told() float64 {
+// told is the largest probability with which a guess may tell a table from its neighbour, both equally likely.
+func (c Claim) told() float64 {
 	if c.gaussian() {
 		return distuv.UnitNormal.CDF(c.Mu() / 2)
 	}

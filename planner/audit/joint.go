@@ -89,7 +89,7 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	total := share{all, j.Releases * j.Entries}
 	j.MuAll, j.MuAllStandardError = muOf(total)
 
-	told := c.Told()
+	told := c.told()
 	clearest := slices.Max(byEntry)
 	j.test("guesses", fmt.Sprintf("at most %.4f of the coins can be told", told), float64(total.k)/float64(total.n), told, atLeast(total, told))
 	j.test("entry_guesses", "no entry's coin can be told more often", float64(clearest)/float64(j.Releases), told,

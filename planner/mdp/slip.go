@@ -46,9 +46,6 @@ func (m *SlipModel) States() int { return m.states }
 // Actions returns the number of actions, the same in every state.
 func (m *SlipModel) Actions() int { return m.actions }
 
-// Slip returns the probability that another action's successor is reached.
-func (m *SlipModel) Slip() float64 { return m.slip }
-
 // Successor returns the state that an action is meant to lead to.
 func (m *SlipModel) Successor(state, action int) int {
 	return int(m.successor[state*m.actions+action])

@@ -344,7 +344,7 @@ func writeGymnasium(p *Problem, create Create, path string) (lost []string, err 
 	terminal := p.terminals()
 	err = create(path, buffered(func(w *bufio.Writer) {
 		w.WriteByte('{')
-		for s := range p.Listed() {
+		for s := range p.listed() {
 			if s > 0 {
 				w.WriteString(",\n")
 			}
@@ -378,7 +378,7 @@ func (p *Problem) writeSteps(w *bufio.Writer, state, action int, terminal []bool
 		}
 		ends := terminal[o.State]
 		next := o.State
-		if next >= p.Listed() { // in a state that the file does not have
+		if next >= p.listed() { // in a state that the file does not have
 			next = state
 		}
 		line := append(appendFloat([]byte{'['}, o.Probability), ", "...)

@@ -28,7 +28,7 @@ func (p *Problem) Instance(discount float64, start int) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Instance{Problem: planned, States: p.States, Actions: p.Actions, Listed: p.Listed(), Members: p.Members}, nil
+	return &Instance{Problem: planned, States: p.States, Actions: p.Actions, Listed: p.listed(), Members: p.Members}, nil
 }
 
 // Member returns the name of an agent and of its actions: numbers where the file names none.
@@ -44,7 +44,7 @@ func (n *Instance) Member(i int) Member {
 
 // StartIn returns the problem with another start state.
 func (n *Instance) StartIn(state string) (*Instance, error) {
-	s, err := n.States.Find(state)
+	s, err := n.States.find(state)
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ func (p *Problem) terminalOf() (lists [][]int32) {
 	return lists
 }
 
-// Listed returns how many states the file has.
-func (p *Problem) Listed() int { return p.Law.States() - p.Added }
+// listed returns how many states the file has.
+func (p *Problem) listed() int { return p.Law.States() - p.Added }
 
 // model returns the law of a single agent, which most formats are limited to.
 func (p *Problem) model(format string) (*mdp.Model, error) {
@@ -126,8 +126,8 @@ func (n Names) Value(i int) any {
 	return n.Of(i)
 }
 
-// Find returns which has a name.
-func (n Names) Find(name string) (int, error) {
+// find returns which has a name.
+func (n Names) find(name string) (int, error) {
 	for i := range n.list {
 		if n.list[i] == name {
 			return i, nil

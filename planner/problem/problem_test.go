@@ -101,8 +101,8 @@ func TestToyTextHasThePublishedValues(t *testing.T) {
 	if got := float64(sum) / float64(starts); starts != 300 || math.Abs(got-7.93) > 5e-3 {
 		t.Errorf("Taxi: a mean of %v over %d starts, want 7.93 over 300", got, starts)
 	}
-	if p.Listed() != 500 || p.Added != 1 {
-		t.Errorf("Taxi: %d states and %d added, want 500 and 1", p.Listed(), p.Added)
+	if p.listed() != 500 || p.Added != 1 {
+		t.Errorf("Taxi: %d states and %d added, want 500 and 1", p.listed(), p.Added)
 	}
 }
 

@@ -145,7 +145,7 @@ func (t *team) members(open Open, path string) (members []member, err error) {
 		}
 		m := member{name: a.Name, Problem: p, start: p.Start}
 		if a.Start != "" {
-			if m.start, err = p.States.Find(a.Start); err != nil {
+			if m.start, err = p.States.find(a.Start); err != nil {
 				return nil, fmt.Errorf("%s: agent %d: start: %w", path, i, err)
 			}
 		}

@@ -12,14 +12,14 @@ func FuzzGrammars(f *testing.F) {
 		f.Add(text)
 	}
 	grammars := map[string]func(string) ([]float64, error){
-		"epsilons":   ParseEpsilonsOrNone,
-		"kilometres": ParseKilometres,
-		"bits":       func(text string) ([]float64, error) { x, err := ParseBits(text); return []float64{x}, err },
+		"epsilons":   parseEpsilonsOrNone,
+		"kilometres": parseKilometres,
+		"bits":       func(text string) ([]float64, error) { x, err := parseBits(text); return []float64{x}, err },
 		"share":      func(text string) ([]float64, error) { x, err := ParseShare(text); return []float64{x}, err },
 		"half-width": func(text string) ([]float64, error) { x, err := ParseHalfWidth(text); return []float64{x}, err },
 		"condition":  func(text string) ([]float64, error) { c, err := ParseCondition(text); return []float64{c.Limit}, err },
 		"part":       func(text string) ([]float64, error) { _, err := ParsePart(text); return nil, err },
-		"observers":  func(text string) ([]float64, error) { _, err := ParseGoalObservers(text); return nil, err },
+		"observers":  func(text string) ([]float64, error) { _, err := parseGoalObservers(text); return nil, err },
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for name, parse := range grammars {

@@ -33,7 +33,7 @@ type Resumable interface {
 // Settle does work and writes its answer. Its pieces are kept in the folder until the answer is there; without a folder
 // nothing is.
 func (p *Program) Settle(ctx context.Context, folder *record.Folder, w Resumable) error {
-	return p.Keep(folder, w.Asked(), func(keeper pool.Keeper) error {
+	return p.keep(folder, w.Asked(), func(keeper pool.Keeper) error {
 		w.KeepIn(keeper)
 		if err := w.Do(ctx); err != nil || folder == nil {
 			return err
@@ -95,9 +95,9 @@ func (p *Program) tidy(folder, verb string) error {
 	return f.Close()
 }
 
-// Keep does work whose pieces a keeper has: those of an earlier session first. They are in the folder until the work,
+// keep does work whose pieces a keeper has: those of an earlier session first. They are in the folder until the work,
 // the writing of its files included, is done. Without a folder nothing is kept.
-func (p *Program) Keep(folder *record.Folder, a Asked, work func(pool.Keeper) error) error {
+func (p *Program) keep(folder *record.Folder, a Asked, work func(pool.Keeper) error) error {
 	if folder == nil {
 		return work(nil)
 	}

@@ -84,13 +84,13 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps, Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
-	if s.Observers, err = ParseGoalObservers(r.Observers); err != nil {
+	if s.Observers, err = parseGoalObservers(r.Observers); err != nil {
 		return nil, nil, mistake("--observers: %w", err)
 	}
-	if atKm, err = ParseKilometres(r.At); err != nil {
+	if atKm, err = parseKilometres(r.At); err != nil {
 		return nil, nil, mistake("--at: %w", err)
 	}
-	if s.RadiiKm, err = ParseKilometres(r.Radii); err != nil {
+	if s.RadiiKm, err = parseKilometres(r.Radii); err != nil {
 		return nil, nil, mistake("--radii: %w", err)
 	}
 	if r.Mechanisms == "" {
@@ -195,13 +195,13 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 
 // Names of the files that all of the answer is in.
 const (
-	LeakAnswerName = "leakage.json"
+	leakAnswerName = "leakage.json"
 	LeakPageName   = "leakage.html"
 )
 
 // LeakFiles are the names of the files that Write writes, beside the figure.
 func LeakFiles() []string {
-	names := []string{LeakAnswerName, LeakPageName}
+	names := []string{leakAnswerName, LeakPageName}
 	for _, table := range []string{"leakage", "learned_from", "recognition", "routes", "saved", "outcomes", "mechanisms", "releases", "two_goals", "trials"} {
 		names = append(names, table+".csv", table+".parquet")
 	}
@@ -214,7 +214,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
 		LeakPageName:   report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
-		LeakAnswerName: func(w io.Writer) error { return writeJSON(w, l) },
+		leakAnswerName: func(w io.Writer) error { return writeJSON(w, l) },
 	}
 	figures := map[string]*report.Figure{}
 	if f.figure != nil {

@@ -96,7 +96,7 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	if err != nil {
 		return nil, mistake("%w", err)
 	}
-	epsilons, err := ParseEpsilonsOrNone(r.Epsilons)
+	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
 		err = fmt.Errorf("without noise two goals are told apart for certain; want numbers alone")
 	}

@@ -44,7 +44,7 @@ func curveKm(atKm []float64) []float64 {
 
 // epsilonWays are the settings at every epsilon, and every other way at them too.
 func epsilonWays(ctx context.Context, r LeakRequest) ([]leak.Way, error) {
-	epsilons, err := ParseEpsilonsOrNone(r.Epsilons)
+	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err != nil {
 		return nil, mistake("--epsilons: %w", err)
 	}
@@ -97,7 +97,7 @@ func mechanismWays(ctx context.Context, settings *configs.Loaded, list string) (
 		if !slices.Contains(field.Choices(), name) {
 			return nil, mistake("--mechanisms: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
 		}
-		epsilons, err := ParseEpsilonsOrNone(text)
+		epsilons, err := parseEpsilonsOrNone(text)
 		if err != nil || len(epsilons) != 1 {
 			return nil, mistake("--mechanisms: %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5", item)
 		}
@@ -142,8 +142,8 @@ func ParseObservers(list string) ([]string, error) {
 	return names, nil
 }
 
-// ParseGoalObservers reads names of observers of the goal.
-func ParseGoalObservers(list string) ([]adversary.GoalModel, error) {
+// parseGoalObservers reads names of observers of the goal.
+func parseGoalObservers(list string) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
@@ -163,8 +163,8 @@ func ParseGoalObservers(list string) ([]adversary.GoalModel, error) {
 	return models, nil
 }
 
-// ParseEpsilonsOrNone reads epsilons, start:stop:step or a list, of which none means no noise.
-func ParseEpsilonsOrNone(list string) ([]float64, error) {
+// parseEpsilonsOrNone reads epsilons, start:stop:step or a list, of which none means no noise.
+func parseEpsilonsOrNone(list string) ([]float64, error) {
 	items := strings.Split(list, ",")
 	numbers := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return strings.TrimSpace(item) == "none" })
 	var epsilons []float64
@@ -185,8 +185,8 @@ func ParseEpsilonsOrNone(list string) ([]float64, error) {
 	return epsilons, nil
 }
 
-// ParseBits reads an amount of information, with or without the unit.
-func ParseBits(text string) (float64, error) {
+// parseBits reads an amount of information, with or without the unit.
+func parseBits(text string) (float64, error) {
 	number := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(text), "s"), "bit")
 	bits, err := configs.ParseNumber(strings.TrimSpace(number))
 	if err != nil || !(bits >= 0 && bits <= 64) {
@@ -195,8 +195,8 @@ func ParseBits(text string) (float64, error) {
 	return bits, nil
 }
 
-// ParseKilometres reads distances, each 0 or more, with or without the unit: a list, or start:stop:step.
-func ParseKilometres(list string) ([]float64, error) {
+// parseKilometres reads distances, each 0 or more, with or without the unit: a list, or start:stop:step.
+func parseKilometres(list string) ([]float64, error) {
 	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
 	if err != nil {
 		return nil, err

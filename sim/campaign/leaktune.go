@@ -98,10 +98,10 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	}
 	d.HiddenUntilKm = 0
 	var err error
-	if d.Bits, err = ParseBits(r.Leak); err != nil {
+	if d.Bits, err = parseBits(r.Leak); err != nil {
 		return d, mistake("--leak %s: %w", r.Leak, err)
 	}
-	at, err := ParseKilometres(r.At)
+	at, err := parseKilometres(r.At)
 	if err != nil || len(at) != 1 {
 		return d, mistake("--at %s: want one distance in km, 0 or more", r.At)
 	}

@@ -72,7 +72,7 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 	if mu, err := f.Release.Mu(); err == nil { // else only the sums count it
 		e.Mu = mu
 	}
-	if err := account.Spend(e); err != nil {
+	if err := account.spend(e); err != nil {
 		return err
 	}
 	spent, err := account.Spent()

@@ -270,9 +270,9 @@ func (l *Ledger) agrees(table string, terms Terms) error {
 	return nil
 }
 
-// Spend enters a release. It is refused with ErrOverspent where that exceeds the budget. When Spend returns without an
+// spend enters a release. It is refused with ErrOverspent where that exceeds the budget. When spend returns without an
 // error the entry lasts, and the release may be published; when it fails it must not be.
-func (a *Account) Spend(e Entry) error {
+func (a *Account) spend(e Entry) error {
 	before := a.Ledger
 	if err := a.add(e); err != nil {
 		return fmt.Errorf("%s: %w", a.path, err)

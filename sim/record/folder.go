@@ -216,7 +216,7 @@ func (f *Folder) Restart() error {
 	if err := f.RemoveJournal(); err != nil {
 		return err
 	}
-	return f.RemovePieces()
+	return f.removePieces()
 }
 
 // Discard removes files that other work was to be gone on with from, in that order.

@@ -79,8 +79,8 @@ func (p *pending) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// SHA256 returns the hash, in hexadecimal, of what was written.
-func (p *pending) SHA256() string { return hex.EncodeToString(p.sum.Sum(nil)) }
+// sha256 returns the hash, in hexadecimal, of what was written.
+func (p *pending) sha256() string { return hex.EncodeToString(p.sum.Sum(nil)) }
 
 // rename gives the file its name.
 func (p *pending) rename() error {

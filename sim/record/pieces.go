@@ -34,8 +34,8 @@ func (f *Folder) OpenPieces(identity [32]byte, now func() time.Time) (*Pieces, e
 	return p, nil
 }
 
-// RemovePieces removes the pieces of the folder, if there are any.
-func (f *Folder) RemovePieces() error { return f.remove(PiecesName) }
+// removePieces removes the pieces of the folder, if there are any.
+func (f *Folder) removePieces() error { return f.remove(PiecesName) }
 
 // Len returns how many pieces are kept.
 func (p *Pieces) Len() int { return p.kept }

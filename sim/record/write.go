@@ -43,7 +43,7 @@ func (f *Folder) keep(name string, p *pending) {
 	}
 	f.written[name] = p
 	if name != ManifestName {
-		f.files[name] = p.SHA256()
+		f.files[name] = p.sha256()
 	}
 }
 

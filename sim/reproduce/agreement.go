@@ -128,7 +128,7 @@ func (q Quantity) pick() int {
 		if q.agreeing(i) == len(q.Numbers) {
 			return i
 		}
-		if rms := q.RMS(i); rms < least {
+		if rms := q.rms(i); rms < least {
 			best, least = i, rms
 		}
 	}
@@ -145,8 +145,8 @@ func (q Quantity) agreeing(reading int) (n int) {
 	return n
 }
 
-// RMS returns the root-mean-square difference of a reading.
-func (q Quantity) RMS(reading int) float64 {
+// rms returns the root-mean-square difference of a reading.
+func (q Quantity) rms(reading int) float64 {
 	squares := 0.0
 	for k, n := range q.Numbers {
 		d := q.Readings[reading].Values[k].Mean - n.Published

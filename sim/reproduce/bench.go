@@ -87,18 +87,18 @@ func Noise(c configs.Config, agents int, goal float64) func(privacy.Mechanism, i
 	switch c.Problem {
 	case configs.TwoState:
 		return func(m privacy.Mechanism, run int) privacy.Address {
-			return TeamNoise(c.Study.Seed, agents, run, output(m))
+			return teamNoise(c.Study.Seed, agents, run, output(m))
 		}
 	case configs.Gridworld:
 		return func(m privacy.Mechanism, run int) privacy.Address {
-			return WorldNoise(c.Study.Seed, goal, run, output(m))
+			return worldNoise(c.Study.Seed, goal, run, output(m))
 		}
 	}
 	return nil
 }
 
-// TeamNoise returns where the normals of a sample of Example 1 are drawn from: of input or of output perturbation.
-func TeamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
+// teamNoise returns where the normals of a sample of Example 1 are drawn from: of input or of output perturbation.
+func teamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
 	at := privacy.Address{Seed: seed, Cell: uint64(agents), Run: uint64(sample), Purpose: purposeTeam}
 	if output {
 		at.Purpose += purposeOutput
@@ -106,8 +106,8 @@ func TeamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
 	return at
 }
 
-// WorldNoise returns where the normals of a sample of Example 2 are drawn from: of input or of output perturbation.
-func WorldNoise(seed uint64, goal float64, sample int, output bool) privacy.Address {
+// worldNoise returns where the normals of a sample of Example 2 are drawn from: of input or of output perturbation.
+func worldNoise(seed uint64, goal float64, sample int, output bool) privacy.Address {
 	at := privacy.Address{Seed: seed, Cell: uint64(goal), Run: uint64(sample), Purpose: purposeWorld}
 	if output {
 		at.Cell += worldOutput

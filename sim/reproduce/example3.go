@@ -70,6 +70,6 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	result.Summary = prose("example3", struct {
 		Agreeing, Numbers int
 		RMS               float64
-	}{curve.count()[MonteCarlo], len(curve.Rows), curve.RMS(0)})
+	}{curve.count()[MonteCarlo], len(curve.Rows), curve.rms(0)})
 	return result, nil
 }

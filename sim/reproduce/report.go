@@ -157,7 +157,7 @@ func newQuantityData(j *Judgement) quantityData {
 			change = "nothing"
 		}
 		d.Readings = append(d.Readings, readingData{
-			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", j.agreeing(i), len(j.Numbers)), RMS: brief(j.RMS(i)), Picked: i == j.Picked,
+			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", j.agreeing(i), len(j.Numbers)), RMS: brief(j.rms(i)), Picked: i == j.Picked,
 		})
 	}
 	return d

@@ -154,7 +154,7 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 			}
 			s, err := a.sigmas(guarantee)
 			return func(i int) error {
-				losses[i] = a.try(TeamNoise(b.Seed, agents, i, false), s)
+				losses[i] = a.try(teamNoise(b.Seed, agents, i, false), s)
 				return nil
 			}, err
 		})

@@ -47,11 +47,11 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 			}
 			noises, err := b.worldSigmas(a, r.adjacency)
 			return func(i int) error {
-				a.draw(a.input, WorldNoise(b.Seed, goal, i, false))
+				a.draw(a.input, worldNoise(b.Seed, goal, i, false))
 				for e := range epsilons {
 					inputs[e][i], _ = a.score(a.input, noises[e].input)
 				}
-				a.draw(a.output, WorldNoise(b.Seed, goal, i, true))
+				a.draw(a.output, worldNoise(b.Seed, goal, i, true))
 				for e := range epsilons {
 					outputs[e][i], _ = a.score(a.output, noises[e].output)
 				}

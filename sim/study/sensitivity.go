@@ -41,8 +41,8 @@ type Dealt struct {
 	n    int
 }
 
-// Add deals the next number.
-func (d *Dealt) Add(x float64) {
+// add deals the next number.
+func (d *Dealt) add(x float64) {
 	d.sums[d.n%mostGroups] += x
 	d.n++
 }

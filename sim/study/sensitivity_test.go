@@ -16,7 +16,7 @@ func factorial(r *rand.Rand, runs int, f func(a, b, c float64) float64) ([]Facto
 		shared := 3 * r.NormFloat64()
 		for i := range cells {
 			a, b, c := float64(i/8), float64(i/4%2), float64(i%4)
-			cells[i].Add(f(a, b, c) + shared*(1+a/4) + 2*r.NormFloat64())
+			cells[i].add(f(a, b, c) + shared*(1+a/4) + 2*r.NormFloat64())
 		}
 	}
 	return factors, cells
@@ -110,7 +110,7 @@ func TestNoSensitivityOfFewRuns(t *testing.T) {
 // deal deals numbers.
 func deal(numbers []float64) (d Dealt) {
 	for _, x := range numbers {
-		d.Add(x)
+		d.add(x)
 	}
 	return d
 }

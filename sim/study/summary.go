@@ -66,7 +66,7 @@ func (t *Tally) Add(records []Run) {
 		i = t.index(r.Epsilon, i+1)
 		c := &t.cells[i]
 		c.detectionKm.add(r.DetectionKm)
-		c.dealt.Add(r.DetectionKm)
+		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
 			c.means[j].add(&t.means[j], r)
 		}

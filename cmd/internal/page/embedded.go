@@ -15,9 +15,9 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Embedded returns the bundle that a released program holds, unpacked once into the user's cache, and false for a
+// embedded returns the bundle that a released program holds, unpacked once into the user's cache, and false for a
 // program that holds none: one that was not built by .ci/release.
-func Embedded() (bundle Bundle, ok bool, err error) {
+func embedded() (bundle Bundle, ok bool, err error) {
 	if len(embeddedProgram) == 0 {
 		return Bundle{}, false, nil
 	}

@@ -42,7 +42,7 @@ func TestUnpack(t *testing.T) {
 
 // A program that was not released says that it holds no page.
 func TestNothingIsEmbedded(t *testing.T) {
-	if _, ok, err := Embedded(); ok || err != nil {
+	if _, ok, err := embedded(); ok || err != nil {
 		t.Errorf("embedded: %v, %v", ok, err)
 	}
 }

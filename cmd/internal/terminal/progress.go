@@ -57,8 +57,8 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// Total changes how many units there are.
-func (p *Progress) Total(n int) {
+// total changes how many units there are.
+func (p *Progress) total(n int) {
 	if p.bar != nil && p.bar.GetMax() != n {
 		p.bar.ChangeMax(n)
 	}

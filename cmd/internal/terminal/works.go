@@ -26,7 +26,7 @@ func (w *Works) Progress(work campaign.Work, done, total int) {
 		w.End()
 		w.bar = NewProgress(w.To, total, string(work))
 	}
-	w.bar.Total(total)
+	w.bar.total(total)
 	w.bar.Add(done - w.done)
 	w.work, w.done, w.total = work, done, total
 }

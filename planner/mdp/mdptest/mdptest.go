@@ -29,8 +29,8 @@ type Problem struct {
 	known func() []float64 // the optimal value; nil where it is worked out anew
 }
 
-// Discounts are those of the random problems.
-var Discounts = []float64{0.3, 0.9, 0.95, 0.99}
+// discounts are those of the random problems.
+var discounts = []float64{0.3, 0.9, 0.95, 0.99}
 
 // Problems returns random problems, shape after shape: dense and sparse rows, slipping vehicles,
 // absorbing states, single states, certain transitions and teams.
@@ -49,7 +49,7 @@ func Problems(seed uint64, count int) []Problem {
 		}
 		problems[i] = Problem{
 			Name: fmt.Sprintf("%s %d/%d", shape.name, seed, i), Law: law,
-			Discount: Discounts[rng.IntN(len(Discounts))], Rewards: rewards,
+			Discount: discounts[rng.IntN(len(discounts))], Rewards: rewards,
 		}
 		problems[i].known = sync.OnceValue(problems[i].solve)
 	}
@@ -123,12 +123,12 @@ func team(rng *rand.Rand) (mdp.Law, error) {
 	return mdp.NewJoint(agents, 0)
 }
 
-// ReferenceError bounds the error of Optimum and Evaluate relative to 1 + the largest value: elimination
+// referenceError bounds the error of optimum and evaluate relative to 1 + the largest value: elimination
 // of a few dozen unknowns with condition number 2/(1 - 0.99) loses three to four of sixteen digits.
-const ReferenceError = 1e-12
+const referenceError = 1e-12
 
-// Evaluate returns the value of a policy, by solving the linear system (I - discount P) v = r.
-func (p Problem) Evaluate(policy []int32) []float64 {
+// evaluate returns the value of a policy, by solving the linear system (I - discount P) v = r.
+func (p Problem) evaluate(policy []int32) []float64 {
 	n, m := p.Law.States(), p.Law.Actions()
 	matrix, right := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
 	var outcomes []mdp.Outcome
@@ -147,19 +147,19 @@ func (p Problem) Evaluate(policy []int32) []float64 {
 	return v.RawVector().Data
 }
 
-// Optimum returns the optimal value, which callers leave as it is.
-func (p Problem) Optimum() []float64 {
+// optimum returns the optimal value, which callers leave as it is.
+func (p Problem) optimum() []float64 {
 	if p.known != nil {
 		return p.known()
 	}
 	return p.solve()
 }
 
-// solve finds the optimal value by policy iteration with Evaluate.
+// solve finds the optimal value by policy iteration with evaluate.
 func (p Problem) solve() []float64 {
 	policy := make([]int32, p.Law.States())
 	for {
-		v := p.Evaluate(policy)
+		v := p.evaluate(policy)
 		if !p.improve(policy, v) {
 			return v
 		}
@@ -168,7 +168,7 @@ func (p Problem) solve() []float64 {
 
 // improve changes the actions that gain more than rounding and reports whether there are any.
 func (p Problem) improve(policy []int32, v []float64) (changed bool) {
-	slack := ReferenceError * (1 + largest(v))
+	slack := referenceError * (1 + largest(v))
 	for s := range policy {
 		best := p.backup(s, int(policy[s]), v) + slack
 		for a := range p.Law.Actions() {
@@ -201,8 +201,8 @@ func largest(v []float64) float64 {
 // that rounding would have allowed but is not met, a warm start that changes the certificate's truth, a
 // result that depends on earlier solves, or a wrong ValueFrom.
 func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
-	optimum := p.Optimum()
-	slack := ReferenceError * (1 + largest(optimum)) / (1 - p.Discount)
+	optimum := p.optimum()
+	slack := referenceError * (1 + largest(optimum)) / (1 - p.Discount)
 	first := keep(solver.Solve(p.Rewards, nil, tolerance))
 	if err := p.checkSolution(first, optimum, slack); err != nil {
 		return err
@@ -218,7 +218,7 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	if !slices.Equal(first.Value, again.Value) || !slices.Equal(first.Policy, again.Policy) || first.Bound != again.Bound {
 		return fmt.Errorf("mdptest: %s: a second solve differs from the first", p.Name)
 	}
-	worth := p.Evaluate(first.Policy)
+	worth := p.evaluate(first.Policy)
 	for s := range worth {
 		for _, tolerance := range []float64{0, 1e-3} {
 			v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
@@ -234,7 +234,7 @@ func (p Problem) checkSolution(solution mdp.Solution, optimum []float64, slack f
 	if !(solution.Bound >= 0) || math.IsInf(solution.Bound, 0) {
 		return fmt.Errorf("mdptest: %s: bound %v", p.Name, solution.Bound)
 	}
-	worth := p.Evaluate(solution.Policy)
+	worth := p.evaluate(solution.Policy)
 	for s, want := range optimum {
 		low, high := solution.Bounds(s)
 		if want < low-slack || want > high+slack {

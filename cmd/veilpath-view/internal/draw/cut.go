@@ -21,7 +21,7 @@ func (b *Batch) Cut(storage *Batch, draw func(vertices []Vertex, indices []uint1
 		if len(corners) < 3 {
 			continue
 		}
-		if len(storage.Vertices)+len(corners) > MaxBatchVertices {
+		if len(storage.Vertices)+len(corners) > maxBatchVertices {
 			flush()
 		}
 		first := uint16(len(storage.Vertices))

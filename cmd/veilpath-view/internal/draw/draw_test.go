@@ -60,7 +60,7 @@ func TestLongLineIsWhole(t *testing.T) {
 func checkIndices(t *testing.T, l *List) {
 	t.Helper()
 	for i, b := range l.Batches() {
-		if len(b.Vertices) > MaxBatchVertices {
+		if len(b.Vertices) > maxBatchVertices {
 			t.Errorf("batch %d holds %d vertices", i, len(b.Vertices))
 		}
 		for _, k := range b.Indices {
@@ -130,7 +130,7 @@ func TestText(t *testing.T) {
 	if drawn := l.Text(style, Point{10, 20}, ink, "radius"); math.Abs(drawn-l.Width(style, "radius")) > 1e-9 {
 		t.Errorf("drawn %v wide, measured %v", drawn, l.Width(style, "radius"))
 	}
-	short := l.Shorten(style, "a rather long text", 50)
+	short := l.shorten(style, "a rather long text", 50)
 	if w := l.Width(style, short); w > 50 || short == "" {
 		t.Errorf("shortened to %q, %v wide", short, w)
 	}

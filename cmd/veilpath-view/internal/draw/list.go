@@ -32,8 +32,8 @@ type Batch struct {
 	Target   Rect // of the picture, in pixels
 }
 
-// MaxBatchVertices is how many vertices 16-bit indices can tell apart.
-const MaxBatchVertices = 1<<16 - 1
+// maxBatchVertices is how many vertices 16-bit indices can tell apart.
+const maxBatchVertices = 1<<16 - 1
 
 // List collects a frame, or a part of one, in the order of drawing. Reset makes it empty; its storage is
 // reused.
@@ -111,7 +111,7 @@ func (l *List) batch(vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
 	if l.used > 0 {
 		b := &l.batches[l.used-1]
-		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
+		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= maxBatchVertices {
 			return b
 		}
 	}

@@ -170,8 +170,8 @@ func (l *List) Width(s Style, text string) float64 {
 	return w / l.scale
 }
 
-// CapHeight returns the height of capitals, in points.
-func (l *List) CapHeight(s Style) float64 {
+// capHeight returns the height of capitals, in points.
+func (l *List) capHeight(s Style) float64 {
 	f, _ := l.face(s)
 	return f.ascent / l.scale
 }
@@ -180,7 +180,7 @@ func (l *List) CapHeight(s Style) float64 {
 func (l *List) Text(s Style, at Point, c color.NRGBA, text string) float64 {
 	f, key := l.face(s)
 	if l.OnText != nil {
-		l.OnText(Rect{at.X, at.Y - l.CapHeight(s), l.Width(s, text), l.CapHeight(s)}, c, text)
+		l.OnText(Rect{at.X, at.Y - l.capHeight(s), l.Width(s, text), l.capHeight(s)}, c, text)
 	}
 	if l.svg != nil {
 		l.svg.text(s, at, c, text, func(r rune) float64 { return f.advanceOf(r) / l.scale })
@@ -223,7 +223,7 @@ const (
 // TextIn draws a line of text in a rectangle, centred vertically, cut short with an ellipsis where the
 // width does not suffice, and returns the width drawn.
 func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) float64 {
-	text = l.Shorten(s, text, r.W)
+	text = l.shorten(s, text, r.W)
 	w := l.Width(s, text)
 	x := r.X
 	switch align {
@@ -232,12 +232,12 @@ func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) 
 	case Right:
 		x += r.W - w
 	}
-	l.Text(s, Point{x, r.Y + (r.H+l.CapHeight(s))/2}, c, text)
+	l.Text(s, Point{x, r.Y + (r.H+l.capHeight(s))/2}, c, text)
 	return w
 }
 
-// Shorten returns the text, or as much of its beginning as fits the width followed by an ellipsis.
-func (l *List) Shorten(s Style, text string, width float64) string {
+// shorten returns the text, or as much of its beginning as fits the width followed by an ellipsis.
+func (l *List) shorten(s Style, text string, width float64) string {
 	const slack = 0.01 // points, so that a rectangle made to measure holds its text
 	if l.Width(s, text) <= width+slack {
 		return text

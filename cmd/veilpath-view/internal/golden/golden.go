@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 )
 
-// Two rasterisers round the feathered edges differently: a channel may differ by Tolerance, and a share
+// Two rasterisers round the feathered edges differently: a channel may differ by tolerance, and a share
 // of the pixels by more, where a ramp meets a half.
 const (
-	Tolerance = 8     // of 255
+	tolerance = 8     // of 255
 	MayDiffer = 0.002 // of all pixels
 )
 
@@ -47,15 +47,15 @@ func Compare(name string, got image.Image, mayDiffer float64) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%d pixels differ from %s by more than %d, at most %d may%s", wrong, filepath.Base(name), Tolerance, limit, where)
+	return fmt.Errorf("%d pixels differ from %s by more than %d, at most %d may%s", wrong, filepath.Base(name), tolerance, limit, where)
 }
 
-// Apart reports whether two colours differ by more than Tolerance.
+// Apart reports whether two colours differ by more than tolerance.
 func Apart(a, b color.Color) bool {
 	ar, ag, ab, _ := a.RGBA()
 	br, bg, bb, _ := b.RGBA()
 	for _, pair := range [3][2]uint32{{ar, br}, {ag, bg}, {ab, bb}} {
-		if d := int(pair[0]>>8) - int(pair[1]>>8); d > Tolerance || d < -Tolerance {
+		if d := int(pair[0]>>8) - int(pair[1]>>8); d > tolerance || d < -tolerance {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ func TestCompare(t *testing.T) {
 		if want := i > 2; (err != nil) != want {
 			t.Errorf("with %d pixels that differ: %v", i, err)
 		}
-		p.Set(i, 0, color.RGBA{200, 200 + Tolerance + 1, 200, 200})
+		p.Set(i, 0, color.RGBA{200, 200 + tolerance + 1, 200, 200})
 	}
 	if err := Compare(name, Halved(p), 1); err == nil {
 		t.Error("a picture of another size is taken")

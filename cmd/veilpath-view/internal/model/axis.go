@@ -54,8 +54,8 @@ func (a *Axis) clear() {
 	a.Version++
 }
 
-// Pieces returns the pieces of a run, with epsilon ascending; nil while they have not been found.
-func (a *Axis) Pieces(run int) []Piece { return a.runs[run] }
+// pieces returns the pieces of a run, with epsilon ascending; nil while they have not been found.
+func (a *Axis) pieces(run int) []Piece { return a.runs[run] }
 
 // pieceAt returns the number of the piece that an epsilon lies on, and -1 where there is none.
 func pieceAt(pieces []Piece, epsilon float64) int {
@@ -251,7 +251,7 @@ func (m *Model) FlightsBetween(low, high float64) []*Member {
 	now, radius := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm
 	low, high = max(low, AxisRange.Low), min(high, AxisRange.High)
 	for run := range m.Runs() {
-		pieces := m.Axis.Pieces(run)
+		pieces := m.Axis.pieces(run)
 		for i := max(0, pieceAt(pieces, low)); i < len(pieces) && pieces[i].Low <= high; i++ {
 			first, from := i, max(low, pieces[i].Low)
 			for i+1 < len(pieces) && pieces[i+1].Low <= high && pieces[i+1].sameFlight(&pieces[first]) {

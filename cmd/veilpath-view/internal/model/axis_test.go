@@ -39,8 +39,8 @@ func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
 			t.Fatalf("epsilon %v: samples, waypoints, rewards or policy differ", epsilon)
 		}
 	}
-	if len(m.pieces) == 0 || len(m.pieces) > len(m.Axis.Pieces(0)) {
-		t.Errorf("%d pieces were shown, of %d", len(m.pieces), len(m.Axis.Pieces(0)))
+	if len(m.pieces) == 0 || len(m.pieces) > len(m.Axis.pieces(0)) {
+		t.Errorf("%d pieces were shown, of %d", len(m.pieces), len(m.Axis.pieces(0)))
 	}
 }
 
@@ -93,7 +93,7 @@ func TestAxisOfAnyRun(t *testing.T) {
 	m.Select(123456)
 	m.Work()
 	m.Advance(0)
-	if pieces := m.Axis.Pieces(123456); len(pieces) < 2 {
+	if pieces := m.Axis.pieces(123456); len(pieces) < 2 {
 		t.Errorf("run 123456 has %d pieces", len(pieces))
 	}
 }

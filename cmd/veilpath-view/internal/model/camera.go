@@ -37,8 +37,8 @@ func (c *Camera) Squeeze() float64 {
 	return 1
 }
 
-// Rise is how far a km of altitude lifts a place on screen, points.
-func (c *Camera) Rise() float64 {
+// rise is how far a km of altitude lifts a place on screen, points.
+func (c *Camera) rise() float64 {
 	if c.Tilted {
 		return altitudesDrawn * math.Sin(tiltRad) * c.PointsPerKm
 	}
@@ -54,7 +54,7 @@ func (c *Camera) Screen(x, y float64) draw.Point {
 // Place returns where a place above the ground lies on screen.
 func (c *Camera) Place(r r3.Vec) draw.Point {
 	p := c.Screen(r.X, r.Y)
-	p.Y -= r.Z * c.Rise()
+	p.Y -= r.Z * c.rise()
 	return p
 }
 

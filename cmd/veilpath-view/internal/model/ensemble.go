@@ -42,14 +42,14 @@ func (n *Ensemble) resize(runs int) {
 func (n *Ensemble) put(run int, m *Member) {
 	m.edition = n.edition
 	n.Members[run] = m
-	for n.Fresh < len(n.Members) && n.IsFresh(n.Fresh) {
+	for n.Fresh < len(n.Members) && n.isFresh(n.Fresh) {
 		n.Fresh++
 	}
 	n.Version++
 }
 
-// IsFresh reports whether a run's member was flown with the present settings.
-func (n *Ensemble) IsFresh(run int) bool {
+// isFresh reports whether a run's member was flown with the present settings.
+func (n *Ensemble) isFresh(run int) bool {
 	m := n.Members[run]
 	return m != nil && m.edition == n.edition
 }

@@ -100,8 +100,8 @@ const (
 	mapRest      = 40 * time.Millisecond
 )
 
-// NewFleet returns a fleet.
-func NewFleet(crews Crews) *Fleet {
+// newFleet returns a fleet.
+func newFleet(crews Crews) *Fleet {
 	f := &Fleet{}
 	f.wake = sync.NewCond(&f.mu)
 	for range crews.Goroutines {
@@ -176,8 +176,8 @@ func (f *Fleet) collect(kind int) []result {
 	return results
 }
 
-// Work flies orders until there are none, in the goroutine of the caller.
-func (f *Fleet) Work() {
+// work flies orders until there are none, in the goroutine of the caller.
+func (f *Fleet) work() {
 	for f.fly(&f.own, usualBatch) {
 	}
 }

@@ -49,7 +49,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the crews.
 func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
-	m := &Model{fleet: NewFleet(crews), crews: crews, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
+	m := &Model{fleet: newFleet(crews), crews: crews, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	if err := m.apply(config); err != nil {
@@ -130,7 +130,7 @@ func (m *Model) refly() {
 func (m *Model) gather() {
 	var missing []int
 	for run := range m.Ensemble.Members {
-		if m.Ensemble.IsFresh(run) {
+		if m.Ensemble.isFresh(run) {
 			continue
 		}
 		member := m.Axis.member(run, m.Config.Privacy.Epsilon)
@@ -150,7 +150,7 @@ func (m *Model) gather() {
 func (m *Model) flyOne() {
 	epsilon := m.Config.Privacy.Epsilon
 	draw := m.draw(m.RunNumber, epsilon)
-	pieces := m.Axis.Pieces(m.RunNumber)
+	pieces := m.Axis.pieces(m.RunNumber)
 	at := pieceAt(pieces, epsilon)
 	if m.pieceRun != m.RunNumber || m.pieces == nil {
 		m.pieces, m.pieceRun = map[float64]Flight{}, m.RunNumber
@@ -238,7 +238,7 @@ func (m *Model) surveyAnew() {
 	m.Survey = fresh
 	if m.HasAxis() {
 		for run := range m.surveyRuns {
-			if pieces := m.Axis.Pieces(run); pieces != nil {
+			if pieces := m.Axis.pieces(run); pieces != nil {
 				m.takeAxis(run, pieces)
 			}
 		}
@@ -311,7 +311,7 @@ func (m *Model) Advance(elapsedS float64) {
 
 // Work flies all there is in the caller's goroutine; a later Advance takes it over.
 func (m *Model) Work() {
-	m.fleet.Work()
+	m.fleet.work()
 	if t := m.Mind.task; t != nil && m.crews.Goroutines == 0 && !t.finished {
 		t.run(0)
 	}

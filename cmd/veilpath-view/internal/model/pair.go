@@ -25,7 +25,7 @@ func (m *Model) KeepWorld() {
 	}
 	m.Compare(world)
 	for run, member := range m.Ensemble.Members {
-		if m.Ensemble.IsFresh(run) {
+		if m.Ensemble.isFresh(run) {
 			kept := *member
 			m.Pair.Ensemble.put(run, &kept)
 		}
@@ -77,7 +77,7 @@ func (m *Model) follow() {
 	p.Ensemble.resize(m.Runs())
 	var missing []int
 	for run := range p.Ensemble.Members {
-		if !p.Ensemble.IsFresh(run) {
+		if !p.Ensemble.isFresh(run) {
 			missing = append(missing, run)
 		}
 	}
@@ -108,7 +108,7 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 	var differences []float64
 	var both []*Member
 	for run := range min(len(now.Members), len(p.Ensemble.Members)) {
-		if !now.IsFresh(run) || !p.Ensemble.IsFresh(run) || !keep(run) {
+		if !now.isFresh(run) || !p.Ensemble.isFresh(run) || !keep(run) {
 			continue
 		}
 		a, b := now.Members[run], p.Ensemble.Members[run]

@@ -92,7 +92,7 @@ func (m *Model) Select(run int) {
 	m.RunNumber, m.ShowDirect, m.WhatIf = max(0, run), false, WhatIf{}
 	m.flyOne()
 	m.follow()
-	if m.Axis.Pieces(m.RunNumber) == nil {
+	if m.Axis.pieces(m.RunNumber) == nil {
 		m.flyAxis() // of this run next
 	}
 }

@@ -143,7 +143,7 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 		m.RunNumber, m.ShowDirect = before, beforeDirect
 		return err
 	}
-	m.SetWhatIf(byHand)
+	m.setWhatIf(byHand)
 	if m.Record != nil && m.Record.surface() && m.own() {
 		m.showSurface(m.Record.rows)
 	}

@@ -127,8 +127,8 @@ func (m *Model) SetTarget(x, y float64) {
 	}
 }
 
-// SetWhatIf changes the flight on show by hand as it was changed before.
-func (m *Model) SetWhatIf(w WhatIf) {
+// setWhatIf changes the flight on show by hand as it was changed before.
+func (m *Model) setWhatIf(w WhatIf) {
 	if w.Any() || m.WhatIf.Any() {
 		m.WhatIf = w
 		m.flyOne()

@@ -37,7 +37,7 @@ func (s *Screen) commands() []item {
 }
 
 // stepped is the value so many steps on: forty of them go through a slider of equal ratios, others have whole ones.
-func (t *TwinSlider) stepped(steps int) float64 {
+func (t *twinSlider) stepped(steps int) float64 {
 	if t.Log {
 		const through = 40
 		return t.Value * math.Pow(t.High/t.Low, float64(steps)/through)

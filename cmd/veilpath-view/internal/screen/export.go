@@ -142,8 +142,8 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 	return area
 }
 
-// SVG returns a panel, or all of them, as a vector graphic.
-func (s *Screen) SVG(name string) []byte {
+// svg returns a panel, or all of them, as a vector graphic.
+func (s *Screen) svg(name string) []byte {
 	var text []byte
 	panels := panelsNamed(name)
 	s.saved(panels, 1, func() {
@@ -155,8 +155,8 @@ func (s *Screen) SVG(name string) []byte {
 	return text
 }
 
-// PNG returns a panel, or all of them, as a picture at twice the resolution.
-func (s *Screen) PNG(name string) ([]byte, error) {
+// png returns a panel, or all of them, as a picture at twice the resolution.
+func (s *Screen) png(name string) ([]byte, error) {
 	var picture *image.RGBA
 	panels := panelsNamed(name)
 	s.saved(panels, pictureScale, func() { picture = s.rasterSaved(panels, pictureScale) })
@@ -223,8 +223,8 @@ func (s *Screen) exports() []item {
 		items = append(items, item{id: "export." + id, text: text, choose: func() { s.keep(name, make) }})
 	}
 	for _, p := range append([]panel{{name: "all", title: "Everything"}}, savedPanels...) {
-		add(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.SVG(p.name), nil })
-		add(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.PNG(p.name) })
+		add(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.svg(p.name), nil })
+		add(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.png(p.name) })
 	}
 	items = append(items, item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF})
 	add("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil })

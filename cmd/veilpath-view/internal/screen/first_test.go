@@ -19,7 +19,7 @@ func TestFirstPictures(t *testing.T) {
 		d.Model.SetRuns(20)
 		d.Heat, d.ShowHead = HeatOff, false
 		d.step(ui.Input{Outside: true})
-		got := d.SVG("map")
+		got := d.svg("map")
 		file := "../../../../assets/viewer/first-" + name + ".svg"
 		if *update {
 			if err := os.WriteFile(file, got, 0o644); err != nil {

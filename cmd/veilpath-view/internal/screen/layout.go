@@ -8,7 +8,7 @@ import (
 
 // Smallest windows, points: of the wide layout, which shows all panels at once, and of the compact one.
 const (
-	MinWidth, MinHeight         = 1024, 640
+	minWidth, minHeight         = 1024, 640
 	MinCompactWidth, MinCompact = 320, 320
 )
 
@@ -59,7 +59,7 @@ type Layout struct {
 
 // NewLayout lays a window out. One that is too small for all panels shows the one of the tab.
 func NewLayout(width, height float64, shape Shape) Layout {
-	if width < MinWidth || height < MinHeight {
+	if width < minWidth || height < minHeight {
 		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape.Tab)
 	}
 	l := Layout{Window: draw.Rect{W: width, H: height}}

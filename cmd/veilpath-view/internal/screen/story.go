@@ -33,8 +33,8 @@ type StoryStep struct {
 	Show  string `json:"show"`
 }
 
-// ParseStory reads a story. The error says what is wrong with it.
-func ParseStory(text []byte) (Story, error) {
+// parseStory reads a story. The error says what is wrong with it.
+func parseStory(text []byte) (Story, error) {
 	var s Story
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -96,7 +96,7 @@ func (s *Screen) openStory(files fs.FS) bool {
 
 // SetStory gives the screen a story to tell.
 func (s *Screen) SetStory(text []byte) error {
-	story, err := ParseStory(text)
+	story, err := parseStory(text)
 	if err != nil {
 		return err
 	}

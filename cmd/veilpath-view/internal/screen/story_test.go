@@ -97,7 +97,7 @@ func FuzzStory(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		story, err := ParseStory(text)
+		story, err := parseStory(text)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
 				t.Fatalf("not one line: %q", err)
@@ -108,7 +108,7 @@ func FuzzStory(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ParseStory(written); err != nil || !reflect.DeepEqual(again, story) {
+		if again, err := parseStory(written); err != nil || !reflect.DeepEqual(again, story) {
 			t.Fatalf("%s comes back as %v, %v", written, again, err)
 		}
 	})

@@ -13,21 +13,21 @@ import (
 	"veilpath/sim/study"
 )
 
-// Twin is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
+// twin is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
-type Twin struct {
+type twin struct {
 	Title   string       `json:"title"`
 	Story   string       `json:"story"` // the step that is told; empty for none
 	Why     []string     `json:"why"`   // sentences
-	Sliders []TwinSlider `json:"sliders"`
-	Choices []TwinChoice `json:"choices"`
-	Buttons []TwinButton `json:"buttons"`
+	Sliders []twinSlider `json:"sliders"`
+	Choices []twinChoice `json:"choices"`
+	Buttons []twinButton `json:"buttons"`
 	Results [][2]string  `json:"results"` // name and value
-	Events  []TwinEvent  `json:"events"`  // of the flight on show
+	Events  []twinEvent  `json:"events"`  // of the flight on show
 }
 
-// TwinSlider is a number to be set. Values go in equal ratios where Log is set.
-type TwinSlider struct {
+// twinSlider is a number to be set. Values go in equal ratios where Log is set.
+type twinSlider struct {
 	ID    string  `json:"id"`
 	Label string  `json:"label"`
 	Low   float64 `json:"low"`
@@ -37,32 +37,32 @@ type TwinSlider struct {
 	Text  string  `json:"text"`
 }
 
-// TwinChoice is one of several to be chosen.
-type TwinChoice struct {
+// twinChoice is one of several to be chosen.
+type twinChoice struct {
 	ID      string   `json:"id"`
 	Label   string   `json:"label"`
 	Options []string `json:"options"`
 	Value   string   `json:"value"`
 }
 
-// TwinButton is something to be done; Pressed is whether it is on, for those that stay.
-type TwinButton struct {
+// twinButton is something to be done; Pressed is whether it is on, for those that stay.
+type twinButton struct {
 	ID      string `json:"id"`
 	Label   string `json:"label"`
 	Pressed bool   `json:"pressed"`
 }
 
-// TwinEvent is a moment of the flight to go to.
-type TwinEvent struct {
+// twinEvent is a moment of the flight to go to.
+type twinEvent struct {
 	TimeS float64 `json:"time_s"`
 	Text  string  `json:"text"`
 }
 
 // Twin returns what is on screen.
-func (s *Screen) Twin() Twin {
+func (s *Screen) Twin() twin {
 	m := s.Model
 	text, more := s.story()
-	t := Twin{Title: text, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
+	t := twin{Title: text, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
@@ -73,18 +73,18 @@ func (s *Screen) Twin() Twin {
 		t.Why = append(t.Why, text)
 	}
 	for _, b := range append(s.barButtons(), s.twinButtons()...) {
-		t.Buttons = append(t.Buttons, TwinButton{b.id, b.name, b.on})
+		t.Buttons = append(t.Buttons, twinButton{b.id, b.name, b.on})
 	}
 	f := m.Flight()
 	for _, e := range s.why().events {
-		t.Events = append(t.Events, TwinEvent{f.TimeS(e.Sample), s.eventText(e)})
+		t.Events = append(t.Events, twinEvent{f.TimeS(e.Sample), s.eventText(e)})
 	}
 	return t
 }
 
-func (s *Screen) twinSliders() []TwinSlider {
+func (s *Screen) twinSliders() []twinSlider {
 	c, m := &s.Model.Config, s.Model
-	return []TwinSlider{
+	return []twinSlider{
 		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true, number(c.Privacy.Epsilon) + ", smaller is more private"},
 		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true, number(c.Adversary.RadiusKm) + " km"},
 		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true, number(c.Adversary.LambdaPerS) + " per second"},
@@ -94,15 +94,15 @@ func (s *Screen) twinSliders() []TwinSlider {
 	}
 }
 
-func (s *Screen) twinChoices() []TwinChoice {
+func (s *Screen) twinChoices() []twinChoice {
 	c := &s.Model.Config
-	choices := []TwinChoice{
+	choices := []twinChoice{
 		{"calibration", "Calibration of the noise", []string{configs.Classical, configs.Analytic}, c.Privacy.Calibration},
 		{"map", "Map", heatNames, heatNames[s.Heat]},
 		{"adversary", "Observer of the end", adversary.Names(), c.Adversary.Observer},
 	}
 	if s.minding() {
-		choices = append(choices, TwinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
+		choices = append(choices, twinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
 	}
 	return choices
 }
@@ -216,7 +216,7 @@ func (s *Screen) setTwin(id string, v float64) {
 	}
 }
 
-func (s *Screen) chooseTwin(c TwinChoice, value string) error {
+func (s *Screen) chooseTwin(c twinChoice, value string) error {
 	at := slices.Index(c.Options, value)
 	if at < 0 {
 		return fmt.Errorf("%s: %q is none of %s", c.ID, value, strings.Join(c.Options, ", "))

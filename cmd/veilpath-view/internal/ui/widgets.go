@@ -186,8 +186,3 @@ func (c *Context) drawSlider(r, track draw.Rect, s Slider, share float64, lit bo
 	c.List.Disc(draw.Point{X: x, Y: y}, radius+1.5, t.Panel)
 	c.List.Disc(draw.Point{X: x, Y: y}, radius, t.Accent)
 }
-
-// Label draws a line of text in a rectangle.
-func (c *Context) Label(r draw.Rect, s draw.Style, align draw.Align, ink color.NRGBA, text string) float64 {
-	return c.List.TextIn(s, r, align, ink, text)
-}
