@@ -34,7 +34,6 @@ type Belief struct {
 	posterior []float64
 	changes   []int // samples at which the posterior may change, ascending
 	visited   map[int]struct{}
-	last      int // sample after which nothing is looked at
 }
 
 // NewBelief returns the belief of an observer of the goal with the given knowledge, which is kept.
@@ -50,42 +49,64 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm, heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
-		visited: map[int]struct{}{}, last: math.MaxInt}, nil
+		visited: map[int]struct{}{}}, nil
 }
-
-// StopAfter has the flights that are watched from now on be looked at up to a sample.
-func (b *Belief) StopAfter(sample int) { b.last = sample }
 
 // Watch follows a flight and passes on the posterior at sample 0 and wherever it may have changed: it holds
 // from the sample given to the next one passed on, or to the end. The slice is the belief's and holds until
 // the next. It is all NaN where the flight is impossible for every candidate.
 func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64)) {
+	visits := b.begin(h)
+	b.findChanges(visits, h.Handover)
+	b.weigh(h)
+	for _, sample := range b.changes {
+		left := b.see(visits, sample)
+		if len(left) < len(visits) {
+			b.weigh(h)
+		}
+		visits = left
+		b.condition(h, sample)
+		look(sample, b.posterior)
+	}
+}
+
+// At follows a flight and passes on the posterior as it is at some samples, ascending, by their place in the list: that
+// which Watch passed on last by then. It does not work out those between. One past the last stands for the end.
+func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []float64)) {
+	visits := b.begin(h)
+	for k, sample := range samples {
+		visits = b.see(visits, sample)
+		b.weigh(h)
+		b.condition(h, min(sample, h.Handover))
+		look(k, b.posterior)
+	}
+}
+
+// begin starts to watch a flight and returns the moves that are flown.
+func (b *Belief) begin(h *sim.History) []sim.Visit {
+	if b.spreadKm > 0 {
+		b.depart()
+	} else {
+		b.findEntries(h)
+	}
+	b.observer.Reset()
+	clear(b.visited)
 	visits := h.Visits
 	if n := len(visits); h.GaveUp && n > 0 {
 		visits = visits[:n-1] // what the last one commands is not flown
 	}
-	b.findEntries(h)
-	b.findChanges(visits, h.Handover)
-	b.observer.Reset()
-	clear(b.visited)
-	b.weigh(h)
-	for _, sample := range b.changes {
-		if sample > b.last {
-			return
-		}
-		moved := false
-		for len(visits) > 0 && visits[0].Sample <= sample {
-			_, again := b.visited[visits[0].State]
-			b.visited[visits[0].State] = struct{}{}
-			b.observer.See(visits[0].State, visits[0].Commanded, again)
-			visits, moved = visits[1:], true
-		}
-		if moved {
-			b.weigh(h)
-		}
-		b.condition(h, sample)
-		look(sample, b.posterior)
+	return visits
+}
+
+// see has the observer see the moves up to a sample and returns those left.
+func (b *Belief) see(visits []sim.Visit, sample int) []sim.Visit {
+	for len(visits) > 0 && visits[0].Sample <= sample {
+		_, again := b.visited[visits[0].State]
+		b.visited[visits[0].State] = struct{}{}
+		b.observer.See(visits[0].State, visits[0].Commanded, again)
+		visits = visits[1:]
 	}
+	return visits
 }
 
 // findEntries finds for every goal the first sample nearer to it than the hand-over distance, by the test that
@@ -127,12 +148,15 @@ func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	for _, v := range visits {
 		b.changes = append(b.changes, v.Sample)
 	}
-	for sample := 1; b.spreadKm > 0 && sample < handover; sample++ {
-		b.changes = append(b.changes, sample)
-	}
-	for _, sample := range b.entered {
-		if sample < handover {
+	if b.spreadKm > 0 {
+		for sample := 1; sample < handover; sample++ {
 			b.changes = append(b.changes, sample)
+		}
+	} else {
+		for _, sample := range b.entered {
+			if sample < handover {
+				b.changes = append(b.changes, sample)
+			}
 		}
 	}
 	slices.Sort(b.changes)

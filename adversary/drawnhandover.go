@@ -10,15 +10,8 @@ import (
 
 // allowDrawn finds the likelihood of what the hand-over has shown up to a sample, where its distance is uniform between
 // HandoverKm less and plus HandoverSpreadKm: the share of distances that are no farther than the flight came near
-// while waypoints were commanded and, once they ended, farther than it was then. Samples come in ascending order,
-// from 0.
+// while waypoints were commanded and, once they ended, farther than it was then. Samples come in ascending order.
 func (b *Belief) allowDrawn(h *sim.History, sample int) {
-	if sample == 0 {
-		b.reached = -1
-		for goal := range b.nearest {
-			b.nearest[goal] = math.Inf(1)
-		}
-	}
 	low, high := b.handoverKm-b.spreadKm, b.handoverKm+b.spreadKm
 	share := func(nearKm, farKm float64) float64 {
 		return max(0, min(farKm, high)-max(nearKm, low)) / (high - low)
@@ -38,12 +31,40 @@ func (b *Belief) allowDrawn(h *sim.History, sample int) {
 	}
 }
 
-// approach follows how near the flight came to every goal up to a sample.
-func (b *Belief) approach(h *sim.History, sample int) {
-	for b.reached < sample {
-		b.reached++
-		for goal, c := range b.candidates {
-			b.nearest[goal] = min(b.nearest[goal], r3.Norm(r3.Sub(c.TargetKm, h.Samples[b.reached].R)))
-		}
+// depart begins to follow how near a flight comes to every goal.
+func (b *Belief) depart() {
+	b.reached = -1
+	for goal := range b.nearest {
+		b.nearest[goal] = math.Inf(1)
 	}
+}
+
+// approach follows how near the flight came to every goal up to a sample. Squares tell which samples come in question, so
+// that of few the distance itself is worked out.
+func (b *Belief) approach(h *sim.History, sample int) {
+	if b.reached >= sample {
+		return
+	}
+	const margin = 1 + 1e-12 // far more than rounding
+	passed := h.Samples[b.reached+1 : sample+1]
+	for goal, c := range b.candidates {
+		km := b.nearest[goal]
+		limit := km * km * margin
+		for i := range passed {
+			limit = min(limit, square(c.TargetKm, passed[i].R)*margin)
+		}
+		for i := range passed {
+			if square(c.TargetKm, passed[i].R) <= limit {
+				km = min(km, r3.Norm(r3.Sub(c.TargetKm, passed[i].R)))
+			}
+		}
+		b.nearest[goal] = km
+	}
+	b.reached = sample
+}
+
+// square returns the square of the distance between two places, km^2.
+func square(a, b r3.Vec) float64 {
+	d := r3.Sub(a, b)
+	return r3.Dot(d, d)
 }

@@ -157,21 +157,13 @@ func TestSmallCasesOfRationalAndMechanism(t *testing.T) {
 // The observer of the mechanism has the posterior that summing over all 5^9 policies gives, of a route that comes
 // back to where it was too.
 func TestMechanismSumsOverAllPrivatePolicies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it goes through 18 million policies")
-	}
 	const rounding = 1e-9 // absolute; the shares stand for 1e13 policies
 	shares := privateShares(t, 2)
 	k := smallKnowledge(t, shares)
-	policies := int(math.Pow(5, smallStates))
 	for _, route := range [][]int{{4, 5, 2}, {0, 1, 0, 1, 0}, {3, 4, 8, 8, 8}} {
 		want, total := make([]float64, smallStates), 0.0
 		for goal := range want {
-			for n := range policies {
-				if p := routeProbability(k, shares[goal], goal, n, route); p > 0 {
-					want[goal] += p
-				}
-			}
+			want[goal] = routeProbability(k, shares[goal], goal, make([]int, 0, smallStates), route)
 			total += want[goal]
 		}
 		for goal := range want {
@@ -181,22 +173,22 @@ func TestMechanismSumsOverAllPrivatePolicies(t *testing.T) {
 	}
 }
 
-// routeProbability returns the probability of policy number n, whose digits to base 5 are its actions, if it takes
-// the route, and 0 otherwise.
-func routeProbability(k *adversary.Knowledge, shares []float64, goal, n int, route []int) float64 {
-	var policy [smallStates]int
-	for state := range policy {
-		policy[state] = n % 5
-		n /= 5
+// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that of every
+// policy with those whose moves are the route's.
+func routeProbability(k *adversary.Knowledge, shares []float64, goal int, policy, route []int) float64 {
+	state := len(policy)
+	if state == smallStates {
+		return 1
 	}
-	for i := 1; i < len(route); i++ {
-		if k.Next(goal, route[i-1], policy[route[i-1]]) != route[i] {
-			return 0
+	p := 0.0
+	for action := range 5 {
+		takes := true
+		for i := 1; i < len(route); i++ {
+			takes = takes && (route[i-1] != state || k.Next(goal, state, action) == route[i])
 		}
-	}
-	p := 1.0
-	for state, action := range policy {
-		p *= shares[5*state+action]
+		if takes {
+			p += shares[5*state+action] * routeProbability(k, shares, goal, append(policy, action), route)
+		}
 	}
 	return p
 }
@@ -352,5 +344,109 @@ func TestStand(t *testing.T) {
 		if got := adversary.Stand(c.posterior, c.goal); got != c.want {
 			t.Errorf("goal %d in %v stands %+v, want %+v", c.goal, c.posterior, got, c.want)
 		}
+	}
+}
+
+// wanders returns a flight of some samples that wanders northwards past the small grid.
+func wanders(random *rand.Rand, samples int) sim.History {
+	h := sim.History{StepS: 1}
+	at := r3.Vec{X: 4 * random.Float64(), Y: -2.5}
+	for range samples {
+		h.Samples = append(h.Samples, sim.Sample{R: at})
+		at = r3.Add(at, r3.Vec{X: 0.1 * random.NormFloat64(), Y: 0.04 + 0.05*random.NormFloat64()})
+	}
+	return h
+}
+
+// Where the hand-over distance is drawn, the share of a goal is that of the distances with which the flight would have
+// gone as it did: those which no sample came within before the hand-over, and which the first one after it did.
+func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for trial := range 30 {
+		k := smallKnowledge(t, nil)
+		k.HandoverKm, k.HandoverSpreadKm = 0.8, 0.4
+		h := wanders(random, 80)
+		goal := k.Candidates[trial%smallStates].TargetKm
+		h.Handover = slices.IndexFunc(h.Samples, func(s sim.Sample) bool { return r3.Norm(r3.Sub(s.R, goal)) < 0.4+0.8*float64(trial)/30 })
+		if h.Handover < 1 {
+			h.Handover = len(h.Samples)
+		}
+		m, _ := adversary.FindGoalModel("geometry")
+		b, err := adversary.NewBelief(m, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Watch(&h, func(sample int, p []float64) {
+			want, sum := make([]float64, len(p)), 0.0
+			for g, c := range k.Candidates {
+				const distances = 1000 // between 0.4 and 1.2 km
+				near, after := math.Inf(1), 0.0
+				for i := range h.Samples[:min(sample+1, h.Handover)] {
+					near = min(near, r3.Norm(r3.Sub(h.Samples[i].R, c.TargetKm)))
+				}
+				if sample == h.Handover && sample < len(h.Samples) {
+					after = r3.Norm(r3.Sub(h.Samples[sample].R, c.TargetKm))
+				}
+				for n := range distances {
+					if km := 0.4 + 0.8*(float64(n)+0.5)/distances; km <= near && km > after {
+						want[g]++
+						sum++
+					}
+				}
+			}
+			for g := range want {
+				if sum > 200 && !(math.Abs(p[g]-want[g]/sum) < 0.01) {
+					t.Fatalf("trial %d, sample %d, goal %d: share %v, want %v", trial, sample, g, p[g], want[g]/sum)
+				}
+			}
+		})
+	}
+}
+
+// What is told at some samples is what watching all the way passed on last by then: where the hand-over distance is fixed
+// and where it is drawn, before, at and after the hand-over, past the end and after a flight that gives up.
+func TestBeliefAtSomeSamplesIsThatOfWatching(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var possible [2]int // by whether the distance is drawn
+	for trial := range 60 {
+		k := smallKnowledge(t, nil)
+		k.HandoverKm, k.HandoverSpreadKm = 0.8, 0.4*float64(trial%2)
+		h := wanders(random, 80)
+		h.GaveUp, h.Handover = trial%3 == 0, random.IntN(len(h.Samples)+1)
+		for i := 0; i < h.Handover; i += 17 {
+			h.Visits = append(h.Visits, sim.Visit{Sample: i, State: random.IntN(2), Commanded: random.IntN(2)})
+		}
+		m, _ := adversary.FindGoalModel("rational")
+		b, err := adversary.NewBelief(m, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := make([][]float64, len(h.Samples)+20)
+		b.Watch(&h, func(sample int, p []float64) { want[sample] = slices.Clone(p) })
+		for i := range want {
+			if want[i] == nil {
+				want[i] = want[i-1]
+			}
+		}
+		var asked []int
+		for i := random.IntN(30); i < len(want); i += 1 + random.IntN(30) {
+			asked = append(asked, i)
+		}
+		var got []int
+		b.At(&h, asked, func(n int, p []float64) {
+			got = append(got, asked[n])
+			if p[0] >= 0 {
+				possible[trial%2]++
+			}
+			if !slices.EqualFunc(p, want[asked[n]], func(x, y float64) bool { return x == y || x != x && y != y }) {
+				t.Errorf("trial %d, sample %d, hand-over at %d: %v, want %v", trial, asked[n], h.Handover, p, want[asked[n]])
+			}
+		})
+		if !slices.Equal(got, asked) {
+			t.Errorf("trial %d: told %v, want %v", trial, got, asked)
+		}
+	}
+	if min(possible[0], possible[1]) < 50 {
+		t.Errorf("%d posteriors of flights that are possible, want 50 each", possible)
 	}
 }

@@ -3,6 +3,7 @@ package adversary
 import (
 	"errors"
 	"math"
+	"slices"
 )
 
 // Mechanism knows how private policies come out for every goal: from N of them it takes the probability of a
@@ -14,6 +15,7 @@ type Mechanism struct {
 	knowledge *Knowledge
 	logs      []float64 // by goal
 	chosen    []float64 // by action
+	to        []int     // by action: the state it commands
 }
 
 func newMechanism(k *Knowledge) (GoalObserver, error) {
@@ -23,7 +25,7 @@ func newMechanism(k *Knowledge) (GoalObserver, error) {
 	if k.Chosen == nil || !(k.Policies > 0) {
 		return nil, errors.New("adversary: the observer mechanism needs private policies for every goal")
 	}
-	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates)), chosen: make([]float64, k.Actions)}, nil
+	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates)), chosen: make([]float64, k.Actions), to: make([]int, k.Actions)}, nil
 }
 
 // Reset implements GoalObserver.
@@ -47,30 +49,21 @@ func (o *Mechanism) share(goal, state, next int) float64 {
 	k := o.knowledge
 	k.Chosen(goal, state, o.chosen)
 	made, moves, possible := 0.0, 0.0, false
-	for action := range k.Actions {
+	for action := range o.to {
 		to := k.Next(goal, state, action)
 		if to == next {
 			made += o.chosen[action]
 			possible = true
 		}
-		if !k.commandedBefore(goal, state, action, to) {
+		if !slices.Contains(o.to[:action], to) { // no earlier action makes the same move
 			moves++
 		}
+		o.to[action] = to
 	}
 	if !possible {
 		return 0
 	}
 	return (made + unseen) / (k.Policies + unseen*moves)
-}
-
-// commandedBefore reports whether an earlier action makes the same move.
-func (k *Knowledge) commandedBefore(goal, state, action, to int) bool {
-	for earlier := range action {
-		if k.Next(goal, state, earlier) == to {
-			return true
-		}
-	}
-	return false
 }
 
 // LogLikelihoods implements GoalObserver.

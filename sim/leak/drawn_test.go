@@ -2,6 +2,7 @@ package leak_test
 
 import (
 	"reflect"
+	"sync"
 	"testing"
 
 	"veilpath/adversary"
@@ -14,8 +15,18 @@ import (
 // drawingWorld is the paper's where a goal is drawn in place of the true one.
 func drawingWorld(t *testing.T) *leak.World {
 	t.Helper()
-	return world(t, 80, func(c *configs.Config) { c.Privacy.Mechanism = privacy.GeoIndistinguishable{}.Name() })
+	w, err := drawing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
+
+var drawing = sync.OnceValues(func() (*leak.World, error) {
+	c := configs.Default()
+	c.Privacy.Mechanism = privacy.GeoIndistinguishable{}.Name()
+	return newWorld(c, 80)
+})
 
 // A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The numbers do
 // not depend on the workers.
@@ -44,7 +55,7 @@ func TestCountermeasuresSave(t *testing.T) {
 	if testing.Short() {
 		t.Skip("beliefs change at every sample where the hand-over distance is drawn")
 	}
-	base := commonWorld(t)
+	base := world(t, 80, nil)
 	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
 	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}), leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: adversary.GoalModels(), Flights: 60, FlownKm: []float64{100}, Policies: 10, Seed: 4}
 	r := fly(t, s)

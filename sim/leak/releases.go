@@ -208,15 +208,11 @@ func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) 
 
 // add adds what an observer saw of the flight in the history until the hand-over.
 func (r *releaser) add(logs []float64, b *adversary.Belief, goals []Goal) {
-	last := make([]float64, len(goals))
-	b.Watch(&r.history, func(sample int, posterior []float64) {
-		if sample < r.history.Handover {
-			copy(last, posterior)
+	b.At(&r.history, []int{r.history.Handover - 1}, func(_ int, posterior []float64) {
+		for g := range logs {
+			logs[g] += math.Log(posterior[g]) - math.Log(goals[g].Prior)
 		}
 	})
-	for g := range logs {
-		logs[g] += math.Log(last[g]) - math.Log(goals[g].Prior)
-	}
 }
 
 // logPriors returns the logarithms of the goals' probabilities.

@@ -16,7 +16,7 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 		t.Skip("it makes 13,000 private policies")
 	}
 	want := []privacy.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
-	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: commonWorld(t)}), Observers: adversary.GoalModels()[3:4], Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}), Observers: adversary.GoalModels()[3:4], Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {
 		t.Fatal(err)

@@ -17,19 +17,38 @@ import (
 
 func ignore(int) {}
 
-// world is the paper's, with the cells beyond some km from the start as possible goals.
+// world is the paper's, with the cells beyond some km from the start as possible goals. What change leaves as it is, nil for
+// all, is made once.
 func world(tb testing.TB, beyondKm float64, change func(*configs.Config)) *leak.World {
 	tb.Helper()
-	c := configs.Default()
-	if change != nil {
-		change(&c)
+	solve := func() (*leak.World, error) {
+		c := configs.Default()
+		if change != nil {
+			change(&c)
+		}
+		return newWorld(c, beyondKm)
 	}
-	w, err := newWorld(c, beyondKm)
+	if change == nil {
+		unchanged.Lock()
+		defer unchanged.Unlock()
+		if _, there := worlds[beyondKm]; !there {
+			worlds[beyondKm] = sync.OnceValues(solve)
+		}
+		solve = worlds[beyondKm]
+	}
+	w, err := solve()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	return w
 }
+
+// worlds are those of the paper's settings, by the distance of their goals, and known what observers know about them.
+var (
+	unchanged sync.Mutex
+	worlds    = map[float64]func() (*leak.World, error){}
+	known     leak.Inferences
+)
 
 func newWorld(c configs.Config, beyondKm float64) (*leak.World, error) {
 	setting, err := setup.Leak(c)
@@ -41,22 +60,6 @@ func newWorld(c configs.Config, beyondKm float64) (*leak.World, error) {
 		return nil, err
 	}
 	return leak.NewWorld(context.Background(), setting, states, nil, 0, ignore)
-}
-
-// common is the paper's world, with the cells beyond 80 km as possible goals, for the tests that leave it as it is, and
-// known what observers know about it.
-var (
-	common = sync.OnceValues(func() (*leak.World, error) { return newWorld(configs.Default(), 80) })
-	known  leak.Inferences
-)
-
-func commonWorld(tb testing.TB) *leak.World {
-	tb.Helper()
-	w, err := common()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
 }
 
 func fly(tb testing.TB, s leak.Study) *leak.Result {
@@ -81,7 +84,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 		"mechanism": {{Mean: 5.00, StandardError: .15}, {Mean: 4.45, StandardError: .14}, {Mean: 4.34, StandardError: .13}},
 	}
 	observers := adversary.GoalModels()[:4]
-	w := commonWorld(t)
+	w := world(t, 80, nil)
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
@@ -143,7 +146,7 @@ func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 // A posterior that is right is as sure as it is right: where an observer's model is the truth, the mean of -log2 of
 // the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
 func TestGeometryIsCalibrated(t *testing.T) {
-	w := commonWorld(t)
+	w := world(t, 80, nil)
 	s := leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
 	for _, row := range fly(t, s).Rows() {
 		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {

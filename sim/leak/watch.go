@@ -65,6 +65,7 @@ type watcher struct {
 	history sim.History
 	errors  adversary.PredictionErrors
 	curve   adversary.Curve
+	told    []int     // samples at which beliefs are told
 	last    []float64 // posterior
 	noise   privacy.Noise
 	z       []float64
@@ -239,34 +240,38 @@ func sampleAfter(km float64, s *sim.Scenario) int {
 func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
 	s := w.study
 	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
-	w.follow(b.all, scenario, around, func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
-	c.Stayed, c.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+	c.Stayed, c.InARow = w.follow(b.all, scenario, around, func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
 	for _, without := range b.without {
 		p := partial{Bits: make([]float64, len(s.FlownKm))}
-		w.follow(without, scenario, around, func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
-		p.Stayed, p.InARow = w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+		p.Stayed, p.InARow = w.follow(without, scenario, around, func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
 		c.Without = append(c.Without, p)
 	}
 	return c
 }
 
-// follow has a belief follow the flight in the history and passes on what it is after every distance flown. The errors
-// are its.
-func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings, look func(k int, posterior []float64)) {
+// follow has a belief follow the flight in the history and passes on what it is after every distance flown. It returns
+// where the target was recognised, to stay so and for some steps in a row, by radius.
+func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings, look func(k int, posterior []float64)) (stayed, inARow []float64) {
 	s := w.study
-	if len(s.RadiiKm) == 0 && len(s.FlownKm) > 0 { // what comes after the last distance shows in nothing
-		b.StopAfter(sampleAfter(slices.Max(s.FlownKm), scenario))
+	w.told = w.told[:0]
+	for _, km := range s.FlownKm {
+		w.told = append(w.told, sampleAfter(km, scenario))
+	}
+	if len(s.RadiiKm) == 0 {
+		b.At(&w.history, w.told, look)
+		return nil, nil
 	}
 	at := 0
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
-		for ; at < len(s.FlownKm) && sampleAfter(s.FlownKm[at], scenario) < sample; at++ {
+		for ; at < len(w.told) && w.told[at] < sample; at++ {
 			look(at, w.last)
 		}
 		w.last = append(w.last[:0], posterior...)
 	})
-	for ; at < len(s.FlownKm); at++ {
+	for ; at < len(w.told); at++ {
 		look(at, w.last)
 	}
+	return w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
 }
 
 // recognised returns where the target was recognised under a rule, by radius.
