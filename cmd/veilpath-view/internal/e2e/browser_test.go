@@ -120,6 +120,9 @@ func TestSite(t *testing.T) {
 			t.Fatalf("veilpath %v: %v\n%s", args, err, text)
 		}
 	}
+	if size := travels(t, site); size > mostTravels {
+		t.Errorf("%d bytes of the site travel to a browser, want at most %d", size, mostTravels)
+	}
 	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(folder, "public"))))
 	defer server.Close()
 	text, err := exec.Command("node", "site.cjs", server.URL+"/below/site/", "file://"+filepath.Join(site, "index.html")).CombinedOutput()
@@ -127,6 +130,23 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the browser: %v", err)
 	}
+}
+
+// mostTravels bounds what a browser loads before it shows what is recorded, bytes.
+const mostTravels = 4_000_000
+
+// travels is how many bytes of a site a browser loads: the program as brotli packs it, the rest as it is, of the two
+// first pictures one.
+func travels(t *testing.T, site string) (size int64) {
+	t.Helper()
+	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "twin.js", "viewer.css", "icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
+		info, err := os.Stat(filepath.Join(site, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += info.Size()
+	}
+	return size
 }
 
 // serve runs veilpath view and returns its address.
