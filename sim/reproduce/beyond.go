@@ -10,14 +10,6 @@ import (
 	"veilpath/sim/report"
 )
 
-func beyond() *Item {
-	return &Item{Name: "beyond", Title: "Beyond the paper", Where: "not in the paper",
-		weight: func(s *Settings) int {
-			return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds(s))*len(artefactEpsilons)*artefactSamples(s)
-		},
-		seconds: 0.0015, compute: computeBeyond}
-}
-
 func computeBeyond(ctx context.Context, b *bench) (*Result, error) {
 	result := &Result{Summary: prose("beyond", nil)}
 	for _, step := range []func(context.Context, *Result) error{b.artefact, b.calibrations, b.tightness, b.survivalTruth, b.counterexample} {

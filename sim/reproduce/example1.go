@@ -9,12 +9,6 @@ import (
 	"veilpath/sim/report"
 )
 
-func example1() *Item {
-	return &Item{Name: "example1", Title: "Example 1: the cost of privacy over the number of agents", Where: "Section 8.1, Figure of Example 1",
-		weight:  func(s *Settings) int { return len(teamReadings(s)) * len(s.Example1.Agents) * s.Example1.Samples },
-		seconds: 0.00025, compute: computeExample1}
-}
-
 // teamReadings are the settings of Example 1 that are tried: the configured one, then others.
 func teamReadings(s *Settings) []teamReading {
 	e := s.Example1

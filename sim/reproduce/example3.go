@@ -10,12 +10,6 @@ import (
 	"veilpath/sim/study"
 )
 
-func example3() *Item {
-	return &Item{Name: "example3", Title: "Example 3: the distance at detection over epsilon", Where: "Section 8.3, Figure of Example 3",
-		weight:  func(s *Settings) int { return len(s.Example3.Epsilons) * s.Example3.Runs },
-		seconds: 0.00015, compute: computeExample3}
-}
-
 // publishedFlights is how many policies a point of the figure has.
 const publishedFlights = 200
 

@@ -10,11 +10,6 @@ import (
 	"veilpath/planner/privacy"
 )
 
-func scalars() *Item {
-	return &Item{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8",
-		weight: func(s *Settings) int { return 2 * s.Example2.Samples }, seconds: 0.0019, compute: computeScalars}
-}
-
 func computeScalars(ctx context.Context, b *bench) (*Result, error) {
 	counted, err := b.iterationScalars(ctx)
 	if err != nil {

@@ -15,42 +15,34 @@ const (
 	tableActions               = 4 // of every agent
 )
 
-func tableA() *Item {
-	return &Item{Name: "table1a", Title: "Table 1a: noise over the number of agents", Where: "Section 3, Table 1 (a)",
-		compute: func(context.Context, *bench) (*Result, error) { return table1("table1a", "Number of agents N") }}
-}
-
-func tableB() *Item {
-	return &Item{Name: "table1b", Title: "Table 1b: noise over epsilon", Where: "Section 3, Table 1 (b)",
-		compute: func(context.Context, *bench) (*Result, error) { return table1("table1b", "Privacy parameter ε") }}
-}
-
-// table1 judges the noise of both mechanisms number by number.
-func table1(item, axis string) (*Result, error) {
-	quantities, err := quantitiesOf(item)
-	if err != nil {
-		return nil, err
-	}
-	result := &Result{}
-	chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log}, Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
-	for hue, q := range quantities {
-		values := q.Readings[0].Values
-		for i := range q.Numbers {
-			result.Judgements = append(result.Judgements, tableCell(q.Name, q.Numbers[i], values[i]).Judge())
+// computeTable judges the noise of both mechanisms number by number.
+func computeTable(item, axis string) computation {
+	return func(context.Context, *bench) (*Result, error) {
+		quantities, err := quantitiesOf(item)
+		if err != nil {
+			return nil, err
 		}
-		chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers), computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
-	}
-	result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
-		"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
-	var unprinted []Row
-	for _, j := range result.Judgements {
-		if row := j.Rows[0]; row.Agreement != Digits {
-			row.Computed = j.Readings[0].Values[0].Mean // before it is rounded
-			unprinted = append(unprinted, row)
+		result := &Result{}
+		chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log}, Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
+		for hue, q := range quantities {
+			values := q.Readings[0].Values
+			for i := range q.Numbers {
+				result.Judgements = append(result.Judgements, tableCell(q.Name, q.Numbers[i], values[i]).Judge())
+			}
+			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers), computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
 		}
+		result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
+			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
+		var unprinted []Row
+		for _, j := range result.Judgements {
+			if row := j.Rows[0]; row.Agreement != Digits {
+				row.Computed = j.Readings[0].Values[0].Mean // before it is rounded
+				unprinted = append(unprinted, row)
+			}
+		}
+		result.Summary = prose("table1", unprinted)
+		return result, nil
 	}
-	result.Summary = prose("table1", unprinted)
-	return result, nil
 }
 
 func digits(n int) string {

@@ -31,10 +31,6 @@ func errorBound(epsilon float64) (float64, error) {
 	return perSigma * sigma, err
 }
 
-func theorem3() *Item {
-	return &Item{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3", compute: computeTheorem3}
-}
-
 func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
 	quantities, err := quantitiesOf("thm3")
 	if err != nil {

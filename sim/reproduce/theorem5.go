@@ -12,10 +12,6 @@ import (
 // 1/100000, but for some that lost a draw or two.
 const survivalDraws = 100_000
 
-func theorem5() *Item {
-	return &Item{Name: "thm5", Title: "Theorem 5: the goal survives", Where: "Section 6, Figure of Theorem 5", compute: computeTheorem5}
-}
-
 func computeTheorem5(context.Context, *bench) (*Result, error) {
 	quantities, err := quantitiesOf("thm5")
 	if err != nil {

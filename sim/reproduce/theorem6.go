@@ -20,42 +20,39 @@ const (
 	sweepDraws = 1000
 )
 
-func theorem6(part string, rmax float64) *Item {
-	return &Item{Name: "thm6" + part, Title: fmt.Sprintf("Theorem 6: extra iterations, largest reward %g", rmax), Where: "Section 7, Figure of Theorem 6 (" + part + ")",
-		seconds: 0.8, compute: func(ctx context.Context, b *bench) (*Result, error) { return computeTheorem6(ctx, b, part, rmax) }}
-}
-
 func sweepSigma(epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, sweepDelta, sweepAdjacency)
 }
 
-func computeTheorem6(ctx context.Context, b *bench, part string, rmax float64) (*Result, error) {
-	quantities, err := quantitiesOf("thm6" + part)
-	if err != nil {
-		return nil, err
+func computeTheorem6(part string, rmax float64) computation {
+	return func(ctx context.Context, b *bench) (*Result, error) {
+		quantities, err := quantitiesOf("thm6" + part)
+		if err != nil {
+			return nil, err
+		}
+		boundJudged := quantities[0].Judge()
+		p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
+		if err != nil {
+			return nil, err
+		}
+		truth, err := p.numbers("eps", "true_EC_computations", "ε = ", true)
+		if err != nil {
+			return nil, err
+		}
+		truths, err := b.sweepTruths(ctx, truth, rmax)
+		if err != nil {
+			return nil, err
+		}
+		truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: truths}.Judge()
+		return &Result{
+			Judgements: []*Judgement{boundJudged, truthJudged},
+			Figures:    []Figure{sweepFigure(part, rmax, boundJudged, truthJudged)},
+			Summary: prose("thm6", struct {
+				Slack int
+				Lower float64
+			}{sweepEntries, meanGap(truthJudged.Reading().Values, truths[1].Values)}),
+		}, nil
 	}
-	boundJudged := quantities[0].Judge()
-	p, err := open(fmt.Sprintf("fig_thm6%s_extra_iterations_rmax%g", part, rmax))
-	if err != nil {
-		return nil, err
-	}
-	truth, err := p.numbers("eps", "true_EC_computations", "ε = ", true)
-	if err != nil {
-		return nil, err
-	}
-	truths, err := b.sweepTruths(ctx, truth, rmax)
-	if err != nil {
-		return nil, err
-	}
-	truthJudged := Quantity{Name: "“True”", Numbers: truth, Readings: truths}.Judge()
-	return &Result{
-		Judgements: []*Judgement{boundJudged, truthJudged},
-		Figures:    []Figure{sweepFigure(part, rmax, boundJudged, truthJudged)},
-		Summary: prose("thm6", struct {
-			Slack int
-			Lower float64
-		}{sweepEntries, meanGap(truthJudged.Reading().Values, truths[1].Values)}),
-	}, nil
 }
 
 // sweepFigure shows the curves, and how far the "True" one is from what it may be.
