@@ -177,7 +177,7 @@ func (l *Loaded) Commented(groups ...string) []byte {
 }
 
 // Groups returns the names of the groups of keys.
-func Groups() []string { return groups() }
+func Groups() []string { return slices.Clone(groups()) }
 
 func (r Request) name() string {
 	if r.Config == "" {

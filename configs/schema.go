@@ -126,7 +126,8 @@ func keys() []string {
 	return names
 }
 
-func groups() []string {
+// groups returns the names of the groups of keys, which are not to be changed.
+var groups = sync.OnceValue(func() []string {
 	var names []string
 	for _, f := range schema {
 		if g := f.Group(); g != "" && !slices.Contains(names, g) {
@@ -134,7 +135,7 @@ func groups() []string {
 		}
 	}
 	return names
-}
+})
 
 // The widest settings. They are far outside any sensible study, and small enough that nothing overflows.
 const (

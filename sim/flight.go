@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -108,11 +109,14 @@ func (f *flight) begin() {
 // sample returns the last one.
 func (f *flight) sample() *Sample { return &f.history.Samples[len(f.history.Samples)-1] }
 
+// fewestSamples is what there is room for to begin with.
+const fewestSamples = 512
+
 // next appends a sample and returns it for filling.
 func (h *History) next() *Sample {
 	n := len(h.Samples)
 	if n == cap(h.Samples) {
-		h.Samples = append(h.Samples, Sample{})
+		h.Samples = slices.Grow(h.Samples, max(n, fewestSamples))
 	}
 	h.Samples = h.Samples[:n+1]
 	return &h.Samples[n]

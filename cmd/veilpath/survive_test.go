@@ -32,7 +32,8 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(asProgram)
 		os.Exit(program(dots))
 	}
-	debug.SetGCPercent(400) // there is memory, and little is kept
+	debug.SetGCPercent(-1) // what is kept is little, and marked again and again
+	debug.SetMemoryLimit(512 << 20)
 	os.Exit(m.Run())
 }
 

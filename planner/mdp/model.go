@@ -32,7 +32,8 @@ func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (
 	if err := checkShape(states, actions); err != nil {
 		return nil, err
 	}
-	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, states*actions+1)}
+	rows := states * actions
+	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, rows+1), next: make([]int32, 0, rows), probability: make([]float64, 0, rows)}
 	for state := range states {
 		for action := range actions {
 			if err := m.appendRow(outcomes(state, action)); err != nil {

@@ -71,7 +71,7 @@ func (c *contents) with(b []byte, at int64) *contents {
 	case len(b) == 0:
 		return c
 	case at == int64(len(c.bytes)) && c.extended.CompareAndSwap(false, true):
-		return newContents(append(c.bytes, b...))
+		return newContents(append(slices.Grow(c.bytes, max(len(b), len(c.bytes))), b...))
 	}
 	data := make([]byte, max(len(c.bytes), int(at)+len(b)))
 	copy(data, c.bytes)
