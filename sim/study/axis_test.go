@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"veilpath/configs"
@@ -27,6 +28,18 @@ func fly(tb testing.TB, s study.Study) (records []study.Run) {
 		tb.Fatal(err)
 	}
 	return records
+}
+
+// manyRuns are the pieces of runs of the paper's study on the whole of its axis, flown once for all tests that read them.
+func manyRuns(tb testing.TB) [][]study.Run {
+	tb.Helper()
+	many.Do(func() { many.runs = ofRun(fly(tb, axisStudy(tb, 3000))) })
+	return many.runs
+}
+
+var many struct {
+	sync.Once
+	runs [][]study.Run
 }
 
 // ofRun cuts records into those of each run.
@@ -54,7 +67,12 @@ func TestAxisIsDirectFlight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pieces := ofRun(fly(t, s))
+	var pieces [][]study.Run
+	if testing.Short() {
+		pieces = ofRun(fly(t, s))
+	} else {
+		pieces = manyRuns(t)[:runs]
+	}
 	if len(pieces) != runs {
 		t.Fatalf("%d runs, want %d", len(pieces), runs)
 	}

@@ -1,7 +1,6 @@
 package study_test
 
 import (
-	"context"
 	"math"
 	"os"
 	"testing"
@@ -40,30 +39,20 @@ func TestMeanCurveByHand(t *testing.T) {
 
 // The band holds the whole true curve in as many studies as it says. The truth is that of many more runs.
 func TestBandHoldsTheWholeCurve(t *testing.T) {
-	runs, studies, each, want := 3_000, 30, 100, 0.83
-	if os.Getenv("VEILPATH_LONG") != "" {
-		runs, studies, each, want = 100_000, 400, 200, 0.94
-	}
 	if testing.Short() {
 		t.Skip("takes many runs; go test without -short flies them")
 	}
-	s := axisStudy(t, runs)
-	s.Epsilons = []float64{1}
+	parts, studies, each, want := manyRuns(t), 30, 100, 0.83
+	if os.Getenv("VEILPATH_LONG") != "" {
+		parts, studies, each, want = ofRun(fly(t, axisStudy(t, 100_000))), 400, 200, 0.94
+	}
+	s := axisStudy(t, each)
 	truth := study.NewMeanCurve(s.Axis)
-	var all []study.Run
-	err := s.Do(context.Background(), func(r []study.Run) error {
+	for _, r := range parts {
 		truth.Add(r)
-		if r[0].Run < studies*s.Runs {
-			all = append(all, r...)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	curve := truth.Curve(0.95)
 	held, width, level := 0, 0.0, 0.0
-	parts := ofRun(all)
 	for k := range studies {
 		c := study.NewMeanCurve(s.Axis)
 		for _, r := range parts[k*each : (k+1)*each] {
