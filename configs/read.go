@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -141,16 +142,12 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 func readEnvironment(environ []string) ([]given, []*Error) {
 	var found []given
 	var problems []*Error
-	keyOf := make(map[string]string, len(schema))
-	for _, key := range keys() {
-		keyOf[environmentName(key)] = key
-	}
 	for _, variable := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(variable, "=")
 		if !strings.HasPrefix(name, environmentPrefix) || value == "" {
 			continue
 		}
-		key, known := keyOf[name]
+		key, known := keyOfVariable()[name]
 		if !known {
 			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
 			near := Nearest(strings.TrimPrefix(name, environmentPrefix))
@@ -164,6 +161,15 @@ func readEnvironment(environ []string) ([]given, []*Error) {
 	}
 	return found, problems
 }
+
+// keyOfVariable returns the key of every variable.
+var keyOfVariable = sync.OnceValue(func() map[string]string {
+	keyOf := make(map[string]string, len(schema))
+	for _, key := range keys() {
+		keyOf[environmentName(key)] = key
+	}
+	return keyOf
+})
 
 // environmentName returns the variable of a key: VEILPATH_PRIVACY_EPSILON of privacy.epsilon.
 func environmentName(key string) string {

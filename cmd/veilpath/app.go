@@ -76,7 +76,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	out := &terminal.Output{Writer: a.stdout}
 	a.stdout = out
 	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0])
-	root := a.rootCommand()
+	root := a.rootCommand(args...)
 	root.SetArgs(args)
 	err := errors.Join(root.ExecuteContext(ctx), out.Failure())
 	if err == nil {
@@ -100,7 +100,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-func (a *app) rootCommand() *cobra.Command {
+// rootCommand makes the command line for arguments: the verb that they begin with, or all verbs where that is none of them.
+func (a *app) rootCommand(args ...string) *cobra.Command {
 	root := verb("veilpath", func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -119,7 +120,17 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{terminal.FlagMistake(cmd, err, refusals)} })
-	root.AddCommand(a.studyCommand(), a.runCommand(), a.mergeCommand(), a.compareCommand(), a.tuneCommand(), a.configCommand(), a.planCommand(), a.costCommand(), a.designCommand(), a.leakCommand(), a.auditCommand(), a.privatizeCommand(), a.reproduceCommand(), a.viewCommand(), terminal.Completion(verb("completion", nil, nil), usage))
+	verbs := map[string]func() *cobra.Command{"study": a.studyCommand, "run": a.runCommand, "merge": a.mergeCommand, "compare": a.compareCommand,
+		"tune": a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand, "design": a.designCommand, "leak": a.leakCommand,
+		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand}
+	if len(args) > 0 && verbs[args[0]] != nil {
+		root.AddCommand(verbs[args[0]]())
+	} else {
+		for _, make := range verbs {
+			root.AddCommand(make())
+		}
+		root.AddCommand(terminal.Completion(verb("completion", nil, nil), usage))
+	}
 	terminal.AddHelp(root, usage)
 	a.share(root)
 	return root

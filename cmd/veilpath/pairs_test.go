@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -39,14 +40,16 @@ type moment struct {
 	taken     bool // the folder out, by the act
 }
 
-// moments are what other processes find of an act on a blank disk.
-func moments(t *testing.T, act act) (found []moment) {
+// moments are what other processes find of an act on a blank disk, which is returned too.
+func moments(t *testing.T, act act) (found []moment, disk *recordtest.Disk) {
 	t.Helper()
-	disk := blank()
+	disk = blank()
 	disk.Watch(func(o recordtest.Operation) {
 		found = append(found, moment{operation: o, disk: disk.Shared()})
 	})
-	if r := act(disk); r.code != exitDone {
+	r := act(disk)
+	disk.Watch(func(recordtest.Operation) {})
+	if r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
 	for i := range found {
@@ -57,7 +60,7 @@ func moments(t *testing.T, act act) (found []moment) {
 			t.Fatalf("at operation %d, %s: who was refused changed something", i+1, m.operation)
 		}
 	}
-	return found
+	return found, disk
 }
 
 // refuses reports whether the folder out is refused to a writer. One that gets it changes a copy.
@@ -83,7 +86,8 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 	ways := ways(t)
 	for first, act := range ways {
 		seen := map[string]bool{}
-		for i, m := range moments(t, act) {
+		found, _ := moments(t, act)
+		for i, m := range found {
 			state := fmt.Sprint(slices.Sorted(maps.Keys(m.disk.Files("out"))))
 			if state = regexp.MustCompile(`\.veilpath-1\S*`).ReplaceAllString(state, ""); !m.taken || seen[state] {
 				continue
@@ -112,21 +116,21 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 }
 
 // Whenever a second verb comes while the first does not have the folder, it is one writer's in the end. Firsts whose
-// operations before they have the folder are those of another are tried at the last of them alone.
+// operations before they have the folder are those of another, which does fewer, are tried at the last of them alone.
 func TestTwoWritersOnOneFolder(t *testing.T) {
 	t.Parallel()
 	ways := ways(t)
-	want := map[string]map[string]string{}
+	want, worlds := map[string]map[string]string{}, map[string][]moment{}
 	for name, act := range ways {
-		disk := blank()
-		if r := act(disk); r.code != exitDone {
-			t.Fatal(r.stderr)
-		}
+		var disk *recordtest.Disk
+		worlds[name], disk = moments(t, act)
 		want[name] = leftBy(disk)
 	}
 	known := map[string]bool{}
-	for _, first := range slices.Sorted(maps.Keys(ways)) {
-		found := moments(t, ways[first])
+	for _, first := range slices.SortedFunc(maps.Keys(ways), func(a, b string) int {
+		return cmp.Or(len(worlds[a])-len(worlds[b]), strings.Compare(a, b))
+	}) {
+		found := worlds[first]
 		begins := slices.IndexFunc(found, func(m moment) bool { return m.taken })
 		var way []string
 		for _, m := range found[:begins] {

@@ -36,7 +36,7 @@ func (f *Folder) write(name string, write func(io.Writer) error) (*pending, erro
 	if err != nil {
 		return nil, f.failed(name, err)
 	}
-	buffered := bufio.NewWriter(p)
+	buffered := bufio.NewWriterSize(p, 1<<15)
 	if err = write(buffered); err == nil {
 		err = buffered.Flush()
 	}
