@@ -158,6 +158,9 @@ func TestAtlasOverflows(t *testing.T) {
 	for size := 10.0; size < 120; size++ {
 		l.Text(Style{Size: size}, Point{0, 200}, ink, "The quick brown fox jumps over the lazy dog 0123456789")
 	}
+	if faces, glyphs := len(l.Atlas.faces), len(l.Atlas.glyphs); faces > 60 || glyphs > 2000 {
+		t.Errorf("%d faces and %d glyphs are kept", faces, glyphs)
+	}
 	for _, b := range l.Batches() {
 		for _, v := range b.Vertices {
 			if v.SrcX < 0 || v.SrcX > atlasSide || v.SrcY < 0 || v.SrcY > atlasSide {

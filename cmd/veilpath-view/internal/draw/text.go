@@ -146,6 +146,7 @@ func (a *Atlas) place(w, h int) image.Point {
 		a.x, a.y, a.shelf = 0, 0, 0
 		clear(a.Pixels)
 		clear(a.glyphs)
+		clear(a.faces) // of sizes that the window may no longer have
 		a.Changed = image.Rect(0, 0, atlasSide, atlasSide)
 	}
 	at := image.Pt(a.x+1, a.y+1)

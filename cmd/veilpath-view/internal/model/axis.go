@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -46,6 +47,13 @@ const mostAxisRuns = 1000
 func (a *Axis) put(run int, pieces []Piece) {
 	a.runs[run] = pieces
 	a.Version++
+}
+
+// keep forgets all runs but the first ones and the one on show.
+func (a *Axis) keep(first, shown int) {
+	if len(a.runs) > first {
+		maps.DeleteFunc(a.runs, func(run int, _ []Piece) bool { return run >= first && run != shown })
+	}
 }
 
 // clear forgets all runs.
@@ -222,6 +230,7 @@ func (m *Model) flyAxis() {
 	if !m.HasAxis() {
 		return
 	}
+	m.Axis.keep(m.axisRuns(), m.RunNumber)
 	if m.Axis.runs[m.RunNumber] == nil {
 		missing = append(missing, m.RunNumber)
 	}

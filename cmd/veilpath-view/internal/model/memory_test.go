@@ -41,3 +41,29 @@ func TestDraggingKeepsMemoryFlat(t *testing.T) {
 		t.Errorf("%d bytes after 1,200 steps, %d after 200", last, first)
 	}
 }
+
+// Going through runs and epsilons keeps the flights of the run on show, and the axes of the first runs and of that one.
+func TestMemoriesAreBounded(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetRuns(10)
+	for i := range 30 {
+		m.Select(100 * i)
+		m.Work()
+		m.Advance(0)
+		for _, epsilon := range []float64{0.2, 0.5, 1, 3, 9} {
+			m.SetEpsilon(epsilon)
+		}
+		if axes, most := len(m.Axis.runs), m.axisRuns()+1; axes > most {
+			t.Fatalf("after %d runs there are %d axes, want at most %d", i+1, axes, most)
+		}
+		if shown, most := len(m.pieces), len(m.Axis.pieces(m.RunNumber)); shown > most {
+			t.Fatalf("after %d runs there are %d flights of a run of %d", i+1, shown, most)
+		}
+	}
+	m.Advance(0)
+	for kind, j := range m.fleet.jobs {
+		if j != nil && len(j.results) > 0 {
+			t.Errorf("job %d keeps %d results that were taken over", kind, len(j.results))
+		}
+	}
+}
