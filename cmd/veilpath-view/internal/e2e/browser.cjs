@@ -5,27 +5,16 @@ const fs = require("node:fs");
 const path = require("node:path");
 const assert = require("node:assert/strict");
 const { inChromium } = require("./chromium.cjs");
+const { open } = require("./page.cjs");
 
 const [address, recorded, downloads, picture] = process.argv.slice(2);
 
-async function drive(page) {
-  const complaints = [];
-  page.on("pageerror", (e) => complaints.push(e.message));
-  page.on("console", (m) => {
-    // The one answer that the page is to be refused: that of the recording that was changed.
-    if (m.type() === "error" && !(/409/.test(m.text()) && /changed/.test(m.location().url))) complaints.push(m.text());
-  });
+// The one answer that the page is to be refused: that of the recording that was changed.
+const expected = (m) => /409/.test(m.text()) && /changed/.test(m.location().url);
 
-  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
-  // until polls the page: how long a frame takes there depends on the machine.
-  const until = async (what, ok) => {
-    for (let i = 0; i < 600; i++) {
-      const f = await facts();
-      if (ok(f)) return f;
-      await page.waitForTimeout(100);
-    }
-    throw new Error(`waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
-  };
+async function drive(browser) {
+  const d = await open(browser, address, { viewport: { width: 1280, height: 800 } }, expected);
+  const { page, facts, until } = d;
   // A press shorter than a slow frame is lost, so each is held until the frame has seen it.
   const hold = 350;
   const click = async (x, y) => {
@@ -36,10 +25,7 @@ async function drive(page) {
     await page.mouse.up();
     await page.waitForTimeout(hold);
   };
-  const clickOn = async (id) => {
-    const [x, y, w, h] = (await facts()).widgets[id];
-    await click(x + w / 2, y + h / 2);
-  };
+  const clickOn = async (id) => click(...(await d.middle(id)));
   const report = (what, f) => console.log(`${what}: ${(f.frames.frames / (f.elapsed || 1)).toFixed(1)} frames/s, longest step ${(f.frames.longest_step_ns / 1e6).toFixed(1)} ms`);
   const measure = async (what, ms) => {
     await facts();
@@ -49,9 +35,6 @@ async function drive(page) {
     f.elapsed = (Date.now() - from) / 1000;
     report(what, f);
   };
-
-  await page.goto(address);
-  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
 
   // The served folder is opened: the first of its recordings that is whole, by name, is the flight.
   let f = await until("the recorded flight", (f) => f.record === "flight" && f.run === 9 && f.epsilon === 0.5);
@@ -164,11 +147,8 @@ async function drive(page) {
   assert.equal(same.detection_km, f.detection_km, "the link leads to the same flight");
   await other.close();
 
-  assert.deepEqual(complaints, [], "the page complained");
+  await d.done();
   console.log(JSON.stringify({ run: f.run, detection_km: f.detection_km, mean_km: f.mean_km, config }));
 }
 
-inChromium(async (browser) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark" });
-  await drive(await context.newPage());
-});
+inChromium(drive);

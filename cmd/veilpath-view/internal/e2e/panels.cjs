@@ -4,50 +4,29 @@
 const assert = require("node:assert/strict");
 const path = require("node:path");
 const { inChromium } = require("./chromium.cjs");
+const { open } = require("./page.cjs");
 
 const [address, link, folder] = process.argv.slice(2);
 
-// open shows the link in a window of its own, still and finished.
-async function open(browser, width, height, theme, touch) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: touch, isMobile: touch });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("pageerror", (e) => complaints.push(e.message));
-  page.on("console", (m) => { if (m.type() === "error") complaints.push(m.text()); });
-  await page.goto(address + "#" + link);
-  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
-  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
-  const until = async (what, ok) => {
-    for (let i = 0; i < 900; i++) {
-      const f = await facts();
-      if (ok(f)) return f;
-      await page.waitForTimeout(100);
-    }
-    throw new Error(`${width}x${height} ${theme}: waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
-  };
-  // A frame is there once the page has drawn nothing new for a while.
-  const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
-  const middle = async (id) => {
-    const [x, y, w, h] = (await until(id, (f) => f.widgets[id])).widgets[id];
-    return [x + w / 2, y + h / 2];
-  };
-  const picture = async (name) => { await quiet(); await page.screenshot({ path: path.join(folder, name + ".png") }); };
+// show opens the link in a window of its own, still and finished.
+async function show(browser, width, height, theme, touch) {
+  const d = await open(browser, address + "#" + link, { viewport: { width, height }, colorScheme: theme, hasTouch: touch, isMobile: touch });
+  const picture = async (name) => { await d.quiet(); await d.page.screenshot({ path: path.join(folder, name + ".png") }); };
   // again follows the link anew, whatever is on show.
   const again = async () => {
-    await page.evaluate(() => { location.hash = "#run=9"; });
-    await until("another link", (f) => f.run === 9);
-    await page.evaluate((link) => { location.hash = "#" + link; }, link);
-    await until("the link again", (f) => f.finished && f.run === 3 && f.epsilon === 0.4 && f.message === "");
+    await d.page.evaluate(() => { location.hash = "#run=9"; });
+    await d.until("another link", (f) => f.run === 9);
+    await d.page.evaluate((link) => { location.hash = "#" + link; }, link);
+    await d.until("the link again", (f) => f.finished && f.run === 3 && f.epsilon === 0.4 && f.message === "");
   };
-  const done = async () => { assert.deepEqual(complaints, [], `${width}x${height}: the page complained`); await context.close(); };
-  await until("all flights", (f) => f.finished && f.message === "" && !f.playing);
-  return { page, facts, until, middle, picture, quiet, again, done };
+  await d.until("all flights", (f) => f.finished && f.message === "" && !f.playing);
+  return { ...d, picture, again };
 }
 
 // fingers opens every panel of a phone by its button, dark as the system asks for and light by the menu.
 async function fingers(browser) {
-  const d = await open(browser, 360, 740, "dark", true);
-  const tap = async (id) => d.page.touchscreen.tap(...(await d.middle(id)));
+  const d = await show(browser, 360, 740, "dark", true);
+  const { tap } = d;
   const panels = ["key", "guess", "flights", "map", "why", "settings"];
   const inside = { settings: "epsilon", guess: "error", flights: "distribution", map: "survey" };
   for (const theme of ["dark", "light"]) {
@@ -65,15 +44,14 @@ async function fingers(browser) {
   await tap("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await tap("tab.map");
-  const [x, y, w, h] = (await d.until("the surface", (f) => f.widgets.survey)).widgets.survey;
-  await d.page.touchscreen.tap(x + 0.75 * w, y + 0.5 * h);
+  await d.page.touchscreen.tap(...(await d.middle("survey", 0.75)));
   await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4);
   await d.done();
 }
 
 // mouse uses every panel of a wide window, and of a large one.
 async function mouse(browser) {
-  const d = await open(browser, 1280, 800, "light", false);
+  const d = await show(browser, 1280, 800, "light", false);
   await d.picture("1280x800-light");
   await d.page.setViewportSize({ width: 2560, height: 1440 });
   await d.picture("2560x1440-light");
@@ -88,10 +66,7 @@ async function mouse(browser) {
 
 // use sets something with the mouse in every panel that there is.
 async function use(d) {
-  const click = async (id, right = 0.5) => {
-    const [x, y, w, h] = (await d.until(id, (f) => f.widgets[id])).widgets[id];
-    await d.page.mouse.click(x + right * w, y + h / 2, { delay: 120 });
-  };
+  const click = async (id, right) => d.page.mouse.click(...(await d.middle(id, right)), { delay: 120 });
   await click("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await click("survey", 0.8);
@@ -115,7 +90,7 @@ async function use(d) {
 // keys uses what the mouse uses, by keys alone.
 async function keys(browser) {
   const [width, height] = [1280, 800];
-  const d = await open(browser, width, height, "dark", false);
+  const d = await show(browser, width, height, "dark", false);
   await d.picture("1280x800-dark");
   const press = (key) => d.page.keyboard.press(key, { delay: 60 });
   const start = await d.facts();

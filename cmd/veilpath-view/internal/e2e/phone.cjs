@@ -3,39 +3,14 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { inChromium } = require("./chromium.cjs");
+const { open } = require("./page.cjs");
 
 const [address, picture] = process.argv.slice(2);
 
-// drive opens the page in a context of its own and gives what tests ask of it.
-async function drive(browser, options, link = "") {
-  const context = await browser.newContext({ colorScheme: "dark", ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("pageerror", (e) => complaints.push(e.message));
-  page.on("console", (m) => { if (m.type() === "error") complaints.push(m.text()); });
-  await page.goto(address + link);
-  await page.waitForFunction(() => window.veilpathDescribe, null, { timeout: 60_000 });
-  const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
-  const until = async (what, ok) => {
-    for (let i = 0; i < 600; i++) {
-      const f = await facts();
-      if (ok(f)) return f;
-      await page.waitForTimeout(100);
-    }
-    throw new Error(`waited in vain for ${what}: ${JSON.stringify(await facts()).slice(0, 600)}`);
-  };
-  const middle = async (id) => {
-    const [x, y, w, h] = (await until(id, (f) => f.widgets[id])).widgets[id];
-    return [x + w / 2, y + h / 2];
-  };
-  return { context, page, complaints, facts, until, middle };
-}
-
 // phone taps, pinches and folds panels. A tap is over in a few milliseconds, long before the next frame.
 async function phone(browser) {
-  const d = await drive(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
-  const { page, until, middle } = d;
-  const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
+  const d = await open(browser, address, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const { page, until, middle, tap } = d;
   let f = await until("the ensemble", (f) => f.record !== "" && f.fresh === f.runs);
   assert.equal(f.zoom, 1, "a phone has its own layout, not a shrunken one");
   await tap("play");
@@ -72,13 +47,12 @@ async function phone(browser) {
   await tap("tab.flights");
   await until("the panel folded away", (f) => !f.widgets.distribution);
   await page.screenshot({ path: `${picture}-phone.png` });
-  assert.deepEqual(d.complaints, []);
-  await d.context.close();
+  await d.done();
 }
 
 // sizes changes the window's size there and back.
 async function sizes(browser) {
-  const d = await drive(browser, { viewport: { width: 1280, height: 800 } });
+  const d = await open(browser, address, { viewport: { width: 1280, height: 800 } });
   await d.until("the ensemble", (f) => f.record !== "" && f.fresh === f.runs);
   await d.page.keyboard.press("r"); // which stops there
   const before = await d.until("a still flight", (f) => !f.playing && f.time_s > 0);
@@ -92,12 +66,12 @@ async function sizes(browser) {
   await d.page.keyboard.press("l");
   await d.page.waitForFunction(() => location.hash.length > 1);
   assert.ok(!/zoom=|center=/.test(d.page.url()), `the map is no longer whole: ${d.page.url()}`);
-  await d.context.close();
+  await d.done();
 }
 
 // addresses follows a link that is typed into the page's address, and refuses the clipboard.
 async function addresses(browser) {
-  const d = await drive(browser, { viewport: { width: 1280, height: 800 } }, "#privacy.epsilon=0.4&run=3&t=61.3&map=noise&fan=off&theme=light&speed=2");
+  const d = await open(browser, address + "#privacy.epsilon=0.4&run=3&t=61.3&map=noise&fan=off&theme=light&speed=2", { viewport: { width: 1280, height: 800 } });
   let f = await d.until("what the link says", (f) => f.epsilon === 0.4 && f.run === 3);
   assert.equal(f.time_s, 61.3);
   assert.equal(f.playing, false);
@@ -113,8 +87,7 @@ async function addresses(browser) {
     await d.page.keyboard.press("l");
     await d.until(`the word on the clipboard, refused ${refuse}`, (f) => want.test(f.message));
   }
-  assert.deepEqual(d.complaints, []);
-  await d.context.close();
+  await d.done();
 }
 
 // words reaches what the picture shows by the Tab key alone, and works it; and sees a picture before the program is there.
