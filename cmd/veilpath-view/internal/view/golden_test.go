@@ -74,7 +74,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 
 // finish flies all flights.
 func finish(s *screen.Screen) {
-	for m := s.Model; !m.Ensemble.Complete() || !m.AxisComplete(); {
+	for m := s.Model; !m.Ensemble.Complete() || !m.AxisComplete() || m.Pair != nil && !m.Pair.Ensemble.Complete(); {
 		m.Advance(1)
 		m.Work()
 	}
