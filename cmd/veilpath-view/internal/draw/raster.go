@@ -62,27 +62,76 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 	box := image.Rect(
 		int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))),
 		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1, int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
+	glyph, whole, ink := a.Custom3 > 0.5, covers(a) && covers(b) && covers(c), opaque(a)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			px, py := float32(x)+0.5, float32(y)+0.5
+		py := float32(y) + 0.5
+		left, right := row(py, box.Min.X, box.Max.X, a, b, c)
+		for x := left; x < right; x++ {
+			px := float32(x) + 0.5
 			u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
 			if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
 				continue
 			}
-			u, v, w = u/area, v/area, w/area
 			cover := float32(1)
-			if a.Custom3 > 0.5 {
-				cover = atlas.cover(u*a.SrcX+v*b.SrcX+w*c.SrcX, u*a.SrcY+v*b.SrcY+w*c.SrcY)
-			} else {
-				dx, dy := u*a.Custom0+v*b.Custom0+w*c.Custom0, u*a.Custom1+v*b.Custom1+w*c.Custom1
-				radius := u*a.Custom2 + v*b.Custom2 + w*c.Custom2
-				cover = max(0, min(1, radius+0.5-float32(math.Hypot(float64(dx), float64(dy)))))
+			if glyph || !whole {
+				cover = coverAt(atlas, a, b, c, u/area, v/area, w/area)
 			}
-			if cover > 0 {
+			switch {
+			case cover == 1 && ink[3] == 255:
+				copy(to.Pix[to.PixOffset(x, y):], ink[:])
+			case cover > 0:
 				blend(to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
 			}
 		}
 	}
+}
+
+// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within a triangle: a few
+// beside it, as rounding wants, and none less.
+func row(py float32, left, right int, a, b, c *Vertex) (int, int) {
+	low, high := float64(left), float64(right)
+	for _, e := range [3][2]*Vertex{{b, c}, {c, a}, {a, b}} {
+		p, q := e[0], e[1]
+		slope := float64(q.DstY) - float64(p.DstY)
+		if slope == 0 {
+			continue
+		}
+		off := (float64(q.DstX) - float64(p.DstX)) * (float64(py) - float64(p.DstY)) / slope
+		at, margin := float64(p.DstX)+off, 2+1e-5*math.Abs(off) // far more than rounding
+		if slope > 0 {
+			high = min(high, at+margin)
+		} else {
+			low = max(low, at-margin)
+		}
+	}
+	if !(low < high) {
+		return left, left
+	}
+	return int(low), int(high)
+}
+
+// covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width there,
+// and more than half a pixel of radius.
+func covers(v *Vertex) bool { return v.Custom0 == 0 && v.Custom1 == 0 && v.Custom2 > 0.6 }
+
+// opaque is the colour of a corner as a pixel has it, with an opacity of 255 only where nothing shows through.
+func opaque(v *Vertex) (pixel [4]byte) {
+	if v.ColorA == 1 {
+		for i, value := range [4]float32{v.ColorR, v.ColorG, v.ColorB, v.ColorA} {
+			pixel[i] = byte(min(255, 255*value+0.5))
+		}
+	}
+	return pixel
+}
+
+// coverAt is how much of a pixel is covered at a place in a triangle, given by the shares of its corners.
+func coverAt(atlas *Atlas, a, b, c *Vertex, u, v, w float32) float32 {
+	if a.Custom3 > 0.5 {
+		return atlas.cover(u*a.SrcX+v*b.SrcX+w*c.SrcX, u*a.SrcY+v*b.SrcY+w*c.SrcY)
+	}
+	dx, dy := u*a.Custom0+v*b.Custom0+w*c.Custom0, u*a.Custom1+v*b.Custom1+w*c.Custom1
+	radius := u*a.Custom2 + v*b.Custom2 + w*c.Custom2
+	return max(0, min(1, radius+0.5-float32(math.Hypot(float64(dx), float64(dy)))))
 }
 
 // edge is twice the area of the triangle that an edge makes with a point, above 0 on its right, y downwards.

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +36,7 @@ func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
 		if diff := cmp.Diff(a.Run, b.Run); diff != "" {
 			t.Fatalf("epsilon %v: by the axis and directly:\n%s", epsilon, diff)
 		}
-		if !cmp.Equal(a.Samples, b.Samples) || !cmp.Equal(a.Visits, b.Visits) || !cmp.Equal(a.Rewards, b.Rewards) || !cmp.Equal(m.Policy(), direct.Policy()) {
+		if !slices.Equal(a.Samples, b.Samples) || !slices.Equal(a.Visits, b.Visits) || !slices.Equal(a.Rewards, b.Rewards) || !slices.Equal(m.Policy(), direct.Policy()) {
 			t.Fatalf("epsilon %v: samples, waypoints, rewards or policy differ", epsilon)
 		}
 	}
