@@ -41,7 +41,7 @@ func (a *app) costCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
 	f.String("runs", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
-	f.StringVar(&flags.mechanisms, "mechanism", "input,output", "that make the reward private: a `list` of input, output and output-l1")
+	f.StringVar(&flags.mechanisms, "mechanism", "input,output", "that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value such as 1%, at 95 % confidence")
 	f.StringVar(&flags.shard, "shard", "", "do only part `i/n` of the runs, i from 1")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the runs in --out, or begin when there are none")

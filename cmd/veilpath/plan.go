@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,7 +37,7 @@ func (a *app) planCommand() *cobra.Command {
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too: `epsilon`, or several as start:stop:step or 0.2,1,4")
-	f.StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward private: input, output or output-l1")
+	f.StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward private: one of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format that its ending names")
 	return cmd
 }

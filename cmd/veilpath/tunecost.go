@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,7 @@ type tuneProblemFlags struct {
 func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
-	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward of a PROBLEM private: input, output or output-l1")
+	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward of a PROBLEM private: one of "+strings.Join(privacy.MechanismNames(), ", "))
 }
 
 // checkFlown refuses the flags of a PROBLEM where there is none.

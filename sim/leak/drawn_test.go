@@ -31,7 +31,7 @@ var drawing = sync.OnceValues(func() (*leak.World, error) {
 // A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The numbers do
 // not depend on the workers.
 func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
-	s := leak.Study{Ways: leak.Ways([]float64{200, 1, 0.2}, leak.Way{World: drawingWorld(t)}), Observers: adversary.GoalModels()[3:4], Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
+	s := leak.Study{Ways: leak.Ways([]float64{200, 1, 0.2}, leak.Way{World: drawingWorld(t)}), Observers: observers("mechanism"), Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
 	one := fly(t, s)
 	s.Workers = 3
 	if three := fly(t, s); !reflect.DeepEqual(one.Rows(), three.Rows()) || !reflect.DeepEqual(one.Outcomes(), three.Outcomes()) {
@@ -84,7 +84,7 @@ func TestDrawnGoalsKeepOut(t *testing.T) {
 			t.Errorf("cell %d:%d, kept out %t, has a plan to be drawn: %t", column, row, kept, m != nil)
 		}
 	}
-	r := fly(t, leak.Study{Ways: leak.Ways([]float64{0.3}, leak.Way{World: w}), Observers: adversary.GoalModels()[3:4], Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
+	r := fly(t, leak.Study{Ways: leak.Ways([]float64{0.3}, leak.Way{World: w}), Observers: observers("mechanism"), Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
 	if row := r.Rows()[0]; !(row.BitsLeft > 0 && row.BitsLeft < r.PriorBits()) {
 		t.Errorf("%+v of %v bits", row, r.PriorBits())
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"veilpath/adversary"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
@@ -16,7 +15,7 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 		t.Skip("it makes 13,000 private policies")
 	}
 	want := []privacy.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
-	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}), Observers: adversary.GoalModels()[3:4], Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}), Observers: observers("mechanism"), Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +33,7 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 // fresh ones is that of one with sqrt(k) times the mu.
 func TestReleasesCompose(t *testing.T) {
 	w := world(t, 200, nil)
-	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}), Observers: adversary.GoalModels()[1:2], Flights: 10, Seed: 3}, Counts: []int{1, 4}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}), Observers: observers("moves"), Flights: 10, Seed: 3}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -62,6 +63,11 @@ func newWorld(c configs.Config, beyondKm float64) (*leak.World, error) {
 	return leak.NewWorld(context.Background(), setting, states, nil, 0, ignore)
 }
 
+// observers are those of the goal of some names.
+func observers(names ...string) []adversary.GoalModel {
+	return slices.DeleteFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return !slices.Contains(names, m.Name) })
+}
+
 func fly(tb testing.TB, s leak.Study) *leak.Result {
 	tb.Helper()
 	r, err := s.Fly(context.Background(), ignore)
@@ -83,12 +89,11 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 		"rational":  {{Mean: 5.20, StandardError: .16}, {Mean: 4.63, StandardError: .14}, {Mean: 4.50, StandardError: .14}},
 		"mechanism": {{Mean: 5.00, StandardError: .15}, {Mean: 4.45, StandardError: .14}, {Mean: 4.34, StandardError: .13}},
 	}
-	observers := adversary.GoalModels()[:4]
 	w := world(t, 80, nil)
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers, Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
+	r := fly(t, leak.Study{Observers: observers("geometry", "moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
@@ -132,7 +137,7 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 // at least what the goals' routes tell.
 func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 	w := world(t, 215, nil)
-	s := leak.Study{Observers: adversary.GoalModels()[3:4], Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
+	s := leak.Study{Observers: observers("mechanism"), Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
 	r := fly(t, s)
 	if d := r.Diversities()[0]; d.Distinct > len(w.Goals) {
 		t.Errorf("%d routes to %d goals", d.Distinct, len(w.Goals))
@@ -147,7 +152,7 @@ func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 // the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
 func TestGeometryIsCalibrated(t *testing.T) {
 	w := world(t, 80, nil)
-	s := leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
+	s := leak.Study{Observers: observers("geometry"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
 	for _, row := range fly(t, s).Rows() {
 		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {
 			t.Errorf("after %g km: %v bits left, entropy %v", row.FlownKm, row.BitsLeft, row.Entropy)
@@ -171,7 +176,7 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 		t.Errorf("%v bits and own goal %d, want %v and 0", w.PriorBits(), w.Own, want)
 	}
 	const flights = 400
-	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:1], Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: flights, FlownKm: []float64{0}, Seed: 1})
+	r := fly(t, leak.Study{Observers: observers("geometry"), Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: flights, FlownKm: []float64{0}, Seed: 1})
 	if d := r.Diversities()[0]; d.Distinct != 2 {
 		t.Errorf("%d routes to the two goals of weight", d.Distinct)
 	}
@@ -185,7 +190,7 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 // A target off the lattice is recognised where it is: the rule of the hand-over never rules the truth out.
 func TestOwnTargetOffTheLattice(t *testing.T) {
 	w := world(t, 150, func(c *configs.Config) { c.TargetKm = [3]float64{3, -4, 1} })
-	r := fly(t, leak.Study{Observers: adversary.GoalModels()[:2], Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
+	r := fly(t, leak.Study{Observers: observers("geometry", "moves"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
 	for _, row := range r.Rows() {
 		if math.IsInf(row.BitsLeft, 0) || math.IsNaN(row.BitsLeft) {
 			t.Errorf("%s: %v bits left", row.Observer, row.BitsLeft)
@@ -196,7 +201,7 @@ func TestOwnTargetOffTheLattice(t *testing.T) {
 // Who takes the mechanism to be what it is not learns less than who knows it, and who knows nothing of it as much.
 func TestMistakenObserversLearnLess(t *testing.T) {
 	w := world(t, 180, nil)
-	s := leak.Study{Observers: adversary.GoalModels()[1:4], Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
+	s := leak.Study{Observers: observers("moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
 	right := fly(t, s).Rows()
 	s.Ways[0].Belief = world(t, 180, func(c *configs.Config) { c.Planner.Discount = 0.5 })
 	s.Ways[0].BeliefEpsilon = 1e6
@@ -275,7 +280,7 @@ func TestStandardErrorsHoldTheVarianceOfPolicies(t *testing.T) {
 	const studies = 60
 	var sum, squares, errors float64
 	for seed := range uint64(studies) {
-		row := fly(t, leak.Study{Observers: adversary.GoalModels()[3:4], Ways: []leak.Way{{World: w, Epsilon: 1e6, BeliefEpsilon: 1}}, OwnGoal: true,
+		row := fly(t, leak.Study{Observers: observers("mechanism"), Ways: []leak.Way{{World: w, Epsilon: 1e6, BeliefEpsilon: 1}}, OwnGoal: true,
 			Flights: 2, FlownKm: []float64{100}, Policies: 20, Seed: 1000 + seed}).Rows()[0]
 		sum += row.BitsLeft
 		squares += row.BitsLeft * row.BitsLeft

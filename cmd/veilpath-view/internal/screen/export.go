@@ -21,7 +21,7 @@ type panel struct {
 	name, title string
 	area        func(*Layout) draw.Rect
 	draw        func(*Screen, *draw.List)
-	place       func(*Layout) // gives one its area that is not part of everything
+	place       func(*Screen, *Layout) // gives one its area that is not part of everything
 }
 
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
@@ -54,11 +54,11 @@ var savedPanels = []panel{
 	{"why", "Why, and what happened when", func(l *Layout) draw.Rect { return l.Reasons }, func(s *Screen, l *draw.List) {
 		s.stillReasons(l)
 		s.movingReasons(l)
-	}, func(l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
+	}, func(_ *Screen, l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
 	{"results", "Table of the results", func(l *Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) {
 		s.stillResults(l)
 		s.movingResults(l)
-	}, func(l *Layout) { l.Results = draw.Rect{W: 640, H: 800} }},
+	}, func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -81,7 +81,7 @@ func (s *Screen) savedLayout(panels []panel) Layout {
 	}
 	for _, p := range panels {
 		if p.place != nil {
-			p.place(&layout)
+			p.place(s, &layout)
 		}
 	}
 	return layout
@@ -91,6 +91,7 @@ func (s *Screen) savedLayout(panels []panel) Layout {
 func (s *Screen) saved(panels []panel, scale float64, do func()) {
 	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows
 	s.eventRows = nil
+	s.UI.Theme.SetCompact(false)
 	picture := s.savedLayout(panels)
 	whole := s.camera
 	s.fitTo(&whole)
@@ -99,7 +100,6 @@ func (s *Screen) saved(panels []panel, scale float64, do func()) {
 	whole = s.camera
 	s.fitTo(&whole)
 	s.camera.PointsPerKm = whole.PointsPerKm * zoom
-	s.UI.Theme.SetCompact(false)
 	s.scale = scale
 	s.onBoth(s.placeCards)
 	defer func() {

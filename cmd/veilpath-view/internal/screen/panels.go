@@ -207,28 +207,57 @@ func (s *Screen) panelList(l *draw.List) {
 // stillResults draws the panel of the results.
 func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
 
+// Around the rows of the results.
+const resultsTop, resultsBottom = 28, 4
+
+// resultLines are a row of the results as it is wrapped, and the height that it takes.
+func (s *Screen) resultLines(l *draw.List, result [2]string, nameWidth, valueWidth float64) (names, values []string, height float64) {
+	const air = 6
+	names, values = l.Wrap(s.theme().Small, result[0], nameWidth-pad), l.Wrap(s.theme().Small, result[1], valueWidth)
+	return names, values, resultLine*float64(max(len(names), len(values))) + air
+}
+
+const resultLine = 16
+
+// resultWidths shares a width out to the names and the values of the results.
+func resultWidths(w float64) (names, values float64) {
+	const nameShare = 0.55
+	names = math.Floor(nameShare * w)
+	return names, w - names
+}
+
+// resultsHeight is how high the panel of the results is at a width, with all of them.
+func (s *Screen) resultsHeight(w float64) float64 {
+	l := draw.NewList(s.Atlas())
+	names, values := resultWidths(w - 2*pad)
+	height := 0.0 + resultsTop + resultsBottom
+	for _, result := range s.twinResults() {
+		_, _, h := s.resultLines(l, result, names, values)
+		height += h
+	}
+	return height
+}
+
 // movingResults writes the table of the results, as many rows as there is room for, and returns how many.
 func (s *Screen) movingResults(l *draw.List) int {
-	t, r := s.theme(), s.layout.Results.Trim(pad, 28, pad, 4)
-	const row, air, nameShare = 16, 6, 0.55
-	width := math.Floor(nameShare * r.W)
+	t, r := s.theme(), s.layout.Results.Trim(pad, resultsTop, pad, resultsBottom)
+	nameWidth, valueWidth := resultWidths(r.W)
 	results := s.twinResults()
 	for n, result := range results {
-		names, values := l.Wrap(t.Small, result[0], width-pad), l.Wrap(t.Small, result[1], r.W-width)
-		lines := max(len(names), len(values))
-		if row*float64(lines)+air > r.H {
+		names, values, height := s.resultLines(l, result, nameWidth, valueWidth)
+		if height > r.H {
 			return n
 		}
-		for i := range lines {
-			line := draw.Rect{X: r.X, Y: r.Y + row*float64(i), W: r.W, H: row}
+		for i := range max(len(names), len(values)) {
+			line := draw.Rect{X: r.X, Y: r.Y + resultLine*float64(i), W: r.W, H: resultLine}
 			if i < len(names) {
 				l.TextIn(t.Small, line, draw.Left, t.Muted, names[i])
 			}
 			if i < len(values) {
-				l.TextIn(t.Small, line.Trim(width, 0, 0, 0), draw.Right, t.Ink, values[i])
+				l.TextIn(t.Small, line.Trim(nameWidth, 0, 0, 0), draw.Right, t.Ink, values[i])
 			}
 		}
-		r = r.Trim(0, row*float64(lines)+air, 0, 0)
+		r = r.Trim(0, height, 0, 0)
 	}
 	return len(results)
 }

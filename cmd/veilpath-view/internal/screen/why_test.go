@@ -176,6 +176,7 @@ func TestWhyFits(t *testing.T) {
 			}
 		}
 	}
+	d.toggleCompare() // which has more results
 	d.saved(panelsNamed("results"), 1, func() {
 		list.Reset(d.layout.Results, 1)
 		if n, all := d.movingResults(list), len(d.twinResults()); n != all {
