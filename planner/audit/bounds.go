@@ -43,21 +43,31 @@ type event struct{ right, wrong share }
 const level = 0.025
 
 // epsilonLow is a lower bound on epsilon at delta, 0 or more.
-func (e event) epsilonLow(delta, level float64) float64 {
-	gain := e.right.lower(level) - delta
+func (e event) epsilonLow(delta, level float64) float64 { return e.bounds(level).epsilon(delta) }
+
+// muLow is a lower bound on mu, 0 or more.
+func (e event) muLow(level float64) float64 { return e.bounds(level).mu() }
+
+// bounds are what the probabilities of an event are at least, for the one table, and at most, for the other.
+type bounds struct{ right, wrong float64 }
+
+func (e event) bounds(level float64) bounds {
+	return bounds{e.right.lower(level), e.wrong.upper(level)}
+}
+
+func (b bounds) epsilon(delta float64) float64 {
+	gain := b.right - delta
 	if gain <= 0 {
 		return 0
 	}
-	return max(0, math.Log(gain/e.wrong.upper(level)))
+	return max(0, math.Log(gain/b.wrong))
 }
 
-// muLow is a lower bound on mu, 0 or more.
-func (e event) muLow(level float64) float64 {
-	right, wrong := e.right.lower(level), e.wrong.upper(level)
-	if right <= wrong {
+func (b bounds) mu() float64 {
+	if b.right <= b.wrong {
 		return 0
 	}
-	return distuv.UnitNormal.Quantile(right) - distuv.UnitNormal.Quantile(wrong)
+	return distuv.UnitNormal.Quantile(b.right) - distuv.UnitNormal.Quantile(b.wrong)
 }
 
 // mu estimates how many standard deviations of a normal lie between the two, with its standard error.

@@ -56,8 +56,8 @@ func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry
 
 	chosen := n / trained
 	training, kept := newSplit(table[:chosen], neighbour[:chosen]), newSplit(table[chosen:], neighbour[chosen:])
-	e.forEpsilon = kept.at(training.best(func(e event) float64 { return e.epsilonLow(c.Delta, level) }))
-	e.forMu = kept.at(training.best(func(e event) float64 { return e.muLow(level) }))
+	best := training.best(func(b bounds) float64 { return b.epsilon(c.Delta) }, bounds.mu)
+	e.forEpsilon, e.forMu = kept.at(best[0]), kept.at(best[1])
 	e.EpsilonLow, e.MuLow = e.forEpsilon.epsilonLow(c.Delta, level), e.forMu.muLow(level)
 	rest := n - chosen
 	e.EpsilonCeiling = event{share{rest, rest}, share{0, rest}}.epsilonLow(c.Delta, level)
@@ -109,14 +109,20 @@ func (s split) at(h half) event {
 	return event{count(s.neighbour), count(s.table)}
 }
 
-// best returns the half-line of the largest gain, the first of them.
-func (s split) best(gain func(event) float64) half {
-	best, most := half{threshold: math.Inf(1)}, math.Inf(-1)
+// best returns for each of some gains the half-line of the largest, the first of them.
+func (s split) best(gains ...func(bounds) float64) []half {
+	best, most := make([]half, len(gains)), make([]float64, len(gains))
+	for i := range gains {
+		best[i], most[i] = half{threshold: math.Inf(1)}, math.Inf(-1)
+	}
 	for _, t := range s.thresholds() {
 		for _, below := range []bool{false, true} {
 			h := half{t, below}
-			if g := gain(s.at(h)); g > most {
-				best, most = h, g
+			b := s.at(h).bounds(level)
+			for i, gain := range gains {
+				if g := gain(b); g > most[i] {
+					best[i], most[i] = h, g
+				}
 			}
 		}
 	}
@@ -129,8 +135,7 @@ const evenly = 48
 // thresholds returns places to cut the samples at: between values, evenly through the bulk and ever closer
 // towards the ends, ascending.
 func (s split) thresholds() []float64 {
-	all := slices.Concat(s.table, s.neighbour)
-	slices.Sort(all)
+	all := merged(s.table, s.neighbour)
 	n := len(all)
 	var ranks []int
 	for i := 1; i < evenly; i++ {
@@ -160,6 +165,19 @@ func (s split) thresholds() []float64 {
 	}
 	slices.Sort(cuts)
 	return slices.Compact(cuts)
+}
+
+// merged returns the values of two sorted samples, sorted.
+func merged(a, b []float64) []float64 {
+	all := make([]float64, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0] < a[0] {
+			all, b = append(all, b[0]), b[1:]
+		} else {
+			all, a = append(all, a[0]), a[1:]
+		}
+	}
+	return append(append(all, a...), b...)
 }
 
 // curve measures the trade-off at thresholds through the samples, from no false positive to no false negative.
