@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
@@ -38,6 +39,7 @@ const (
 	linkStory  = "story"    // step that is told
 	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
 	linkMind   = "observer" // of the goal whose belief is painted
+	linkMoment = "t"        // s, of the model's part of a link
 )
 
 // noPanel is what links call a window whose panels are folded away.
@@ -143,35 +145,46 @@ func (s *Screen) follow(fragment string) error {
 		s.openEntry(at, asked{link: fragment})
 		return nil
 	}
-	for key := range values {
-		if slices.Contains([]string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord, linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut}, key) {
-			values.Del(key)
-		}
-	}
 	if at < 0 {
 		s.Model.Record = nil
 	}
-	if err := s.Model.OpenFragment(values.Encode(), l.whatIf); err != nil {
+	if err := s.Model.OpenFragment(settingsOf(values), l.whatIf); err != nil {
 		s.Model.Record = record
 		return err
 	}
 	if name != "" && at < 0 {
 		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
 	}
-	s.Tab, s.Folded, s.Also = l.tab, l.folded, l.also
+	s.Tab, s.Folded = l.tab, l.folded
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
-	s.Heat, s.ShowFan, s.ShowHead = l.heat, l.fan, l.arrows
-	s.camera.Tilted, s.Beside = l.tilted, l.beside
-	s.choose(l.selection)
-	s.Model.Compare(kept)
+	s.ShowFan, s.ShowHead = l.fan, l.arrows
+	s.camera.Tilted = l.tilted
+	s.take(&l, kept)
 	s.told = min(l.story, len(s.Story.Steps))
-	s.ShowAxis, s.Observer = l.along, l.observer
+	s.ShowAxis = l.along
 	if l.hasTheme {
 		s.SetDark(l.dark)
 	}
 	s.pending, s.fitted = &l, false
 	return nil
+}
+
+// take shows what a link says of observers, of what is painted, selected and compared with.
+func (s *Screen) take(l *look, kept *model.World) {
+	s.Also, s.Heat, s.Observer, s.Beside = l.also, l.heat, l.observer, l.beside
+	s.choose(l.selection)
+	s.Model.Compare(kept)
+}
+
+// settingsOf is a link without what says how things are shown.
+func settingsOf(values url.Values) string {
+	settings := maps.Clone(values)
+	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord,
+		linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut} {
+		settings.Del(key)
+	}
+	return settings.Encode()
 }
 
 // place gives the camera the place that a link asks for, once the map's size is known.

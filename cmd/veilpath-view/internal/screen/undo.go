@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"net/url"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -12,15 +13,25 @@ import (
 
 // past is the states that can be gone back to, and forward.
 type past struct {
-	states  []state
-	at      int    // of the present one
-	version uint64 // of the model at that
+	states []state
+	at     int // of the present one
+	seen   change
 }
 
-// state is what an undo brings back: the settings, the run, and what was changed by hand.
+// state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
+// link tells them, and what was changed by hand. How it is looked at, such as the moment, the place and the theme, stays.
 type state struct {
-	fragment string
-	whatIf   model.WhatIf
+	link   string
+	whatIf model.WhatIf
+}
+
+// change tells whether there may be another state.
+type change struct {
+	model, selection uint64
+	heat             Heat
+	observer         int
+	beside           bool
+	also             string
 }
 
 // mostStates bounds how far one can go back.
@@ -28,12 +39,13 @@ const mostStates = 200
 
 // remember keeps the present state once it has settled: a drag is one step.
 func (s *Screen) remember() {
-	p, m := &s.past, s.Model
-	if s.UI.Captured() || p.version == m.Version {
+	p := &s.past
+	seen := s.change()
+	if s.UI.Captured() || p.seen == seen {
 		return
 	}
-	p.version = m.Version
-	now := state{settled(m.Fragment()), model.WhatIf{Moved: maps.Clone(m.WhatIf.Moved), KeptOut: maps.Clone(m.WhatIf.KeptOut)}}
+	p.seen = seen
+	now := s.state()
 	if len(p.states) > 0 && p.states[p.at].equal(&now) {
 		return
 	}
@@ -46,36 +58,68 @@ func (s *Screen) remember() {
 	p.at = len(p.states) - 1
 }
 
-func (a *state) equal(b *state) bool {
-	return a.fragment == b.fragment && maps.Equal(a.whatIf.Moved, b.whatIf.Moved) && maps.Equal(a.whatIf.KeptOut, b.whatIf.KeptOut)
+func (s *Screen) change() change {
+	return change{s.Model.Version, s.selection.version, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
 }
 
-// settled is a fragment without the moment of the flight.
-func settled(fragment string) string {
-	values, err := url.ParseQuery(fragment)
+// state returns the present one.
+func (s *Screen) state() state {
+	values, err := url.ParseQuery(s.Link())
 	if err != nil {
-		panic("screen: a fragment does not parse: " + err.Error()) // it was just encoded
+		panic("screen: a link does not parse: " + err.Error()) // it was just encoded
 	}
-	values.Del("t")
-	return values.Encode()
+	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows, linkTilt, linkStory, linkAlong,
+		linkTheme, linkSpeed, linkFollow, linkZoom, linkCenter} {
+		values.Del(key)
+	}
+	return state{values.Encode(), byHand(s.Model.WhatIf)}
+}
+
+// byHand is a copy of what was changed by hand.
+func byHand(w model.WhatIf) model.WhatIf {
+	return model.WhatIf{Moved: maps.Clone(w.Moved), KeptOut: maps.Clone(w.KeptOut)}
+}
+
+func (a *state) equal(b *state) bool {
+	return a.link == b.link && maps.Equal(a.whatIf.Moved, b.whatIf.Moved) && maps.Equal(a.whatIf.KeptOut, b.whatIf.KeptOut)
 }
 
 // undo goes so many states forward, or back where steps is negative.
 func (s *Screen) undo(steps int) {
-	p, m := &s.past, s.Model
+	p := &s.past
 	to := p.at + steps
 	if to < 0 || to >= len(p.states) {
-		m.Say(false, "%s", either(steps < 0, "There is nothing to undo.", "There is nothing to do again."))
+		s.Model.Say(false, "%s", either(steps < 0, "There is nothing to undo.", "There is nothing to do again."))
 		return
 	}
-	now := m.Clock.TimeS
-	w := p.states[to].whatIf
-	if err := m.OpenFragment(p.states[to].fragment, model.WhatIf{Moved: maps.Clone(w.Moved), KeptOut: maps.Clone(w.KeptOut)}); err != nil {
-		m.Say(true, "%v", err)
+	if err := s.goTo(&p.states[to]); err != nil {
+		s.Model.Say(true, "%v", err)
 		return
 	}
-	m.Clock.Seek(now)
-	p.at, p.version = to, m.Version
+	p.at, p.seen = to, s.change()
+}
+
+// goTo shows a state at the present moment.
+func (s *Screen) goTo(to *state) error {
+	values, err := url.ParseQuery(to.link)
+	if err != nil {
+		return err
+	}
+	l, err := parseLook(values)
+	if err != nil {
+		return err
+	}
+	kept, err := s.Model.ParseKept(l.kept)
+	if err != nil {
+		return err
+	}
+	now := s.Model.Clock.TimeS
+	if err := s.Model.OpenFragment(settingsOf(values), byHand(to.whatIf)); err != nil {
+		return err
+	}
+	s.Model.Clock.Seek(now)
+	s.take(&l, kept)
+	return nil
 }
 
 // loopIcon draws a stretch between two ends.

@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// Every kind of change is undone by one step and done again by another, and how it is looked at stays.
+func TestUndoOfEveryChange(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	m := d.Model
+	settle := func() {
+		m.Work()
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Outside: true})
+	}
+	moved := func() draw.Point { _, at := d.waypoint(2); return at }
+	for _, change := range []struct {
+		name string
+		do   func()
+	}{
+		{"epsilon", func() { m.SetEpsilon(0.7) }},
+		{"the radius", func() { m.SetRadius(2) }},
+		{"the decay", func() { m.SetLambda(0.2) }},
+		{"the number of flights", func() { m.SetRuns(30) }},
+		{"the calibration", func() { m.SetCalibration(configs.Analytic) }},
+		{"the run", func() { d.press("]") }},
+		{"the direct flight", func() { d.press("d") }},
+		{"the sample", func() { d.press("n") }},
+		{"the observer", func() { m.SetObserver("constant_velocity") }},
+		{"an observer more", func() { d.switchWatcher("impact_time") }},
+		{"what is painted", func() { d.press("3") }},
+		{"the target", func() { target := m.Experiment.Scenario.Target; m.SetTarget(target.X-20, target.Y-20) }},
+		{"a waypoint", func() { at := moved(); d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30}) }},
+		{"a cell that is kept out of", func() { state, _ := d.waypoint(3); m.KeepOut(state) }},
+		{"what is selected", func() { d.choose(selection{kind: byDistance, lowKm: 10, highKm: 40}) }},
+		{"what is compared with", func() { d.press("b"); m.SetEpsilon(3) }},
+	} {
+		settle()
+		before := d.state()
+		d.press("7", ui.Escape) // which changes nothing
+		m.Clock.Seek(33)
+		change.do()
+		settle()
+		after := d.state()
+		if before.equal(&after) {
+			t.Fatalf("%s: nothing has changed", change.name)
+		}
+		back := 0
+		for now := after; !now.equal(&before) && back < 2; now = d.state() {
+			d.press("u")
+			settle()
+			back++
+		}
+		if now := d.state(); !now.equal(&before) || (back > 1 && change.name != "what is compared with") {
+			t.Errorf("%s: after %d steps back %+v, want %+v", change.name, back, now, before)
+		}
+		if m.Clock.TimeS != 33 {
+			t.Errorf("%s: undone, the clock is at %v s", change.name, m.Clock.TimeS)
+		}
+		for range back {
+			d.press("y")
+			settle()
+		}
+		if now := d.state(); !now.equal(&after) {
+			t.Errorf("%s: done again %+v, want %+v", change.name, now, after)
+		}
+		for range back {
+			d.press("u")
+			settle()
+		}
+	}
+}
