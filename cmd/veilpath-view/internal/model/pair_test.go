@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/planner/privacy"
 )
 
 // The difference of two settings is that of the same runs, one by one, whatever else happens.
@@ -23,6 +24,12 @@ func TestPairedDifference(t *testing.T) {
 			m.change(c)
 			m.SetRuns(55)
 		}},
+		{"mechanism", func(m *Model) {
+			c := m.Config
+			c.Privacy.Mechanism = privacy.GoalMechanisms()[0].Name()
+			m.change(c)
+		}},
+		{"mission", func(m *Model) { m.SetTarget(m.Config.TargetKm[0]-30, m.Config.TargetKm[1]-30) }},
 		{"radius, and another run", func(m *Model) { m.SetRadius(2); m.Select(5) }},
 	}
 	for _, test := range tests {
