@@ -40,8 +40,8 @@ func TestDesktop(t *testing.T) {
 	need(t, "Xvfb", "xdotool", "import")
 	folder := t.TempDir()
 	viewer := build(t, folder, "veilpath/cmd/veilpath-view", "-tags", "viewer")
-	d := &desktop{t: t, display: display(t), folder: folder}
-	d.start(viewer)
+	d := &desktop{t: t, display: display(t, width, height), folder: folder}
+	d.start(viewer, width, height)
 
 	d.title("epsilon 1, run 0, recognised")
 	d.key("space") // it plays by itself
@@ -112,9 +112,9 @@ func TestDesktopRefuses(t *testing.T) {
 	tests := []struct{ name, display, arg, want string }{
 		{"no display", "", "", "there is no display: DISPLAY is not set"},
 		{"a dead display", ":4242", "", "the display :4242 cannot be opened"},
-		{"no GL", display(t, "-extension", "GLX"), "", "offers no OpenGL"},
-		{"no such file", display(t), "/no/such/folder", "/no/such/folder cannot be opened"},
-		{"a damaged file", display(t), broken, "manifest.json is cut short"},
+		{"no GL", display(t, width, height, "-extension", "GLX"), "", "offers no OpenGL"},
+		{"no such file", display(t, width, height), "/no/such/folder", "/no/such/folder cannot be opened"},
+		{"a damaged file", display(t, width, height), broken, "manifest.json is cut short"},
 	}
 	for _, test := range tests {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -139,7 +139,7 @@ func TestDesktopHelp(t *testing.T) {
 	need(t, "Xvfb")
 	viewer := build(t, t.TempDir(), "veilpath/cmd/veilpath-view", "-tags", "viewer")
 	words := ""
-	for _, x := range []string{display(t), "", ":4242"} {
+	for _, x := range []string{display(t, width, height), "", ":4242"} {
 		for _, flag := range []string{"--help", "-h"} {
 			cmd := exec.Command(viewer, flag)
 			cmd.Env = append(os.Environ(), "DISPLAY="+x)
@@ -154,8 +154,8 @@ func TestDesktopHelp(t *testing.T) {
 	}
 }
 
-// display starts an X server and returns its name.
-func display(t *testing.T, options ...string) string {
+// display starts an X server with a screen of a size and returns its name.
+func display(t *testing.T, width, height int, options ...string) string {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -176,9 +176,10 @@ func display(t *testing.T, options ...string) string {
 	return ":" + strings.TrimSpace(string(number[:n]))
 }
 
-func (d *desktop) start(viewer string) {
+// start opens the viewer in a window of a size, with a file if one is named.
+func (d *desktop) start(viewer string, width, height int, file ...string) {
 	d.t.Helper()
-	cmd := exec.Command(viewer, "-size", fmt.Sprintf("%dx%d", width, height))
+	cmd := exec.Command(viewer, append([]string{"-size", fmt.Sprintf("%dx%d", width, height)}, file...)...)
 	cmd.Dir = d.folder
 	cmd.Env = append(os.Environ(), "DISPLAY="+d.display)
 	if err := cmd.Start(); err != nil {
