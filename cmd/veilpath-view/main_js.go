@@ -30,7 +30,7 @@ func main() {
 func run() error {
 	// A page has one thread: no frame waits longer than this for the ensemble.
 	const pace = 12 * time.Millisecond
-	m, err := model.New(configs.Default(), model.Crews{Goroutines: 1, Pace: pace}, time.Now)
+	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace}, time.Now)
 	if err != nil {
 		return err
 	}

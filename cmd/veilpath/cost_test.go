@@ -91,7 +91,7 @@ func TestCostGivesTheNumbersOfReproduce(t *testing.T) {
 	}
 }
 
-// The files are the same whether the runs were done at once, by two workers, or in two sittings.
+// The files are the same whether the runs were done at once, by two workers, or stopped and resumed.
 func TestCostIsResumed(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "corridor.json")

@@ -65,7 +65,7 @@ func finish(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// results reads every file of a folder; the manifest without the fields that tell sittings apart.
+// results reads every file of a folder; the manifest without the fields that tell runs of the program apart.
 func results(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

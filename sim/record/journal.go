@@ -12,7 +12,7 @@ const JournalName = "runs.journal"
 
 // Journal is the flights of a study under way, safe from the moment they are appended: an append-only
 // file of blocks of fixed-width records, each with a checksum. From it, and only from it, the files of a
-// study are made at the end, so it does not matter to them in how many sittings the flights were flown.
+// study are made at the end, so it does not matter to them how often the study was stopped and resumed.
 //
 // The records of a block, see layout, belong together and are whole batches. Those of blocks that are cut off are flown
 // again.

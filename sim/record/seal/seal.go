@@ -18,7 +18,7 @@ var ErrBroken = errors.New("its seal does not fit, so it was edited by hand or d
 // member is the seal in a manifest: 64 hexadecimal digits.
 var member = regexp.MustCompile(`"seal":\s*"([0-9a-f]{64})"`)
 
-// tail is what follows a seal in a manifest without blanks: what differs from session to session.
+// tail is what follows a seal in a manifest without blanks: what differs from one run of the program to another.
 var tail = regexp.MustCompile(`^[0-9a-f]{64}"(,"wall_time_s":[-+.0-9eE]+,"workers":[0-9]+)?\}$`)
 
 // begin stands before the digits of a seal in a manifest without blanks.

@@ -40,7 +40,7 @@ type axisMean struct {
 	curve    study.Curve
 }
 
-// mostAxisRuns is the most runs whose axis is found, unless Crews say otherwise.
+// mostAxisRuns is the most runs whose axis is found, unless Workers says otherwise.
 const mostAxisRuns = 1000
 
 // put keeps the pieces of a run.
@@ -168,7 +168,7 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 
 // axisRuns returns how many runs the axis is found of: those of the ensemble and of the map, within bounds.
 func (m *Model) axisRuns() int {
-	return max(m.surveyRuns, min(m.Runs(), cmp.Or(m.crews.AxisRuns, mostAxisRuns)))
+	return max(m.surveyRuns, min(m.Runs(), cmp.Or(m.workers.AxisRuns, mostAxisRuns)))
 }
 
 // AxisComplete reports whether the axis of all these runs is there.
@@ -196,7 +196,7 @@ func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
 
 // axisBatch is how many runs have their axis found at once: few where frames are to be drawn in between.
 func (m *Model) axisBatch() int {
-	if m.crews.Pace > 0 {
+	if m.workers.Pace > 0 {
 		return 1
 	}
 	return 4
@@ -208,23 +208,23 @@ func (m *Model) axisJob(runs []int) *job {
 		Noise: study.Noise(m.Config.Study.Noise), Axis: AxisRange}
 	return &job{
 		experiment: m.Experiment, count: len(runs), batch: m.axisBatch(),
-		order: func(i int) order { return order{slot: runs[i]} },
-		fly: func(flyer *study.Flyer, orders []order, report func(order, any)) {
-			for _, o := range orders {
+		request: func(i int) request { return request{slot: runs[i]} },
+		fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+			for _, q := range requests {
 				var pieces []Piece
-				if err := flyer.FlyAxis(s, o.slot, o.slot+1, func(r study.Run) bool {
+				if err := flyer.FlyAxis(s, q.slot, q.slot+1, func(r study.Run) bool {
 					pieces = append(pieces, Piece{Low: r.Epsilon, run: r, path: flyer.Kept.([]Place), curve: flyer.Curve})
 					return true
 				}); err != nil {
 					panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked
 				}
-				report(o, pieces)
+				report(q, pieces)
 			}
 		},
 	}
 }
 
-// flyAxis has the fleet find the axis of the runs that have none yet: first of the one on show.
+// flyAxis has the pool find the axis of the runs that have none yet: first of the one on show.
 func (m *Model) flyAxis() {
 	var missing []int
 	if !m.HasAxis() {
@@ -239,7 +239,7 @@ func (m *Model) flyAxis() {
 			missing = append(missing, run)
 		}
 	}
-	m.fleet.assign(mapJob, m.axisJob(missing))
+	m.pool.assign(mapJob, m.axisJob(missing))
 }
 
 // takeAxis keeps the axis of a run, and shows it on the map of epsilon and radius.

@@ -1,10 +1,10 @@
 // Package model is what the viewer shows, without showing it: the settings, one flight to play back, the
 // ensemble around it, the map of epsilon and radius, and a clock.
 //
-// A Model owns an experiment and a Fleet. Changing epsilon plans and flies the shown flight at once and
-// has the fleet refly the ensemble; changing the radius flies nothing, because every flight keeps the
-// detection step function that answers for all radii. Advance moves the clock and takes over what the fleet
-// has flown. The fleet works in goroutines of its own; on a page, which has one thread, its goroutine rests
+// A Model owns an experiment and a pool. Changing epsilon plans and flies the shown flight at once and
+// has the pool refly the ensemble; changing the radius flies nothing, because every flight keeps the
+// detection step function that answers for all radii. Advance moves the clock and takes over what the pool
+// has flown. The pool works in goroutines of its own; on a page, which has one thread, its goroutine rests
 // often enough for frames to be drawn in time.
 //
 // The numbers are those of package study: the same draws, flown by study.Flyer, gathered in the order of

@@ -61,7 +61,7 @@ func TestMemoriesAreBounded(t *testing.T) {
 		}
 	}
 	m.Advance(0)
-	for kind, j := range m.fleet.jobs {
+	for kind, j := range m.pool.jobs {
 		if j != nil && len(j.results) > 0 {
 			t.Errorf("job %d keeps %d results that were taken over", kind, len(j.results))
 		}

@@ -68,11 +68,11 @@ func (v *View) At(sample int) *Belief {
 	return &v.Beliefs[i]
 }
 
-// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Crews
+// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Workers
 // say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
 const mindPolicies = 25
 
-// task is work for the mind, done by a goroutine or, where the crews have none, by Work.
+// task is work for the mind, done by a goroutine or, where the workers have none, by Work.
 type task struct {
 	do     func(context.Context, func(n int)) (done func(), err error)
 	cancel context.CancelFunc
@@ -121,8 +121,8 @@ func (n *Mind) stop() {
 func (m *Model) begin(do func(context.Context, func(int)) (func(), error)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m.Mind.task = &task{do: do, ctx: ctx, cancel: cancel}
-	if m.crews.Goroutines > 0 {
-		go m.Mind.task.run(m.crews.Pace)
+	if m.workers.Goroutines > 0 {
+		go m.Mind.task.run(m.workers.Pace)
 	}
 }
 
@@ -171,7 +171,7 @@ func (m *Model) think() {
 
 // mindWorkers leaves a core to the window.
 func (m *Model) mindWorkers() int {
-	if m.crews.Pace > 0 {
+	if m.workers.Pace > 0 {
 		return 1
 	}
 	return max(1, runtime.GOMAXPROCS(0)-1)
@@ -208,7 +208,7 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.crews.MindPolicies, mindPolicies), Seed: seed, Workers: m.mindWorkers()}, nil, done)
+	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.workers.MindPolicies, mindPolicies), Seed: seed, Workers: m.mindWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
 	}

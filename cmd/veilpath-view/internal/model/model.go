@@ -29,10 +29,10 @@ type Model struct {
 
 	Version uint64 // changes with the flight on show and the settings
 
-	fleet *Fleet
-	now   func() time.Time
+	pool *pool
+	now  func() time.Time
 
-	crews      Crews
+	workers    Workers
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
 	pieces     map[float64]Flight // of the run on show that were shown, by where they begin
@@ -47,13 +47,13 @@ type Message struct {
 	Until time.Time
 }
 
-// New returns a model of the settings whose ensemble is flown by the crews.
-func New(config configs.Config, crews Crews, now func() time.Time) (*Model, error) {
-	m := &Model{fleet: newFleet(crews), crews: crews, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(crews.SurveyRuns, usualSurveyRuns)}
+// New returns a model of the settings whose ensemble is flown by the workers.
+func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
+	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	if err := m.apply(config); err != nil {
-		m.fleet.Close()
+		m.pool.Close()
 		return nil, err
 	}
 	return m, nil
@@ -62,7 +62,7 @@ func New(config configs.Config, crews Crews, now func() time.Time) (*Model, erro
 // Close ends the model's goroutines.
 func (m *Model) Close() {
 	m.Mind.stop()
-	m.fleet.Close()
+	m.pool.Close()
 }
 
 // Flight returns the flight on show.
@@ -113,8 +113,8 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 	if m.Experiment != nil && reflect.DeepEqual(same, config) {
 		return m.Experiment, nil
 	}
-	if m.crews.Experiment != nil {
-		return m.crews.Experiment(config)
+	if m.workers.Experiment != nil {
+		return m.workers.Experiment(config)
 	}
 	return setup.Experiment(config)
 }
@@ -141,7 +141,7 @@ func (m *Model) gather() {
 		member.detect(m.Config.Adversary.RadiusKm)
 		m.Ensemble.put(run, member)
 	}
-	m.fleet.assign(ensembleJob, m.ensembleJob(missing))
+	m.pool.assign(ensembleJob, m.ensembleJob(missing))
 	m.follow()
 }
 
@@ -219,16 +219,16 @@ func (m *Model) ensembleJob(runs []int) *job {
 	sigma, base := m.Sigma, m.draw(0, m.Config.Privacy.Epsilon)
 	return &job{
 		experiment: m.Experiment, count: len(runs),
-		order: func(i int) order {
+		request: func(i int) request {
 			d := base
 			d.Run = runs[i]
-			return order{draw: d, sigma: sigma, slot: d.Run}
+			return request{draw: d, sigma: sigma, slot: d.Run}
 		},
-		fly: flights(func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
+		fly: flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
 	}
 }
 
-// usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Crews say otherwise.
+// usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Workers says otherwise.
 const usualSurveyRuns = 200
 
 // surveyAnew fills the survey from nothing: from the axis where there is one, otherwise by flying its epsilons.
@@ -251,20 +251,20 @@ func (m *Model) surveyAnew() {
 		sigma, err := m.Experiment.Sigma(epsilon)
 		if err != nil {
 			m.Say(true, "the map is not shown: %v", err)
-			m.fleet.assign(mapJob, nil)
+			m.pool.assign(mapJob, nil)
 			return
 		}
 		sigmas[i] = sigma
 	}
 	base := m.draw(0, 0)
-	m.fleet.assign(mapJob, &job{
+	m.pool.assign(mapJob, &job{
 		experiment: m.Experiment, count: m.surveyRuns * columns,
-		order: func(i int) order {
+		request: func(i int) request {
 			d := base
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
-			return order{draw: d, sigma: sigmas[i%columns], slot: i % columns}
+			return request{draw: d, sigma: sigmas[i%columns], slot: i % columns}
 		},
-		fly: flights(func(_ order, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) }),
+		fly: flights(func(_ request, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) }),
 	})
 }
 
@@ -277,7 +277,7 @@ func (m *Model) showSurface(rows []Recorded) {
 	survey.Version = m.Survey.Version + 1
 	m.Survey = survey
 	if !m.HasAxis() {
-		m.fleet.assign(mapJob, nil)
+		m.pool.assign(mapJob, nil)
 	}
 }
 
@@ -285,17 +285,17 @@ func (m *Model) showSurface(rows []Recorded) {
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	radius := m.Config.Adversary.RadiusKm
-	for _, r := range m.fleet.collect(ensembleJob) {
+	for _, r := range m.pool.collect(ensembleJob) {
 		member := r.kept.(*Member)
 		member.detect(radius)
 		m.Ensemble.put(r.slot, member)
 	}
-	for _, r := range m.fleet.collect(pairJob) {
+	for _, r := range m.pool.collect(pairJob) {
 		member := r.kept.(*Member)
 		member.detect(m.Pair.Config.Adversary.RadiusKm)
 		m.Pair.Ensemble.put(r.slot, member)
 	}
-	for _, r := range m.fleet.collect(mapJob) {
+	for _, r := range m.pool.collect(mapJob) {
 		switch kept := r.kept.(type) {
 		case []Piece:
 			m.takeAxis(r.slot, kept)
@@ -311,8 +311,8 @@ func (m *Model) Advance(elapsedS float64) {
 
 // Work flies all there is in the caller's goroutine; a later Advance takes it over.
 func (m *Model) Work() {
-	m.fleet.work()
-	if t := m.Mind.task; t != nil && m.crews.Goroutines == 0 && !t.finished {
+	m.pool.work()
+	if t := m.Mind.task; t != nil && m.workers.Goroutines == 0 && !t.finished {
 		t.run(0)
 	}
 }

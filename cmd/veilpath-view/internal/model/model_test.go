@@ -28,11 +28,11 @@ func settings() configs.Config {
 // Models without goroutines share experiments and the flights that they remember.
 func newModel(t testing.TB, goroutines int) *Model {
 	t.Helper()
-	crews := Crews{Goroutines: goroutines, SurveyRuns: 20, MindPolicies: 5}
+	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, MindPolicies: 5}
 	if goroutines == 0 {
-		crews.Experiment = sharedExperiment
+		workers.Experiment = sharedExperiment
 	}
-	m, err := New(settings(), crews, time.Now)
+	m, err := New(settings(), workers, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,14 +301,14 @@ func BenchmarkReplan(b *testing.B) {
 // show (first-ms) and 200 flights with their summary. Nothing but the flights at the epsilon before is remembered.
 func BenchmarkEnsemble200(b *testing.B) {
 	for _, way := range []struct {
-		name  string
-		crews Crews
+		name    string
+		workers Workers
 	}{
-		{"slices", Crews{}}, {"1goroutine", Crews{Goroutines: 1}}, {"2goroutines", Crews{Goroutines: 2}},
-		{"page", Crews{Goroutines: 1, Pace: 12 * time.Millisecond}}, // without its frames, which take turns with the flights
+		{"slices", Workers{}}, {"1goroutine", Workers{Goroutines: 1}}, {"2goroutines", Workers{Goroutines: 2}},
+		{"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}}, // without its frames, which take turns with the flights
 	} {
 		b.Run(way.name, func(b *testing.B) {
-			m, err := New(settings(), way.crews, time.Now)
+			m, err := New(settings(), way.workers, time.Now)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -325,7 +325,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 				for !m.Ensemble.Complete() {
 					m.Work()
 					m.Advance(1. / 60)
-					if way.crews.Goroutines > 0 {
+					if way.workers.Goroutines > 0 {
 						time.Sleep(time.Millisecond)
 					}
 				}
@@ -338,7 +338,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 
 // forget leaves a model with the flights of another epsilon alone: it has no axis, and looks for none.
 func forget(b *testing.B, m *Model) {
-	m.fleet.assign(mapJob, nil)
+	m.pool.assign(mapJob, nil)
 	m.Axis.clear()
 	m.Experiment.Forget()
 	m.SetEpsilon(1)
@@ -368,7 +368,7 @@ func BenchmarkDragAxis200(b *testing.B) {
 // 200 flights, most of which nobody has flown at that epsilon before.
 func BenchmarkDragEpsilon200(b *testing.B) {
 	m := newModel(b, 0)
-	m.fleet.assign(mapJob, nil)
+	m.pool.assign(mapJob, nil)
 	m.SetRuns(200)
 	finish(b, m)
 	epsilon := 0.2
@@ -377,7 +377,7 @@ func BenchmarkDragEpsilon200(b *testing.B) {
 			b.StopTimer()
 			epsilon = 0.2
 			m.NewSample()
-			m.fleet.assign(mapJob, nil)
+			m.pool.assign(mapJob, nil)
 			finish(b, m)
 			b.StartTimer()
 		}

@@ -49,7 +49,7 @@ func (m *Model) Compare(world *World) {
 // DropWorld ends the comparison.
 func (m *Model) DropWorld() {
 	m.Pair = nil
-	m.fleet.assign(pairJob, nil)
+	m.pool.assign(pairJob, nil)
 	m.fitClock()
 	m.Version++
 }
@@ -81,14 +81,14 @@ func (m *Model) follow() {
 			missing = append(missing, run)
 		}
 	}
-	m.fleet.assign(pairJob, &job{
+	m.pool.assign(pairJob, &job{
 		experiment: p.Experiment, count: len(missing),
-		order: func(i int) order {
+		request: func(i int) request {
 			d := draw
 			d.Run = missing[i]
-			return order{draw: d, sigma: p.Sigma, slot: d.Run}
+			return request{draw: d, sigma: p.Sigma, slot: d.Run}
 		},
-		fly: flights(func(_ order, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
+		fly: flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
 	})
 }
 

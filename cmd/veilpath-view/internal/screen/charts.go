@@ -30,7 +30,7 @@ func (s *Screen) laySide() {
 	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.scale, s.layout}
 	layer := s.layers[2]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
-		// What the fleet brings in may wait a little; what the user does may not.
+		// What is flown meanwhile may wait a little; what the user does may not.
 		finished := m.Ensemble.Complete() && last.flown != key.flown
 		last.mapped, last.along = key.mapped, key.along
 		if !finished {

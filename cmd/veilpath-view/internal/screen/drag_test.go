@@ -67,7 +67,7 @@ func unsharedDesk(t *testing.T) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 20
-	m, err := model.New(c, model.Crews{SurveyRuns: 1, AxisRuns: 1}, time.Now)
+	m, err := model.New(c, model.Workers{SurveyRuns: 1, AxisRuns: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs, c.Privacy.Epsilon = runs, 0.4
-	m, err := model.New(c, model.Crews{}, time.Now)
+	m, err := model.New(c, model.Workers{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 	c.Study.Runs = 2
 	c.Planner.Columns, c.Planner.Rows, c.Planner.SpacingKm, c.Planner.StartCell = 100, 100, 2.5, [2]int{0, 40}
 	c.Planner.Tolerance = 1e-8 // a reward of this size is certified to no less
-	m, err := model.New(c, model.Crews{}, time.Now)
+	m, err := model.New(c, model.Workers{}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

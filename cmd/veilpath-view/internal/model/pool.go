@@ -8,35 +8,35 @@ import (
 	"veilpath/sim/study"
 )
 
-// order is a flight to be made.
-type order struct {
+// request is a flight to be made.
+type request struct {
 	draw  study.Draw
 	sigma float64
 	slot  int // where its result belongs
 }
 
-// job is a numbered list of orders for one experiment. Orders are handed out by number; results come in
+// job is a numbered list of requests for one experiment. They are handed out by number; results come in
 // any order.
 type job struct {
 	experiment *study.Experiment
 	count      int
-	batch      int // most orders taken at once; 0 for the usual
-	order      func(i int) order
-	fly        func(flyer *study.Flyer, orders []order, report func(o order, kept any))
+	batch      int // most requests taken at once; 0 for the usual
+	request    func(i int) request
+	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
 	next       int
 	results    []result
 }
 
-// flights is the work of a job whose orders are single flights, with what to keep of each.
-func flights(keep func(o order, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []order, func(order, any)) {
-	return func(flyer *study.Flyer, orders []order, report func(order, any)) {
-		draws, sigmas := make([]study.Draw, len(orders)), make([]float64, len(orders))
-		for i, o := range orders {
-			draws[i], sigmas[i] = o.draw, o.sigma
+// flights is the work of a job whose requests are single flights, with what to keep of each.
+func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request, func(request, any)) {
+	return func(flyer *study.Flyer, requests []request, report func(request, any)) {
+		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
+		for i, q := range requests {
+			draws[i], sigmas[i] = q.draw, q.sigma
 		}
 		n := 0
 		flyer.FlyEach(draws, sigmas, func(r study.Run) bool {
-			report(orders[n], keep(orders[n], flyer, r))
+			report(requests[n], keep(requests[n], flyer, r))
 			n++
 			return true
 		})
@@ -44,11 +44,11 @@ func flights(keep func(o order, flyer *study.Flyer, r study.Run) any) func(*stud
 }
 
 type result struct {
-	order
+	request
 	kept any
 }
 
-// jobKinds is how many jobs a fleet can have at once: the ensemble, the one it is compared with, then the map.
+// jobKinds is how many jobs a pool can have at once: the ensemble, the one it is compared with, then the map.
 const (
 	ensembleJob = iota
 	pairJob
@@ -56,27 +56,27 @@ const (
 	jobKinds
 )
 
-// Fleet flies the orders of its jobs, the first job that has any first. Replacing a job drops what is
+// pool flies the requests of its jobs, the first job that has any first. Replacing a job drops what is
 // left of the one before; a flight under way is finished and forgotten.
-type Fleet struct {
+type pool struct {
 	mu     sync.Mutex
 	wake   *sync.Cond
 	jobs   [jobKinds]*job
 	closed bool
-	own    crew // of the goroutine that calls Work
+	own    worker // of the goroutine that calls Work
 	alive  sync.WaitGroup
 }
 
-// crew is a flyer for the experiment it flew last, and the orders it has taken.
-type crew struct {
+// worker is a flyer for the experiment it flew last, and the requests it has taken.
+type worker struct {
 	experiment *study.Experiment
 	flyer      *study.Flyer
-	orders     []order
+	requests   []request
 	results    []result
 }
 
-// Crews says how a fleet works.
-type Crews struct {
+// Workers says how a pool works.
+type Workers struct {
 	Goroutines int // 0 leaves all work to Work
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
 	// frames are drawn while the goroutine rests.
@@ -100,26 +100,25 @@ const (
 	mapRest      = 40 * time.Millisecond
 )
 
-// newFleet returns a fleet.
-func newFleet(crews Crews) *Fleet {
-	f := &Fleet{}
+func newPool(workers Workers) *pool {
+	f := &pool{}
 	f.wake = sync.NewCond(&f.mu)
-	for range crews.Goroutines {
-		f.alive.Go(func() { f.serve(crews.Pace) })
+	for range workers.Goroutines {
+		f.alive.Go(func() { f.serve(workers.Pace) })
 	}
 	return f
 }
 
-// How many orders are taken at once: enough to be flown side by side and to start plans from each other, few
+// How many requests are taken at once: enough to be flown side by side and to start plans from each other, few
 // enough that one in vain, or a rest that comes late, is not felt.
 const (
 	usualBatch = 16
 	pacedBatch = 4
 )
 
-// serve flies whatever there is until the fleet is closed.
-func (f *Fleet) serve(pace time.Duration) {
-	var c crew
+// serve flies whatever there is until the pool is closed.
+func (f *pool) serve(pace time.Duration) {
+	var c worker
 	batch := usualBatch
 	if pace > 0 {
 		batch = pacedBatch
@@ -135,7 +134,7 @@ func (f *Fleet) serve(pace time.Duration) {
 }
 
 // rest returns how long to rest before what comes next.
-func (f *Fleet) rest() time.Duration {
+func (f *pool) rest() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, kind := range []int{ensembleJob, pairJob} {
@@ -147,7 +146,7 @@ func (f *Fleet) rest() time.Duration {
 }
 
 // Close ends the goroutines.
-func (f *Fleet) Close() {
+func (f *pool) Close() {
 	f.mu.Lock()
 	f.closed = true
 	f.mu.Unlock()
@@ -156,7 +155,7 @@ func (f *Fleet) Close() {
 }
 
 // assign replaces a job; nil removes it.
-func (f *Fleet) assign(kind int, j *job) {
+func (f *pool) assign(kind int, j *job) {
 	f.mu.Lock()
 	f.jobs[kind] = j
 	f.mu.Unlock()
@@ -164,7 +163,7 @@ func (f *Fleet) assign(kind int, j *job) {
 }
 
 // collect takes the results of a job that have come in.
-func (f *Fleet) collect(kind int) []result {
+func (f *pool) collect(kind int) []result {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	j := f.jobs[kind]
@@ -176,14 +175,14 @@ func (f *Fleet) collect(kind int) []result {
 	return results
 }
 
-// work flies orders until there are none, in the goroutine of the caller.
-func (f *Fleet) work() {
+// work flies requests until there are none, in the goroutine of the caller.
+func (f *pool) work() {
 	for f.fly(&f.own, usualBatch) {
 	}
 }
 
-// wait blocks until there is an order, and returns false once the fleet is closed.
-func (f *Fleet) wait() bool {
+// wait blocks until there is a request, and returns false once the pool is closed.
+func (f *pool) wait() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.closed && f.pending() == nil {
@@ -192,8 +191,8 @@ func (f *Fleet) wait() bool {
 	return !f.closed
 }
 
-// pending returns the first job with orders left. The fleet is locked.
-func (f *Fleet) pending() *job {
+// pending returns the first job with requests left. The pool is locked.
+func (f *pool) pending() *job {
 	for _, j := range f.jobs {
 		if j != nil && j.next < j.count {
 			return j
@@ -203,7 +202,7 @@ func (f *Fleet) pending() *job {
 }
 
 // fly makes the next flights, so many at most, and reports whether there were any.
-func (f *Fleet) fly(c *crew, batch int) bool {
+func (f *pool) fly(c *worker, batch int) bool {
 	f.mu.Lock()
 	j := f.pending()
 	if j == nil {
@@ -213,9 +212,9 @@ func (f *Fleet) fly(c *crew, batch int) bool {
 	if j.batch > 0 {
 		batch = j.batch
 	}
-	c.orders = c.orders[:0]
-	for ; j.next < j.count && len(c.orders) < batch; j.next++ {
-		c.orders = append(c.orders, j.order(j.next))
+	c.requests = c.requests[:0]
+	for ; j.next < j.count && len(c.requests) < batch; j.next++ {
+		c.requests = append(c.requests, j.request(j.next))
 	}
 	f.mu.Unlock()
 	if c.experiment != j.experiment {
@@ -227,7 +226,7 @@ func (f *Fleet) fly(c *crew, batch int) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
-	j.fly(c.flyer, c.orders, func(o order, kept any) { c.results = append(c.results, result{o, kept}) })
+	j.fly(c.flyer, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
 	f.mu.Lock()
 	j.results = append(j.results, c.results...)
 	f.mu.Unlock()
