@@ -14,7 +14,8 @@
 //
 // # Assumptions and limitations
 //
-// Observers of the end measure without error and know the final time, unless their doc says otherwise. None is the best one possible: which of them recognises soonest depends on the flight. Prediction
-// errors are judged against the true target, which the observer does not know: the rule marks when its best
-// guess has settled on the target, not when it could be sure.
+// Observers of the end measure without error and know the final time, unless their doc says otherwise. Which of them
+// recognises soonest depends on the flight; none is the best one possible. Prediction errors are judged against the true
+// target, which the observer does not know: the rule marks when its best guess has settled on the target, not when it
+// could be sure.
 package adversary

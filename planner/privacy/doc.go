@@ -37,7 +37,7 @@
 // Mechanism perturbs real numbers, rounded: the guarantee is that of the
 // mathematics, not of the program. Release covers one agent's own table (Algorithm 1), one release at a
 // time: its certificate is for that release, and the exact composition of
-// campaigns is that of continuous noise, which k discrete releases match only
+// several is that of continuous noise, which k discrete releases match only
 // closely. Its running time depends on the noise drawn. Rewards are assumed to
 // be computed without looking at the randomness, and table sizes to be public.
 //

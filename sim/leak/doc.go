@@ -16,5 +16,6 @@
 // Observers know the grid, the rule of the hand-over and, where their doc says so, rewards and mechanism, all as
 // they are. The likelihood of the mechanism takes moves of different states as independent, which weighs most where many
 // flights are seen. Standard errors are those of flights and of the private policies that the likelihood was
-// drawn from together: see Estimate. Targets other than the mission's own lie at the positions of their cells, at the height of the mission's target.
+// drawn from together: see Mean. Targets other than the mission's own lie at the positions of their cells, at the
+// height of the mission's target.
 package leak

@@ -24,8 +24,8 @@ type ReleasesRow struct {
 	Observer string
 	Epsilon  float64
 	Flights  int
-	Fresh    Estimate // bits left where every flight has a release of its own
-	Reused   Estimate // where all have one, and so one route: nothing beyond the first is seen
+	Fresh    Mean // bits left where every flight has a release of its own
+	Reused   Mean // where all have one, and so one route: nothing beyond the first is seen
 	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
 	// a release that is reused keeps those of one. NaN without noise on rewards.
 	ComposedMu, ComposedEpsilon float64
@@ -127,7 +127,7 @@ func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 				if !slices.Contains(s.Counts, n) {
 					continue
 				}
-				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].estimate(), Reused: sums[i][o][0].estimate(),
+				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].mean(), Reused: sums[i][o][0].mean(),
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee

@@ -15,7 +15,7 @@ type Row struct {
 	Epsilon       float64 // +Inf for no noise
 	FlownKm       float64
 	BitsLeft      float64 // mean of -log2 of the true goal's posterior probability
-	StandardError float64 // of BitsLeft, see Estimate
+	StandardError float64 // of BitsLeft, see Mean
 	PoliciesError float64 // the part of it that is due to private policies
 	Entropy       float64 // mean, of the posterior, bits
 	Rank          float64 // mean, of the true goal; 1 for the likeliest
@@ -29,9 +29,9 @@ type Recognition struct {
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance Estimate // to the target, km; a flight that is never recognised counts as 0
-	Never    float64  // share of flights never recognised
-	InARow   Estimate // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
+	Distance Mean    // to the target, km; a flight that is never recognised counts as 0
+	Never    float64 // share of flights never recognised
+	InARow   Mean    // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
@@ -41,7 +41,7 @@ type Lesson struct {
 	Epsilon float64
 	FlownKm float64
 	From    string // HandoverRule, GridMoves, Reward or FirstHeading
-	Bits    Estimate
+	Bits    Mean
 }
 
 // What lessons are from.
@@ -76,7 +76,7 @@ type Saving struct {
 	Observer string
 	Epsilon  float64
 	FlownKm  float64
-	Bits     Estimate
+	Bits     Mean
 }
 
 // Result is what a study found.
@@ -226,7 +226,7 @@ func (r *Result) Rows() []Row {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				s := &r.ways[i].standing[o][k]
-				bits := s.bits.estimate()
+				bits := s.bits.mean()
 				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError, PoliciesError: bits.PoliciesError,
 					Entropy: s.entropy.Mean().Mean, Rank: s.rank.Mean().Mean, Top1: s.top1.Mean().Mean, Top5: s.top5.Mean().Mean})
 			}
@@ -242,8 +242,8 @@ func (r *Result) Recognitions() []Recognition {
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
 				c := &r.ways[i].recognised[o][k]
-				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.estimate(),
-					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.estimate()})
+				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.mean(),
+					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.mean()})
 			}
 		}
 	}
@@ -256,7 +256,7 @@ func (r *Result) Lessons() []Lesson {
 	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
 			for l, t := range r.taught {
-				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].estimate()})
+				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].mean()})
 			}
 		}
 	}
@@ -286,7 +286,7 @@ func (r *Result) Savings() []Saving {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				if r.ways[i].base != i {
-					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].estimate()})
+					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].mean()})
 				}
 			}
 		}

@@ -39,7 +39,7 @@ func errorColumns(of, unit string, digits int) []SheetColumn {
 }
 
 // errorCells are the cells of errorColumns.
-func errorCells(e leak.Estimate) []any {
+func errorCells(e leak.Mean) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
 }
 
@@ -93,7 +93,7 @@ func leakageSheet(r *leak.Result) *Sheet {
 				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
-		left := leak.Estimate{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
+		left := leak.Mean{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
 	}

@@ -10,9 +10,9 @@ import (
 // policies is known, which then has one degree of freedom less; each takes as long as another observer.
 const groups = 10
 
-// Estimate is a mean over flights, watched by observers who have seen some private policies. Its standard error is that of
+// Mean is a mean over flights, watched by observers who have seen some private policies. Its standard error is that of
 // flights and policies together.
-type Estimate struct {
+type Mean struct {
 	privacy.SampleMean
 	// PoliciesError is the part of the standard error that is due to the policies: other ones would have been drawn by
 	// another seed. It is estimated by the jackknife over groups of them (Efron and Stein 1981), 0 where the observer
@@ -43,7 +43,7 @@ func (r reading) at(group int) float64 {
 	return r.without[group]
 }
 
-// estimator accumulates an Estimate. The zero value is one without flights.
+// estimator accumulates a Mean. The zero value is one without flights.
 type estimator struct {
 	flights privacy.Sample
 	without []float64 // sums over the flights, by group
@@ -60,9 +60,9 @@ func (e *estimator) add(r reading) {
 	}
 }
 
-// estimate returns the mean of the flights.
-func (e *estimator) estimate() Estimate {
-	m := Estimate{SampleMean: e.flights.Mean()}
+// mean returns the mean of the flights.
+func (e *estimator) mean() Mean {
+	m := Mean{SampleMean: e.flights.Mean()}
 	n := float64(len(e.without))
 	if n == 0 {
 		return m

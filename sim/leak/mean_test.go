@@ -27,14 +27,14 @@ func TestJackknifeOfAMeanIsItsStandardError(t *testing.T) {
 		difference.add(r.minus(mean))
 		nothing.add(reading{all: offset})
 	}
-	got := e.estimate()
+	got := e.mean()
 	if math.Abs(got.PoliciesError-want) > rounding || math.Abs(got.StandardError-math.Hypot(want, 2/math.Sqrt(3))) > rounding || math.Abs(got.Mean-sum/n) > rounding {
 		t.Errorf("%+v, want the mean %v with a policies' error of %v", got, sum/n, want)
 	}
-	if d := difference.estimate(); math.Abs(d.PoliciesError) > rounding || math.Abs(d.StandardError-2/math.Sqrt(3)) > rounding {
+	if d := difference.mean(); math.Abs(d.PoliciesError) > rounding || math.Abs(d.StandardError-2/math.Sqrt(3)) > rounding {
 		t.Errorf("a difference in which policies cancel: %+v", d)
 	}
-	if d := nothing.estimate(); d.PoliciesError != 0 {
+	if d := nothing.mean(); d.PoliciesError != 0 {
 		t.Errorf("an observer without policies: %+v", d)
 	}
 }
