@@ -118,8 +118,8 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 		kills = 10
 	}
 	for name, extra := range map[string][]string{
-		"fixed": {"--runs", "250"},
-		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "200"},
+		"fixed": {"--runs", "180"},
+		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "80"},
 		"until": {"--until", "6km", "--observer", "ballistic,constant_velocity"},
 		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer", "ballistic,constant_velocity_ground"},
 	} {
