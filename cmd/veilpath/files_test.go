@@ -27,7 +27,7 @@ func fileNames(t *testing.T, folder string) []string {
 func TestForceLeavesNoOtherAnswer(t *testing.T) {
 	t.Parallel()
 	verbs := writers()
-	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--force", "--hidden-until"}
+	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--between", "1,2", "--resolution", "1", "--max-runs", "100", "--force", "--hidden-until"}
 	verbs["tune found"], verbs["tune not found"] = append(slices.Clone(tuned), "90"), append(slices.Clone(tuned), "5")
 	on := func(disk *recordtest.Disk, verb string) []string {
 		veilpathOn(t, disk, append(verbs[verb], "--quiet", "--out", "out")...)

@@ -133,18 +133,17 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	if err := checkAxis(settings); err != nil {
 		return nil, err
 	}
+	if why, fix := moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
+		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon off the surface", r.flags(), why, fix)
+	}
 	experiment, err := setup.Experiment(settings.Config)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tuning{
+	return &Tuning{
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
 		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
-	}
-	if why, fix := moreThanRoutes(settings.Config); why != "" && len(r.demands(experiment)) > 0 {
-		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon off the surface", r.flags(), why, fix)
-	}
-	return t, nil
+	}, nil
 }
 
 // demands returns what the requirement demands, a distance first.
