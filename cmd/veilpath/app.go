@@ -34,8 +34,9 @@ type app struct {
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
-	dots           int  // per inch of pictures, 0 for the usual
-	completing     bool // for a shell
+	dots           int           // per inch of pictures, 0 for the usual
+	writing        func() func() // see campaign.Program.Writing
+	completing     bool          // for a shell
 
 	config string
 	sets   []string

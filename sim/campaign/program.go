@@ -15,6 +15,17 @@ type Program struct {
 	Page    bool              // whether a page of the results is written beside them
 	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
 	Events  Events            // hears how the work goes; nobody when nil
+
+	// Writing is called before the tables of a study are written, whose encoding is the most memory that a study takes, and
+	// what it returns when they are. A process of its own may have garbage collected sooner meanwhile. Nil does nothing.
+	Writing func() (written func())
+}
+
+func (p *Program) writing() (written func()) {
+	if p.Writing == nil {
+		return func() {}
+	}
+	return p.Writing()
 }
 
 // Events hears how the work goes. Its methods are called from one goroutine at a time.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"runtime/debug"
 	"time"
 
 	"veilpath/sim/record"
@@ -433,12 +432,9 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 	return s.writeTables(folder, journal.Replay)
 }
 
-// writingGC is how much garbage, in percent of what is held, waits for its collector while tables are written.
-const writingGC = 40
-
 // writeTables writes the tables of the records that a function replays, batch by batch.
 func (s *Session) writeTables(folder *record.Folder, replay func(func(point int, records []study.Run) error) error) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(writingGC)) // what is encoded is the most that a study holds
+	defer s.program.writing()()
 	err := folder.Write(record.RunsName, func(w io.Writer) error {
 		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		var listed []study.Run

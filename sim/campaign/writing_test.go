@@ -1,0 +1,50 @@
+package campaign
+
+import (
+	"context"
+	"path"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
+)
+
+// A program is told when tables are written, and when they are: no earlier and no later.
+func TestProgramIsToldOfTables(t *testing.T) {
+	var now, outside, inside atomic.Int32
+	disk := &recordtest.Disk{}
+	disk.Watch(func(o recordtest.Operation) {
+		table := strings.HasSuffix(o.Path, ".parquet.partial")
+		switch name := path.Base(o.Path); {
+		case o.Name == "Write" && table != (now.Load() == 1):
+			outside.Add(1)
+		case o.Name == "Write" && table:
+			inside.Add(1)
+		case name == record.JournalName && o.Name == "WriteAt" && now.Load() != 0:
+			outside.Add(1)
+		}
+	})
+	p := &Program{Version: "1", Disk: disk, Writing: func() func() { now.Add(1); return func() { now.Add(-1) } }}
+	plan, err := p.Resume("out", Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1", "study.runs=2"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.NewSession(context.Background(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := record.OpenFolder(disk, "out", "study", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	if _, err := s.Fly(context.Background(), folder); err != nil {
+		t.Fatal(err)
+	}
+	if inside.Load() < 2 || outside.Load() > 0 || now.Load() != 0 {
+		t.Errorf("%d writings of tables were told of, %d were not or were none; %d tellings have no end", inside.Load(), outside.Load(), now.Load())
+	}
+}
