@@ -18,37 +18,56 @@ type rational struct {
 
 func exactly(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// evaluate solves (I - discount P) v = r by Gauss-Jordan elimination.
+// evaluate solves (I - discount P) v = r by elimination in whole numbers (Bareiss 1968), each equation times what makes its
+// coefficients whole.
 func (p rational) evaluate(policy []int) []*big.Rat {
 	n := p.states
-	rows := make([][]*big.Rat, n)
+	rows := make([][]*big.Int, n)
 	for s := range rows {
-		pair := s*p.actions + policy[s]
-		rows[s] = make([]*big.Rat, n+1)
-		for y := range n {
-			rows[s][y] = new(big.Rat).Neg(new(big.Rat).Mul(p.discount, p.probability[pair][y]))
-		}
-		rows[s][s].Add(rows[s][s], big.NewRat(1, 1))
-		rows[s][n] = new(big.Rat).Set(p.reward[pair])
+		rows[s] = p.equation(s, policy[s])
 	}
+	before, product := big.NewInt(1), new(big.Int)
 	for k := range n {
-		inverse := new(big.Rat).Inv(rows[k][k])
-		for j := range rows[k] {
-			rows[k][j] = new(big.Rat).Mul(rows[k][j], inverse)
-		}
+		pivot := rows[k][k] // not 0: the diagonal outweighs the rest of every row
 		for i := range n {
-			if factor := rows[i][k]; i != k && factor.Sign() != 0 {
-				for j := range rows[i] {
-					rows[i][j] = new(big.Rat).Sub(rows[i][j], new(big.Rat).Mul(factor, rows[k][j]))
-				}
+			if i == k {
+				continue
+			}
+			factor := new(big.Int).Set(rows[i][k])
+			for j := range rows[i] {
+				x := rows[i][j]
+				x.Sub(x.Mul(x, pivot), product.Mul(factor, rows[k][j]))
+				x.Quo(x, before) // exactly
 			}
 		}
+		before = new(big.Int).Set(pivot)
 	}
 	v := make([]*big.Rat, n)
 	for s := range v {
-		v[s] = rows[s][n]
+		v[s] = new(big.Rat).SetFrac(rows[s][n], rows[s][s])
 	}
 	return v
+}
+
+// equation returns the row of a state that takes an action, and its right side, times their common denominator.
+func (p rational) equation(state, action int) []*big.Int {
+	pair := state*p.actions + action
+	row := make([]*big.Rat, 0, p.states+1)
+	for y := range p.states {
+		row = append(row, new(big.Rat).Neg(new(big.Rat).Mul(p.discount, p.probability[pair][y])))
+	}
+	row[state].Add(row[state], big.NewRat(1, 1))
+	row = append(row, p.reward[pair])
+	common := big.NewInt(1)
+	for _, x := range row { // their least common multiple
+		gcd := new(big.Int).GCD(nil, nil, common, x.Denom())
+		common.Mul(common, new(big.Int).Quo(x.Denom(), gcd))
+	}
+	whole := make([]*big.Int, len(row))
+	for j, x := range row {
+		whole[j] = new(big.Int).Mul(x.Num(), new(big.Int).Quo(common, x.Denom()))
+	}
+	return whole
 }
 
 // optimum returns the best value of every state over all policies.

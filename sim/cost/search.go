@@ -104,6 +104,9 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 		}
 	}
 	mean := t.costs.Mean()
+	if mean.Draws > 0 {
+		t.look()
+	}
 	t.Runs, t.Mean, t.StandardError = mean.Draws, mean.Mean, mean.StandardError
 	return &t.Trial, nil
 }
@@ -111,9 +114,20 @@ func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) 
 // count takes the cost of the next run.
 func (t *trial) count(cost float64) {
 	t.costs.Add(cost)
-	t.Low, t.High = 0, t.ceiling
+	decides := t.ceiling <= t.limit
 	for _, s := range t.sequences {
 		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so more is rounding
+		decides = decides || s.MayExclude(t.limit)
+	}
+	if decides {
+		t.look()
+	}
+}
+
+// look takes the intervals of the sequences, and decides where they are on one side of the limit.
+func (t *trial) look() {
+	t.Low, t.High = 0, t.ceiling
+	for _, s := range t.sequences {
 		low, high := s.Interval()
 		t.Low, t.High = max(t.Low, low), min(t.High, high)
 	}

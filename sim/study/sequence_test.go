@@ -39,6 +39,38 @@ func TestSequenceCoversWhenStoppedAtWill(t *testing.T) {
 	}
 }
 
+// A mean that the interval does not hold may be excluded, and one that it holds may not, but for what is next to its ends.
+func TestSequenceMayExcludeWhatItsIntervalDoesNotHold(t *testing.T) {
+	const bound = 250.0
+	h, s := humps{rand.New(rand.NewPCG(31, 32)), 0.3}, NewSequence(bound, 3, 0.95)
+	if s.MayExclude(100) {
+		t.Error("no value excludes a mean")
+	}
+	excluded, held := 0, 0
+	for range 400 {
+		s.Add(h.draw())
+		low, high := s.Interval()
+		for _, mean := range []float64{-1, 0, low - 0.5, low - 1e-9, low + 1e-6, (low + high) / 2, high - 1e-6, high + 1e-9, high + 0.5, bound, bound + 1} {
+			inside := low < mean && mean < high
+			switch may := s.MayExclude(mean); {
+			case mean < low || mean > high:
+				excluded++
+				if !may {
+					t.Fatalf("%g lies outside %g .. %g after %d values, and may not be excluded", mean, low, high, s.Values())
+				}
+			case inside:
+				held++
+				if may {
+					t.Fatalf("%g lies in %g .. %g after %d values, and may be excluded", mean, low, high, s.Values())
+				}
+			}
+		}
+	}
+	if excluded < 1000 || held < 1000 {
+		t.Errorf("%d means outside and %d inside", excluded, held)
+	}
+}
+
 // The ends of the interval are where what the gamblers have, multiplied up value by value, reaches 2/alpha.
 func TestSequenceEndsWhereTheWealthIsEnough(t *testing.T) {
 	const bound, n = 250.0, 600
