@@ -58,10 +58,17 @@ func TestSearchFindsTheBorder(t *testing.T) {
 		if !(answer.Next < answer.Epsilon) {
 			t.Errorf("seed %d: epsilon %g is next to %g", seed, answer.Epsilon, answer.Next)
 		}
+		soonest := s.MostRuns
 		for _, trial := range answer.Trials {
+			if trial.Decision != study.Undecided {
+				soonest = min(soonest, trial.Runs)
+			}
 			if cost := flipped(t, &s.Study, trial.Epsilon); cost < trial.Low || cost > trial.High {
 				t.Errorf("seed %d: at epsilon %g the interval %g..%g misses %g", seed, trial.Epsilon, trial.Low, trial.High, cost)
 			}
+		}
+		if soonest > s.MostRuns/8 {
+			t.Errorf("seed %d: no trial is decided before %d runs", seed, soonest)
 		}
 	}
 	s := Search{Study: bandit(t, 1), Limit: 1e-6, Low: 0.1, High: 0.2, Resolution: 0.05, Confidence: 0.95, MostRuns: 100}
