@@ -117,11 +117,6 @@ func (c Config) goal() (column, row float64) {
 	return cell(0), cell(1)
 }
 
-// doubts returns what is allowed but hardly meant.
-func (c Config) doubts() []finding {
-	return slices.Concat(c.coarseSteps(), c.oddDistances())
-}
-
 // coarseSteps returns the doubts about the length of a step.
 func (c Config) coarseSteps() []finding {
 	var found []finding

@@ -23,8 +23,8 @@ type interval struct {
 	above, open bool // low, or high, is not one of them
 }
 
-func from(low, high float64) interval  { return interval{low: low, high: high} }
-func above(low, high float64) interval { return interval{low: low, high: high, above: true} }
+func from(low, high float64) interval { return interval{low: low, high: high} }
+func positive(high float64) interval  { return interval{high: high, above: true} }
 
 func (d interval) name() string { return "number" }
 

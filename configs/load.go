@@ -93,7 +93,7 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 		return nil, joined(problems)
 	}
 	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
-	for _, warning := range located(config, layers, config.doubts()) {
+	for _, warning := range located(config, layers, slices.Concat(config.coarseSteps(), config.oddDistances())) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
 	return loaded, nil

@@ -148,7 +148,7 @@ var (
 	inside     = interval{low: 0, high: 1, above: true, open: true}
 	place      = list{form: "[east, north, up]", each: from(-farthest, farthest), low: 3, high: 3}
 	strengths  = interval{low: 1e-9, high: 1e9}
-	longestRun = above(0, 1e6) // s
+	longestRun = positive(1e6) // s
 )
 
 // observers says what every observer measures and supposes.
@@ -182,9 +182,9 @@ func mechanisms() string {
 var schema = slices.Concat([]Field{
 	{Key: "problem", Source: Ours, domain: choice{Waypoints, TwoState, Gridworld}, Indifferent: true,
 		Meaning: "Which of the paper's problems is meant where a verb can take any of them, as design can: the waypoints of Example 3, the two-state agents of Example 1, or the gridworld of Example 2. Flights are always of the waypoints."},
-	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: above(0, 100),
+	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: positive(100),
 		Meaning: "Speed of the vehicle, the same during the whole flight. Steering turns the velocity and never changes its magnitude."},
-	{Key: "vehicle.accel_limit_km_s2", Unit: "km/s^2", Source: Ours, domain: above(0, 100),
+	{Key: "vehicle.accel_limit_km_s2", Unit: "km/s^2", Source: Ours, domain: positive(100),
 		Meaning: "Largest lateral acceleration. A stronger command keeps its direction and is cut to this magnitude. At 1.7 km/s, 0.2 km/s^2 allow turns of 14.45 km radius (speed^2 / limit), a little more than the spacing of the waypoints."},
 	{Key: "vehicle.start_km", Unit: "km", Source: Paper, domain: place,
 		Meaning: "Initial position x0. The waypoints lie in its horizontal plane, and it is the first of them. The observer knows it."},
@@ -197,11 +197,11 @@ var schema = slices.Concat([]Field{
 		Meaning: "Exponent n of GENEX, the guidance law that flies to the target and meets it in a given direction (Ohlmeyer & Phillips 2006). It weighs the acceleration by time-to-go^-n: 0 spends effort evenly, a larger n corrects earlier and arrives with less acceleration."},
 	{Key: "guidance.terminal_steepening_deg", Unit: "degrees", Source: Ours, domain: from(-90, 90),
 		Meaning: "How much steeper than the line of sight GENEX arrives at the target, the line of sight taken where GENEX begins. This one number was fitted so that the direct flight is recognised 101.5 km from the target, as published."},
-	{Key: "guidance.genex_min_tgo_s", Unit: "s", Source: Ours, domain: above(0, 1000),
+	{Key: "guidance.genex_min_tgo_s", Unit: "s", Source: Ours, domain: positive(1000),
 		Meaning: "Floor of the time-to-go in GENEX, which keeps its command finite at the target. Keep it above sim.step_s."},
-	{Key: "guidance.waypoint_gain", Unit: "1", Source: Ours, domain: above(0, 100),
+	{Key: "guidance.waypoint_gain", Unit: "1", Source: Ours, domain: positive(100),
 		Meaning: "Gain of the steering to a waypoint: acceleration = gain * (waypoint - position - velocity * time-to-go) / time-to-go^2. The value 3 is optimal for a free arrival direction."},
-	{Key: "guidance.waypoint_min_tgo_s", Unit: "s", Source: Ours, domain: above(0, 1000),
+	{Key: "guidance.waypoint_min_tgo_s", Unit: "s", Source: Ours, domain: positive(1000),
 		Meaning: "Floor of the time-to-go on a waypoint leg. Keep it above sim.step_s."},
 
 	{Key: "planner.columns", Unit: "waypoints", Source: Paper, domain: whole{1, 1000},
@@ -235,11 +235,11 @@ var schema = slices.Concat([]Field{
 		Meaning: "Privacy parameter epsilon of a single flight; a study takes study.epsilons instead. Smaller is more private: more noise on the rewards."},
 	{Key: "privacy.delta", Unit: "probability", Source: Ours, domain: interval{low: 0, high: 0.5, above: true, open: true},
 		Meaning: "Privacy parameter delta: the guarantee of epsilon may fail with about this probability."},
-	{Key: "privacy.adjacency", Unit: "reward", Source: Ours, domain: above(0, 1e6),
+	{Key: "privacy.adjacency", Unit: "reward", Source: Ours, domain: positive(1e6),
 		Meaning: "Adjacency b: two reward tables that differ in one entry, by at most b, are made hard to tell apart. The noise grows in proportion to it."},
 	{Key: "privacy.calibration", Source: Paper, domain: choice{Classical, Analytic},
 		Meaning: "How much noise epsilon and delta ask for. classical is the paper's Lemma 1, sufficient and larger than needed; analytic is the exact smallest amount (Balle & Wang 2018)."},
-	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: above(0, farthest),
+	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: positive(farthest),
 		Meaning: "Distance from the target below which privacy is disabled: the vehicle leaves the waypoints and flies to the target. From here on nothing hides the destination."},
 	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: from(0, farthest),
 		Meaning: "The hand-over distance of every flight is drawn anew, uniformly within this of privacy.handover_km, and observers know so. It may not be larger than that. 0 draws nothing."},
@@ -252,7 +252,7 @@ var schema = slices.Concat([]Field{
 		Meaning: "Rate lambda at which the ballistic observer expects the acceleration to decay, exp(-lambda t); 0 holds it constant. The paper prints 0.1 without a unit."},
 	{Key: "adversary.noise_km", Unit: "km", Source: Ours, domain: from(0, farthest),
 		Meaning: "Standard deviation of the error in every coordinate of a position that the observer filtered measures. Its errors follow from study.seed and the waypoints flown."},
-	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: above(0, farthest),
+	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: positive(farthest),
 		Meaning: "Radius rho of the ball round the target in which a prediction counts as right."},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole{1, 1e6},
 		Meaning: "Number of right predictions in a row, one a step of sim.step_s, that make a detection. Its distance is that of the vehicle from the target at the last of them."},
@@ -266,14 +266,14 @@ var schema = slices.Concat([]Field{
 		Meaning: "Private policies of every goal from which the observer mechanism learns how they come out."},
 	{Key: "adversary.epsilon", Unit: "1", Source: Ours, domain: belief{strengths},
 		Meaning: "The epsilon that the observer mechanism takes flights to have. Another than the actual one makes it an observer who is wrong."},
-	{Key: "adversary.reward_weight", Unit: "1", Source: Ours, domain: belief{above(0, 1e6)},
+	{Key: "adversary.reward_weight", Unit: "1", Source: Ours, domain: belief{positive(1e6)},
 		Meaning: "What observers of the goal take planner.reward_weight to be."},
 	{Key: "adversary.discount", Unit: "1", Source: Ours, domain: belief{inside},
 		Meaning: "What observers of the goal take planner.discount to be."},
 
 	{Key: "sim.step_s", Unit: "s", Source: Ours, domain: from(1e-5, 100),
 		Meaning: "Fixed step of the integrator (classical Runge-Kutta, order 4), of the observer's measurements and of the history."},
-	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: above(0, farthest),
+	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: positive(farthest),
 		Meaning: "A flight ends when it reaches the target to within one step, and also after its closest approach when that was within this distance."},
 	{Key: "sim.max_time_s", Unit: "s", Source: Ours, domain: longestRun,
 		Meaning: "Guard: a flight still going after this time ends and is flagged. A flight that circles a target inside its turn takes an hour at the most."},

@@ -39,7 +39,7 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
 			nominal, r.Effort(), e.Guarantee.Delta, e.Adversary.RadiusKm)
 	}
-	lead, legend := pointColumns(r.Manifest.Sweep, len(points))
+	lead, legend := pointColumns(r.Manifest.Sweep)
 	var rows []summaryRow
 	for point, summaries := range points {
 		for i := range summaries {
@@ -94,7 +94,7 @@ const widestLead = 40
 
 // pointColumns returns the columns that name a point of a sweep; where they are too wide, its number, and the
 // columns of a legend.
-func pointColumns(sweep []record.Swept, points int) (lead, legend []terminal.Column[summaryRow]) {
+func pointColumns(sweep []record.Swept) (lead, legend []terminal.Column[summaryRow]) {
 	wide := 0
 	for k, s := range sweep {
 		values, widest := s.Values, len(s.Key)

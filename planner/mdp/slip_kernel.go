@@ -6,7 +6,6 @@ import "math"
 // is (1 - p - q) x_a + q sum_b x_b with q = p/(actions-1): the sum serves all actions of a state.
 type slipKernel struct {
 	*SlipModel
-	discount    float64
 	own, shared float64 // discounted weights of x_a and of the sum
 	plan        *schedule
 	reach       int
@@ -28,7 +27,7 @@ func (m *SlipModel) kernel(discount float64) kernel {
 		q = m.slip / float64(m.actions-1)
 	}
 	k := &slipKernel{
-		SlipModel: m, discount: discount, own: discount * (1 - m.slip - q), shared: discount * q,
+		SlipModel: m, own: discount * (1 - m.slip - q), shared: discount * q,
 		scaleMove: make([]float64, m.actions+1), scaleStay: make([]float64, m.actions+1),
 		target: make([]int32, n), gain: make([]float64, n), scale: make([]float64, n),
 	}

@@ -15,7 +15,6 @@ type Create func(path string, write func(io.Writer) error) error
 
 // format is a format of files.
 type format struct {
-	name    string
 	endings []string // lower case; the first is the usual one
 	read    func(open Open, path string) (*Problem, error)
 	write   func(p *Problem, create Create, path string) (lost []string, err error) // nil where the format is only read
@@ -24,14 +23,14 @@ type format struct {
 // formats are those that there are. Another one is a file beside theirs and a line here.
 func formats() []format {
 	return []format{
-		{"gymnasium's dictionary", []string{".json"}, readGymnasium, writeGymnasium},
-		{"long CSV", []string{".csv"}, readCSV, writeCSV},
-		{"Parquet", []string{".parquet"}, readParquet, writeParquet},
-		{"PRISM and Storm explicit", []string{".tra"}, readTransitions, writeTransitions},
-		{"Storm DRN", []string{".drn"}, readDRN, writeDRN},
-		{"Cassandra", []string{".mdp", ".pomdp"}, readCassandra, writeCassandra},
-		{"NumPy", []string{".npz"}, readNumPy, writeNumPy},
-		{"a team in YAML", []string{".yaml", ".yml"}, readTeam, writeTeam},
+		{[]string{".json"}, readGymnasium, writeGymnasium},
+		{[]string{".csv"}, readCSV, writeCSV},
+		{[]string{".parquet"}, readParquet, writeParquet},
+		{[]string{".tra"}, readTransitions, writeTransitions},
+		{[]string{".drn"}, readDRN, writeDRN},
+		{[]string{".mdp", ".pomdp"}, readCassandra, writeCassandra},
+		{[]string{".npz"}, readNumPy, writeNumPy},
+		{[]string{".yaml", ".yml"}, readTeam, writeTeam},
 	}
 }
 

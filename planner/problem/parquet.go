@@ -28,7 +28,7 @@ func readParquet(open Open, path string) (*Problem, error) {
 		return nil, err
 	}
 	defer file.Close()
-	at, size, err := randomAccess(open, path, file)
+	at, size, err := randomAccess(path, file)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func openParquet(at io.ReaderAt, size int64) (f *parquet.File, err error) {
 }
 
 // randomAccess returns the file, or all that it holds, to be read at any place.
-func randomAccess(open Open, path string, file io.ReadCloser) (io.ReaderAt, int64, error) {
+func randomAccess(path string, file io.ReadCloser) (io.ReaderAt, int64, error) {
 	if f, ok := file.(interface {
 		io.ReaderAt
 		Stat() (fs.FileInfo, error)

@@ -11,7 +11,7 @@ import (
 func BenchmarkRecord(b *testing.B) {
 	const batch = 240
 	records := sample(0, batch)
-	folder := taken(b)
+	folder := newFolder(b)
 	j, _, err := folder.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -28,7 +28,7 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, batch)
 	})
-	replayed := taken(b)
+	replayed := newFolder(b)
 	r, _, err := replayed.OpenJournal(identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
@@ -47,15 +47,4 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b, r.Records())
 	})
-}
-
-// taken takes an empty folder.
-func taken(tb testing.TB) *Folder {
-	tb.Helper()
-	f, err := OpenFolder(Disk{}, tb.TempDir(), "study", false)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { f.Close() })
-	return f
 }

@@ -70,13 +70,14 @@ func written(t *testing.T, folder *Folder) ([]byte, []block) {
 	return text, want
 }
 
-func newFolder(t *testing.T) *Folder {
-	t.Helper()
-	f, err := OpenFolder(Disk{}, t.TempDir(), "study", false)
+// newFolder takes an empty folder.
+func newFolder(tb testing.TB) *Folder {
+	tb.Helper()
+	f, err := OpenFolder(Disk{}, tb.TempDir(), "study", false)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { f.Close() })
+	tb.Cleanup(func() { f.Close() })
 	return f
 }
 

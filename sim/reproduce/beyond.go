@@ -126,7 +126,7 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 		chart.Series = append(chart.Series, classical, exact)
 	}
 	drawn := newFigure("calibration", "Lemma 1 takes more noise than privacy needs, most of all where privacy is strong",
-		"Standard deviation of the noise on a query of sensitivity 1", "", chart)
+		"Standard deviation of the noise on a query of sensitivity 1", chart)
 	f.Figure = &drawn
 	result.find(f)
 	return nil
@@ -247,7 +247,7 @@ func (b *bench) counterexample(_ context.Context, result *Result) error {
 		}
 	}
 	drawn := newFigure("counterexample", "Theorem 6 as stated lies below the truth for few entries",
-		"Expected extra sweeps; N = 1, γ = 0.99, η = 1e-8, σ = 10 R_max", "",
+		"Expected extra sweeps; N = 1, γ = 0.99, η = 1e-8, σ = 10 R_max",
 		&report.Chart{X: report.Axis{Label: "Joint state-action pairs nm", Scale: report.Log}, Y: report.Axis{Label: "Extra sweeps of value iteration"}, Series: []report.Series{stated, proved, truth}})
 	f.Figure = &drawn
 	result.find(f)

@@ -33,7 +33,7 @@ func computeCorollary1(context.Context, *bench) (*Result, error) {
 	return &Result{
 		Judgements: []*Judgement{judged},
 		Figures: []Figure{newFigure("cor1", "Corollary 1 is the exact inverse of Theorem 3",
-			"δ = 0.01, b = 1, nm = 8, N = 2; rings: published, lines: computed", "", chart)},
+			"δ = 0.01, b = 1, nm = 8, N = 2; rings: published, lines: computed", chart)},
 		Summary: prose("cor1", nil),
 	}, nil
 }

@@ -129,7 +129,7 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 	}
 	exact := costs(output, picked, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })
 	return newFigure("example1", teamTitle(in, out),
-		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples), "",
+		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples),
 		&report.Chart{
 			X: report.Axis{Label: "Number of agents N", Range: aroundAgents(picked)}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
 			Series: []report.Series{

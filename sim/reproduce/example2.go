@@ -130,7 +130,7 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 		title = "The published curves come out"
 	}
 	return newFigure("example2", title,
-		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed", judged.Reading().Name), "", chart)
+		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed", judged.Reading().Name), chart)
 }
 
 // worldSettings lists how near every setting comes.

@@ -49,9 +49,9 @@ func positive(s report.Series) report.Series {
 // figureWidth and figureHeight are those of figures with one panel, inches.
 const figureWidth, figureHeight = 9, 4.6
 
-func newFigure(name, title, subtitle, note string, panels ...report.Panel) Figure {
+func newFigure(name, title, subtitle string, panels ...report.Panel) Figure {
 	return Figure{Name: name, Draw: &report.Figure{
-		Title: title, Subtitle: subtitle, Note: note, Panels: panels, WidthInches: figureWidth, HeightInches: figureHeight,
+		Title: title, Subtitle: subtitle, Panels: panels, WidthInches: figureWidth, HeightInches: figureHeight,
 	}}
 }
 

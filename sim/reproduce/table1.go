@@ -32,7 +32,7 @@ func computeTable(item, axis string) computation {
 			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers), computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
 		}
 		result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
-			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", "", chart)}
+			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", chart)}
 		var unprinted []Row
 		for _, j := range result.Judgements {
 			if row := j.Rows[0]; row.Agreement != Digits {

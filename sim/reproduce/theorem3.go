@@ -85,7 +85,7 @@ func errorFigure(bound, judged *Judgement) Figure {
 		return &report.Chart{Title: title, X: across, Y: report.Axis{Label: label, Scale: scale}, Series: series}
 	}
 	f := newFigure("thm3", "The bound is exact; the curve called True has too little noise for N = 2",
-		"Expected largest error; δ = 0.01, b = 1, nm = 8; pale: published, lines: computed", "",
+		"Expected largest error; δ = 0.01, b = 1, nm = 8; pale: published, lines: computed",
 		panel("As printed", "Reward units", report.Log, func(float64) float64 { return 1 }, false),
 		panel("The same in units of σ, in which each is a constant", "Units of σ", report.Linear, unitSigma, true))
 	f.Draw.SharedX, f.Draw.HeightInches = true, 7

@@ -29,7 +29,7 @@ func computeTheorem5(context.Context, *bench) (*Result, error) {
 	return &Result{
 		Judgements: []*Judgement{bound, truth},
 		Figures: []Figure{newFigure("thm5", "The bound compares one pair of entries; every further entry lowers the truth",
-			"Noise σ = 1; rings: published, lines: computed", "", chart)},
+			"Noise σ = 1; rings: published, lines: computed", chart)},
 		Summary: prose("thm5", nil),
 	}, nil
 }

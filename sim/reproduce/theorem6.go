@@ -83,7 +83,7 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 		References: []report.Reference{{Label: "nothing left", At: 0}},
 	}
 	f := newFigure("thm6"+part, "The figure is drawn for γ = 0.9, and its True counts one sweep too many",
-		fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; pale: published, lines: computed", rmax), "", curves, rest)
+		fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; pale: published, lines: computed", rmax), curves, rest)
 	f.Draw.SharedX, f.Draw.HeightInches = true, 7
 	return f
 }

@@ -11,7 +11,6 @@ import (
 // MeanCurve gathers the mean detection distance along a range of epsilon from the pieces of its runs. Its memory
 // does not grow with the runs.
 type MeanCurve struct {
-	axis     Range
 	epsilons []float64 // of the curve, ascending, from end to end of the range
 	steps    []float64 // by how much the sum over the runs rises at each
 	knots    []int     // places of the epsilons at which the band is found
@@ -30,7 +29,7 @@ const (
 
 // NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio.
 func NewMeanCurve(axis Range) *MeanCurve {
-	c := &MeanCurve{axis: axis, epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints), knots: make([]int, curveKnots)}
+	c := &MeanCurve{epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints), knots: make([]int, curveKnots)}
 	for k := range c.knots {
 		c.knots[k] = k * (curvePoints - 1) / (curveKnots - 1)
 	}

@@ -196,7 +196,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 // accepts reports whether a request takes an encoding, which it does not where its weight is 0.
 func accepts(r *http.Request, encoding string) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, parameters, _ := mimeParameters(part)
+		name, parameters, _ := mime.ParseMediaType(part)
 		if strings.EqualFold(name, encoding) {
 			q, given := parameters["q"]
 			weight, err := strconv.ParseFloat(q, 64)
@@ -204,11 +204,6 @@ func accepts(r *http.Request, encoding string) bool {
 		}
 	}
 	return false
-}
-
-func mimeParameters(part string) (string, map[string]string, error) {
-	name, parameters, err := mime.ParseMediaType(strings.TrimSpace(part))
-	return name, parameters, err
 }
 
 // Listing is what the page is told of the folder.

@@ -16,7 +16,6 @@ type Record struct {
 	Runs     int // per epsilon; 0 for a single flight
 	Complete bool
 	Config   configs.Config // of a sweep, its first point
-	Nominal  float64        // detection distance without privacy, km
 	Swept    []string       // keys that the study went through values of
 
 	points []Point // of a sweep, in the order of its summary
@@ -119,7 +118,7 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if sum := config.SHA256(); m.ConfigSHA256 != "" && sum != m.ConfigSHA256 {
 		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum, m.ConfigSHA256)
 	}
-	r := &Record{Verb: m.Verb, Complete: m.Complete, Config: config, Nominal: m.NominalDetectionKm}
+	r := &Record{Verb: m.Verb, Complete: m.Complete, Config: config}
 	if m.Verb != "run" {
 		r.Runs = m.Runs
 	}

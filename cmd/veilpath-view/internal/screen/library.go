@@ -30,9 +30,7 @@ type asked struct {
 	troubles string // of those before it
 }
 
-// OpenEntry begins to open an entry of the library; a later Advance shows it, or says what is wrong.
-func (s *Screen) OpenEntry(i int) { s.openEntry(i, asked{}) }
-
+// openEntry begins to open an entry of the library; a later Advance shows it, or says what is wrong.
 func (s *Screen) openEntry(i int, why asked) {
 	e := s.Library[i]
 	go func() {
@@ -101,7 +99,7 @@ func (s *Screen) library(l *draw.List) {
 		if e.Verb != "" {
 			text += "  (" + e.Verb + ")"
 		}
-		items[i] = item{id: "library." + e.Name, text: text, problem: e.Problem, choose: func() { s.OpenEntry(i) }}
+		items[i] = item{id: "library." + e.Name, text: text, problem: e.Problem, choose: func() { s.openEntry(i, asked{}) }}
 	}
 	s.list(l, "Recordings", items, &s.ShowLibrary)
 }

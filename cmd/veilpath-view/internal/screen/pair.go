@@ -88,8 +88,8 @@ func (s *Screen) over() *model.Pair {
 // keptFlight draws the flight of the kept settings.
 func (s *Screen) keptFlight(l *draw.List) {
 	if p := s.over(); p != nil {
-		s.path(l, &p.Private, 0, len(p.Private.Samples), 4.5, s.theme().Background, false)
-		s.path(l, &p.Private, 0, len(p.Private.Samples), 1.8, s.keptInk(), false)
+		s.path(l, &p.Private, len(p.Private.Samples), 4.5, s.theme().Background)
+		s.path(l, &p.Private, len(p.Private.Samples), 1.8, s.keptInk())
 	}
 }
 

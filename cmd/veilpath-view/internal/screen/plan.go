@@ -92,12 +92,12 @@ func (s *Screen) stillMap(l *draw.List) {
 		l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
 	}
 	s.shadows(l)
-	s.path(l, &m.Nominal, 0, len(m.Nominal.Samples), 1.6, s.directInk(), false)
+	s.path(l, &m.Nominal, len(m.Nominal.Samples), 1.6, s.directInk())
 	s.keptFlight(l)
 	if !s.Model.ShowDirect {
 		s.chosenWaypoints(l)
-		s.path(l, &m.Private, 0, len(m.Private.Samples), 6.5, t.Background, false)
-		s.path(l, &m.Private, 0, len(m.Private.Samples), 2.6, s.flightInk(), false)
+		s.path(l, &m.Private, len(m.Private.Samples), 6.5, t.Background)
+		s.path(l, &m.Private, len(m.Private.Samples), 2.6, s.flightInk())
 	}
 	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
 	if !s.camera.Tilted {
@@ -136,10 +136,10 @@ func (s *Screen) fan(l *draw.List) {
 	s.points = points
 }
 
-// path draws a part of a flight from above.
-func (s *Screen) path(l *draw.List, f *model.Flight, from, to int, width float64, c colour, dashed bool) {
+// path draws a flight up to a sample from above.
+func (s *Screen) path(l *draw.List, f *model.Flight, to int, width float64, c colour) {
 	points := s.points[:0]
-	for i := from; i < to; i++ {
+	for i := range to {
 		p := s.camera.Place(f.Samples[i].R)
 		if k := len(points); k > 0 && i < to-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
 			continue
@@ -147,10 +147,6 @@ func (s *Screen) path(l *draw.List, f *model.Flight, from, to int, width float64
 		points = append(points, p)
 	}
 	s.points = points
-	if dashed {
-		l.Dashed(points, width, 4, 4, c)
-		return
-	}
 	l.Line(points, width, c)
 }
 
@@ -197,7 +193,7 @@ func (s *Screen) movingMap(l *draw.List) {
 	if m.ShowDirect {
 		ink = s.directInk()
 	}
-	s.path(l, f, 0, now+1, 3, ink, false)
+	s.path(l, f, now+1, 3, ink)
 	s.foresight(l, f, now)
 	sample := f.Samples[now]
 	p := s.camera.Place(sample.R)

@@ -181,7 +181,7 @@ func TestLinkHoldsRecordingAndPanel(t *testing.T) {
 	list[1].Load = func() (recording.Files, error) { return study, nil }
 	d := newDesk(t, 360, 740)
 	d.Library = list
-	d.OpenEntry(1)
+	d.openEntry(1, asked{})
 	d.await("the recording", func() bool { return d.Model.Record != nil })
 	d.Model.Select(3)
 	d.tap("tab.flights")
