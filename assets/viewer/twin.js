@@ -18,7 +18,7 @@
   const toStep = (s) => Math.round(steps * (s.log ? Math.log(s.value / s.low) / Math.log(s.high / s.low) : (s.value - s.low) / (s.high - s.low || 1)));
   const fromStep = (s, step) => (s.log ? s.low * (s.high / s.low) ** (step / steps) : s.low + ((s.high - s.low) * step) / steps);
 
-  const build = (t) => {
+  const build = () => {
     root.replaceChildren(
       parts.title = make("h2"),
       parts.story = make("p"),
@@ -28,19 +28,12 @@
       parts.choices = make("div"),
       make("h3", {}, "Do"),
       parts.buttons = make("div"),
+      parts.lists = make("div"),
       make("h3", {}, "Results"),
       parts.results = make("table", {}, make("caption", {}, "What is on show"), make("tbody")),
       make("h3", {}, "What happens on this flight"),
       parts.events = make("ol"),
     );
-    for (const s of t.sliders) {
-      const input = make("input", { type: s.id === "run" ? "number" : "range", id: "twin-" + s.id });
-      input.addEventListener(s.id === "run" ? "change" : "input", () => {
-        const now = parts.now.sliders.find((other) => other.id === s.id);
-        operate(s.id, s.id === "run" ? Number(input.value) : fromStep(now, Number(input.value)));
-      });
-      parts.sliders.append(make("label", { for: "twin-" + s.id }, s.label), input, make("output", { id: "said-" + s.id, for: "twin-" + s.id }));
-    }
   };
   const list = (parent, items, key, create, update) => {
     const known = new Map([...parent.children].map((e) => [e.dataset.key, e]));
@@ -59,6 +52,38 @@
   };
   const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
+  // The number of a run is typed, all else slides.
+  const slider = (s) => {
+    const typed = s.id === "run";
+    const input = make("input", { type: typed ? "number" : "range", id: "twin-" + s.id, min: 0 });
+    input.addEventListener(typed ? "change" : "input", () => {
+      const now = parts.now.sliders.find((other) => other.id === s.id);
+      operate(s.id, typed ? Number(input.value) : fromStep(now, Number(input.value)));
+    });
+    return make("div", {}, make("label", { for: "twin-" + s.id }), input, make("output", { for: "twin-" + s.id }));
+  };
+  const set = (element, s) => {
+    const [label, input, said] = element.children;
+    say(label, s.label);
+    say(said, s.text);
+    if (s.id === "run") {
+      if (document.activeElement !== input) input.value = s.value;
+      return;
+    }
+    input.max = steps;
+    if (Math.round(Number(input.value)) !== toStep(s)) input.value = toStep(s);
+    input.setAttribute("aria-valuetext", s.text);
+  };
+  const press = (b) => {
+    const button = make("button", { type: "button", id: "twin-" + b.id });
+    button.addEventListener("click", () => operate(b.id, ""));
+    return button;
+  };
+  const pressed = (button, b) => {
+    say(button, b.label);
+    button.setAttribute("aria-pressed", String(b.pressed));
+  };
+
   // The canvas keeps all keys to itself: Tab leads from it into the document, Escape back.
   window.addEventListener("keydown", (event) => {
     if (event.key === "Tab" && event.target.matches?.("canvas, body")) {
@@ -73,37 +98,20 @@
 
   window.veilpathTwin = (text) => {
     const t = JSON.parse(text);
-    if (!parts.title) build(t);
+    if (!parts.title) build();
     parts.now = t;
     say(parts.title, t.title);
     say(parts.story, t.story);
     say(parts.why, t.why.join(" "));
-    for (const s of t.sliders) {
-      const input = document.getElementById("twin-" + s.id);
-      if (s.id === "run") {
-        if (document.activeElement !== input) input.value = s.value;
-        input.min = 0;
-      } else {
-        input.min = 0;
-        input.max = steps;
-        if (Math.round(Number(input.value)) !== toStep(s)) input.value = toStep(s);
-        input.setAttribute("aria-valuetext", s.text);
-      }
-      say(document.getElementById("said-" + s.id), s.text);
-    }
+    list(parts.sliders, t.sliders, (s) => s.id, slider, set);
     list(parts.choices, t.choices, (c) => c.id, (c) => {
       const select = make("select", { id: "twin-" + c.id }, ...c.options.map((o) => make("option", { value: o }, o)));
       select.addEventListener("change", () => operate(c.id, select.value));
       return make("p", {}, make("label", { for: "twin-" + c.id }, c.label + " "), select);
     }, (element, c) => { element.lastChild.value = c.value; });
-    list(parts.buttons, t.buttons, (b) => b.id, (b) => {
-      const button = make("button", { type: "button", id: "twin-" + b.id });
-      button.addEventListener("click", () => operate(b.id, ""));
-      return button;
-    }, (button, b) => {
-      say(button, b.label);
-      button.setAttribute("aria-pressed", String(b.pressed));
-    });
+    list(parts.buttons, t.buttons, (b) => b.id, press, pressed);
+    list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
+      (element, l) => list(element.lastChild, l.items, (b) => b.id, press, pressed));
     list(parts.results.tBodies[0], t.results, (r) => r[0], (r) => make("tr", {}, make("th", { scope: "row" }, r[0]), make("td")), (row, r) => say(row.lastChild, r[1]));
     list(parts.events, t.events, (e) => String(e.time_s) + e.text, (e) => {
       const button = make("button", { type: "button" }, e.time_s.toFixed(1) + " s: " + e.text);

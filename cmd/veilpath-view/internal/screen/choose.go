@@ -22,6 +22,27 @@ func (s *Screen) lists() []*bool {
 	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowPanels, &s.ShowCommands}
 }
 
+// offer is a list by its title.
+type offer struct {
+	title string
+	items []item
+}
+
+// offers returns what there is to choose from in lists.
+func (s *Screen) offers() []offer {
+	offers := []offer{{"Who watches", s.watcherItems()}, {"Save", s.exports()}}
+	if !s.layout.Compact {
+		offers = append(offers, offer{"Panels", s.panelItems()})
+	}
+	if len(s.Library) > 1 {
+		offers = append(offers, offer{"Recordings", s.recordItems()})
+	}
+	if points := s.pointItems(); len(points) > 1 {
+		offers = append(offers, offer{"Points of the sweep", points})
+	}
+	return offers
+}
+
 // listed reports whether a list is open.
 func (s *Screen) listed() bool {
 	return slices.ContainsFunc(s.lists(), func(shown *bool) bool { return *shown })

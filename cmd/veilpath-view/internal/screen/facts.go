@@ -14,6 +14,7 @@ type Facts struct {
 	Fresh       int     `json:"fresh"`
 	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
+	Hint        string  `json:"hint"` // on what is pointed at
 	Finished    bool    `json:"finished"` // everything that is to be flown has been
 	Survey      int     `json:"survey_flights"`
 	Record      string  `json:"record"`
@@ -35,7 +36,7 @@ func (s *Screen) Facts() Facts {
 	f := Facts{
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
 		Direct: m.ShowDirect, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
-		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(), Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 	}
 	if m.Record != nil {
 		f.Record, f.Recorded = m.Record.Name, s.known().row.MeanKm

@@ -92,7 +92,9 @@ func (s *Screen) Offer(folder string, entries []Entry) {
 }
 
 // library lists the recordings that can be opened.
-func (s *Screen) library(l *draw.List) {
+func (s *Screen) library(l *draw.List) { s.list(l, "Recordings", s.recordItems(), &s.ShowLibrary) }
+
+func (s *Screen) recordItems() []item {
 	items := make([]item, len(s.Library))
 	for i, e := range s.Library {
 		text := e.Name
@@ -101,15 +103,19 @@ func (s *Screen) library(l *draw.List) {
 		}
 		items[i] = item{id: "library." + e.Name, text: text, problem: e.Problem, choose: func() { s.openEntry(i, asked{}) }}
 	}
-	s.list(l, "Recordings", items, &s.ShowLibrary)
+	return items
 }
 
 // sweepPoints lists the points of the sweep that is open.
 func (s *Screen) sweepPoints(l *draw.List) {
+	s.list(l, "Points of the sweep", s.pointItems(), &s.ShowPoints)
+}
+
+func (s *Screen) pointItems() []item {
 	points, now := s.Model.Points(), s.Model.Point()
 	items := make([]item, len(points))
 	for i, p := range points {
 		items[i] = item{id: fmt.Sprintf("point.%d", i), text: p.String(), on: i == now, choose: func() { s.Model.ShowPoint(i) }}
 	}
-	s.list(l, "Points of the sweep", items, &s.ShowPoints)
+	return items
 }

@@ -185,7 +185,9 @@ func (s *Screen) listPanels() {
 }
 
 // panelList lists the panels, to be folded away or shown.
-func (s *Screen) panelList(l *draw.List) {
+func (s *Screen) panelList(l *draw.List) { s.list(l, "Panels", s.panelItems(), &s.ShowPanels) }
+
+func (s *Screen) panelItems() []item {
 	var there Panels = 1 << PanelTime
 	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.minding()) {
 		for _, p := range column {
@@ -201,7 +203,7 @@ func (s *Screen) panelList(l *draw.List) {
 			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.Has(p), choose: func() { s.Folded ^= 1 << p }})
 		}
 	}
-	s.list(l, "Panels", items, &s.ShowPanels)
+	return items
 }
 
 // stillResults draws the panel of the results.

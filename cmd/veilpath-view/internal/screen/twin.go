@@ -22,6 +22,7 @@ type twin struct {
 	Sliders []twinSlider `json:"sliders"`
 	Choices []twinChoice `json:"choices"`
 	Buttons []twinButton `json:"buttons"`
+	Lists   []twinList   `json:"lists"`
 	Results [][2]string  `json:"results"` // name and value
 	Events  []twinEvent  `json:"events"`  // of the flight on show
 }
@@ -52,6 +53,12 @@ type twinButton struct {
 	Pressed bool   `json:"pressed"`
 }
 
+// twinList is a list to choose from.
+type twinList struct {
+	Title string       `json:"title"`
+	Items []twinButton `json:"items"`
+}
+
 // twinEvent is a moment of the flight to go to.
 type twinEvent struct {
 	TimeS float64 `json:"time_s"`
@@ -75,6 +82,13 @@ func (s *Screen) Twin() twin {
 	for _, b := range append(s.barButtons(), s.twinButtons()...) {
 		t.Buttons = append(t.Buttons, twinButton{b.id, b.name, b.on})
 	}
+	for _, l := range s.offers() {
+		items := []twinButton{}
+		for _, it := range l.items {
+			items = append(items, twinButton{it.id, it.text + either(it.problem == "", "", ": "+it.problem), it.on})
+		}
+		t.Lists = append(t.Lists, twinList{l.title, items})
+	}
 	f := m.Flight()
 	for _, e := range s.why().events {
 		t.Events = append(t.Events, twinEvent{f.TimeS(e.Sample), s.eventText(e)})
@@ -84,14 +98,16 @@ func (s *Screen) Twin() twin {
 
 func (s *Screen) twinSliders() []twinSlider {
 	c, m := &s.Model.Config, s.Model
-	return []twinSlider{
+	sliders := []twinSlider{
 		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true, number(c.Privacy.Epsilon) + ", smaller is more private"},
 		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true, number(c.Adversary.RadiusKm) + " km"},
 		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true, number(c.Adversary.LambdaPerS) + " per second"},
 		{"runs", "Flights of the ensemble", model.MinRuns, model.MaxRuns, float64(m.Runs()), true, strconv.Itoa(m.Runs())},
 		{"run", "Flight on show", 0, float64(max(m.Runs()-1, m.RunNumber)), float64(m.RunNumber), false, "run " + strconv.Itoa(m.RunNumber)},
 		{"time", "Moment of the flight", 0, math.Ceil(m.Clock.EndS), math.Round(m.Clock.TimeS), false, fixed(m.Clock.TimeS, 0) + " s"},
+		{"speed", "Speed of the clock", model.MinSpeed, model.MaxSpeed, m.Clock.Speed, true, number(m.Clock.Speed) + " seconds a second"},
 	}
+	return append(sliders, s.handSliders()...)
 }
 
 func (s *Screen) twinChoices() []twinChoice {
@@ -109,14 +125,42 @@ func (s *Screen) twinChoices() []twinChoice {
 
 // twinButtons are those that have no place on the bar.
 func (s *Screen) twinButtons() []barButton {
-	return []barButton{
+	c, middle := &s.camera, s.layout.Map.Center()
+	buttons := []barButton{
 		{id: "play", name: "Play", on: s.Model.Clock.Playing, do: s.Model.Clock.Toggle},
 		{id: "sample", name: "New sample of noise", do: s.Model.NewSample},
 		{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
 		{id: "redo", name: "Do again", do: func() { s.undo(1) }},
 		{id: "story.on", name: "Next step of the story", do: func() { s.tellOn(1) }},
 		{id: "loop", name: "Loop: from here, to here, no more", on: s.Model.Clock.Looping(), do: s.loop},
+		{id: "start", name: "To the start", do: func() { s.Model.Clock.Seek(0) }},
+		{id: "back", name: "One step back", do: func() { s.stepBy(-1) }},
+		{id: "forward", name: "One step on", do: func() { s.stepBy(1) }},
+		{id: "handover", name: "To where privacy is disabled", do: s.seekHandover},
+		{id: "caught", name: "To where the target is recognised", do: s.seekCaught},
+		{id: "slower", name: "Half speed", do: func() { s.Model.Clock.Faster(-1) }},
+		{id: "faster", name: "Double speed", do: func() { s.Model.Clock.Faster(1) }},
+		{id: "fit", name: "The whole map", do: s.fit},
+		{id: "zoom-in", name: "Enlarge the map", do: func() { c.Zoom(1.25, middle) }},
+		{id: "zoom-out", name: "Show more of the map", do: func() { c.Zoom(1/1.25, middle) }},
+		{id: "follow", name: "Follow the vehicle", on: c.Follow, do: func() { c.Follow = !c.Follow }},
+		{id: "tilt", name: "Tilt the map", on: c.Tilted, do: func() { c.Tilted = !c.Tilted }},
+		{id: "along", name: "Distance along epsilon in place of its map", on: s.ShowAxis, do: func() { s.ShowAxis = !s.ShowAxis }},
+		{id: "keep-out", name: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
 	}
+	if len(s.Model.WhatIf.KeptOut) > 0 {
+		buttons = append(buttons, barButton{id: "allow", name: "Allow all cells again", do: s.allowAll})
+	}
+	if s.Model.Pair != nil {
+		buttons = append(buttons, barButton{id: "crossed", name: "Select the flights that crossed", on: s.selection.kind == byCrossing, do: func() { s.choose(selection{kind: byCrossing}) }})
+	}
+	if s.selection.kind != allFlights {
+		buttons = append(buttons, barButton{id: "all", name: "Select all flights", do: func() { s.choose(selection{}) }})
+	}
+	if s.told > 0 {
+		buttons = append(buttons, barButton{id: "story.back", name: "Step of the story before", do: func() { s.tellOn(-1) }}, barButton{id: "story.end", name: "End the story", do: func() { s.tellOn(-s.told) }})
+	}
+	return buttons
 }
 
 // twinResults is the table of the results.
@@ -177,6 +221,18 @@ func (s *Screen) Operate(id, value string) error {
 			return nil
 		}
 	}
+	for _, l := range s.offers() {
+		for _, it := range l.items {
+			if it.id != id {
+				continue
+			}
+			if it.problem != "" {
+				return fmt.Errorf("%s: %s", it.text, it.problem)
+			}
+			it.choose()
+			return nil
+		}
+	}
 	for _, c := range s.twinChoices() {
 		if c.ID == id {
 			return s.chooseTwin(c, value)
@@ -200,6 +256,9 @@ const largestRun = 999_999_999
 
 func (s *Screen) setTwin(id string, v float64) {
 	m := s.Model
+	if s.setByHand(id, v) {
+		return
+	}
 	switch id {
 	case "epsilon":
 		m.SetEpsilon(model.Rounded(v))
@@ -213,6 +272,8 @@ func (s *Screen) setTwin(id string, v float64) {
 		m.Select(int(v))
 	case "time":
 		m.Clock.Seek(v)
+	case "speed":
+		m.Clock.Speed = v
 	}
 }
 

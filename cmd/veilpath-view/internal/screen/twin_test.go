@@ -3,6 +3,7 @@ package screen
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,12 +15,12 @@ import (
 // The twin says what is on screen, and every button on the bar is one of its too.
 func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	twin := d.Twin()
-	if _, err := json.Marshal(twin); err != nil {
+	shown := d.Twin()
+	if _, err := json.Marshal(shown); err != nil {
 		t.Fatal(err)
 	}
 	buttons := map[string]bool{}
-	for _, b := range twin.Buttons {
+	for _, b := range shown.Buttons {
 		buttons[b.ID] = true
 	}
 	for id := range d.UI.Regions() {
@@ -27,8 +28,13 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 			t.Errorf("the button %s is on screen only", name)
 		}
 	}
+	for id := range d.UI.Regions() {
+		if !strings.HasPrefix(id, "bar.") && !shown.does(id) {
+			t.Errorf("what %s does, the twin does not", id)
+		}
+	}
 	sliders := map[string]bool{}
-	for _, s := range twin.Sliders {
+	for _, s := range shown.Sliders {
 		if sliders[s.ID] = true; s.Value < s.Low || s.Value > s.High || s.Text == "" {
 			t.Errorf("%s is %v of %v to %v, %q", s.ID, s.Value, s.Low, s.High, s.Text)
 		}
@@ -39,18 +45,41 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 		}
 	}
 	for _, m := range study.Metrics() {
-		if !slices.ContainsFunc(twin.Results, func(r [2]string) bool { return strings.HasSuffix(r[0], m.Meaning) && r[1] != "" }) {
+		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool { return strings.HasSuffix(r[0], m.Meaning) && r[1] != "" }) {
 			t.Errorf("the results do not tell the flight's %s", m.Name)
 		}
 	}
 	for _, s := range study.Statistics() {
-		if !slices.ContainsFunc(twin.Results, func(r [2]string) bool { return r[0] == "Ensemble: "+s.Meaning && r[1] != "" }) {
+		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool { return r[0] == "Ensemble: "+s.Meaning && r[1] != "" }) {
 			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}
 	}
-	if !strings.Contains(twin.Title, "recognised") || twin.Why[1] != d.why().sentence || len(twin.Events) != len(d.why().events) {
-		t.Errorf("title %q, why %q, %d events", twin.Title, twin.Why, len(twin.Events))
+	if !strings.Contains(shown.Title, "recognised") || shown.Why[1] != d.why().sentence || len(shown.Events) != len(d.why().events) {
+		t.Errorf("title %q, why %q, %d events", shown.Title, shown.Why, len(shown.Events))
 	}
+}
+
+// elsewhere are the areas of the screen whose work has another name in the shown.
+var elsewhere = map[string]string{
+	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon", "survey.axis": "along", "axis": "epsilon",
+	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-from", "error.radius": "radius",
+}
+
+// does reports whether something in the twin does what a widget does.
+func (t *twin) does(id string) bool {
+	if name, ok := elsewhere[id]; ok {
+		id = name
+	}
+	switch kind, _, _ := strings.Cut(id, "."); kind { // options of a choice
+	case "calibration":
+		id = "calibration"
+	case "heat":
+		id = "map"
+	}
+	id = strings.Replace(id, "fold.", "panel.", 1)
+	has := func(b twinButton) bool { return b.ID == id }
+	return slices.ContainsFunc(t.Buttons, has) || slices.ContainsFunc(t.Sliders, func(s twinSlider) bool { return s.ID == id }) ||
+		slices.ContainsFunc(t.Choices, func(c twinChoice) bool { return c.ID == id }) || slices.ContainsFunc(t.Lists, func(l twinList) bool { return slices.ContainsFunc(l.Items, has) })
 }
 
 // What the twin's controls do is what the screen's do.
@@ -88,6 +117,60 @@ func TestTwinOperates(t *testing.T) {
 	operate("epsilon", "1e9")
 	if d.Model.Config.Privacy.Epsilon != 20 {
 		t.Errorf("epsilon is %v", d.Model.Config.Privacy.Epsilon)
+	}
+}
+
+// What the pointer drags, brushes and picks from lists, the twin's controls do too.
+func TestTwinDoesByHand(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.3)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	operate := func(id, value string) {
+		t.Helper()
+		if err := d.Operate(id, value); err != nil {
+			t.Fatal(err)
+		}
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+	operate("select-from", "20")
+	operate("select-to", "50")
+	runs, n := d.selectedRuns()
+	for run, m := range d.Model.Ensemble.Members {
+		if km := m.Run.DetectionKm; runs[run] != (km >= 20 && km <= 50) {
+			t.Errorf("run %d, recognised at %v km, is selected: %v", run, km, runs[run])
+		}
+	}
+	operate("all", "")
+	if none, _ := d.selectedRuns(); n == 0 || none != nil {
+		t.Errorf("%d flights are selected, then %v", n, none)
+	}
+	d.Model.Clock.Seek(40)
+	state, _ := d.flownTo()
+	at := d.Model.WaypointAt(state)
+	operate("waypoint-east", "-60")
+	operate("waypoint-north", "31")
+	if now := d.Model.WaypointAt(state); now.X != -60 || now.Y != 31 || now == at || !d.whatIf() {
+		t.Errorf("waypoint %d lies at %v, before at %v", state, now, at)
+	}
+	operate("keep-out", "")
+	if !d.Model.WhatIf.KeptOut[state] {
+		t.Errorf("kept out of %v, want %d", d.Model.WhatIf.KeptOut, state)
+	}
+	operate("allow", "")
+	target := d.Model.Experiment.Scenario.Target
+	operate("target-east", strconv.FormatFloat(target.X-20, 'f', 1, 64))
+	if now := d.Model.Experiment.Scenario.Target; len(d.Model.WhatIf.KeptOut) > 0 || now.X != target.X-20 || now.Y != target.Y || !d.whatIf() {
+		t.Errorf("kept out of %v, the target lies at %v, before at %v", d.Model.WhatIf.KeptOut, now, target)
+	}
+	operate("also.impact_time", "")
+	operate("panel.flights", "")
+	operate("export.summary", "")
+	operate("tilt", "")
+	operate("speed", "2")
+	if len(d.Also) != 1 || !d.Folded.Has(PanelFlights) || d.shell.saved["summary.csv"] == nil || !d.camera.Tilted || d.Model.Clock.Speed != 2 {
+		t.Errorf("also %v, folded %v, saved %d files, tilted %v, speed %v", d.Also, d.Folded, len(d.shell.saved), d.camera.Tilted, d.Model.Clock.Speed)
 	}
 }
 

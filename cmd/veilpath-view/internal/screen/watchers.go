@@ -61,6 +61,10 @@ func spoken(observer string) string { return strings.ReplaceAll(observer, "_", "
 
 // observers lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on show.
 func (s *Screen) observers(l *draw.List) {
+	s.list(l, "Who watches", s.watcherItems(), &s.ShowObservers)
+}
+
+func (s *Screen) watcherItems() []item {
 	var items, also []item
 	for _, m := range adversary.Models() {
 		items = append(items, item{id: "watcher." + m.Name, text: spoken(m.Name) + ": " + m.Meaning, on: m.Name == s.Model.Config.Adversary.Observer,
@@ -70,7 +74,7 @@ func (s *Screen) observers(l *draw.List) {
 				choose: func() { s.switchWatcher(m.Name) }})
 		}
 	}
-	s.list(l, "Who watches", append(items, also...), &s.ShowObservers)
+	return append(items, also...)
 }
 
 // switchWatcher draws the guesses of an observer beside those of the one in force, or no longer.
