@@ -124,6 +124,18 @@ async function drive(browser) {
   await drop(path.join(recorded, "flight", "manifest.json"));
   f = await until("the flight dropped", (f) => f.epsilon === 0.5 && f.run === 9);
 
+  // A story of somebody else's, each step of which is a link.
+  const mine = path.join(downloads, "mine.json");
+  fs.writeFileSync(mine, JSON.stringify({ title: "Mine", steps: [{ title: "One", text: "At {mean} km", show: "privacy.epsilon=2&run=4" }, { title: "Two", text: "Less", show: "privacy.epsilon=0.5&run=9" }] }));
+  await drop(mine);
+  await until("the first step", (f) => f.epsilon === 2 && f.run === 4);
+  await page.waitForFunction(() => /Step 1 of 2, One: At [\d.]+ km/.test(document.getElementById("twin").textContent));
+  await clickOn("story.on");
+  await until("the second step", (f) => f.epsilon === 0.5 && f.run === 9);
+  await clickOn("story.end");
+  await drop(path.join(recorded, "flight", "manifest.json"));
+  f = await until("the flight dropped again", (f) => f.record !== "" && f.epsilon === 0.5 && f.run === 9);
+
   // The settings as a link: the page at that address shows the same.
   await clickOn("run.next");
   await until("the next run", (f) => f.run === 10);

@@ -103,6 +103,9 @@ async function keys(browser) {
   await change("ArrowLeft", "five seconds earlier", (f) => f.time_s === 60);
   await change("d", "the direct flight", (f) => f.direct);
   await change("d", "the private flight", (f) => !f.direct);
+  for (const key of ["g", "1", "2"]) await press(key);
+  await change("Enter", "the run typed", (f) => f.run === 12);
+  await change("u", "the run before it", (f) => f.run === 3);
   const widgets = Object.keys(start.widgets).length;
   for (const key of ["?", "q", "m", "7"]) {
     await change(key, `what ${key} opens`, (f) => Object.keys(f.widgets).length !== widgets);
