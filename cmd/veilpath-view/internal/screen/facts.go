@@ -14,7 +14,7 @@ type Facts struct {
 	Fresh       int     `json:"fresh"`
 	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
-	Hint        string  `json:"hint"` // on what is pointed at
+	Hint        string  `json:"hint"`     // on what is pointed at
 	Finished    bool    `json:"finished"` // everything that is to be flown has been
 	Survey      int     `json:"survey_flights"`
 	Record      string  `json:"record"`
