@@ -60,7 +60,7 @@ var sigmas = []float64{0.6, 2.5, 11.84, 300}
 // fromZero is how many runs share one for each sigma in which value iteration starts from zero. In the
 // others it starts from the plan's own value, which takes few sweeps and proves as much: only the optimum
 // does not change.
-const fromZero = 80
+const fromZero = 400
 
 func testPlans(t *testing.T, slip float64, paperRuns, smallRuns int) {
 	for _, c := range planCases(t, slip, paperRuns, smallRuns) {

@@ -101,9 +101,12 @@ const roundTripTolerance = 1e-12
 func TestDeltaInvertsSigma(t *testing.T) {
 	worst := 0.0
 	for e := -3.0; e <= 3; e += 0.125 {
-		for _, delta := range deltaGrid() {
+		for i, delta := range deltaGrid() {
 			epsilon := math.Pow(10, e)
-			for _, sensitivity := range []float64{1, 0.37} {
+			for k, sensitivity := range []float64{1, 0.37} {
+				if k > 0 && i%4 > 0 { // sigma and sensitivity scale alike whatever delta is
+					continue
+				}
 				sigma, err1 := Analytic.Sigma(epsilon, delta, sensitivity)
 				got, err2 := Delta(epsilon, sigma, sensitivity)
 				back, err3 := Analytic.Epsilon(delta, sigma, sensitivity)

@@ -42,7 +42,9 @@ func worstOdds(table [][]float64, l Lattice, epsilon float64) float64 {
 		for h := range g {
 			bound := epsilon * l.Distance(g, h)
 			for j := range logs[g] {
-				worst = max(worst, math.Abs(logs[g][j]-logs[h][j])-bound)
+				if over := math.Abs(logs[g][j]-logs[h][j]) - bound; over > worst {
+					worst = over
+				}
 			}
 		}
 	}
