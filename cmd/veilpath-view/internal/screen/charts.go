@@ -54,22 +54,69 @@ func (s *Screen) keptVersion() uint64 {
 	return s.Model.Pair.Ensemble.Version
 }
 
+// pane is a part of the layout that is drawn and worked where there is room for it.
+type pane struct {
+	area    func(*Layout) draw.Rect
+	still   func(*Screen, *draw.List)
+	moving  func(*Screen, *draw.List) // what moves with the clock or the pointer; nil for nothing
+	operate func(*Screen)             // what the pointer does; nil for nothing
+}
+
+var (
+	guessPane   = pane{func(l *Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess, (*Screen).operateGuess}
+	beliefPane  = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillMind, (*Screen).movingMind, (*Screen).operateMind}
+	whyPane     = pane{func(l *Layout) draw.Rect { return l.Reasons }, (*Screen).stillReasons, (*Screen).movingReasons, (*Screen).operateReasons}
+	alongPane   = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAlong, nil, nil}
+	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults, nil}
+	flightsPane = pane{func(l *Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution, (*Screen).movingDistribution, (*Screen).operateDistribution}
+	surfacePane = pane{func(l *Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey, (*Screen).operateSurvey}
+	keyPane     = pane{func(l *Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
+	timePane    = pane{func(l *Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
+	dockPane    = pane{func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
+)
+
+// sidePanes are those beside the map.
+var sidePanes = []*pane{&guessPane, &beliefPane, &whyPane, &alongPane, &resultsPane, &flightsPane, &surfacePane, &keyPane, &timePane}
+
 // stillSide draws the panels that the layout has room for.
 func (s *Screen) stillSide(l *draw.List) {
-	a := &s.layout
-	for _, p := range []struct {
-		area draw.Rect
-		draw func(*draw.List)
-	}{{a.Error, either(s.mindForGuess(), s.stillMind, s.stillError)}, {a.Belief, s.stillMind}, {a.Reasons, s.stillReasons}, {a.Along, s.stillAlong}, {a.Results, s.stillResults}, {a.Distribution, s.stillDistribution}, {a.Survey, s.stillSurvey}, {a.Key, s.stillKey}, {a.Readings, s.stillTime}} {
-		if !p.area.Empty() {
-			p.draw(l)
+	for _, p := range sidePanes {
+		if !p.area(&s.layout).Empty() {
+			p.still(s, l)
 		}
 	}
-	if !a.Controls.Empty() {
-		s.panel(l, a.Controls, "")
+	if controls := s.layout.Controls; !controls.Empty() {
+		s.panel(l, controls, "")
 	}
 	s.stillAxis(l)
 }
+
+// movingSide draws what moves on them.
+func (s *Screen) movingSide(l *draw.List) {
+	for _, p := range sidePanes {
+		if p.moving != nil && !p.area(&s.layout).Empty() {
+			p.moving(s, l)
+		}
+	}
+	if !s.axisArea().Empty() {
+		s.movingAxis(l)
+	}
+}
+
+// operateCharts lets the pointer work the charts and the scrubber.
+func (s *Screen) operateCharts() {
+	s.operateScrubber()
+	for _, p := range sidePanes {
+		if p.operate != nil && !p.area(&s.layout).Empty() {
+			p.operate(s)
+		}
+	}
+	s.operateAxis()
+}
+
+func (s *Screen) stillGuess(l *draw.List)  { either(s.mindForGuess(), s.stillMind, s.stillError)(l) }
+func (s *Screen) movingGuess(l *draw.List) { either(s.mindForGuess(), s.movingMind, s.movingError)(l) }
+func (s *Screen) operateGuess()            { either(s.mindForGuess(), s.operateMind, s.operateError)() }
 
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
@@ -84,63 +131,19 @@ func (s *Screen) stillTime(l *draw.List) {
 	s.stillStrips(l)
 }
 
-// operateCharts lets the pointer work the charts and the scrubber.
-func (s *Screen) operateCharts() {
-	s.operateScrubber()
-	a := &s.layout
-	if !a.Error.Empty() {
-		either(s.mindForGuess(), s.operateMind, s.operateError)()
-	}
-	if !a.Belief.Empty() {
-		s.operateMind()
-	}
-	if !a.Reasons.Empty() {
-		s.operateReasons()
-	}
-	if !a.Distribution.Empty() {
-		s.operateDistribution()
-	}
-	if !a.Survey.Empty() {
-		s.operateSurvey()
-	}
-	s.operateAxis()
-	if !a.Key.Empty() {
-		rest := a.Key.Trim(pad, 4, pad, 0)
-		s.choices(func(h float64) (r draw.Rect) {
-			r, rest = rest.CutTop(s.touchable(h))
-			return r
-		})
-	}
+// movingReadings tells the numbers of the moment.
+func (s *Screen) movingReadings(l *draw.List) {
+	f := s.Model.Flight()
+	s.readingsIn(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 }
 
-// movingSide draws what moves on the charts.
-func (s *Screen) movingSide(l *draw.List) {
-	a := &s.layout
-	if !a.Error.Empty() {
-		either(s.mindForGuess(), s.movingMind, s.movingError)(l)
-	}
-	if !a.Belief.Empty() {
-		s.movingMind(l)
-	}
-	if !a.Reasons.Empty() {
-		s.movingReasons(l)
-	}
-	if !a.Results.Empty() {
-		s.movingResults(l)
-	}
-	if !a.Distribution.Empty() {
-		s.movingDistribution(l)
-	}
-	if !a.Survey.Empty() && !s.axisInSurvey() {
-		s.movingSurvey(l)
-	}
-	if !s.axisArea().Empty() {
-		s.movingAxis(l)
-	}
-	if !a.Readings.Empty() {
-		f := s.Model.Flight()
-		s.readingsIn(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
-	}
+// operateKey lets the signs be switched on and off.
+func (s *Screen) operateKey() {
+	rest := s.layout.Key.Trim(pad, 4, pad, 0)
+	s.choices(func(h float64) (r draw.Rect) {
+		r, rest = rest.CutTop(s.touchable(h))
+		return r
+	})
 }
 
 // inside returns the area of a chart's plot within its panel.

@@ -19,46 +19,23 @@ import (
 // panel is a part of the window that can be saved by itself.
 type panel struct {
 	name, title string
-	area        func(*Layout) draw.Rect
-	draw        func(*Screen, *draw.List)
-	place       func(*Screen, *Layout) // gives one its area that is not part of everything
+	pane
+	place func(*Screen, *Layout) // gives one its area that is not part of everything
 }
 
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
 var savedPanels = []panel{
-	{"map", "Map", func(l *Layout) draw.Rect {
+	{"map", "Map", pane{area: func(l *Layout) draw.Rect {
 		maps := l.maps()
 		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
-	}, (*Screen).savedMap, nil},
-	{"guess", "Guess or belief", func(l *Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) {
-		either(s.mindForGuess(), s.stillMind, s.stillError)(l)
-		either(s.mindForGuess(), s.movingMind, s.movingError)(l)
-	}, nil},
-	{"flights", "Where the flights are recognised", func(l *Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) {
-		s.stillDistribution(l)
-		s.movingDistribution(l)
-	}, nil},
-	{"surface", "Mean distance by epsilon and radius", func(l *Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) {
-		s.stillSurvey(l)
-		s.movingSurvey(l)
-	}, nil},
-	{"axis", "Along epsilon", func(l *Layout) draw.Rect { return l.Along }, func(s *Screen, l *draw.List) {
-		s.stillAlong(l)
-		s.stillAxis(l)
-		s.movingAxis(l)
-	}, nil},
-	{"time", "Over time", func(l *Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) {
-		s.stillDock(l)
-		s.movingDock(l)
-	}, nil},
-	{"why", "Why, and what happened when", func(l *Layout) draw.Rect { return l.Reasons }, func(s *Screen, l *draw.List) {
-		s.stillReasons(l)
-		s.movingReasons(l)
-	}, func(_ *Screen, l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
-	{"results", "Table of the results", func(l *Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) {
-		s.stillResults(l)
-		s.movingResults(l)
-	}, func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
+	}, still: (*Screen).savedMap}, nil},
+	{"guess", "Guess or belief", guessPane, nil},
+	{"flights", "Where the flights are recognised", flightsPane, nil},
+	{"surface", "Mean distance by epsilon and radius", surfacePane, nil},
+	{"axis", "Along epsilon", pane{area: alongPane.area, still: (*Screen).savedAxis, moving: (*Screen).movingAxis}, nil},
+	{"time", "Over time", dockPane, nil},
+	{"why", "Why, and what happened when", whyPane, func(_ *Screen, l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
+	{"results", "Table of the results", resultsPane, func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -71,6 +48,12 @@ func (s *Screen) savedMap(l *draw.List) {
 	s.stillMaps(l)
 	s.movingMaps(l)
 	l.Unclip()
+}
+
+// savedAxis draws the chart along epsilon in its panel.
+func (s *Screen) savedAxis(l *draw.List) {
+	s.stillAlong(l)
+	s.stillAxis(l)
 }
 
 // savedLayout is that of the window that panels are saved as of.
@@ -136,7 +119,10 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 	l.Rect(area, s.theme().Background)
 	for _, p := range panels {
 		l.Clip(p.area(&s.layout))
-		p.draw(s, l)
+		p.still(s, l)
+		if p.moving != nil {
+			p.moving(s, l)
+		}
 		l.Unclip()
 	}
 	return area

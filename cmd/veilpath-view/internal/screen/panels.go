@@ -240,8 +240,10 @@ func (s *Screen) resultsHeight(w float64) float64 {
 	return height
 }
 
-// movingResults writes the table of the results, as many rows as there is room for, and returns how many.
-func (s *Screen) movingResults(l *draw.List) int {
+func (s *Screen) movingResults(l *draw.List) { s.writeResults(l) }
+
+// writeResults writes the table of the results, as many rows as there is room for, and returns how many.
+func (s *Screen) writeResults(l *draw.List) int {
 	t, r := s.theme(), s.layout.Results.Trim(pad, resultsTop, pad, resultsBottom)
 	nameWidth, valueWidth := resultWidths(r.W)
 	results := s.twinResults()

@@ -147,6 +147,9 @@ func (s *Screen) surveyCellAt(p draw.Point) (epsilon, radius int) {
 
 // movingSurvey marks the settings in force.
 func (s *Screen) movingSurvey(l *draw.List) {
+	if s.axisInSurvey() {
+		return
+	}
 	t, area, m := s.theme(), s.surveyArea(), &s.Model.Survey
 	x := area.X + s.cellShare(m.Epsilons, s.Model.Config.Privacy.Epsilon)*area.W
 	y := area.Bottom() - s.cellShare(m.RadiiKm, s.Model.Config.Adversary.RadiusKm)*area.H
