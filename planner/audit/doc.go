@@ -15,9 +15,9 @@
 //
 // # How sure
 //
-// Every test gets an equal share of the false alarm rate, so a mechanism that keeps its promise is called
-// broken with at most that probability. EpsilonLow is a lower bound at 95 % confidence whatever the mechanism
-// (Clopper and Pearson 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that is not used again.
+// Every test gets an equal share of the false alarm rate, so a mechanism that keeps its promise is called broken with
+// at most that probability. EpsilonLow is a lower bound at 95 % confidence whatever the mechanism (Clopper and Pearson
+// 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that is not used again.
 //
 // # Assumptions and limitations
 //

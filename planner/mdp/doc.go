@@ -18,9 +18,9 @@
 //
 // # Assumptions and limitations
 //
-// States and actions are finite. A state that does not have an action has the reward -Inf for it, and some
-// transition, such as to itself; every state has an action. Rewards are maximised and
-// discounted by a factor strictly between 0 and 1; the paper's limit of 1 has no finite value. Ties go to
-// the lowest action, up to rounding (Functional: to the action it already holds). A row of probabilities may miss 1 by 1e-9; certificates then refer
-// to the row as it is, and so does the value. Joint problems hold their full reward table in memory.
+// States and actions are finite. A state that does not have an action has the reward -Inf for it, and some transition,
+// such as to itself; every state has an action. Rewards are maximised and discounted by a factor strictly between 0
+// and 1; the paper's limit of 1 has no finite value. Ties go to the lowest action, up to rounding (Functional: to the
+// action it already holds). A row of probabilities may miss 1 by 1e-9; certificates then refer to the row as it is,
+// and so does the value. Joint problems hold their full reward table in memory.
 package mdp

@@ -2,9 +2,9 @@
 // what was flown, and the columns of every table. It writes tables as CSV; package parquet below encodes them as
 // Parquet.
 //
-// An answer appears whole or not at all: its files are written under temporary names beside their own, synced to
-// disk and renamed together, the manifest last. Equal inputs give equal bytes, whatever the machine or the number of workers; the
-// manifest's fields wall_time_s and workers are the only ones that tell runs of the program apart.
+// An answer appears whole or not at all: its files are written under temporary names beside their own, synced to disk
+// and renamed together, the manifest last. Equal inputs give equal bytes, whatever the machine or the number of
+// workers; the manifest's fields wall_time_s and workers are the only ones that tell runs of the program apart.
 //
 // # Assumptions and limitations
 //
