@@ -86,8 +86,8 @@ func newSplit(table, neighbour []float64) split {
 	return s
 }
 
-// half is a half-line: what lies above a threshold, which speaks for the neighbour, or what lies below, which
-// speaks for the table.
+// half is a half-line: what lies above a threshold, which is evidence of the neighbour, or what lies below, which
+// is evidence of the table.
 type half struct {
 	threshold float64
 	below     bool

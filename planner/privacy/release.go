@@ -30,7 +30,7 @@ func (g Guarantee) Sigma() (float64, error) {
 }
 
 // suggestedSteps is how many grid steps a suggested grid has in sigma, at
-// least: rounding then adds nothing to speak of to the noise.
+// least: rounding then adds next to nothing to the noise.
 const suggestedSteps = 1024
 
 // Grid suggests a grid step for Release: the largest Adjacency/2^k that is at

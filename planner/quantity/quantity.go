@@ -16,7 +16,7 @@ import (
 type Named struct {
 	Name    string
 	Value   any    // float64, int, bool or string
-	Meaning string // a sentence without a full stop; empty where the value speaks for itself
+	Meaning string // a sentence without a full stop; empty where the value needs none
 }
 
 // List is an answer.

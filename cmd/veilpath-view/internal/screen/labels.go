@@ -15,7 +15,7 @@ type labels struct {
 }
 
 // put draws a text beside a point, at the first of the places around it that is free and covers no line, or else
-// at the first that is free; none is free: nothing is drawn, the mark speaks for itself.
+// at the first that is free; none is free: nothing is drawn, the mark is understood without.
 func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 	t := b.screen.theme()
 	w, h := b.list.Width(t.Small, text)+8, 16.0
