@@ -125,9 +125,14 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	return area
 }
 
+// place is the area of a panel that can be folded away, nil for another.
+func (l *Layout) place(p Panel) *draw.Rect {
+	return [...]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along,
+		PanelWhy: &l.Reasons, PanelBelief: &l.Belief, PanelTime: nil, PanelResults: &l.Results}[p]
+}
+
 // column stacks panels: the settings as high as they are, the others alike.
 func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
-	places := map[Panel]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along, PanelWhy: &l.Reasons, PanelBelief: &l.Belief, PanelResults: &l.Results}
 	if panels[0] == PanelSettings {
 		height := float64(controlsHeight)
 		if axis {
@@ -140,7 +145,7 @@ func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
 	n := float64(len(panels))
 	height := math.Floor((rest.H - (n-1)*gap) / n)
 	for _, p := range panels {
-		*places[p], rest = rest.CutTop(height)
+		*l.place(p), rest = rest.CutTop(height)
 		rest = rest.Trim(0, gap, 0, 0)
 	}
 }
@@ -154,15 +159,13 @@ func (s *Screen) foldButtons() {
 	if a.Compact {
 		return
 	}
-	for _, p := range []struct {
-		panel Panel
-		area  draw.Rect
-	}{{PanelGuess, a.Error}, {PanelFlights, a.Distribution}, {PanelSurface, a.Survey}, {PanelAxis, a.Along}, {PanelWhy, a.Reasons}, {PanelBelief, a.Belief}, {PanelResults, a.Results}} {
-		if p.area.Empty() {
+	for p := PanelSettings; p <= PanelResults; p++ {
+		area := a.place(p)
+		if area == nil || area.Empty() {
 			continue
 		}
-		r := draw.Rect{X: p.area.Right() - foldWidth - 2, Y: p.area.Y + 2, W: foldWidth, H: 18}
-		over, _, clicked := s.UI.Area("fold."+panelNames[p.panel], r)
+		r := draw.Rect{X: area.Right() - foldWidth - 2, Y: area.Y + 2, W: foldWidth, H: 18}
+		over, _, clicked := s.UI.Area("fold."+panelNames[p], r)
 		s.UI.Hint(over, r, "Fold this panel away; Panels (7) brings it back")
 		if over {
 			s.UI.SetCursor(ui.Hand)
@@ -170,7 +173,7 @@ func (s *Screen) foldButtons() {
 		c, ink := r.Center(), either(over, t.Ink, t.Muted)
 		s.UI.List.Line([]draw.Point{{X: c.X - 5, Y: c.Y - 2}, {X: c.X, Y: c.Y + 3}, {X: c.X + 5, Y: c.Y - 2}}, 1.6, ink)
 		if clicked {
-			s.Folded |= 1 << p.panel
+			s.Folded |= 1 << p
 		}
 	}
 }
