@@ -466,6 +466,26 @@ func each(routes []sim.Route) func() (sim.Route, bool) {
 	}
 }
 
+// Flights that circle for long leave room for one such flight, not one a lane.
+func TestLanesKeepRoomForOneLongFlight(t *testing.T) {
+	s := paperScenario()
+	s.MaxTransitions, s.MaxTimeS = 1000, 5000
+	var long []sim.Route
+	for range 2 * sim.Lanes {
+		long = append(long, triangle())
+	}
+	var histories [sim.Lanes]sim.History
+	longest := 0
+	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History, _ sim.Outcome) { longest = max(longest, cap(h.Samples)) })
+	room := 0
+	for i := range histories {
+		room += cap(histories[i].Samples)
+	}
+	if usual := 1 << 12; longest < 3*usual || room > longest+(sim.Lanes-1)*usual {
+		t.Errorf("there is room for %d samples after flights of up to %d, want for one such flight", room, longest)
+	}
+}
+
 func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 	s := paperScenario()
 	history := new(sim.History)

@@ -39,6 +39,25 @@ func (s *Scenario) FlyLanes(next func() (Route, bool), histories *[Lanes]History
 		done(number, h, outcome)
 		free = append(free, h)
 	})
+	trim(histories)
+}
+
+// usualSamples is the length of flights that are not long. Those that circle until they give up take ten times as many
+// samples, and would leave that much room in every history.
+const usualSamples = 1 << 12
+
+// trim leaves room for a long flight in one history alone, that of the first to be launched next.
+func trim(histories *[Lanes]History) {
+	first := &histories[Lanes-1]
+	for i := range histories[:Lanes-1] {
+		h := &histories[i]
+		if cap(h.Samples) > cap(first.Samples) {
+			*h, *first = *first, *h
+		}
+		if cap(h.Samples) > usualSamples {
+			h.Samples = nil
+		}
+	}
 }
 
 // fly flies the routes that next returns.

@@ -35,7 +35,7 @@ type app struct {
 	environ        []string
 	disk           record.FileSystem
 	dots           int           // per inch of pictures, 0 for the usual
-	writing        func() func() // see campaign.Program.Writing
+	large          func() func() // see campaign.Program.Large
 	completing     bool          // for a shell
 
 	config string

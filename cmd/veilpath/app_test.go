@@ -311,7 +311,7 @@ func TestCommandsLeaveNothingInMemory(t *testing.T) {
 func TestProgramHearsOfTables(t *testing.T) {
 	t.Parallel()
 	begun, ended := 0, 0
-	a := &app{stdout: io.Discard, stderr: io.Discard, disk: &recordtest.Disk{}, writing: func() func() { begun++; return func() { ended++ } }}
+	a := &app{stdout: io.Discard, stderr: io.Discard, disk: &recordtest.Disk{}, large: func() func() { begun++; return func() { ended++ } }}
 	code := a.run(context.Background(), []string{"study", "--shard", "1/1", "--epsilons", "1", "--runs", "2", "--quiet", "--out", "out"})
 	if code != exitDone || begun != 1 || ended != 1 {
 		t.Errorf("exit %d, told %d times that tables are written, and %d times that they are", code, begun, ended)

@@ -16,16 +16,17 @@ type Program struct {
 	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
 	Events  Events            // hears how the work goes; nobody when nil
 
-	// Writing is called before the tables of a study are written, whose encoding is the most memory that a study takes, and
-	// what it returns when they are. A process of its own may have garbage collected sooner meanwhile. Nil does nothing.
-	Writing func() (written func())
+	// Large is called before what takes the most memory of a study, more flights than a small one has and the tables that are
+	// written, and what it returns after it. A process of its own may have garbage collected sooner meanwhile, which takes
+	// little of the time then. Nil does nothing.
+	Large func() (done func())
 }
 
-func (p *Program) writing() (written func()) {
-	if p.Writing == nil {
+func (p *Program) large() (done func()) {
+	if p.Large == nil {
 		return func() {}
 	}
-	return p.Writing()
+	return p.Large()
 }
 
 // Events hears how the work goes. Its methods are called from one goroutine at a time.

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"path"
 	"strings"
 	"sync/atomic"
@@ -27,7 +28,7 @@ func TestProgramIsToldOfTables(t *testing.T) {
 			outside.Add(1)
 		}
 	})
-	p := &Program{Version: "1", Disk: disk, Writing: func() func() { now.Add(1); return func() { now.Add(-1) } }}
+	p := &Program{Version: "1", Disk: disk, Large: func() func() { now.Add(1); return func() { now.Add(-1) } }}
 	plan, err := p.Resume("out", Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1", "study.runs=2"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -46,5 +47,30 @@ func TestProgramIsToldOfTables(t *testing.T) {
 	}
 	if inside.Load() < 2 || outside.Load() > 0 || now.Load() != 0 {
 		t.Errorf("%d writings of tables were told of, %d were not or were none; %d tellings have no end", inside.Load(), outside.Load(), now.Load())
+	}
+}
+
+// A program is told of flights where there are many.
+func TestProgramIsToldOfManyFlights(t *testing.T) {
+	for _, c := range []struct {
+		runs string
+		told int
+	}{{"2", 0}, {"50001", 1}} {
+		told := 0
+		ctx, stop := context.WithCancel(context.Background())
+		p := &Program{Version: "1", Disk: &recordtest.Disk{}, Large: func() func() { told++; stop(); return func() {} }}
+		plan, err := p.Resume("", Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=" + c.runs}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.NewSession(ctx, plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Fly(ctx, nil)
+		stop()
+		if stopped := errors.As(err, new(*StoppedError)); told != c.told || stopped != (c.told > 0) {
+			t.Errorf("%s flights were told of %d times, want %d (%v)", c.runs, told, c.told, err)
+		}
 	}
 }

@@ -26,7 +26,7 @@ type tableWriter[T any] struct {
 	spare    [][]T
 }
 
-// groupsAtOnce is how many row groups are encoded beside the one that is filling: each takes some 30 MB.
+// groupsAtOnce is how many row groups are encoded beside the one that is filling: each takes some 20 MB.
 const groupsAtOnce = 1
 
 // rowGroup is rows on their way into the file.
@@ -38,7 +38,7 @@ type rowGroup[T any] struct {
 
 func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
 	return &tableWriter[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
-		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(&parquet.Zstd),
+		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(newCodec()),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
