@@ -21,6 +21,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
 	"veilpath/configs"
+	"veilpath/sim/record/parquet"
+	"veilpath/sim/study"
 )
 
 func main() {
@@ -85,6 +87,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return err
 	}
 	game.Screen, game.Zoom = s, zoom
+	s.WriteRuns = writeRuns
 	if story != "" {
 		text, err := os.ReadFile(story)
 		if err != nil {
@@ -121,6 +124,12 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)
 	}
 	return nil
+}
+
+// writeRuns writes flights as a study keeps them.
+func writeRuns(w io.Writer, runs []study.Run) error {
+	table := parquet.NewRunWriter(w, nil, "veilpath-view")
+	return errors.Join(table.Add(0, runs), table.Close())
 }
 
 // library lists the recordings at and below a folder.

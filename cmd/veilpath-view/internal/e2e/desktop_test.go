@@ -96,8 +96,25 @@ func TestDesktop(t *testing.T) {
 		_, err = png.Decode(f)
 		return err == nil
 	})
+	d.key("q")
+	d.key("End") // the last of what can be saved
+	d.key("Return")
+	d.savedRuns(program, config)
 	d.key("question")
 	d.picture(keep(t, "desktop-help.png"))
+}
+
+// savedRuns waits for runs.parquet to be saved, and holds it against that of a study with the configuration.
+func (d *desktop) savedRuns(program, config string) {
+	d.t.Helper()
+	saved, study := filepath.Join(d.folder, "runs.parquet"), filepath.Join(d.folder, "study")
+	d.until("the flights to be saved", func() bool { _, err := os.Stat(saved); return err == nil })
+	if out, err := exec.Command(program, "study", "--config", config, "--quiet", "--out", study).CombinedOutput(); err != nil {
+		d.t.Fatalf("veilpath study: %v\n%s", err, out)
+	}
+	if out, err := exec.Command("go", "run", "../../../../.ci/contents.go", "parquet", filepath.Join(study, "runs.parquet"), saved).CombinedOutput(); err != nil {
+		d.t.Errorf("runs.parquet of the window is not that of the study: %s", out)
+	}
 }
 
 // What keeps the window from being shown is one line and an exit code that is not 0.

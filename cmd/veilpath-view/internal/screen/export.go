@@ -181,16 +181,20 @@ func (s *Screen) summaryCSV() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// runsCSV is the flights of the ensemble on show that are flown, as a study of it keeps them.
-func (s *Screen) runsCSV() ([]byte, error) {
-	var runs []study.Run
-	for _, m := range s.Model.Ensemble.Members {
-		if m != nil {
-			runs = append(runs, m.Run)
-		}
+// flown is the flights of the ensemble on show that are there at its settings, from the first one without a gap.
+func (s *Screen) flown() []study.Run {
+	e := &s.Model.Ensemble
+	runs := make([]study.Run, e.Fresh)
+	for i := range runs {
+		runs[i] = e.Members[i].Run
 	}
+	return runs
+}
+
+// runsCSV is the flights of the ensemble on show with the columns of a study of it.
+func (s *Screen) runsCSV() ([]byte, error) {
 	var text bytes.Buffer
-	err := record.WriteRuns(&text, runs)
+	err := record.WriteRuns(&text, s.flown())
 	return text.Bytes(), err
 }
 
@@ -217,6 +221,13 @@ func (s *Screen) exports() []item {
 	add("summary", "Summary of the flights, CSV as studies write it", record.SummaryName, s.summaryCSV)
 	add("runs", "The flights, CSV with the columns of runs.parquet", "runs.csv", s.runsCSV)
 	add("trajectory", "The flight on show step by step, CSV as veilpath run writes it", record.TrajectoryCSVName, s.trajectoryCSV)
+	if s.WriteRuns != nil {
+		add("parquet", "The flights, runs.parquet as studies write it", record.RunsName, func() ([]byte, error) {
+			var data bytes.Buffer
+			err := s.WriteRuns(&data, s.flown())
+			return data.Bytes(), err
+		})
+	}
 	return items
 }
 

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"image/color"
+	"io"
 	"io/fs"
 	"math"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 type colour = color.NRGBA
@@ -72,7 +74,9 @@ type Screen struct {
 	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
 	Story Story // to be told
-	Still bool  // nothing moves by itself
+	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
+	WriteRuns func(w io.Writer, runs []study.Run) error
+	Still     bool // nothing moves by itself
 
 	told      int // step of the story, from 1; 0 for none
 	published *model.Published
