@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 		os.Exit(program(dots))
 	}
 	debug.SetGCPercent(-1) // what is kept is little, and marked again and again
-	debug.SetMemoryLimit(512 << 20)
+	debug.SetMemoryLimit(256 << 20)
 	os.Exit(m.Run())
 }
 

@@ -29,7 +29,7 @@ func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 	if err != nil {
 		return err
 	}
-	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dots)), letters}
+	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dots)), letters, nil}
 	if err := f.drawOn(drawing, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
@@ -43,6 +43,7 @@ func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 type raster struct {
 	*vgimg.Canvas
 	letters *lettering
+	text    vg.Path // the outline of the last text, whose room the next takes
 }
 
 func (r *raster) Line(st stroke, points []vg.Point) {
@@ -83,7 +84,7 @@ func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
 
 func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
 	unit := 1 / vg.Length(r.letters.face(style).UnitsPerEm())
-	var path vg.Path
+	path := r.text[:0]
 	for _, g := range glyphs {
 		point := func(s sfnt.Segment, k int) vg.Point {
 			p := vg.Point{
@@ -108,6 +109,7 @@ func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards 
 			}
 		}
 	}
+	r.text = path
 	if len(path) > 0 {
 		r.SetColor(c)
 		r.Fill(path)
@@ -115,7 +117,7 @@ func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards 
 }
 
 func polygon(points []vg.Point) vg.Path {
-	var path vg.Path
+	path := make(vg.Path, 0, len(points)+1) // which may be closed
 	path.Move(points[0])
 	for _, p := range points[1:] {
 		path.Line(p)
