@@ -90,10 +90,16 @@ func TestCurvesAreRefusedWhereThereAreNone(t *testing.T) {
 	}
 }
 
-// flyInto flies a study into a folder and returns its files.
+// flyInto flies a study into a folder of a disk and returns its files.
 func flyInto(t *testing.T, disk *recordtest.Disk, r Request) map[string]string {
 	t.Helper()
-	p := &Program{Version: "1", Disk: disk}
+	(&Program{Version: "1", Disk: disk}).flyOut(t, r)
+	return disk.Files("out")
+}
+
+// flyOut flies a study into the folder out.
+func (p *Program) flyOut(t *testing.T, r Request) {
+	t.Helper()
 	plan, err := p.Resolve(r)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +108,7 @@ func flyInto(t *testing.T, disk *recordtest.Disk, r Request) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := record.OpenFolder(disk, "out", "study", false)
+	folder, err := record.OpenFolder(p.Disk, "out", "study", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +116,6 @@ func flyInto(t *testing.T, disk *recordtest.Disk, r Request) map[string]string {
 	if _, err := s.Fly(context.Background(), folder); err != nil {
 		t.Fatal(err)
 	}
-	return disk.Files("out")
 }
 
 // rowsOf reads a table.

@@ -29,22 +29,7 @@ func TestProgramIsToldOfTables(t *testing.T) {
 		}
 	})
 	p := &Program{Version: "1", Disk: disk, Large: func() func() { now.Add(1); return func() { now.Add(-1) } }}
-	plan, err := p.Resume("out", Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1", "study.runs=2"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.NewSession(context.Background(), plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder, err := record.OpenFolder(disk, "out", "study", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Close()
-	if _, err := s.Fly(context.Background(), folder); err != nil {
-		t.Fatal(err)
-	}
+	p.flyOut(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1", "study.runs=2"}}})
 	if inside.Load() < 2 || outside.Load() > 0 || now.Load() != 0 {
 		t.Errorf("%d writings of tables were told of, %d were not or were none; %d tellings have no end", inside.Load(), outside.Load(), now.Load())
 	}
