@@ -50,7 +50,7 @@ func (b *Belief) approach(h *sim.History, sample int) {
 	for goal, c := range b.candidates {
 		km := b.nearest[goal]
 		limit := km * km * margin
-		for i := range passed {
+		for i := range passed[:len(passed)-1] { // the last one is looked at alone, as where all are one by one
 			limit = min(limit, square(c.TargetKm, passed[i].R)*margin)
 		}
 		for i := range passed {
