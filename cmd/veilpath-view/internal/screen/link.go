@@ -124,15 +124,7 @@ func (s *Screen) Follow(fragment string) {
 }
 
 func (s *Screen) follow(fragment string) error {
-	values, err := url.ParseQuery(fragment)
-	if err != nil {
-		return fmt.Errorf("the link is damaged: %w", err)
-	}
-	l, err := parseLook(values)
-	if err != nil {
-		return err
-	}
-	kept, err := s.Model.ParseKept(l.kept)
+	values, l, kept, err := s.parseLink(fragment)
 	if err != nil {
 		return err
 	}
@@ -168,6 +160,18 @@ func (s *Screen) follow(fragment string) error {
 	}
 	s.pending, s.fitted = &l, false
 	return nil
+}
+
+// parseLink reads a link: its values, how things are shown, and what is compared with.
+func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *model.World, err error) {
+	if values, err = url.ParseQuery(fragment); err != nil {
+		return nil, look{}, nil, fmt.Errorf("the link is damaged: %w", err)
+	}
+	if l, err = parseLook(values); err != nil {
+		return nil, look{}, nil, err
+	}
+	kept, err = s.Model.ParseKept(l.kept)
+	return values, l, kept, err
 }
 
 // take shows what a link says of observers, of what is painted, selected and compared with.

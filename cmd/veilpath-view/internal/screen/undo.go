@@ -101,15 +101,7 @@ func (s *Screen) undo(steps int) {
 
 // goTo shows a state at the present moment.
 func (s *Screen) goTo(to *state) error {
-	values, err := url.ParseQuery(to.link)
-	if err != nil {
-		return err
-	}
-	l, err := parseLook(values)
-	if err != nil {
-		return err
-	}
-	kept, err := s.Model.ParseKept(l.kept)
+	values, l, kept, err := s.parseLink(to.link)
 	if err != nil {
 		return err
 	}
