@@ -190,7 +190,7 @@ func TestWorkersShareTheCores(t *testing.T) {
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		for end := time.Now().Add(400 * time.Millisecond); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
+		for end := time.Now().Add(100 * time.Millisecond); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
 			most = max(most, runtime.NumGoroutine())
 		}
 		cancel()

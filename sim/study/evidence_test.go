@@ -3,6 +3,7 @@ package study
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -18,10 +19,14 @@ func (w *evidence) add(value, tuned float64) bool {
 
 // decision is what evidence says with an error probability.
 func (w *evidence) decision(alpha float64) Decision {
+	enough := -math.Log(alpha)
+	if w.limit < 1 && max(slices.Max(w.below[:]), slices.Max(w.above[:])) < enough {
+		return Undecided // since the mean is no more than the largest
+	}
 	switch below, above := w.logs(); {
-	case below >= -math.Log(alpha):
+	case below >= enough:
 		return Met
-	case above >= -math.Log(alpha):
+	case above >= enough:
 		return NotMet
 	}
 	return Undecided

@@ -15,6 +15,9 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 	if testing.Short() {
 		runs = 30
 	}
+	var builder setup.Builder // so that plans and flights are shared
+	var sweep study.Sweep
+	var names []string
 	for name, set := range map[string]func(*configs.Config){
 		"preset":            func(*configs.Config) {},
 		"constant velocity": func(c *configs.Config) { c.Adversary.Observer = "constant_velocity" },
@@ -26,29 +29,32 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 	} {
 		c := configs.Default()
 		set(&c)
-		e, err := setup.Experiment(c)
+		e, err := builder.Experiment(c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := setup.Study(c, e)
 		s.Epsilons, s.Axis, s.Runs = []float64{0.02, 0.1, 0.5, 4}, study.Range{}, runs
-		bound, farthest, fallbacks := e.FarthestKm(), 0.0, 0
-		sweep := study.Sweep{Points: []study.Study{s}}
-		err = sweep.Fulfil(context.Background(), sweep.NewSlots(0, sweep.Slots()), func(_ study.Batch, records []study.Run) error {
-			for _, r := range records {
-				farthest = max(farthest, r.DetectionKm)
-				if r.Fallback {
-					fallbacks++
-				}
+		sweep.Points, names = append(sweep.Points, s), append(names, name)
+	}
+	farthest, fallbacks := make([]float64, len(names)), make([]int, len(names))
+	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()), func(b study.Batch, records []study.Run) error {
+		for _, r := range records {
+			farthest[b.Point] = max(farthest[b.Point], r.DetectionKm)
+			if r.Fallback {
+				fallbacks[b.Point]++
 			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
-		t.Logf("%s: %.1f km of at most %.1f km, %d fall-backs", name, farthest, bound, fallbacks)
-		if farthest > bound || fallbacks == 0 {
-			t.Errorf("%s: a flight is recognised at %g km, beyond %g km; %d fall-backs", name, farthest, bound, fallbacks)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		bound := sweep.Points[i].Experiment.FarthestKm()
+		t.Logf("%s: %.1f km of at most %.1f km, %d fall-backs", name, farthest[i], bound, fallbacks[i])
+		if farthest[i] > bound || fallbacks[i] == 0 {
+			t.Errorf("%s: a flight is recognised at %g km, beyond %g km; %d fall-backs", name, farthest[i], bound, fallbacks[i])
 		}
 	}
 }

@@ -77,7 +77,7 @@ func statistic(values []float64, mu float64) float64 {
 				sum, product = sum+math.Log(product), 1
 			}
 		}
-		if math.Abs(step) <= 1e-8*math.Abs(x) {
+		if math.Abs(step) <= 1e-5*math.Abs(x) { // so that the sum, which is flat there, is known to 1e-10
 			return 2 * (sum + math.Log(product))
 		}
 		if f > 0 {
