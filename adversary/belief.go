@@ -114,13 +114,7 @@ func (b *Belief) see(visits []sim.Visit, sample int) []sim.Visit {
 // need no look.
 func (b *Belief) findEntries(h *sim.History) {
 	samples := h.Samples
-	stride := 0.0
-	for i := 1; i < len(samples); i++ {
-		step := r3.Sub(samples[i].R, samples[i-1].R)
-		stride = max(stride, r3.Dot(step, step))
-	}
-	const margin = 1 + 1e-9 // far more than rounding
-	stride = math.Sqrt(stride) * margin
+	longest := stride(samples)
 	limit := b.handoverKm * b.handoverKm
 	for goal := range b.candidates {
 		target := b.candidates[goal].TargetKm
@@ -131,7 +125,7 @@ func (b *Belief) findEntries(h *sim.History) {
 			if square < limit {
 				break
 			}
-			sure := (math.Sqrt(square) - b.handoverKm) / stride // steps that stay outside
+			sure := (math.Sqrt(square) - b.handoverKm) / longest // steps that stay outside
 			if !(sure < float64(len(samples)-i)) {
 				i = len(samples)
 				break
@@ -140,6 +134,17 @@ func (b *Belief) findEntries(h *sim.History) {
 		}
 		b.entered[goal] = i
 	}
+}
+
+// stride returns the length of the longest step between samples, and far more beside than rounding, km.
+func stride(samples []sim.Sample) float64 {
+	longest := 0.0
+	for i := 1; i < len(samples); i++ {
+		step := r3.Sub(samples[i].R, samples[i-1].R)
+		longest = max(longest, r3.Dot(step, step))
+	}
+	const margin = 1 + 1e-9
+	return math.Sqrt(longest) * margin
 }
 
 // findChanges lists the samples at which something is seen: where the hand-over distance is drawn, all before it.

@@ -39,32 +39,46 @@ func (b *Belief) depart() {
 	}
 }
 
-// approach follows how near the flight came to every goal up to a sample. Squares tell which samples come in question, so
-// that of few the distance itself is worked out.
+// approach follows how near the flight came to every goal up to a sample.
 func (b *Belief) approach(h *sim.History, sample int) {
 	if b.reached >= sample {
 		return
 	}
-	const margin = 1 + 1e-12 // far more than rounding
 	passed := h.Samples[b.reached+1 : sample+1]
+	last := len(passed) - 1
+	longest := stride(passed)
 	for goal, c := range b.candidates {
-		km := b.nearest[goal]
-		limit := km * km * margin
-		for i := range passed[:len(passed)-1] { // the last one is looked at alone, as where all are one by one
-			limit = min(limit, square(c.TargetKm, passed[i].R)*margin)
-		}
-		for i := range passed {
-			if square(c.TargetKm, passed[i].R) <= limit {
-				km = min(km, r3.Norm(r3.Sub(c.TargetKm, passed[i].R)))
-			}
+		km, end := nearer(b.nearest[goal], r3.Sub(c.TargetKm, passed[last].R))
+		if last > 0 {
+			var first float64
+			km, first = nearer(km, r3.Sub(c.TargetKm, passed[0].R))
+			km = between(km, c.TargetKm, passed, math.Sqrt(first), math.Sqrt(end), longest)
 		}
 		b.nearest[goal] = km
 	}
 	b.reached = sample
 }
 
-// square returns the square of the distance between two places, km^2.
-func square(a, b r3.Vec) float64 {
-	d := r3.Sub(a, b)
-	return r3.Dot(d, d)
+// nearer returns the lesser of km and the length of off, and the square of that, up to rounding. It works out the length
+// itself where that counts.
+func nearer(km float64, off r3.Vec) (nearestKm, square float64) {
+	square = r3.Dot(off, off)
+	const margin = 1 + 1e-12 // far more than rounding
+	if square <= km*km*margin {
+		km = min(km, r3.Norm(off))
+	}
+	return km, square
+}
+
+// between returns the least of km and of the distances of samples between the first and the last, which are so far off. Where
+// steps of a stride lead no nearer than km, none needs a look.
+func between(km float64, target r3.Vec, samples []sim.Sample, firstKm, lastKm, stride float64) float64 {
+	last := len(samples) - 1
+	if last < 2 || (firstKm+lastKm-float64(last)*stride)/2 > km {
+		return km
+	}
+	km, square := nearer(km, r3.Sub(target, samples[last/2].R))
+	middleKm := math.Sqrt(square)
+	km = between(km, target, samples[last/2:], middleKm, lastKm, stride)
+	return between(km, target, samples[:last/2+1], firstKm, middleKm, stride)
 }

@@ -12,8 +12,8 @@ import (
 // policy repeats itself. Moves of different states are taken as independent. Of a mechanism that draws a goal it
 // knows more: see Drawn.
 type Mechanism struct {
+	evidence
 	knowledge *Knowledge
-	logs      []float64 // by goal
 	chosen    []float64 // by action
 	to        []int     // by action: the state it commands
 }
@@ -25,19 +25,19 @@ func newMechanism(k *Knowledge) (GoalObserver, error) {
 	if k.Chosen == nil || !(k.Policies > 0) {
 		return nil, errors.New("adversary: the observer mechanism needs private policies for every goal")
 	}
-	return &Mechanism{knowledge: k, logs: make([]float64, len(k.Candidates)), chosen: make([]float64, k.Actions), to: make([]int, k.Actions)}, nil
+	o := &Mechanism{knowledge: k, chosen: make([]float64, k.Actions), to: make([]int, k.Actions)}
+	o.evidence = newEvidence(len(k.Candidates), func(state, next int, to []float64) {
+		for goal := range to {
+			to[goal] = math.Log(o.share(goal, state, next))
+		}
+	})
+	return o, nil
 }
-
-// Reset implements GoalObserver.
-func (o *Mechanism) Reset() { clear(o.logs) }
 
 // See implements GoalObserver.
 func (o *Mechanism) See(state, next int, again bool) {
-	if again {
-		return
-	}
-	for goal := range o.logs {
-		o.logs[goal] += math.Log(o.share(goal, state, next))
+	if !again {
+		o.add(state, next)
 	}
 }
 

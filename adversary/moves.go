@@ -4,32 +4,26 @@ import "math"
 
 // Moves knows the moves of the grid and deems all actions of a state equally likely: a move has the share of
 // the actions that command it, #{a: next_g(s, a) = c} over their number. A state counts on its first visit.
-type Moves struct {
-	knowledge *Knowledge
-	logs      []float64 // by goal
-}
+type Moves struct{ evidence }
 
 func newMoves(k *Knowledge) (GoalObserver, error) {
-	return &Moves{knowledge: k, logs: make([]float64, len(k.Candidates))}, nil
+	return &Moves{newEvidence(len(k.Candidates), func(state, next int, to []float64) {
+		for goal := range to {
+			ways := 0
+			for action := range k.Actions {
+				if k.Next(goal, state, action) == next {
+					ways++
+				}
+			}
+			to[goal] = math.Log(float64(ways) / float64(k.Actions))
+		}
+	})}, nil
 }
-
-// Reset implements GoalObserver.
-func (o *Moves) Reset() { clear(o.logs) }
 
 // See implements GoalObserver.
 func (o *Moves) See(state, next int, again bool) {
-	if again {
-		return
-	}
-	k := o.knowledge
-	for goal := range o.logs {
-		ways := 0
-		for action := range k.Actions {
-			if k.Next(goal, state, action) == next {
-				ways++
-			}
-		}
-		o.logs[goal] += math.Log(float64(ways) / float64(k.Actions))
+	if !again {
+		o.add(state, next)
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 // grow without bound on some routes and vanish on others. Such an agent decides anew on every visit, so
 // repeated ones count.
 type Rational struct {
+	evidence  // goals x rationalities
 	knowledge *Knowledge
-	logs      []float64 // goals x rationalities
-	makes     []bool    // by action: whether it makes the present move
+	makes     []bool // by action: whether it makes the present move
 }
 
 func newRational(k *Knowledge) (GoalObserver, error) {
@@ -27,15 +27,16 @@ func newRational(k *Knowledge) (GoalObserver, error) {
 			return nil, fmt.Errorf("adversary: rationality %v, want a finite number above 0", beta)
 		}
 	}
-	n := len(k.Rationalities)
-	return &Rational{knowledge: k, logs: make([]float64, len(k.Candidates)*n), makes: make([]bool, k.Actions)}, nil
+	o := &Rational{knowledge: k, makes: make([]bool, k.Actions)}
+	o.evidence = newEvidence(len(k.Candidates)*len(k.Rationalities), o.odds)
+	return o, nil
 }
 
-// Reset implements GoalObserver.
-func (o *Rational) Reset() { clear(o.logs) }
-
 // See implements GoalObserver.
-func (o *Rational) See(state, next int, _ bool) {
+func (o *Rational) See(state, next int, _ bool) { o.add(state, next) }
+
+// odds sets to the logarithm of a move's probability, by goal and rationality.
+func (o *Rational) odds(state, next int, to []float64) {
 	k := o.knowledge
 	n := len(k.Rationalities)
 	for goal := range k.Candidates {
@@ -59,7 +60,7 @@ func (o *Rational) See(state, next int, _ bool) {
 					made += math.Exp(beta * (value - bestMade))
 				}
 			}
-			o.logs[goal*n+i] += beta*(bestMade-best) + math.Log(made/all)
+			to[goal*n+i] = beta*(bestMade-best) + math.Log(made/all)
 		}
 	}
 }

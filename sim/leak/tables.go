@@ -3,6 +3,7 @@ package leak
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -103,7 +104,10 @@ func (w *World) draw(ctx context.Context, goal int, sigmas []float64, s Sampling
 		address.Cell = uint64(w.Goals[goal].State)
 	}
 	var noise privacy.Noise
-	z := make([]float64, p.Normals())
+	var z []float64
+	if slices.Max(sigmas) > 0 {
+		z = make([]float64, p.Normals())
+	}
 	for k := range s.Policies {
 		if err := ctx.Err(); err != nil {
 			return nil, err

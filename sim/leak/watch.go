@@ -78,16 +78,21 @@ type beliefs struct {
 }
 
 func (w *watcher) prepare() error {
-	for _, k := range w.known {
+	for i, k := range w.known {
 		var observers []beliefs
-		for _, m := range w.study.Observers {
+		same := slices.IndexFunc(w.study.Ways, func(way Way) bool { return way.Believed() == w.study.Ways[i].Believed() })
+		for o, m := range w.study.Observers {
+			if same < i && !m.Private { // all it knows is the world
+				observers = append(observers, w.beliefs[same][o])
+				continue
+			}
 			all, err := adversary.NewBelief(m, k.all)
 			if err != nil {
 				return err
 			}
 			b := beliefs{all: all}
-			for i := 0; m.Private && i < len(k.without); i++ {
-				without, err := adversary.NewBelief(m, k.without[i])
+			for g := 0; m.Private && g < len(k.without); g++ {
+				without, err := adversary.NewBelief(m, k.without[g])
 				if err != nil {
 					return err
 				}
