@@ -93,7 +93,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers("geometry", "moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
+	r := fly(t, leak.Study{Observers: observers("geometry", "moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 400, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
@@ -200,10 +200,10 @@ func TestOwnTargetOffTheLattice(t *testing.T) {
 
 // Who takes the mechanism to be what it is not learns less than who knows it, and who knows nothing of it as much.
 func TestMistakenObserversLearnLess(t *testing.T) {
-	w := world(t, 180, nil)
-	s := leak.Study{Observers: observers("moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 150, FlownKm: []float64{50}, Policies: 60, Seed: 4}
+	w := world(t, 200, nil)
+	s := leak.Study{Observers: observers("moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 100, FlownKm: []float64{50}, Policies: 30, Seed: 4}
 	right := fly(t, s).Rows()
-	s.Ways[0].Belief = world(t, 180, func(c *configs.Config) { c.Planner.Discount = 0.5 })
+	s.Ways[0].Belief = world(t, 200, func(c *configs.Config) { c.Planner.Discount = 0.5 })
 	s.Ways[0].BeliefEpsilon = 1e6
 	wrong := fly(t, s).Rows()
 	for i, name := range []string{"moves", "rational", "mechanism"} {
@@ -212,7 +212,7 @@ func TestMistakenObserversLearnLess(t *testing.T) {
 			t.Errorf("%s: %.2f bits left where mistaken, %.2f (%.2f) where not", name, wrong[i].BitsLeft, right[i].BitsLeft, right[i].StandardError)
 		}
 	}
-	s.Ways[0].Belief = world(t, 200, nil)
+	s.Ways[0].Belief = world(t, 215, nil)
 	if s.Check() == nil {
 		t.Error("observers may believe in other goals than there are")
 	}
@@ -228,7 +228,7 @@ func TestStudyRefusesWhatCannotBe(t *testing.T) {
 		"no observers": func(s *leak.Study) { s.Observers = nil },
 		"no ways":      func(s *leak.Study) { s.Ways = nil },
 		"other goals": func(s *leak.Study) {
-			s.Ways = append(s.Ways, leak.Ways([]float64{1}, leak.Way{World: world(t, 180, nil)})...)
+			s.Ways = append(s.Ways, leak.Ways([]float64{1}, leak.Way{World: world(t, 200, nil)})...)
 		},
 		"one flight":     func(s *leak.Study) { s.Flights = 1 },
 		"no policies":    func(s *leak.Study) { s.Policies = 0 },
