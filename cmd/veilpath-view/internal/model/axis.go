@@ -10,16 +10,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// AxisRange is the epsilons that an axis has: those of the map of epsilon and radius. The slider reaches a little
-// farther, where flights are many and long, or hardly change: those are flown when they are asked for.
-var AxisRange = study.Range{Low: surveyEpsilons[0], High: surveyEpsilons[len(surveyEpsilons)-1]}
+// AxisRange is the epsilons that an axis has: all that can be chosen.
+var AxisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
 
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
 type Piece struct {
 	Low float64 // epsilon at which it begins; it ends where the next one begins, or with the axis
 
 	run   study.Run
-	path  []Place
+	path  Path
 	curve adversary.Curve
 }
 
@@ -118,7 +117,7 @@ func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 func (p *Piece) sameFlight(q *Piece) bool {
 	a, b := p.run, q.run
 	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
-	return a == b && slices.Equal(p.path, q.path)
+	return a == b && p.path.equal(q.path)
 }
 
 // Chosen is some of the runs; the zero value is all of them.
@@ -213,7 +212,7 @@ func (m *Model) axisJob(runs []int) *job {
 			for _, q := range requests {
 				var pieces []Piece
 				if err := flyer.FlyAxis(s, q.slot, q.slot+1, func(r study.Run) bool {
-					pieces = append(pieces, Piece{Low: r.Epsilon, run: r, path: flyer.Kept.([]Place), curve: flyer.Curve})
+					pieces = append(pieces, Piece{Low: r.Epsilon, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
 					return true
 				}); err != nil {
 					panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked

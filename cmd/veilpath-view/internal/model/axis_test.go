@@ -55,14 +55,14 @@ func TestStepsAreTheFlights(t *testing.T) {
 	if len(treads) < 3 || treads[0].Low != AxisRange.Low || treads[len(treads)-1].High != AxisRange.High {
 		t.Fatalf("treads %v do not cover the axis", treads)
 	}
-	var before []Place
+	var before Path
 	for i, s := range treads {
 		m.SetEpsilon(math.Sqrt(s.Low * s.High))
 		if m.Private.Run.DetectionKm != s.DetectionKm {
 			t.Errorf("epsilon %v: recognised at %v km, the step says %v", m.Config.Privacy.Epsilon, m.Private.Run.DetectionKm, s.DetectionKm)
 		}
-		path := thin(m.Private.Samples)
-		if changes := !cmp.Equal(path, before); i > 0 && changes != s.Changes {
+		path := pathOf(m.Private.Samples)
+		if changes := !path.equal(before); i > 0 && changes != s.Changes {
 			t.Errorf("at epsilon %v the flight changes: %v, the step says %v", s.Low, changes, s.Changes)
 		}
 		before = path

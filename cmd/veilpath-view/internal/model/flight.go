@@ -16,6 +16,7 @@ type Flight struct {
 	Run            study.Run // for the present radius
 	StepS          float64
 	Samples        []sim.Sample
+	Strokes        []Stroke // of the samples, to be drawn: what is flown over again, round after round, is in one of them
 	Visits         []sim.Visit
 	Errors         adversary.PredictionErrors
 	Predicted      []r3.Vec // final position foreseen at every step, km
@@ -33,6 +34,7 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run) {
 	h := &flyer.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples = append(f.Samples[:0], h.Samples...)
+	f.Strokes = strokesFlown(f.Samples)
 	f.Visits = append(f.Visits[:0], h.Visits...)
 	f.Errors.ErrorKm = append(f.Errors.ErrorKm[:0], flyer.Errors.ErrorKm...)
 	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flyer.Errors.DistanceKm...)

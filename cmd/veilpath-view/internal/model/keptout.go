@@ -22,7 +22,8 @@ func (m *Model) crossings(f *Flight) []int {
 }
 
 // OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that keep
-// their path: to the 30 m that a thinned path may lie off the flight.
+// their path: to the 30 m that a thinned path may lie off the flight, 100 where
+// it goes in rounds.
 func (m *Model) OverKeptOut() (over, of int) {
 	g := m.Experiment.Mission.Grid
 	if !g.KeepsOut() {
@@ -41,10 +42,9 @@ func (m *Model) OverKeptOut() (over, of int) {
 }
 
 // goesOver reports whether a path goes over what holds the positions for which in says so, looked at this often.
-func goesOver(path []Place, in func(r3.Vec) bool) bool {
+func goesOver(path Path, in func(r3.Vec) bool) bool {
 	const pieces = 20 // of a piece of a path, which is 5 km at most
-	for i := 1; i < len(path); i++ {
-		a, b := path[i-1], path[i]
+	for a, b := range path.Pieces {
 		for k := range pieces + 1 {
 			u := float64(k) / pieces
 			if in(r3.Vec{X: float64(a.X) + u*float64(b.X-a.X), Y: float64(a.Y) + u*float64(b.Y-a.Y)}) {

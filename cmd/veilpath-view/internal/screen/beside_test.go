@@ -72,7 +72,7 @@ func TestTwoMapsMoveTogether(t *testing.T) {
 	d.press("0")
 	pair := d.Model.Pair
 	for _, run := range []int{4, 17} {
-		path := pair.Ensemble.Members[run].Path
+		path := pair.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
 		var at draw.Point
 		d.onBoth(func() { at = d.camera.Screen(float64(p.X), float64(p.Y)) }) // the kept map's comes last
@@ -88,7 +88,7 @@ func TestTwoMapsMoveTogether(t *testing.T) {
 // An area of the kept map selects the runs whose kept flights go through it, on both maps.
 func TestBrushOfTheKeptMap(t *testing.T) {
 	d := compared(t, 1280, 800)
-	path := d.Model.Pair.Ensemble.Members[3].Path
+	path := d.Model.Pair.Ensemble.Members[3].Path[0]
 	p := path[len(path)/3]
 	var c draw.Point
 	d.onBoth(func() { c = d.camera.Screen(float64(p.X), float64(p.Y)) })

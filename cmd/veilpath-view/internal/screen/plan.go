@@ -123,31 +123,37 @@ func (s *Screen) fan(l *draw.List) {
 		if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
-		points = points[:0]
-		for i, p := range m.Path {
-			q := s.camera.Screen(float64(p.X), float64(p.Y))
-			if k := len(points); k > 0 && i < len(m.Path)-1 && math.Abs(q.X-points[k-1].X)+math.Abs(q.Y-points[k-1].Y) < fanPiece {
-				continue
+		ink := ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5)
+		for _, stroke := range m.Path {
+			points = points[:0]
+			for i, p := range stroke {
+				q := s.camera.Screen(float64(p.X), float64(p.Y))
+				if k := len(points); k > 0 && i < len(stroke)-1 && math.Abs(q.X-points[k-1].X)+math.Abs(q.Y-points[k-1].Y) < fanPiece {
+					continue
+				}
+				points = append(points, q)
 			}
-			points = append(points, q)
+			l.Line(points, 1, ink)
 		}
-		l.Line(points, 1, ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5))
 	}
 	s.points = points
 }
 
 // path draws a flight up to a sample from above.
 func (s *Screen) path(l *draw.List, f *model.Flight, to int, width float64, c colour) {
-	points := s.points[:0]
-	for i := range to {
-		p := s.camera.Place(f.Samples[i].R)
-		if k := len(points); k > 0 && i < to-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
-			continue
+	for _, stroke := range f.Strokes {
+		points := s.points[:0]
+		end := min(stroke.End, to)
+		for i := stroke.First; i < end; i++ {
+			p := s.camera.Place(f.Samples[i].R)
+			if k := len(points); k > 0 && i < end-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
+				continue
+			}
+			points = append(points, p)
 		}
-		points = append(points, p)
+		s.points = points
+		l.Line(points, width, c)
 	}
-	s.points = points
-	l.Line(points, width, c)
 }
 
 // chosenWaypoints marks the waypoints that the private flight went through.

@@ -433,8 +433,14 @@ func BenchmarkStepPlaying(b *testing.B) {
 }
 
 // BenchmarkStepPanning lays the map with 200 trajectories anew every frame.
-func BenchmarkStepPanning(b *testing.B) {
+func BenchmarkStepPanning(b *testing.B) { benchmarkPanning(b, 1) }
+
+// BenchmarkStepPanningCircling is BenchmarkStepPanning where most trajectories circle until they give up.
+func BenchmarkStepPanningCircling(b *testing.B) { benchmarkPanning(b, 0.06) }
+
+func benchmarkPanning(b *testing.B, epsilon float64) {
 	d := newDesk(b, 1280, 800)
+	d.Model.SetEpsilon(epsilon)
 	d.Model.SetRuns(200)
 	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
 		d.Model.Work()
@@ -446,4 +452,5 @@ func BenchmarkStepPanning(b *testing.B) {
 		d.camera.Pan(float64(i%2*2-1), 0)
 		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
 	}
+	b.ReportMetric(float64(d.layers[0].List.Vertices()), "vertices")
 }

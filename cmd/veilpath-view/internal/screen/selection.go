@@ -85,7 +85,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 }
 
 // pathOf returns the path of a run, under the settings in force or the kept ones.
-func (s *Screen) pathOf(run int, kept bool) []model.Place {
+func (s *Screen) pathOf(run int, kept bool) model.Path {
 	members := s.Model.Ensemble.Members
 	if kept {
 		members = s.Model.Pair.Ensemble.Members
@@ -97,11 +97,11 @@ func (s *Screen) pathOf(run int, kept bool) []model.Place {
 }
 
 // passes reports whether a path goes through the area.
-func (c *selection) passes(path []model.Place) bool {
+func (c *selection) passes(path model.Path) bool {
 	area := draw.Rect{X: c.west, Y: c.south, W: c.east - c.west, H: c.north - c.south}
-	for i, p := range path {
-		at := draw.Point{X: float64(p.X), Y: float64(p.Y)}
-		if area.Contains(at) || (i > 0 && meets(draw.Point{X: float64(path[i-1].X), Y: float64(path[i-1].Y)}, at, area)) {
+	for from, to := range path.Pieces {
+		a, b := draw.Point{X: float64(from.X), Y: float64(from.Y)}, draw.Point{X: float64(to.X), Y: float64(to.Y)}
+		if area.Contains(a) || area.Contains(b) || meets(a, b, area) {
 			return true
 		}
 	}
@@ -196,9 +196,9 @@ func (s *Screen) nearestTrack(at draw.Point, reach float64) *model.Member {
 		if m == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
-		for k := 1; k < len(m.Path); k++ {
-			a := s.camera.Screen(float64(m.Path[k-1].X), float64(m.Path[k-1].Y))
-			b := s.camera.Screen(float64(m.Path[k].X), float64(m.Path[k].Y))
+		for from, to := range m.Path.Pieces {
+			a := s.camera.Screen(float64(from.X), float64(from.Y))
+			b := s.camera.Screen(float64(to.X), float64(to.Y))
 			if away := distanceTo(at, a, b); away < best {
 				best, nearest = away, m
 			}

@@ -54,7 +54,7 @@ func TestBrushOfAnArea(t *testing.T) {
 	d.Model.SetEpsilon(0.3)
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
-	path := d.Model.Ensemble.Members[3].Path
+	path := d.Model.Ensemble.Members[3].Path[0]
 	middle := path[len(path)/3]
 	c := d.camera.Screen(float64(middle.X), float64(middle.Y))
 	d.press("s")
@@ -77,14 +77,14 @@ func TestClickOnATrack(t *testing.T) {
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
 	for _, run := range []int{4, 17, 31} {
-		path := d.Model.Ensemble.Members[run].Path
+		path := d.Model.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
 		at := d.camera.Screen(float64(p.X), float64(p.Y))
 		d.click(at)
 		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
 		best := math.Inf(1)
-		for k := 1; k < len(shown); k++ {
-			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(shown[k-1].X), float64(shown[k-1].Y)), d.camera.Screen(float64(shown[k].X), float64(shown[k].Y))))
+		for a, b := range shown.Pieces {
+			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(a.X), float64(a.Y)), d.camera.Screen(float64(b.X), float64(b.Y))))
 		}
 		if best > 1 { // several runs may share a track there
 			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)

@@ -22,7 +22,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	f := d.Model.Flight()
 	mid, dots := d.errorPlot().area.Center(), d.distributionPlot()
 	dot := d.dots().dots[7].at
-	track := d.Model.Ensemble.Members[9].Path
+	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
 		"the guess is off by": {X: mid.X, Y: d.errorPlot().area.Y + 3},
