@@ -110,19 +110,14 @@ func (s *Screen) gridX(l *draw.List, p *plot, most int) {
 	}
 }
 
-// curve draws y over x, leaving out points that fall within half a point of the one before.
+// curve draws y over x.
 func (s *Screen) curve(l *draw.List, p *plot, n int, at func(i int) (x, y float64), width float64, c colour) {
-	points := s.points[:0]
+	line := s.thinned()
 	for i := range n {
 		x, y := at(i)
-		q := p.at(x, math.Max(y, lowest(p.y)))
-		if k := len(points); k > 0 && i < n-1 && math.Abs(q.X-points[k-1].X) < 0.5 && math.Abs(q.Y-points[k-1].Y) < 0.5 {
-			continue
-		}
-		points = append(points, q)
+		line.Add(p.at(x, math.Max(y, lowest(p.y))))
 	}
-	s.points = points
-	l.Line(points, width, c)
+	l.Line(line.End(), width, c)
 }
 
 // lowest keeps zero off a logarithmic axis: a value below the axis lies just below its area.

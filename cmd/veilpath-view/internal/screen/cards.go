@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -36,10 +37,7 @@ func (s *Screen) placeCards() {
 	if s.layout.Compact {
 		return // there they are panels
 	}
-	var drawn labels
-	for _, f := range s.drawnFlights() {
-		drawn.lines = append(drawn.lines, s.lineOf(f))
-	}
+	drawn := labels{lines: s.drawnLines()}
 	taken := []draw.Rect{s.scaleArea()}
 	place := func(w, h float64, right, low bool) draw.Rect {
 		for _, r := range s.placesFor(w, h, right, low) {
@@ -92,13 +90,14 @@ func (s *Screen) drawnFlights() []*model.Flight {
 	return []*model.Flight{&w.Nominal, &w.Private}
 }
 
-// lineOf returns a flight as a line on the map.
-func (s *Screen) lineOf(f *model.Flight) []draw.Point {
-	line := make([]draw.Point, len(f.Samples))
-	for i := range f.Samples {
-		line[i] = s.camera.Place(f.Samples[i].R)
+// drawnLines returns the lines of the flights that are drawn on the map.
+func (s *Screen) drawnLines() (lines [][]draw.Point) {
+	for _, f := range s.drawnFlights() {
+		for line := range s.linesOf(f, len(f.Samples)) {
+			lines = append(lines, slices.Clone(line))
+		}
 	}
-	return line
+	return lines
 }
 
 // meets reports whether the segment between two points outside a rectangle goes through it.

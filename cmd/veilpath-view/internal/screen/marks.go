@@ -46,10 +46,7 @@ func (s *Screen) places() []mark {
 
 // marks draws and names the places that matter. No name covers a sign.
 func (s *Screen) marks(l *draw.List) {
-	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4)}
-	for _, f := range s.drawnFlights() {
-		names.lines = append(names.lines, s.lineOf(f))
-	}
+	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4), lines: s.drawnLines()}
 	names.taken = append(names.taken, s.legendArea(), s.lensArea(), s.readingsArea(), s.scaleArea())
 	names.putAll(s.places())
 }

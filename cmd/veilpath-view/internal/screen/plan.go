@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -109,50 +110,55 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.legend(l)
 }
 
-// fanPiece is the length of the pieces of a fan's curves, points: in the tightest turn, of 30 points' radius
-// at the first view, they stay within a twentieth of a point of it.
-const fanPiece = 3.5
+// thinnedOff is how far from a line its thinned pieces may lie, pixels.
+const thinnedOff = 0.15
+
+// thinned returns the line to draw flights with, empty.
+func (s *Screen) thinned() *draw.Thinned {
+	s.line.Off = thinnedOff / s.scale
+	s.line.Begin()
+	return &s.line
+}
 
 // fan draws the ensemble, coloured by where each flight was recognised.
 func (s *Screen) fan(l *draw.List) {
 	if !s.ShowFan || s.Model.ShowDirect {
 		return
 	}
-	points := s.points
 	for _, m := range s.flights() {
 		if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
 		ink := ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5)
 		for _, stroke := range m.Path {
-			points = points[:0]
-			for i, p := range stroke {
-				q := s.camera.Screen(float64(p.X), float64(p.Y))
-				if k := len(points); k > 0 && i < len(stroke)-1 && math.Abs(q.X-points[k-1].X)+math.Abs(q.Y-points[k-1].Y) < fanPiece {
-					continue
-				}
-				points = append(points, q)
+			line := s.thinned()
+			for _, p := range stroke {
+				line.Add(s.camera.Screen(float64(p.X), float64(p.Y)))
 			}
-			l.Line(points, 1, ink)
+			l.Line(line.End(), 1, ink)
 		}
 	}
-	s.points = points
 }
 
 // path draws a flight up to a sample from above.
 func (s *Screen) path(l *draw.List, f *model.Flight, to int, width float64, c colour) {
-	for _, stroke := range f.Strokes {
-		points := s.points[:0]
-		end := min(stroke.End, to)
-		for i := stroke.First; i < end; i++ {
-			p := s.camera.Place(f.Samples[i].R)
-			if k := len(points); k > 0 && i < end-1 && math.Abs(p.X-points[k-1].X) < 1.5 && math.Abs(p.Y-points[k-1].Y) < 1.5 {
-				continue
+	for line := range s.linesOf(f, to) {
+		l.Line(line, width, c)
+	}
+}
+
+// linesOf passes on a flight up to a sample as lines on the map, each of which holds until the next.
+func (s *Screen) linesOf(f *model.Flight, to int) iter.Seq[[]draw.Point] {
+	return func(yield func([]draw.Point) bool) {
+		for _, stroke := range f.Strokes {
+			line := s.thinned()
+			for i := stroke.First; i < min(stroke.End, to); i++ {
+				line.Add(s.camera.Place(f.Samples[i].R))
 			}
-			points = append(points, p)
+			if !yield(line.End()) {
+				return
+			}
 		}
-		s.points = points
-		l.Line(points, width, c)
 	}
 }
 

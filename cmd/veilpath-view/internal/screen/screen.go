@@ -91,6 +91,7 @@ type Screen struct {
 	layers    []*Layer
 	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
+	line      draw.Thinned
 	pointerAt draw.Point
 	arrivals  chan arrival
 	heat      heatTable

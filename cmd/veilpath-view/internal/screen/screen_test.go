@@ -2,6 +2,7 @@ package screen
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -429,6 +430,28 @@ func BenchmarkStepPlaying(b *testing.B) {
 			d.Model.Clock.Toggle()
 		}
 		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
+	}
+}
+
+// BenchmarkStepEpsilon200 is the frame after a change of epsilon that lies on the axis, with 200 trajectories.
+func BenchmarkStepEpsilon200(b *testing.B) {
+	for _, epsilon := range []float64{0.06, 1, 12} {
+		b.Run(fmt.Sprintf("epsilon=%v", epsilon), func(b *testing.B) {
+			d := newDeskOf(b, 1280, 800, 200)
+			d.Model.SetRuns(200)
+			d.wholeAxis()
+			i := 0
+			for b.Loop() {
+				i++
+				d.Model.SetEpsilon(epsilon * (1 + float64(i%2)/100))
+				d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
+			}
+			vertices := 0
+			for _, layer := range d.layers {
+				vertices += layer.List.Vertices()
+			}
+			b.ReportMetric(float64(vertices), "vertices")
+		})
 	}
 }
 
