@@ -9,12 +9,13 @@ type Thinned struct {
 	points    []Point
 	last      Point // seen, and not in points yet
 	pending   bool
-	reached   float64 // square of how far from the last one kept last lies
-	low, high Point   // between these directions, from the last one kept, a piece passes all that were left out
+	reached   float64 // how far last lies from the last one kept
+	bounded   bool
+	low, high Point // between these directions, from the last one kept, a piece passes all that were left out
 }
 
 // Begin empties the line.
-func (t *Thinned) Begin() { t.points, t.pending = t.points[:0], false }
+func (t *Thinned) Begin() { t.points, t.pending, t.bounded = t.points[:0], false, false }
 
 // Add goes on to a point.
 func (t *Thinned) Add(p Point) {
@@ -28,7 +29,7 @@ func (t *Thinned) Add(p Point) {
 	if t.pending {
 		t.points = append(t.points, t.last)
 	}
-	t.pending = false
+	t.pending, t.bounded = false, false
 	t.passes(p)
 }
 
@@ -36,19 +37,26 @@ func (t *Thinned) Add(p Point) {
 func (t *Thinned) passes(p Point) bool {
 	from := t.points[len(t.points)-1]
 	d := Point{p.X - from.X, p.Y - from.Y}
-	reach := d.X*d.X + d.Y*d.Y
-	if t.pending && !(reach >= t.reached && cross(t.low, d) >= 0 && cross(d, t.high) >= 0) { // not where a number is none
+	reach := math.Sqrt(d.X*d.X + d.Y*d.Y)
+	back := t.pending && !(reach >= t.reached) // or no number
+	if back || t.bounded && !(cross(t.low, d) >= 0 && cross(d, t.high) >= 0) {
 		return false
 	}
-	across := t.Off / math.Max(math.Sqrt(reach), t.Off)
-	low, high := Point{d.X + d.Y*across, d.Y - d.X*across}, Point{d.X - d.Y*across, d.Y + d.X*across}
-	if !t.pending || cross(t.low, low) > 0 {
+	t.last, t.reached, t.pending = p, reach, true
+	if reach <= t.Off {
+		return true
+	}
+	// The tangents from the last one kept to the circle of Off around the point.
+	sin := t.Off / reach
+	cos := math.Sqrt(1 - sin*sin)
+	low, high := Point{d.X*cos + d.Y*sin, d.Y*cos - d.X*sin}, Point{d.X*cos - d.Y*sin, d.Y*cos + d.X*sin}
+	if !t.bounded || cross(t.low, low) > 0 {
 		t.low = low
 	}
-	if !t.pending || cross(high, t.high) > 0 {
+	if !t.bounded || cross(high, t.high) > 0 {
 		t.high = high
 	}
-	t.last, t.reached, t.pending = p, reach, true
+	t.bounded = true
 	return true
 }
 

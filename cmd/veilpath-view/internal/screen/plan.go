@@ -111,7 +111,7 @@ func (s *Screen) stillMap(l *draw.List) {
 }
 
 // thinnedOff is how far from a line its thinned pieces may lie, pixels.
-const thinnedOff = 0.15
+const thinnedOff = 0.08
 
 // thinned returns the line to draw flights with, empty.
 func (s *Screen) thinned() *draw.Thinned {
