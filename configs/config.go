@@ -245,10 +245,12 @@ func addTexts(texts map[string]string, prefix string, group reflect.Value) {
 	}
 }
 
-// plainWord reports whether YAML writes a text as it is: a word longer than those that mean something else there.
+// otherWords are words that mean something else in YAML.
+var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
+// plainWord reports whether YAML writes a text as it is: a word that means nothing else there.
 func plainWord(text string) bool {
-	const longest = len("false")
-	return len(text) > longest && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_'
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_' && !slices.Contains(otherWords, text)
 }
 
 // valueText writes a value as package yaml does, which is asked for what is no number and no plain word.

@@ -31,39 +31,39 @@ func (l layer) add(found []given) (problems []*Error) {
 	var listed given    // the epsilons
 	var axis *yaml.Node // the range among them
 	for _, g := range found {
-		at := &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
 		i, known := index[g.key]
 		if !known {
-			problems = append(problems, unknown(at, Nearest(g.key)))
+			problems = append(problems, unknown(g.wrong(), Nearest(g.key)))
 			continue
 		}
 		if first, twice := l.origins[g.key]; twice {
+			at := g.wrong()
 			at.Problem, at.Allowed, at.Fix = "given twice, first by "+first, "each key once", "remove one of them"
 			problems = append(problems, at)
 			continue
 		}
 		l.origins[g.key] = g.origin
+		asked, problem := g, ""
 		if g.key == epsilonsKey {
-			var problem string
-			if g.node, axis, problem = splitEpsilons(g.node); problem != "" {
-				at.Problem, at.Allowed = problem, schema[i].Allowed()
-				at.Fix = "set it to an allowed value, such as the default " + described()[i].Default
-				problems = append(problems, at)
-				continue
+			if g.node, axis, problem = splitEpsilons(g.node); problem == "" {
+				listed = g
 			}
-			listed = g
 		}
-		value, problem := schema[i].domain.parse(g.node)
-		if problem == "" && g.file != nil {
-			r := value.(Rewards)
-			r.file = g.file
-			value = r
+		var value any
+		if problem == "" {
+			value, problem = schema[i].domain.parse(g.node)
 		}
 		if problem != "" {
+			at := asked.wrong()
 			at.Problem, at.Allowed = problem, schema[i].Allowed()
 			at.Fix = "set it to an allowed value, such as the default " + described()[i].Default
 			problems = append(problems, at)
 			continue
+		}
+		if g.file != nil {
+			r := value.(Rewards)
+			r.file = g.file
+			value = r
 		}
 		l.values[g.key] = value
 	}

@@ -23,6 +23,11 @@ type given struct {
 	file   []byte // what the file holds that the value names, nil for a value that names none
 }
 
+// wrong begins the error of a value.
+func (g given) wrong() *Error {
+	return &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
+}
+
 const (
 	environmentPrefix = "VEILPATH_"
 	knownKeys         = "the keys that 'veilpath config show' lists"
@@ -110,8 +115,9 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		name, value := mapping.Content[i], mapping.Content[i+1]
 		key := join(prefix, name.Value)
-		at := &Error{Key: shortened(key), Value: shortened(nodeText(value)), Origin: r.origin(name.Line)}
+		g := given{key: key, node: value, origin: r.origin(name.Line)}
 		if first, twice := r.lines[key]; twice {
+			at := g.wrong()
 			at.Problem, at.Allowed = fmt.Sprintf("given twice, first in line %d", first), "each key once"
 			at.Fix = "remove one of them"
 			r.problems = append(r.problems, at)
@@ -120,19 +126,21 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 		r.lines[key] = name.Line
 		switch isGroup := slices.Contains(groups(), key); {
 		case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
+			at := g.wrong()
 			at.Key = nodeText(name)
 			at.Problem, at.Allowed, at.Fix = "not the name of a key", knownKeys, "write a key there"
 			r.problems = append(r.problems, at)
 		case isGroup && (value.Kind != yaml.MappingNode || len(value.Content) == 0):
+			at := g.wrong()
 			at.Problem, at.Allowed = "a group of keys without keys", "its keys, indented, below it"
 			at.Fix = "write its keys there, or remove it"
 			r.problems = append(r.problems, at)
 		case isGroup:
 			r.read(key, value)
 		case value.Kind == yaml.MappingNode && !slices.Contains(keys(), key):
-			r.problems = append(r.problems, unknown(at, nearest(key, groups())))
+			r.problems = append(r.problems, unknown(g.wrong(), nearest(key, groups())))
 		default:
-			r.found = append(r.found, given{key: key, node: value, origin: at.Origin})
+			r.found = append(r.found, g)
 		}
 	}
 }

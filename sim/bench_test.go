@@ -29,7 +29,7 @@ func BenchmarkFlyLanes(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		launched := 0
-		next := func() (sim.Route, bool) { launched++; return route, launched <= 16 }
+		next := func(int) (sim.Route, bool) { launched++; return route, launched <= 16 }
 		s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")

@@ -55,7 +55,8 @@ type Outcome struct {
 
 // flight is a flight under way.
 type flight struct {
-	number   int
+	lane     int
+	number   int // of its route
 	scenario *Scenario
 	leg      guidance.Leg
 	genex    guidance.Genex
@@ -77,19 +78,59 @@ type flight struct {
 	space space
 }
 
-// launch puts a flight at the start.
+// launch puts a flight at the start, or where the route leaves that of the flight before it in its lane.
 func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
+	parting := f.parting(route)
 	*f = flight{
-		number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), r: s.Start, v: s.initialVelocity(), previousSq: math.Inf(1), history: h, limits: s.limits(),
+		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h, limits: s.limits(),
 		leg:   guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS),
 		genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
+	if parting > 0 {
+		f.join(parting)
+		return
+	}
+	f.r, f.v, f.previousSq = s.Start, s.initialVelocity(), math.Inf(1)
 	h.StepS, h.Samples, h.Visits, h.GaveUp = s.StepS, h.Samples[:0], h.Visits[:0], route == nil
 	if route == nil {
 		f.engage()
 	} else {
 		f.enter(route.First())
 	}
+}
+
+// parting returns the visit of the last flight at which a route commands another waypoint than that did, the last visit
+// where there is none; 0 when they have no more than the start in common.
+func (f *flight) parting(route Route) int {
+	if f.route == nil || route == nil {
+		return 0
+	}
+	same := func(state int) bool { return route.Position(state) == f.route.Position(state) }
+	visits := f.history.Visits
+	if state := visits[0].State; route.First() != state || !same(state) {
+		return 0
+	}
+	for i, v := range visits {
+		if route.Next(v.State) != v.Commanded || !same(v.Commanded) {
+			return i
+		}
+	}
+	return len(visits) - 1
+}
+
+// join puts the flight on the last one in its history, where that comes to a visit but the first.
+func (f *flight) join(visit int) {
+	h := f.history
+	at, leg := h.Visits[visit].Sample, h.Visits[visit-1]
+	f.r, f.v, f.previousSq = h.Samples[at].R, h.Samples[at].V, math.Inf(1)
+	if at > 0 {
+		before := h.Samples[at-1].R
+		toGo := r3.Sub(f.scenario.TargetFrom(before), before)
+		f.previousSq = r3.Dot(toGo, toGo)
+	}
+	h.Samples, h.Visits, h.GaveUp = h.Samples[:at], h.Visits[:visit], false
+	f.outcome.Transitions = visit - 1
+	f.head(leg.State, leg.Commanded)
 }
 
 // begin runs the tests at the start of a step and takes its sample but for the acceleration.
@@ -178,9 +219,14 @@ func nearer(r r3.Vec, a, b r2.Vec) bool {
 // enter makes state the vehicle's own and commands the next one.
 func (f *flight) enter(state int) {
 	h := f.history
-	f.state, f.commanded = state, f.route.Next(state)
-	f.leaving, f.waypoint = horizontal(f.route.Position(f.state)), horizontal(f.route.Position(f.commanded))
+	f.head(state, f.route.Next(state))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
+}
+
+// head makes for the waypoint commanded in a state.
+func (f *flight) head(state, commanded int) {
+	f.state, f.commanded = state, commanded
+	f.leaving, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
 }
 
 // horizontal drops the altitude.

@@ -454,15 +454,77 @@ func TestFlyLanesIsFly(t *testing.T) {
 	}
 }
 
-// each returns routes one by one.
-func each(routes []sim.Route) func() (sim.Route, bool) {
+// Routes that begin alike are flown in one lane each exactly as alone, wherever they part, and what they have in common
+// is not flown again: a mark that is left there stays.
+func TestRoutesThatBeginAlikeShareTheirBeginning(t *testing.T) {
+	one, several, late := paperScenario(), paperScenario(), paperScenario()
+	several.Others = []r3.Vec{{X: -150, Y: 60}, {X: -40, Y: -90}}
+	late.MaxTransitions = 9
+	trunk := staircase()
+	// A flight ends at a visit, since it is abeam of a target just before.
+	passing := paperScenario()
+	passing.HeadingRad, passing.HandoverKm, passing.CaptureKm = 0.25, 1, 20
+	through, _ := fly(t, passing, trunk)
+	abeam := through.Samples[through.Visits[6].Sample-1]
+	passing.Others = []r3.Vec{r3.Add(abeam.R, r3.Scale(10/passing.SpeedKmS, r3.Vec{X: -abeam.V.Y, Y: abeam.V.X}))}
+	for _, s := range []*sim.Scenario{one, several, late, passing} {
+		whole, _ := fly(t, s, trunk)
+		for from := range trunk.at {
+			branch := &course{at: slices.Clone(trunk.at), last: trunk.last}
+			for i := range branch.at[from:] {
+				branch.at[from+i].Y += 12.5 // other waypoints of the same numbers
+			}
+			stay := &course{at: trunk.at[:max(from, 1)], last: max(from, 1) - 1}
+			moved := &course{at: slices.Clone(trunk.at), last: trunk.last}
+			moved.at[0].Y += 13 // so that the next waypoint is nearer at the start
+			aside := &course{at: append(slices.Clone(moved.at[:1]), branch.at[1:]...), last: trunk.last}
+			routes := []sim.Route{trunk, branch, trunk, trunk, moved, aside, trunk, stay, trunk, nil, branch}
+			var histories [sim.Lanes]sim.History
+			s.FlyLanes(inLane(0, routes), &histories, func(i int, h *sim.History, got sim.Outcome) {
+				mark := len(h.Visits) > 0 && h.Samples[0].A.Z == -1
+				if again := i == 3; again != mark {
+					t.Errorf("route %d: the beginning of the flight before is there %v, want %v", i, mark, again)
+				}
+				if i == 2 {
+					h.Samples[0].A.Z = -1
+					return
+				}
+				want, outcome := fly(t, s, routes[i])
+				if mark {
+					h.Samples[0].A = want.Samples[0].A
+				}
+				if got != outcome || h.Handover != want.Handover || h.GaveUp != want.GaveUp {
+					t.Errorf("parting at %d, route %d: %+v, want %+v", from, i, got, outcome)
+				}
+				checkSame(t, fmt.Sprintf("parting at %d, route %d", from, i), want, h)
+			})
+		}
+		if len(whole.Visits) < 5 {
+			t.Errorf("%d visits, want some to part at", len(whole.Visits))
+		}
+	}
+}
+
+// each returns routes one by one, for any lane.
+func each(routes []sim.Route) func(lane int) (sim.Route, bool) {
 	launched := 0
-	return func() (sim.Route, bool) {
+	return func(int) (sim.Route, bool) {
 		if launched == len(routes) {
 			return nil, false
 		}
 		launched++
 		return routes[launched-1], true
+	}
+}
+
+// inLane returns routes one by one for one lane.
+func inLane(number int, routes []sim.Route) func(lane int) (sim.Route, bool) {
+	next := each(routes)
+	return func(lane int) (sim.Route, bool) {
+		if lane != number {
+			return nil, false
+		}
+		return next(lane)
 	}
 }
 

@@ -8,37 +8,26 @@ const Lanes = 6
 // The scenario must be valid. The same scenario and route always give the same flight.
 func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 	launched := false
-	next := func() (Route, *History, bool) {
+	next := func(int) (Route, bool) {
 		ok := !launched
 		launched = true
-		return route, h, ok
+		return route, ok
 	}
-	s.fly(next, func(_ int, _ *History, o Outcome) { outcome = o })
+	s.fly(next, []*History{h}, func(_ int, _ *History, o Outcome) { outcome = o })
 	return outcome
 }
 
-// FlyLanes flies the routes that next returns side by side, each exactly as Fly does alone; it asks for one when
-// there is a lane for it, until there are no more. It passes on each flight as it ends, with the number of its route;
-// the history is one of those given and is reused then.
-func (s *Scenario) FlyLanes(next func() (Route, bool), histories *[Lanes]History, done func(number int, h *History, outcome Outcome)) {
-	var storage [Lanes]*History
-	free := storage[:0]
+// FlyLanes flies the routes that next returns side by side, each exactly as Fly does alone; it asks for one for every
+// lane that is free, until there are no more. It passes on each flight as it ends, with the number of its route, in the
+// history of its lane, which is reused then and must not be changed. Waypoints that a route has in common with the one
+// before it in its lane are not flown again, so routes that begin alike belong in one lane, after each other; they stay
+// as they are until all have been flown.
+func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History, done func(number int, h *History, outcome Outcome)) {
+	var lanes [Lanes]*History
 	for i := range histories {
-		free = append(free, &histories[i])
+		lanes[i] = &histories[i]
 	}
-	launch := func() (Route, *History, bool) {
-		route, ok := next()
-		if !ok {
-			return nil, nil, false
-		}
-		h := free[len(free)-1]
-		free = free[:len(free)-1]
-		return route, h, true
-	}
-	s.fly(launch, func(number int, h *History, outcome Outcome) {
-		done(number, h, outcome)
-		free = append(free, h)
-	})
+	s.fly(next, lanes[:], done)
 	trim(histories)
 }
 
@@ -46,11 +35,11 @@ func (s *Scenario) FlyLanes(next func() (Route, bool), histories *[Lanes]History
 // samples, and would leave that much room in every history.
 const usualSamples = 1 << 12
 
-// trim leaves room for a long flight in one history alone, that of the first to be launched next.
+// trim leaves room for a long flight in one history alone, that of the first lane.
 func trim(histories *[Lanes]History) {
-	first := &histories[Lanes-1]
-	for i := range histories[:Lanes-1] {
-		h := &histories[i]
+	first := &histories[0]
+	for i := range histories[1:] {
+		h := &histories[1+i]
 		if cap(h.Samples) > cap(first.Samples) {
 			*h, *first = *first, *h
 		}
@@ -60,21 +49,23 @@ func trim(histories *[Lanes]History) {
 	}
 }
 
-// fly flies the routes that next returns.
-func (s *Scenario) fly(next func() (Route, *History, bool), done func(number int, h *History, outcome Outcome)) {
+// fly flies the routes that next returns for the lanes with these histories, at most Lanes.
+func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done func(number int, h *History, outcome Outcome)) {
 	var flights [Lanes]flight
 	var level, terminal [Lanes]*flight // of those that are under way
 	launched, flying := 0, 0
 	launch := func(f *flight) bool {
-		route, history, ok := next()
+		route, ok := next(f.lane)
 		if ok {
-			f.launch(s, launched, route, history)
+			f.launch(s, launched, route, lanes[f.lane])
 			launched++
 		}
 		return ok
 	}
-	for flying < Lanes && launch(&flights[flying]) {
-		flying++
+	for lane := range lanes {
+		if flights[flying].lane = lane; launch(&flights[flying]) {
+			flying++
+		}
 	}
 	for flying > 0 {
 		onLevel, onTerminal := 0, 0

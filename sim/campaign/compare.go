@@ -197,7 +197,7 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 		return nil, mistake("%w; name the folder of a study, a cost or a tune", err)
 	}
 	s := &side{Compared: Compared{folder, m}}
-	if s.settings, err = configs.Load(recordedRequest(folder, m)); err != nil {
+	if s.settings, err = p.recordedSettings(folder, m); err != nil {
 		return nil, err
 	}
 	switch {

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"veilpath/configs"
 	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
@@ -133,7 +132,7 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	if folder == nil {
 		return nil
 	}
-	settings, err := configs.Load(recordedRequest(c.B.Folder, c.B.Manifest))
+	settings, err := p.recordedSettings(c.B.Folder, c.B.Manifest)
 	if err != nil {
 		return err
 	}

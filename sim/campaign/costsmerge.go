@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"veilpath/configs"
 	"veilpath/sim/cost"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
@@ -37,7 +36,7 @@ func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, err
 	}
 	whole := parts[0].asked
 	whole.Shard = nil
-	settings, err := configs.Load(recordedRequest(parts[0].folder, parts[0].manifest))
+	settings, err := p.recordedSettings(parts[0].folder, parts[0].manifest)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 	if err != nil || m.Version != p.Version {
 		return m, err
 	}
-	loaded, err := configs.Load(recordedRequest(folder, m))
+	loaded, err := p.recordedSettings(folder, m)
 	if err != nil {
 		return m, err
 	}
@@ -38,6 +38,20 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 			filepath.Join(folder, record.ManifestName))
 	}
 	return m, nil
+}
+
+// recordedSettings are the settings in a manifest.
+func (p *Program) recordedSettings(folder string, m record.Manifest) (*configs.Loaded, error) {
+	p.settled.Lock()
+	defer p.settled.Unlock()
+	if p.settled.folder == folder && p.settled.text == string(m.Config) {
+		return p.settled.loaded, nil
+	}
+	loaded, err := configs.Load(recordedRequest(folder, m))
+	if err == nil {
+		p.settled.folder, p.settled.text, p.settled.loaded = folder, string(m.Config), loaded
+	}
+	return loaded, err
 }
 
 // recordedRequest asks for the settings in a manifest.

@@ -2,8 +2,10 @@ package campaign
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
+	"veilpath/configs"
 	"veilpath/sim/record"
 )
 
@@ -20,6 +22,15 @@ type Program struct {
 	// written, and what it returns after it. A process of its own may have garbage collected sooner meanwhile, which takes
 	// little of the time then. Nil does nothing.
 	Large func() (done func())
+
+	settled settled
+}
+
+// settled are the settings of the manifest that was read last, which who goes on with its work asks for again.
+type settled struct {
+	sync.Mutex
+	folder, text string
+	loaded       *configs.Loaded
 }
 
 func (p *Program) large() (done func()) {

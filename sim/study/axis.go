@@ -131,6 +131,9 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 			f.pieces = f.pieces[:n-1] // nothing of it is left when sigma is turned into epsilon
 		}
 		f.pieces = append(f.pieces, piece{low, found[i].Route, found[i].Cost.Relative})
+		if i == 0 {
+			break // it ends with the range
+		}
 		corner, err := f.experiment.Epsilon(found[i].Low)
 		if err != nil {
 			return err

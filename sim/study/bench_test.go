@@ -102,7 +102,7 @@ func BenchmarkPart(b *testing.B) {
 		var h [sim.Lanes]sim.History
 		steps := 0
 		i := -1
-		next := func() (sim.Route, bool) { i++; return routes[i%len(routes)], i < b.N }
+		next := func(int) (sim.Route, bool) { i++; return routes[i%len(routes)], i < b.N }
 		e.Scenario.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 	})

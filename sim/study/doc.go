@@ -28,7 +28,8 @@
 //
 // A flight depends on its waypoints alone, and of the 4,000 flights of the paper's study 309 command different ones
 // before the hand-over. A route that was flown is remembered, in bounded memory, and not flown again; others fly six
-// side by side. The plans of a run at many epsilons come from the pieces of its axis, 5.4 a run: four solves of the
+// side by side, those that begin alike after each other, so that what they have in common is flown once.
+// The plans of a run at many epsilons come from the pieces of its axis, 5.4 a run: four solves of the
 // whole problem, at knots of equal ratio of sigma, and six small ones of what can still matter between. Of 100,000
 // flights, 5,000 runs at 20 epsilons, three eighths of the time go to the solves at the knots, an eighth to what is
 // left between them, a bit more than a third to the flights that are new and who observes them, a twentieth to the

@@ -12,9 +12,12 @@ import "math"
 // adds does not depend on the others, so one value can be exchanged for another: along an axis of epsilon the
 // evidence follows from corner to corner.
 type evidence struct {
-	bound, limit float64           // limit in units of bound
-	above, below [bets + 1]float64 // log of the e-process, by size of the bet; the last is the tuned one
+	bound, limit float64 // limit in units of bound
+	gains                // of all values: logs of the e-processes
 }
+
+// gains are what a value adds to the logs of the e-processes, by size of the bet; the last is the tuned one.
+type gains struct{ above, below [bets + 1]float64 }
 
 const (
 	bets        = 9   // of fixed sizes, each half as large as the last: 0.9 to 0.0035 of the largest allowed
@@ -27,35 +30,17 @@ func newEvidence(bound, limit float64) *evidence {
 	return &evidence{bound: bound, limit: limit / bound}
 }
 
-// add takes a value with the tuned bet that was laid on it, in units of 1/bound, and reports whether the value is in
-// [0, bound]; one that is not is no basis for evidence.
-func (w *evidence) add(value, tuned float64) bool {
-	if !w.holds(value) {
-		return false
-	}
-	w.count(value, tuned, 1)
-	return true
-}
-
+// holds reports whether a value is a basis for evidence: it is in [0, bound].
 func (w *evidence) holds(value float64) bool { return value >= 0 && value <= w.bound }
 
-// exchange takes one value for another, on which the same bet was laid. Both must be in [0, bound].
-func (w *evidence) exchange(old, value, tuned float64) {
-	if old != value {
-		w.count(old, tuned, -1)
-		w.count(value, tuned, 1)
-	}
-}
-
-// count counts a value some times.
-func (w *evidence) count(value, tuned, times float64) {
+// gainsOf returns what a value in [0, bound] adds when a tuned bet was laid on it, in units of 1/bound.
+func (w *evidence) gainsOf(value, tuned float64) (g gains) {
 	if w.limit >= 1 {
-		return // nothing is above it
+		return g // nothing is above it
 	}
 	surprise, part := value/w.bound-w.limit, largestPart
 	bet := func(i int, above, below float64) {
-		w.above[i] += times * math.Log1p(above*surprise)
-		w.below[i] += times * math.Log1p(-below*surprise)
+		g.above[i], g.below[i] = math.Log1p(above*surprise), math.Log1p(-below*surprise)
 	}
 	for i := range bets {
 		bet(i, part/w.limit, part/(1-w.limit))
@@ -63,6 +48,15 @@ func (w *evidence) count(value, tuned, times float64) {
 	}
 	if tuned > 0 {
 		bet(bets, min(tuned, largestPart/w.limit), min(tuned, largestPart/(1-w.limit)))
+	}
+	return g
+}
+
+// count counts a value some times, by its gains: one taken back counts less than 0 times.
+func (w *evidence) count(g *gains, times int) {
+	for i := range g.above {
+		w.above[i] += float64(float64(times) * g.above[i])
+		w.below[i] += float64(float64(times) * g.below[i])
 	}
 }
 

@@ -7,6 +7,16 @@ import (
 	"testing"
 )
 
+// add takes a value with the tuned bet that was laid on it, in units of 1/bound, and reports whether it may.
+func (w *evidence) add(value, tuned float64) bool {
+	if !w.holds(value) {
+		return false
+	}
+	g := w.gainsOf(value, tuned)
+	w.count(&g, 1)
+	return true
+}
+
 // decision is what evidence says with an error probability.
 func (w *evidence) decision(alpha float64) Decision {
 	enough := -math.Log(alpha)
@@ -134,7 +144,9 @@ func TestExchangedValues(t *testing.T) {
 	}
 	for i := range 50 {
 		value := float64(i % 11)
-		exchanged.exchange(10-value, value, 0.01*float64(i))
+		old, next := exchanged.gainsOf(10-value, 0.01*float64(i)), exchanged.gainsOf(value, 0.01*float64(i))
+		exchanged.count(&old, -1)
+		exchanged.count(&next, 1)
 	}
 	b1, a1 := exchanged.logs()
 	b2, a2 := fresh.logs()

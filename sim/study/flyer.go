@@ -94,28 +94,6 @@ type Flyer struct {
 	radiusKm   float64         // up to which FlyEach fills Curve
 }
 
-// lanes holds the routes to be flown side by side and what their flights came to, and the flights that wait for them.
-// There are more routes than lanes, so that few lanes lie idle while the last ones end.
-type lanes struct {
-	plans     [routesAtOnce]planner.Route
-	flown     [routesAtOnce]*flown
-	histories [sim.Lanes]sim.History
-	order     [routesAtOnce]int // in which they are flown
-	taken     int
-	waiting   []waiting
-	last      waiting // of those that were delivered
-}
-
-const routesAtOnce = 16 * sim.Lanes
-
-// waiting is a flight whose record is due after those before it.
-type waiting struct {
-	draw  Draw
-	cost  float64
-	known *flown // nil: its route is yet to be flown
-	lane  int    // and has this number
-}
-
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
 func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
@@ -173,65 +151,6 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 	}
 }
 
-func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
-
-// await has the flight of a policy wait for its record: it is remembered, or its route is to be flown.
-func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
-	route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
-	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
-	if w.known == nil {
-		w.lane = f.lane(&route)
-	}
-	f.lanes.waiting = append(f.lanes.waiting, w)
-}
-
-// awaitAgain has one more draw wait for the last flight that was awaited.
-func (f *Flyer) awaitAgain(draw Draw) {
-	l := &f.lanes
-	w := l.last
-	if n := len(l.waiting); n > 0 {
-		w = l.waiting[n-1]
-	}
-	w.draw = draw
-	l.waiting = append(l.waiting, w)
-}
-
-// due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
-// any more.
-func (f *Flyer) due(last bool) bool {
-	return f.lanes.taken >= f.atOnce() || f.lanes.taken == 0 || last
-}
-
-// atOnce is how many routes wait for each other: few where moves are uncertain, since plans then take long, and nobody
-// can stop them before the next record.
-func (f *Flyer) atOnce() int {
-	if f.hasAxis() {
-		return routesAtOnce
-	}
-	return sim.Lanes
-}
-
-// deliver flies the routes and passes on the records that wait, until it is told to stop.
-func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
-	l := &f.lanes
-	f.flyLanes()
-	for k := range l.waiting {
-		w := &l.waiting[k]
-		if w.known == nil {
-			w.known = l.flown[w.lane]
-		}
-		r := w.known.run
-		f.Curve, f.Kept = w.known.curve, w.known.kept
-		f.complete(&r, w.draw, w.cost)
-		if !look(r) {
-			return false
-		}
-	}
-	l.last = l.waiting[len(l.waiting)-1]
-	l.clear()
-	return true
-}
-
 // memory is where flights are remembered.
 func (f *Flyer) memory() *memory {
 	if f.flown != nil {
@@ -247,101 +166,6 @@ func (f *Flyer) recall(route *planner.Route) *flown {
 		return nil
 	}
 	return known
-}
-
-// lane returns the number of a route to be flown: that of the same route, or the next.
-func (f *Flyer) lane(route *planner.Route) int {
-	l := &f.lanes
-	for i := range l.taken {
-		if f.sameWay(&l.plans[i], route) {
-			return i
-		}
-	}
-	own := &l.plans[l.taken]
-	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
-	l.taken++
-	return l.taken - 1
-}
-
-// sameWay reports whether two routes command the same waypoints for as long as any flight follows them.
-func (f *Flyer) sameWay(a, b *planner.Route) bool {
-	state := a.First()
-	for range f.experiment.Scenario.MaxTransitions + 1 {
-		next := a.Next(state)
-		if b.Next(state) != next {
-			return false
-		}
-		if next == state {
-			return true // for ever
-		}
-		state = next
-	}
-	return true
-}
-
-// flyLanes flies the routes and remembers their flights.
-func (f *Flyer) flyLanes() {
-	l, n := &f.lanes, f.lanes.taken
-	if n == 0 {
-		return
-	}
-	f.arrange(l.order[:n])
-	left := l.order[:n]
-	var flying [routesAtOnce]int // the routes that were launched, in order
-	launched := 0
-	next := func() (sim.Route, bool) {
-		for len(left) > 0 {
-			i := left[0]
-			left = left[1:]
-			if l.flown[i] = f.recall(&l.plans[i]); l.flown[i] == nil {
-				flying[launched] = i
-				launched++
-				return &l.plans[i], true
-			}
-		}
-		return nil, false // routes that come to the same before the hand-over are flown once
-	}
-	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
-		r := f.recognise(h, &outcome)
-		known := &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
-		if f.Keep != nil {
-			known.kept, known.keptBytes = f.Keep(h)
-		}
-		f.memory().remember(h.Visits, known)
-		f.watch(h, &outcome)
-		l.flown[flying[number]] = known
-	})
-}
-
-// arrange puts the routes that lead to no hand-over first, whose flights are the longest: others end beside them.
-func (f *Flyer) arrange(order []int) {
-	first, last := 0, len(order)
-	for i := range order {
-		if f.leadsNowhere(&f.lanes.plans[i]) {
-			order[first] = i
-			first++
-		} else {
-			last--
-			order[last] = i
-		}
-	}
-}
-
-// leadsNowhere reports whether none of a route's waypoints lies where privacy is disabled.
-func (f *Flyer) leadsNowhere(route *planner.Route) bool {
-	scenario := &f.experiment.Scenario
-	state := route.First()
-	for range scenario.MaxTransitions {
-		next := route.Next(state)
-		if next == state {
-			return true
-		}
-		if r3.Norm(r3.Sub(route.Position(next), scenario.Target)) < scenario.HandoverKm {
-			return false
-		}
-		state = next
-	}
-	return true
 }
 
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"iter"
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -46,22 +47,48 @@ func (s Sample) meanInterval(least, confidence, t float64) (low, high float64) {
 	if math.IsInf(least, -1) {
 		return low, high
 	}
-	if s.Values[0] > (least+mean)/2 {
-		unseen := -math.Expm1(math.Log((1-confidence)/2) / float64(n))
-		low -= unseen * (low - least)
-	}
+	low -= s.unseen(mean, least, confidence) * (low - least)
 	return max(low, least), high
+}
+
+// unseen returns the share of the distribution that may lie at least without a value from there; 0 where some lie
+// near it.
+func (s Sample) unseen(mean, least, confidence float64) float64 {
+	if !(s.Values[0] > (least+mean)/2) {
+		return 0
+	}
+	return -math.Expm1(math.Log((1-confidence)/2) / float64(s.Len()))
+}
+
+// side returns on which side of a limit, above least, the interval lies: -1 below it, 1 above, and 0 where it holds the
+// limit. Its ends are not worked out.
+func (s Sample) side(limit, least, confidence, t float64) int {
+	mean, std := s.meanStd()
+	if s.Len() < fewestForLikelihood || std == 0 {
+		low, high := s.meanInterval(least, confidence, t)
+		return count(low > limit) - count(high < limit)
+	}
+	unseen := s.unseen(mean, least, confidence)
+	// The lower end is above the limit where the one without room for what is unseen is above this.
+	above := (limit - unseen*least) / (1 - unseen)
+	switch l := newLikelihood(s, mean); {
+	case mean > above && l.reaches(above, -t):
+		return 1
+	case mean < limit && l.reaches(limit, t):
+		return -1
+	}
+	return 0
 }
 
 // seenInterval is the interval as far as the values tell, with Student's t.
 func (s Sample) seenInterval(mean, std, t float64) (low, high float64) {
 	n := s.Len()
-	half := t * std / math.Sqrt(float64(n))
 	if n < fewestForLikelihood || std == 0 {
+		half := t * std / math.Sqrt(float64(n))
 		return mean - half, mean + half
 	}
-	l := newLikelihood(s)
-	return l.end(mean, mean-half, -t), l.end(mean, mean+half, t)
+	l := newLikelihood(s, mean)
+	return l.end(-t), l.end(t)
 }
 
 // fewestForLikelihood is the number of values from which the empirical likelihood is preferred to Student's
@@ -70,111 +97,123 @@ func (s Sample) seenInterval(mean, std, t float64) (low, high float64) {
 // left for it makes up for that.
 const fewestForLikelihood = 20
 
-// likelihood is the empirical likelihood of a mean, over distinct values and how often each came.
+// likelihood is the empirical likelihood of a mean, over distinct values and how often each came. Of all weights with a
+// mean those are the likeliest that are as 1/(1 + tilt deviation), and each tilt has its mean: so the statistic is a
+// function of the tilt alone, 0 at a tilt of 0, from where it rises to both sides.
 type likelihood struct {
-	values, counts []float64
-	total          float64
-	multiplier     float64 // Lagrange's, of the last mean asked for
+	deviations, counts []float64 // from the values' mean
+	mean, total        float64
+	spread             float64 // the root of the sum of squared deviations
 }
 
-func newLikelihood(s Sample) *likelihood {
-	l := &likelihood{values: s.Values, counts: make([]float64, len(s.Counts)), total: float64(s.Len())}
-	for i, n := range s.Counts {
-		l.counts[i] = float64(n)
+func newLikelihood(s Sample, mean float64) *likelihood {
+	n := len(s.Values)
+	room := make([]float64, 2*n)
+	l := &likelihood{deviations: room[:n], counts: room[n:], mean: mean, total: float64(s.Len())}
+	squares := 0.0
+	for i, v := range s.Values {
+		l.deviations[i], l.counts[i] = v-mean, float64(s.Counts[i])
+		squares += l.counts[i] * (v - mean) * (v - mean)
 	}
+	l.spread = math.Sqrt(squares)
 	return l
 }
 
-// root returns the signed root of -2 log R(mu), the statistic of Owen 2001, equation 2.9: infinite
-// outside the values' range and nearly linear in mu within.
-func (l *likelihood) root(mean, mu float64) float64 {
-	least, most := l.values[0]-mu, l.values[len(l.values)-1]-mu
-	if least >= 0 || most <= 0 {
-		return math.Inf(int(math.Copysign(1, mu-mean)))
-	}
-	l.solve(mu, (1/l.total-1)/most, (1/l.total-1)/least)
-	sum := 0.0
-	for i, v := range l.values {
-		sum += l.counts[i] * math.Log1p(l.multiplier*(v-mu))
-	}
-	return math.Copysign(math.Sqrt(2*max(0, sum)), mu-mean)
+// tilted is what the values come to with the weights of a tilt.
+type tilted struct {
+	mean  float64 // less that of the values as they are
+	root  float64 // of -2 log R of the mean, the statistic of Owen 2001, equation 2.9
+	slope float64 // of the root in the tilt
+	// Lagrange's multiplier of the mean, times the number of values: what -log R changes by with it.
+	multiplier float64
 }
 
-// solve finds the multiplier: the zero of the falling function sum d/(1 + lambda d), d = value - mu,
-// between low and high, by Newton's steps kept inside a shrinking bracket.
-func (l *likelihood) solve(mu, low, high float64) {
-	x := l.multiplier
-	if !(x > low && x < high) {
-		x = 0
-	}
-	for range maxNewtonSteps {
-		f, slope := 0.0, 0.0
-		for i, v := range l.values {
-			q := (v - mu) / (1 + x*(v-mu))
-			f += l.counts[i] * q
-			slope -= l.counts[i] * q * q
+// at tilts the values. The root is infinite where the tilt leaves no weights above 0.
+func (l *likelihood) at(tilt float64) tilted {
+	weights, moment, squares, logs, product := 0.0, 0.0, 0.0, 0.0, 1.0
+	for i, d := range l.deviations {
+		factor, count := 1+tilt*d, l.counts[i]
+		if !(factor > 0) {
+			return tilted{root: math.Inf(1)}
 		}
-		if f > 0 {
-			low = x
-		} else {
-			high = x
-		}
-		next := x - f/slope
-		if !(next > low && next < high) {
-			next = (low + high) / 2
-		}
-		step := math.Abs(next - x)
-		x = next
-		if step <= multiplierTolerance*math.Abs(x) {
-			break
+		q := 1 / factor
+		weights += count * q
+		moment += count * q * d
+		squares += count * q * q * d
+		// One logarithm of a product takes less time than those of its factors.
+		if count > 1 {
+			logs += count * math.Log(factor)
+		} else if product *= factor; product < 1e-100 || product > 1e100 {
+			logs, product = logs+math.Log(product), 1
 		}
 	}
-	l.multiplier = x
+	logs += math.Log(product)
+	// The weights less their number are -tilt moment.
+	root := math.Sqrt(2 * max(0, logs+l.total*math.Log1p(-tilt*moment/l.total)))
+	return tilted{
+		mean: moment / weights, root: root, multiplier: tilt * weights,
+		slope: (moment - l.total*squares/weights) / root,
+	}
 }
 
 const (
-	maxNewtonSteps      = 100  // bisection alone needs 60
-	multiplierTolerance = 1e-8 // relative; the likelihood is flat there, so its error is the square
-	endTolerance        = 1e-7 // of an interval's width: far below its own uncertainty
-	overshoot           = 1.01 // so that the scaled guess falls outside
+	maxTilts      = 200  // bisection alone needs some 60
+	rootTolerance = 1e-5 // relative; what is left of it is put right to first order, so its error is the square
 )
 
-// end finds the mean whose root is the target, between the sample mean, where the root is 0, and the
-// last value on that side, where it is infinite. The root is nearly proportional to the distance from the
-// sample mean, so scaling that distance brackets the end, and false position (Illinois) closes in.
-func (l *likelihood) end(mean, guess, target float64) float64 {
-	near, far := mean, l.values[0]
-	if target > 0 {
-		far = l.values[len(l.values)-1]
-	}
-	fNear, fFar := -target, math.Copysign(math.Inf(1), target)
-	width := math.Abs(guess - mean)
-	for x := guess; math.Abs(far-near) > endTolerance*width; {
-		if !(x > min(near, far) && x < max(near, far)) {
-			x = (near + far) / 2
-			if x == near || x == far {
-				break
+// towards yields tilts whose roots come to a target: that of a mean below the values' for one below 0, of one above for
+// one above. The root is nearly proportional to the tilt, so Newton's steps, kept inside a shrinking bracket, take few.
+func (l *likelihood) towards(target float64) iter.Seq[tilted] {
+	return func(yield func(tilted) bool) {
+		tilt, most := -target/l.spread, -1/l.farthest(target)
+		target := math.Abs(target)
+		inside, outside := 0.0, most
+		for range maxTilts {
+			if !(min(inside, outside) < tilt && tilt < max(inside, outside)) {
+				if tilt = (inside + outside) / 2; tilt == inside || tilt == outside {
+					return
+				}
 			}
-		}
-		f := l.root(mean, x) - target
-		if math.Abs(f) <= endTolerance*math.Abs(target) {
-			return x
-		}
-		inside := f*target < 0
-		switch {
-		case inside && math.IsInf(fFar, 0):
-			near, fNear = x, f
-			x = mean + (x-mean)*target/(target+f)*overshoot
-			continue
-		case inside:
-			near, fNear, fFar = x, f, fFar/2
-		default:
-			far, fFar = x, f
-			if near != mean {
-				fNear /= 2
+			t := l.at(tilt)
+			if !yield(t) {
+				return
 			}
+			if t.root < target {
+				inside = tilt
+			} else {
+				outside = tilt
+			}
+			tilt += (target - t.root) / t.slope
 		}
-		x = far - fFar*(far-near)/(fFar-fNear)
 	}
-	return far
+}
+
+// farthest returns the deviation beyond which no root on a target's side of 0 lies.
+func (l *likelihood) farthest(target float64) float64 {
+	if target < 0 {
+		return l.deviations[0]
+	}
+	return l.deviations[len(l.deviations)-1]
+}
+
+// end returns the mean of a root, which is below the values' mean for one below 0.
+func (l *likelihood) end(root float64) float64 {
+	for t := range l.towards(root) {
+		if miss := math.Abs(root) - t.root; math.Abs(miss) <= rootTolerance*math.Abs(root) {
+			return l.mean + t.mean - miss*t.root/t.multiplier
+		}
+	}
+	return l.mean + l.farthest(root)
+}
+
+// reaches reports whether a mean lies as far from that of the values, on the same side, as that of a root. A tilt
+// whose mean is nearer while its root is larger tells that it does, and the other way round.
+func (l *likelihood) reaches(mean, root float64) bool {
+	deviation := math.Abs(mean - l.mean)
+	for t := range l.towards(root) {
+		if nearer := math.Abs(t.mean) <= deviation; nearer == (t.root >= math.Abs(root)) {
+			return nearer
+		}
+	}
+	return deviation >= math.Abs(l.farthest(root))
 }

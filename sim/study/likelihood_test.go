@@ -150,8 +150,8 @@ func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
 			student += inside(centre-half, centre+half)
 			mean += count(covers(t, values, h.mean(), threshold))
 			if c.likelihood > 0 {
-				l := newLikelihood(NewSample(values))
-				likelihood += inside(l.end(centre, centre-half, -threshold), l.end(centre, centre+half, threshold))
+				l := newLikelihood(NewSample(values), centre)
+				likelihood += inside(l.end(-threshold), l.end(threshold))
 			}
 		}
 		for _, check := range []struct {
@@ -179,13 +179,50 @@ func TestMeanIntervalIsTheBinomialLikelihoodRatioForTwoValues(t *testing.T) {
 	share := float64(k) / n
 	for _, p := range []float64{low, high} {
 		statistic := 2 * n * (share*math.Log(share/p) + (1-share)*math.Log((1-share)/(1-p)))
-		// The root is solved for to a relative 1e-7, so its square to twice that.
-		if math.Abs(statistic-t199*t199) > 1e-5 {
+		if math.Abs(statistic-t199*t199) > 1e-8 {
 			t.Errorf("at %v the statistic is %v, want %v", p, statistic, t199*t199)
 		}
 	}
 	if !(low < share && share < high) {
 		t.Errorf("interval %v .. %v does not hold the mean %v", low, high, share)
+	}
+}
+
+// At its ends the statistic is the square of the threshold, which another way to find Lagrange's multiplier tells; and a
+// limit next to an end is on the side that it is on.
+func TestEndsAreWhereTheStatisticIsTheThreshold(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 0))
+	for trial := range 300 {
+		n := 20 + r.IntN(200)
+		values := humps{r, 0.3 * r.Float64()}.sorted(n)
+		switch trial % 4 {
+		case 0: // as flights repeat
+			for i := range values {
+				values[i] = math.Round(values[i])
+			}
+		case 1: // all but one are the same
+			values = append(make([]float64, n-1), 1)
+		}
+		confidence := []float64{0.5, 0.95, 0.999999}[trial%3]
+		threshold, sample := studentsT(n, confidence), NewSample(values)
+		low, high := MeanInterval(values, math.Inf(-1), confidence)
+		if values[0] == values[n-1] {
+			continue
+		}
+		for _, end := range []float64{low, high} {
+			if got, want := statistic(values, end), threshold*threshold; math.Abs(got-want) > 1e-8*want {
+				t.Errorf("%d values, confidence %g: at %.17g the statistic is %.17g, want %.17g", n, confidence, end, got, want)
+			}
+		}
+		low, high = MeanInterval(values, 0, confidence)
+		for _, c := range []struct {
+			limit float64
+			want  int
+		}{{low - 1e-7, 1}, {low + 1e-7, 0}, {(low + high) / 2, 0}, {high - 1e-7, 0}, {high + 1e-7, -1}} {
+			if got := sample.side(c.limit, 0, confidence, threshold); got != c.want {
+				t.Errorf("%d values, confidence %g: %g .. %g is on side %d of %.12g, want %d", n, confidence, low, high, got, c.limit, c.want)
+			}
+		}
 	}
 }
 

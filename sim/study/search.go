@@ -149,7 +149,7 @@ func (b *Border) tuned(e *ensemble, resolution float64) float64 {
 		return 0
 	}
 	at := min(max(b.Crossing.Value, e.axis.Low), e.axis.High)
-	_, std := meanStd(e.at(at, b.Demand.Of))
+	_, std := e.at(at, b.Demand.Of).meanStd()
 	if !(std > 0) {
 		return 0
 	}
@@ -227,10 +227,11 @@ func (b *Border) look(e *ensemble, between Range, confidence float64) error {
 	if on.Low >= on.High {
 		return nil
 	}
-	treads, err := e.treads(&b.Demand, b.bet, on)
+	all, err := e.treads(&b.Demand, b.bet, on)
 	if err != nil {
 		return err
 	}
+	treads := all.list
 	enough, n := -math.Log(b.alpha), len(treads)
 	met, not := 0, 0 // how many, from their ends of the range
 	for met < n && b.from(treads, met, !b.Demand.Falls).below >= enough {
@@ -258,7 +259,7 @@ func (b *Border) look(e *ensemble, between Range, confidence float64) error {
 	if not > 0 {
 		b.NotMet = fails(not)
 	}
-	b.cross(e, treads, on, confidence)
+	b.cross(all, on, confidence)
 	b.Looks = append(b.Looks, Look{Runs: e.runs, Axis: e.axis, Met: b.Met, NotMet: b.NotMet, Crossing: b.Crossing})
 	return nil
 }
@@ -272,22 +273,17 @@ func (b *Border) from(treads []tread, i int, low bool) *tread {
 }
 
 // cross estimates where the mean is the limit.
-func (b *Border) cross(e *ensemble, treads []tread, on Range, confidence float64) {
-	d, n := &b.Demand, len(treads)
-	least := 0.0
+func (b *Border) cross(all *treads, on Range, confidence float64) {
+	d, treads := &b.Demand, all.list
+	n, t := len(treads), studentsT(all.runs, confidence)
 	sides := map[int]int{}
 	side := func(i int) int { // of the limit on which the interval lies, 0 when it holds the limit
-		if s, known := sides[i]; known {
-			return s
+		s, known := sides[i]
+		if !known {
+			const least = 0
+			s = all.sample(i).side(d.Limit, least, confidence, t)
+			sides[i] = s
 		}
-		low, high := MeanInterval(e.at(treads[i].low, d.Of), least, confidence)
-		s := 0
-		if high < d.Limit {
-			s = -1
-		} else if low > d.Limit {
-			s = 1
-		}
-		sides[i] = s
 		return s
 	}
 	before := -1 // side at the low end

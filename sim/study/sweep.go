@@ -42,10 +42,13 @@ func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 
 // chunkRecords is about how many records a worker flies between two hand-overs, and chunkRuns how many runs at least
 // whose epsilons share their noise: some 10 ms of work, so that neither the channel nor a cancellation is noticed, and
-// enough flights for all lanes.
+// enough flights for all lanes. The more routes come together the more of them begin alike, so where there are runs for
+// chunksEach chunks of every worker a chunk has more of them, with up to chunkStates states to be planned in: 50 ms.
 const (
 	chunkRecords = 256
 	chunkRuns    = 40
+	chunkStates  = 100_000
+	chunksEach   = 8
 )
 
 // Slots returns how many slots the sweep has.
@@ -90,22 +93,26 @@ func (s *Sweep) together(batches iter.Seq[Batch]) iter.Seq[[]Batch] {
 
 // runsPerBatch returns how many runs a batch of a point has.
 func (s *Sweep) runsPerBatch(point, epsilons int) int {
-	runs := s.Points[point].runsPerBatch(epsilons)
+	runs := s.Points[point].runsPerBatch(epsilons, pool.Workers(s.Workers))
 	if s.RunsAtOnce > 0 {
 		return min(runs, s.RunsAtOnce)
 	}
 	return runs
 }
 
-// runsPerBatch returns how many runs are soon flown.
-func (s *Study) runsPerBatch(epsilons int) int {
+// runsPerBatch returns how many runs are soon flown by one of some workers.
+func (s *Study) runsPerBatch(epsilons, workers int) int {
 	if s.Noise == Independent {
 		return max(1, chunkRecords/epsilons)
 	}
 	if s.Axis.Whole() && !s.Experiment.certain {
 		return 1 // a run takes some fifty plans, which are long
 	}
-	return max(chunkRuns, chunkRecords/epsilons)
+	runs := max(chunkRuns, chunkRecords/epsilons)
+	if s.Experiment.certain {
+		runs = max(runs, min(s.Runs/(chunksEach*workers), chunkStates/s.Experiment.Mission.Grid.States()))
+	}
+	return runs
 }
 
 func indices(n int) []int {

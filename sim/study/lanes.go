@@ -1,0 +1,224 @@
+package study
+
+import (
+	"sort"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// lanes holds the routes to be flown side by side and what their flights came to, and the flights that wait for them.
+// There are more routes than lanes, so that few lanes lie idle while the last ones end.
+type lanes struct {
+	plans     [routesAtOnce]planner.Route
+	flown     [routesAtOnce]*flown
+	histories [sim.Lanes]sim.History
+	order     [routesAtOnce]int // of the routes, by their waypoints
+	taken     int
+	waiting   []waiting
+	last      waiting // of those that were delivered
+}
+
+const routesAtOnce = 64 * sim.Lanes
+
+// waiting is a flight whose record is due after those before it.
+type waiting struct {
+	draw  Draw
+	cost  float64
+	known *flown // nil: its route is yet to be flown
+	lane  int    // and has this number
+}
+
+func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
+
+// await has the flight of a policy wait for its record: it is remembered, or its route is to be flown.
+func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
+	route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
+	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
+	if w.known == nil {
+		w.lane = f.lane(&route)
+	}
+	f.lanes.waiting = append(f.lanes.waiting, w)
+}
+
+// awaitAgain has one more draw wait for the last flight that was awaited.
+func (f *Flyer) awaitAgain(draw Draw) {
+	l := &f.lanes
+	w := l.last
+	if n := len(l.waiting); n > 0 {
+		w = l.waiting[n-1]
+	}
+	w.draw = draw
+	l.waiting = append(l.waiting, w)
+}
+
+// due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
+// any more.
+func (f *Flyer) due(last bool) bool {
+	return f.lanes.taken >= f.atOnce() || f.lanes.taken == 0 || last
+}
+
+// atOnce is how many routes wait for each other: few where moves are uncertain, since plans then take long, and nobody
+// can stop them before the next record.
+func (f *Flyer) atOnce() int {
+	if f.hasAxis() {
+		return routesAtOnce
+	}
+	return sim.Lanes
+}
+
+// deliver flies the routes and passes on the records that wait, until it is told to stop.
+func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
+	l := &f.lanes
+	f.flyLanes()
+	for k := range l.waiting {
+		w := &l.waiting[k]
+		if w.known == nil {
+			w.known = l.flown[w.lane]
+		}
+		r := w.known.run
+		f.Curve, f.Kept = w.known.curve, w.known.kept
+		f.complete(&r, w.draw, w.cost)
+		if !look(r) {
+			return false
+		}
+	}
+	l.last = l.waiting[len(l.waiting)-1]
+	l.clear()
+	return true
+}
+
+// lane returns the number of a route to be flown: that of the same route, or the next.
+func (f *Flyer) lane(route *planner.Route) int {
+	l := &f.lanes
+	at := sort.Search(l.taken, func(k int) bool { return f.compare(&l.plans[l.order[k]], route) >= 0 })
+	if at < l.taken && f.compare(&l.plans[l.order[at]], route) == 0 {
+		return l.order[at]
+	}
+	own := &l.plans[l.taken]
+	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
+	l.taken++
+	copy(l.order[at+1:l.taken], l.order[at:])
+	l.order[at] = l.taken - 1
+	return l.taken - 1
+}
+
+// compare orders routes by the waypoints that they command for as long as any flight follows them.
+func (f *Flyer) compare(a, b *planner.Route) int {
+	state := a.First()
+	for range f.experiment.Scenario.MaxTransitions + 1 {
+		next, other := a.Next(state), b.Next(state)
+		if next != other {
+			return next - other
+		}
+		if next == state {
+			return 0 // for ever
+		}
+		state = next
+	}
+	return 0
+}
+
+// flyLanes flies the routes and remembers their flights.
+func (f *Flyer) flyLanes() {
+	l, n := &f.lanes, f.lanes.taken
+	if n == 0 {
+		return
+	}
+	queues := f.queue(l.order[:n])
+	var flying [routesAtOnce]int // the routes that were launched, in order
+	launched := 0
+	next := func(lane int) (sim.Route, bool) {
+		for {
+			i, ok := queues.next(lane)
+			if !ok {
+				return nil, false
+			}
+			// Routes that come to the same before the hand-over are flown once.
+			if l.flown[i] = f.recall(&l.plans[i]); l.flown[i] == nil {
+				flying[launched] = i
+				launched++
+				return &l.plans[i], true
+			}
+		}
+	}
+	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		r := f.recognise(h, &outcome)
+		known := &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
+		if f.Keep != nil {
+			known.kept, known.keptBytes = f.Keep(h)
+		}
+		f.memory().remember(h.Visits, known)
+		f.watch(h, &outcome)
+		l.flown[flying[number]] = known
+	})
+}
+
+// queues are the routes that wait for a lane.
+type queues struct {
+	first []int            // for any lane
+	own   [sim.Lanes][]int // for each
+}
+
+// queue has routes in their order wait for lanes: those that begin alike for one, after each other, since it flies once
+// what they have in common. Those that lead to no hand-over have the longest flights and come first: others end beside
+// them.
+func (f *Flyer) queue(order []int) (q queues) {
+	long := 0
+	for k, i := range order {
+		if f.leadsNowhere(&f.lanes.plans[i]) {
+			copy(order[long+1:k+1], order[long:k])
+			order[long] = i
+			long++
+		}
+	}
+	q.first = order[:long]
+	rest := order[long:]
+	for lane := range q.own {
+		q.own[lane] = rest[len(rest)*lane/sim.Lanes : len(rest)*(lane+1)/sim.Lanes]
+	}
+	return q
+}
+
+// next returns the next route for a lane, which takes over half of what waits for another when nothing waits for it, and
+// false when there are no more.
+func (q *queues) next(lane int) (route int, ok bool) {
+	from := &q.own[lane]
+	if len(q.first) > 0 {
+		from = &q.first
+	}
+	if len(*from) == 0 {
+		longest := &q.own[0]
+		for k := range q.own {
+			if len(q.own[k]) > len(*longest) {
+				longest = &q.own[k]
+			}
+		}
+		half := len(*longest) / 2
+		*from, *longest = (*longest)[half:], (*longest)[:half]
+	}
+	if len(*from) == 0 {
+		return 0, false
+	}
+	route, *from = (*from)[0], (*from)[1:]
+	return route, true
+}
+
+// leadsNowhere reports whether none of a route's waypoints lies where privacy is disabled.
+func (f *Flyer) leadsNowhere(route *planner.Route) bool {
+	scenario := &f.experiment.Scenario
+	state := route.First()
+	for range scenario.MaxTransitions {
+		next := route.Next(state)
+		if next == state {
+			return true
+		}
+		if r3.Norm(r3.Sub(route.Position(next), scenario.Target)) < scenario.HandoverKm {
+			return false
+		}
+		state = next
+	}
+	return true
+}

@@ -1,0 +1,87 @@
+package study
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// Routes wait in the order of their waypoints, each once, so that those which begin alike are next to each other.
+func TestRoutesWaitInOrder(t *testing.T) {
+	flyer, err := paper(t).Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid, rng := flyer.experiment.Mission.Grid, rand.New(rand.NewPCG(1, 2))
+	policies := make([][]int32, 40)
+	for i := range policies {
+		for range grid.States() {
+			policies[i] = append(policies[i], rng.Int32N(int32(flyer.experiment.Mission.Law.Actions())))
+		}
+	}
+	numbers := map[int]int{}
+	for range 4 * len(policies) {
+		i := rng.IntN(len(policies))
+		number := flyer.lane(&planner.Route{Grid: grid, Policy: policies[i]})
+		if flyer.compare(&flyer.lanes.plans[number], &planner.Route{Grid: grid, Policy: policies[i]}) != 0 {
+			t.Errorf("policy %d has the number of another route", i)
+		}
+		if known, ok := numbers[i]; ok && known != number {
+			t.Errorf("policy %d waits as route %d and as route %d", i, known, number)
+		}
+		numbers[i] = number
+	}
+	order := flyer.lanes.order[:flyer.lanes.taken]
+	for k := range order[1:] {
+		if flyer.compare(&flyer.lanes.plans[order[k]], &flyer.lanes.plans[order[k+1]]) >= 0 {
+			t.Errorf("route %d waits before route %d", order[k], order[k+1])
+		}
+	}
+	if len(order) < len(policies)/2 {
+		t.Errorf("%d routes wait of %d policies, want most", len(order), len(policies))
+	}
+}
+
+// Every route is given to one lane, those that go first before the others, and a lane gets neighbours as long as there
+// are any that wait for it.
+func TestQueuesGiveNeighboursToALane(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for n := range 60 {
+		for long := range min(n, 3) {
+			q := queues{first: indices(long)}
+			for lane := range q.own {
+				for i := long + (n-long)*lane/sim.Lanes; i < long+(n-long)*(lane+1)/sim.Lanes; i++ {
+					q.own[lane] = append(q.own[lane], i)
+				}
+			}
+			var given []int
+			last, jumps := [sim.Lanes]int{-1, -1, -1, -1, -1, -1}, 0
+			for asks := 0; asks < 20*(n+sim.Lanes); asks++ {
+				lane := rng.IntN(sim.Lanes)
+				waits := len(q.own[lane]) > 0 && last[lane] >= long
+				i, ok := q.next(lane)
+				if !ok {
+					continue
+				}
+				if waits && i != last[lane]+1 {
+					jumps++
+				}
+				last[lane] = i
+				given = append(given, i)
+			}
+			if !slices.Equal(given[:long], indices(long)) {
+				t.Errorf("%d routes: %v come first, want the first %d", n, given[:long], long)
+			}
+			slices.Sort(given)
+			if !slices.Equal(given, indices(n)) {
+				t.Errorf("%d routes: %v were given", n, given)
+			}
+			if jumps > 0 {
+				t.Errorf("%d routes: a lane left its own %d times", n, jumps)
+			}
+		}
+	}
+}

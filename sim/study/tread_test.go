@@ -1,0 +1,50 @@
+package study
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// The values on a tread are those of all runs there, and its evidence is theirs, however they changed on the way.
+func TestTreadsAreOfTheirRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 0))
+	e := ensemble{axis: Range{1, 2}}
+	for run := range 60 {
+		pieces := []Run{{Run: run, Epsilon: 1, DetectionKm: float64(r.IntN(9))}}
+		for range r.IntN(4) {
+			pieces = append(pieces, Run{Run: run, Epsilon: 1 + float64(1+r.IntN(19))/20, DetectionKm: float64(r.IntN(9))})
+		}
+		slices.SortFunc(pieces, func(a, b Run) int { return int(100 * (a.Epsilon - b.Epsilon)) })
+		pieces = slices.CompactFunc(pieces, func(a, b Run) bool { return a.Epsilon == b.Epsilon })
+		e.add(pieces)
+	}
+	d := Demand{Limit: 4, Bound: 10, Of: func(r *Run) float64 { return r.DetectionKm }}
+	bet := func(run int) float64 { return 0.1 * float64(run/20) }
+	all, err := e.treads(&d, bet, Range{1.2, 1.9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all.list); n < 10 || n > 15 {
+		t.Fatalf("%d treads, want one at each twentieth", n)
+	}
+	for i, tread := range all.list {
+		want := e.at(tread.low, d.Of)
+		if got := all.sample(i); !reflect.DeepEqual(got, want) {
+			t.Errorf("from %g on: %v, want %v", tread.low, got, want)
+		}
+		w, mean := newEvidence(d.Bound, d.Limit), 0.0
+		for run := range e.each {
+			value := d.Of(&run[pieceAt(run, tread.low)])
+			w.add(value, bet(run[0].Run))
+			mean += value / 60
+		}
+		// Sums of some hundred logarithms.
+		if below, above := w.logs(); !near(tread.below, below) || !near(tread.above, above) || !near(tread.mean, mean) {
+			t.Errorf("from %g on: %+v, want mean %g, below %g, above %g", tread.low, tread, mean, below, above)
+		}
+	}
+}
+
+func near(a, b float64) bool { return a-b < 1e-11 && b-a < 1e-11 }
