@@ -137,7 +137,7 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	problem := x.planner.problem
-	last, end := x.solve(z, low, nil), 0.0
+	last, end := x.complete(x.solve(z, low, nil)), 0.0
 	x.corner, x.lead = low, x.lines[last].lead()
 	if low == high {
 		x.point(last)
@@ -150,12 +150,14 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 		if i < count {
 			sigma = low * math.Pow(high/low, float64(i)/float64(count))
 		}
-		next := x.solve(z, sigma, before)
-		end = x.lines[next].lead()
-		after.Keep(x.solver, sigma, x.noise)
-		if x.same(last, next) {
-			x.used--
-		} else {
+		l := x.solve(z, sigma, before)
+		end = l.lead()
+		same := slices.Equal(l.route, x.lines[last].route)
+		if !same || i < count {
+			after.Keep(x.solver, sigma, x.noise)
+		}
+		if !same {
+			next := x.complete(l)
 			x.reduced[0].Between(problem.Rewards.Joint, x.noise, before, after)
 			x.reduced[0].Rest(x.part(1))
 			x.between(z, 1, last, next, before.Sigma, sigma)
@@ -196,9 +198,9 @@ func (x *Axis) part(depth int) *mdp.Reduced {
 	return x.reduced[depth]
 }
 
-// solve finds the route at a sigma and returns the number of its line, a new one. The search starts from an
+// solve finds the route at a sigma and returns its line, the next one, to be completed. The search starts from an
 // optimum at another sigma, nil for none.
-func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) int {
+func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) *line {
 	x.solves++
 	problem := x.planner.problem
 	rewards := x.planner.Privatize(sigma, z)
@@ -209,7 +211,7 @@ func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) int {
 	}
 	l := x.newLine(sigma)
 	l.take(x.solver.Route(problem.Start, rewards, l.route[:0]))
-	return x.complete(l)
+	return l
 }
 
 // newLine returns the next line, which is not used before it is complete.
@@ -299,7 +301,7 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
 	if max(blur[0], blur[1]) > sharp*width {
 		// It was found too close to a corner to tell. In the middle its lead is at least half its largest.
-		n := x.solve(z, x.corner+width/2, nil)
+		n := x.complete(x.solve(z, x.corner+width/2, nil))
 		if x.used--; x.same(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
 			if other := x.lines[number].blur(x.corner, at, x.lead, lead); max(other[0], other[1]) < max(blur[0], blur[1]) {

@@ -106,6 +106,7 @@ func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, to
 func (f *Functional) adopt(policy []int32, rewards []float64) {
 	for s, action := range policy {
 		pair := s*f.actions + int(action)
+		f.ordered = f.ordered && f.chosen[s] == f.successor[pair]
 		f.policy[s], f.chosen[s], f.gain[s] = action, f.successor[pair], rewards[pair]
 	}
 	f.solved = true
@@ -158,11 +159,16 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 // of numbers above 0 are in the order of the numbers, and take no branches to compare.
 func magnitude(table []float64) float64 {
 	const sign, infinite = 1 << 63, 0x7ff << 52
-	largest := uint64(0)
-	for _, x := range table {
-		largest = max(largest, math.Float64bits(x)&^sign)
+	var a, b, c, d uint64 // each waits for itself alone
+	rest := table
+	for ; len(rest) >= 4; rest = rest[4:] {
+		a, b = max(a, math.Float64bits(rest[0])&^sign), max(b, math.Float64bits(rest[1])&^sign)
+		c, d = max(c, math.Float64bits(rest[2])&^sign), max(d, math.Float64bits(rest[3])&^sign)
 	}
-	if largest < infinite {
+	for _, x := range rest {
+		a = max(a, math.Float64bits(x)&^sign)
+	}
+	if largest := max(a, b, c, d); largest < infinite {
 		return math.Float64frombits(largest)
 	}
 	finite := 0.0
@@ -206,6 +212,7 @@ func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
 			improved = true
 		}
 	}
+	f.ordered = f.ordered && !improved
 	return improved
 }
 

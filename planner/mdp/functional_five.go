@@ -24,6 +24,7 @@ func (f *Functional) improveFive(floor float64, reversed bool) (improved bool) {
 		}
 		s += step
 	}
+	f.ordered = f.ordered && !improved
 	return improved
 }
 

@@ -11,8 +11,9 @@ type graph struct {
 	mark   []int32   // of a walk: which states were reached; in order how many states lead to one
 	path   []int32   // states of the current walk
 
-	trees  []int32 // states on no cycle, each before the one that it leads to
-	cycles []int32 // the others, cycle after cycle, each from where it is entered
+	trees   []int32 // states on no cycle, each before the one that it leads to
+	cycles  []int32 // the others, cycle after cycle, each from where it is entered
+	ordered bool    // trees and cycles are those of chosen
 }
 
 func newGraph(states int) graph {
@@ -26,12 +27,15 @@ func (g *graph) resize(states int) {
 	g.value, g.gain = slices.Grow(g.value[:0], states)[:states], slices.Grow(g.gain[:0], states)[:states]
 	g.chosen, g.mark = slices.Grow(g.chosen[:0], states)[:states], slices.Grow(g.mark[:0], states)[:states]
 	g.path = slices.Grow(g.path[:0], states)
-	g.trees, g.cycles = slices.Grow(g.trees[:0], states), slices.Grow(g.cycles[:0], states)
+	g.trees, g.cycles, g.ordered = slices.Grow(g.trees[:0], states), slices.Grow(g.cycles[:0], states), false
 }
 
 // evaluate computes the exact value of the policy from chosen and gain.
 func (g *graph) evaluate(discount float64) {
-	g.order()
+	if !g.ordered {
+		g.order()
+		g.ordered = true
+	}
 	g.revalue(discount)
 }
 

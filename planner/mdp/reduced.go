@@ -222,6 +222,7 @@ func (r *Reduced) improve(floor float64, reversed bool) (improved bool) {
 			improved = true
 		}
 	}
+	r.ordered = r.ordered && !improved
 	return improved
 }
 
