@@ -34,9 +34,8 @@ type app struct {
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
-	dots           int           // per inch of pictures, 0 for the usual
-	large          func() func() // see campaign.Program.Large
-	completing     bool          // for a shell
+	dots           int  // per inch of pictures, 0 for the usual
+	completing     bool // for a shell
 
 	config string
 	sets   []string

@@ -13,7 +13,6 @@ import (
 	"weak"
 
 	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
 )
 
 // result is what one call of the program came to.
@@ -304,16 +303,5 @@ func TestCommandsLeaveNothingInMemory(t *testing.T) {
 	runtime.GC()
 	if left.Value() != nil {
 		t.Error("the command line is kept")
-	}
-}
-
-// The program hears when tables are written, and when they are, and so may have garbage collected sooner.
-func TestProgramHearsOfTables(t *testing.T) {
-	t.Parallel()
-	begun, ended := 0, 0
-	a := &app{stdout: io.Discard, stderr: io.Discard, disk: &recordtest.Disk{}, large: func() func() { begun++; return func() { ended++ } }}
-	code := a.run(context.Background(), []string{"study", "--shard", "1/1", "--epsilons", "1", "--runs", "2", "--quiet", "--out", "out"})
-	if code != exitDone || begun != 1 || ended != 1 {
-		t.Errorf("exit %d, told %d times that tables are written, and %d times that they are", code, begun, ended)
 	}
 }

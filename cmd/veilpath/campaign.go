@@ -15,7 +15,7 @@ import (
 // program connects a campaign with the outside world. How it goes is shown until that is ended.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
 	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet}
-	return &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown, Large: a.large}, shown
+	return &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown}, shown
 }
 
 // settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"veilpath/sim/record"
@@ -19,16 +18,8 @@ func main() { os.Exit(program(0)) }
 func program(dots int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}, dots: dots, large: thrifty}
+	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}, dots: dots}
 	defer stop()
+	limitMemory()
 	return app.run(ctx, os.Args[1:])
-}
-
-// thriftyGC is how much garbage, in percent of what is held, waits for its collector while a study takes the most memory.
-const thriftyGC = 40
-
-// thrifty has garbage collected sooner in the process until what it returns is called.
-func thrifty() (end func()) {
-	usual := debug.SetGCPercent(thriftyGC)
-	return func() { debug.SetGCPercent(usual) }
 }

@@ -18,11 +18,6 @@ type Program struct {
 	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
 	Events  Events            // hears how the work goes; nobody when nil
 
-	// Large is called before what takes the most memory of a study, more flights than a small one has and the tables that are
-	// written, and what it returns after it. A process of its own may have garbage collected sooner meanwhile, which takes
-	// little of the time then. Nil does nothing.
-	Large func() (done func())
-
 	settled settled
 }
 
@@ -31,13 +26,6 @@ type settled struct {
 	sync.Mutex
 	folder, text string
 	loaded       *configs.Loaded
-}
-
-func (p *Program) large() (done func()) {
-	if p.Large == nil {
-		return func() {}
-	}
-	return p.Large()
 }
 
 // Events hears how the work goes. Its methods are called from one goroutine at a time.

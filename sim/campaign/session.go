@@ -248,16 +248,10 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 	return result, s.unmet("")
 }
 
-// smallStudy is how many flights take no memory to speak of.
-const smallStudy = 50_000
-
 // fly flies what the schedule asks for, has it kept and counts it.
 func (s *Session) fly(ctx context.Context, keep func(point int, records []study.Run) error) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
-	}
-	if s.schedule.Flights() > smallStudy {
-		defer s.program.large()()
 	}
 	done := s.resumed
 	s.program.progress(Flights, done, s.schedule.Flights())
@@ -440,7 +434,6 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 
 // writeTables writes the tables of the records that a function replays, batch by batch.
 func (s *Session) writeTables(folder *record.Folder, replay func(func(point int, records []study.Run) error) error) error {
-	defer s.program.large()()
 	err := folder.Write(record.RunsName, func(w io.Writer) error {
 		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		var listed []study.Run

@@ -21,7 +21,12 @@ type lanes struct {
 	last      waiting // of those that were delivered
 }
 
-const routesAtOnce = 64 * sim.Lanes
+// How many routes are flown at once, at most and on large grids, and of how many states the policies are that wait.
+const (
+	routesAtOnce   = 64 * sim.Lanes
+	fewRoutes      = 16 * sim.Lanes
+	policiesStates = 1 << 18
+)
 
 // waiting is a flight whose record is due after those before it.
 type waiting struct {
@@ -61,12 +66,12 @@ func (f *Flyer) due(last bool) bool {
 }
 
 // atOnce is how many routes wait for each other: few where moves are uncertain, since plans then take long, and nobody
-// can stop them before the next record.
+// can stop them before the next record, and not the most on large grids, whose policies take room.
 func (f *Flyer) atOnce() int {
-	if f.hasAxis() {
-		return routesAtOnce
+	if !f.hasAxis() {
+		return sim.Lanes
 	}
-	return sim.Lanes
+	return min(max(fewRoutes, policiesStates/f.experiment.Mission.Grid.States()), routesAtOnce)
 }
 
 // deliver flies the routes and passes on the records that wait, until it is told to stop.

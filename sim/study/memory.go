@@ -51,7 +51,7 @@ func (f *flown) tellsMore(than *flown) bool {
 
 // memoryBytes bounds what is remembered of one experiment. A flight of the paper's takes half a kilobyte without its
 // detection curve, 16 with the whole of it.
-const memoryBytes = 32 << 20
+const memoryBytes = 24 << 20
 
 // recall returns the flight of a route with its detection curve up to a radius, nil when it is not remembered.
 func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
