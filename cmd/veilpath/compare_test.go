@@ -79,8 +79,8 @@ func TestCompareStudies(t *testing.T) {
 // Costs are compared by mechanism; a tune has numbers with intervals.
 func TestCompareCosts(t *testing.T) {
 	t.Parallel()
-	a := folderOf(t, "a", "cost", "example2", "--epsilons", "1,2", "--runs", "20")
-	b := folderOf(t, "b", "cost", "example2", "--epsilons", "2,4", "--runs", "20", "--discount", "0.8")
+	a := folderOf(t, "a", "cost", "example2", "--epsilons", "1,2", "--runs", "5")
+	b := folderOf(t, "b", "cost", "example2", "--epsilons", "2,4", "--runs", "5", "--discount", "0.8")
 	r := veilpath(t, "compare", a, b, "--format", "json")
 	var c comparison
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {

@@ -57,15 +57,16 @@ func TestUntilGoesOnWithOtherRuns(t *testing.T) {
 		settings    []string
 		first, then string
 	}{
-		"within the first round": {[]string{"--until", "7km"}, "40", "3000"},
-		"within a later round":   {[]string{"--until", "7km"}, "300", "3000"},
-		"still not enough":       {[]string{"--until", "2km"}, "300", "700"},
+		// The first round is of 256 runs, of which 3 km take 337 at epsilon 4, and 432 at 0.4.
+		"within the first round": {[]string{"--until", "3km"}, "40", "3000"},
+		"within a later round":   {[]string{"--until", "3km", "--epsilons", "0.4,4"}, "300", "3000"},
+		"still not enough":       {[]string{"--until", "3km"}, "300", "320"},
 		"more than needed":       {[]string{"--until", "9km"}, "3000", "5000"},
-		"fewer":                  {[]string{"--until", "7km"}, "1000", "300"},
-		"sweep":                  {[]string{"--until", "9km", "--sweep", "vehicle.speed_km_s=1.6,1.7"}, "300", "3000"},
+		"fewer":                  {[]string{"--until", "3km"}, "1000", "300"},
+		"sweep":                  {[]string{"--until", "9km", "--sweep", "vehicle.speed_km_s=1.6,1.7"}, "40", "3000"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			settings := append([]string{"study", "--epsilons", "0.4,4", "--quiet"}, c.settings...)
+			settings := append([]string{"study", "--epsilons", "4", "--quiet"}, c.settings...)
 			whole, grown := filepath.Join(dir, name, "whole"), filepath.Join(dir, name, "grown")
 			at := veilpath(t, append(settings, "--runs", c.then, "--out", whole)...)
 			want := results(t, whole)
