@@ -120,7 +120,7 @@ type Growth struct {
 // independent normals of standard deviation sigma/sqrt(agents) are added to the
 // joint reward, to 1e-10 of a sweep or the rounding of K. It is Theorem 6's truth
 // but for the correlation of entries that share a local action, which
-// SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
+// Shape.SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
 // largest entry lowers the mean of its log. joint must not be all zero, and sigma
 // at least 1e-12 of its largest entry. Time grows with its distinct values.
 func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
@@ -159,21 +159,35 @@ func checkAudible(sigma, rmax float64) error {
 const leastNoise = 1e-12
 
 // SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation
-// with the true correlations of the joint reward, with ceilings as in
-// Growth.Sweeps or without. rewards holds one table per agent.
-func (v Convergence) SimulatedExtraSweeps(ctx context.Context, s Shape, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) (SampleMean, error) {
+// with the true correlations of the joint reward, for each of some solvers on
+// the same draws, with ceilings as in Growth.Sweeps or without. rewards holds one
+// table per agent.
+func (s Shape) SimulatedExtraSweeps(ctx context.Context, solvers []Convergence, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) ([]SampleMean, error) {
 	if err := s.checkRewards(rewards); err != nil {
-		return SampleMean{}, err
+		return nil, err
 	}
 	rmax := s.largestAbsolute(rewards)
-	if err := v.checkNoise(sigma, rmax); err != nil {
-		return SampleMean{}, err
-	}
-	base := v.sweeps(rmax)
-	return s.simulatedLargest(ctx, rewards, sigma, draws, noise, func(largest float64) float64 {
-		if ceilings {
-			return math.Ceil(v.sweeps(largest)) - math.Ceil(base)
+	for _, v := range solvers {
+		if err := v.checkNoise(sigma, rmax); err != nil {
+			return nil, err
 		}
-		return v.sweeps(largest) - base
+	}
+	extra := make([]Sample, len(solvers))
+	err := s.simulateLargest(ctx, rewards, sigma, draws, noise, func(largest float64) {
+		for i, v := range solvers {
+			if ceilings {
+				extra[i].Add(math.Ceil(v.sweeps(largest)) - math.Ceil(v.sweeps(rmax)))
+			} else {
+				extra[i].Add(v.sweeps(largest) - v.sweeps(rmax))
+			}
+		}
 	})
+	if err != nil {
+		return nil, err
+	}
+	means := make([]SampleMean, len(solvers))
+	for i := range extra {
+		means[i] = extra[i].Mean()
+	}
+	return means, nil
 }

@@ -89,19 +89,17 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 	return e.Mean(), nil
 }
 
-// simulatedLargest estimates the mean of f(max_{s,a} |r~(s,a)|), the largest
-// absolute joint reward after input perturbation with standard deviation sigma,
-// from at least 2 draws. f must be finite on positive numbers.
-func (s Shape) simulatedLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, f func(float64) float64) (SampleMean, error) {
+// simulateLargest passes on max_{s,a} |r~(s,a)|, the largest magnitude of
+// the joint reward, for every draw of the agents' private tables.
+func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, look func(largest float64)) error {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
-		return SampleMean{}, err
+		return err
 	}
 	local := make([]float64, s.sumActions())
-	var e Sample
 	for range draws {
 		if err := ctx.Err(); err != nil {
-			return SampleMean{}, err
+			return err
 		}
 		perturbAll(private, rewards, sigma, noise)
 		largest := 0.0
@@ -109,9 +107,9 @@ func (s Shape) simulatedLargest(ctx context.Context, rewards [][]float64, sigma 
 			low, high := s.extremeSums(s.gather(local, private, state))
 			largest = max(largest, high, -low)
 		}
-		e.Add(f(largest / float64(s.Agents())))
+		look(largest / float64(s.Agents()))
 	}
-	return e.Mean(), nil
+	return nil
 }
 
 // startSimulation checks the arguments and makes room for private tables.

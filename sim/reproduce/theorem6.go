@@ -160,11 +160,11 @@ func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64)
 		if err != nil {
 			return nil, err
 		}
-		for r, solver := range []privacy.Convergence{stated, plotted} {
-			e, err := solver.SimulatedExtraSweeps(ctx, shape, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
-			if err != nil {
-				return nil, err
-			}
+		extra, err := shape.SimulatedExtraSweeps(ctx, []privacy.Convergence{stated, plotted}, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		for r, e := range extra {
 			readings[r].Values = append(readings[r].Values, times(sweepEntries, sampled(e, sweepDraws)))
 		}
 		spread := readings[1].Values[i].PublishedSE
