@@ -8,7 +8,7 @@ import (
 
 // Flights over cells that are kept out of are counted as their samples tell, and are events of the flight on show.
 func TestOverKeptOut(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	if over, of := m.OverKeptOut(); over+of != 0 {
 		t.Errorf("%d of %d flights go over cells of a mission without such", over, of)
 	}

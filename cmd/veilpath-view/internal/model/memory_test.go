@@ -44,7 +44,7 @@ func TestDraggingKeepsMemoryFlat(t *testing.T) {
 
 // Going through runs and epsilons keeps the flights of the run on show, and the axes of the first runs and of that one.
 func TestMemoriesAreBounded(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetRuns(10)
 	for i := range 30 {
 		m.Select(100 * i)

@@ -32,7 +32,7 @@ func viewOf(m *Model, name string) *View {
 // Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows more is surer of
 // nothing false.
 func TestMindIsAPosterior(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
 	know(t, m)
 	f := m.Flight()
@@ -69,7 +69,7 @@ func TestMindIsAPosterior(t *testing.T) {
 // The bits that a flight to the mission's goal leaves after 50 km are, on average, those of the study of leakage.
 func TestMindIsTheStudyOfLeakage(t *testing.T) {
 	const flights, km = 6, 50
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
 	know(t, m)
 	last := int(km / (m.Config.Vehicle.SpeedKmS * m.Config.Sim.StepS) * (1 + 1e-12))
@@ -106,7 +106,7 @@ func TestMindIsTheStudyOfLeakage(t *testing.T) {
 
 // Where no waypoint is commanded there is nothing to learn, and the mind says so.
 func TestMindOfTheDirectFlight(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	know(t, m)
 	observers := len(m.Mind.Views)
 	m.SetDirect(true)

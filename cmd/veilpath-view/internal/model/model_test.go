@@ -28,7 +28,13 @@ func settings() configs.Config {
 // Models without goroutines share experiments and the flights that they remember.
 func newModel(t testing.TB, goroutines int) *Model {
 	t.Helper()
-	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, MindPolicies: 5}
+	return newModelOf(t, goroutines, 0)
+}
+
+// newModelOf finds the axis of so many runs and of the survey's, 0 for all.
+func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
+	t.Helper()
+	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, AxisRuns: axisRuns, MindPolicies: 5}
 	if goroutines == 0 {
 		workers.Experiment = sharedExperiment
 	}
@@ -146,7 +152,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 
 // The flight on show is member of the ensemble, and judged alike at every radius.
 func TestShownFlightIsTheMember(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	finish(t, m)
 	for _, run := range []int{0, 7, fewRuns - 1} {
 		m.Select(run)
@@ -165,7 +171,7 @@ func TestShownFlightIsTheMember(t *testing.T) {
 
 // The hand-over sample that the model finds is where the distance first falls below the setting.
 func TestHandoverSample(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	f, limit := &m.Private, m.Config.Privacy.HandoverKm
 	if f.Errors.DistanceKm[f.HandoverSample] >= limit || f.Errors.DistanceKm[f.HandoverSample-1] < limit {
 		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Errors.DistanceKm[f.HandoverSample], f.Errors.DistanceKm[f.HandoverSample-1])
@@ -177,7 +183,7 @@ func TestHandoverSample(t *testing.T) {
 
 // A column of the survey is the ensemble at that epsilon and radius.
 func TestSurveyIsTheEnsemble(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	for m.Survey.Flights() < m.SurveyRuns() {
 		m.Advance(1)
 		m.Work()
@@ -249,7 +255,7 @@ func TestCamera(t *testing.T) {
 
 // A thinned path stays within a few metres of the flight, and is short even of one that goes in rounds.
 func TestThinnedPathIsFaithful(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	for _, test := range []struct {
 		epsilon     float64
 		run, least  int     // samples, so that it goes in rounds

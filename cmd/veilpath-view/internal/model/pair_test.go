@@ -34,7 +34,7 @@ func TestPairedDifference(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			m := newModel(t, 0)
+			m := newModelOf(t, 0, 1)
 			m.SetEpsilon(1.5)
 			finish(t, m)
 			m.KeepWorld()
@@ -69,7 +69,7 @@ func TestPairedDifference(t *testing.T) {
 
 // Flights that cross between the humps are those recognised on different sides of the gap between them.
 func TestCrossings(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetRuns(200)
 	m.SetEpsilon(4)
 	finish(t, m)

@@ -8,7 +8,7 @@ import (
 
 // What the observers make of a flight is what each makes of it when it is the one in force.
 func TestWatchers(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.Select(3)
 	watchers := m.Watchers(adversary.Names())
 	if len(watchers) < 6 {

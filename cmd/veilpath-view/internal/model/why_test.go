@@ -8,7 +8,7 @@ import (
 
 // The strip's angle at the hand-over is the one that the record has; the parts of the ensemble hold its flights.
 func TestWhy(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetRuns(120)
 	m.SetEpsilon(0.3)
 	finish(t, m)
@@ -59,7 +59,7 @@ func TestWhy(t *testing.T) {
 
 // The events of a flight are in order, and each is what the flight shows there.
 func TestEvents(t *testing.T) {
-	m := newModel(t, 0)
+	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(0.3)
 	for run := range 20 {
 		m.Select(run)
