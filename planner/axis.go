@@ -205,7 +205,7 @@ func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) *line {
 	problem := x.planner.problem
 	rewards := x.planner.Privatize(sigma, z)
 	if near == nil {
-		x.solver.Solve(rewards, problem.Optimal.Value, problem.Tolerance)
+		x.solver.SolveNear(problem.Optimal.Value, rewards, problem.Tolerance)
 	} else {
 		x.solver.SolveAlong(near, sigma, rewards, problem.Tolerance)
 	}

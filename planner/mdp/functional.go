@@ -62,6 +62,16 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 	return f.iterate(rewards, tolerance)
 }
 
+// SolveNear is Solve that starts from the best actions by the guess as it is, where Solve has later states go by what
+// earlier ones come to: they do not wait for each other, which takes less time. Where two policies tie within the
+// tolerance, the start may decide between them.
+func (f *Functional) SolveNear(guess, rewards []float64, tolerance float64) Solution {
+	f.mustFit(rewards)
+	f.rewards, f.solved = rewards, true
+	f.pass(guess, math.Inf(-1), false)
+	return f.iterate(rewards, tolerance)
+}
+
 // Resolve returns what Solve does, but starts from the policy of the previous solve, which is faster
 // when the rewards are akin. Where some other policy comes so close that the start could decide between
 // them, it solves afresh; so the answer never depends on what was solved before.
@@ -189,8 +199,13 @@ func (f *Functional) mustFit(rewards []float64) {
 // improve implements improver. Values only rise, and later states of the pass already improve on them, so they stay
 // below those of the policy they come from.
 func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
+	return f.pass(f.value, floor, reversed)
+}
+
+// pass is improve by what the states are known to be worth, which are the values themselves, or others.
+func (f *Functional) pass(known []float64, floor float64, reversed bool) (improved bool) {
 	if f.actions == 5 {
-		return f.improveFive(floor, reversed)
+		return f.passFive(known, floor, reversed)
 	}
 	n, actions, discount := f.states, f.actions, f.discount
 	value, rewards, successor := f.value[:n], f.rewards, f.successor
@@ -202,7 +217,7 @@ func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
 		best, choice := value[s]+floor, -1
 		next := successor[s*actions : s*actions+actions]
 		for a, r := range rewards[s*actions : s*actions+actions] {
-			if q := r + discount*value[next[a]]; q > best {
+			if q := r + discount*known[next[a]]; q > best {
 				best, choice = q, a
 			}
 		}

@@ -2,10 +2,10 @@ package mdp
 
 import "math/bits"
 
-// improveFive is improve for five actions, those of the paper's waypoints. Which of them is best follows no pattern, and
+// passFive is pass for five actions, those of the paper's waypoints. Which of them is best follows no pattern, and
 // a branch mispredicted takes longer than all else that is done for a state: the largest worth is found without
 // branches, and its action only where it gains.
-func (f *Functional) improveFive(floor float64, reversed bool) (improved bool) {
+func (f *Functional) passFive(known []float64, floor float64, reversed bool) (improved bool) {
 	discount, value, rewards, successor := f.discount, f.value, f.rewards, f.successor
 	s, step := 0, 1
 	if reversed {
@@ -14,8 +14,8 @@ func (f *Functional) improveFive(floor float64, reversed bool) (improved bool) {
 	for range len(value) {
 		// Slices whose capacity is a constant take no care of where they end.
 		reward, next := (*[5]float64)(rewards[5*s:5*s+5:5*s+5]), (*[5]int32)(successor[5*s:5*s+5:5*s+5])
-		a, b, c := reward[0]+discount*value[next[0]], reward[1]+discount*value[next[1]], reward[2]+discount*value[next[2]]
-		d, e := reward[3]+discount*value[next[3]], reward[4]+discount*value[next[4]]
+		a, b, c := reward[0]+discount*known[next[0]], reward[1]+discount*known[next[1]], reward[2]+discount*known[next[2]]
+		d, e := reward[3]+discount*known[next[3]], reward[4]+discount*known[next[4]]
 		if least := value[s] + floor; a > least || b > least || c > least || d > least || e > least {
 			worth := max(max(a, b), max(c, d), e)
 			choice := bits.TrailingZeros(one(a == worth) | one(b == worth)<<1 | one(c == worth)<<2 | one(d == worth)<<3 | 1<<4)

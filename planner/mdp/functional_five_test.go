@@ -42,6 +42,34 @@ func TestFiveActionsAreSolvedAsAnyOthers(t *testing.T) {
 	}
 }
 
+// A solve that starts from the best actions by a guess comes to what any other solve does.
+func TestSolveNearIsSolve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 0))
+	for trial := range 300 {
+		p := randomLines(t, rng, 40, 4+trial%2)
+		rewards := p.at(rng.Float64())
+		want := slices.Clone(p.solver.Solve(rewards, nil, reducedTolerance).Value)
+		route := p.solver.Route(3, rewards, nil)
+		guess := slices.Clone(want)
+		for s := range guess {
+			guess[s] += rng.NormFloat64()
+		}
+		before := slices.Clone(guess)
+		solution := p.solver.SolveNear(guess, rewards, reducedTolerance)
+		for s, v := range solution.Value {
+			if math.Abs(want[s]-v) > 2*reducedTolerance {
+				t.Fatalf("state %d is worth %g, by a solve %g", s, v, want[s])
+			}
+		}
+		if got := p.solver.Route(3, rewards, nil); got.Gap > got.Margin && !slices.Equal(got.Pairs, route.Pairs) {
+			t.Fatalf("the route is %v, that of a solve %v", got.Pairs, route.Pairs)
+		}
+		if !slices.Equal(guess, before) {
+			t.Fatal("the guess was written to")
+		}
+	}
+}
+
 // A solve that starts from an optimum at another sigma comes to what any other solve does.
 func TestSolveAlongIsSolve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 0))
