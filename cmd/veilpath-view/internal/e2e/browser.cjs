@@ -52,25 +52,20 @@ async function drive(browser) {
   await until("the ensemble", (f) => f.fresh === f.runs);
   await measure("playing 200 trajectories", 4000);
 
-  // From a change of epsilon to the whole ensemble, seen from within the page. The key may come to the page before the
-  // function does.
+  // A key changes epsilon.
   const { epsilon } = await facts();
-  const refined = page.evaluate((epsilon) => new Promise((done, failed) => {
-    setTimeout(() => failed(new Error("waited in vain for the ensemble of another epsilon")), 60_000);
-    let changed = 0, longest = 0;
-    const look = () => {
-      const f = JSON.parse(window.veilpathDescribe());
-      if (!changed && f.epsilon !== epsilon) changed = performance.now();
-      if (changed) longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
-      if (changed && f.fresh === f.runs) done({ runs: f.runs, ms: performance.now() - changed, longest });
-      else requestAnimationFrame(look);
-    };
-    look();
-  }), epsilon);
   await page.keyboard.press("ArrowUp", { delay: hold });
-  const { runs, ms, longest } = await refined;
-  console.log(`ensemble of ${runs} anew: ${ms.toFixed(0)} ms, longest step ${longest.toFixed(1)} ms`);
+  await until("another epsilon", (f) => f.epsilon > epsilon);
   await page.keyboard.press("ArrowDown", { delay: hold });
+  await until("all flights at it", (f) => f.epsilon === epsilon && f.finished);
+
+  // From a change to the first flight and to the whole ensemble, on the axis and, after another sample, off it.
+  const changes = [["epsilon", 2], ["epsilon", 0.06], ["epsilon", 0.5], ["sample", ""], ["epsilon", 12], ["sample", ""], ["epsilon", 2], ["epsilon", 0.06]];
+  for (const [what, value] of changes) {
+    const l = await d.latency(what, value);
+    console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.all.toFixed(0)} ms, longest step ${l.longest.toFixed(1)} ms`);
+    await page.waitForTimeout(300);
+  }
 
   // Other recordings, from the list: the tune with its surface, the study with its mean.
   await clickOn("bar.library");
