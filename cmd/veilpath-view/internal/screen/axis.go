@@ -110,12 +110,22 @@ func (s *Screen) gridX(l *draw.List, p *plot, most int) {
 	}
 }
 
+// mostAPixel is how many values a pixel's width of a curve is drawn from.
+const mostAPixel = 4
+
 // curve draws y over x.
 func (s *Screen) curve(l *draw.List, p *plot, n int, at func(i int) (x, y float64), width float64, c colour) {
-	line := s.thinned()
-	for i := range n {
+	line, low := s.thinned(), lowest(p.y)
+	add := func(i int) {
 		x, y := at(i)
-		line.Add(p.at(x, math.Max(y, lowest(p.y))))
+		line.Add(p.at(x, math.Max(y, low)))
+	}
+	every := max(1, n/int(mostAPixel*p.area.W*s.scale+1))
+	for i := 0; i < n-1; i += every {
+		add(i)
+	}
+	if n > 0 {
+		add(n - 1)
 	}
 	l.Line(line.End(), width, c)
 }
