@@ -18,14 +18,14 @@ type Model struct {
 	RunNumber  int  // of the flight on show
 	ShowDirect bool // show the nominal flight instead of the private one
 
-	Clock   Clock
-	Survey  Survey
-	Axis    Axis
-	Mind    Mind
-	WhatIf  WhatIf
-	Pair    *Pair   // settings to compare with; nil for none
-	Record  *Record // the recorded runs that were opened; nil for none
-	Message Message
+	Clock     Clock
+	Survey    Survey
+	Axis      Axis
+	Inference Inference
+	WhatIf    WhatIf
+	Pair      *Pair   // settings to compare with; nil for none
+	Record    *Record // the recorded runs that were opened; nil for none
+	Message   Message
 
 	Version uint64 // changes with the flight on show and the settings
 
@@ -61,7 +61,7 @@ func New(config configs.Config, workers Workers, now func() time.Time) (*Model, 
 
 // Close ends the model's goroutines.
 func (m *Model) Close() {
-	m.Mind.stop()
+	m.Inference.stop()
 	m.pool.Close()
 }
 
@@ -303,7 +303,7 @@ func (m *Model) Advance(elapsedS float64) {
 			m.Survey.put(r.slot, kept)
 		}
 	}
-	m.think()
+	m.infer()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}
 	}
@@ -312,7 +312,7 @@ func (m *Model) Advance(elapsedS float64) {
 // Work flies all there is in the caller's goroutine; a later Advance takes it over.
 func (m *Model) Work() {
 	m.pool.work()
-	if t := m.Mind.task; t != nil && m.workers.Goroutines == 0 && !t.finished {
+	if t := m.Inference.task; t != nil && m.workers.Goroutines == 0 && !t.finished {
 		t.run(0)
 	}
 }

@@ -34,7 +34,7 @@ func newModel(t testing.TB, goroutines int) *Model {
 // newModelOf finds the axis of so many runs and of the survey's, 0 for all.
 func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
 	t.Helper()
-	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, AxisRuns: axisRuns, MindPolicies: 5}
+	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, AxisRuns: axisRuns, InferencePolicies: 5}
 	if goroutines == 0 {
 		workers.Experiment = sharedExperiment
 	}

@@ -86,8 +86,8 @@ type Workers struct {
 	AxisRuns int
 	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
 	SurveyRuns int
-	// MindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for 25.
-	MindPolicies int
+	// InferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for 25.
+	InferencePolicies int
 	// Experiment makes the experiment of settings, nil for setup.Experiment. Models may share one and the flights that it
 	// remembers.
 	Experiment func(configs.Config) (*study.Experiment, error)

@@ -64,7 +64,7 @@ type pane struct {
 
 var (
 	guessPane   = pane{func(l *Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess, (*Screen).operateGuess}
-	beliefPane  = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillMind, (*Screen).movingMind, (*Screen).operateMind}
+	beliefPane  = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief, (*Screen).operateBelief}
 	whyPane     = pane{func(l *Layout) draw.Rect { return l.Reasons }, (*Screen).stillReasons, (*Screen).movingReasons, (*Screen).operateReasons}
 	alongPane   = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAlong, nil, nil}
 	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults, nil}
@@ -114,9 +114,11 @@ func (s *Screen) operateCharts() {
 	s.operateAxis()
 }
 
-func (s *Screen) stillGuess(l *draw.List)  { either(s.mindForGuess(), s.stillMind, s.stillError)(l) }
-func (s *Screen) movingGuess(l *draw.List) { either(s.mindForGuess(), s.movingMind, s.movingError)(l) }
-func (s *Screen) operateGuess()            { either(s.mindForGuess(), s.operateMind, s.operateError)() }
+func (s *Screen) stillGuess(l *draw.List) { either(s.beliefForGuess(), s.stillBelief, s.stillError)(l) }
+func (s *Screen) movingGuess(l *draw.List) {
+	either(s.beliefForGuess(), s.movingBelief, s.movingError)(l)
+}
+func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.operateError)() }
 
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {

@@ -18,28 +18,28 @@ var heatNames = []string{"private", "true", "noise", "off", "belief"}
 
 // The keys of a link that say how things are shown. Settings have a dot in their keys, these have none.
 const (
-	linkHeat   = "map"
-	linkFan    = "fan"
-	linkArrows = "arrows"
-	linkTheme  = "theme"
-	linkSpeed  = "speed"
-	linkFollow = "follow"
-	linkCenter = "center" // of the map, km east and north
-	linkZoom   = "zoom"   // 1 shows the whole map, whatever the size of the window
-	linkPanel  = "panel"  // that is open where there is room for one
-	linkFolded = "folded" // panels of a wide window
-	linkAlso   = "also"   // observers whose guesses are drawn too
-	linkRecord = "recording"
-	linkTilt   = "tilt"
-	linkKept   = "kept"     // settings compared with, as a fragment of their own
-	linkBeside = "maps"     // two, where settings are compared
-	linkBrush  = "brush"    // flights selected: by km, or by an area
-	linkMoved  = "moved"    // waypoints, by hand
-	linkOut    = "out"      // cells kept out of, by hand
-	linkStory  = "story"    // step that is told
-	linkAlong  = "along"    // epsilon is shown in place of the map of epsilon and radius
-	linkMind   = "observer" // of the goal whose belief is painted
-	linkMoment = "t"        // s, of the model's part of a link
+	linkHeat         = "map"
+	linkFan          = "fan"
+	linkArrows       = "arrows"
+	linkTheme        = "theme"
+	linkSpeed        = "speed"
+	linkFollow       = "follow"
+	linkCenter       = "center" // of the map, km east and north
+	linkZoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
+	linkPanel        = "panel"  // that is open where there is room for one
+	linkFolded       = "folded" // panels of a wide window
+	linkAlso         = "also"   // observers whose guesses are drawn too
+	linkRecord       = "recording"
+	linkTilt         = "tilt"
+	linkKept         = "kept"     // settings compared with, as a fragment of their own
+	linkBeside       = "maps"     // two, where settings are compared
+	linkBrush        = "brush"    // flights selected: by km, or by an area
+	linkMoved        = "moved"    // waypoints, by hand
+	linkOut          = "out"      // cells kept out of, by hand
+	linkStory        = "story"    // step that is told
+	linkAlong        = "along"    // epsilon is shown in place of the map of epsilon and radius
+	linkGoalObserver = "observer" // of the goal whose belief is painted
+	linkMoment       = "t"        // s, of the model's part of a link
 )
 
 // noPanel is what links call a window whose panels are folded away.
@@ -76,7 +76,7 @@ func (s *Screen) Link() string {
 	set(linkTilt, "on", !s.camera.Tilted)
 	set(linkStory, strconv.Itoa(s.told), s.told == 0)
 	set(linkAlong, "on", !s.ShowAxis)
-	set(linkMind, adversary.GoalNames()[s.Observer], !s.minding() || s.Observer == mostKnowing)
+	set(linkGoalObserver, adversary.GoalNames()[s.Observer], !s.inferring() || s.Observer == mostKnowing)
 	set(linkArrows, "off", s.ShowHead)
 	set(linkTheme, map[bool]string{true: "dark", false: "light"}[s.theme().Dark], false)
 	set(linkSpeed, number(s.Model.Clock.Speed), s.Model.Clock.Speed == usualSpeed)
@@ -185,7 +185,7 @@ func (s *Screen) take(l *look, kept *model.World) {
 func settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
 	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord,
-		linkAlong, linkMind, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut} {
+		linkAlong, linkGoalObserver, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut} {
 		settings.Del(key)
 	}
 	return settings.Encode()
@@ -227,9 +227,9 @@ func parseLook(values url.Values) (look, error) {
 			return l, bad(linkStory, "a step, counted from 1")
 		}
 	}
-	if text := values.Get(linkMind); text != "" {
+	if text := values.Get(linkGoalObserver); text != "" {
 		if l.observer = slices.Index(adversary.GoalNames(), text); l.observer < 0 {
-			return l, bad(linkMind, strings.Join(adversary.GoalNames(), ", "))
+			return l, bad(linkGoalObserver, strings.Join(adversary.GoalNames(), ", "))
 		}
 	}
 	if text := values.Get(linkPanel); text == noPanel {

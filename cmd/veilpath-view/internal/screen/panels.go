@@ -192,7 +192,7 @@ func (s *Screen) panelList(l *draw.List) { s.list(l, "Panels", s.panelItems(), &
 
 func (s *Screen) panelItems() []item {
 	var there Panels = 1 << PanelTime
-	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.minding()) {
+	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.inferring()) {
 		for _, p := range column {
 			there |= 1 << p
 		}

@@ -57,7 +57,7 @@ func (s *Screen) beliefAt(state int) string {
 	if b == nil || s.onKept {
 		return ""
 	}
-	for i, own := range s.Model.Mind.States {
+	for i, own := range s.Model.Inference.States {
 		if own == state {
 			return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name, number(math.Round(1e4*b.Posterior[i])/1e4))
 		}

@@ -205,8 +205,8 @@ func (s *Screen) Open(name string, files fs.FS) {
 // returns the layers to draw, in order.
 func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
-	if s.minding() != s.Model.Mind.Wanted() {
-		s.Model.SetMind(s.minding())
+	if s.inferring() != s.Model.Inference.Wanted() {
+		s.Model.SetInference(s.inferring())
 	}
 	s.Model.Advance(in.ElapsedS)
 	layout := s.newLayout(width, height)
@@ -279,7 +279,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 
 // newLayout lays a window out as it is used.
 func (s *Screen) newLayout(width, height float64) Layout {
-	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.minding()}
+	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring()}
 	layout := NewLayout(width, height, shape)
 	if !layout.Compact {
 		shape.Tab = either(s.told > 0, TabStory, TabSettings)

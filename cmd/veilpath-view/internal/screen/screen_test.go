@@ -75,7 +75,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, MindPolicies: 3, Experiment: sharedExperiment}, time.Now)
+	m, err := model.New(c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3, Experiment: sharedExperiment}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func (s *Screen) storyText() string {
 	}
 	return strings.NewReplacer("{shown}", recognised(run, 1), "{direct}", fixed(m.Nominal.Run.DetectionKm, 1), "{mean}", fixed(m.Ensemble.Summary().MeanKm, 1),
 		"{detour}", fixed(100*run.PathOverhead, 0), "{cost}", fixed(100*run.CostOfPrivacy, 0), "{humps}", humps,
-		"{bits}", bits, "{prior}", fixed(m.Mind.Bits, 1)).Replace(s.Story.Steps[s.told-1].Text)
+		"{bits}", bits, "{prior}", fixed(m.Inference.Bits, 1)).Replace(s.Story.Steps[s.told-1].Text)
 }
 
 // storyArea is where the story is told: in place of the headline, on phones of the panel.

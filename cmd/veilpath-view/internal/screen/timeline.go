@@ -167,12 +167,12 @@ type dockKey struct {
 	theme  uint64
 	scale  float64
 	layout Layout
-	mind   uint64
+	belief uint64
 	whose  int // belief is painted, -1 for none
 }
 
 func (s *Screen) layDock() {
-	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Mind.Version, either(s.minding(), s.Observer, -1)}
+	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Inference.Version, either(s.inferring(), s.Observer, -1)}
 	s.lay(1, s.layout.Dock, key, 0, s.stillDock)
 }
 
@@ -228,7 +228,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 	t, m := s.theme(), s.Model
 	altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
 	firstName := "altitude, km"
-	if s.minding() {
+	if s.inferring() {
 		altitude, firstName = s.entropyPlot(), "what observers of the goal do not know, bits"
 	}
 	capture := m.Experiment.Scenario.CaptureKm
@@ -241,7 +241,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 	}
 	whole := altitude.area.Around(off.area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		if !s.minding() {
+		if !s.inferring() {
 			s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
 		}
 		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
@@ -260,7 +260,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 	if !m.ShowDirect {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
-	if s.minding() {
+	if s.inferring() {
 		s.entropyLines(l, &altitude)
 	}
 	l.Unclip()
@@ -305,7 +305,7 @@ func (s *Screen) movingDock(l *draw.List) {
 		if b := s.belief(); b != nil {
 			entropy := s.entropyPlot()
 			l.Disc(entropy.at(m.Clock.TimeS, b.Entropy), 3.5, s.observerInk())
-		} else if !s.minding() {
+		} else if !s.inferring() {
 			l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
 		}
 		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)

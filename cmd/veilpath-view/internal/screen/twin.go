@@ -117,7 +117,7 @@ func (s *Screen) twinChoices() []twinChoice {
 		{"map", "Map", heatNames, heatNames[s.Heat]},
 		{"adversary", "Observer of the end", adversary.Names(), c.Adversary.Observer},
 	}
-	if s.minding() {
+	if s.inferring() {
 		choices = append(choices, twinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
 	}
 	return choices
@@ -190,10 +190,10 @@ func (s *Screen) twinResults() [][2]string {
 	if text := s.selectionText(); text != "" {
 		rows = append(rows, [2]string{"Selected", text})
 	}
-	for i := range m.Mind.Views {
-		v := &m.Mind.Views[i]
-		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && s.minding() {
-			rows = append(rows, [2]string{"Bits left to " + v.Name, fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Mind.Bits, 1), place(b.Rank))})
+	for i := range m.Inference.Views {
+		v := &m.Inference.Views[i]
+		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && s.inferring() {
+			rows = append(rows, [2]string{"Bits left to " + v.Name, fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Inference.Bits, 1), place(b.Rank))})
 		}
 	}
 	return rows

@@ -257,7 +257,7 @@ func (s *Screen) hintMoment(p *plot) {
 	i := f.At(p.x.Value((at.X - p.area.X) / p.area.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1), fixed(f.Samples[i].R.Z, 2),
 		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, s.Model.Experiment.Scenario.Target)))
-	if v := s.view(); v != nil && s.minding() {
+	if v := s.view(); v != nil && s.inferring() {
 		if b := v.At(i); b != nil {
 			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, fixed(b.Entropy, 1))
 		}

@@ -149,7 +149,7 @@ func believe(s *screen.Screen) {
 	s.Heat = screen.HeatBelief
 	s.Model.SetEpsilon(1)
 	s.Model.Clock.Seek(70)
-	s.Model.SetMind(true)
+	s.Model.SetInference(true)
 	for range 8 { // the world, the policies, then an observer a step
 		s.Model.Work()
 		s.Model.Advance(0)

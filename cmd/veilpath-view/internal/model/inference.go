@@ -18,9 +18,9 @@ import (
 	"veilpath/sim/setup"
 )
 
-// Mind is what observers of the goal believe while the flight on show is flown: of every cell how probable it is that
+// Inference is what observers of the goal believe while the flight on show is flown: of every cell how probable it is that
 // the flight goes there. It is worked out while it is wanted.
-type Mind struct {
+type Inference struct {
 	Version uint64 // changes when a view does
 	Problem string // why there is none; empty when there is or will be
 	Views   []View // by observer, from the one who knows least
@@ -68,11 +68,11 @@ func (v *View) At(sample int) *Belief {
 	return &v.Beliefs[i]
 }
 
-// mindPolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Workers
+// inferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Workers
 // say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
-const mindPolicies = 25
+const inferencePolicies = 25
 
-// task is work for the mind, done by a goroutine or, where the workers have none, by Work.
+// task is work for the inference, done by a goroutine or, where the workers have none, by Work.
 type task struct {
 	do     func(context.Context, func(n int)) (done func(), err error)
 	cancel context.CancelFunc
@@ -97,32 +97,32 @@ func (t *task) run(pace time.Duration) {
 	t.mu.Unlock()
 }
 
-// SetMind has the observers' minds worked out, or no longer.
-func (m *Model) SetMind(wanted bool) {
-	m.Mind.wanted = wanted
+// SetInference has what observers of the goal believe worked out, or no longer.
+func (m *Model) SetInference(wanted bool) {
+	m.Inference.wanted = wanted
 	if !wanted {
-		m.Mind.stop()
+		m.Inference.stop()
 	}
-	m.think()
+	m.infer()
 }
 
-// Wanted reports whether minds are worked out.
-func (n *Mind) Wanted() bool { return n.wanted }
+// Wanted reports whether it is worked out.
+func (n *Inference) Wanted() bool { return n.wanted }
 
 // stop ends the work under way.
-func (n *Mind) stop() {
+func (n *Inference) stop() {
 	if n.task != nil {
 		n.task.cancel()
 		n.task = nil
 	}
 }
 
-// begin does work for the mind beside everything else.
+// begin does work for the inference beside everything else.
 func (m *Model) begin(do func(context.Context, func(int)) (func(), error)) {
 	ctx, cancel := context.WithCancel(context.Background())
-	m.Mind.task = &task{do: do, ctx: ctx, cancel: cancel}
+	m.Inference.task = &task{do: do, ctx: ctx, cancel: cancel}
 	if m.workers.Goroutines > 0 {
-		go m.Mind.task.run(m.workers.Pace)
+		go m.Inference.task.run(m.workers.Pace)
 	}
 }
 
@@ -132,9 +132,9 @@ func worldOf(c configs.Config) configs.Config {
 	return c
 }
 
-// think takes over what was worked out for the mind, and has the next thing worked out.
-func (m *Model) think() {
-	n := &m.Mind
+// infer takes over what was worked out of the inference, and has the next thing worked out.
+func (m *Model) infer() {
+	n := &m.Inference
 	if n.task != nil {
 		n.task.mu.Lock()
 		finished, apply, err := n.task.finished, n.task.apply, n.task.err
@@ -154,7 +154,7 @@ func (m *Model) think() {
 	}
 	if own := worldOf(m.Config); !reflect.DeepEqual(n.config, own) {
 		n.stop()
-		*n = Mind{Version: n.Version + 1, wanted: true, config: own}
+		*n = Inference{Version: n.Version + 1, wanted: true, config: own}
 		m.begin(func(ctx context.Context, done func(int)) (func(), error) { return m.makeWorld(ctx, own, done) })
 	}
 	if n.world == nil {
@@ -169,8 +169,8 @@ func (m *Model) think() {
 	m.watch()
 }
 
-// mindWorkers leaves a core to the window.
-func (m *Model) mindWorkers() int {
+// inferenceWorkers leaves a core to the window.
+func (m *Model) inferenceWorkers() int {
 	if m.workers.Pace > 0 {
 		return 1
 	}
@@ -189,7 +189,7 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 	if err != nil {
 		return nil, err
 	}
-	world, err := leak.NewWorld(ctx, setting, states, nil, m.mindWorkers(), done)
+	world, err := leak.NewWorld(ctx, setting, states, nil, m.inferenceWorkers(), done)
 	if err != nil {
 		return nil, err
 	}
@@ -197,8 +197,8 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 		return nil, fmt.Errorf("the goal is nearer to the start than %v km, where no waypoint is ever commanded: there is nothing to learn from", c.Privacy.HandoverKm)
 	}
 	return func() {
-		m.Mind.world, m.Mind.States, m.Mind.Own, m.Mind.Bits = world, states, world.Own, world.PriorBits()
-		m.Mind.flight = nil
+		m.Inference.world, m.Inference.States, m.Inference.Own, m.Inference.Bits = world, states, world.Own, world.PriorBits()
+		m.Inference.flight = nil
 	}, nil
 }
 
@@ -208,16 +208,16 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.workers.MindPolicies, mindPolicies), Seed: seed, Workers: m.mindWorkers()}, nil, done)
+	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Seed: seed, Workers: m.inferenceWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
 	}
-	return func() { m.Mind.tables, m.Mind.epsilon = tables[0], epsilon }, nil
+	return func() { m.Inference.tables, m.Inference.epsilon = tables[0], epsilon }, nil
 }
 
 // watch has an observer of the goal watch the flight on show, one a call that has not done so.
 func (m *Model) watch() {
-	n, f := &m.Mind, m.Flight()
+	n, f := &m.Inference, m.Flight()
 	if first := &f.Samples[0]; n.flight != first {
 		n.flight = first
 		n.Version++
@@ -249,7 +249,7 @@ func (m *Model) watch() {
 
 // see has an observer watch a flight.
 func (m *Model) see(v *View, f *Flight) {
-	n := &m.Mind
+	n := &m.Inference
 	belief, err := n.world.NewBelief(v.model, n.tables)
 	if err != nil {
 		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
@@ -265,15 +265,15 @@ func (m *Model) see(v *View, f *Flight) {
 	n.Version++
 }
 
-// Lesson is what something taught about the goal, bits.
-type Lesson struct {
+// Gain is what something taught about the goal, bits.
+type Gain struct {
 	From string
 	Bits float64
 }
 
-// Lessons returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead of one
+// Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead of one
 // who does not know the thing. None is told until all are known.
-func (n *Mind) Lessons(sample int) []Lesson {
+func (n *Inference) Gains(sample int) []Gain {
 	left := map[string]float64{}
 	for i := range n.Views {
 		b := n.Views[i].At(sample)
@@ -282,7 +282,7 @@ func (n *Mind) Lessons(sample int) []Lesson {
 		}
 		left[n.Views[i].Name] = b.Bits
 	}
-	var lessons []Lesson
+	var gains []Gain
 	for _, c := range [][3]string{{leak.HandoverRule, "geometry", ""}, {leak.GridMoves, "moves", "geometry"}, {leak.Reward, "mechanism", "moves"}} {
 		with, ok := left[c[1]]
 		without, okToo := left[c[2]]
@@ -290,8 +290,8 @@ func (n *Mind) Lessons(sample int) []Lesson {
 			without, okToo = n.Bits, true
 		}
 		if ok && okToo {
-			lessons = append(lessons, Lesson{c[0], without - with})
+			gains = append(gains, Gain{c[0], without - with})
 		}
 	}
-	return lessons
+	return gains
 }

@@ -50,7 +50,7 @@ func TestBeliefUnfolds(t *testing.T) {
 		}
 		d.press("1")
 		d.step(ui.Input{Outside: true})
-		if d.Model.Mind.Wanted() {
+		if d.Model.Inference.Wanted() {
 			t.Error("beliefs are worked out that nobody sees")
 		}
 	}
@@ -82,7 +82,7 @@ func TestObserverRowsCanBeHit(t *testing.T) {
 	d := newDesk(t, 360, 740)
 	d.Tab = TabGuess
 	d.believe()
-	for _, v := range d.Model.Mind.Views {
+	for _, v := range d.Model.Inference.Views {
 		if r := d.widget("observer." + v.Name); r.H < touchTarget || !d.layout.Error.Contains(r.Center()) {
 			t.Errorf("%s: %v in %v", v.Name, r, d.layout.Error)
 		}

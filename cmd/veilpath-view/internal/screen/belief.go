@@ -12,14 +12,14 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// minding reports whether the beliefs of observers of the goal are on show.
-func (s *Screen) minding() bool { return s.Heat == HeatBelief }
+// inferring reports whether the beliefs of observers of the goal are on show.
+func (s *Screen) inferring() bool { return s.Heat == HeatBelief }
 
-// mindForGuess reports whether the beliefs have the place of the guess.
-func (s *Screen) mindForGuess() bool { return s.minding() && s.layout.Belief.Empty() }
+// beliefForGuess reports whether the beliefs have the place of the guess.
+func (s *Screen) beliefForGuess() bool { return s.inferring() && s.layout.Belief.Empty() }
 
-// mindArea is the panel of the beliefs.
-func (s *Screen) mindArea() draw.Rect {
+// beliefArea is the panel of the beliefs.
+func (s *Screen) beliefArea() draw.Rect {
 	if s.layout.Belief.Empty() {
 		return s.layout.Error
 	}
@@ -28,7 +28,7 @@ func (s *Screen) mindArea() draw.Rect {
 
 // view returns the observer whose belief is painted, nil while there is none.
 func (s *Screen) view() *model.View {
-	n := &s.Model.Mind
+	n := &s.Model.Inference
 	if s.Observer < 0 || s.Observer >= len(n.Views) {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (s *Screen) view() *model.View {
 
 // belief returns what the chosen observer believes at this moment, nil while that is not known.
 func (s *Screen) belief() *model.Belief {
-	if v := s.view(); v != nil && s.minding() {
+	if v := s.view(); v != nil && s.inferring() {
 		f := s.Model.Flight()
 		return v.At(f.At(s.Model.Clock.TimeS))
 	}
@@ -58,7 +58,7 @@ func (s *Screen) beliefColour(p float64) colour {
 
 // beliefMap paints the posterior over the cells.
 func (s *Screen) beliefMap(l *draw.List) {
-	g, n := s.Model.Experiment.Mission.Grid, &s.Model.Mind
+	g, n := s.Model.Experiment.Mission.Grid, &s.Model.Inference
 	size := g.SpacingKm * s.camera.PointsPerKm
 	cell := func(state int) draw.Rect {
 		at := g.Position(state)
@@ -72,7 +72,7 @@ func (s *Screen) beliefMap(l *draw.List) {
 	}
 	b := s.belief()
 	if b == nil {
-		s.mindAwaited(l)
+		s.beliefAwaited(l)
 		return
 	}
 	for i, p := range b.Posterior {
@@ -82,10 +82,10 @@ func (s *Screen) beliefMap(l *draw.List) {
 	}
 }
 
-// mindAwaited says on the map that what the chosen observer believes is not known yet.
-func (s *Screen) mindAwaited(l *draw.List) {
+// beliefAwaited says on the map that what the chosen observer believes is not known yet.
+func (s *Screen) beliefAwaited(l *draw.List) {
 	t := s.theme()
-	text := s.Model.Mind.Problem
+	text := s.Model.Inference.Problem
 	if text == "" {
 		text = "What the observer " + adversary.GoalNames()[s.Observer] + " believes is being worked out …"
 	}
@@ -97,52 +97,52 @@ func (s *Screen) mindAwaited(l *draw.List) {
 	}
 }
 
-// mindRow is the height of an observer's row.
-func (s *Screen) mindRow() float64 {
-	room := s.mindArea().H - mindTitle - mindFoot
+// beliefRow is the height of an observer's row.
+func (s *Screen) beliefRow() float64 {
+	room := s.beliefArea().H - beliefTitle - beliefFoot
 	return clampTo(math.Floor(room/4), 16, either(s.layout.Compact, touchTarget, 30.))
 }
 
 // Heights of the panel's title and of what is below the rows, points.
 const (
-	mindTitle = 26
-	mindFoot  = 36
+	beliefTitle = 26
+	beliefFoot  = 36
 )
 
-func (s *Screen) mindRowAt(i int) draw.Rect {
-	r := s.mindArea()
-	return draw.Rect{X: r.X + 4, Y: r.Y + mindTitle + s.mindRow()*float64(i), W: r.W - 8, H: s.mindRow()}
+func (s *Screen) beliefRowAt(i int) draw.Rect {
+	r := s.beliefArea()
+	return draw.Rect{X: r.X + 4, Y: r.Y + beliefTitle + s.beliefRow()*float64(i), W: r.W - 8, H: s.beliefRow()}
 }
 
-// stillMind draws the panel of the observers of the goal.
-func (s *Screen) stillMind(l *draw.List) {
-	s.panel(l, s.mindArea(), "What observers know of the goal")
+// stillBelief draws the panel of the observers of the goal.
+func (s *Screen) stillBelief(l *draw.List) {
+	s.panel(l, s.beliefArea(), "What observers know of the goal")
 }
 
-// movingMind draws what the observers of the goal know now, and what taught it.
-func (s *Screen) movingMind(l *draw.List) {
-	t, n, r := s.theme(), &s.Model.Mind, s.mindArea()
+// movingBelief draws what the observers of the goal know now, and what taught it.
+func (s *Screen) movingBelief(l *draw.List) {
+	t, n, r := s.theme(), &s.Model.Inference, s.beliefArea()
 	if len(n.Views) == 0 {
 		text := n.Problem
 		if text == "" {
 			text = "Planning for every goal that is possible …"
 		}
 		for i, line := range l.Wrap(t.Body, text, r.W-2*pad) {
-			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + mindTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left, t.Muted, line)
+			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left, t.Muted, line)
 		}
 		return
 	}
 	now := s.Model.Flight().At(s.Model.Clock.TimeS)
 	for i := range n.Views {
-		s.mindLine(l, i, now)
+		s.beliefLine(l, i, now)
 	}
-	s.lessons(l, now)
+	s.gains(l, now)
 }
 
-// mindLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
-func (s *Screen) mindLine(l *draw.List, i, now int) {
-	t, n := s.theme(), &s.Model.Mind
-	v, r := &n.Views[i], s.mindRowAt(i)
+// beliefLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
+func (s *Screen) beliefLine(l *draw.List, i, now int) {
+	t, n := s.theme(), &s.Model.Inference
+	v, r := &n.Views[i], s.beliefRowAt(i)
 	if i == s.Observer {
 		l.RoundRect(r, ui.Corner, t.Hover)
 	}
@@ -164,20 +164,20 @@ func (s *Screen) mindLine(l *draw.List, i, now int) {
 // place writes a rank.
 func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 
-// lessons draws what taught the goal of this flight, as parts of all there was to learn.
-func (s *Screen) lessons(l *draw.List, now int) {
-	t, n, r := s.theme(), &s.Model.Mind, s.mindArea()
-	y := s.mindRowAt(len(n.Views)).Y + 4
+// gains draws what taught the goal of this flight, as parts of all there was to learn.
+func (s *Screen) gains(l *draw.List, now int) {
+	t, n, r := s.theme(), &s.Model.Inference, s.beliefArea()
+	y := s.beliefRowAt(len(n.Views)).Y + 4
 	var parts []string
 	bar := draw.Rect{X: r.X + pad, Y: y, W: r.W - 2*pad, H: 6}
 	l.RoundRect(bar, 3, t.Raised)
 	x := bar.X
-	for i, lesson := range n.Lessons(now) {
+	for i, gain := range n.Gains(now) {
 		ink := t.Marks[i%len(t.Marks)]
-		w := bar.W * math.Max(0, lesson.Bits) / n.Bits
+		w := bar.W * math.Max(0, gain.Bits) / n.Bits
 		l.Rect(draw.Rect{X: x, Y: y, W: math.Min(w, bar.Right()-x), H: 6}, ink)
 		x += w
-		parts = append(parts, fmt.Sprintf("%s %s", lesson.From, fixed(lesson.Bits, 1)))
+		parts = append(parts, fmt.Sprintf("%s %s", gain.From, fixed(gain.Bits, 1)))
 	}
 	if len(parts) > 0 {
 		l.TextIn(t.Small, draw.Rect{X: r.X + pad, Y: y + 9, W: r.W - 2*pad, H: 15}, draw.Left, t.Muted,
@@ -185,10 +185,10 @@ func (s *Screen) lessons(l *draw.List, now int) {
 	}
 }
 
-// operateMind lets the rows be chosen; the chosen observer's belief is painted.
-func (s *Screen) operateMind() {
-	for i := range s.Model.Mind.Views {
-		v, r := &s.Model.Mind.Views[i], s.mindRowAt(i)
+// operateBelief lets the rows be chosen; the chosen observer's belief is painted.
+func (s *Screen) operateBelief() {
+	for i := range s.Model.Inference.Views {
+		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
 		over, _, clicked := s.UI.Area("observer."+v.Name, r)
 		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", strings.ToUpper(v.Name[:1])+v.Name[1:], v.Meaning))
 		if over {
@@ -202,14 +202,14 @@ func (s *Screen) operateMind() {
 
 // entropyPlot is what the observers do not know over time, bits, where the altitude is otherwise.
 func (s *Screen) entropyPlot() plot {
-	return plot{s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Mind.Bits))}}
+	return plot{s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))}}
 }
 
 // entropyLines draws it, the chosen observer's strongest.
 func (s *Screen) entropyLines(l *draw.List, p *plot) {
 	f := s.Model.Flight()
 	line := func(i int, width float64, ink colour) {
-		beliefs := s.Model.Mind.Views[i].Beliefs
+		beliefs := s.Model.Inference.Views[i].Beliefs
 		points := s.points[:0]
 		for k := range beliefs {
 			end := f.DurationS()
@@ -222,7 +222,7 @@ func (s *Screen) entropyLines(l *draw.List, p *plot) {
 		s.points = points
 		l.Line(points, width, ink)
 	}
-	for i := range s.Model.Mind.Views {
+	for i := range s.Model.Inference.Views {
 		if i != s.Observer {
 			line(i, 1.2, s.theme().Muted)
 		}
@@ -238,5 +238,5 @@ func (s *Screen) beliefText() string {
 	if b == nil {
 		return ""
 	}
-	return fmt.Sprintf("The observer who knows the %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Mind.Bits, 1), place(b.Rank))
+	return fmt.Sprintf("The observer who knows the %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
 }

@@ -11,35 +11,35 @@ import (
 	"veilpath/sim/setup"
 )
 
-// know works the mind out.
+// know works out what the observers of the goal believe.
 func know(t testing.TB, m *Model) {
 	t.Helper()
-	m.SetMind(true)
+	m.SetInference(true)
 	for range 8 { // the world, the policies, then an observer a step
 		m.Work()
 		m.Advance(0)
 	}
-	if m.Mind.Problem != "" || len(m.Mind.Views) == 0 {
-		t.Fatalf("no mind: %q", m.Mind.Problem)
+	if m.Inference.Problem != "" || len(m.Inference.Views) == 0 {
+		t.Fatalf("no inference: %q", m.Inference.Problem)
 	}
 }
 
 // viewOf is what an observer of the goal believes.
 func viewOf(m *Model, name string) *View {
-	return &m.Mind.Views[slices.IndexFunc(m.Mind.Views, func(v View) bool { return v.Name == name })]
+	return &m.Inference.Views[slices.IndexFunc(m.Inference.Views, func(v View) bool { return v.Name == name })]
 }
 
 // Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows more is surer of
 // nothing false.
-func TestMindIsAPosterior(t *testing.T) {
+func TestInferenceIsAPosterior(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
 	know(t, m)
 	f := m.Flight()
-	if len(m.Mind.States) != 329 || math.Abs(m.Mind.Bits-math.Log2(329)) > 1e-12 {
-		t.Fatalf("%d goals, %v bits", len(m.Mind.States), m.Mind.Bits)
+	if len(m.Inference.States) != 329 || math.Abs(m.Inference.Bits-math.Log2(329)) > 1e-12 {
+		t.Fatalf("%d goals, %v bits", len(m.Inference.States), m.Inference.Bits)
 	}
-	for _, v := range m.Mind.Views {
+	for _, v := range m.Inference.Views {
 		if !v.Ready || v.Beliefs[0].Sample != 0 {
 			t.Fatalf("%s is not ready, or begins late", v.Name)
 		}
@@ -48,26 +48,26 @@ func TestMindIsAPosterior(t *testing.T) {
 			for _, p := range b.Posterior {
 				sum += p
 			}
-			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Mind.Own] > 0) || math.Abs(b.Bits+math.Log2(b.Posterior[m.Mind.Own])) > 1e-9 {
-				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", v.Name, b.Sample, sum, b.Posterior[m.Mind.Own], b.Bits)
+			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Inference.Own] > 0) || math.Abs(b.Bits+math.Log2(b.Posterior[m.Inference.Own])) > 1e-9 {
+				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", v.Name, b.Sample, sum, b.Posterior[m.Inference.Own], b.Bits)
 			}
 		}
 		if b := v.At(f.HandoverSample); v.Name == "moves" && b.Bits > 3 {
 			t.Errorf("moves leave %v bits at the hand-over", b.Bits)
 		}
 	}
-	lessons := m.Mind.Lessons(f.HandoverSample)
+	gains := m.Inference.Gains(f.HandoverSample)
 	sum := 0.0
-	for _, l := range lessons {
+	for _, l := range gains {
 		sum += l.Bits
 	}
-	if left := viewOf(m, "mechanism").At(f.HandoverSample).Bits; len(lessons) != 3 || math.Abs(m.Mind.Bits-left-sum) > 1e-9 {
-		t.Errorf("lessons %v of %v bits leave %v", lessons, m.Mind.Bits, left)
+	if left := viewOf(m, "mechanism").At(f.HandoverSample).Bits; len(gains) != 3 || math.Abs(m.Inference.Bits-left-sum) > 1e-9 {
+		t.Errorf("gains %v of %v bits leave %v", gains, m.Inference.Bits, left)
 	}
 }
 
 // The bits that a flight to the mission's goal leaves after 50 km are, on average, those of the study of leakage.
-func TestMindIsTheStudyOfLeakage(t *testing.T) {
+func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 	const flights, km = 6, 50
 	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
@@ -86,7 +86,7 @@ func TestMindIsTheStudyOfLeakage(t *testing.T) {
 		t.Fatal(err)
 	}
 	nothing := func(int) {}
-	world, err := leak.NewWorld(context.Background(), setting, m.Mind.States, nil, 1, nothing)
+	world, err := leak.NewWorld(context.Background(), setting, m.Inference.States, nil, 1, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,28 +104,28 @@ func TestMindIsTheStudyOfLeakage(t *testing.T) {
 	}
 }
 
-// Where no waypoint is commanded there is nothing to learn, and the mind says so.
-func TestMindOfTheDirectFlight(t *testing.T) {
+// Where no waypoint is commanded there is nothing to learn, and the inference says so.
+func TestInferenceOfTheDirectFlight(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	know(t, m)
-	observers := len(m.Mind.Views)
+	observers := len(m.Inference.Views)
 	m.SetDirect(true)
 	m.Advance(0)
-	if m.Mind.Problem == "" || len(m.Mind.Views) > 0 {
-		t.Error("the direct flight has a mind")
+	if m.Inference.Problem == "" || len(m.Inference.Views) > 0 {
+		t.Error("the direct flight has an inference")
 	}
 	m.SetDirect(false)
 	m.Advance(0)
-	if m.Mind.Problem != "" || observers == 0 || len(m.Mind.Views) != observers {
-		t.Errorf("back at the private flight: %q, %d observers of %d", m.Mind.Problem, len(m.Mind.Views), observers)
+	if m.Inference.Problem != "" || observers == 0 || len(m.Inference.Views) != observers {
+		t.Errorf("back at the private flight: %q, %d observers of %d", m.Inference.Problem, len(m.Inference.Views), observers)
 	}
 }
 
-func BenchmarkMindOfAFlight(b *testing.B) {
+func BenchmarkInferenceOfAFlight(b *testing.B) {
 	m := newModel(b, 0)
 	know(b, m)
 	for b.Loop() {
-		m.Mind.flight = nil
+		m.Inference.flight = nil
 		for range 4 {
 			m.watch()
 		}
