@@ -31,7 +31,7 @@ func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 			sessions := 0
 			for ; ; sessions++ {
 				ctx, cancel := context.WithCancel(t.Context())
-				disk.cancel, disk.left = cancel, 2
+				disk.cancel, disk.left = cancel, 1
 				r := call(ctx, nil, disk, args)
 				cancel()
 				if r.code == exitDone {
