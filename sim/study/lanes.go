@@ -163,9 +163,12 @@ func (f *Flyer) flyLanes() {
 
 // queues are the routes that wait for a lane.
 type queues struct {
-	first []int            // for any lane
-	own   [sim.Lanes][]int // for each
+	long []int            // that lead to no hand-over, for the first lanes, and for others when nothing else is left
+	own  [sim.Lanes][]int // for each lane
 }
+
+// longLanes is how many lanes fly long flights while there are others: each takes room for one.
+const longLanes = 2
 
 // queue has routes in their order wait for lanes: those that begin alike for one, after each other, since it flies once
 // what they have in common. Those that lead to no hand-over have the longest flights and come first: others end beside
@@ -179,7 +182,7 @@ func (f *Flyer) queue(order []int) (q queues) {
 			long++
 		}
 	}
-	q.first = order[:long]
+	q.long = order[:long]
 	rest := order[long:]
 	for lane := range q.own {
 		q.own[lane] = rest[len(rest)*lane/sim.Lanes : len(rest)*(lane+1)/sim.Lanes]
@@ -191,8 +194,8 @@ func (f *Flyer) queue(order []int) (q queues) {
 // false when there are no more.
 func (q *queues) next(lane int) (route int, ok bool) {
 	from := &q.own[lane]
-	if len(q.first) > 0 {
-		from = &q.first
+	if lane < longLanes && len(q.long) > 0 {
+		from = &q.long
 	}
 	if len(*from) == 0 {
 		longest := &q.own[0]
@@ -203,6 +206,9 @@ func (q *queues) next(lane int) (route int, ok bool) {
 		}
 		half := len(*longest) / 2
 		*from, *longest = (*longest)[half:], (*longest)[:half]
+	}
+	if len(*from) == 0 {
+		from = &q.long
 	}
 	if len(*from) == 0 {
 		return 0, false

@@ -45,42 +45,44 @@ func TestRoutesWaitInOrder(t *testing.T) {
 	}
 }
 
-// Every route is given to one lane, those that go first before the others, and a lane gets neighbours as long as there
-// are any that wait for it.
+// Every route is given to one lane: long ones to the first lanes, to others when nothing else is left, and the others to
+// the lane in which they wait, neighbours after each other, as long as there are any.
 func TestQueuesGiveNeighboursToALane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := range 60 {
 		for long := range min(n, 3) {
-			q := queues{first: indices(long)}
+			q := queues{long: indices(long)}
 			for lane := range q.own {
 				for i := long + (n-long)*lane/sim.Lanes; i < long+(n-long)*(lane+1)/sim.Lanes; i++ {
 					q.own[lane] = append(q.own[lane], i)
 				}
 			}
-			var given []int
-			last, jumps := [sim.Lanes]int{-1, -1, -1, -1, -1, -1}, 0
-			for asks := 0; asks < 20*(n+sim.Lanes); asks++ {
-				lane := rng.IntN(sim.Lanes)
-				waits := len(q.own[lane]) > 0 && last[lane] >= long
-				i, ok := q.next(lane)
-				if !ok {
-					continue
+			last := [sim.Lanes]int{-1, -1, -1, -1, -1, -1}
+			given := make([]int, 0, n)
+			for len(given) < n {
+				lane, others := rng.IntN(sim.Lanes), 0
+				for k := range q.own {
+					others += len(q.own[k])
 				}
-				if waits && i != last[lane]+1 {
-					jumps++
+				longDue, waits := len(q.long) > 0 && (lane < longLanes || others == 0), len(q.own[lane]) > 0
+				i, ok := q.next(lane)
+				switch {
+				case !ok:
+					t.Fatalf("%d routes: none is given after %d", n, len(given))
+				case (i < long) != longDue:
+					t.Errorf("%d routes, %d of them long: lane %d gets %d while %d others wait", n, long, lane, i, others)
+				case waits && last[lane] >= long && i >= long && i != last[lane]+1:
+					t.Errorf("%d routes: lane %d gets %d after %d", n, lane, i, last[lane])
 				}
 				last[lane] = i
 				given = append(given, i)
 			}
-			if !slices.Equal(given[:long], indices(long)) {
-				t.Errorf("%d routes: %v come first, want the first %d", n, given[:long], long)
+			if _, ok := q.next(0); ok {
+				t.Errorf("%d routes: one more is given", n)
 			}
 			slices.Sort(given)
 			if !slices.Equal(given, indices(n)) {
 				t.Errorf("%d routes: %v were given", n, given)
-			}
-			if jumps > 0 {
-				t.Errorf("%d routes: a lane left its own %d times", n, jumps)
 			}
 		}
 	}
