@@ -131,7 +131,7 @@ func TestSearchForACost(t *testing.T) {
 	if !(border.Met > 0.5 && border.Met < 1.2 && border.NotMet < border.Met && border.Crossing.Low < 0.65 && border.Crossing.High > 0.55) {
 		t.Errorf("met from %g on, not met up to %g, crossing %g; want it met from a little above 0.6 on", border.Met, border.NotMet, border.Crossing)
 	}
-	both := find(t, s, e.MeanDistance(53), e.MeanCost(0.2)).Borders
+	both := find(t, s, e.MeanDistance(56), e.MeanCost(0.2)).Borders
 	if !(both[1].Met <= both[0].Met) {
 		t.Errorf("hidden up to %g, cheap from %g on; want both in between", both[0].Met, both[1].Met)
 	}
