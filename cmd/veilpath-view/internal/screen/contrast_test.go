@@ -62,7 +62,7 @@ func TestAllTextCanBeRead(t *testing.T) {
 	const least = 4.5
 	seen := 0
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDeskOf(t, size[0], size[1], 0)
+		d := newDesk(t, size[0], size[1])
 		d.wholeAxis()
 		d.press("b")
 		d.Model.SetEpsilon(0.4)

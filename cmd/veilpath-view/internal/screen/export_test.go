@@ -41,7 +41,7 @@ func (d *desk) export(id string) []byte {
 // Panels and the whole are saved as graphics that hold the hash of their settings, also on a phone.
 func TestPanelsAreSaved(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDeskOf(t, size[0], size[1], 0)
+		d := newDesk(t, size[0], size[1])
 		d.wholeAxis()
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})

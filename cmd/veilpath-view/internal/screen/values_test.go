@@ -17,7 +17,7 @@ func (d *desk) hint(at draw.Point) string {
 
 // Every panel tells the values under the pointer.
 func TestValuesUnderThePointer(t *testing.T) {
-	d := newDeskOf(t, 1280, 800, 0)
+	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
 	mid, dots := d.errorPlot().area.Center(), d.distributionPlot()
