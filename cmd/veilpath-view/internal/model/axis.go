@@ -13,9 +13,13 @@ import (
 // AxisRange is the epsilons that an axis has: all that can be chosen.
 var AxisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
 
+// firstRange is the part of it that is found first, of all runs: the survey's. Flights at the smallest epsilons circle for
+// long.
+var firstRange = study.Range{Low: surveyEpsilons[0], High: surveyEpsilons[len(surveyEpsilons)-1]}
+
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
 type Piece struct {
-	Low float64 // epsilon at which it begins; it ends where the next one begins, or with the axis
+	Low, High float64 // epsilon at which it begins, and at which the next one begins or the axis ends
 
 	run   study.Run
 	path  Path
@@ -64,9 +68,20 @@ func (a *Axis) clear() {
 // pieces returns the pieces of a run, with epsilon ascending; nil while they have not been found.
 func (a *Axis) pieces(run int) []Piece { return a.runs[run] }
 
+// whole reports whether the pieces of a run are there on all of the range.
+func (a *Axis) whole(run int) bool {
+	pieces := a.runs[run]
+	return len(pieces) > 0 && rangeOf(pieces) == AxisRange
+}
+
+// rangeOf returns the epsilons that some pieces have.
+func rangeOf(pieces []Piece) study.Range {
+	return study.Range{Low: pieces[0].Low, High: pieces[len(pieces)-1].High}
+}
+
 // pieceAt returns the number of the piece that an epsilon lies on, and -1 where there is none.
 func pieceAt(pieces []Piece, epsilon float64) int {
-	if len(pieces) == 0 || !AxisRange.Contains(epsilon) {
+	if len(pieces) == 0 || !rangeOf(pieces).Contains(epsilon) {
 		return -1
 	}
 	i, found := slices.BinarySearchFunc(pieces, epsilon, func(p Piece, epsilon float64) int { return cmp.Compare(p.Low, epsilon) })
@@ -105,10 +120,7 @@ func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 	treads := make([]Tread, len(pieces))
 	for i := range pieces {
 		p := &pieces[i]
-		treads[i] = Tread{Low: p.Low, High: AxisRange.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
-		if i > 0 {
-			treads[i-1].High = p.Low
-		}
+		treads[i] = Tread{Low: p.Low, High: p.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
 	}
 	return treads
 }
@@ -129,15 +141,16 @@ type Chosen struct {
 func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
 
 // Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
-// without a gap, with a band that holds along the whole of it where one is asked for. There are no epsilons without
-// runs.
+// without a gap, with a band that holds along the whole of it where one is asked for: the part of the axis that all of
+// them have. There are no epsilons without runs.
 func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && c.chosen == chosen.Version && (c.band || !band) {
 		return c.curve
 	}
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
-	gathered := study.NewMeanCurve(AxisRange)
+	on := a.common(most)
+	gathered := study.NewMeanCurve(on)
 	var records []study.Run
 	n := 0
 	for run := 0; run < most && a.runs[run] != nil; run++ {
@@ -148,8 +161,11 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 		records = records[:0]
 		for i := range a.runs[run] {
 			p := &a.runs[run][i]
+			if p.High <= on.Low || p.Low > on.High {
+				continue
+			}
 			r := p.run
-			r.Epsilon = p.Low
+			r.Epsilon = max(p.Low, on.Low)
 			r.SetDetection(p.curve.Detect(radiusKm))
 			records = append(records, r)
 		}
@@ -165,16 +181,26 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 	return c.curve
 }
 
+// common returns the part of the axis that the runs [0, most) have that have come in without a gap.
+func (a *Axis) common(most int) study.Range {
+	for run := 0; run < most && a.runs[run] != nil; run++ {
+		if !a.whole(run) {
+			return firstRange
+		}
+	}
+	return AxisRange
+}
+
 // axisRuns returns how many runs the axis is found of: those of the ensemble and of the map, within bounds.
 func (m *Model) axisRuns() int {
 	return max(m.surveyRuns, min(m.Runs(), cmp.Or(m.workers.AxisRuns, mostAxisRuns)))
 }
 
-// AxisComplete reports whether the axis of all these runs is there.
+// AxisComplete reports whether the whole axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
 	if m.axisDone != m.Axis.Version {
 		for run := range m.axisRuns() {
-			if m.Axis.runs[run] == nil {
+			if !m.Axis.whole(run) {
 				return false
 			}
 		}
@@ -202,48 +228,77 @@ func (m *Model) axisBatch() int {
 }
 
 // axisJob finds the axis of some runs.
-func (m *Model) axisJob(runs []int) *job {
-	s := &study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed,
-		Noise: study.Noise(m.Config.Study.Noise), Axis: AxisRange}
+func (m *Model) axisJob(runs []request) *job {
+	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed, Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
 		experiment: m.Experiment, count: len(runs), batch: m.axisBatch(),
-		request: func(i int) request { return request{slot: runs[i]} },
+		request: func(i int) request { return runs[i] },
 		fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
 			for _, q := range requests {
-				var pieces []Piece
-				if err := flyer.FlyAxis(s, q.slot, q.slot+1, func(r study.Run) bool {
-					pieces = append(pieces, Piece{Low: r.Epsilon, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
-					return true
-				}); err != nil {
-					panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked
-				}
-				report(q, pieces)
+				report(q, axisOf(s, q, flyer))
 			}
 		},
 	}
 }
 
-// flyAxis has the pool find the axis of the runs that have none yet: first of the one on show.
+// axisOf finds the axis of a run on a range.
+func axisOf(s study.Study, q request, flyer *study.Flyer) (pieces []Piece) {
+	s.Axis = q.on
+	err := flyer.FlyAxis(&s, q.slot, q.slot+1, func(r study.Run) bool {
+		if n := len(pieces); n > 0 {
+			pieces[n-1].High = r.Epsilon
+		}
+		pieces = append(pieces, Piece{Low: r.Epsilon, High: q.on.High, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
+		return true
+	})
+	if err != nil {
+		panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked
+	}
+	return pieces
+}
+
+// flyAxis has the pool find the axis of the runs that have none yet: on a part of the range first, that of all runs, then
+// on all of it, each time first of the run on show.
 func (m *Model) flyAxis() {
-	var missing []int
 	if !m.HasAxis() {
 		return
 	}
 	m.Axis.keep(m.axisRuns(), m.RunNumber)
-	if m.Axis.runs[m.RunNumber] == nil {
-		missing = append(missing, m.RunNumber)
-	}
-	for run := range m.axisRuns() {
-		if m.Axis.runs[run] == nil && run != m.RunNumber {
-			missing = append(missing, run)
+	var first, rest []request
+	miss := func(run int) {
+		if m.Axis.runs[run] == nil {
+			first = append(first, request{slot: run, on: firstRange})
+		}
+		if !m.Axis.whole(run) {
+			rest = append(rest, request{slot: run, on: AxisRange})
 		}
 	}
-	m.pool.assign(mapJob, m.axisJob(missing))
+	miss(m.RunNumber)
+	for run := range m.axisRuns() {
+		if run != m.RunNumber {
+			miss(run)
+		}
+	}
+	m.pool.assign(mapJob, m.axisJob(append(first, rest...)))
 }
 
 // takeAxis keeps the axis of a run, and shows it on the map of epsilon and radius.
 func (m *Model) takeAxis(run int, pieces []Piece) {
+	if m.Axis.whole(run) {
+		return // a part of it came later
+	}
+	known := m.Axis.pieces(run) != nil
 	m.Axis.put(run, pieces)
+	if run == m.RunNumber {
+		m.pieces = nil // those may begin elsewhere
+	}
+	if !known {
+		m.surveyAxis(run, pieces)
+	}
+}
+
+// surveyAxis shows the axis of a run on the map.
+func (m *Model) surveyAxis(run int, pieces []Piece) {
 	if run >= m.surveyRuns || m.Survey.Recorded {
 		return
 	}
@@ -257,9 +312,13 @@ func (m *Model) takeAxis(run int, pieces []Piece) {
 func (m *Model) FlightsBetween(low, high float64) []*Member {
 	var flights []*Member
 	now, radius := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm
-	low, high = max(low, AxisRange.Low), min(high, AxisRange.High)
 	for run := range m.Runs() {
 		pieces := m.Axis.pieces(run)
+		if len(pieces) == 0 {
+			continue
+		}
+		on := rangeOf(pieces)
+		low, high := max(low, on.Low), min(high, on.High)
 		for i := max(0, pieceAt(pieces, low)); i < len(pieces) && pieces[i].Low <= high; i++ {
 			first, from := i, max(low, pieces[i].Low)
 			for i+1 < len(pieces) && pieces[i+1].Low <= high && pieces[i+1].sameFlight(&pieces[first]) {

@@ -98,3 +98,62 @@ func TestAxisOfAnyRun(t *testing.T) {
 		t.Errorf("run 123456 has %d pieces", len(pieces))
 	}
 }
+
+// The map and the axis of most epsilons are there before the smallest epsilons are flown, and agree with what comes then.
+func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
+	m := newModel(t, 0)
+	m.SetRuns(6)
+	m.surveyRuns = 6
+	m.NewSample()
+	job := m.pool.jobs[mapJob]
+	if job.count != 2*m.surveyRuns {
+		t.Fatalf("%d axes are to be found, want two of each of %d runs", job.count, m.surveyRuns)
+	}
+	job.count = m.surveyRuns // the first of them
+	m.Work()
+	m.Advance(1. / 60)
+	for run := range m.surveyRuns {
+		if m.Axis.whole(run) {
+			t.Fatalf("run %d has the whole axis before the map is done", run)
+		}
+	}
+	radius := m.Config.Adversary.RadiusKm
+	type key struct {
+		run     int
+		epsilon float64
+	}
+	distances := map[key]float64{}
+	for run := range m.surveyRuns {
+		for _, epsilon := range []float64{0.1, 0.12, 0.5, 3, 9.9, 10} {
+			member := m.Axis.member(run, epsilon)
+			member.detect(radius)
+			distances[key{run, epsilon}] = member.Run.DetectionKm
+		}
+	}
+	part := m.MeanAlong(Chosen{}, false)
+	if low, high := part.Epsilons[0], part.Epsilons[len(part.Epsilons)-1]; part.Runs != m.surveyRuns || low != 0.1 || high != 10 || m.Axis.member(0, 0.06) != nil || m.AxisComplete() {
+		t.Errorf("the mean of %d runs is from %g to %g; complete %v", part.Runs, low, high, m.AxisComplete())
+	}
+	if m.Survey.Flights() != m.surveyRuns {
+		t.Errorf("the map is of %d flights, want %d", m.Survey.Flights(), m.surveyRuns)
+	}
+	m.flyAxis()
+	m.pool.jobs[mapJob].count = 1
+	m.Work()
+	m.Advance(1. / 60)
+	if c := m.MeanAlong(Chosen{}, false); c.Runs != m.surveyRuns || c.Epsilons[0] != 0.1 || !m.Axis.whole(0) {
+		t.Errorf("the mean is of %d runs from %g on while the rest of the axis comes", c.Runs, c.Epsilons[0])
+	}
+	m.flyAxis()
+	m.Work()
+	m.Advance(1. / 60)
+	for k, want := range distances {
+		member := m.Axis.member(k.run, k.epsilon)
+		if member.detect(radius); member.Run.DetectionKm != want {
+			t.Errorf("run %d at %g is recognised at %g on the whole axis, at %g on the part", k.run, k.epsilon, member.Run.DetectionKm, want)
+		}
+	}
+	if whole := m.MeanAlong(Chosen{}, false); whole.Epsilons[0] != AxisRange.Low || m.Survey.Flights() != m.surveyRuns || !m.AxisComplete() {
+		t.Errorf("the mean is from %g, the map of %d flights, complete %v", whole.Epsilons[0], m.Survey.Flights(), m.AxisComplete())
+	}
+}

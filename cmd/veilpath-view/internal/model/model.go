@@ -239,7 +239,7 @@ func (m *Model) surveyAnew() {
 	if m.HasAxis() {
 		for run := range m.surveyRuns {
 			if pieces := m.Axis.pieces(run); pieces != nil {
-				m.takeAxis(run, pieces)
+				m.surveyAxis(run, pieces)
 			}
 		}
 		m.flyAxis()

@@ -449,15 +449,21 @@ func BenchmarkDragEpsilon200(b *testing.B) {
 	}
 }
 
-// BenchmarkSurvey is the whole map of epsilon and radius, with the experiment that it is of.
+// BenchmarkSurvey is the whole map of epsilon and radius, of an experiment that remembers no flight.
 func BenchmarkSurvey(b *testing.B) {
-	m := newModel(b, 0)
-	m.surveyRuns = usualSurveyRuns
+	m, err := New(settings(), Workers{Goroutines: 1}, time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(m.Close)
 	for b.Loop() {
+		b.StopTimer()
+		m.Experiment.Forget()
+		b.StartTimer()
 		m.NewSample()
 		for m.Survey.Flights() < m.SurveyRuns() {
-			m.Advance(1)
-			m.Work()
+			m.Advance(1. / 60)
+			time.Sleep(time.Millisecond)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 type request struct {
 	draw  study.Draw
 	sigma float64
-	slot  int // where its result belongs
+	slot  int         // where its result belongs
+	on    study.Range // of an axis
 }
 
 // job is a numbered list of requests for one experiment. They are handed out by number; results come in

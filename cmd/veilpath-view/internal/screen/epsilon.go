@@ -185,7 +185,7 @@ func placeAlong(epsilons []float64, epsilon float64) int {
 func (s *Screen) axisText(epsilon float64) string {
 	m := s.Model
 	text := fmt.Sprintf("ε %s", number(epsilon))
-	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && model.AxisRange.Contains(epsilon) {
+	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && epsilon >= c.Epsilons[0] && epsilon <= c.Epsilons[len(c.Epsilons)-1] {
 		i := placeAlong(c.Epsilons, epsilon)
 		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
 		if c.Low != nil {
