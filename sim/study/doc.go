@@ -31,8 +31,8 @@
 // side by side, those that begin alike after each other, so that what they have in common is flown once.
 // The plans of a run at many epsilons come from the pieces of its axis, 5.4 a run: four solves of the
 // whole problem, at knots of equal ratio of sigma, and six small ones of what can still matter between. Of 100,000
-// flights, 5,000 runs at 20 epsilons, three eighths of the time go to the solves at the knots, an eighth to what is
-// left between them, a bit more than a third to the flights that are new and who observes them, a twentieth to the
+// flights, 5,000 runs at 20 epsilons, two fifths of the time go to the solves at the knots, an eighth to what is
+// left between them, a bit less than a third to the flights that are new and who observes them, a twentieth to the
 // noise, and the rest to memory and records (BenchmarkTarget; BenchmarkPart has the parts). What this package and the
 // records add to a record is a little over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the
 // tally and its summary, 0.7 for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record).
@@ -47,7 +47,7 @@
 //
 // Of an experiment's flights up to 24 MB are remembered. A worker keeps room for one long flight, 5 MB for the 36,000
 // steps of the longest, and for as many usual ones as go side by side. The whole axis of 10,000, 100,000 and 1,000,000
-// runs takes 84, 90 and 102 MB as a process with two workers, 21 of them the program itself.
+// runs takes 83, 84 and 104 MB as a process with two workers, 21 of them the program itself.
 //
 // # Assumptions and limitations
 //
