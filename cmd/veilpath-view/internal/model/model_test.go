@@ -38,6 +38,12 @@ func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
 	if goroutines == 0 {
 		workers.Experiment = sharedExperiment
 	}
+	return worked(t, workers)
+}
+
+// worked returns a model that works as told.
+func worked(t testing.TB, workers Workers) *Model {
+	t.Helper()
 	m, err := New(settings(), workers, time.Now)
 	if err != nil {
 		t.Fatal(err)
@@ -326,11 +332,7 @@ func BenchmarkEnsemble200(b *testing.B) {
 		{"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}}, // without its frames, which take turns with the flights
 	} {
 		b.Run(way.name, func(b *testing.B) {
-			m, err := New(settings(), way.workers, time.Now)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.Cleanup(m.Close)
+			m := worked(b, way.workers)
 			m.SetRuns(200)
 			var first time.Duration
 			for b.Loop() {
@@ -372,11 +374,7 @@ func BenchmarkOffAxis(b *testing.B) {
 			workers Workers
 		}{{"window", Workers{Goroutines: 1}}, {"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}}} {
 			b.Run(change.name+"/"+way.name, func(b *testing.B) {
-				m, err := New(settings(), way.workers, time.Now)
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.Cleanup(m.Close)
+				m := worked(b, way.workers)
 				m.SetRuns(200)
 				var first time.Duration
 				for b.Loop() {
@@ -451,11 +449,7 @@ func BenchmarkDragEpsilon200(b *testing.B) {
 
 // BenchmarkSurvey is the whole map of epsilon and radius, of an experiment that remembers no flight.
 func BenchmarkSurvey(b *testing.B) {
-	m, err := New(settings(), Workers{Goroutines: 1}, time.Now)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(m.Close)
+	m := worked(b, Workers{Goroutines: 1})
 	for b.Loop() {
 		b.StopTimer()
 		m.Experiment.Forget()
