@@ -46,7 +46,8 @@ func (r Range) spread(n int) []float64 {
 	return epsilons
 }
 
-// Add counts the pieces of whole runs. They must come in the same order for the sums to be the same to the bit.
+// Add counts the pieces of whole runs, as far as they lie on the range. They must come in the same order for the sums to
+// be the same to the bit.
 func (c *MeanCurve) Add(records []Run) {
 	from, knot := 0, 0
 	for i := range records {

@@ -13,7 +13,10 @@ func TestMeanCurveByHand(t *testing.T) {
 	axis := study.Range{Low: 1, High: 4}
 	c := study.NewMeanCurve(axis)
 	c.Add([]study.Run{{Run: 0, Epsilon: 1, DetectionKm: 10}, {Run: 0, Epsilon: 2, DetectionKm: 30}, {Run: 1, Epsilon: 1, DetectionKm: 20}})
-	c.Add([]study.Run{{Run: 2, Epsilon: 1, DetectionKm: 3}, {Run: 2, Epsilon: 2.000001, DetectionKm: 6}, {Run: 2, Epsilon: 3, DetectionKm: 9}})
+	c.Add([]study.Run{ // and some that lie beyond both ends
+		{Run: 2, Epsilon: 0.3, DetectionKm: 77}, {Run: 2, Epsilon: 0.9, DetectionKm: 3}, {Run: 2, Epsilon: 2.000001, DetectionKm: 6},
+		{Run: 2, Epsilon: 3, DetectionKm: 9}, {Run: 2, Epsilon: 5, DetectionKm: 50},
+	})
 	curve := c.Curve(0.95)
 	if curve.Runs != 3 || curve.Low != nil {
 		t.Errorf("%d runs, band %v", curve.Runs, curve.Low)

@@ -149,8 +149,7 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 		return c.curve
 	}
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
-	on := a.common(most)
-	gathered := study.NewMeanCurve(on)
+	gathered := study.NewMeanCurve(a.common(most))
 	var records []study.Run
 	n := 0
 	for run := 0; run < most && a.runs[run] != nil; run++ {
@@ -161,11 +160,8 @@ func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.
 		records = records[:0]
 		for i := range a.runs[run] {
 			p := &a.runs[run][i]
-			if p.High <= on.Low || p.Low > on.High {
-				continue
-			}
 			r := p.run
-			r.Epsilon = max(p.Low, on.Low)
+			r.Epsilon = p.Low
 			r.SetDetection(p.curve.Detect(radiusKm))
 			records = append(records, r)
 		}
