@@ -19,9 +19,6 @@ const longestHistory = 1 << 20
 
 var _ = [longestHistory - maxPage]struct{}{}
 
-// packer packs the pages of all tables, so that the encoders of one serve the next.
-var packer = newCodec()
-
 func newCodec() *codec {
 	return &codec{encoders: sync.Pool{New: func() any {
 		e, err := klauspost.NewWriter(nil, klauspost.WithEncoderConcurrency(1), klauspost.WithZeroFrames(true),

@@ -38,7 +38,7 @@ type rowGroup[T any] struct {
 
 func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
 	return &tableWriter[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
-		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(packer),
+		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(newCodec()),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
