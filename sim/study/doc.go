@@ -28,20 +28,20 @@
 //
 // A flight depends on its waypoints alone, and of the 4,000 flights of the paper's study 309 command different ones
 // before the hand-over. A route that was flown is remembered, in bounded memory, and not flown again; others fly six
-// side by side, those that begin alike after each other, so that what they have in common is flown once.
-// The plans of a run at many epsilons come from the pieces of its axis, 5.4 a run: four solves of the
-// whole problem, at knots of equal ratio of sigma, and six small ones of what can still matter between. Of 100,000
-// flights, 5,000 runs at 20 epsilons, two fifths of the time go to the solves at the knots, an eighth to what is
-// left between them, a bit less than a third to the flights that are new and who observes them, a twentieth to the
-// noise, and the rest to memory and records (BenchmarkTarget; BenchmarkPart has the parts). What this package and the
-// records add to a record is a little over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the
-// tally and its summary, 0.7 for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record).
-// Joining shards costs about as much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share
-// the pool, which they touch once in some milliseconds, and the remembered flights, which they mostly read, so they
-// scale with the cores: the floor is the solves at the knots of every run. Points of a sweep share plans and flights
-// where those are the same. Common noise saves more than any of that: the difference between neighbouring epsilons has
-// 2 (epsilon 0.2 and 0.4) to 25 times (3.8 and 4) less variance than with independent noise, so it takes as many times
-// fewer flights (BenchmarkCommonNoise).
+// side by side, those that begin alike after each other, so that what they have in common is flown once. The plans of
+// a run at many epsilons come from the pieces of its axis, 5.4 a run: four solves of the whole problem, at knots of
+// equal ratio of sigma, and six small ones of what can still matter between. Of 100,000 flights, 5,000 runs at 20
+// epsilons, two fifths of the time go to the solves at the knots, an eighth to what is left between them, a bit less
+// than a third to the flights that are new and who observes them, a twentieth to the noise, and the rest to memory and
+// records (BenchmarkTarget; BenchmarkPart has the parts). What this package and the records add to a record is a
+// little over a microsecond: 0.1 for the pool of workers, 0.2 for the journal, 0.4 for the tally and its summary, 0.7
+// for the Parquet table at the end (BenchmarkTally, and BenchmarkRecord in sim/record). Joining shards costs about as
+// much once more, 0.3 of it to read them (BenchmarkShare in cmd/veilpath). Workers share the pool, which they touch
+// once in some milliseconds, and the remembered flights, which they mostly read, so they scale with the cores: the
+// floor is the solves at the knots of every run. Points of a sweep share plans and flights where those are the same.
+// Common noise saves more than any of that: the difference between neighbouring epsilons has 2 (epsilon 0.2 and 0.4)
+// to 25 times (3.8 and 4) less variance than with independent noise, so it takes as many times fewer flights
+// (BenchmarkCommonNoise).
 //
 // # Memory
 //
