@@ -78,47 +78,52 @@ type piece struct {
 // there, and its record but for the epsilon. Where two routes are worth the same within what a plan may
 // lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
 // is always the plan's. Where moves are uncertain the ends are as sharp as BisectedTo, and the cost of a piece is
-// that of the plan at its lower one.
-func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole bool, err error) {
+// that of the plan at its lower one. It returns how many runs all records were passed on of.
+func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole int, err error) {
 	if !f.experiment.plain() {
-		return false, ErrNoAxis
+		return 0, ErrNoAxis
 	}
 	find := f.cut
 	if !f.hasAxis() {
 		find = f.bisect
 	}
-	f.lanes.clear()
+	f.lanes.begin()
 	for i, draw := range draws {
+		if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
+			break
+		}
 		if err := find(s, draw); err != nil {
-			return false, err
+			return f.lanes.whole, err
 		}
 		for k := range f.pieces {
 			p := &f.pieces[k]
 			draw.Epsilon = p.low
 			f.onRoute = f.experiment.Mission.PolicyOn(p.route, f.onRoute)
 			f.await(draw, f.onRoute, p.cost)
-			if last := i == len(draws)-1 && k == len(f.pieces)-1; f.due(last) && !f.deliver(look) {
-				return false, nil
+			ends := k == len(f.pieces)-1
+			f.lanes.waiting[len(f.lanes.waiting)-1].ends = ends
+			if f.due(ends && i == len(draws)-1) && !f.deliver(look) {
+				return f.lanes.whole, nil
 			}
 		}
 	}
-	return true, nil
+	return f.lanes.whole, nil
 }
 
 // FlyAxis flies runs [first, end) of a study at every epsilon of its range and passes on the records of their pieces,
 // run by run and with epsilon ascending, until it is told to stop: see Study.Axis. While a record is looked at, Curve
-// and Kept are those of its flight; the corners of the curve are never written to again.
-func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) error {
+// and Kept are those of its flight; the corners of the curve are never written to again. It returns how many runs all
+// records were passed on of.
+func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) (whole int, err error) {
 	span, err := s.span()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	draws := make([]Draw, 0, end-first)
 	for run := first; run < end; run++ {
 		draws = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise})
 	}
-	_, err = f.flyAxis(draws, span, look)
-	return err
+	return f.flyAxis(draws, span, look)
 }
 
 // cut finds the pieces of a run where moves are certain.

@@ -220,7 +220,7 @@ func TestFlyAxisIsTheStudy(t *testing.T) {
 		return true
 	}
 	for first := 0; first < runs; first += 5 {
-		if err := flyer.FlyAxis(&s, first, min(first+5, runs), look); err != nil {
+		if _, err := flyer.FlyAxis(&s, first, min(first+5, runs), look); err != nil {
 			t.Fatal(err)
 		}
 	}

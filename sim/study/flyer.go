@@ -75,6 +75,11 @@ type Flyer struct {
 	Keep func(*sim.History) (kept any, bytes int)
 	Kept any
 
+	// Stop, where it is set, is asked before every flight but the first that FlyEach and FlyAxis make at once. Once it says
+	// true they launch no more, pass on the records that are there without a gap, and end. Flights that were made are
+	// remembered.
+	Stop func() bool
+
 	experiment *Experiment
 	planner    *planner.Planner
 	axis       *planner.Axis // made when it is first asked for
@@ -132,6 +137,9 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		pieces := f.piecesOf(draws[first], sigmas[first:end])
 		var before *planner.Piece
 		for i := first; i < end; i++ {
+			if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
+				return
+			}
 			p := planner.Certain(pieces, sigmas[i])
 			switch {
 			case p == nil:
@@ -150,6 +158,9 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		first = end
 	}
 }
+
+// stopped reports whether no more flights are to be made.
+func (f *Flyer) stopped() bool { return f.Stop != nil && f.Stop() }
 
 // memory is where flights are remembered.
 func (f *Flyer) memory() *memory {

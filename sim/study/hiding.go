@@ -58,6 +58,9 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 // their records in order until it is told to stop.
 func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	for i, draw := range draws {
+		if i > 0 && f.stopped() {
+			return
+		}
 		r := f.Fly(draw, sigmas[i])
 		if f.Kept = nil; f.Keep != nil {
 			f.Kept, _ = f.Keep(&f.History)

@@ -18,6 +18,7 @@ type lanes struct {
 	order     [routesAtOnce]int // of the routes, by their waypoints
 	taken     int
 	waiting   []waiting
+	whole     int     // runs of which all pieces were delivered
 	last      waiting // of those that were delivered
 }
 
@@ -34,6 +35,12 @@ type waiting struct {
 	cost  float64
 	known *flown // nil: its route is yet to be flown
 	lane  int    // and has this number
+	ends  bool   // it is the last piece of its run
+}
+
+func (l *lanes) begin() {
+	l.clear()
+	l.whole = 0
 }
 
 func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
@@ -81,11 +88,16 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 	for k := range l.waiting {
 		w := &l.waiting[k]
 		if w.known == nil {
-			w.known = l.flown[w.lane]
+			if w.known = l.flown[w.lane]; w.known == nil {
+				return false // it was stopped before
+			}
 		}
 		r := w.known.run
 		f.Curve, f.Kept = w.known.curve, w.known.kept
 		f.complete(&r, w.draw, w.cost)
+		if w.ends {
+			l.whole++
+		}
 		if !look(r) {
 			return false
 		}
@@ -135,8 +147,9 @@ func (f *Flyer) flyLanes() {
 	queues := f.queue(l.order[:n])
 	var flying [routesAtOnce]int // the routes that were launched, in order
 	launched := 0
+	clear(l.flown[:n])
 	next := func(lane int) (sim.Route, bool) {
-		for {
+		for launched == 0 || !f.stopped() {
 			i, ok := queues.next(lane)
 			if !ok {
 				return nil, false
@@ -148,6 +161,7 @@ func (f *Flyer) flyLanes() {
 				return &l.plans[i], true
 			}
 		}
+		return nil, false
 	}
 	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
 		r := f.recognise(h, &outcome)

@@ -101,7 +101,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 	if w.span != nil {
 		w.listRuns(&s.Study, b)
 		whole, err := w.flyer.flyAxis(w.draws, w.span, look)
-		if err == nil && !whole {
+		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
 		return sightings, err

@@ -225,7 +225,7 @@ func (w *worker) flyBatch(ctx context.Context, b Batch, records []Run) ([]Run, e
 	if span := w.spans[b.Point]; span != nil {
 		w.listRuns(study, b)
 		whole, err := flyer.flyAxis(w.draws, span, look)
-		if err == nil && !whole {
+		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
 		return records, err

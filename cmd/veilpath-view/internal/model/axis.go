@@ -215,42 +215,49 @@ func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
 	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
 }
 
-// axisBatch is how many runs have their axis found at once: few where frames are to be drawn in between.
-func (m *Model) axisBatch() int {
-	if m.workers.Pace > 0 {
-		return 1
-	}
-	return 4
-}
-
-// axisJob finds the axis of some runs.
+// axisJob finds the axis of some runs. Those that follow each other are flown side by side.
 func (m *Model) axisJob(runs []request) *job {
 	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed, Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
-		experiment: m.Experiment, count: len(runs), batch: m.axisBatch(),
+		experiment: m.Experiment, count: len(runs),
 		request: func(i int) request { return runs[i] },
 		fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
-			for _, q := range requests {
-				report(q, axisOf(s, q, flyer))
+			for n, stopped := 0, false; len(requests) > 0 && !stopped; requests = requests[n:] {
+				for n = 1; n < len(requests) && requests[n].follows(requests[n-1]); {
+					n++
+				}
+				stopped = !flyAxes(s, requests[:n], flyer, report)
 			}
 		},
 	}
 }
 
-// axisOf finds the axis of a run on a range.
-func axisOf(s study.Study, q request, flyer *study.Flyer) (pieces []Piece) {
-	s.Axis = q.on
-	err := flyer.FlyAxis(&s, q.slot, q.slot+1, func(r study.Run) bool {
+// follows reports whether a request is of the run after another's, on the same range.
+func (q request) follows(p request) bool { return q.slot == p.slot+1 && q.on == p.on }
+
+// flyAxes finds the axes of runs that follow each other, and reports each when it is whole, until the flyer is stopped.
+func flyAxes(s study.Study, runs []request, flyer *study.Flyer, report func(request, any)) (all bool) {
+	s.Axis = runs[0].on
+	var pieces []Piece
+	at := 0
+	whole, err := flyer.FlyAxis(&s, runs[0].slot, runs[len(runs)-1].slot+1, func(r study.Run) bool {
+		if r.Run != runs[at].slot {
+			report(runs[at], pieces)
+			at, pieces = at+1, nil
+		}
 		if n := len(pieces); n > 0 {
 			pieces[n-1].High = r.Epsilon
 		}
-		pieces = append(pieces, Piece{Low: r.Epsilon, High: q.on.High, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
+		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
 		return true
 	})
 	if err != nil {
 		panic("model: an axis that there is: " + err.Error()) // HasAxis and the noise of both ends were asked
 	}
-	return pieces
+	if at < whole {
+		report(runs[at], pieces)
+	}
+	return whole == len(runs)
 }
 
 // flyAxis has the pool find the axis of the runs that have none yet: on a part of the range first, that of all runs, then

@@ -21,10 +21,10 @@ type request struct {
 type job struct {
 	experiment *study.Experiment
 	count      int
-	batch      int // most requests taken at once; 0 for the usual
 	request    func(i int) request
 	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
 	next       int
+	returned   []request // that were taken and not done
 	results    []result
 }
 
@@ -58,7 +58,8 @@ const (
 )
 
 // pool flies the requests of its jobs, the first job that has any first. Replacing a job drops what is
-// left of the one before; a flight under way is finished and forgotten.
+// left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when they
+// are asked for, not for all that were taken with them.
 type pool struct {
 	mu     sync.Mutex
 	wake   *sync.Cond
@@ -74,6 +75,7 @@ type worker struct {
 	flyer      *study.Flyer
 	requests   []request
 	results    []result
+	rests      time.Time // when it is to rest; zero for never
 }
 
 // Workers says how a pool works.
@@ -110,36 +112,29 @@ func newPool(workers Workers) *pool {
 	return f
 }
 
-// How many requests are taken at once: enough to be flown side by side and to start plans from each other, few
-// enough that one in vain, or a rest that comes late, is not felt.
-const (
-	usualBatch = 16
-	pacedBatch = 4
-)
-
 // serve flies whatever there is until the pool is closed.
 func (f *pool) serve(pace time.Duration) {
 	var c worker
-	batch := usualBatch
-	if pace > 0 {
-		batch = pacedBatch
-	}
-	begun := time.Now()
 	for f.wait() {
-		f.fly(&c, batch)
-		if pace > 0 && time.Since(begun) >= pace {
+		if pace > 0 && c.rests.IsZero() {
+			c.rests = time.Now().Add(pace)
+		}
+		if f.fly(&c); c.tired() {
 			time.Sleep(f.rest())
-			begun = time.Now()
+			c.rests = time.Time{}
 		}
 	}
 }
+
+// tired reports whether it is time to rest.
+func (c *worker) tired() bool { return !c.rests.IsZero() && !time.Now().Before(c.rests) }
 
 // rest returns how long to rest before what comes next.
 func (f *pool) rest() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, kind := range []int{ensembleJob, pairJob} {
-		if j := f.jobs[kind]; j != nil && j.next < j.count {
+		if f.jobs[kind].pending() {
 			return ensembleRest
 		}
 	}
@@ -178,7 +173,7 @@ func (f *pool) collect(kind int) []result {
 
 // work flies requests until there are none, in the goroutine of the caller.
 func (f *pool) work() {
-	for f.fly(&f.own, usualBatch) {
+	for f.fly(&f.own) {
 	}
 }
 
@@ -195,28 +190,54 @@ func (f *pool) wait() bool {
 // pending returns the first job with requests left. The pool is locked.
 func (f *pool) pending() *job {
 	for _, j := range f.jobs {
-		if j != nil && j.next < j.count {
+		if j.pending() {
 			return j
 		}
 	}
 	return nil
 }
 
-// fly makes the next flights, so many at most, and reports whether there were any.
-func (f *pool) fly(c *worker, batch int) bool {
+// pending reports whether requests are left.
+func (j *job) pending() bool { return j != nil && (j.next < j.count || len(j.returned) > 0) }
+
+// atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
+const atOnce = 16
+
+// take appends requests, first those that were returned.
+func (j *job) take(requests []request) []request {
+	n := min(atOnce, len(j.returned))
+	requests = append(requests, j.returned[:n]...)
+	j.returned = j.returned[n:]
+	for ; j.next < j.count && len(requests) < atOnce; j.next++ {
+		requests = append(requests, j.request(j.next))
+	}
+	return requests
+}
+
+// yields reports whether a job is to leave its worker: it has been replaced, or others go before it.
+func (f *pool) yields(j *job) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, other := range f.jobs {
+		if other == j {
+			return false
+		}
+		if other.pending() {
+			break
+		}
+	}
+	return true
+}
+
+// fly makes the next flights and reports whether there were any.
+func (f *pool) fly(c *worker) bool {
 	f.mu.Lock()
 	j := f.pending()
 	if j == nil {
 		f.mu.Unlock()
 		return false
 	}
-	if j.batch > 0 {
-		batch = j.batch
-	}
-	c.requests = c.requests[:0]
-	for ; j.next < j.count && len(c.requests) < batch; j.next++ {
-		c.requests = append(c.requests, j.request(j.next))
-	}
+	c.requests = j.take(c.requests[:0])
 	f.mu.Unlock()
 	if c.experiment != j.experiment {
 		flyer, err := j.experiment.NewFlyer()
@@ -227,9 +248,11 @@ func (f *pool) fly(c *worker, batch int) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
+	c.flyer.Stop = func() bool { return f.yields(j) || c.tired() }
 	j.fly(c.flyer, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
 	f.mu.Lock()
 	j.results = append(j.results, c.results...)
+	j.returned = append(j.returned, c.requests[len(c.results):]...)
 	f.mu.Unlock()
 	return true
 }
