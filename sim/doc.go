@@ -6,7 +6,8 @@
 // joins them into a History, which observers see, and an Outcome. The nominal flight has no route: GENEX
 // from start to target.
 //
-// Each step runs in this order: hand-over test, waypoint test, command, record, end test, integration.
+// Each step runs in this order: hand-over test, waypoint test, command, record, end test, integration. The
+// tests are left out where the vehicle cannot be yet, at its speed, where one would come true.
 // Units are km, s, km/s, km/s^2 and radians.
 //
 // # Assumptions and limitations

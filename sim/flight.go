@@ -38,6 +38,23 @@ type Visit struct {
 	Commanded int // the state commanded next
 }
 
+// fewestSamples is what there is room for to begin with.
+const fewestSamples = 512
+
+// reserve makes room for a sample.
+func (h *History) reserve() {
+	if n := len(h.Samples); n == cap(h.Samples) {
+		h.Samples = slices.Grow(h.Samples, max(n, fewestSamples))
+	}
+}
+
+// next appends a sample, for which there is room, and returns it for filling.
+func (h *History) next() *Sample {
+	n := len(h.Samples)
+	h.Samples = h.Samples[:n+1]
+	return &h.Samples[n]
+}
+
 // Duration returns the time of the last sample, s.
 func (h *History) Duration() float64 { return float64(len(h.Samples)-1) * h.StepS }
 
@@ -58,7 +75,6 @@ type flight struct {
 	lane     int
 	number   int // of its route
 	scenario *Scenario
-	leg      guidance.Leg
 	genex    guidance.Genex
 	engaged  bool // GENEX steers; otherwise the leg
 
@@ -71,6 +87,9 @@ type flight struct {
 	limits           limits
 	distanceSq       float64 // to the target, squared, km^2
 	previousSq       float64 // one step ago
+	approach         float64 // what a step changes the difference of the squared distances from both waypoints by, at most, km^2
+	untested         int     // steps to come in which no test can come true
+	ends             bool    // with this step
 	history          *History
 	outcome          Outcome
 
@@ -83,7 +102,6 @@ func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
 	parting := f.parting(route)
 	*f = flight{
 		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h, limits: s.limits(),
-		leg:   guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS),
 		genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
 	if parting > 0 {
@@ -133,89 +151,6 @@ func (f *flight) join(visit int) {
 	f.head(leg.State, leg.Commanded)
 }
 
-// begin runs the tests at the start of a step and takes its sample but for the acceleration.
-func (f *flight) begin() {
-	if !f.engaged && len(f.scenario.Others) > 0 {
-		f.target = f.scenario.TargetFrom(f.r)
-	}
-	toGo := r3.Sub(f.target, f.r)
-	f.distanceSq = r3.Dot(toGo, toGo)
-	if !f.engaged {
-		f.follow()
-	}
-	sample := f.history.next()
-	sample.R, sample.V = f.r, f.v
-}
-
-// sample returns the last one.
-func (f *flight) sample() *Sample { return &f.history.Samples[len(f.history.Samples)-1] }
-
-// fewestSamples is what there is room for to begin with.
-const fewestSamples = 512
-
-// next appends a sample and returns it for filling.
-func (h *History) next() *Sample {
-	n := len(h.Samples)
-	if n == cap(h.Samples) {
-		h.Samples = slices.Grow(h.Samples, max(n, fewestSamples))
-	}
-	h.Samples = h.Samples[:n+1]
-	return &h.Samples[n]
-}
-
-// limits are the distances to the target at which something happens, squared, km^2: comparing squares
-// spares the root.
-type limits struct{ reachSq, captureSq, handoverSq float64 }
-
-// reachMargin times a step's travel is the distance at which the target counts as reached: a hair more
-// than a step, so that rounding cannot make the flight overshoot.
-const reachMargin = 1.01
-
-func (s *Scenario) limits() limits {
-	reach := s.SpeedKmS * s.StepS * reachMargin
-	return limits{reachSq: reach * reach, captureSq: s.CaptureKm * s.CaptureKm, handoverSq: s.HandoverKm * s.HandoverKm}
-}
-
-// ended runs the end test of one step.
-func (f *flight) ended() bool {
-	switch {
-	case f.distanceSq < f.limits.reachSq:
-	case f.distanceSq > f.previousSq && f.previousSq < f.limits.captureSq:
-	case float64(len(f.history.Samples))*f.scenario.StepS > f.scenario.MaxTimeS:
-		f.outcome.TimedOut = true
-	default:
-		f.previousSq = f.distanceSq
-		return false
-	}
-	f.outcome.Target, f.outcome.FlightTimeS = f.target, f.history.Duration()
-	if !f.engaged {
-		f.outcome.HandoverSample = len(f.history.Samples)
-		f.history.Handover = f.outcome.HandoverSample
-	}
-	return true
-}
-
-// follow runs the hand-over and waypoint tests of one step.
-func (f *flight) follow() {
-	switch {
-	case f.distanceSq < f.limits.handoverSq:
-		f.engage()
-	case f.commanded == f.state || nearer(f.r, f.waypoint, f.leaving):
-		f.outcome.Transitions++
-		f.enter(f.commanded)
-		if f.outcome.Transitions >= f.scenario.MaxTransitions {
-			f.outcome.Fallback, f.history.GaveUp = true, true
-			f.engage()
-		}
-	}
-}
-
-// nearer reports whether r is nearer to a than to b in the horizontal plane.
-func nearer(r r3.Vec, a, b r2.Vec) bool {
-	ax, ay, bx, by := a.X-r.X, a.Y-r.Y, b.X-r.X, b.Y-r.Y
-	return ax*ax+ay*ay < bx*bx+by*by
-}
-
 // enter makes state the vehicle's own and commands the next one.
 func (f *flight) enter(state int) {
 	h := f.history
@@ -227,6 +162,7 @@ func (f *flight) enter(state int) {
 func (f *flight) head(state, commanded int) {
 	f.state, f.commanded = state, commanded
 	f.leaving, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
+	f.approach = 2 * r2.Norm(r2.Sub(f.waypoint, f.leaving)) * f.limits.travelKm
 }
 
 // horizontal drops the altitude.

@@ -14,11 +14,9 @@ import (
 // exists twice, for a leg, which is level and so needs two coordinates, and for GENEX, which needs three. Each
 // takes flights that are side by side through a stage before it goes to the next.
 
-// plane is a step on a leg, in the horizontal plane.
-type plane struct {
-	along r2.Vec    // velocity of the last stage
-	a     [4]r2.Vec // acceleration of every stage
-}
+// plane is a step on a leg, in the horizontal plane: the accelerations of the first three stages, and the velocities of
+// the two in the middle.
+type plane struct{ a1, a2, a3, v2, v3 r2.Vec }
 
 // space is a step under GENEX.
 type space struct {
@@ -27,32 +25,41 @@ type space struct {
 }
 
 // stepLevel advances flights on a leg by h seconds, at a speed and with accelerations up to a limit.
-func stepLevel(flights []*flight, h, speed, limit float64) {
-	for k, ahead := range [4]float64{0, h / 2, h / 2, h} {
-		for _, f := range flights {
-			m, at, along := &f.plane, horizontal(f.r), horizontal(f.v)
-			if k > 0 {
-				at, along = advance2(at, ahead, m.along), advance2(along, ahead, m.a[k-1])
-			}
-			m.along = along
-			a := f.leg.Lateral(r2.Vec{X: f.waypoint.X - at.X, Y: f.waypoint.Y - at.Y}, along)
-			if square := a.X*a.X + a.Y*a.Y; square > limit*limit {
-				cut := limit / math.Sqrt(square)
-				a.X, a.Y = cut*a.X, cut*a.Y
-			}
-			m.a[k] = a
-		}
-	}
-	sixth := h / 6
+func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
+	half, sixth := h/2, h/6
 	for _, f := range flights {
-		a, atR, atV := &f.plane.a, horizontal(f.r), horizontal(f.v)
-		middle := r2.Vec{X: a[1].X + a[2].X, Y: a[1].Y + a[2].Y}
-		r := advance2(atR, h, advance2(atV, sixth, r2.Vec{X: a[0].X + middle.X, Y: a[0].Y + middle.Y}))
-		v := advance2(atV, sixth, r2.Vec{X: a[0].X + a[3].X + 2*middle.X, Y: a[0].Y + a[3].Y + 2*middle.Y})
+		a1 := clip(leg.Lateral(r2.Sub(f.waypoint, horizontal(f.r)), horizontal(f.v)), limit)
+		sample := f.history.next()
+		sample.R, sample.V, sample.A = f.r, f.v, r3.Vec{X: a1.X, Y: a1.Y}
+		f.plane.a1 = a1
+	}
+	for _, f := range flights {
+		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
+		v2 := advance2(v, half, m.a1)
+		m.v2, m.a2 = v2, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, half, v)), v2), limit)
+	}
+	for _, f := range flights {
+		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
+		v3 := advance2(v, half, m.a2)
+		m.v3, m.a3 = v3, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, half, m.v2)), v3), limit)
+	}
+	for _, f := range flights {
+		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
+		a1, a4 := m.a1, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, h, m.v3)), advance2(v, h, m.a3)), limit)
+		middle := r2.Add(m.a2, m.a3)
+		r := advance2(at, h, advance2(v, sixth, r2.Add(a1, middle)))
+		v = advance2(v, sixth, r2.Vec{X: a1.X + a4.X + 2*middle.X, Y: a1.Y + a4.Y + 2*middle.Y})
 		v = r2.Scale(speed/math.Sqrt(r2.Dot(v, v)), v)
 		f.r.X, f.r.Y, f.v.X, f.v.Y = r.X, r.Y, v.X, v.Y
-		f.sample().A = r3.Vec{X: a[0].X, Y: a[0].Y}
 	}
+}
+
+// clip cuts an acceleration down to the limit, as guidance.Limit does in space.
+func clip(a r2.Vec, limit float64) r2.Vec {
+	if square := a.X*a.X + a.Y*a.Y; square > limit*limit {
+		return r2.Scale(limit/math.Sqrt(square), a)
+	}
+	return a
 }
 
 // stepTerminal advances flights under GENEX as stepLevel does those on a leg.
@@ -71,7 +78,8 @@ func stepTerminal(flights []*flight, h, speed, limit float64) {
 	for _, f := range flights {
 		a := &f.space.a
 		middle := r3.Add(a[1], a[2])
-		f.sample().A = a[0]
+		sample := f.history.next()
+		sample.R, sample.V, sample.A = f.r, f.v, a[0]
 		f.r = advance3(f.r, h, advance3(f.v, sixth, r3.Add(a[0], middle)))
 		v := advance3(f.v, sixth, r3.Add(r3.Add(a[0], a[3]), r3.Scale(2, middle)))
 		f.v = r3.Scale(speed/math.Sqrt(r3.Dot(v, v)), v)

@@ -1,5 +1,7 @@
 package sim
 
+import "veilpath/guidance"
+
 // Lanes is how many flights FlyLanes has under way at once. A stage of a step is a chain of dependent quotients and
 // roots; flights side by side fill the processor while each waits for its own.
 const Lanes = 6
@@ -54,6 +56,7 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done
 	var flights [Lanes]flight
 	var level, terminal [Lanes]*flight // of those that are under way
 	launched, flying := 0, 0
+	leg := guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS)
 	launch := func(f *flight) bool {
 		route, ok := next(f.lane)
 		if ok {
@@ -68,10 +71,16 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done
 		}
 	}
 	for flying > 0 {
-		onLevel, onTerminal := 0, 0
+		onLevel, onTerminal, ends := 0, 0, false
 		for i := range flying {
 			f := &flights[i]
-			if f.begin(); f.engaged {
+			if f.untested > 0 {
+				f.untested--
+			} else {
+				f.test()
+				ends = ends || f.ends
+			}
+			if f.engaged {
 				terminal[onTerminal] = f
 				onTerminal++
 			} else {
@@ -79,13 +88,17 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done
 				onLevel++
 			}
 		}
-		stepLevel(level[:onLevel], s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
+		stepLevel(level[:onLevel], &leg, s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
 		stepTerminal(terminal[:onTerminal], s.StepS, s.SpeedKmS, s.AccelLimitKmS2)
+		if !ends {
+			continue
+		}
 		for i := flying - 1; i >= 0; i-- {
 			f := &flights[i]
-			if !f.ended() {
+			if !f.ends {
 				continue
 			}
+			f.finish()
 			if done(f.number, f.history, f.outcome); !launch(f) {
 				flying--
 				*f = flights[flying]
