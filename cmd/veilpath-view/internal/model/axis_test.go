@@ -61,7 +61,7 @@ func TestStepsAreTheFlights(t *testing.T) {
 		if m.Private.Run.DetectionKm != s.DetectionKm {
 			t.Errorf("epsilon %v: recognised at %v km, the step says %v", m.Config.Privacy.Epsilon, m.Private.Run.DetectionKm, s.DetectionKm)
 		}
-		path := pathOf(m.Private.Samples)
+		path := pathOf(m.Private.Samples, m.Private.Visits)
 		if changes := !path.equal(before); i > 0 && changes != s.Changes {
 			t.Errorf("at epsilon %v the flight changes: %v, the step says %v", s.Low, changes, s.Changes)
 		}

@@ -34,8 +34,8 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run) {
 	h := &flyer.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples = append(f.Samples[:0], h.Samples...)
-	f.Strokes = strokesFlown(f.Samples)
 	f.Visits = append(f.Visits[:0], h.Visits...)
+	f.Strokes = strokesFlown(f.Samples, f.Visits)
 	f.Errors.ErrorKm = append(f.Errors.ErrorKm[:0], flyer.Errors.ErrorKm...)
 	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flyer.Errors.DistanceKm...)
 	f.Policy = slices.Clone(flyer.Plan.Policy)

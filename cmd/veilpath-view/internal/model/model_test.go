@@ -267,10 +267,10 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 		run, least  int     // samples, so that it goes in rounds
 		most        int     // places
 		toleranceKm float64 // 0.03 are less than a tenth of a pixel at the first view
-	}{{1, 0, 1000, 500, 0.03}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}} {
+	}{{1, 0, 1000, 500, 0.03}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}, {0.06, 2, 0, 5000, 0.1}, {0.06, 3, 0, 5000, 0.1}, {0.06, 5, 0, 5000, 0.1}, {0.07, 8, 0, 5000, 0.1}} {
 		m.Select(test.run)
 		m.SetEpsilon(test.epsilon)
-		path := pathOf(m.Private.Samples)
+		path := pathOf(m.Private.Samples, m.Private.Visits)
 		places, worst := 0, 0.0
 		for _, stroke := range path {
 			places += len(stroke)
