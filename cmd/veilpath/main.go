@@ -20,6 +20,6 @@ func program(dots int) int {
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
 	app := &app{stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), disk: record.Disk{}, dots: dots}
 	defer stop()
-	limitMemory()
+	defer limitMemory()()
 	return app.run(ctx, os.Args[1:])
 }

@@ -11,17 +11,25 @@ import (
 const usualMemory = 64 << 20
 
 // limitMemory keeps the memory of the process near usualMemory, or near one and a half times what is held where that is
-// more, so that collecting never takes much of the time. A limit that is set already, such as by GOMEMLIMIT, stays.
-func limitMemory() {
+// more, so that collecting never takes much of the time. A limit that is set already, such as by GOMEMLIMIT, stays. It
+// returns a function that ends this, after which the limit is whoever's sets it.
+func limitMemory() (end func()) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
-		return
+		return func() {}
 	}
 	fitMemory()
+	ended := make(chan struct{})
 	go func() {
-		for range time.Tick(memoryTick) {
-			fitMemory()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(memoryTick):
+				fitMemory()
+			}
 		}
 	}()
+	return func() { ended <- struct{}{} }
 }
 
 // memoryTick is how long more may be held than the limit allows for.

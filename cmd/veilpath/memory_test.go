@@ -11,7 +11,7 @@ import (
 func TestMemoryIsLimited(t *testing.T) {
 	before := debug.SetMemoryLimit(math.MaxInt64)
 	defer debug.SetMemoryLimit(before)
-	limitMemory()
+	defer limitMemory()()
 	first := debug.SetMemoryLimit(-1)
 	held := make([]byte, 100<<20)
 	runtime.GC()
@@ -30,7 +30,8 @@ func TestMemoryLimitOfTheEnvironmentStays(t *testing.T) {
 	const own = 300 << 20
 	before := debug.SetMemoryLimit(own)
 	defer debug.SetMemoryLimit(before)
-	if limitMemory(); debug.SetMemoryLimit(-1) != own {
+	defer limitMemory()()
+	if debug.SetMemoryLimit(-1) != own {
 		t.Errorf("the limit is %d bytes, want the %d that were set", debug.SetMemoryLimit(-1), own)
 	}
 }
