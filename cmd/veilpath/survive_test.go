@@ -118,10 +118,10 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 		kills = 10
 	}
 	for name, extra := range map[string][]string{
-		"fixed": {"--runs", "180"},
-		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "80"},
-		"until": {"--until", "6km", "--observer", "ballistic,constant_velocity"},
-		"sweep": {"--runs", "50", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer", "ballistic,constant_velocity_ground"},
+		"fixed": {"--runs", "60"},
+		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "20"},
+		"until": {"--epsilons", "1,3", "--until", "6km", "--observer", "ballistic,constant_velocity"},
+		"sweep": {"--runs", "25", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer", "ballistic,constant_velocity_ground"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
