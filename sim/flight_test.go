@@ -528,8 +528,8 @@ func inLane(number int, routes []sim.Route) func(lane int) (sim.Route, bool) {
 	}
 }
 
-// Flights that circle for long leave room for one such flight, not one a lane.
-func TestLanesKeepRoomForOneLongFlight(t *testing.T) {
+// Trimmed lanes have room for one long flight, not one each.
+func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	s := paperScenario()
 	s.MaxTransitions, s.MaxTimeS = 1000, 5000
 	var long []sim.Route
@@ -539,6 +539,7 @@ func TestLanesKeepRoomForOneLongFlight(t *testing.T) {
 	var histories [sim.Lanes]sim.History
 	longest := 0
 	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History, _ sim.Outcome) { longest = max(longest, cap(h.Samples)) })
+	sim.Trim(&histories)
 	room := 0
 	for i := range histories {
 		room += cap(histories[i].Samples)

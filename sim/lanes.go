@@ -30,15 +30,14 @@ func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes
 		lanes[i] = &histories[i]
 	}
 	s.fly(next, lanes[:], done)
-	trim(histories)
 }
 
 // usualSamples is the length of flights that are not long. Those that circle until they give up take ten times as many
 // samples, and would leave that much room in every history.
 const usualSamples = 1 << 12
 
-// trim leaves room for a long flight in one history alone, that of the first lane.
-func trim(histories *[Lanes]History) {
+// Trim leaves room for a long flight in one history alone, that of the first lane.
+func Trim(histories *[Lanes]History) {
 	first := &histories[0]
 	for i := range histories[1:] {
 		h := &histories[1+i]

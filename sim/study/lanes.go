@@ -173,6 +173,9 @@ func (f *Flyer) flyLanes() {
 		f.watch(h, &outcome)
 		l.flown[flying[number]] = known
 	})
+	if !f.Roomy {
+		f.Trim()
+	}
 }
 
 // queues are the routes that wait for a lane.

@@ -16,7 +16,7 @@ func TestEpsilonOnTheAxisNeedsNoFlights(t *testing.T) {
 	complete(t, m)
 	for _, epsilon := range []float64{AxisRange.Low, 0.2, 0.734, 4, AxisRange.High} {
 		m.SetEpsilon(epsilon)
-		if !m.Ensemble.Complete() || m.pool.pending() != nil {
+		if !m.Ensemble.Complete() || m.pool.pending(jobKinds) != nil {
 			t.Errorf("epsilon %v: %d of %d flights are there, and some are asked for", epsilon, m.Ensemble.Fresh, m.Runs())
 		}
 	}

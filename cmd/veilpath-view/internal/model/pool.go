@@ -76,11 +76,13 @@ type worker struct {
 	requests   []request
 	results    []result
 	rests      time.Time // when it is to rest; zero for never
+	kinds      int       // of jobs that it works on, the first ones
 }
 
 // Workers says how a pool works.
 type Workers struct {
-	Goroutines int // 0 leaves all work to Work
+	// Goroutines is how many fly, 0 leaves all work to Work. Without a pace one more does while the user waits.
+	Goroutines int
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
 	// frames are drawn while the goroutine rests.
 	Pace time.Duration
@@ -107,15 +109,18 @@ func newPool(workers Workers) *pool {
 	f := &pool{}
 	f.wake = sync.NewCond(&f.mu)
 	for range workers.Goroutines {
-		f.alive.Go(func() { f.serve(workers.Pace) })
+		f.alive.Go(func() { f.serve(jobKinds, workers.Pace) })
+	}
+	if workers.Goroutines > 0 && workers.Pace == 0 {
+		f.alive.Go(func() { f.serve(mapJob, 0) }) // on the core that draws, while the user waits
 	}
 	return f
 }
 
-// serve flies whatever there is until the pool is closed.
-func (f *pool) serve(pace time.Duration) {
-	var c worker
-	for f.wait() {
+// serve flies what there is of some kinds of jobs, the first ones, until the pool is closed.
+func (f *pool) serve(kinds int, pace time.Duration) {
+	c := worker{kinds: kinds}
+	for f.wait(&c) {
 		if pace > 0 && c.rests.IsZero() {
 			c.rests = time.Now().Add(pace)
 		}
@@ -173,23 +178,33 @@ func (f *pool) collect(kind int) []result {
 
 // work flies requests until there are none, in the goroutine of the caller.
 func (f *pool) work() {
+	f.own.kinds = jobKinds
 	for f.fly(&f.own) {
+	}
+	f.own.trim()
+}
+
+// trim lets go of the room of long flights while there are none.
+func (c *worker) trim() {
+	if c.flyer != nil {
+		c.flyer.Trim()
 	}
 }
 
-// wait blocks until there is a request, and returns false once the pool is closed.
-func (f *pool) wait() bool {
+// wait blocks until there is a request for a worker, and returns false once the pool is closed.
+func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for !f.closed && f.pending() == nil {
+	for !f.closed && f.pending(c.kinds) == nil {
+		c.trim()
 		f.wake.Wait()
 	}
 	return !f.closed
 }
 
-// pending returns the first job with requests left. The pool is locked.
-func (f *pool) pending() *job {
-	for _, j := range f.jobs {
+// pending returns the first job of some kinds, the first ones, with requests left. The pool is locked.
+func (f *pool) pending(kinds int) *job {
+	for _, j := range f.jobs[:kinds] {
 		if j.pending() {
 			return j
 		}
@@ -232,7 +247,7 @@ func (f *pool) yields(j *job) bool {
 // fly makes the next flights and reports whether there were any.
 func (f *pool) fly(c *worker) bool {
 	f.mu.Lock()
-	j := f.pending()
+	j := f.pending(c.kinds)
 	if j == nil {
 		f.mu.Unlock()
 		return false
@@ -244,7 +259,7 @@ func (f *pool) fly(c *worker) bool {
 		if err != nil {
 			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
 		}
-		flyer.Keep = keepPath
+		flyer.Keep, flyer.Roomy = keepPath, true
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
