@@ -19,19 +19,19 @@ import (
 type plane struct{ a1, a2, a3, v2, v3 r2.Vec }
 
 // space is a step under GENEX.
-type space struct {
-	along r3.Vec
-	a     [4]r3.Vec
-}
+type space struct{ a1, a2, a3, v2, v3 r3.Vec }
 
 // stepLevel advances flights on a leg by h seconds, at a speed and with accelerations up to a limit.
 func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 	half, sixth := h/2, h/6
 	for _, f := range flights {
-		a1 := clip(leg.Lateral(r2.Sub(f.waypoint, horizontal(f.r)), horizontal(f.v)), limit)
-		sample := f.history.next()
-		sample.R, sample.V, sample.A = f.r, f.v, r3.Vec{X: a1.X, Y: a1.Y}
+		at, v := horizontal(f.r), horizontal(f.v)
+		a1 := clip(leg.Lateral(r2.Sub(f.waypoint, at), v), limit)
 		f.plane.a1 = a1
+		sample := f.history.next()
+		sample.R = r3.Vec{X: at.X, Y: at.Y, Z: f.r.Z}
+		sample.V = r3.Vec{X: v.X, Y: v.Y, Z: f.v.Z}
+		sample.A = r3.Vec{X: a1.X, Y: a1.Y}
 	}
 	for _, f := range flights {
 		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
@@ -64,24 +64,31 @@ func clip(a r2.Vec, limit float64) r2.Vec {
 
 // stepTerminal advances flights under GENEX as stepLevel does those on a leg.
 func stepTerminal(flights []*flight, h, speed, limit float64) {
-	for k, ahead := range [4]float64{0, h / 2, h / 2, h} {
-		for _, f := range flights {
-			m, at, along := &f.space, f.r, f.v
-			if k > 0 {
-				at, along = advance3(at, ahead, m.along), advance3(along, ahead, m.a[k-1])
-			}
-			m.along = along
-			m.a[k] = guidance.Limit(f.genex.Lateral(at, along), limit)
-		}
-	}
-	sixth := h / 6
+	half, sixth := h/2, h/6
 	for _, f := range flights {
-		a := &f.space.a
-		middle := r3.Add(a[1], a[2])
+		a1 := guidance.Limit(f.genex.Lateral(f.r, f.v), limit)
+		f.space.a1 = a1
 		sample := f.history.next()
-		sample.R, sample.V, sample.A = f.r, f.v, a[0]
-		f.r = advance3(f.r, h, advance3(f.v, sixth, r3.Add(a[0], middle)))
-		v := advance3(f.v, sixth, r3.Add(r3.Add(a[0], a[3]), r3.Scale(2, middle)))
+		sample.R, sample.V, sample.A = f.r, f.v, a1
+	}
+	for _, f := range flights {
+		m := &f.space
+		v2 := advance3(f.v, half, m.a1)
+		m.v2 = v2
+		m.a2 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, f.v), v2), limit)
+	}
+	for _, f := range flights {
+		m := &f.space
+		v3 := advance3(f.v, half, m.a2)
+		m.v3 = v3
+		m.a3 = guidance.Limit(f.genex.Lateral(advance3(f.r, half, m.v2), v3), limit)
+	}
+	for _, f := range flights {
+		m := &f.space
+		a1, a4 := m.a1, guidance.Limit(f.genex.Lateral(advance3(f.r, h, m.v3), advance3(f.v, h, m.a3)), limit)
+		middle := r3.Add(m.a2, m.a3)
+		f.r = advance3(f.r, h, advance3(f.v, sixth, r3.Add(a1, middle)))
+		v := advance3(f.v, sixth, r3.Add(r3.Add(a1, a4), r3.Scale(2, middle)))
 		f.v = r3.Scale(speed/math.Sqrt(r3.Dot(v, v)), v)
 	}
 }
