@@ -11,6 +11,8 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"veilpath/sim/png"
 )
 
 // PNGResolution is the usual one of pictures in dots per inch.
@@ -33,7 +35,7 @@ func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 	if err := f.drawOn(drawing, letters, width, height); err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
-	if err := encodePNG(w, drawing.Image().(*image.RGBA)); err != nil {
+	if err := png.Encode(w, drawing.Image().(*image.RGBA), ""); err != nil {
 		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
 	}
 	return nil

@@ -62,52 +62,97 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 	box := image.Rect(
 		int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))),
 		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1, int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
-	glyph, whole, ink := a.Custom3 > 0.5, covers(a) && covers(b) && covers(c), opaque(a)
+	t := triangle{to: to, atlas: atlas, a: a, b: b, c: c, area: area, ink: opaque(a), glyph: a.Custom3 > 0.5}
+	t.whole = !t.glyph && covers(a) && covers(b) && covers(c)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		py := float32(y) + 0.5
-		left, right := row(py, box.Min.X, box.Max.X, a, b, c)
-		for x := left; x < right; x++ {
-			px := float32(x) + 0.5
-			u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
-			if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
-				continue
-			}
-			cover := float32(1)
-			if glyph || !whole {
-				cover = coverAt(atlas, a, b, c, u/area, v/area, w/area)
-			}
-			switch {
-			case cover == 1 && ink[3] == 255:
-				copy(to.Pix[to.PixOffset(x, y):], ink[:])
-			case cover > 0:
-				blend(to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
-			}
+		s := t.row(float32(y)+0.5, box.Min.X, box.Max.X)
+		if !t.whole || t.ink[3] != 255 {
+			s.from, s.till = s.right, s.right
+		}
+		t.pixels(y, s.left, s.from)
+		fill(to.Pix[to.PixOffset(s.from, y):to.PixOffset(s.till, y)], t.ink)
+		t.pixels(y, s.till, s.right)
+	}
+}
+
+// triangle is one that is filled, its corners round to the right, y downwards.
+type triangle struct {
+	to           *image.RGBA
+	atlas        *Atlas
+	a, b, c      *Vertex
+	area         float32
+	ink          [4]byte
+	glyph, whole bool // of text; all of a pixel is covered
+}
+
+// pixels draws those of a row, from left to right less one, whose middles lie within.
+func (t *triangle) pixels(y, left, right int) {
+	a, b, c := t.a, t.b, t.c
+	py := float32(y) + 0.5
+	for x := left; x < right; x++ {
+		px := float32(x) + 0.5
+		u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
+		if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
+			continue
+		}
+		cover := float32(1)
+		if !t.whole {
+			cover = coverAt(t.atlas, a, b, c, u/t.area, v/t.area, w/t.area)
+		}
+		switch {
+		case cover == 1 && t.ink[3] == 255:
+			copy(t.to.Pix[t.to.PixOffset(x, y):], t.ink[:])
+		case cover > 0:
+			blend(t.to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
 		}
 	}
 }
 
-// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within a triangle: a few
-// beside it, as rounding wants, and none less.
-func row(py float32, left, right int, a, b, c *Vertex) (int, int) {
+// fill makes pixels of one colour.
+func fill(pixels []byte, colour [4]byte) {
+	for done := copy(pixels, colour[:]); done < len(pixels); done *= 2 {
+		copy(pixels[done:], pixels[:done])
+	}
+}
+
+// span is a part of a row of pixels: in front of left and from right on their middles lie outside of a triangle, and from
+// from to till less one within.
+type span struct{ left, from, till, right int }
+
+// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within: a few beside it, as
+// rounding wants, and none less.
+func (t *triangle) row(py float32, left, right int) span {
 	low, high := float64(left), float64(right)
-	for _, e := range [3][2]*Vertex{{b, c}, {c, a}, {a, b}} {
+	first, last := low, high
+	for _, e := range [3][2]*Vertex{{t.b, t.c}, {t.c, t.a}, {t.a, t.b}} {
 		p, q := e[0], e[1]
 		slope := float64(q.DstY) - float64(p.DstY)
 		if slope == 0 {
+			if !inside(edge(p, q, p.DstX, py), p, q) {
+				return span{left, left, left, left}
+			}
 			continue
 		}
 		off := (float64(q.DstX) - float64(p.DstX)) * (float64(py) - float64(p.DstY)) / slope
 		at, margin := float64(p.DstX)+off, 2+1e-5*math.Abs(off) // far more than rounding
 		if slope > 0 {
-			high = min(high, at+margin)
+			high, last = min(high, at+margin), min(last, at-margin)
 		} else {
-			low = max(low, at-margin)
+			low, first = max(low, at-margin), max(first, at+margin)
 		}
 	}
 	if !(low < high) {
-		return left, left
+		return span{left, left, left, left}
 	}
-	return int(low), int(high)
+	s := span{left: int(low), right: int(high)}
+	s.from, s.till = s.right, s.right
+	if first < last {
+		s.from, s.till = int(math.Ceil(first)), int(last)
+		if s.from > s.till {
+			s.from = s.till
+		}
+	}
+	return s
 }
 
 // covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width there,

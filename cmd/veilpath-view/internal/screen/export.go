@@ -2,16 +2,14 @@ package screen
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"image"
-	"image/png"
 	"math"
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/sim"
+	"veilpath/sim/png"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
@@ -147,10 +145,8 @@ func (s *Screen) png(name string) ([]byte, error) {
 	panels := panelsNamed(name)
 	s.saved(panels, pictureScale, func() { picture = s.rasterSaved(panels, pictureScale) })
 	var data bytes.Buffer
-	if err := png.Encode(&data, picture); err != nil {
-		return nil, err
-	}
-	return withText(data.Bytes(), "Description", s.about()), nil
+	err := png.Encode(&data, picture, s.about())
+	return data.Bytes(), err
 }
 
 // rasterSaved draws panels as pixels.
@@ -162,16 +158,6 @@ func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
 	draw.Raster(list, picture)
 	picture.Rect = picture.Rect.Sub(picture.Rect.Min)
 	return picture
-}
-
-// withText adds a text to a PNG file: a chunk after the header (PNG, third edition, 11.3.3.2).
-func withText(file []byte, key, text string) []byte {
-	const header = 8 + 4 + 4 + 13 + 4 // signature, and the chunk IHDR
-	body := append([]byte("tEXt"+key+"\x00"), text...)
-	chunk := binary.BigEndian.AppendUint32(nil, uint32(len(body)-4))
-	chunk = append(chunk, body...)
-	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(body))
-	return append(append(append([]byte{}, file[:header]...), chunk...), file[header:]...)
 }
 
 // summaryCSV is the summary of the ensemble on show, as a study of it writes it.

@@ -70,7 +70,7 @@ func TestPanelsAreSaved(t *testing.T) {
 				t.Errorf("%s.svg draws %d things, and holds the hash: %v", name, drawn, bytes.Contains(svg, []byte(hash)))
 			}
 			data := d.export(name + ".png")
-			picture, err := png.Decode(bytes.NewReader(data))
+			picture, err := png.DecodeConfig(bytes.NewReader(data)) // its pixels are those of package png
 			if err != nil {
 				t.Fatalf("%s.png: %v", name, err)
 			}
@@ -79,8 +79,8 @@ func TestPanelsAreSaved(t *testing.T) {
 			}
 			saved := d.savedLayout(panelsNamed(name))
 			area := panelsNamed(name)[0].area(&saved)
-			if area.Empty() || name != "all" && math.Abs(float64(picture.Bounds().Dx())-2*area.W) > 2 {
-				t.Errorf("%s.png is %v, its panel %v points", name, picture.Bounds(), area)
+			if area.Empty() || name != "all" && math.Abs(float64(picture.Width)-2*area.W) > 2 {
+				t.Errorf("%s.png is %d by %d, its panel %v points", name, picture.Width, picture.Height, area)
 			}
 		}
 		if d.layout != layout || d.camera != camera {

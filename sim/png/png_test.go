@@ -1,13 +1,15 @@
-package report
+package png_test
 
 import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/png"
+	standard "image/png"
 	"io"
 	"math/rand/v2"
 	"testing"
+
+	"veilpath/sim/png"
 )
 
 // noisyImage has every value of every channel, and runs of one colour.
@@ -30,10 +32,13 @@ func TestPNGHoldsEveryPixel(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 3}, {640, 480}} {
 		m := noisyImage(size.X, size.Y)
 		var b bytes.Buffer
-		if err := encodePNG(&b, m); err != nil {
+		if err := png.Encode(&b, m, "noise"); err != nil {
 			t.Fatal(err)
 		}
-		read, err := png.Decode(&b)
+		if !bytes.Contains(b.Bytes(), []byte("\x00\x00\x00\x11tEXtDescription\x00noise")) {
+			t.Error("the description is not there")
+		}
+		read, err := standard.Decode(&b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +61,7 @@ func TestPNGHoldsEveryPixel(t *testing.T) {
 func BenchmarkPNG(b *testing.B) {
 	m := noisyImage(1350, 1125)
 	for b.Loop() {
-		if err := encodePNG(io.Discard, m); err != nil {
+		if err := png.Encode(io.Discard, m, ""); err != nil {
 			b.Fatal(err)
 		}
 	}
