@@ -25,20 +25,20 @@ func settings() configs.Config {
 	return c
 }
 
-// Models without goroutines share experiments and the flights that they remember.
+// Models share experiments and the flights that they remember.
 func newModel(t testing.TB, goroutines int) *Model {
 	t.Helper()
 	return newModelOf(t, goroutines, 0)
 }
 
-// newModelOf finds the axis of so many runs and of the survey's, 0 for all.
+// newModelOf finds the axis of so many runs, 0 for all.
 func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
 	t.Helper()
-	workers := Workers{Goroutines: goroutines, SurveyRuns: 20, AxisRuns: axisRuns, InferencePolicies: 5}
-	if goroutines == 0 {
-		workers.Experiment = sharedExperiment
+	surveyRuns := 20
+	if axisRuns > 0 {
+		surveyRuns = axisRuns
 	}
-	return worked(t, workers)
+	return worked(t, Workers{Goroutines: goroutines, SurveyRuns: surveyRuns, AxisRuns: axisRuns, InferencePolicies: 5, Experiment: flown.experiment})
 }
 
 // worked returns a model that works as told.
@@ -52,14 +52,23 @@ func worked(t testing.TB, workers Workers) *Model {
 	return m
 }
 
-// experiments are those of all models that share them, by their settings.
-var experiments sync.Map
+// experiments are those of several models or studies, by their settings.
+type experiments struct{ made sync.Map }
 
-// sharedExperiment returns the experiment of settings, whatever the epsilon and the radius in force.
-func sharedExperiment(c configs.Config) (*study.Experiment, error) {
+// flown are those of the models, and direct those of the studies that they are compared with.
+var flown, direct experiments
+
+// experiment returns the experiment of settings, whatever the epsilon and the radius in force.
+func (e *experiments) experiment(c configs.Config) (*study.Experiment, error) {
+	c.Adversary.RadiusKm = settings().Adversary.RadiusKm
+	return e.within(c)
+}
+
+// within returns the experiment of settings, whatever the epsilon in force.
+func (e *experiments) within(c configs.Config) (*study.Experiment, error) {
 	plain := c
-	plain.Study, plain.Privacy.Epsilon, plain.Adversary.RadiusKm = configs.Study{}, 0, 0
-	made, _ := experiments.LoadOrStore(string(plain.YAML()), sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
+	plain.Study, plain.Privacy.Epsilon = configs.Study{}, 0
+	made, _ := e.made.LoadOrStore(string(plain.YAML()), sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
 	return made.(func() (*study.Experiment, error))()
 }
 
@@ -90,7 +99,7 @@ func complete(t testing.TB, m *Model) {
 // studied flies the study that the settings in force describe, as the command line does.
 func studied(t testing.TB, c configs.Config) study.Summary {
 	t.Helper()
-	e, err := setup.Experiment(c)
+	e, err := direct.within(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,40 +118,42 @@ func studied(t testing.TB, c configs.Config) study.Summary {
 
 // The ensemble on screen is the study of the same settings, to the bit, however it came about.
 func TestEnsembleIsTheStudy(t *testing.T) {
+	const few, all = 1, 0 // runs whose axis is found
 	tests := []struct {
-		name string
-		do   func(*Model)
+		name     string
+		axisRuns int
+		do       func(*Model)
 	}{
-		{"as it begins", func(*Model) {}},
-		{"another epsilon", func(m *Model) { m.SetEpsilon(0.4) }},
-		{"epsilon dragged while flying", func(m *Model) {
+		{"as it begins", few, func(*Model) {}},
+		{"another epsilon", few, func(m *Model) { m.SetEpsilon(0.4) }},
+		{"epsilon dragged while flying", all, func(m *Model) {
 			for _, e := range []float64{3, 2, 1, 0.5, 0.3} {
 				m.SetEpsilon(e)
 				m.Advance(0.01)
 				m.Work()
 			}
 		}},
-		{"another radius, nothing flown", func(m *Model) { finish(t, m); m.SetRadius(2.5) }},
-		{"a radius so small that some are never seen", func(m *Model) { m.SetEpsilon(0.2); m.SetRadius(0.05) }},
-		{"another decay", func(m *Model) { m.SetLambda(0.03) }},
-		{"the exact calibration", func(m *Model) { m.SetCalibration(configs.Analytic) }},
-		{"a new sample", func(m *Model) { m.NewSample() }},
-		{"independent noise, which has no axis", func(m *Model) {
+		{"another radius, nothing flown", all, func(m *Model) { finish(t, m); m.SetRadius(2.5) }},
+		{"a radius so small that some are never seen", few, func(m *Model) { m.SetEpsilon(0.2); m.SetRadius(0.05) }},
+		{"another decay, in an experiment of its own", few, func(m *Model) { m.workers.Experiment = nil; m.SetLambda(0.03) }},
+		{"the exact calibration", few, func(m *Model) { m.SetCalibration(configs.Analytic) }},
+		{"a new sample", few, func(m *Model) { m.NewSample() }},
+		{"independent noise, which has no axis", few, func(m *Model) {
 			c := m.Config
 			c.Study.Noise = configs.Independent
 			m.change(c)
 			m.SetEpsilon(0.7)
 		}},
-		{"epsilon dragged over the axis", func(m *Model) { complete(t, m); m.SetEpsilon(2.5); m.SetRadius(0.3); m.SetEpsilon(0.31) }},
-		{"fewer flights", func(m *Model) { finish(t, m); m.SetRuns(25) }},
-		{"more flights", func(m *Model) { m.SetRuns(70) }},
+		{"epsilon dragged over the axis", all, func(m *Model) { complete(t, m); m.SetEpsilon(2.5); m.SetRadius(0.3); m.SetEpsilon(0.31) }},
+		{"fewer flights", all, func(m *Model) { finish(t, m); m.SetRuns(25) }},
+		{"more flights", few, func(m *Model) { m.SetRuns(70) }},
 	}
 	for _, test := range tests {
 		var flown configs.Config
 		var want study.Summary
-		for _, goroutines := range []int{0, 2} {
+		for _, goroutines := range []int{2, 0} {
 			t.Run(test.name, func(t *testing.T) {
-				m := newModel(t, goroutines)
+				m := newModelOf(t, goroutines, test.axisRuns)
 				test.do(m)
 				finish(t, m)
 				if !cmp.Equal(m.Config, flown, cmpopts.EquateNaNs()) {
@@ -189,7 +200,7 @@ func TestHandoverSample(t *testing.T) {
 
 // A column of the survey is the ensemble at that epsilon and radius.
 func TestSurveyIsTheEnsemble(t *testing.T) {
-	m := newModelOf(t, 0, 1)
+	m := worked(t, Workers{SurveyRuns: 20, AxisRuns: 1, Experiment: flown.experiment})
 	for m.Survey.Flights() < m.SurveyRuns() {
 		m.Advance(1)
 		m.Work()
