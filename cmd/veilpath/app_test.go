@@ -32,10 +32,14 @@ func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...str
 	return call(ctx, environ, record.Disk{}, args)
 }
 
-// veilpathOn runs the program with its results on a disk.
+// nearby makes a mission of few waypoints and short flights, for tests of what becomes of files.
+var nearby = []string{"VEILPATH_PLANNER_COLUMNS=6", "VEILPATH_PLANNER_ROWS=6", "VEILPATH_PLANNER_START_CELL=[0, 2]",
+	"VEILPATH_VEHICLE_START_KM=[-50, -12.5, 10]", "VEILPATH_PRIVACY_HANDOVER_KM=20", "VEILPATH_VEHICLE_ACCEL_LIMIT_KM_S2=2"}
+
+// veilpathOn runs the program nearby with its results on a disk.
 func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
 	t.Helper()
-	return call(context.Background(), nil, disk, args)
+	return call(context.Background(), nearby, disk, args)
 }
 
 // fewDots make pictures quick. Programs on their own draw as many as users get.

@@ -39,7 +39,7 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7", // of one value, which draws nothing
 		"cost part": "cost example1 --shard 1/1 --epsilons 1 --runs 2",
 	} {
-		call(context.Background(), nil, disk, append(strings.Fields(args), "--quiet", "--out", out))
+		call(context.Background(), nearby, disk, append(strings.Fields(args), "--quiet", "--out", out))
 	}
 	return disk
 })
@@ -55,7 +55,7 @@ func longTable() string {
 
 // writers are the ways in which verbs write to --out, as short as they can be. Each replaces what another left.
 func writers() map[string][]string {
-	const promise, two = " --epsilon 1 --delta 1e-6 --adjacency 1", " --candidates 16:11,3:4 --policies 1"
+	const promise, two = " --epsilon 1 --delta 1e-6 --adjacency 1", " --candidates 4:3,3:0 --policies 1"
 	study := "study --shard 1/1 --epsilons 1 --runs 2" // which draws nothing
 	all := map[string][]string{}
 	for name, args := range map[string]string{
@@ -68,9 +68,9 @@ func writers() map[string][]string {
 		"run from":           "run --from part --run 1 --epsilon 1 --set vehicle.speed_km_s=1.7 --force",
 		"leak":               "leak --flights 2 --epsilons 1 --force" + two,
 		"leak against":       "leak --flights 2 --epsilons 1 --observers geometry --against vehicle.heading=random --force" + two,
-		"leak mechanisms":    "leak mechanisms --mechanisms reward:1 --flights 2 --set adversary.candidates=16:11,3:4 --set adversary.policies=1 --force",
+		"leak mechanisms":    "leak mechanisms --mechanisms reward:1 --flights 2 --set adversary.candidates=4:3,3:0 --set adversary.policies=1 --force",
 		"leak releases":      "leak releases --counts 1 --observers geometry --epsilons 1 --goals 2 --force" + two,
-		"leak goals":         "leak goals 16:11,3:4 --epsilons 1 --draws 2 --set adversary.candidates=16:11,3:4 --force",
+		"leak goals":         "leak goals 4:3,3:0 --epsilons 1 --draws 2 --set adversary.candidates=4:3,3:0 --force",
 		"more leak":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --resume" + two,
 		"more audit":         "audit --samples 200 --tables 0 --resume",
 		"audit":              "audit --samples 100 --tables 0 --force",
@@ -78,7 +78,7 @@ func writers() map[string][]string {
 		"audit command":      "audit --command cat --rewards in/long.csv --samples 100 --force" + promise,
 		"tune":               "tune --epsilons 1 --runs 2 --radii 0.7 --force",
 		"tune found":         "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 --hidden-until 90 --force",
-		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=16:11,3:4 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",
+		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=4:3,3:0 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",
 		"tune problem":       "tune example1 --max-cost 100% --max-runs 100 --resolution 1 --between 1,2 --force",
 		"merge":              "merge part --force",
 		"merge costs":        "merge %cost --force",
@@ -183,7 +183,7 @@ type act func(record.FileSystem) result
 // actOf returns what a writer does.
 func actOf(name string) act {
 	args := append(writers()[name], "--quiet", "--out", "out")
-	return func(disk record.FileSystem) result { return call(context.Background(), nil, disk, args) }
+	return func(disk record.FileSystem) result { return call(context.Background(), nearby, disk, args) }
 }
 
 // doorOf returns an act that writes files, in the order of their names and the last one to vouch for the others, through
@@ -338,7 +338,7 @@ var deeds = sync.OnceValue(func() map[string]func() (*deed, error) {
 	all := map[string]func() (*deed, error){}
 	answered := sync.OnceValue(func() *recordtest.Disk {
 		disk := blank()
-		call(context.Background(), nil, disk, []string{"run", "--epsilon", "2", "--quiet", "--out", "out"})
+		call(context.Background(), nearby, disk, []string{"run", "--epsilon", "2", "--quiet", "--out", "out"})
 		return disk
 	})
 	for name, args := range writers() {
