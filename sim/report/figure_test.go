@@ -172,6 +172,24 @@ func TestPNGSize(t *testing.T) {
 	}
 }
 
+// Text is in pictures of as many dots as can show it.
+func TestTextOfPicturesWhereItCanBeRead(t *testing.T) {
+	picture := func(title string, dots int) string {
+		f := goldens(t)["surface"]
+		f.Title = title
+		var b bytes.Buffer
+		if err := f.WritePNGAt(&b, dots); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	for dots, read := range map[int]bool{PNGResolution: true, 36: true, 12: false} {
+		if differ := picture("here", dots) != picture("there", dots); differ != read {
+			t.Errorf("at %d dots per inch two titles differ: %v, want %v", dots, differ, read)
+		}
+	}
+}
+
 // TestPaintsInItsColors finds the colours of the marks in the picture.
 func TestPaintsInItsColors(t *testing.T) {
 	var b bytes.Buffer

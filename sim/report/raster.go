@@ -21,7 +21,7 @@ const PNGResolution = 150
 // WritePNG writes the figure as a PNG image. Nothing is written when the figure cannot be drawn.
 func (f *Figure) WritePNG(w io.Writer) error { return f.WritePNGAt(w, PNGResolution) }
 
-// WritePNGAt writes the figure like WritePNG with so many dots per inch.
+// WritePNGAt writes the figure like WritePNG with so many dots per inch. Text of too few pixels to be read is left out.
 func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 	width, height, err := f.size()
 	if err != nil {
@@ -84,7 +84,13 @@ func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
 	r.Fill(path)
 }
 
+// smallestType is the size of the smallest type that is drawn, in pixels.
+const smallestType = 3
+
 func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
+	if style.size.Dots(r.DPI()) < smallestType {
+		return
+	}
 	unit := 1 / vg.Length(r.letters.face(style).UnitsPerEm())
 	path := r.text[:0]
 	for _, g := range glyphs {
