@@ -52,7 +52,8 @@ func TestTimeToGround(t *testing.T) {
 	}
 }
 
-// The observer of the hand-over finds the target soon after it, and foresees nothing before.
+// The observer of the hand-over finds the target soon after it, foresees nothing before, and keeps to what it foresaw from
+// a tenth of the distance of the hand-over on.
 func TestHandoverCircleFindsTheTarget(t *testing.T) {
 	s := scenario(0.1)
 	o, err := adversary.New("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
@@ -84,6 +85,19 @@ func TestHandoverCircleFindsTheTarget(t *testing.T) {
 		const soon, closeKm = 20, 0.7 // 2 s
 		if off := r3.Norm(foreseen[handover+soon]); off > closeKm {
 			t.Errorf("flight %d: %g km from the target 2 s after the hand-over", i, off)
+		}
+		kept := 0
+		for k := handover + 1; k < len(h.Samples); k++ {
+			same, away := foreseen[k] == foreseen[k-1], r3.Norm(r3.Sub(r3.Add(foreseen[k-1], s.Target), h.Samples[k].R))
+			if near := away < 0.1*s.HandoverKm; same != near {
+				t.Fatalf("flight %d, sample %d, %g km from what was foreseen: kept to is %t", i, k, away, same)
+			}
+			if same {
+				kept++
+			}
+		}
+		if kept == 0 {
+			t.Errorf("flight %d: nothing is kept to", i)
 		}
 	}
 }
