@@ -1,7 +1,6 @@
 package reproduce_test
 
 import (
-	"context"
 	"math"
 	"strings"
 	"sync"
@@ -11,27 +10,23 @@ import (
 )
 
 // beyond is the item of that name with few agents.
-var beyond = sync.OnceValues(func() ([]*reproduce.Result, error) {
+var beyond = sync.OnceValues(func() (worked, error) {
 	s, err := presets(150)
 	if err != nil {
-		return nil, err
-	}
-	items, err := reproduce.Select([]string{"beyond"})
-	if err != nil {
-		return nil, err
+		return worked{}, err
 	}
 	s.Example1.Agents = []int{2, 3}
-	return reproduce.Run(context.Background(), items, s, nil)
+	return workOn(s, []string{"beyond"})
 })
 
 // finding returns the finding of the item beyond whose title begins so.
 func finding(t *testing.T, title string) [][]string {
 	t.Helper()
-	results, err := beyond()
+	w, err := beyond()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range results[0].Findings {
+	for _, f := range w.results[0].Findings {
 		if strings.HasPrefix(f.Title, title) {
 			return f.Rows
 		}
