@@ -80,7 +80,10 @@ func above(values []float64, threshold float64) share {
 type split struct{ table, neighbour []float64 }
 
 func newSplit(table, neighbour []float64) split {
-	return split{sorted(table), sorted(neighbour)}
+	s := split{slices.Clone(table), slices.Clone(neighbour)}
+	slices.Sort(s.table)
+	slices.Sort(s.neighbour)
+	return s
 }
 
 // half is a half-line: what lies above a threshold, which is evidence of the neighbour, or what lies below, which
