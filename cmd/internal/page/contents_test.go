@@ -12,7 +12,8 @@ import (
 var pageModules = []string{
 	"github.com/hajimehoshi/ebiten/v2", // the picture and its input
 	"github.com/ebitengine/hideconsole",
-	"golang.org/x/image", // fonts
+	"golang.org/x/image",            // fonts
+	"github.com/klauspost/compress", // pictures that are saved
 	"golang.org/x/sync",
 	"golang.org/x/text",
 	"gonum.org/v1/gonum", // vectors, distributions
