@@ -75,9 +75,8 @@ type worker struct {
 	flyer      *study.Flyer
 	requests   []request
 	results    []result
-	rests      time.Time     // when it is to rest; zero for never
-	frames     time.Duration // how long those took that were drawn in the last rest, while the user waited
-	kinds      int           // of jobs that it works on, the first ones
+	rests      time.Time // when it is to rest; zero for never
+	kinds      int       // of jobs that it works on, the first ones
 }
 
 // Workers says how a pool works.
@@ -85,7 +84,7 @@ type Workers struct {
 	// Goroutines is how many fly, 0 leaves all work to Work. Without a pace one more does while the user waits.
 	Goroutines int
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
-	// frames are drawn while the goroutine rests. Flights that the user waits for take longer where frames do.
+	// frames are drawn while the goroutine rests.
 	Pace time.Duration
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
 	// five of its own with 16 kB each.
@@ -123,44 +122,28 @@ func (f *pool) serve(kinds int, pace time.Duration) {
 	c := worker{kinds: kinds}
 	for f.wait(&c) {
 		if pace > 0 && c.rests.IsZero() {
-			c.rests = time.Now().Add(turn(pace, c.frames))
+			c.rests = time.Now().Add(pace)
 		}
 		if f.fly(&c); c.tired() {
-			rest, awaited := f.rest()
-			begun := time.Now()
-			time.Sleep(rest)
-			if c.rests, c.frames = (time.Time{}), 0; awaited {
-				c.frames = time.Since(begun)
-			}
+			time.Sleep(f.rest())
+			c.rests = time.Time{}
 		}
 	}
-}
-
-// While the user waits, flights have framesShare times as long as the frames between them take, which is what a rest lasts,
-// and no more than mostPace at once: drawing 200 flights without a graphics card takes several times as long as the pace.
-const (
-	framesShare = 2
-	mostPace    = 120 * time.Millisecond
-)
-
-// turn returns how long a paced goroutine flies between two rests, after frames that took some time.
-func turn(pace, frames time.Duration) time.Duration {
-	return max(pace, min(framesShare*frames, mostPace))
 }
 
 // tired reports whether it is time to rest.
 func (c *worker) tired() bool { return !c.rests.IsZero() && !time.Now().Before(c.rests) }
 
-// rest returns how long to rest before what comes next, and whether the user waits for that.
-func (f *pool) rest() (rest time.Duration, awaited bool) {
+// rest returns how long to rest before what comes next.
+func (f *pool) rest() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, kind := range []int{ensembleJob, pairJob} {
 		if f.jobs[kind].pending() {
-			return ensembleRest, true
+			return ensembleRest
 		}
 	}
-	return mapRest, false
+	return mapRest
 }
 
 // Close ends the goroutines.
@@ -198,12 +181,11 @@ func (f *pool) work() {
 	f.own.kinds = jobKinds
 	for f.fly(&f.own) {
 	}
-	f.own.idle()
+	f.own.trim()
 }
 
-// idle lets go of the room of long flights, and forgets how long frames took, when nothing is left to be flown.
-func (c *worker) idle() {
-	c.frames = 0
+// trim lets go of the room of long flights while there are none.
+func (c *worker) trim() {
 	if c.flyer != nil {
 		c.flyer.Trim()
 	}
@@ -214,7 +196,7 @@ func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.closed && f.pending(c.kinds) == nil {
-		c.idle()
+		c.trim()
 		f.wake.Wait()
 	}
 	return !f.closed

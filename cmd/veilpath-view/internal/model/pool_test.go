@@ -3,7 +3,6 @@ package model
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"veilpath/sim/study"
 )
@@ -50,17 +49,5 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 	}
 	if results := f.collect(mapJob); len(rest) != 3*atOnce-3 || len(results) != 3*atOnce {
 		t.Errorf("%d requests came after, and %d results", len(rest), len(results))
-	}
-}
-
-// Flights have at least the pace, twice as long as frames that take longer, and never so long that nothing answers.
-func TestTurnsFollowTheFrames(t *testing.T) {
-	const pace = 12 * time.Millisecond
-	for _, c := range []struct{ frames, want time.Duration }{
-		{0, pace}, {4 * time.Millisecond, pace}, {20 * time.Millisecond, 40 * time.Millisecond}, {time.Second, mostPace},
-	} {
-		if got := turn(pace, c.frames); got != c.want {
-			t.Errorf("after frames of %v flights have %v, want %v", c.frames, got, c.want)
-		}
 	}
 }
