@@ -169,6 +169,11 @@ func (s *Screen) errorX(f *model.Flight, i int) float64 {
 	return f.Errors.DistanceKm[i]
 }
 
+// errorAt returns where a sample is marked on the error chart: on its edge where the error is beyond it.
+func (s *Screen) errorAt(p *plot, f *model.Flight, i int) draw.Point {
+	return p.at(s.errorX(f, i), clampTo(f.Errors.ErrorKm[i], leastErrorKm, mostErrorKm))
+}
+
 func (s *Screen) errorPlot() plot {
 	m := s.Model
 	if s.errorOverTime() {
@@ -216,9 +221,9 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 	t, k := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps
 	last := f.Detection.Sample
 	for i := max(0, last-k+1); i <= last; i++ {
-		l.Disc(p.at(s.errorX(f, i), math.Max(f.Errors.ErrorKm[i], leastErrorKm)), 2.5, s.caughtInk())
+		l.Disc(s.errorAt(p, f, i), 2.5, s.caughtInk())
 	}
-	at := p.at(s.errorX(f, last), math.Max(f.Errors.ErrorKm[last], leastErrorKm))
+	at := s.errorAt(p, f, last)
 	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
 	text := either(k == adversary.Stay, "within ρ from here on", number(float64(k))+" steps in a row within ρ")
@@ -235,7 +240,7 @@ func (s *Screen) movingError(l *draw.List) {
 	m, p := s.Model, s.errorPlot()
 	f := m.Flight()
 	now := f.At(m.Clock.TimeS)
-	at := p.at(s.errorX(f, now), math.Max(f.Errors.ErrorKm[now], leastErrorKm))
+	at := s.errorAt(&p, f, now)
 	l.Clip(s.layout.Error)
 	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
 	l.Disc(at, 5, s.theme().Panel)

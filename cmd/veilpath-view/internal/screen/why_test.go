@@ -184,3 +184,23 @@ func TestWhyFits(t *testing.T) {
 		}
 	})
 }
+
+// What is marked on the error chart lies on it, however far off the guess is.
+func TestErrorsAreMarkedOnTheChart(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.06)
+	f, p := &d.Model.Private, d.errorPlot()
+	beyond := 0
+	for i, e := range f.Errors.ErrorKm {
+		if e > mostErrorKm || e < leastErrorKm {
+			beyond++
+		}
+		const rounding = 1e-9 // points
+		if at := d.errorAt(&p, f, i); !(at.Y >= p.area.Y-rounding && at.Y <= p.area.Bottom()+rounding) {
+			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.area)
+		}
+	}
+	if beyond == 0 {
+		t.Error("no guess is off by more than the chart shows")
+	}
+}
