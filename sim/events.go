@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// limits are the distances to the target at which something happens, squared, km^2: comparing squares
+// limits are the distances to the target at which something happens, most of them squared, km^2: comparing squares
 // spares the root.
 type limits struct {
 	reachSq, captureSq, handoverSq float64

@@ -12,7 +12,7 @@ const usualMemory = 64 << 20
 
 // limitMemory keeps the memory of the process near usualMemory, or near one and a half times what is held where that is
 // more, so that collecting never takes much of the time. A limit that is set already, such as by GOMEMLIMIT, stays. It
-// returns a function that ends this, after which the limit is whoever's sets it.
+// returns a function that ends this: the limit is changed no more.
 func limitMemory() (end func()) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return func() {}

@@ -63,10 +63,10 @@ func thin(samples []sim.Sample, kept []Place) []Place {
 	for i := range samples {
 		s := &samples[i]
 		if i > 0 && i < len(samples)-1 {
-			last := &samples[last]
-			along := s.V.X*last.V.X + s.V.Y*last.V.Y
-			sizes2 := (s.V.X*s.V.X + s.V.Y*s.V.Y) * (last.V.X*last.V.X + last.V.Y*last.V.Y)
-			dx, dy := s.R.X-last.R.X, s.R.Y-last.R.Y
+			from := &samples[last]
+			along := s.V.X*from.V.X + s.V.Y*from.V.Y
+			sizes2 := (s.V.X*s.V.X + s.V.Y*s.V.Y) * (from.V.X*from.V.X + from.V.Y*from.V.Y)
+			dx, dy := s.R.X-from.R.X, s.R.Y-from.R.Y
 			if along > 0 && along*along > cos2*sizes2 && dx*dx+dy*dy < keepKm*keepKm {
 				continue
 			}
