@@ -30,8 +30,9 @@ type Piece struct {
 type Axis struct {
 	Version uint64 // changes when a run comes in
 
-	runs map[int][]Piece
-	mean axisMean
+	runs   map[int][]Piece
+	mean   axisMean
+	survey chosenSurvey
 }
 
 // axisMean is the mean along the axis, worked out once for every change.
@@ -305,9 +306,7 @@ func (m *Model) surveyAxis(run int, pieces []Piece) {
 	if run >= m.surveyRuns || m.Survey.Recorded {
 		return
 	}
-	for column, epsilon := range m.Survey.Epsilons {
-		m.Survey.put(column, distancesOf(&pieces[pieceAt(pieces, epsilon)].curve, m.Survey.RadiiKm))
-	}
+	m.Survey.putAxis(pieces)
 }
 
 // FlightsBetween returns the flights of the ensemble's runs that are flown somewhere between two epsilons, each once

@@ -18,6 +18,29 @@ type Survey struct {
 	sums   []float64 // epsilon-major
 }
 
+// chosenSurvey is the survey of some of the runs, worked out once for every change.
+type chosenSurvey struct {
+	axis, chosen uint64 // versions
+	Survey
+}
+
+// SurveyOf returns the survey of the chosen runs. It is of all runs where it was recorded or runs have no axis: nothing is
+// known there of single runs.
+func (m *Model) SurveyOf(chosen Chosen) *Survey {
+	if chosen.Runs == nil || m.Survey.Recorded || !m.HasAxis() {
+		return &m.Survey
+	}
+	if c := &m.Axis.survey; c.counts == nil || c.axis != m.Axis.Version || c.chosen != chosen.Version {
+		*c = chosenSurvey{m.Axis.Version, chosen.Version, newSurvey()}
+		for run := range m.surveyRuns {
+			if pieces := m.Axis.pieces(run); pieces != nil && chosen.holds(run) {
+				c.putAxis(pieces)
+			}
+		}
+	}
+	return &m.Axis.survey.Survey
+}
+
 // The grid of the survey: steps of a tenth power, where things change.
 var (
 	surveyEpsilons = []float64{0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 4, 6, 8, 10}
@@ -76,6 +99,18 @@ func (s *Survey) put(column int, distances []float64) {
 	}
 	s.counts[column]++
 	s.Version++
+}
+
+// putAxis adds the flights of a run, which are the same for all epsilons of a piece.
+func (s *Survey) putAxis(pieces []Piece) {
+	at := -1
+	var distances []float64
+	for column, epsilon := range s.Epsilons {
+		if piece := pieceAt(pieces, epsilon); piece != at {
+			at, distances = piece, distancesOf(&pieces[piece].curve, s.RadiiKm)
+		}
+		s.put(column, distances)
+	}
 }
 
 // distances asks the flyer's last flight for its detection distance at every radius.

@@ -132,9 +132,9 @@ func (s *Screen) movingAxis(l *draw.List) {
 	epsilon := m.Config.Privacy.Epsilon
 	x := p.px(epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(t.Muted, 0.7))
-	sum := m.Ensemble.Summary()
-	if sum.Runs > 0 {
-		l.Disc(draw.Point{X: x, Y: p.py(math.Min(sum.MeanKm, p.y.High))}, 3.5, t.Ink)
+	mean := s.selectedMeanKm()
+	if !math.IsNaN(mean) {
+		l.Disc(draw.Point{X: x, Y: p.py(math.Min(mean, p.y.High))}, 3.5, t.Ink)
 	}
 	if !m.ShowDirect {
 		l.Disc(draw.Point{X: x, Y: p.py(math.Min(m.Private.Run.DetectionKm, p.y.High))}, 3.5, s.privateInk())
@@ -148,7 +148,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.TextIn(t.Small, value, draw.Right, ink, text)
 		value.Y += 16
 	}
-	line(t.Ink, "mean", fixed(sum.MeanKm, 1))
+	line(t.Ink, "mean", fixed(mean, 1))
 	if !m.ShowDirect {
 		line(s.privateInk(), "this", fixed(m.Private.Run.DetectionKm, 1))
 	}

@@ -123,18 +123,29 @@ func (s *Screen) selectionText() string {
 	if runs == nil {
 		return ""
 	}
-	sum := 0.0
-	for run, on := range runs {
-		if on {
-			sum += s.Model.Ensemble.Members[run].Run.DetectionKm
-		}
-	}
 	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(s.selection.lowKm, 1), fixed(s.selection.highKm, 1)),
 		byArea: "through the area", byCrossing: "that crossed between the humps"}[s.selection.kind]
 	if n == 0 {
 		return "no flight " + what
 	}
-	return fmt.Sprintf("%d of %d flights %s, mean %s km", n, len(runs), what, fixed(sum/float64(n), 1))
+	return fmt.Sprintf("%d of %d flights %s, mean %s km", n, len(runs), what, fixed(s.selectedMeanKm(), 1))
+}
+
+// selectedMeanKm is the mean distance of recognition of the selected flights, of all where none are selected; not a number
+// where there are none.
+func (s *Screen) selectedMeanKm() float64 {
+	runs, n := s.selectedRuns()
+	if runs == nil {
+		sum := s.Model.Ensemble.Summary()
+		return either(sum.Runs > 0, sum.MeanKm, math.NaN())
+	}
+	km := 0.0
+	for run, on := range runs {
+		if on {
+			km += s.Model.Ensemble.Members[run].Run.DetectionKm
+		}
+	}
+	return km / float64(n)
 }
 
 // brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,17 @@ func TestBrushOfDistances(t *testing.T) {
 		}
 		if c := d.Model.MeanAlong(d.chosen(), false); c.Runs != n || c.Mean[0] == before {
 			t.Errorf("the mean along epsilon is of %d runs, %v km; before %v", c.Runs, c.Mean[0], before)
+		}
+		all := d.Model.Survey.Flights()
+		if now := d.survey().Flights(); now == 0 || now >= all {
+			t.Errorf("the map of epsilon and radius is of %d flights, want the selected ones of %d", now, all)
+		}
+		i, j := slices.Index(d.Model.Survey.Epsilons, 0.3), slices.Index(d.Model.Survey.RadiiKm, 0.7)
+		if mean, _ := d.survey().MeanKm(i, j); mean < 40 || mean > 75 {
+			t.Errorf("selected from 40 to 75 km, the flights have the mean %g km on the map of epsilon and radius", mean)
+		}
+		if mean := d.selectedMeanKm(); !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) || mean == d.Model.Ensemble.Summary().MeanKm {
+			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.selectionText())
 		}
 		if now := d.layers[0].List.Vertices(); now >= drawn {
 			t.Errorf("the map has %d vertices with %d flights, %d with all", now, n, drawn)

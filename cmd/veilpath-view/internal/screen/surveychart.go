@@ -10,6 +10,9 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
+// survey is the map of the selected flights.
+func (s *Screen) survey() *model.Survey { return s.Model.SurveyOf(s.chosen()) }
+
 func (s *Screen) surveyArea() draw.Rect { return s.insideSurvey() }
 
 // insideSurvey is the plot of the panel, which on phones has a button above it.
@@ -36,7 +39,7 @@ func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
 
 // stillSurvey draws the mean detection distance over epsilon and radius.
 func (s *Screen) stillSurvey(l *draw.List) {
-	t, m := s.theme(), &s.Model.Survey
+	t, m := s.theme(), s.survey()
 	if s.axisInSurvey() {
 		s.panel(l, s.layout.Survey, "Along ε")
 		return
@@ -46,8 +49,8 @@ func (s *Screen) stillSurvey(l *draw.List) {
 		title += ", as recorded"
 	}
 	s.panel(l, s.layout.Survey, title)
-	if n := m.Flights(); !m.Recorded && n < s.Model.SurveyRuns() && s.axisHasRoom() {
-		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad - foldWidth, H: 16}, draw.Right, t.Muted, fmt.Sprintf("%d flights", n))
+	if text := s.surveyOf(); text != "" && s.axisHasRoom() {
+		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad - foldWidth, H: 16}, draw.Right, t.Muted, text)
 	}
 	for i := range m.Epsilons {
 		for j := range m.RadiiKm {
@@ -75,6 +78,20 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
 }
 
+// surveyOf says of which flights the map is, where it is not of all that it will be of or not of the selected ones.
+func (s *Screen) surveyOf() string {
+	m := s.survey()
+	switch n := m.Flights(); {
+	case m.Recorded:
+		return ""
+	case s.chosen().Runs != nil && m == &s.Model.Survey:
+		return "of all flights"
+	case n < s.Model.SurveyRuns():
+		return fmt.Sprintf("%d flights", n)
+	}
+	return ""
+}
+
 // labelled reports whether a value of an axis gets its number: round ones, or where there are none, some.
 func labelled(values []float64, i int) bool {
 	round := []float64{0.1, 0.3, 1, 3, 10}
@@ -90,7 +107,7 @@ func short(v float64) string { return number(model.Rounded(v)) }
 
 // surveyNumbers writes the means into the cells where they are large enough.
 func (s *Screen) surveyNumbers(l *draw.List) {
-	t, m := s.theme(), &s.Model.Survey
+	t, m := s.theme(), s.survey()
 	cell := s.surveyCell(0, 0)
 	if cell.W < 22 || cell.H < 14 {
 		return
@@ -122,7 +139,7 @@ func (s *Screen) operateSurvey() {
 	if s.axisInSurvey() {
 		return
 	}
-	area, m := s.surveyArea(), &s.Model.Survey
+	area, m := s.surveyArea(), s.survey()
 	over, _, clicked := s.UI.Area("survey", area)
 	if s.brushSurvey() || !over {
 		return
