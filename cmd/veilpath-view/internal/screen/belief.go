@@ -87,7 +87,7 @@ func (s *Screen) beliefAwaited(l *draw.List) {
 	t := s.theme()
 	text := s.Model.Inference.Problem
 	if text == "" {
-		text = "What the observer " + adversary.GoalNames()[s.Observer] + " believes is being worked out …"
+		text = "Working out what the observer " + adversary.GoalNames()[s.Observer] + " believes …"
 	}
 	r := s.layout.Map.Inset(gap)
 	r.H = 18

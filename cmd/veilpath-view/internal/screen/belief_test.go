@@ -68,7 +68,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 		return text
 	}
 	d.press("5")
-	if d.belief() == nil && !strings.Contains(said(), "mechanism believes is being worked out") {
+	if d.belief() == nil && !strings.Contains(said(), "Working out what the observer mechanism believes") {
 		t.Errorf("the map says %q", said())
 	}
 	d.believe()

@@ -73,22 +73,17 @@ const (
 func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.6))
-	row := either(s.layout.Compact || s.UI.Input.Touch, touchTarget, 30.) + 4
-	whole := row * float64(len(items))
-	widest := float64(listWidth)
-	for _, it := range items {
-		widest = math.Max(widest, math.Min(widestList, l.Width(t.Body, it.text)+60))
-	}
-	box := draw.Rect{W: math.Min(widest, w.W-2*gap), H: math.Min(whole+listTitle+2*pad, w.H-2*gap-44)}
-	box.X, box.Y = w.Center().X-box.W/2, math.Min(60, (w.H-box.H)/2)
+	head := either(s.layout.Compact || s.UI.Input.Touch, touchTarget+6., listTitle)
+	rows, box := s.placeList(l, items, head)
+	whole := rows[len(items)].Y
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	head, view := box.Inset(pad).CutTop(listTitle - pad)
-	l.TextIn(t.Title, head, draw.Left, t.Ink, title)
-	s.walkList(items, view, row, shown)
-	s.scrollList(view, whole, row)
+	top, view := box.Inset(pad).CutTop(head - pad)
+	s.listHead(l, top, title, shown)
+	s.walkList(items, view, rows, shown)
+	s.scrollList(view, whole)
 	l.Clip(view)
 	for i, it := range items {
-		r := draw.Rect{X: view.X, Y: view.Y + row*float64(i) - s.listAt, W: view.W - 10, H: row - 4}
+		r := draw.Rect{X: view.X, Y: view.Y + rows[i].Y - s.listAt, W: rows[i].W, H: rows[i].H}
 		if r.Bottom() <= view.Y || r.Y >= view.Bottom() {
 			continue
 		}
@@ -111,17 +106,61 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	}
 }
 
+// listAir is between the entries of a list, points.
+const listAir = 4
+
+// placeList returns where the entries of a list are, from its top on, with where the next would be, and the list's frame.
+// Entries are as high as their lines.
+func (s *Screen) placeList(l *draw.List, items []item, head float64) (rows []draw.Rect, box draw.Rect) {
+	t, w := s.theme(), s.layout.Window
+	widest := float64(listWidth)
+	for _, it := range items {
+		widest = math.Max(widest, math.Min(widestList, l.Width(t.Body, it.said())+60))
+	}
+	box = draw.Rect{W: math.Min(widest, w.W-2*gap)}
+	least := either(s.layout.Compact || s.UI.Input.Touch, touchTarget, 30.)
+	row := draw.Rect{W: box.W - 2*pad - 10}
+	for _, it := range items {
+		lines := float64(len(s.listLines(l, it, row.W)))
+		row.H = math.Max(least, lines*ui.LineHeight+2*listAir)
+		rows = append(rows, row)
+		row.Y += row.H + listAir
+	}
+	box.H = math.Min(row.Y+head+2*pad, w.H-2*gap-44)
+	box.X, box.Y = w.Center().X-box.W/2, math.Min(60, (w.H-box.H)/2)
+	return append(rows, row), box
+}
+
+// listLines breaks an entry into lines.
+func (s *Screen) listLines(l *draw.List, it item, width float64) []string {
+	return l.Wrap(s.theme().Body, it.said(), width-2*pad)
+}
+
+// listHead draws the title of a list, and what closes it.
+func (s *Screen) listHead(l *draw.List, r draw.Rect, title string, shown *bool) {
+	side := math.Min(touchTarget, r.H)
+	end := draw.Rect{X: r.Right() - side, Y: r.Y, W: side, H: side}
+	l.TextIn(s.theme().Title, r.Trim(0, 0, side, 0), draw.Left, s.theme().Ink, title)
+	if s.UI.IconButton("list.close", end, "Close (Esc)", false, closeIcon) {
+		*shown = false
+	}
+}
+
+func closeIcon(l *draw.List, r draw.Rect, ink colour) { cross(l, r.Center(), r.W*0.4, 2, ink) }
+
+// said is what a list says of an entry.
+func (it *item) said() string { return it.text + either(it.problem == "", "", ": "+it.problem) }
+
 // listItem draws an entry of a list, and reports whether it is chosen.
 func (s *Screen) listItem(l *draw.List, it item, r, view draw.Rect) bool {
-	t := s.theme()
-	seen := r.Within(view)
+	seen, lines := r.Within(view), s.listLines(l, it, r.W)
 	if it.problem != "" {
 		over, _, _ := s.UI.Area(it.id, seen)
 		s.UI.Hint(over, seen, it.problem)
-		l.TextIn(t.Body, r.Trim(pad, 0, pad, 0), draw.Left, t.Muted, it.text+": "+it.problem)
+		s.UI.Lines(r, lines, s.theme().Muted)
 		return false
 	}
-	return s.UI.ClippedButton(it.id, r, seen, it.text, it.on)
+	return s.UI.ClippedButton(it.id, r, seen, lines, it.on)
 }
 
 // take chooses an entry, which closes the list, or turns it by a step.
@@ -137,7 +176,7 @@ func (it *item) take(shown *bool) {
 }
 
 // walkList follows the keys through the list, and keeps the entry that they have come to in view.
-func (s *Screen) walkList(items []item, view draw.Rect, row float64, shown *bool) {
+func (s *Screen) walkList(items []item, view draw.Rect, rows []draw.Rect, shown *bool) {
 	for _, k := range s.UI.Input.Keys {
 		last := len(items) - 1
 		switch k {
@@ -160,17 +199,19 @@ func (s *Screen) walkList(items []item, view draw.Rect, row float64, shown *bool
 		default:
 			continue
 		}
-		if y := row * float64(s.listOn); s.listOn >= 0 {
-			s.listAt = clampTo(s.listAt, y+row-view.H, y)
+		if s.listOn >= 0 {
+			r := rows[s.listOn]
+			s.listAt = clampTo(s.listAt, r.Bottom()+listAir-view.H, r.Y)
 		}
 	}
 }
 
 // scrollList moves the list under the view, no farther than its ends.
-func (s *Screen) scrollList(view draw.Rect, whole, row float64) {
+func (s *Screen) scrollList(view draw.Rect, whole float64) {
 	in := s.UI.Input
 	if view.Contains(in.Pointer) {
-		s.listAt -= in.Wheel * 2 * row
+		const step = 68 // points a notch of the wheel
+		s.listAt -= in.Wheel * step
 	}
 	s.listAt -= s.UI.Dragged(view).Y
 	s.listAt = clampTo(s.listAt, 0, math.Max(0, whole-view.H))

@@ -114,3 +114,39 @@ func TestCompactDraws(t *testing.T) {
 		}
 	}
 }
+
+// The menu undoes and does again, and a button closes a list.
+func TestCompactMenuUndoes(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	settle := func() {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Outside: true})
+	}
+	settle()
+	before := d.Model.Config.Privacy.Epsilon
+	d.Model.SetEpsilon(before / 2)
+	settle()
+	for _, button := range []struct {
+		id   string
+		want float64
+	}{{"bar.undo", before}, {"bar.redo", before / 2}} {
+		d.tap("bar.menu")
+		d.step(ui.Input{Outside: true})
+		d.tap(button.id)
+		settle()
+		if now := d.Model.Config.Privacy.Epsilon; now != button.want {
+			t.Errorf("%s leads to epsilon %g, want %g", button.id, now, button.want)
+		}
+	}
+	d.tap("bar.menu")
+	d.step(ui.Input{Outside: true})
+	d.tap("bar.observer")
+	d.step(ui.Input{Outside: true})
+	if r := d.widget("list.close"); r.W < touchTarget || r.H < touchTarget {
+		t.Errorf("what closes a list is %v", r)
+	}
+	if d.tap("list.close"); d.listed() {
+		t.Error("the list does not close")
+	}
+}

@@ -17,15 +17,20 @@ type written struct {
 	text string
 }
 
-// texts draws everything anew and returns what is written, and the picture without any of it.
-func (d *desk) texts() ([]written, *image.RGBA) {
-	var all []written
+// written draws everything anew and returns what is written.
+func (d *desk) written() (all []written) {
 	note := func(r draw.Rect, c color.NRGBA, text string) { all = append(all, written{r, c, text}) }
 	for _, l := range d.Screen.layers {
 		l.key, l.List.OnText = nil, note
 	}
 	d.lastTop.OnText = note
 	d.step(ui.Input{Outside: true})
+	return all
+}
+
+// texts draws everything anew and returns what is written, and the picture without any of it.
+func (d *desk) texts() ([]written, *image.RGBA) {
+	all := d.written()
 	picture := image.NewRGBA(image.Rect(0, 0, int(d.width), int(d.height)))
 	b := d.theme().Background
 	for i := 0; i < len(picture.Pix); i += 4 {

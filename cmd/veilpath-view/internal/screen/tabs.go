@@ -47,6 +47,7 @@ func (s *Screen) menu(l *draw.List) {
 	l.Rect(w, ui.Faded(t.Background, 0.6))
 	buttons := append(s.barButtons(),
 		barButton{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
+		barButton{id: "redo", name: "Do again", do: func() { s.undo(1) }},
 		barButton{id: "loop", name: either(s.looping, "Loop: to here", either(s.Model.Clock.Looping(), "End the loop", "Loop: from here")), on: s.looping || s.Model.Clock.Looping(), do: s.loop},
 		barButton{id: "tilt", name: "Tilt the map", on: s.camera.Tilted, do: func() { s.camera.Tilted = !s.camera.Tilted }},
 		barButton{id: "brush", name: "Select an area", on: s.brushing, do: func() { s.brushing = !s.brushing }},

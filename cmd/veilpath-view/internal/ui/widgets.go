@@ -21,12 +21,25 @@ func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bo
 	return c.button(id, r, label, hint, on)
 }
 
-// ClippedButton draws a button of which only a part is seen, and reports a click on that part.
-func (c *Context) ClippedButton(id string, r, seen draw.Rect, label string, on bool) bool {
+// ClippedButton draws a button with some lines of text of which only a part is seen, and reports a click on that part.
+func (c *Context) ClippedButton(id string, r, seen draw.Rect, lines []string, on bool) bool {
 	fill, ink, clicked := c.face(id, seen, "", on)
 	c.List.RoundRect(r, Corner, fill)
-	c.List.TextIn(c.Theme.Body, r.Trim(10, 2, 10, 2), draw.Left, ink, label)
+	c.Lines(r, lines, ink)
 	return clicked
+}
+
+// LineHeight is the height of a line of a text of several, points.
+const LineHeight = 17
+
+// Lines writes lines of text from the left, halfway up an area.
+func (c *Context) Lines(r draw.Rect, lines []string, ink color.NRGBA) {
+	line := r.Trim(10, 0, 10, 0)
+	line.Y, line.H = r.Center().Y-LineHeight*float64(len(lines))/2, LineHeight
+	for _, text := range lines {
+		c.List.TextIn(c.Theme.Body, line, draw.Left, ink, text)
+		line.Y += LineHeight
+	}
 }
 
 func (c *Context) button(id string, r draw.Rect, label, hint string, on bool) bool {

@@ -1,0 +1,58 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// No text is cut off for want of room but the line of settings on the bar, which panels and lists have whole.
+func TestNoTextIsCutOff(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 640}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Library = entries(3)
+		d.wholeAxis()
+		d.press("b")
+		d.Model.SetEpsilon(0.4)
+		look := func(what, last string) {
+			ended := false
+			for _, w := range d.written() {
+				if strings.HasSuffix(w.text, "…") && !strings.HasSuffix(w.text, " …") && !w.r.Overlaps(d.layout.Bar) {
+					t.Errorf("%v, %s: %q is cut off", size, what, w.text)
+				}
+				ended = ended || strings.HasSuffix(w.text, last)
+			}
+			if !ended {
+				t.Errorf("%v, %s: the end %q is not shown", size, what, last)
+			}
+		}
+		for tab := range TabNone {
+			d.Tab = tab
+			look(fmt.Sprint("panel ", tab), "")
+		}
+		d.Tab = TabWhy
+		sentence := d.why().sentence
+		look("why", sentence[strings.LastIndex(sentence, " ")+1:])
+		for i, shown := range d.lists() {
+			*shown = true
+			look(fmt.Sprint("list ", i), "")
+			*shown = false
+		}
+		d.ShowMenu = d.layout.Compact
+		look("menu", "")
+		d.ShowMenu = false
+		for step := range d.Story.Steps {
+			if err := d.Tell(step + 1); err != nil {
+				t.Fatal(err)
+			}
+			for range 4 {
+				d.Model.Work()
+				d.step(ui.Input{Outside: true})
+			}
+			text := d.storyText()
+			look(fmt.Sprint("step ", step+1), text[strings.LastIndex(text, " ")+1:])
+		}
+	}
+}
