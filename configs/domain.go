@@ -292,8 +292,19 @@ func plainNumber(f float64) string {
 // shortened keeps long values readable in a message.
 func shortened(text string) string {
 	const longest = 60 // characters
-	if runes := []rune(strings.TrimSpace(text)); len(runes) > longest {
+	return shortenedTo(longest, text)
+}
+
+// shortenedPath leaves a path whole, whose end says which file it is, unless it is longer than one can be.
+func shortenedPath(path string) string {
+	const longest = 4096 // characters
+	return shortenedTo(longest, path)
+}
+
+func shortenedTo(longest int, text string) string {
+	text = strings.TrimSpace(text)
+	if runes := []rune(text); len(runes) > longest {
 		return string(runes[:longest]) + "..."
 	}
-	return strings.TrimSpace(text)
+	return text
 }

@@ -161,6 +161,9 @@ func TestBadConfigName(t *testing.T) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 	}
 	expect(t, Request{Config: "my.yaml", ReadFile: refused}, "--config = my.yaml: not readable, permission denied"+allowed+"name a file that can be read")
+	deep := many("a folder/", 100) + "my.yaml" // the end of a path says which file it is
+	expect(t, Request{Config: deep, ReadFile: refused}, "--config = "+deep+": not readable, permission denied"+allowed+"name a file that can be read")
+	expect(t, Request{Config: many("x", 5000)}, "--config = "+many("x", 4096)+"...: neither a preset nor a file"+allowed+"take one of those")
 }
 
 // All that is wrong is told at once, one line each: the file line by line, the environment by name, the flags in turn.

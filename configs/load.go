@@ -216,7 +216,7 @@ func (r Request) readNamed() ([]given, []*Error) {
 	case isPreset(name):
 		return readYAML(mustPreset(name), presetOrigin(name))
 	}
-	wrong := &Error{Key: "--config", Value: shortened(name), Problem: "neither a preset nor a file",
+	wrong := &Error{Key: "--config", Value: shortenedPath(name), Problem: "neither a preset nor a file",
 		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file", Fix: meant(nearest(name, presetNames()), "take one of those")}
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"

@@ -106,6 +106,7 @@ func TestBadMissions(t *testing.T) {
 		"planner.goals=[[2]]":                                    "value 1, [2], is a list of length 1",
 		"planner.moves=king":                                     "allowed: paper or 8",
 		"planner.rewards=nowhere.csv":                            "planner.rewards = nowhere.csv (flag --set): no such file",
+		"planner.rewards=" + many("a folder/", 9) + "no.csv":     "/a folder/no.csv (flag --set): no such file",
 		"planner.rewards=words.csv":                              "words.csv: line 1: want numbers, or the headings",
 		"planner.rewards=short.csv":                              "short.csv: line 1: want 20 lines of 20 numbers",
 		"planner.rewards=twice.csv":                              "twice.csv: line 3: its reward is given twice",

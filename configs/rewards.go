@@ -141,7 +141,7 @@ func readFiles(found []given, folder string, read func(string) ([]byte, error)) 
 		if problem != "" || r.name == "" {
 			continue
 		}
-		wrong := &Error{Key: g.key, Value: shortened(nodeText(g.node)), Origin: g.origin, Allowed: rewardMap{}.String(), Fix: "name a file that can be read"}
+		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap{}.String(), Fix: "name a file that can be read"}
 		if read == nil {
 			wrong.Problem, wrong.Fix = "names a file, and none is read here", "give the numbers, as 'veilpath config show' does"
 			problems = append(problems, wrong)
