@@ -1,6 +1,9 @@
 package screen
 
 import (
+	"fmt"
+	"image/color"
+	"math"
 	"strings"
 	"testing"
 
@@ -56,6 +59,37 @@ func TestValuesUnderThePointer(t *testing.T) {
 	i := f.FirstWithin(100)
 	if f.Errors.DistanceKm[i] > 100 || f.Errors.DistanceKm[i-1] <= 100 {
 		t.Errorf("sample %d is %v km off", i, f.Errors.DistanceKm[i])
+	}
+}
+
+// What is known of a cell of the map of epsilon and radius stands right below it, or above where there is no room.
+func TestValuesOfACell(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	m := &d.Model.Survey
+	for _, c := range [][2]int{{0, 0}, {4, 9}, {6, len(m.RadiiKm) - 1}} {
+		cell := d.surveyCell(c[0], c[1])
+		var lines []draw.Rect
+		d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
+			if len(lines) > 0 || strings.HasPrefix(d.UI.HintText(), text) {
+				lines = append(lines, r)
+			}
+		}
+		mean, n := m.MeanKm(c[0], c[1])
+		want := fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights)", number(m.Epsilons[c[0]]), number(m.RadiiKm[c[1]]), fixed(mean, 2), n)
+		if text := d.hint(cell.Center()); !strings.HasPrefix(text, want) || len(lines) < 2 {
+			t.Fatalf("at %v: %q in %d lines, want %q", c, text, len(lines), want)
+		}
+		width := 0.0
+		for _, r := range lines {
+			width = max(width, r.W)
+		}
+		first, last := lines[0], lines[len(lines)-1]
+		gap := max(first.Y-cell.Bottom(), cell.Y-last.Bottom())
+		if aside := first.X + width/2 - cell.Center().X; gap < 10 || gap > 18 || math.Abs(aside) > 1 {
+			t.Errorf("at %v: written %.1f points away and %.1f aside", c, gap, aside)
+		}
+		d.Screen.layers[3].List.OnText = nil
+		d.step(ui.Input{Outside: true})
 	}
 }
 
