@@ -115,6 +115,27 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 	}
 }
 
+// Who goes on with work whose answer is there finds it, although who finished it still has the folder. Costs are written
+// again.
+func TestAnswersAreFoundBesideTheirWriter(t *testing.T) {
+	t.Parallel()
+	for name, args := range writers() {
+		if !slices.Contains(args, "--resume") || args[0] == "cost" {
+			continue
+		}
+		disk := deedOf(t, name).disk.Killed()
+		folder, err := record.ReopenFolder(disk, "out", "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := disk.Sum()
+		if r := actOf(name)(disk.Shared()); r.code != exitDone || disk.Sum() != before {
+			t.Errorf("%s: exit %d, %s", name, r.code, r.stderr)
+		}
+		folder.Close()
+	}
+}
+
 // Whenever a second verb comes while the first does not have the folder, it is one writer's in the end. Firsts whose
 // operations before they have the folder are those of another, which does fewer, are tried at the last of them alone.
 func TestTwoWritersOnOneFolder(t *testing.T) {
@@ -173,6 +194,9 @@ func meet(t *testing.T, ways map[string]act, first, second string, n int, want m
 	got := leftBy(disk)
 	if !maps.Equal(got, want[first]) && !maps.Equal(got, want[second]) {
 		t.Fatalf("%s: the folder holds %q, which neither left; exits %d %q and %d %q", after, slices.Sorted(maps.Keys(got)), one.code, one.stderr, other.code, other.stderr)
+	}
+	if args := writers()[first]; args != nil && !slices.Contains(args, "--force") && other.code == exitDone && !maps.Equal(got, want[second]) {
+		t.Fatalf("%s: the answer of the second is gone, and nobody said --force", after)
 	}
 	for _, r := range []result{one, other} {
 		if r.code != exitDone && !refusal.MatchString(r.stderr) {
