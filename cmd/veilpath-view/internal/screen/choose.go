@@ -73,7 +73,7 @@ const (
 func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.6))
-	head := either(s.layout.Compact || s.UI.Input.Touch, touchTarget+6., listTitle)
+	head := either(s.layout.Compact || s.UI.Input.Touch, touchTarget+float64(pad), listTitle)
 	rows, box := s.placeList(l, items, head)
 	whole := rows[len(items)].Y
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
