@@ -226,7 +226,7 @@ func wordText(n *yaml.Node) (text, problem string) {
 	return "", "a group of keys, not a value"
 }
 
-// textNode reads a value as people write it in a flag or variable: a word, a number, a,b or [a, b].
+// textNode reads a value as people write it in a flag or variable: a word, a number, "a text" or [a, b].
 func textNode(text string) *yaml.Node { return textNodeAt(text, 0) }
 
 // deepest is how deep lists may stand in lists in a text.
@@ -237,6 +237,9 @@ func textNodeAt(text string, depth int) *yaml.Node {
 	inner, opened := strings.CutPrefix(text, "[")
 	inner, closed := strings.CutSuffix(inner, "]")
 	if !opened || !closed || depth == deepest {
+		if quoted, err := strconv.Unquote(text); err == nil && text[0] == '"' {
+			return &yaml.Node{Kind: yaml.ScalarNode, Value: quoted, Style: yaml.DoubleQuotedStyle}
+		}
 		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	}
 	sequence := &yaml.Node{Kind: yaml.SequenceNode}

@@ -19,7 +19,7 @@ type item struct {
 
 // lists are what lie over the view to choose from.
 func (s *Screen) lists() []*bool {
-	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowPanels, &s.ShowCommands}
+	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowMissions, &s.ShowPanels, &s.ShowCommands}
 }
 
 // offer is a list by its title.
@@ -34,6 +34,7 @@ func (s *Screen) offers() []offer {
 	if !s.layout.Compact {
 		offers = append(offers, offer{"Panels", s.panelItems()})
 	}
+	offers = append(offers, offer{"What is flown, and what hides it", s.missionItems()})
 	if len(s.Library) > 1 {
 		offers = append(offers, offer{"Recordings", s.recordItems()})
 	}

@@ -9,12 +9,15 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/sim/study"
 )
 
@@ -60,6 +63,7 @@ type Screen struct {
 	ShowExport    bool // what can be saved
 	ShowObservers bool // who may watch
 	ShowPanels    bool // which panels there are
+	ShowMissions  bool // what may be flown, and what may hide it
 	ShowCommands  bool // all that can be set and done
 
 	Folded Panels   // away, of a wide layout
@@ -88,6 +92,8 @@ type Screen struct {
 	camera    model.Camera
 	pending   *look // that a link asks for
 	fitted    bool  // the camera has been fitted to the window
+	ground    ground
+	whole     model.Camera // shows all of that ground
 	layers    []*Layer
 	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
@@ -257,6 +263,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.sweepPoints(top.List)
 	case s.ShowObservers:
 		s.observers(top.List)
+	case s.ShowMissions:
+		s.missionList(top.List)
 	case s.ShowPanels:
 		s.panelList(top.List)
 	case s.ShowCommands:
@@ -328,11 +336,20 @@ func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 }
 
 // placeCamera gives the camera its window, and a first view. In a window of another size the picture is as
-// much larger than the whole map as before, so that sizing a window back restores it.
+// much larger than the whole map as before, so that sizing a window back restores it. One that showed the whole map of
+// another mission shows the whole of this one.
 func (s *Screen) placeCamera() {
 	old := s.camera.View
 	s.camera.View = s.layout.Map
+	now := groundOf(s.Model.Experiment.Mission.Grid)
+	another := s.fitted && s.ground != now && s.sees(s.whole)
+	defer func() {
+		s.ground, s.whole = now, s.camera
+		s.fitTo(&s.whole)
+	}()
 	switch {
+	case another:
+		s.fit()
 	case !s.fitted:
 		s.fit()
 		if s.fitted = true; s.pending != nil {
@@ -344,12 +361,26 @@ func (s *Screen) placeCamera() {
 		before.View = old
 		s.fitTo(&whole)
 		s.fitTo(&before)
-		if before.CenterX == s.camera.CenterX && before.CenterY == s.camera.CenterY && before.PointsPerKm == s.camera.PointsPerKm {
+		if s.sees(before) {
 			s.fit()
 			return
 		}
 		s.camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
+}
+
+// ground is where the waypoints of a mission lie.
+type ground struct {
+	columns, rows int
+	spacingKm     float64
+	corner        r3.Vec
+}
+
+func groundOf(g *planner.Grid) ground { return ground{g.Columns, g.Rows, g.SpacingKm, g.Position(0)} }
+
+// sees reports whether the map shows what a camera does.
+func (s *Screen) sees(c model.Camera) bool {
+	return c.CenterX == s.camera.CenterX && c.CenterY == s.camera.CenterY && c.PointsPerKm == s.camera.PointsPerKm
 }
 
 func (s *Screen) fit() { s.fitTo(&s.camera) }

@@ -1,0 +1,70 @@
+package model
+
+import (
+	"reflect"
+
+	"veilpath/configs"
+	"veilpath/planner/privacy"
+)
+
+// Mission is a preset whose flights are of a mission of their own.
+type Mission struct {
+	Name, Title string
+
+	config configs.Config
+}
+
+// Missions returns the missions among the presets, that of the default first.
+func Missions() []Mission {
+	var missions []Mission
+	for _, p := range configs.Presets() {
+		loaded, err := configs.Load(configs.Request{Config: p.Name})
+		if err != nil {
+			panic("model: an embedded preset does not load: " + err.Error())
+		}
+		own := Mission{p.Name, p.Title, loaded.Config}
+		switch {
+		case p.Name == configs.DefaultPreset:
+			missions = append([]Mission{own}, missions...)
+		case loaded.Config.Problem == configs.Waypoints && !own.flownBy(configs.Default()):
+			missions = append(missions, own)
+		}
+	}
+	return missions
+}
+
+// flownBy reports whether the flights of some settings are of the mission.
+func (n *Mission) flownBy(c configs.Config) bool { return reflect.DeepEqual(n.of(c), c) }
+
+// of returns settings with the mission in place of theirs.
+func (n *Mission) of(c configs.Config) configs.Config {
+	c.Vehicle, c.TargetKm, c.Guidance, c.Planner, c.Sim = n.config.Vehicle, n.config.TargetKm, n.config.Guidance, n.config.Planner, n.config.Sim
+	c.Privacy.HandoverKm, c.Privacy.SpreadKm = n.config.Privacy.HandoverKm, n.config.Privacy.SpreadKm
+	c.Adversary.Candidates, c.Adversary.Prior = n.config.Adversary.Candidates, n.config.Adversary.Prior
+	return c
+}
+
+// Flies reports whether flights are of the mission.
+func (m *Model) Flies(mission Mission) bool { return mission.flownBy(m.Config) }
+
+// SetMission flies another mission under the same privacy and observer.
+func (m *Model) SetMission(mission Mission) { m.change(mission.of(m.Config)) }
+
+// Mechanism is what may hide the destination.
+type Mechanism struct{ Name, Meaning string }
+
+// Mechanisms returns what may hide the destination, noise on the reward first.
+func Mechanisms() []Mechanism {
+	all := []Mechanism{{configs.OnReward, "adds Gaussian noise to every entry of the reward: (epsilon, delta) for one entry"}}
+	for _, m := range privacy.GoalMechanisms() {
+		all = append(all, Mechanism{m.Name(), m.Meaning()})
+	}
+	return all
+}
+
+// SetMechanism chooses what hides the destination: the name of one of Mechanisms.
+func (m *Model) SetMechanism(name string) {
+	c := m.Config
+	c.Privacy.Mechanism = name
+	m.change(c)
+}
