@@ -60,7 +60,7 @@
       const now = parts.now.sliders.find((other) => other.id === s.id);
       operate(s.id, typed ? Number(input.value) : fromStep(now, Number(input.value)));
     });
-    return make("div", {}, make("label", { for: "twin-" + s.id }), input, make("output", { for: "twin-" + s.id }));
+    return make("div", {}, make("label", { for: "twin-" + s.id }), input, make("span"));
   };
   const set = (element, s) => {
     const [label, input, said] = element.children;
@@ -81,7 +81,8 @@
   };
   const pressed = (button, b) => {
     say(button, b.label);
-    button.setAttribute("aria-pressed", String(b.pressed));
+    if (b.stays) button.setAttribute("aria-pressed", String(b.pressed));
+    else button.removeAttribute("aria-pressed");
   };
 
   // The canvas keeps all keys to itself: Tab leads from it into the document, Escape back.
@@ -100,6 +101,7 @@
     const t = JSON.parse(text);
     if (!parts.title) build();
     parts.now = t;
+    root.className = t.dark ? "dark" : "light";
     say(parts.title, t.title);
     say(parts.story, t.story);
     say(parts.why, t.why.join(" "));

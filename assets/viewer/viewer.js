@@ -1,9 +1,9 @@
 "use strict";
 
-// Loads the program with progress and starts it; says in one line what went wrong. A site of plain files names the
-// program and its size on the script; one that is opened as a file has all files in offline.js.
+// Loads the program with progress and starts it; says in one line what went wrong. The page names the program, which it
+// has asked for, and in a site of plain files its size; one that is opened as a file has all files in offline.js.
 (async () => {
-  const { program = "viewer.wasm", size } = document.currentScript.dataset;
+  const { program, size } = document.documentElement.dataset;
   const loading = document.getElementById("loading");
   const progress = document.getElementById("progress");
   const bar = document.getElementById("bar");
@@ -54,8 +54,8 @@
   if (typeof WebAssembly !== "object") return fail("This browser has no WebAssembly.");
   try {
     if (location.protocol === "file:") await offline();
-    const asked = fetch(program); // before the picture is tried, which takes a while
-    asked.catch(() => {});
+    const asked = window.veilpathProgram ?? fetch(program);
+    asked.catch(() => {}); // the picture is tried first
     if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
     const response = await asked;
     if (!response.ok) throw new Error(`${program}: ${response.status} ${response.statusText}`);
@@ -72,7 +72,12 @@
     plainPicture();
     const go = new Go();
     const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
-    window.veilpathStarted = () => { loading.style.display = "none"; };
+    window.veilpathStarted = () => {
+      loading.style.display = "none";
+      const canvas = document.querySelector("canvas");
+      canvas.setAttribute("role", "application");
+      canvas.setAttribute("aria-label", "The flight as a picture, worked by keys. Tab leads to the same in words.");
+    };
     window.veilpathFailed = fail;
     await go.run(instance);
     fail("The viewer has ended. Reload the page to start it again.");

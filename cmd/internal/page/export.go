@@ -65,9 +65,9 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 	}
 	// A server of plain files sends no size of the program as it is, and seldom compresses it.
 	index := string(files["index.html"])
-	told := fmt.Sprintf(`<script src="viewer.js" data-program="%s.gz" data-size="%d" defer>`, html.EscapeString(wasmName), len(files[wasmName]))
-	if files["index.html"] = []byte(strings.Replace(index, `<script src="viewer.js" defer>`, told, 1)); string(files["index.html"]) == index {
-		panic("page: index.html no longer loads viewer.js as a site needs it")
+	told := fmt.Sprintf(`data-program="%s.gz" data-size="%d"`, html.EscapeString(wasmName), len(files[wasmName]))
+	if files["index.html"] = []byte(strings.Replace(index, `data-program="`+wasmName+`"`, told, 1)); string(files["index.html"]) == index {
+		panic("page: index.html no longer names the program")
 	}
 	recorded, leftOut, err := recordings(folder)
 	if err != nil {

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -85,6 +87,25 @@ func TestServes(t *testing.T) {
 		if head := ask(s, "HEAD", test.path, "localhost:1234"); head.StatusCode != 200 {
 			t.Errorf("HEAD %s: %d", test.path, head.StatusCode)
 		}
+	}
+}
+
+// The page asks for the program before it loads anything else, by a script that its policy lets run.
+func TestAsksForTheProgramFirst(t *testing.T) {
+	s := newServer(t)
+	r := ask(s, "GET", "/", "localhost")
+	page, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(string(page), "<script>")
+	script, _, _ := strings.Cut(rest, "</script>")
+	sum := sha256.Sum256([]byte(script))
+	if hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(r.Header.Get("Content-Security-Policy"), hash) {
+		t.Errorf("the policy does not name the script's hash, %s", hash)
+	}
+	if !strings.Contains(script, "fetch(") || strings.Contains(head, "src=") || strings.Contains(head, "href=") {
+		t.Errorf("before the program the page asks for something else: %s", head)
 	}
 }
 

@@ -2,6 +2,8 @@ package model
 
 import (
 	"reflect"
+	"slices"
+	"sync"
 
 	"veilpath/configs"
 	"veilpath/planner/privacy"
@@ -15,7 +17,9 @@ type Mission struct {
 }
 
 // Missions returns the missions among the presets, that of the default first.
-func Missions() []Mission {
+func Missions() []Mission { return slices.Clone(missions()) }
+
+var missions = sync.OnceValue(func() []Mission {
 	var missions []Mission
 	for _, p := range configs.Presets() {
 		loaded, err := configs.Load(configs.Request{Config: p.Name})
@@ -31,7 +35,7 @@ func Missions() []Mission {
 		}
 	}
 	return missions
-}
+})
 
 // flownBy reports whether the flights of some settings are of the mission.
 func (n *Mission) flownBy(c configs.Config) bool { return reflect.DeepEqual(n.of(c), c) }

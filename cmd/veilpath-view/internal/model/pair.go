@@ -146,8 +146,13 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 
 // Differs returns what tells settings from others, as key value of the former; empty for nothing.
 func Differs(own, from configs.Config) string {
-	values, others := own.Texts(), from.Texts()
 	var parts []string
+	for _, mission := range Missions() {
+		if mission.flownBy(own) && !mission.flownBy(from) {
+			parts, from = append(parts, "mission "+mission.Name), mission.of(from)
+		}
+	}
+	values, others := own.Texts(), from.Texts()
 	for key, value := range values {
 		if others[key] != value && !strings.HasPrefix(key, "study.") {
 			_, name, _ := strings.Cut(key, ".")

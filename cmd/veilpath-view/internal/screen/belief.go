@@ -164,29 +164,59 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 // place writes a rank.
 func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 
-// gains draws what taught the goal of this flight, as parts of all there was to learn.
+// gainsArea is where it is told what taught the goal of this flight.
+func (s *Screen) gainsArea() draw.Rect {
+	r := s.beliefArea()
+	return draw.Rect{X: r.X + pad, Y: s.beliefRowAt(len(s.Model.Inference.Views)).Y + 2, W: r.W - 2*pad, H: beliefFoot - 8}
+}
+
+// gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
+// leads back, in the lower half; a line marks what is learned in all.
 func (s *Screen) gains(l *draw.List, now int) {
-	t, n, r := s.theme(), &s.Model.Inference, s.beliefArea()
-	y := s.beliefRowAt(len(n.Views)).Y + 4
-	var parts []string
-	bar := draw.Rect{X: r.X + pad, Y: y, W: r.W - 2*pad, H: 6}
+	t, n, r := s.theme(), &s.Model.Inference, s.gainsArea()
+	gains := n.Gains(now)
+	bar := draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: 6}
 	l.RoundRect(bar, 3, t.Raised)
-	x := bar.X
-	for i, gain := range n.Gains(now) {
+	x, text := bar.X, draw.Rect{X: r.X, Y: r.Y + 11, W: r.W, H: 15}
+	for i, gain := range gains {
 		ink := t.Marks[i%len(t.Marks)]
-		w := bar.W * math.Max(0, gain.Bits) / n.Bits
-		l.Rect(draw.Rect{X: x, Y: y, W: math.Min(w, bar.Right()-x), H: 6}, ink)
-		x += w
-		parts = append(parts, fmt.Sprintf("%s %s", gain.From, fixed(gain.Bits, 1)))
+		from, to := x, clampTo(x+bar.W*gain.Bits/n.Bits, bar.X, bar.Right())
+		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from), H: either(to < from, 3., 6.)}, ink)
+		x = to
+		l.Rect(draw.Rect{X: text.X, Y: text.Y + 4, W: 8, H: 8}, ink)
+		text = text.Trim(12, 0, 0, 0)
+		text = text.Trim(l.TextIn(t.Small, text, draw.Left, t.Muted, gain.From+" "+fixed(gain.Bits, 1))+8, 0, 0, 0)
 	}
-	if len(parts) > 0 {
-		l.TextIn(t.Small, draw.Rect{X: r.X + pad, Y: y + 9, W: r.W - 2*pad, H: 15}, draw.Left, t.Muted,
-			fmt.Sprintf("of %s bits: %s", fixed(n.Bits, 1), strings.Join(parts, ", ")))
+	if len(gains) == 0 {
+		return
 	}
+	l.Rect(draw.Rect{X: x - 1, Y: bar.Y - 2, W: 2, H: bar.H + 4}, t.Ink)
+	if of := "of " + fixed(n.Bits, 1) + " bits"; l.Width(t.Small, of) <= text.W {
+		l.TextIn(t.Small, text, draw.Right, t.Muted, of)
+	}
+}
+
+// gainsText says what the parts are.
+func (s *Screen) gainsText(now int) string {
+	n := &s.Model.Inference
+	left, parts := n.Bits, []string{}
+	for _, gain := range n.Gains(now) {
+		left -= gain.Bits
+		parts = append(parts, fmt.Sprintf("the %s %s", gain.From, fixed(gain.Bits, 1)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 misleads. %s are left.", fixed(n.Bits, 1), strings.Join(parts, ", "), fixed(left, 1))
 }
 
 // operateBelief lets the rows be chosen; the chosen observer's belief is painted.
 func (s *Screen) operateBelief() {
+	if text := s.gainsText(s.Model.Flight().At(s.Model.Clock.TimeS)); text != "" {
+		r := s.gainsArea()
+		over, _, _ := s.UI.Area("gains", r)
+		s.UI.Hint(over, r, text)
+	}
 	for i := range s.Model.Inference.Views {
 		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
 		over, _, clicked := s.UI.Area("observer."+v.Name, r)

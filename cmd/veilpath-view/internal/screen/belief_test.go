@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,39 @@ func TestBeliefUnfolds(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		if d.Model.Inference.Wanted() {
 			t.Error("beliefs are worked out that nobody sees")
+		}
+	}
+}
+
+// What taught the goal is told with its sign and what is left, under the pointer and in the document.
+func TestGainsAreTold(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		d.Tab = TabGuess
+		d.press("5")
+		d.believe()
+		d.Model.Clock.Seek(d.Model.Flight().TimeS(d.Model.Flight().HandoverSample))
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Pointer: d.widget("gains").Center()})
+		hint, words := d.UI.HintText(), ""
+		for _, w := range d.written() {
+			words += w.text + "\n"
+		}
+		gains := d.Model.Inference.Gains(d.Model.Flight().HandoverSample)
+		if len(gains) != 3 {
+			t.Fatalf("gains %v", gains)
+		}
+		for _, gain := range gains {
+			name, bits := gain.From, fixed(gain.Bits, 1)
+			if !strings.Contains(hint, name+" "+bits) || !strings.Contains(words, name+" "+bits+"\n") {
+				t.Errorf("%v: %s %s is not told: %q", size, name, bits, hint)
+			}
+			if !slices.ContainsFunc(d.Twin().Results, func(r [2]string) bool { return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of") }) {
+				t.Errorf("%v: the results do not tell %s", size, name)
+			}
+		}
+		if r := d.gainsArea(); r.Bottom() > d.beliefArea().Bottom() {
+			t.Errorf("%v: what taught the goal is at %v, the panel at %v", size, r, d.beliefArea())
 		}
 	}
 }

@@ -83,7 +83,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km")
 	}
 	if !m.HasAxis() {
-		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "pieces need common noise, certain moves")
+		rows(l, t.Small, draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W - 8, H: 15}, 4, t.Muted,
+			"Flown epsilon by epsilon: there is no axis with drawn goals, independent noise or uncertain moves.")
 		return
 	}
 	l.Clip(p.area.Inset(-1))

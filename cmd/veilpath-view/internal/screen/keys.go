@@ -73,13 +73,14 @@ func bindings() []binding {
 		{[]ui.Key{"m"}, "m", "choose who watches", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowObservers) }},
 		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowExport) }},
 		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
-		{[]ui.Key{"?", ui.Escape}, "?", "this page", func(s *Screen, k ui.Key) {
-			if k == ui.Escape && !s.ShowHelp {
+		{[]ui.Key{ui.Escape}, "Esc", "all flights again, and close what is open", func(s *Screen, _ ui.Key) {
+			if !s.ShowHelp {
 				s.choose(selection{})
 				s.brushing, s.keepingOut = false, false
 			}
-			s.ShowHelp = k == "?" && !s.ShowHelp
+			s.ShowHelp = false
 		}},
+		{[]ui.Key{"?"}, "?", "this page", func(s *Screen, _ ui.Key) { s.ShowHelp = !s.ShowHelp }},
 	}
 }
 

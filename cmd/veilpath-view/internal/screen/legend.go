@@ -43,6 +43,9 @@ func (s *Screen) legendEntries() []legendEntry {
 			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, s.waypointInk()) }},
 			legendEntry{"goal", func(l *draw.List, p draw.Point) { cross(l, p, 4, 2, s.waypointInk()) }})
 	}
+	if s.over() != nil && !s.onKept {
+		entries = append(entries, legendEntry{"kept flight", line(s.keptInk(), 1.8)})
+	}
 	if s.keepsOut() {
 		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out; "+s.overText()+" over"), func(l *draw.List, p draw.Point) {
 			r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}

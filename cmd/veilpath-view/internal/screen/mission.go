@@ -2,14 +2,10 @@ package screen
 
 import (
 	"slices"
-	"sync"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
-
-// missions are those on offer, read once.
-var missions = sync.OnceValue(model.Missions)
 
 // missionList lists the missions, and what may hide the destination.
 func (s *Screen) missionList(l *draw.List) {
@@ -18,7 +14,7 @@ func (s *Screen) missionList(l *draw.List) {
 
 func (s *Screen) missionItems() []item {
 	var items []item
-	for _, mission := range missions() {
+	for _, mission := range model.Missions() {
 		items = append(items, item{id: "mission." + mission.Name, text: "Mission " + mission.Name + ": " + mission.Title, on: s.Model.Flies(mission),
 			choose: func() { s.Model.SetMission(mission) }})
 	}
@@ -31,7 +27,7 @@ func (s *Screen) missionItems() []item {
 
 // missionName is the mission on show, empty for one that is on no list.
 func (s *Screen) missionName() string {
-	all := missions()
+	all := model.Missions()
 	if i := slices.IndexFunc(all, s.Model.Flies); i >= 0 {
 		return all[i].Name
 	}

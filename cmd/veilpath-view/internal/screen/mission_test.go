@@ -17,7 +17,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 	}
 	names := []string{}
-	for _, m := range missions() {
+	for _, m := range model.Missions() {
 		names = append(names, m.Name)
 	}
 	if !slices.Equal(names, []string{"paper", "passage", "three-goals"}) {
@@ -25,6 +25,9 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	}
 	d.press("b")
 	settle()
+	if !slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == "kept flight" }) {
+		t.Error("the legend does not tell the kept flight")
+	}
 	for _, choice := range []string{"mission.passage", "mechanism." + model.Mechanisms()[1].Name, "mechanism." + model.Mechanisms()[0].Name, "mission.three-goals"} {
 		before := d.Link()
 		d.clickOn("bar.mission")
@@ -37,6 +40,9 @@ func TestMissionsAndMechanisms(t *testing.T) {
 		on := slices.IndexFunc(d.missionItems(), func(it item) bool { return it.id == choice })
 		if !d.missionItems()[on].on || model.Differs(d.Model.Pair.Config, d.Model.Config) == "" {
 			t.Errorf("%s is not flown beside what was kept", choice)
+		}
+		if kept := d.keptText(); choice == "mission.passage" && kept != "kept: mission paper" {
+			t.Errorf("kept is %q", kept)
 		}
 		link := d.Link()
 		d.press("u")

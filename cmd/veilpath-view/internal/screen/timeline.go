@@ -223,19 +223,27 @@ func (s *Screen) stillDock(l *draw.List) {
 	s.stillScrubber(l)
 }
 
+// stripNames are the names of the strips over time, which hide little of them where they are narrow.
+func (s *Screen) stripNames() [3]string {
+	if s.layout.Compact {
+		return [3]string{either(s.inferring(), "bits not known", "altitude, km"), "turn, m/s²", "off sight, °"}
+	}
+	return [3]string{either(s.inferring(), "what observers of the goal do not know, bits", "altitude, km"), "turn command, m/s²", "off the line of sight, °"}
+}
+
 // stillStrips draws altitude and acceleration over time.
 func (s *Screen) stillStrips(l *draw.List) {
 	t, m := s.theme(), s.Model
 	altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
-	firstName := "altitude, km"
+	names := s.stripNames()
 	if s.inferring() {
-		altitude, firstName = s.entropyPlot(), "what observers of the goal do not know, bits"
+		altitude = s.entropyPlot()
 	}
 	capture := m.Experiment.Scenario.CaptureKm
 	strips := []struct {
 		plot *plot
 		name string
-	}{{&altitude, firstName}, {&acceleration, "turn command, m/s²"}, {&off, "off the line of sight, °"}}
+	}{{&altitude, names[0]}, {&acceleration, names[1]}, {&off, names[2]}}
 	for _, strip := range strips {
 		s.gridY(l, strip.plot, 2)
 	}

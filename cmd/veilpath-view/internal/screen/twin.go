@@ -17,6 +17,7 @@ import (
 // readers and the Tab key reach.
 type twin struct {
 	Title   string       `json:"title"`
+	Dark    bool         `json:"dark"`
 	Story   string       `json:"story"` // the step that is told; empty for none
 	Why     []string     `json:"why"`   // sentences
 	Sliders []twinSlider `json:"sliders"`
@@ -46,10 +47,11 @@ type twinChoice struct {
 	Value   string   `json:"value"`
 }
 
-// twinButton is something to be done; Pressed is whether it is on, for those that stay.
+// twinButton is something to be done. One that stays is on while Pressed.
 type twinButton struct {
 	ID      string `json:"id"`
 	Label   string `json:"label"`
+	Stays   bool   `json:"stays"`
 	Pressed bool   `json:"pressed"`
 }
 
@@ -65,11 +67,14 @@ type twinEvent struct {
 	Text  string  `json:"text"`
 }
 
+// staying are the buttons that stay down while on.
+var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed"}
+
 // Twin returns what is on screen.
 func (s *Screen) Twin() twin {
 	m := s.Model
 	text, more := s.story()
-	t := twin{Title: text, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
+	t := twin{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
@@ -80,12 +85,12 @@ func (s *Screen) Twin() twin {
 		t.Why = append(t.Why, text)
 	}
 	for _, b := range append(s.barButtons(), s.twinButtons()...) {
-		t.Buttons = append(t.Buttons, twinButton{b.id, b.name, b.on})
+		t.Buttons = append(t.Buttons, twinButton{b.id, b.name, b.on || slices.Contains(staying, b.id), b.on})
 	}
 	for _, l := range s.offers() {
-		items := []twinButton{}
+		items, stay := []twinButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
 		for _, it := range l.items {
-			items = append(items, twinButton{it.id, it.text + either(it.problem == "", "", ": "+it.problem), it.on})
+			items = append(items, twinButton{it.id, it.said(), stay, it.on})
 		}
 		t.Lists = append(t.Lists, twinList{l.title, items})
 	}
@@ -115,7 +120,7 @@ func (s *Screen) twinChoices() []twinChoice {
 	choices := []twinChoice{
 		{"calibration", "Calibration of the noise", []string{configs.Classical, configs.Analytic}, c.Privacy.Calibration},
 		{"map", "Map", heatNames, heatNames[s.Heat]},
-		{"adversary", "Observer of the end", adversary.Names(), c.Adversary.Observer},
+		{"adversary", "Observer", adversary.Names(), c.Adversary.Observer},
 	}
 	if s.inferring() {
 		choices = append(choices, twinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
@@ -194,6 +199,11 @@ func (s *Screen) twinResults() [][2]string {
 		v := &m.Inference.Views[i]
 		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && s.inferring() {
 			rows = append(rows, [2]string{"Bits left to " + v.Name, fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Inference.Bits, 1), place(b.Rank))})
+		}
+	}
+	if s.inferring() {
+		for _, gain := range m.Inference.Gains(m.Flight().At(m.Clock.TimeS)) {
+			rows = append(rows, [2]string{"Taught of this goal by the " + gain.From, fixed(gain.Bits, 1) + " of " + fixed(m.Inference.Bits, 1) + " bits"})
 		}
 	}
 	return rows

@@ -33,6 +33,11 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 			t.Errorf("what %s does, the twin does not", id)
 		}
 	}
+	for _, b := range shown.Buttons {
+		if once := b.ID == "undo" || b.ID == "start" || b.ID == "link"; once == b.Stays && (once || b.ID == "play") {
+			t.Errorf("%s stays: %v", b.ID, b.Stays)
+		}
+	}
 	sliders := map[string]bool{}
 	for _, s := range shown.Sliders {
 		if sliders[s.ID] = true; s.Value < s.Low || s.Value > s.High || s.Text == "" {
