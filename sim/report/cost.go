@@ -10,7 +10,9 @@ import (
 
 // CostFigure shows what privacy costs over epsilon, every mechanism with its interval, and below it what the theorems
 // allow: the cost that Theorem 3's error of rewards can make at most, and the sweeps that Theorem 6 adds. summaries
-// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none for no range; ceiling is what no policy can cost more than.
+// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none for
+// no range; ceiling is what no policy can cost more than. Mechanisms that come to the same, as they do for a single agent,
+// share a line.
 func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.Curve, ceiling float64) *Figure {
 	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
 	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most", Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
@@ -19,13 +21,13 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling), At: 100 * ceiling}}
 	}
 	var epsilons []float64
-	for first := 0; first < len(summaries); {
+	for first, hue := 0, 0; first < len(summaries); hue = (hue + 1) % hues {
 		end := first
 		for end < len(summaries) && summaries[end].Mechanism == summaries[first].Mechanism {
 			end++
 		}
 		own := summaries[first:end]
-		name, hue := own[0].Mechanism, len(measured.Series)%hues
+		name := own[0].Mechanism
 		mean := Series{Label: name, Mark: Computed, Hue: hue}
 		bound := Series{Label: name, Mark: Bound, Hue: hue}
 		more := Series{Label: name, Mark: Bound, Hue: hue}
@@ -36,11 +38,20 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*finite(s.CostBound))
 			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, finite(s.ExtraSweepsBound))
 		}
-		measured.Series, allowed.Series, sweeps.Series = append(measured.Series, mean), append(allowed.Series, bound), append(sweeps.Series, more)
+		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean), joined(allowed.Series, bound), joined(sweeps.Series, more)
 		first = end
 	}
+	var along []Series
 	for i := range curves {
-		measured.Series = append(measured.Series, curveOf(&curves[i], i%hues))
+		along = joined(along, curveOf(&curves[i], i%hues))
+	}
+	for _, s := range along {
+		if s.Mark == Exact {
+			s.Label += ",\nthese runs at every ε"
+		} else {
+			s.Label += ",\nbounds of these runs\nat every ε"
+		}
+		measured.Series = append(measured.Series, s)
 	}
 	var panels []Panel
 	for _, c := range []*Chart{measured, allowed, sweeps} {
@@ -53,6 +64,20 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 	panels[len(panels)-1].(*Chart).X.Label = "Privacy parameter ε"
 	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10,
 		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
+}
+
+// joined appends a series, or its name to that of one with the same data.
+func joined(all []Series, s Series) []Series {
+	same := func(a, b []float64) bool {
+		return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+	}
+	for i := range all {
+		if o := &all[i]; o.Mark == s.Mark && same(o.X, s.X) && same(o.Y, s.Y) && same(o.Low, s.Low) && same(o.High, s.High) {
+			o.Label += ", " + s.Label
+			return all
+		}
+	}
+	return append(all, s)
 }
 
 // finite leaves out what bounds nothing.
@@ -70,7 +95,7 @@ func curveOf(c *cost.Curve, hue int) Series {
 		least[i], most[i] = 100*c.Least[i], 100*c.Most[i]
 	}
 	if c.Exact() {
-		return Series{Label: c.Mechanism + ",\nthese runs at every ε", Mark: Exact, Hue: hue, X: c.Epsilons, Y: least}
+		return Series{Label: c.Mechanism, Mark: Exact, Hue: hue, X: c.Epsilons, Y: least}
 	}
-	return Series{Label: c.Mechanism + ",\nbounds of these runs\nat every ε", Mark: Range, Hue: hue, X: c.Epsilons, Low: least, High: most}
+	return Series{Label: c.Mechanism, Mark: Range, Hue: hue, X: c.Epsilons, Low: least, High: most}
 }
