@@ -17,7 +17,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var sure bool
 	cmd := verb("compare", func(_ *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return usageError{fmt.Errorf("compare: %d folders; name two that veilpath study, cost or tune wrote", len(args))}
+			return usageError{fmt.Errorf("compare: %s; name two that veilpath study, cost or tune wrote", terminal.Count(len(args), "folder"))}
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) }, terminal.Headings(differenceColumns))
@@ -68,9 +68,14 @@ func (a *app) printComparison(c *campaign.Comparison) error {
 	case "json":
 		return a.printJSON(c)
 	}
-	fmt.Fprintf(a.stdout, "%s.\n%d settings differ; %s.\n", c.Finding(), len(c.Settings), c.Pairing())
+	differ := terminal.Count(len(c.Settings), "setting") + " differ"
+	if len(c.Settings) == 1 {
+		differ += "s"
+	}
+	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n", c.Finding(), differ, c.Pairing())
 	for _, s := range c.Settings {
-		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, s.A, s.B)
+		one, other := s.Brief()
+		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, one, other)
 	}
 	fmt.Fprintln(a.stdout)
 	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())

@@ -162,11 +162,12 @@ func TestCompareRefuses(t *testing.T) {
 		"name two that veilpath study, cost or tune wrote":                                {a},
 		"compare two of a kind":                                                           {a, cost},
 		"have nothing in common: the one has epsilon 0.5; epsilon 2, the other epsilon 3": {a, other},
-		"it holds a run":         {a, run},
-		"holds no manifest.json": {a, t.TempDir()},
-		"did you mean mean_km?":  {a, a, "--fail-if", "mean_kn>1"},
-		"not a condition":        {a, a, "--fail-if", "mean_km"},
-		"it is one of the two":   {a, a, "--out", a},
+		"it holds a run":          {a, run},
+		"holds no manifest.json;": {a, t.TempDir()},
+		"holds no manifest.json, since there is no such folder": {a, filepath.Join(t.TempDir(), "none")},
+		"did you mean mean_km?":                                 {a, a, "--fail-if", "mean_kn>1"},
+		"not a condition":                                       {a, a, "--fail-if", "mean_km"},
+		"it is one of the two":                                  {a, a, "--out", a},
 	} {
 		if r := veilpath(t, append([]string{"compare"}, args...)...); r.code != exitUsage || !strings.Contains(r.stderr, says) || r.stdout != "" {
 			t.Errorf("%v: exit %d, %q, want %q", args, r.code, r.stderr, says)

@@ -49,6 +49,11 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		if epsilons, err = configs.ParseRange(flags.epsilons); err != nil {
 			return usageError{fmt.Errorf("--epsilon: %w", err)}
 		}
+		for _, epsilon := range epsilons {
+			if !(epsilon >= 1e-9 && epsilon <= 1e9) {
+				return usageError{fmt.Errorf("--epsilon: %g is out of range; want numbers from 1e-9 to 1e9", epsilon)}
+			}
+		}
 	}
 	mechanism, err := privacy.ParseMechanism(flags.mechanism)
 	if err != nil {

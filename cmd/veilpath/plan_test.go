@@ -92,6 +92,7 @@ func TestPlanRefusals(t *testing.T) {
 		"no preset, and no file of a problem": {"papr"},
 		"takes one problem":                   {},
 		"--start: there is no 400":            {"paper", "--start", "400"},
+		"--epsilon: 0 is out of range":        {"paper", "--epsilon", "1,0"},
 		"--mechanism":                         {"paper", "--epsilon", "1", "--mechanism", "laplace"},
 		"--discount":                          {"paper", "--discount", "1"},
 	} {

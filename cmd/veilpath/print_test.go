@@ -11,7 +11,7 @@ func TestOneIsNotCalledMany(t *testing.T) {
 	dir := t.TempDir()
 	out, part := filepath.Join(dir, "study"), filepath.Join(dir, "part")
 	one := []string{"--epsilons", "1", "--runs", "1"}
-	many := regexp.MustCompile(`\b1 (point|run|flight|part|epsilon|byte|number|item)s\b`)
+	many := regexp.MustCompile(`\b1 (point|run|flight|part|epsilon|byte|number|item|setting|folder)s\b`)
 	for name, args := range map[string][]string{
 		"study":  append([]string{"study", "--out", out}, one...),
 		"sweep":  append([]string{"study", "--sweep", "sim.step_s=0.1", "--out", filepath.Join(dir, "sweep")}, one...),
@@ -23,7 +23,11 @@ func TestOneIsNotCalledMany(t *testing.T) {
 			t.Errorf("%s: %s%s", name, r.stdout, r.stderr)
 		}
 	}
-	for _, args := range [][]string{{"merge", part, "--out", filepath.Join(dir, "merged")}, {"study", "--resume", "--out", out}} {
+	veilpath(t, "study", "--epsilons", "1", "--runs", "1", "--seed", "2", "--out", filepath.Join(dir, "other"))
+	if r := veilpath(t, "compare", out); r.code != exitUsage || many.MatchString(r.stderr) {
+		t.Errorf("one folder: exit %d, %s", r.code, r.stderr)
+	}
+	for _, args := range [][]string{{"compare", out, filepath.Join(dir, "other")}, {"merge", part, "--out", filepath.Join(dir, "merged")}, {"study", "--resume", "--out", out}} {
 		if r := veilpath(t, args...); r.code != exitDone || many.MatchString(r.stdout+r.stderr) {
 			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
 		}

@@ -32,6 +32,21 @@ type Compared struct {
 // Change is a setting that two sides have at other values, as text.
 type Change struct{ Key, A, B string }
 
+// Brief returns both values short enough for a line, long ones from where they begin to differ.
+func (c Change) Brief() (a, b string) {
+	const before = 20 // characters that both have
+	left, right := []rune(c.A), []rune(c.B)
+	same := 0
+	for same < min(len(left), len(right)) && left[same] == right[same] {
+		same++
+	}
+	if max(len(left), len(right)) <= longestCell || same <= before {
+		return clipped(c.A), clipped(c.B)
+	}
+	from := same - before
+	return "..." + clipped(string(left[from:])), "..." + clipped(string(right[from:]))
+}
+
 // Place is where two sides are compared.
 type Place struct {
 	Labels       []Label // what tells it from others beside epsilon: swept keys, a mechanism, a radius

@@ -143,7 +143,7 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 		err = json.Unmarshal(text, &part.asked)
 	}
 	if err == nil && part.asked.Shard == nil {
-		err = errors.New("not a part of a study: it was done without --shard")
+		err = errors.New("not a part of a study: it was done without --shard; name the folders that veilpath cost --shard wrote")
 	}
 	if err != nil {
 		return part, fmt.Errorf("%s: %w", folder, err)

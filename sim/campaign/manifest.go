@@ -2,10 +2,11 @@ package campaign
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"runtime"
-	"slices"
 
 	"veilpath/configs"
 	"veilpath/sim/record"
@@ -26,6 +27,11 @@ func (p *Program) readStudy(folder string) (record.Manifest, error) {
 
 // genuine refuses a manifest that was read whose settings do not have their hash.
 func (p *Program) genuine(folder string, m record.Manifest, err error) (record.Manifest, error) {
+	if errors.Is(err, record.ErrNoManifest) {
+		if _, missing := p.Disk.Stat(folder); errors.Is(missing, fs.ErrNotExist) {
+			err = fmt.Errorf("%w, since there is no such folder", err)
+		}
+	}
 	if err != nil || m.Version != p.Version {
 		return m, err
 	}
@@ -71,8 +77,9 @@ func differences(recorded, asked record.Manifest) string {
 		return fmt.Sprintf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
 			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
 	}
-	if key, was, is := differentKey(recorded.Config, asked.Config); key != "" {
-		return fmt.Sprintf("%s was %s, now it is %s", key, was, is)
+	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
+		was, is := all[0].Brief()
+		return fmt.Sprintf("%s was %s, now it is %s", all[0].Key, was, is)
 	}
 	shard := func(m record.Manifest) string {
 		if m.Shard == nil {
@@ -93,22 +100,6 @@ func differences(recorded, asked record.Manifest) string {
 		return fmt.Sprintf("--curves was %v, now it is %v", recorded.Curves, asked.Curves)
 	}
 	return "--sweep was another"
-}
-
-// differentKey returns the first key, in alphabetical order, that two recorded configurations disagree on.
-func differentKey(was, is json.RawMessage) (key, before, now string) {
-	a, b := flatten(was), flatten(is)
-	keys := make([]string, 0, len(a))
-	for k := range a {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		if a[k] != b[k] {
-			return k, a[k], b[k]
-		}
-	}
-	return "", "", ""
 }
 
 // flatten returns the values of a configuration in JSON by key.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,12 +134,14 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 	for i, folder := range folders {
 		m, err := p.ReadManifest(folder)
 		switch {
+		case errors.Is(err, record.ErrNoManifest):
+			return nil, mistake("%w; name the folders that veilpath study --shard wrote", err)
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
 			return nil, fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder, m.Verb)
 		case m.Shard == nil:
-			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard", folder)
+			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard; name the folders that veilpath study --shard wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
 		}

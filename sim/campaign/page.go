@@ -98,10 +98,13 @@ func settingsTable(m record.Manifest) report.Table {
 	return t
 }
 
+// longestCell is how long a value in a cell is, in characters.
+const longestCell = 60
+
 // clipped keeps a value readable in a cell.
 func clipped(text string) string {
-	if letters := []rune(text); len(letters) > 60 {
-		return string(letters[:60]) + "..."
+	if letters := []rune(text); len(letters) > longestCell {
+		return string(letters[:longestCell]) + "..."
 	}
 	return text
 }

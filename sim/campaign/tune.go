@@ -96,8 +96,10 @@ func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
 		radii = append(radii, radiusKm)
 	}
 	slices.Sort(radii)
-	if radii[0] <= 0 || radii[len(radii)-1] > 1e5 {
-		return nil, mistake("--radii %g to %g: want radii above 0 km, up to 100000", radii[0], radii[len(radii)-1])
+	for _, radius := range radii {
+		if radius <= 0 || radius > 1e5 {
+			return nil, mistake("--radii: %g is out of range; want radii above 0 km, up to 100000", radius)
+		}
 	}
 	return radii, nil
 }
