@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -13,12 +14,13 @@ import (
 	"veilpath/planner/release"
 )
 
-// policyTolerance is the largest loss of value of a published policy under the private rewards, relative to the
-// largest value that there can be: far below what noise leaves of a value.
+// policyTolerance is how exact the values of a published policy are under the private rewards, and what it loses by choosing
+// among actions that are equally good by name, each relative to the largest value that there can be: far below what noise
+// leaves of a value.
 const policyTolerance = 1e-9
 
 // Plan returns a policy that is optimal for released rewards: the end of Algorithms 1 and 2. It takes nothing else of
-// the rewards, so it is as private as the release.
+// the rewards, so it is as private as the release, and nothing of the order of states and actions in a file.
 func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32, error) {
 	joint, err := private(n, o, r.Values())
 	if err != nil {
@@ -39,7 +41,31 @@ func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32,
 	if err := solution.Within(tolerance); err != nil {
 		return nil, fmt.Errorf("planning for the private rewards: %w", err)
 	}
-	return append([]int32(nil), solution.Policy...), nil
+	return byName(n, joint, solution.Value, tolerance*(1-n.Discount)), nil
+}
+
+// byName returns the policy of the actions that are as good as the best of their state, but for a tie, and the first of
+// those by name: where an episode has ended all are.
+func byName(n *problem.Instance, rewards, values []float64, tie float64) []int32 {
+	order := n.Actions.Sorted()
+	policy, worth := make([]int32, len(values)), make([]float64, len(order))
+	var outcomes []mdp.Outcome
+	for s := range policy {
+		best := math.Inf(-1)
+		for a := range worth {
+			if worth[a] = rewards[s*len(worth)+a]; math.IsInf(worth[a], -1) {
+				continue
+			}
+			outcomes = n.Law.AppendOutcomes(outcomes[:0], s, a)
+			for _, o := range outcomes {
+				worth[a] += n.Discount * o.Probability * values[o.State]
+			}
+			best = max(best, worth[a])
+		}
+		first := slices.IndexFunc(order, func(a int) bool { return worth[a] >= best-tie })
+		policy[s] = int32(order[first])
+	}
+	return policy
 }
 
 // private is the joint reward that released rewards make, with 0 where nothing is earned in public.

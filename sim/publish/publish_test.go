@@ -84,6 +84,40 @@ func TestPlanTakesTheReleaseAlone(t *testing.T) {
 	}
 }
 
+// The policy tells nothing of the order in which a file names states and actions, not even where all actions are as good.
+func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
+	n := rooms(t, 5)
+	o := Rewards(n)
+	r, err := release.New(o, promise, 0, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome { // the same, backwards
+		return []mdp.Outcome{{State: map[bool]int{true: s, false: 0}[a == 1], Probability: 1}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{0, 0, math.Inf(-1), 0.25, 5, -5}}, 0.9, 2, []int32{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	backwards := &problem.Instance{Problem: p, States: problem.Named([]string{"end", "room 10", "room 9"}), Actions: problem.Named([]string{"go", "stay"}), Listed: 3}
+	var texts [2]bytes.Buffer
+	for i, n := range []*problem.Instance{n, backwards} {
+		policy, err := Plan(n, Rewards(n), r)
+		if err == nil {
+			err = writePolicy(n, &texts[i], policy)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one, other := texts[0].String(), texts[1].String(); one != other || !strings.Contains(one, "end,go\n") {
+		t.Errorf("published %q, and of the same in another order %q", one, other)
+	}
+}
+
 // A team's joint reward takes the noise of its own sensitivity, and its policy is planned for it.
 func TestJointPolicy(t *testing.T) {
 	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })
