@@ -49,8 +49,17 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 	} {
 		for _, name := range then {
 			disk := held[first].Killed()
-			disk.Put("out/mine.txt", "mine")
-			if got, want := on(disk, name), slices.Sorted(slices.Values(append([]string{"mine.txt"}, alone[name]...))); !slices.Equal(got, want) {
+			own := []string{"mine.txt"}
+			if first != "tune found" && !slices.Contains(alone[name], campaign.ChoiceName) { // whose name it is too
+				own = append(own, campaign.ChoiceName)
+			}
+			if first != "reproduce" {
+				own = append(own, "figure-mine.png")
+			}
+			for _, file := range own {
+				disk.Put("out/"+file, "mine")
+			}
+			if got, want := on(disk, name), slices.Sorted(slices.Values(append(own, alone[name]...))); !slices.Equal(got, want) {
 				t.Errorf("%s over %s left %q, want %q", name, first, got, want)
 			}
 		}
