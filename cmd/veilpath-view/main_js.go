@@ -76,35 +76,35 @@ type page struct {
 	status  string // the title of the page
 	spoken  string // for those who cannot see it
 	started bool
-	twin    string    // in the document
-	twinAt  time.Time // when it was last brought up to date
+	outline    string    // in the document
+	outlineAt  time.Time // when it was last brought up to date
 }
 
-// twinEvery is how often the document's twin of the picture is brought up to date.
-const twinEvery = 250 * time.Millisecond
+// outlineEvery is how often the document's outline of the picture is brought up to date.
+const outlineEvery = 250 * time.Millisecond
 
-// tell brings the document's twin of the picture up to date.
+// tell brings the document's outline of the picture up to date.
 func (p *page) tell(s *screen.Screen) {
-	if time.Since(p.twinAt) < twinEvery {
+	if time.Since(p.outlineAt) < outlineEvery {
 		return
 	}
-	p.twinAt = time.Now()
-	text, err := json.Marshal(s.Twin())
+	p.outlineAt = time.Now()
+	text, err := json.Marshal(s.Outline())
 	if err != nil {
-		panic("a twin does not encode: " + err.Error()) // its numbers are finite
+		panic("a outline does not encode: " + err.Error()) // its numbers are finite
 	}
-	if now := string(text); now != p.twin {
-		p.twin = now
-		js.Global().Call("veilpathTwin", now)
+	if now := string(text); now != p.outline {
+		p.outline = now
+		js.Global().Call("veilpathOutline", now)
 	}
 }
 
-// operate does what a control of the twin asks for.
+// operate does what a control of the outline asks for.
 func (p *page) operate(_ js.Value, args []js.Value) any {
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
 		p.game.Screen.Model.Say(true, "%v", err)
 	}
-	p.twinAt = time.Time{}
+	p.outlineAt = time.Time{}
 	return nil
 }
 

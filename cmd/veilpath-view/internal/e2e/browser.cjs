@@ -124,7 +124,7 @@ async function drive(browser) {
   fs.writeFileSync(mine, JSON.stringify({ title: "Mine", steps: [{ title: "One", text: "At {mean} km", show: "privacy.epsilon=2&run=4" }, { title: "Two", text: "Less", show: "privacy.epsilon=0.5&run=9" }] }));
   await drop(mine);
   await until("the first step", (f) => f.epsilon === 2 && f.run === 4);
-  await page.waitForFunction(() => /Step 1 of 2, One: At [\d.]+ km/.test(document.getElementById("twin").textContent));
+  await page.waitForFunction(() => /Step 1 of 2, One: At [\d.]+ km/.test(document.getElementById("outline").textContent));
   await clickOn("story.on");
   await until("the second step", (f) => f.epsilon === 0.5 && f.run === 9);
   await clickOn("story.end");

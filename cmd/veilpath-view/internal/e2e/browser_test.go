@@ -139,7 +139,7 @@ const mostTravels = 4_000_000
 // first pictures one.
 func travels(t *testing.T, site string) (size int64) {
 	t.Helper()
-	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "twin.js", "viewer.css", "icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
+	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "outline.js", "viewer.css", "icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
 		info, err := os.Stat(filepath.Join(site, name))
 		if err != nil {
 			t.Fatal(err)

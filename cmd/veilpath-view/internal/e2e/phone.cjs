@@ -118,49 +118,49 @@ async function words(browser) {
   assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("loading")).display), "grid", "the first picture is shown");
   assert.equal(await page.evaluate(() => Boolean(window.veilpathDescribe)), false, "the program is not there yet");
   arrive();
-  await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#twin h2")?.textContent, null, { timeout: 60_000 });
+  await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h2")?.textContent, null, { timeout: 60_000 });
   const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
   assert.equal((await facts()).playing, false, "nothing moves by itself");
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press("Tab");
-    if (await page.evaluate(() => document.activeElement.id) === "twin-epsilon") break;
+    if (await page.evaluate(() => document.activeElement.id) === "outline-epsilon") break;
   }
-  assert.equal(await page.evaluate(() => document.activeElement.id), "twin-epsilon", "Tab leads to epsilon");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "outline-epsilon", "Tab leads to epsilon");
   const before = (await facts()).epsilon;
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
   await page.waitForFunction((before) => JSON.parse(window.veilpathDescribe()).epsilon > before, before, { timeout: 20_000 });
-  await page.waitForFunction(() => /recognised/.test(document.querySelector("#twin table")?.textContent), null, { timeout: 20_000 });
-  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#twin input, #twin select")].every((e) => e.labels.length === 1)), true, "everything has a label");
+  await page.waitForFunction(() => /recognised/.test(document.querySelector("#outline table")?.textContent), null, { timeout: 20_000 });
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#outline input, #outline select")].every((e) => e.labels.length === 1)), true, "everything has a label");
   // Tab alone comes to every control, and keys work the lists and what the pointer drags.
-  const controls = await page.evaluate(() => [...document.querySelectorAll("#twin input, #twin select, #twin button, #twin summary")].filter((e) => e.checkVisibility()).length);
-  await page.evaluate(() => { window.reached = new Set(); document.getElementById("twin").addEventListener("focusin", (e) => window.reached.add(e.target)); });
+  const controls = await page.evaluate(() => [...document.querySelectorAll("#outline input, #outline select, #outline button, #outline summary")].filter((e) => e.checkVisibility()).length);
+  await page.evaluate(() => { window.reached = new Set(); document.getElementById("outline").addEventListener("focusin", (e) => window.reached.add(e.target)); });
   for (let i = 0; i < controls + 5; i++) await page.keyboard.press("Tab");
   assert.ok(await page.evaluate(() => window.reached.size) >= controls, `Tab comes to ${await page.evaluate(() => window.reached.size)} of ${controls} controls`);
-  const summaries = await page.evaluate(() => [...document.querySelectorAll("#twin summary")].map((e) => e.textContent));
+  const summaries = await page.evaluate(() => [...document.querySelectorAll("#outline summary")].map((e) => e.textContent));
   assert.deepEqual(summaries.slice(0, 3), ["Who watches", "Save", "Panels"]);
-  await page.focus("#twin details:nth-of-type(2) summary");
+  await page.focus("#outline details:nth-of-type(2) summary");
   await page.keyboard.press("Enter");
-  await page.focus('[id="twin-export.summary"]');
+  await page.focus('[id="outline-export.summary"]');
   const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   assert.equal(saved.suggestedFilename(), "summary.csv");
   await page.waitForFunction(() => /Saved summary.csv/.test(document.querySelector("#status[aria-live]").textContent), null, { timeout: 20_000 });
-  await page.focus("#twin-target-north");
+  await page.focus("#outline-target-north");
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => /not private/.test(document.getElementById("why").textContent), null, { timeout: 20_000 });
-  await page.focus("#twin-keep-out");
+  await page.focus("#outline-keep-out");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.getElementById("twin-allow"), null, { timeout: 20_000 });
-  await page.focus("#twin-undo");
+  await page.waitForFunction(() => document.getElementById("outline-allow"), null, { timeout: 20_000 });
+  await page.focus("#outline-undo");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => !document.getElementById("twin-allow"), null, { timeout: 20_000 });
+  await page.waitForFunction(() => !document.getElementById("outline-allow"), null, { timeout: 20_000 });
   await page.screenshot({ path: `${picture}-words.png` });
-  await page.focus("#twin-epsilon");
+  await page.focus("#outline-epsilon");
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "CANVAS", "Escape leads back to the picture");
   await page.keyboard.press("Tab");
-  await page.focus("#twin-story");
+  await page.focus("#outline-story");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /Step 1 of/.test(document.getElementById("twin").textContent), null, { timeout: 20_000 });
+  await page.waitForFunction(() => /Step 1 of/.test(document.getElementById("outline").textContent), null, { timeout: 20_000 });
   await context.close();
 }
 

@@ -80,7 +80,7 @@ func TestGainsAreTold(t *testing.T) {
 			if !strings.Contains(hint, name+" "+bits) || !strings.Contains(words, name+" "+bits+"\n") {
 				t.Errorf("%v: %s %s is not told: %q", size, name, bits, hint)
 			}
-			if !slices.ContainsFunc(d.Twin().Results, func(r [2]string) bool { return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of") }) {
+			if !slices.ContainsFunc(d.Outline().Results, func(r [2]string) bool { return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of") }) {
 				t.Errorf("%v: the results do not tell %s", size, name)
 			}
 		}

@@ -7,40 +7,40 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// The twin's controls for what the pointer does on the map and the distribution: select flights, move the target and
+// The outline's controls for what the pointer does on the map and the distribution: select flights, move the target and
 // waypoints, keep out of cells.
 const (
-	twinSelectFrom    = "select-from"
-	twinSelectTo      = "select-to"
-	twinTargetEast    = "target-east"
-	twinTargetNorth   = "target-north"
-	twinWaypointEast  = "waypoint-east"
-	twinWaypointNorth = "waypoint-north"
+	outlineSelectFrom    = "select-from"
+	outlineSelectTo      = "select-to"
+	outlineTargetEast    = "target-east"
+	outlineTargetNorth   = "target-north"
+	outlineWaypointEast  = "waypoint-east"
+	outlineWaypointNorth = "waypoint-north"
 )
 
 // handSliders are the sliders for that. A waypoint is the one that the flight on show is sent to at this moment.
-func (s *Screen) handSliders() []twinSlider {
+func (s *Screen) handSliders() []outlineSlider {
 	far := s.farthestKm()
 	from, to := 0.0, far
 	if s.selection.kind == byDistance {
 		from, to = min(s.selection.lowKm, far), min(s.selection.highKm, far)
 	}
-	km := func(id, label string, low, high, value float64) twinSlider {
-		return twinSlider{id, label, low, high, clampTo(value, low, high), false, fixed(value, 1) + " km"}
+	km := func(id, label string, low, high, value float64) outlineSlider {
+		return outlineSlider{id, label, low, high, clampTo(value, low, high), false, fixed(value, 1) + " km"}
 	}
-	sliders := []twinSlider{
-		km(twinSelectFrom, "Select flights recognised from", 0, far, from), km(twinSelectTo, "Select flights recognised up to", 0, far, to),
+	sliders := []outlineSlider{
+		km(outlineSelectFrom, "Select flights recognised from", 0, far, from), km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
 	}
 	if s.Model.ShowDirect {
 		return sliders
 	}
 	low, high := s.gridKm()
 	target := s.Model.Experiment.Scenario.Target
-	sliders = append(sliders, km(twinTargetEast, "Target, east", low.X, high.X, target.X), km(twinTargetNorth, "Target, north", low.Y, high.Y, target.Y))
+	sliders = append(sliders, km(outlineTargetEast, "Target, east", low.X, high.X, target.X), km(outlineTargetNorth, "Target, north", low.Y, high.Y, target.Y))
 	if state, ok := s.flownTo(); ok {
 		at := s.Model.WaypointAt(state)
 		name := "Waypoint " + strconv.Itoa(state) + ", flown to now, "
-		sliders = append(sliders, km(twinWaypointEast, name+"east", low.X, high.X, at.X), km(twinWaypointNorth, name+"north", low.Y, high.Y, at.Y))
+		sliders = append(sliders, km(outlineWaypointEast, name+"east", low.X, high.X, at.X), km(outlineWaypointNorth, name+"north", low.Y, high.Y, at.Y))
 	}
 	return sliders
 }
@@ -49,13 +49,13 @@ func (s *Screen) handSliders() []twinSlider {
 func (s *Screen) setByHand(id string, v float64) bool {
 	target := s.Model.Experiment.Scenario.Target
 	switch id {
-	case twinSelectFrom, twinSelectTo:
+	case outlineSelectFrom, outlineSelectTo:
 		s.selectFromTo(id, v)
-	case twinTargetEast:
+	case outlineTargetEast:
 		s.moveTarget(v, target.Y)
-	case twinTargetNorth:
+	case outlineTargetNorth:
 		s.moveTarget(target.X, v)
-	case twinWaypointEast, twinWaypointNorth:
+	case outlineWaypointEast, outlineWaypointNorth:
 		s.moveFlownTo(id, v)
 	default:
 		return false
@@ -69,7 +69,7 @@ func (s *Screen) selectFromTo(id string, km float64) {
 	if s.selection.kind == byDistance {
 		c.lowKm, c.highKm = s.selection.lowKm, s.selection.highKm
 	}
-	if id == twinSelectFrom {
+	if id == outlineSelectFrom {
 		c.lowKm, c.highKm = km, max(km, c.highKm)
 	} else {
 		c.lowKm, c.highKm = min(km, c.lowKm), km
@@ -88,7 +88,7 @@ func (s *Screen) moveFlownTo(id string, km float64) {
 		return
 	}
 	at := s.Model.WaypointAt(state)
-	if id == twinWaypointEast {
+	if id == outlineWaypointEast {
 		at.X = km
 	} else {
 		at.Y = km

@@ -46,7 +46,7 @@ func TestKeptOutIsTold(t *testing.T) {
 			t.Errorf("the legend's %q is %v points wide", e.text, w)
 		}
 	}
-	for _, row := range d.twinResults() {
+	for _, row := range d.outlineResults() {
 		results = results || strings.Contains(row[0], "kept out of") && row[1] == text
 	}
 	if !legend || !results {

@@ -236,7 +236,7 @@ func (s *Screen) resultsHeight(w float64) float64 {
 	l := draw.NewList(s.Atlas())
 	names, values := resultWidths(w - 2*pad)
 	height := 0.0 + resultsTop + resultsBottom
-	for _, result := range s.twinResults() {
+	for _, result := range s.outlineResults() {
 		_, _, h := s.resultLines(l, result, names, values)
 		height += h
 	}
@@ -249,7 +249,7 @@ func (s *Screen) movingResults(l *draw.List) { s.writeResults(l) }
 func (s *Screen) writeResults(l *draw.List) int {
 	t, r := s.theme(), s.layout.Results.Trim(pad, resultsTop, pad, resultsBottom)
 	nameWidth, valueWidth := resultWidths(r.W)
-	results := s.twinResults()
+	results := s.outlineResults()
 	for n, result := range results {
 		names, values, height := s.resultLines(l, result, nameWidth, valueWidth)
 		if height > r.H {

@@ -91,7 +91,7 @@ func TestDragTheTarget(t *testing.T) {
 	if !strings.Contains(d.Link(), "target_km") {
 		t.Errorf("the link %s does not hold the target", d.Link())
 	}
-	told := func() bool { return strings.Contains(strings.Join(d.Twin().Why, " "), "not private") }
+	told := func() bool { return strings.Contains(strings.Join(d.Outline().Why, " "), "not private") }
 	if !told() || !strings.Contains(d.about(), "not a private flight") {
 		t.Error("nothing says that this is not private")
 	}

@@ -179,7 +179,7 @@ func TestWhyFits(t *testing.T) {
 	d.toggleCompare() // which has more results
 	d.saved(panelsNamed("results"), 1, func() {
 		list.Reset(d.layout.Results, 1)
-		if n, all := d.writeResults(list), len(d.twinResults()); n != all {
+		if n, all := d.writeResults(list), len(d.outlineResults()); n != all {
 			t.Errorf("%d of %d results are in the saved table", n, all)
 		}
 	})

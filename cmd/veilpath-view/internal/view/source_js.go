@@ -81,7 +81,7 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 }
 
 func (s *source) key(event js.Value) {
-	if event.Get("target").Call("closest", "#twin").Truthy() {
+	if event.Get("target").Call("closest", "#outline").Truthy() {
 		return // the document's own
 	}
 	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {

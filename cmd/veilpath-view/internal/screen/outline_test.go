@@ -12,10 +12,10 @@ import (
 	"veilpath/sim/study"
 )
 
-// The twin says what is on screen, and every button on the bar is one of its too.
-func TestTwinSaysWhatIsOnScreen(t *testing.T) {
+// The outline says what is on screen, and every button on the bar is one of its too.
+func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	shown := d.Twin()
+	shown := d.Outline()
 	if _, err := json.Marshal(shown); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 	}
 	for id := range d.UI.Regions() {
 		if !strings.HasPrefix(id, "bar.") && !shown.does(id) {
-			t.Errorf("what %s does, the twin does not", id)
+			t.Errorf("what %s does, the outline does not", id)
 		}
 	}
 	for _, b := range shown.Buttons {
@@ -46,7 +46,7 @@ func TestTwinSaysWhatIsOnScreen(t *testing.T) {
 	}
 	for _, id := range []string{"epsilon", "radius", "lambda", "runs"} {
 		if _, onScreen := d.UI.Regions()[id]; !onScreen || !sliders[id] {
-			t.Errorf("the slider %s is on screen: %v, in the twin: %v", id, onScreen, sliders[id])
+			t.Errorf("the slider %s is on screen: %v, in the outline: %v", id, onScreen, sliders[id])
 		}
 	}
 	for _, m := range study.Metrics() {
@@ -70,8 +70,8 @@ var elsewhere = map[string]string{
 	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-from", "error.radius": "radius",
 }
 
-// does reports whether something in the twin does what a widget does.
-func (t *twin) does(id string) bool {
+// does reports whether something in the outline does what a widget does.
+func (t *outline) does(id string) bool {
 	if name, ok := elsewhere[id]; ok {
 		id = name
 	}
@@ -82,13 +82,13 @@ func (t *twin) does(id string) bool {
 		id = "map"
 	}
 	id = strings.Replace(id, "fold.", "panel.", 1)
-	has := func(b twinButton) bool { return b.ID == id }
-	return slices.ContainsFunc(t.Buttons, has) || slices.ContainsFunc(t.Sliders, func(s twinSlider) bool { return s.ID == id }) ||
-		slices.ContainsFunc(t.Choices, func(c twinChoice) bool { return c.ID == id }) || slices.ContainsFunc(t.Lists, func(l twinList) bool { return slices.ContainsFunc(l.Items, has) })
+	has := func(b outlineButton) bool { return b.ID == id }
+	return slices.ContainsFunc(t.Buttons, has) || slices.ContainsFunc(t.Sliders, func(s outlineSlider) bool { return s.ID == id }) ||
+		slices.ContainsFunc(t.Choices, func(c outlineChoice) bool { return c.ID == id }) || slices.ContainsFunc(t.Lists, func(l outlineList) bool { return slices.ContainsFunc(l.Items, has) })
 }
 
-// What the twin's controls do is what the screen's do.
-func TestTwinOperates(t *testing.T) {
+// What the outline's controls do is what the screen's do.
+func TestOutlineOperates(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	operate := func(id, value string) {
 		t.Helper()
@@ -111,7 +111,7 @@ func TestTwinOperates(t *testing.T) {
 		d.Model.Clock.TimeS != 33 || d.Heat != HeatNoise || c.Adversary.Observer != adversary.Names()[1] || d.Model.Pair == nil {
 		t.Errorf("%+v, run %d at %v s, map %v", c, d.Model.RunNumber, d.Model.Clock.TimeS, d.Heat)
 	}
-	if rows := d.Twin().Results; !slices.ContainsFunc(rows, func(r [2]string) bool { return strings.HasPrefix(r[0], "Against") }) {
+	if rows := d.Outline().Results; !slices.ContainsFunc(rows, func(r [2]string) bool { return strings.HasPrefix(r[0], "Against") }) {
 		t.Errorf("the results %v have no comparison", rows)
 	}
 	for id, value := range map[string]string{"epsilon": "much", "map": "treasure", "nothing": "1", "radius": "NaN"} {
@@ -125,8 +125,8 @@ func TestTwinOperates(t *testing.T) {
 	}
 }
 
-// What the pointer drags, brushes and picks from lists, the twin's controls do too.
-func TestTwinDoesByHand(t *testing.T) {
+// What the pointer drags, brushes and picks from lists, the outline's controls do too.
+func TestOutlineDoesByHand(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.3)
 	d.Model.Work()

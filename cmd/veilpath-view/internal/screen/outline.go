@@ -13,23 +13,23 @@ import (
 	"veilpath/sim/study"
 )
 
-// twin is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
+// outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
-type twin struct {
+type outline struct {
 	Title   string       `json:"title"`
 	Dark    bool         `json:"dark"`
 	Story   string       `json:"story"` // the step that is told; empty for none
 	Why     []string     `json:"why"`   // sentences
-	Sliders []twinSlider `json:"sliders"`
-	Choices []twinChoice `json:"choices"`
-	Buttons []twinButton `json:"buttons"`
-	Lists   []twinList   `json:"lists"`
+	Sliders []outlineSlider `json:"sliders"`
+	Choices []outlineChoice `json:"choices"`
+	Buttons []outlineButton `json:"buttons"`
+	Lists   []outlineList   `json:"lists"`
 	Results [][2]string  `json:"results"` // name and value
-	Events  []twinEvent  `json:"events"`  // of the flight on show
+	Events  []outlineEvent  `json:"events"`  // of the flight on show
 }
 
-// twinSlider is a number to be set. Values go in equal ratios where Log is set.
-type twinSlider struct {
+// outlineSlider is a number to be set. Values go in equal ratios where Log is set.
+type outlineSlider struct {
 	ID    string  `json:"id"`
 	Label string  `json:"label"`
 	Low   float64 `json:"low"`
@@ -39,30 +39,30 @@ type twinSlider struct {
 	Text  string  `json:"text"`
 }
 
-// twinChoice is one of several to be chosen.
-type twinChoice struct {
+// outlineChoice is one of several to be chosen.
+type outlineChoice struct {
 	ID      string   `json:"id"`
 	Label   string   `json:"label"`
 	Options []string `json:"options"`
 	Value   string   `json:"value"`
 }
 
-// twinButton is something to be done. One that stays is on while Pressed.
-type twinButton struct {
+// outlineButton is something to be done. One that stays is on while Pressed.
+type outlineButton struct {
 	ID      string `json:"id"`
 	Label   string `json:"label"`
 	Stays   bool   `json:"stays"`
 	Pressed bool   `json:"pressed"`
 }
 
-// twinList is a list to choose from.
-type twinList struct {
+// outlineList is a list to choose from.
+type outlineList struct {
 	Title string       `json:"title"`
-	Items []twinButton `json:"items"`
+	Items []outlineButton `json:"items"`
 }
 
-// twinEvent is a moment of the flight to go to.
-type twinEvent struct {
+// outlineEvent is a moment of the flight to go to.
+type outlineEvent struct {
 	TimeS float64 `json:"time_s"`
 	Text  string  `json:"text"`
 }
@@ -70,11 +70,11 @@ type twinEvent struct {
 // staying are the buttons that stay down while on.
 var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed"}
 
-// Twin returns what is on screen.
-func (s *Screen) Twin() twin {
+// Outline returns what is on screen.
+func (s *Screen) Outline() outline {
 	m := s.Model
 	text, more := s.story()
-	t := twin{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.twinSliders(), Choices: s.twinChoices(), Results: s.twinResults()}
+	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(), Choices: s.outlineChoices(), Results: s.outlineResults()}
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
@@ -84,26 +84,26 @@ func (s *Screen) Twin() twin {
 	if text := s.beliefText(); text != "" {
 		t.Why = append(t.Why, text)
 	}
-	for _, b := range append(s.barButtons(), s.twinButtons()...) {
-		t.Buttons = append(t.Buttons, twinButton{b.id, b.name, b.on || slices.Contains(staying, b.id), b.on})
+	for _, b := range append(s.barButtons(), s.outlineButtons()...) {
+		t.Buttons = append(t.Buttons, outlineButton{b.id, b.name, b.on || slices.Contains(staying, b.id), b.on})
 	}
 	for _, l := range s.offers() {
-		items, stay := []twinButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
+		items, stay := []outlineButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
 		for _, it := range l.items {
-			items = append(items, twinButton{it.id, it.said(), stay, it.on})
+			items = append(items, outlineButton{it.id, it.said(), stay, it.on})
 		}
-		t.Lists = append(t.Lists, twinList{l.title, items})
+		t.Lists = append(t.Lists, outlineList{l.title, items})
 	}
 	f := m.Flight()
 	for _, e := range s.why().events {
-		t.Events = append(t.Events, twinEvent{f.TimeS(e.Sample), s.eventText(e)})
+		t.Events = append(t.Events, outlineEvent{f.TimeS(e.Sample), s.eventText(e)})
 	}
 	return t
 }
 
-func (s *Screen) twinSliders() []twinSlider {
+func (s *Screen) outlineSliders() []outlineSlider {
 	c, m := &s.Model.Config, s.Model
-	sliders := []twinSlider{
+	sliders := []outlineSlider{
 		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true, number(c.Privacy.Epsilon) + ", smaller is more private"},
 		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true, number(c.Adversary.RadiusKm) + " km"},
 		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true, number(c.Adversary.LambdaPerS) + " per second"},
@@ -115,21 +115,21 @@ func (s *Screen) twinSliders() []twinSlider {
 	return append(sliders, s.handSliders()...)
 }
 
-func (s *Screen) twinChoices() []twinChoice {
+func (s *Screen) outlineChoices() []outlineChoice {
 	c := &s.Model.Config
-	choices := []twinChoice{
+	choices := []outlineChoice{
 		{"calibration", "Calibration of the noise", []string{configs.Classical, configs.Analytic}, c.Privacy.Calibration},
 		{"map", "Map", heatNames, heatNames[s.Heat]},
 		{"adversary", "Observer", adversary.Names(), c.Adversary.Observer},
 	}
 	if s.inferring() {
-		choices = append(choices, twinChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
+		choices = append(choices, outlineChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
 	}
 	return choices
 }
 
-// twinButtons are those that have no place on the bar.
-func (s *Screen) twinButtons() []barButton {
+// outlineButtons are those that have no place on the bar.
+func (s *Screen) outlineButtons() []barButton {
 	c, middle := &s.camera, s.layout.Map.Center()
 	buttons := []barButton{
 		{id: "play", name: "Play", on: s.Model.Clock.Playing, do: s.Model.Clock.Toggle},
@@ -168,8 +168,8 @@ func (s *Screen) twinButtons() []barButton {
 	return buttons
 }
 
-// twinResults is the table of the results.
-func (s *Screen) twinResults() [][2]string {
+// outlineResults is the table of the results.
+func (s *Screen) outlineResults() [][2]string {
 	m := s.Model
 	run, sum := &m.Flight().Run, m.Ensemble.Summary()
 	rows := [][2]string{
@@ -223,9 +223,9 @@ func metricText(value any, unit string) string {
 	return fmt.Sprint(value)
 }
 
-// Operate does what a control of the twin asks for. The error says what is not possible.
+// Operate does what a control of the outline asks for. The error says what is not possible.
 func (s *Screen) Operate(id, value string) error {
-	for _, b := range append(s.barButtons(), s.twinButtons()...) {
+	for _, b := range append(s.barButtons(), s.outlineButtons()...) {
 		if b.id == id {
 			b.do()
 			return nil
@@ -243,18 +243,18 @@ func (s *Screen) Operate(id, value string) error {
 			return nil
 		}
 	}
-	for _, c := range s.twinChoices() {
+	for _, c := range s.outlineChoices() {
 		if c.ID == id {
-			return s.chooseTwin(c, value)
+			return s.chooseOutline(c, value)
 		}
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsNaN(v) {
 		return fmt.Errorf("%s: %q is no number", id, value)
 	}
-	for _, slider := range s.twinSliders() {
+	for _, slider := range s.outlineSliders() {
 		if slider.ID == id {
-			s.setTwin(id, clampTo(v, slider.Low, either(id == "run", largestRun, slider.High)))
+			s.setOutline(id, clampTo(v, slider.Low, either(id == "run", largestRun, slider.High)))
 			return nil
 		}
 	}
@@ -264,7 +264,7 @@ func (s *Screen) Operate(id, value string) error {
 // largestRun bounds the numbers of runs that can be typed.
 const largestRun = 999_999_999
 
-func (s *Screen) setTwin(id string, v float64) {
+func (s *Screen) setOutline(id string, v float64) {
 	m := s.Model
 	if s.setByHand(id, v) {
 		return
@@ -287,7 +287,7 @@ func (s *Screen) setTwin(id string, v float64) {
 	}
 }
 
-func (s *Screen) chooseTwin(c twinChoice, value string) error {
+func (s *Screen) chooseOutline(c outlineChoice, value string) error {
 	at := slices.Index(c.Options, value)
 	if at < 0 {
 		return fmt.Errorf("%s: %q is none of %s", c.ID, value, strings.Join(c.Options, ", "))

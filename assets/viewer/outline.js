@@ -1,10 +1,10 @@
 "use strict";
 
 // Keeps a document beside the picture that says and does what the picture does: headings, sliders, choices, buttons and
-// a table, for screen readers and the Tab key. The program calls veilpathTwin with what is on show as JSON, and is
+// a table, for screen readers and the Tab key. The program calls veilpathOutline with what is on show as JSON, and is
 // called back through veilpathOperate.
 (() => {
-  const root = document.getElementById("twin");
+  const root = document.getElementById("outline");
   const parts = {};
   const make = (name, attributes, ...children) => {
     const element = document.createElement(name);
@@ -55,12 +55,12 @@
   // The number of a run is typed, all else slides.
   const slider = (s) => {
     const typed = s.id === "run";
-    const input = make("input", { type: typed ? "number" : "range", id: "twin-" + s.id, min: 0 });
+    const input = make("input", { type: typed ? "number" : "range", id: "outline-" + s.id, min: 0 });
     input.addEventListener(typed ? "change" : "input", () => {
       const now = parts.now.sliders.find((other) => other.id === s.id);
       operate(s.id, typed ? Number(input.value) : fromStep(now, Number(input.value)));
     });
-    return make("div", {}, make("label", { for: "twin-" + s.id }), input, make("span"));
+    return make("div", {}, make("label", { for: "outline-" + s.id }), input, make("span"));
   };
   const set = (element, s) => {
     const [label, input, said] = element.children;
@@ -75,7 +75,7 @@
     input.setAttribute("aria-valuetext", s.text);
   };
   const press = (b) => {
-    const button = make("button", { type: "button", id: "twin-" + b.id });
+    const button = make("button", { type: "button", id: "outline-" + b.id });
     button.addEventListener("click", () => operate(b.id, ""));
     return button;
   };
@@ -97,7 +97,7 @@
     }
   }, true);
 
-  window.veilpathTwin = (text) => {
+  window.veilpathOutline = (text) => {
     const t = JSON.parse(text);
     if (!parts.title) build();
     parts.now = t;
@@ -107,9 +107,9 @@
     say(parts.why, t.why.join(" "));
     list(parts.sliders, t.sliders, (s) => s.id, slider, set);
     list(parts.choices, t.choices, (c) => c.id, (c) => {
-      const select = make("select", { id: "twin-" + c.id }, ...c.options.map((o) => make("option", { value: o }, o)));
+      const select = make("select", { id: "outline-" + c.id }, ...c.options.map((o) => make("option", { value: o }, o)));
       select.addEventListener("change", () => operate(c.id, select.value));
-      return make("p", {}, make("label", { for: "twin-" + c.id }, c.label + " "), select);
+      return make("p", {}, make("label", { for: "outline-" + c.id }, c.label + " "), select);
     }, (element, c) => { element.lastChild.value = c.value; });
     list(parts.buttons, t.buttons, (b) => b.id, press, pressed);
     list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
