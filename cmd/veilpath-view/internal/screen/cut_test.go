@@ -32,9 +32,14 @@ func TestNoTextIsCutOff(t *testing.T) {
 			d.Tab = tab
 			look(fmt.Sprint("panel ", tab), "")
 		}
+		d.choose(selection{kind: byDistance, lowKm: 40, highKm: 75})
+		for _, tab := range []Tab{TabFlights, TabMap} {
+			d.Tab = tab
+			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, d.surveyOf(), lastWord(d.pairText())))
+		}
+		d.choose(selection{})
 		d.Tab = TabWhy
-		sentence := d.why().sentence
-		look("why", sentence[strings.LastIndex(sentence, " ")+1:])
+		look("why", lastWord(d.why().sentence))
 		for i, shown := range d.lists() {
 			*shown = true
 			look(fmt.Sprint("list ", i), "")
@@ -51,8 +56,9 @@ func TestNoTextIsCutOff(t *testing.T) {
 				d.Model.Work()
 				d.step(ui.Input{Outside: true})
 			}
-			text := d.storyText()
-			look(fmt.Sprint("step ", step+1), text[strings.LastIndex(text, " ")+1:])
+			look(fmt.Sprint("step ", step+1), lastWord(d.storyText()))
 		}
 	}
 }
+
+func lastWord(text string) string { return text[strings.LastIndex(text, " ")+1:] }

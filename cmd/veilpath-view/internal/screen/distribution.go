@@ -172,7 +172,11 @@ func (s *Screen) distributionText(l *draw.List) {
 	case selected != "" && s.Model.Pair != nil:
 		l.TextIn(t.Body, r, draw.Left, t.Accent, selected)
 		r.Y += distributionRow
-		l.TextIn(t.Body, r, draw.Left, s.keptInk(), s.pairText())
+		text := s.pairText()
+		if l.Width(t.Body, text) > r.W {
+			text = s.shortPairText()
+		}
+		l.TextIn(t.Body, r, draw.Left, s.keptInk(), text)
 	case selected != "":
 		rows(l, t.Body, r, int(s.distributionRows()), t.Accent, selected)
 	case s.Model.Pair != nil:

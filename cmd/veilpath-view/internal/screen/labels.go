@@ -29,6 +29,10 @@ func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 		{X: at.X - clear - w, Y: at.Y - clear - h, W: w, H: h},
 		{X: at.X - clear - w, Y: at.Y + clear, W: w, H: h},
 		{X: at.X + clear, Y: at.Y + clear, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y + clear + h, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y - clear - 2*h, W: w, H: h},
+		{X: at.X + clear, Y: at.Y + clear + h, W: w, H: h},
+		{X: at.X - clear - w, Y: at.Y + clear + h, W: w, H: h},
 	} {
 		if !b.free(r) {
 			continue

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -58,6 +59,11 @@ func (s *Screen) pairText() string {
 		text += fmt.Sprintf("; crossed: %d nearer, %d farther", len(d.Nearer), len(d.Farther))
 	}
 	return text
+}
+
+// shortPairText is pairText where there is little room.
+func (s *Screen) shortPairText() string {
+	return strings.NewReplacer("95 % ", "", "crossed: ", "").Replace(s.pairText())
 }
 
 // signed writes a difference with its sign.

@@ -48,10 +48,11 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	if m.Recorded {
 		title += ", as recorded"
 	}
-	s.panel(l, s.layout.Survey, title)
-	if text := s.surveyOf(); text != "" && s.axisHasRoom() {
-		l.TextIn(t.Small, draw.Rect{X: s.layout.Survey.X + pad, Y: s.layout.Survey.Y + 6, W: s.layout.Survey.W - 2*pad - foldWidth, H: 16}, draw.Right, t.Muted, text)
+	if s.surveyOf() != "" && !s.axisHasRoom() && !s.layout.Compact {
+		title = "Mean km by ε and ρ"
 	}
+	s.panel(l, s.layout.Survey, title)
+	s.tellSurveyOf(l)
 	for i := range m.Epsilons {
 		for j := range m.RadiiKm {
 			cell := s.surveyCell(i, j)
@@ -77,6 +78,23 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	}
 	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
 }
+
+// tellSurveyOf writes of which flights the map is: beside the title, left of the buttons there, or on phones below it.
+func (s *Screen) tellSurveyOf(l *draw.List) {
+	t, r := s.theme(), s.layout.Survey.Trim(pad, 6, pad+foldWidth, 0)
+	at := draw.Right
+	switch {
+	case s.layout.Compact:
+		at, r = draw.Left, r.Trim(0, 18, 0, 0)
+	case !s.axisHasRoom():
+		r = r.Trim(0, 0, axisButton+8, 0)
+	}
+	r.H = 16
+	l.TextIn(t.Small, r, at, t.Muted, s.surveyOf())
+}
+
+// axisButton is the width of the button that shows the chart along epsilon, points.
+const axisButton = 84
 
 // surveyOf says of which flights the map is, where it is not of all that it will be of or not of the selected ones.
 func (s *Screen) surveyOf() string {
@@ -131,7 +149,7 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 func (s *Screen) operateSurvey() {
 	if !s.axisHasRoom() {
 		h := s.touchable(22)
-		button := draw.Rect{X: s.layout.Survey.Right() - pad - 84 - either(s.layout.Compact, 0., foldWidth), Y: s.layout.Survey.Y + 3, W: 84, H: h}
+		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton - either(s.layout.Compact, 0., foldWidth), Y: s.layout.Survey.Y + 3, W: axisButton, H: h}
 		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"), "Show where the flights are recognised along ε, or the map of ε and ρ", false) {
 			s.ShowAxis = !s.ShowAxis
 		}
