@@ -72,12 +72,12 @@ func run() error {
 
 // page keeps the document up to date.
 type page struct {
-	game    *view.Game
-	status  string // the title of the page
-	spoken  string // for those who cannot see it
-	started bool
-	outline    string    // in the document
-	outlineAt  time.Time // when it was last brought up to date
+	game      *view.Game
+	status    string // the title of the page
+	spoken    string // for those who cannot see it
+	started   bool
+	outline   string    // in the document
+	outlineAt time.Time // when it was last brought up to date
 }
 
 // outlineEvery is how often the document's outline of the picture is brought up to date.

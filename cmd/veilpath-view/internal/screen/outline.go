@@ -16,15 +16,15 @@ import (
 // outline is what the screen shows and lets be done, in words and numbers: a page makes a document of it, which screen
 // readers and the Tab key reach.
 type outline struct {
-	Title   string       `json:"title"`
-	Dark    bool         `json:"dark"`
-	Story   string       `json:"story"` // the step that is told; empty for none
-	Why     []string     `json:"why"`   // sentences
+	Title   string          `json:"title"`
+	Dark    bool            `json:"dark"`
+	Story   string          `json:"story"` // the step that is told; empty for none
+	Why     []string        `json:"why"`   // sentences
 	Sliders []outlineSlider `json:"sliders"`
 	Choices []outlineChoice `json:"choices"`
 	Buttons []outlineButton `json:"buttons"`
 	Lists   []outlineList   `json:"lists"`
-	Results [][2]string  `json:"results"` // name and value
+	Results [][2]string     `json:"results"` // name and value
 	Events  []outlineEvent  `json:"events"`  // of the flight on show
 }
 
@@ -57,7 +57,7 @@ type outlineButton struct {
 
 // outlineList is a list to choose from.
 type outlineList struct {
-	Title string       `json:"title"`
+	Title string          `json:"title"`
 	Items []outlineButton `json:"items"`
 }
 
