@@ -509,13 +509,19 @@ func (d *deed) failures() (places []int) {
 	return places
 }
 
-// Going on with a study after other runs takes its flights over from its table into a new journal. Whenever the
-// power fails, none of them is flown again.
+// Going on with a study after other runs takes its flights over from its table into a new journal, whether or not its
+// process had the time to remove its own. Whenever the power fails, none of them is flown again.
 func TestFlightsTakenOverLast(t *testing.T) {
 	t.Parallel()
 	const flown, epsilons = 1, 256 // as many as make a batch of a run, with independent noise
 	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--noise", "independent", "--until", "2km", "--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
 	before := &recordtest.Disk{}
+	var beside *recordtest.Disk // its journal
+	before.Watch(func(o recordtest.Operation) {
+		if o.String() == "Remove out/"+record.JournalName {
+			beside = before.Killed()
+		}
+	})
 	if r := veilpathOn(t, before, append(study, fmt.Sprint(flown))...); r.code != exitFailed || !strings.Contains(r.stderr, "allow more") {
 		t.Fatalf("exit %d, %q; want a study that is too short", r.code, r.stderr)
 	}
@@ -528,6 +534,10 @@ func TestFlightsTakenOverLast(t *testing.T) {
 		found[lost.Sum()] = world{after: fmt.Sprintf("a power failure before %s", o), disk: lost}
 	})
 	veilpathOn(t, disk, more...)
+	disk.Watch(func(recordtest.Operation) {})
+	if veilpathOn(t, beside, more...); !maps.Equal(leftBy(beside), leftBy(disk)) {
+		t.Errorf("beside its journal it leaves %q, and without %q, or others of these names", slices.Sorted(maps.Keys(leftBy(beside))), slices.Sorted(maps.Keys(leftBy(disk))))
+	}
 	if len(found) < 4 {
 		t.Errorf("%d worlds; the test is of next to nothing", len(found))
 	}
