@@ -3,6 +3,7 @@ package terminal
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime/debug"
 	"strings"
@@ -109,6 +110,22 @@ func TestBuiltFrom(t *testing.T) {
 	} {
 		if got := builtFrom(version, info, true); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// An interruption is told once, and in no words of Go.
+func TestInterruptionsAreTold(t *testing.T) {
+	for want, err := range map[string]error{
+		"interrupted": context.Canceled,
+		"interrupted; what is done is kept: go on":        fmt.Errorf("%w; what is done is kept: go on", context.Canceled),
+		"interrupted: stopped after 8 runs":               fmt.Errorf("stopped after 8 runs: %w", context.Canceled),
+		"interrupted before the answer":                   fmt.Errorf("interrupted before the answer: %w", context.Canceled),
+		"a.yaml: interrupted while reading it; name more": fmt.Errorf("a.yaml: interrupted while reading it: %w; name more", context.Canceled),
+		"context canceled: is no interruption":            errors.New("context canceled: is no interruption"),
+	} {
+		if got := Told(err); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

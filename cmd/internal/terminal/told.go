@@ -9,16 +9,20 @@ import (
 	"strings"
 )
 
-// Told is an error as it is printed. An interruption is called that.
+// Told is an error as it is printed. An interruption is called that, once.
 func Told(err error) string {
-	message := strings.TrimSuffix(err.Error(), context.Canceled.Error())
-	switch {
-	case !errors.Is(err, context.Canceled):
+	if !errors.Is(err, context.Canceled) {
 		return err.Error()
-	case strings.Contains(message, "interrupted"):
-		return strings.TrimSuffix(message, ": ")
 	}
-	return strings.TrimSuffix("interrupted: "+message, ": ")
+	message := strings.ReplaceAll(err.Error(), ": "+context.Canceled.Error(), "")
+	rest := strings.TrimPrefix(message, context.Canceled.Error())
+	switch {
+	case rest != message: // nothing stands before it
+		return "interrupted" + rest
+	case strings.Contains(message, "interrupted"):
+		return message
+	}
+	return "interrupted: " + message
 }
 
 // Built says which version, commit and Go the program was built from, as far as Go recorded it.
