@@ -218,8 +218,28 @@ func (s *Screen) movingMap(l *draw.List) {
 	s.movingKept(l)
 	vehicle(l, p, sample.V.X, -sample.V.Y*s.camera.Squeeze(), 9, t.Background, ink)
 	l.Unclip()
+	if s.foreseenIn(s.legendArea(), f, now) {
+		s.legend(l) // or else the guess would be taken for one of its signs
+	}
 	s.lens(l, f, now)
 	s.readings(l, f, now)
+}
+
+// foreseenIn reports whether what the observer makes of a flight is drawn over a part of the map.
+func (s *Screen) foreseenIn(r draw.Rect, f *model.Flight, now int) bool {
+	if r.Empty() || !f.Foreseen(now) {
+		return false
+	}
+	last := s.camera.Place(f.Samples[now].R)
+	step := max(1, int(trailS/f.StepS)/10)
+	for i := now; i >= 0 && i >= now-10*step && f.Foreseen(i); i -= step {
+		p := s.camera.Place(f.Predicted[i])
+		if r.Contains(p) || meets(last, p, r) {
+			return true
+		}
+		last = p
+	}
+	return s.camera.Tilted
 }
 
 // trailS is how much of the observer's latest predictions the map shows, s.

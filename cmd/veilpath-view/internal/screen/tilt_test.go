@@ -73,3 +73,32 @@ func TestTwoTapsOnAWaypoint(t *testing.T) {
 		t.Errorf("the link is %s", d.Link())
 	}
 }
+
+// The legend lies over the guess where both are, flat and tilted, so that the guess is not taken for one of its signs.
+func TestLegendLiesOverTheGuess(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.4)
+	d.Model.Select(3)
+	for _, tilted := range []bool{false, true} {
+		d.camera.Tilted = tilted
+		d.step(ui.Input{Outside: true})
+		f := d.Model.Flight()
+		seen := map[bool]int{}
+		for i := 0; i < f.HandoverSample; i += 5 {
+			within := f.Foreseen(i) && d.legendArea().Contains(d.camera.Place(f.Predicted[i]))
+			if !within && (tilted || i%100 > 0) {
+				continue
+			}
+			d.Model.Clock.Seek(f.TimeS(i))
+			over := false
+			d.lastTop.OnText = func(_ draw.Rect, _ colour, text string) { over = over || text == "observer's guess" }
+			d.step(ui.Input{Outside: true})
+			if seen[over]++; within && !over {
+				t.Fatalf("tilted %v: the guess lies over the legend at %v s", tilted, f.TimeS(i))
+			}
+		}
+		if seen[true] == 0 || !tilted && seen[false] == 0 {
+			t.Errorf("tilted %v: the legend is drawn anew %d times, not %d times", tilted, seen[true], seen[false])
+		}
+	}
+}
