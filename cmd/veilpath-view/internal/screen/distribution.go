@@ -264,7 +264,10 @@ func (s *Screen) nearestDot() (nearest dot) {
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
-	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 18}
+	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 2 + distributionRow*s.distributionRows()}
+	if s.selection.kind != allFlights { // which the first line tells
+		line = line.Trim(0, distributionRow, 0, 0)
+	}
 	if s.layout.Compact {
 		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
 	}

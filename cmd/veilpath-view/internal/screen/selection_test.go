@@ -216,10 +216,11 @@ func TestFlightsTellAll(t *testing.T) {
 			d.Model.Work()
 			d.step(ui.Input{Outside: true})
 		}
+		var last draw.Rect
 		written := func() []string {
 			var lines []string
 			list := draw.NewList(d.Atlas())
-			list.OnText = func(_ draw.Rect, _ colour, text string) { lines = append(lines, text) }
+			list.OnText = func(r draw.Rect, _ colour, text string) { lines, last = append(lines, text), r }
 			list.Reset(d.layout.Distribution, 1)
 			d.distributionText(list)
 			return lines
@@ -231,6 +232,9 @@ func TestFlightsTellAll(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		if got := written(); len(got) != 2 || got[0] != d.selectionText() || got[1] != d.pairText() && (got[1] != d.shortPairText() || size[0] > 400) {
 			t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
+		}
+		if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
+			t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
 		}
 	}
 }
