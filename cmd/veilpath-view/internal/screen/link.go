@@ -39,6 +39,7 @@ const (
 	linkStory        = "story"    // step that is told
 	linkAlong        = "along"    // epsilon is shown in place of the map of epsilon and radius
 	linkGoalObserver = "observer" // of the goal whose belief is painted
+	linkLoop         = "loop"     // stretch that is played again and again, s
 	linkMoment       = "t"        // s, of the model's part of a link
 )
 
@@ -80,6 +81,7 @@ func (s *Screen) Link() string {
 	set(linkArrows, "off", s.ShowHead)
 	set(linkTheme, map[bool]string{true: "dark", false: "light"}[s.theme().Dark], false)
 	set(linkSpeed, number(s.Model.Clock.Speed), s.Model.Clock.Speed == usualSpeed)
+	set(linkLoop, fmt.Sprintf("%.3f,%.3f", s.Model.Clock.LoopFromS, s.Model.Clock.LoopToS), !s.Model.Clock.Looping())
 	set(linkFollow, "on", !s.camera.Follow)
 	whole := s.camera
 	s.fitTo(&whole)
@@ -97,6 +99,7 @@ type look struct {
 	fan, arrows        bool
 	dark, follow       bool
 	speed, zoom        float64
+	loopFrom, loopTo   float64 // s
 	centerX, centerY   float64
 	centered, hasTheme bool
 	along              bool
@@ -150,6 +153,7 @@ func (s *Screen) follow(fragment string) error {
 	s.Tab, s.Folded = l.tab, l.folded
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.Model.Clock.Speed = l.speed
+	s.Model.Clock.LoopFromS, s.Model.Clock.LoopToS, s.looping = l.loopFrom, l.loopTo, false
 	s.ShowFan, s.ShowHead = l.fan, l.arrows
 	s.camera.Tilted = l.tilted
 	s.take(&l, kept)
@@ -185,7 +189,7 @@ func (s *Screen) take(l *look, kept *model.World) {
 func settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
 	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord,
-		linkAlong, linkGoalObserver, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut} {
+		linkAlong, linkGoalObserver, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut, linkLoop} {
 		settings.Del(key)
 	}
 	return settings.Encode()
@@ -255,6 +259,15 @@ func parseLook(values url.Values) (look, error) {
 	var ok bool
 	if l.speed, ok = within(values.Get(linkSpeed), usualSpeed, model.MinSpeed, model.MaxSpeed); !ok {
 		return l, bad(linkSpeed, fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)))
+	}
+	if text := values.Get(linkLoop); text != "" {
+		from, to, _ := strings.Cut(text, ",")
+		const latest = 1e6 // s
+		var okTo bool
+		l.loopFrom, ok = within(from, math.NaN(), 0, latest)
+		if l.loopTo, okTo = within(to, math.NaN(), l.loopFrom, latest); !ok || !okTo || l.loopTo == l.loopFrom {
+			return l, bad(linkLoop, "two moments in s, such as 40,60")
+		}
 	}
 	const least, most = 1e-3, 1e5
 	if l.zoom, ok = within(values.Get(linkZoom), 1, least, most); !ok {

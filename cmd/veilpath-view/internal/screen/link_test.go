@@ -15,7 +15,11 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	d.Model.SetEpsilon(0.4)
 	d.Model.SetDirect(true)
 	d.Model.SetDirect(false)
-	d.Model.Clock.Seek(61.37)
+	for _, at := range []float64{40, 65, 61.37} {
+		if d.Model.Clock.Seek(at); at != 61.37 {
+			d.press("o")
+		}
+	}
 	for _, k := range []ui.Key{"3", "f", "a", "t", "+"} {
 		d.press(k)
 	}
@@ -35,7 +39,7 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 || m.Clock.TimeS != 61.37 || m.Clock.Playing ||
+	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 || m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
 		m.RunNumber != 0 || math.Abs(c.CenterX-d.camera.CenterX) > rounding || math.Abs(c.CenterY-d.camera.CenterY) > rounding {
 		t.Errorf("%s shows something else: %+v, clock %+v", link, c, m.Clock)
 	}
@@ -44,7 +48,7 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 func TestLinksThatDoNotWork(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	before := d.Link()
-	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
+	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b", "loop=5", "loop=9,3", "loop=a,2", "loop=4,4", "loop=NaN,5", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
 		"privacy.epsilon=3&kept=nonsense%3D1", "map=noise&kept=privacy.epsilon%3D-1", "run=4&kept=%25zz", "kept=target_km%3Dx",
 		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2", "brush=area:1,2,3,NaN", "story=99x", "also=nobody", "also=geometry", "folded=guess,nothing"} {
 		d.Model.Message.Text = ""

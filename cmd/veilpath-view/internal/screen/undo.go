@@ -69,7 +69,7 @@ func (s *Screen) state() state {
 		panic("screen: a link does not parse: " + err.Error()) // it was just encoded
 	}
 	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows, linkTilt, linkStory, linkAlong,
-		linkTheme, linkSpeed, linkFollow, linkZoom, linkCenter} {
+		linkTheme, linkSpeed, linkLoop, linkFollow, linkZoom, linkCenter} {
 		values.Del(key)
 	}
 	return state{values.Encode(), byHand(s.Model.WhatIf)}
