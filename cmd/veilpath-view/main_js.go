@@ -35,17 +35,14 @@ func run() error {
 		return err
 	}
 	game := view.NewGame(download, copyLink)
-	prefers := func(what string) bool {
-		return js.Global().Call("matchMedia", "(prefers-"+what+")").Get("matches").Bool()
-	}
-	light := prefers("color-scheme: light")
-	s, err := screen.New(m, game, !light, time.Now)
+	s, err := screen.New(m, game, true, time.Now)
 	if err != nil {
 		return err
 	}
 	game.Screen = s
-	s.Still = prefers("reduced-motion: reduce")
-	s.SetContrast(prefers("contrast: more"))
+	heed("color-scheme: light", func(light bool) { s.SetDark(!light) })
+	heed("contrast: more", s.SetContrast)
+	heed("reduced-motion: reduce", func(still bool) { s.Still = still })
 	if text, err := fetch("story.json"); err == nil {
 		if err := s.SetStory(text); err != nil {
 			m.Say(true, "story.json: %v", err)
@@ -68,6 +65,16 @@ func run() error {
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
 	return ebiten.RunGame(game)
+}
+
+// heed does what the reader's system prefers, now and when that changes.
+func heed(preference string, do func(preferred bool)) {
+	query := js.Global().Call("matchMedia", "(prefers-"+preference+")")
+	do(query.Get("matches").Bool())
+	query.Call("addEventListener", "change", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		do(args[0].Get("matches").Bool())
+		return nil
+	}))
 }
 
 // page keeps the document up to date.

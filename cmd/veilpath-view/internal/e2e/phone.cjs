@@ -154,6 +154,12 @@ async function words(browser) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.getElementById("outline-allow"), null, { timeout: 20_000 });
   await page.screenshot({ path: `${picture}-words.png` });
+  assert.equal(await page.evaluate(() => document.getElementById("outline-fan").getAttribute("aria-pressed")), "true", "what is on is told");
+  assert.equal(await page.evaluate(() => document.getElementById("outline-undo").hasAttribute("aria-pressed")), false, "what is done once is not on or off");
+  for (const colorScheme of ["dark", "light"]) { // the page heeds what the system prefers as it changes
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction((scheme) => document.getElementById("outline").className === scheme, colorScheme, { timeout: 20_000 });
+  }
   await page.focus("#outline-epsilon");
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "CANVAS", "Escape leads back to the picture");
