@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"veilpath/assets"
@@ -96,12 +97,20 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 		if levels < 2 {
 			continue
 		}
-		xs, label := sweptAxis(&r.Manifest.Sweep[k])
-		chart := &report.Chart{Title: s.Key, X: report.Axis{Label: label, Scale: report.ScaleFor(xs)}, Y: report.Axis{Label: "Mean detection distance (km)"}}
+		xs, names := sweptAxis(&r.Manifest.Sweep[k])
+		swept, distance := report.Axis{Label: labelOf(&s), Scale: report.ScaleFor(xs), Names: names}, report.Axis{Label: "Mean detection distance (km)"}
+		chart := &report.Chart{Title: s.Key, X: swept, Y: distance}
+		if names != nil {
+			swept.Label, swept.Scale = "", report.Linear
+			chart.X, chart.Y = distance, swept
+		}
 		for hue, i := range spread(len(r.Points[0].Epsilons), mostCurves) {
 			curve := report.Series{Label: fmt.Sprintf("epsilon %g", r.Points[0].Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
+			}
+			if names != nil {
+				curve.Mark, curve.X, curve.Y = report.Points, curve.Y, curve.X
 			}
 			chart.Series = append(chart.Series, curve)
 		}
@@ -113,24 +122,29 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	return r.program.writeFigure(folder, "figure", figure)
 }
 
-// sweptAxis returns the places of a key's values on an axis and its label; words are numbered.
-func sweptAxis(s *record.Swept) (xs []float64, label string) {
-	label = s.Key
-	if s.Unit != "" && s.Unit != "1" {
-		label += " (" + s.Unit + ")"
+// labelOf names a key with its unit.
+func labelOf(s *record.Swept) string {
+	if s.Unit == "" || s.Unit == "1" {
+		return s.Key
 	}
+	return s.Key + " (" + s.Unit + ")"
+}
+
+// sweptAxis returns the places of a key's values on an axis, and the names of words, which stand one above the other.
+func sweptAxis(s *record.Swept) (places []float64, names []string) {
 	for i, v := range s.Values {
 		switch v := v.(type) {
 		case float64:
-			xs = append(xs, v)
+			places = append(places, v)
 		case int64:
-			xs = append(xs, float64(v))
+			places = append(places, float64(v))
 		default:
-			xs = append(xs, float64(i+1))
-			label += fmt.Sprintf(" %d: %v", i+1, v)
+			places = append(places, float64(len(s.Values)-i))
+			names = append(names, fmt.Sprint(v))
 		}
 	}
-	return xs, label
+	slices.Reverse(names)
+	return places, names
 }
 
 // spread returns at most k places out of n, evenly, both ends among them.

@@ -55,6 +55,13 @@ func (f *frame) tick(cell vg.Point) {
 	if f.xt == nil {
 		f.xt = f.xs.ticks(max(2, int((cell.X-typicalRight)/xTickEvery)))
 	}
+	if f.up.Names != nil {
+		f.yt = f.yt[:0]
+		for i, name := range f.up.Names {
+			f.yt = append(f.yt, tick{float64(i + 1), name})
+		}
+		return
+	}
 	up := f.ys.ticks(max(2, int((cell.Y-typicalBottom)/yTickEvery)))
 	f.yt = append(f.yt, slices.DeleteFunc(up, func(t tick) bool { return t.value < f.floor })...)
 }

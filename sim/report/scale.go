@@ -38,6 +38,7 @@ type Axis struct {
 	Scale    Scale      //
 	FromZero bool       // begin a linear axis at 0
 	Range    [2]float64 // from and to, instead of the data's own; both 0 for that
+	Names    []string   // of the values 1, 2 and so on of a vertical axis, which has no others; nil for numbers
 }
 
 // span is the stretch of values an axis shows.
@@ -83,6 +84,12 @@ func (a Axis) settle(data span) (span, error) {
 		return span{}, fmt.Errorf("axis %q has an infinite value, want finite ones or NaN", a.Label)
 	case a.Scale == Log && data.low <= 0:
 		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", data.low, a.Label)
+	}
+	if n := len(a.Names); n > 0 {
+		if data.low < 1 || data.high > float64(n) {
+			return span{}, fmt.Errorf("axis %q has the values %v to %v, and %d names", a.Label, data.low, data.high, n)
+		}
+		return span{Linear, 0.5, float64(n) + 0.5}, nil
 	}
 	if a.Range != [2]float64{} {
 		s := span{a.Scale, a.Range[0], a.Range[1]}

@@ -3,8 +3,11 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
 )
 
 func TestSpanInverse(t *testing.T) {
@@ -118,5 +121,27 @@ func TestSettleHoldsTheData(t *testing.T) {
 		if got.scale != c.want.scale || math.Abs(got.low-c.want.low) > absolute || math.Abs(got.high-c.want.high) > absolute {
 			t.Errorf("%+v on %v settles on %v, want %v", c.axis, c.data, got, c.want)
 		}
+	}
+}
+
+// Words stand along a vertical axis by their names, the first at 1, and no value stands beside them.
+func TestNamesAlongAnAxis(t *testing.T) {
+	letters, err := newLettering()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sheet{lettering: letters}
+	c := &Chart{Y: Axis{Names: []string{"heading", "ballistic"}}, Series: []Series{{Mark: Points, X: []float64{50, 180}, Y: []float64{2, 1}}}}
+	f, err := c.lay(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.tick(vg.Point{X: 400, Y: 300})
+	if want := []tick{{1, "heading"}, {2, "ballistic"}}; !slices.Equal(f.yt, want) || f.ys.low != 0.5 || f.ys.high != 2.5 {
+		t.Errorf("ticks %v from %v to %v, want %v", f.yt, f.ys.low, f.ys.high, want)
+	}
+	c.Series[0].Y[0] = 3
+	if _, err := c.lay(s); err == nil {
+		t.Error("a value without a name was drawn")
 	}
 }
