@@ -46,19 +46,31 @@ func (c *Curve) Fill(e *PredictionErrors, k, handover int) {
 		return
 	}
 	served := math.Inf(1) // radii from here up are detected
-	for i := k - 1; i < len(e.ErrorKm); i++ {
-		largest := e.ErrorKm[i]
-		if !(largest < served) {
+	for i := k - 1; i < len(e.ErrorKm); {
+		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
+		if at >= 0 {
+			i += at + 1 // the k errors that are next without it
 			continue
 		}
-		for _, earlier := range e.ErrorKm[i-k+1 : i] {
-			largest = max(largest, earlier)
+		served = largest
+		c.corners = append(c.corners, Corner{RadiusKm: largest, DistanceKm: e.DistanceKm[i], Sample: i})
+		i++
+	}
+}
+
+// largestBelow returns the largest of some errors where all are below a limit, and otherwise the index of the last one
+// that is not.
+func largestBelow(limit float64, errors []float64) (largest float64, not int) {
+	for i := len(errors) - 1; i >= 0; i-- {
+		x := errors[i]
+		if !(x < limit) {
+			return 0, i
 		}
-		if largest < served {
-			served = largest
-			c.corners = append(c.corners, Corner{RadiusKm: largest, DistanceKm: e.DistanceKm[i], Sample: i})
+		if x > largest {
+			largest = x
 		}
 	}
+	return largest, -1
 }
 
 // stay computes the corners under the rule Stay: at each sample with a smaller error than all before it the errors

@@ -30,7 +30,7 @@ func BenchmarkFlyLanes(b *testing.B) {
 	for b.Loop() {
 		launched := 0
 		next := func(int) (sim.Route, bool) { launched++; return route, launched <= 16 }
-		s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
+		s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 }
@@ -55,7 +55,7 @@ func BenchmarkStep(b *testing.B) {
 			for b.Loop() {
 				launched := 0
 				next := func(int) (sim.Route, bool) { launched++; return c.route(launched), launched <= sim.Lanes }
-				s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
+				s.FlyLanes(next, &histories, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 		})

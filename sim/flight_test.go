@@ -444,7 +444,7 @@ func TestFlyLanesIsFly(t *testing.T) {
 					t.Errorf("%d, flight %d of %d side by side is %+v, alone %+v", first, i, count, got, want.outcome)
 				}
 				checkSame(t, fmt.Sprintf("%d, flight %d of %d side by side", first, i, count), want.history, h)
-			})
+			}, nil)
 			for i, n := range done {
 				if n != 1 {
 					t.Errorf("%d, flight %d of %d was passed on %d times", first, i, count, n)
@@ -497,7 +497,7 @@ func TestRoutesThatBeginAlikeShareTheirBeginning(t *testing.T) {
 					t.Errorf("parting at %d, route %d: %+v, want %+v", from, i, got, outcome)
 				}
 				checkSame(t, fmt.Sprintf("parting at %d, route %d", from, i), want, h)
-			})
+			}, nil)
 		}
 		if len(whole.Visits) < 5 {
 			t.Errorf("%d visits, want some to part at", len(whole.Visits))
@@ -538,7 +538,7 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	var histories [sim.Lanes]sim.History
 	longest := 0
-	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History, _ sim.Outcome) { longest = max(longest, cap(h.Samples)) })
+	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History, _ sim.Outcome) { longest = max(longest, cap(h.Samples)) }, nil)
 	sim.Trim(&histories)
 	room := 0
 	for i := range histories {
@@ -546,6 +546,26 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	if usual := 1 << 12; longest < 3*usual || room > longest+(sim.Lanes-1)*usual {
 		t.Errorf("there is room for %d samples after flights of up to %d, want for one such flight", room, longest)
+	}
+}
+
+// Whoever has one thread for many things gets it back every thousand steps, however long the flights are, and finds them
+// as they were.
+func TestFlightsPause(t *testing.T) {
+	s := paperScenario()
+	s.MaxTransitions, s.MaxTimeS = 1000, 5000
+	var histories [sim.Lanes]sim.History
+	pauses, steps := 0, 0
+	s.FlyLanes(each([]sim.Route{triangle(), triangle()}), &histories, func(i int, h *sim.History, got sim.Outcome) {
+		steps = max(steps, len(h.Samples))
+		want, outcome := fly(t, s, triangle())
+		if got != outcome {
+			t.Errorf("flight %d is %+v with pauses, %+v without", i, got, outcome)
+		}
+		checkSame(t, fmt.Sprintf("flight %d with pauses", i), want, h)
+	}, func() { pauses++ })
+	if pauses < steps/1000 || pauses == 0 {
+		t.Errorf("%d pauses in %d steps, want one every thousand", pauses, steps)
 	}
 }
 
@@ -559,7 +579,7 @@ func TestFlyAllocatesNothingInSteadyState(t *testing.T) {
 		for _, c := range routes {
 			s.Fly(c.route, history)
 		}
-		s.FlyLanes(each(pair), &histories, func(int, *sim.History, sim.Outcome) {})
+		s.FlyLanes(each(pair), &histories, func(int, *sim.History, sim.Outcome) {}, nil)
 	}
 	all()
 	if allocations := testing.AllocsPerRun(10, all); allocations != 0 {

@@ -15,7 +15,7 @@ func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 		launched = true
 		return route, ok
 	}
-	s.fly(next, []*History{h}, func(_ int, _ *History, o Outcome) { outcome = o })
+	s.fly(next, []*History{h}, func(_ int, _ *History, o Outcome) { outcome = o }, nil)
 	return outcome
 }
 
@@ -23,14 +23,17 @@ func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 // lane that is free, until there are no more. It passes on each flight as it ends, with the number of its route, in the
 // history of its lane, which is reused then and must not be changed. Waypoints that a route has in common with the one
 // before it in its lane are not flown again, so routes that begin alike belong in one lane, after each other; they stay
-// as they are until all have been flown.
-func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History, done func(number int, h *History, outcome Outcome)) {
+// as they are until all have been flown. Where pause is not nil it is called every pauseSteps steps.
+func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History, done func(number int, h *History, outcome Outcome), pause func()) {
 	var lanes [Lanes]*History
 	for i := range histories {
 		lanes[i] = &histories[i]
 	}
-	s.fly(next, lanes[:], done)
+	s.fly(next, lanes[:], done, pause)
 }
+
+// pauseSteps is some half a millisecond of Lanes flights in a browser.
+const pauseSteps = 1000
 
 // usualSamples is the length of flights that are not long. Those that circle until they give up take ten times as many
 // samples, and would leave that much room in every history.
@@ -51,7 +54,7 @@ func Trim(histories *[Lanes]History) {
 }
 
 // fly flies the routes that next returns for the lanes with these histories, at most Lanes.
-func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done func(number int, h *History, outcome Outcome)) {
+func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done func(number int, h *History, outcome Outcome), pause func()) {
 	var flights [Lanes]flight
 	var level, terminal [Lanes]*flight // of those that are under way
 	launched, flying := 0, 0
@@ -69,7 +72,10 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done
 			flying++
 		}
 	}
-	for flying > 0 {
+	for step := 1; flying > 0; step++ {
+		if step%pauseSteps == 0 && pause != nil {
+			pause()
+		}
 		onLevel, onTerminal, ends := 0, 0, false
 		for i := range flying {
 			f := &flights[i]

@@ -87,18 +87,26 @@ type page struct {
 	outlineAt time.Time // when it was last brought up to date
 }
 
-// outlineEvery is how often the document's outline of the picture is brought up to date.
-const outlineEvery = 250 * time.Millisecond
+// How often the document's outline of the picture is brought up to date, and while flights come in, which go before it: it
+// tells what every observer makes of the flight on show.
+const (
+	outlineEvery          = 250 * time.Millisecond
+	outlineEveryMeanwhile = time.Second
+)
 
 // tell brings the document's outline of the picture up to date.
 func (p *page) tell(s *screen.Screen) {
-	if time.Since(p.outlineAt) < outlineEvery {
+	every := outlineEvery
+	if !s.Model.Ensemble.Complete() {
+		every = outlineEveryMeanwhile
+	}
+	if time.Since(p.outlineAt) < every {
 		return
 	}
 	p.outlineAt = time.Now()
 	text, err := json.Marshal(s.Outline())
 	if err != nil {
-		panic("a outline does not encode: " + err.Error()) // its numbers are finite
+		panic("an outline does not encode: " + err.Error()) // its numbers are finite
 	}
 	if now := string(text); now != p.outline {
 		p.outline = now
@@ -111,7 +119,6 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
 		p.game.Screen.Model.Say(true, "%v", err)
 	}
-	p.outlineAt = time.Time{}
 	return nil
 }
 

@@ -92,6 +92,7 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whol
 		if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
 			break
 		}
+		f.pause()
 		if err := find(s, draw); err != nil {
 			return f.lanes.whole, err
 		}

@@ -103,7 +103,7 @@ func BenchmarkPart(b *testing.B) {
 		steps := 0
 		i := -1
 		next := func(int) (sim.Route, bool) { i++; return routes[i%len(routes)], i < b.N }
-		e.Scenario.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) })
+		e.Scenario.FlyLanes(next, &h, func(_ int, h *sim.History, _ sim.Outcome) { steps += len(h.Samples) }, nil)
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/step")
 	})
 	b.Run("observe", func(b *testing.B) {

@@ -80,6 +80,16 @@ type Flyer struct {
 	// remembered.
 	Stop func() bool
 
+	// Pause, where it is set, is called between plans of FlyEach and FlyAxis and every thousand steps of their flights. Whoever
+	// has one thread for many things does the others there.
+	Pause func()
+
+	// HorizonS, where it is above 0 and before the time limit, is when FlyEach and FlyAxis end flights that are still under way, s.
+	// Those are neither recognised nor remembered, and Cut says of the flight whose record is looked at that it is one: its
+	// record is of its beginning. Where runs draw more than a reward all flights are whole.
+	HorizonS float64
+	Cut      bool
+
 	// Roomy has FlyEach and FlyAxis leave the room of long flights in every lane for the next ones, until Trim; otherwise
 	// each call leaves room for one.
 	Roomy bool
@@ -99,6 +109,7 @@ type Flyer struct {
 	drawn      privacy.Address
 	hasDrawn   bool
 	lanes      lanes
+	near       sim.Scenario    // up to the horizon
 	own        adversary.Curve // storage of Curve
 	radiusKm   float64         // up to which FlyEach fills Curve
 }
@@ -144,6 +155,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
 				return
 			}
+			f.pause()
 			p := planner.Certain(pieces, sigmas[i])
 			switch {
 			case p == nil:
@@ -168,6 +180,24 @@ func (f *Flyer) Trim() { sim.Trim(&f.lanes.histories) }
 
 // stopped reports whether no more flights are to be made.
 func (f *Flyer) stopped() bool { return f.Stop != nil && f.Stop() }
+
+// scenario returns how flights are flown up to the horizon, and whether that cuts any.
+func (f *Flyer) scenario() (s *sim.Scenario, cuts bool) {
+	s = &f.experiment.Scenario
+	if f.HorizonS > 0 && f.HorizonS < s.MaxTimeS {
+		f.near = *s
+		f.near.MaxTimeS = f.HorizonS
+		return &f.near, true
+	}
+	return s, false
+}
+
+// pause calls Pause.
+func (f *Flyer) pause() {
+	if f.Pause != nil {
+		f.Pause()
+	}
+}
 
 // memory is where flights are remembered.
 func (f *Flyer) memory() *memory {
@@ -216,7 +246,15 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	f.Errors.Fill(f.observer, h, outcome.Target)
 	f.Curve = f.own // a remembered one is never written to
 	f.Curve.Fill(&f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
-	r := Run{
+	f.own = f.Curve
+	r := recordOf(h, outcome)
+	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
+	return r
+}
+
+// recordOf returns what a flight came to for whoever does not observe it.
+func recordOf(h *sim.History, outcome *sim.Outcome) Run {
+	return Run{
 		HandoverKm:      outcome.HandoverKm,
 		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
 		Transitions:     outcome.Transitions,
@@ -225,9 +263,6 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 		FlightTimeS:     outcome.FlightTimeS,
 		Flight:          nameOf(h.Visits),
 	}
-	f.own = f.Curve
-	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
-	return r
 }
 
 // nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have the

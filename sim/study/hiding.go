@@ -61,6 +61,8 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bo
 		if i > 0 && f.stopped() {
 			return
 		}
+		f.pause()
+		f.Cut = false
 		r := f.Fly(draw, sigmas[i])
 		if f.Kept = nil; f.Keep != nil {
 			f.Kept, _ = f.Keep(&f.History)

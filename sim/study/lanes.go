@@ -93,7 +93,7 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 			}
 		}
 		r := w.known.run
-		f.Curve, f.Kept = w.known.curve, w.known.kept
+		f.Curve, f.Kept, f.Cut = w.known.curve, w.known.kept, w.known.cut
 		f.complete(&r, w.draw, w.cost)
 		if w.ends {
 			l.whole++
@@ -138,7 +138,7 @@ func (f *Flyer) compare(a, b *planner.Route) int {
 	return 0
 }
 
-// flyLanes flies the routes and remembers their flights.
+// flyLanes flies the routes and remembers their flights, those that are whole.
 func (f *Flyer) flyLanes() {
 	l, n := &f.lanes, f.lanes.taken
 	if n == 0 {
@@ -163,16 +163,22 @@ func (f *Flyer) flyLanes() {
 		}
 		return nil, false
 	}
-	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
-		r := f.recognise(h, &outcome)
-		known := &flown{run: r, curve: f.Curve.UpTo(f.radiusKm), radiusKm: f.radiusKm}
+	scenario, cuts := f.scenario()
+	scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		known := &flown{radiusKm: f.radiusKm, cut: cuts && outcome.TimedOut}
 		if f.Keep != nil {
 			known.kept, known.keptBytes = f.Keep(h)
 		}
-		f.memory().remember(h.Visits, known)
-		f.watch(h, &outcome)
+		if known.cut {
+			known.run = recordOf(h, &outcome)
+		} else {
+			known.run = f.recognise(h, &outcome)
+			known.curve = f.Curve.UpTo(f.radiusKm)
+			f.memory().remember(h.Visits, known)
+			f.watch(h, &outcome)
+		}
 		l.flown[flying[number]] = known
-	})
+	}, f.Pause)
 	if !f.Roomy {
 		f.Trim()
 	}

@@ -41,6 +41,8 @@ type flown struct {
 
 	kept      any // by Flyer.Keep
 	keptBytes int
+
+	cut bool // at the horizon; it is not remembered
 }
 
 // tellsMore reports whether a flight is remembered with more than another of the same route, and with no less.

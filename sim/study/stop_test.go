@@ -1,6 +1,10 @@
 package study
 
-import "testing"
+import (
+	"testing"
+
+	"veilpath/adversary"
+)
 
 // A flyer that is stopped passes on the records before the first flight that it left out, and the next call goes on: all
 // records are those of a flyer that nobody stops, and however soon it is stopped it comes to an end.
@@ -67,5 +71,75 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Up to a horizon flights that end before it are those of a flyer without one, and those that do not are neither recognised
+// nor remembered: they are flown whole later. Between plans and steps the flyer
+// pauses.
+func TestFlightsUpToAHorizon(t *testing.T) {
+	const runs, epsilon = 24, 0.06
+	s := paper(t)
+	sigma, err := s.Experiment.Sigma(epsilon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var draws []Draw
+	var sigmas []float64
+	for run := range runs {
+		draws, sigmas = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: epsilon}), append(sigmas, sigma)
+	}
+	s.Experiment.Forget()
+	f, err := s.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type flight struct {
+		Run
+		cut bool
+	}
+	fly := func(horizonS float64) (flights []flight) {
+		f.HorizonS = horizonS
+		f.FlyEach(draws, sigmas, func(r Run) bool {
+			if cut := len(f.Curve.Corners()) == 0 && f.Curve.Detect(100) == (adversary.Detection{}); f.Cut && !cut {
+				t.Errorf("run %d has a curve of its beginning", r.Run)
+			}
+			flights = append(flights, flight{r, f.Cut})
+			return true
+		})
+		return flights
+	}
+	const horizonS = 200
+	pauses := 0
+	f.Pause = func() { pauses++ }
+	short := fly(horizonS)
+	if pauses < runs {
+		t.Errorf("%d pauses in %d plans", pauses, runs)
+	}
+	pauses = 0
+	whole := fly(0)
+	if pauses < runs+20 { // a flight that goes in rounds takes some 25,000 steps
+		t.Errorf("%d pauses in %d plans and their flights", pauses, runs)
+	}
+	cut := 0
+	for i := range whole {
+		want := whole[i]
+		if want.cut {
+			t.Errorf("run %d is cut without a horizon", i)
+		}
+		if want.FlightTimeS > horizonS {
+			if got := short[i]; !got.cut || got.Detected || got.FlightTimeS > horizonS+1 || got.CostOfPrivacy != want.CostOfPrivacy {
+				t.Errorf("run %d of %g s up to %d s: %+v", i, want.FlightTimeS, horizonS, got)
+			}
+			cut++
+		} else if short[i] != want {
+			t.Errorf("run %d is %+v up to %d s, %+v without a horizon", i, short[i], horizonS, want)
+		}
+	}
+	if cut == 0 || cut == runs {
+		t.Errorf("%d of %d flights are cut", cut, runs)
+	}
+	if again := fly(horizonS); again[0].cut || again[runs-1].cut {
+		t.Error("flights that are remembered whole are cut")
 	}
 }

@@ -30,18 +30,20 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
   const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
   // A frame is there once the page has drawn nothing new for a while.
   const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
-  // latency asks for another value and returns after how many ms a frame showed the flight and all of the ensemble.
+  // latency asks for another value and returns after how many ms a frame showed the flight, all of the ensemble as far as they
+  // are flown, and all of them whole.
   const latency = (what, value) => page.evaluate(([what, value]) => new Promise((done, failed) => {
     setTimeout(() => failed(new Error(`waited in vain for the ensemble after ${what} ${value}`)), 60_000);
     window.veilpathDescribe();
     const begun = performance.now();
-    let first = 0, longest = 0;
+    let first = 0, begun = 0, longest = 0;
     window.veilpathOperate(what, String(value));
     const look = () => {
       const f = JSON.parse(window.veilpathDescribe()), ms = performance.now() - begun;
       longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
       if (!first && f.frames.redrawn) first = ms;
-      if (first && f.fresh === f.runs) done({ first, all: ms, runs: f.runs, longest });
+      if (first && !begun && f.begun === f.runs) begun = ms;
+      if (begun && f.fresh === f.runs) done({ first, begun, all: ms, runs: f.runs, longest });
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

@@ -14,13 +14,16 @@ type Member struct {
 	Run  study.Run
 	Path Path // nil from run FanRuns on; members on one route share it
 
+	// UnderWay says that the flight has been flown as far as a horizon alone: it has a Path, and has not been recognised.
+	UnderWay bool
+
 	curve   adversary.Curve
 	edition uint64 // of the settings it was flown with
 }
 
 // newMember keeps what the flight that is looked at showed.
 func newMember(flyer *study.Flyer, r study.Run) *Member {
-	m := &Member{Run: r, curve: flyer.Curve}
+	m := &Member{Run: r, curve: flyer.Curve, UnderWay: flyer.Cut}
 	if r.Run < FanRuns {
 		m.Path = flyer.Kept.(Path)
 	}

@@ -216,15 +216,32 @@ func (m *Model) draw(run int, epsilon float64) study.Draw {
 
 // ensembleJob flies some runs.
 func (m *Model) ensembleJob(runs []int) *job {
-	sigma, base := m.Sigma, m.draw(0, m.Config.Privacy.Epsilon)
+	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
+}
+
+// horizon is as far as which a page flies all flights before it flies those that take longer, in flight times without
+// privacy: flights that go in rounds take ten times as long, and are seen to by then.
+const horizon = 1.5
+
+// runsJob flies some runs of a world.
+func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
+	sigma, horizonS := w.Sigma, 0.
+	if m.workers.Pace > 0 {
+		horizonS = horizon * w.Nominal.Run.FlightTimeS
+	}
 	return &job{
-		experiment: m.Experiment, count: len(runs),
+		experiment: w.Experiment, count: len(runs),
 		request: func(i int) request {
 			d := base
 			d.Run = runs[i]
-			return request{draw: d, sigma: sigma, slot: d.Run}
+			return request{draw: d, sigma: sigma, slot: d.Run, horizonS: horizonS}
 		},
 		fly: flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
+		again: func(r result) (request, bool) {
+			whole := r.request
+			whole.horizonS = 0
+			return whole, r.kept.(*Member).UnderWay
+		},
 	}
 }
 
@@ -284,6 +301,7 @@ func (m *Model) showSurface(rows []Recorded) {
 // Advance moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
+	m.pool.frame()
 	radius := m.Config.Adversary.RadiusKm
 	for _, r := range m.pool.collect(ensembleJob) {
 		member := r.kept.(*Member)

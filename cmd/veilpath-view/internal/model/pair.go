@@ -81,15 +81,7 @@ func (m *Model) follow() {
 			missing = append(missing, run)
 		}
 	}
-	m.pool.assign(pairJob, &job{
-		experiment: p.Experiment, count: len(missing),
-		request: func(i int) request {
-			d := draw
-			d.Run = missing[i]
-			return request{draw: d, sigma: p.Sigma, slot: d.Run}
-		},
-		fly: flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
-	})
+	m.pool.assign(pairJob, m.runsJob(&p.World, draw, missing))
 }
 
 // Difference is what the settings in force change about the flights that were kept, run by run.

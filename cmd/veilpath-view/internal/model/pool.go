@@ -10,10 +10,11 @@ import (
 
 // request is a flight to be made.
 type request struct {
-	draw  study.Draw
-	sigma float64
-	slot  int         // where its result belongs
-	on    study.Range // of an axis
+	draw     study.Draw
+	sigma    float64
+	slot     int         // where its result belongs
+	on       study.Range // of an axis
+	horizonS float64     // as far as which it is flown, s; 0 for the whole of it
 }
 
 // job is a numbered list of requests for one experiment. They are handed out by number; results come in
@@ -23,9 +24,12 @@ type job struct {
 	count      int
 	request    func(i int) request
 	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
+	again      func(r result) (more request, ok bool) // what is to be made more of, after all else; nil for nothing
 	next       int
 	returned   []request // that were taken and not done
+	more       []request
 	results    []result
+	begins     uint64 // the frame with which paced workers begin
 }
 
 // flights is the work of a job whose requests are single flights, with what to keep of each.
@@ -35,12 +39,18 @@ func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*st
 		for i, q := range requests {
 			draws[i], sigmas[i] = q.draw, q.sigma
 		}
-		n := 0
-		flyer.FlyEach(draws, sigmas, func(r study.Run) bool {
-			report(requests[n], keep(requests[n], flyer, r))
-			n++
-			return true
-		})
+		for n, end := 0, 0; n < len(requests) && n == end; {
+			for end < len(requests) && requests[end].horizonS == requests[n].horizonS {
+				end++
+			}
+			flyer.HorizonS = requests[n].horizonS
+			flyer.FlyEach(draws[n:end], sigmas[n:end], func(r study.Run) bool {
+				report(requests[n], keep(requests[n], flyer, r))
+				n++
+				return true
+			})
+		}
+		flyer.HorizonS = 0
 	}
 }
 
@@ -65,6 +75,7 @@ type pool struct {
 	wake   *sync.Cond
 	jobs   [jobKinds]*job
 	closed bool
+	frames uint64 // that have begun
 	own    worker // of the goroutine that calls Work
 	alive  sync.WaitGroup
 }
@@ -75,8 +86,9 @@ type worker struct {
 	flyer      *study.Flyer
 	requests   []request
 	results    []result
-	rests      time.Time // when it is to rest; zero for never
-	kinds      int       // of jobs that it works on, the first ones
+	pace       time.Duration // how long it works before it rests, 0 for ever
+	rests      time.Time     // when it is to rest next
+	kinds      int           // of jobs that it works on, the first ones
 }
 
 // Workers says how a pool works.
@@ -119,31 +131,35 @@ func newPool(workers Workers) *pool {
 
 // serve flies what there is of some kinds of jobs, the first ones, until the pool is closed.
 func (f *pool) serve(kinds int, pace time.Duration) {
-	c := worker{kinds: kinds}
+	c := worker{kinds: kinds, pace: pace}
 	for f.wait(&c) {
-		if pace > 0 && c.rests.IsZero() {
-			c.rests = time.Now().Add(pace)
-		}
-		if f.fly(&c); c.tired() {
-			time.Sleep(f.rest())
-			c.rests = time.Time{}
-		}
+		c.rests = time.Now().Add(pace)
+		f.fly(&c)
 	}
 }
 
-// tired reports whether it is time to rest.
-func (c *worker) tired() bool { return !c.rests.IsZero() && !time.Now().Before(c.rests) }
+// pause has a worker rest where it is time to, until the frame that a job waits for.
+func (f *pool) pause(c *worker, j *job) {
+	if time.Now().Before(c.rests) {
+		return
+	}
+	time.Sleep(f.rest(j))
+	f.mu.Lock()
+	for !f.closed && f.held(c) {
+		f.wake.Wait()
+	}
+	f.mu.Unlock()
+	c.rests = time.Now().Add(c.pace)
+}
 
-// rest returns how long to rest before what comes next.
-func (f *pool) rest() time.Duration {
+// rest returns how long to rest from a job.
+func (f *pool) rest(j *job) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, kind := range []int{ensembleJob, pairJob} {
-		if f.jobs[kind].pending() {
-			return ensembleRest
-		}
+	if j == f.jobs[mapJob] && f.pending(mapJob) == nil {
+		return mapRest
 	}
-	return mapRest
+	return ensembleRest
 }
 
 // Close ends the goroutines.
@@ -158,7 +174,18 @@ func (f *pool) Close() {
 // assign replaces a job; nil removes it.
 func (f *pool) assign(kind int, j *job) {
 	f.mu.Lock()
+	if j != nil {
+		j.begins = f.frames + 2 // after the one that shows what there is at once
+	}
 	f.jobs[kind] = j
+	f.mu.Unlock()
+	f.wake.Broadcast()
+}
+
+// frame says that a frame begins.
+func (f *pool) frame() {
+	f.mu.Lock()
+	f.frames++
 	f.mu.Unlock()
 	f.wake.Broadcast()
 }
@@ -195,11 +222,17 @@ func (c *worker) trim() {
 func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for !f.closed && f.pending(c.kinds) == nil {
+	for !f.closed && (f.pending(c.kinds) == nil || f.held(c)) {
 		c.trim()
 		f.wake.Wait()
 	}
 	return !f.closed
+}
+
+// held reports whether the next job waits for a frame. The pool is locked.
+func (f *pool) held(c *worker) bool {
+	j := f.pending(c.kinds)
+	return c.pace > 0 && j != nil && f.frames < j.begins
 }
 
 // pending returns the first job of some kinds, the first ones, with requests left. The pool is locked.
@@ -213,19 +246,25 @@ func (f *pool) pending(kinds int) *job {
 }
 
 // pending reports whether requests are left.
-func (j *job) pending() bool { return j != nil && (j.next < j.count || len(j.returned) > 0) }
+func (j *job) pending() bool {
+	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
+}
 
 // atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
 const atOnce = 16
 
-// take appends requests, first those that were returned.
+// take appends requests, first those that were returned, last those of more.
 func (j *job) take(requests []request) []request {
-	n := min(atOnce, len(j.returned))
-	requests = append(requests, j.returned[:n]...)
-	j.returned = j.returned[n:]
+	from := func(list *[]request) {
+		n := min(atOnce-len(requests), len(*list))
+		requests = append(requests, (*list)[:n]...)
+		*list = (*list)[n:]
+	}
+	from(&j.returned)
 	for ; j.next < j.count && len(requests) < atOnce; j.next++ {
 		requests = append(requests, j.request(j.next))
 	}
+	from(&j.more)
 	return requests
 }
 
@@ -235,7 +274,7 @@ func (f *pool) yields(j *job) bool {
 	defer f.mu.Unlock()
 	for _, other := range f.jobs {
 		if other == j {
-			return false
+			return f.closed
 		}
 		if other.pending() {
 			break
@@ -263,11 +302,22 @@ func (f *pool) fly(c *worker) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
-	c.flyer.Stop = func() bool { return f.yields(j) || c.tired() }
+	c.flyer.Stop = func() bool { return f.yields(j) }
+	if c.pace > 0 {
+		c.flyer.Pause = func() { f.pause(c, j) }
+	}
 	j.fly(c.flyer, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
 	f.mu.Lock()
 	j.results = append(j.results, c.results...)
 	j.returned = append(j.returned, c.requests[len(c.results):]...)
+	for _, r := range c.results {
+		if j.again == nil {
+			break
+		}
+		if more, ok := j.again(r); ok {
+			j.more = append(j.more, more)
+		}
+	}
 	f.mu.Unlock()
 	return true
 }

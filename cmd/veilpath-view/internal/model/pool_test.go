@@ -3,6 +3,8 @@ package model
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"veilpath/sim/study"
 )
@@ -49,5 +51,145 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 	}
 	if results := f.collect(mapJob); len(rest) != 3*atOnce-3 || len(results) != 3*atOnce {
 		t.Errorf("%d requests came after, and %d results", len(rest), len(results))
+	}
+}
+
+// A page draws what there is at once before its flights begin, and again while they are flown: they rest when they have
+// been flown for the pace, between their steps too.
+func TestPagesDrawFramesBetweenFlights(t *testing.T) {
+	experiment := newModel(t, 0).Experiment
+	synctest.Test(t, func(t *testing.T) {
+		const pace, steps = 12 * time.Millisecond, 5 * time.Millisecond
+		f := newPool(Workers{Goroutines: 1, Pace: pace})
+		defer f.Close()
+		flown, flying := 0, time.Duration(0)
+		f.assign(ensembleJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
+			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+				start := time.Now()
+				for range 12 {
+					flown++
+					time.Sleep(steps)
+					flyer.Pause()
+				}
+				flying = time.Since(start)
+				report(requests[0], nil)
+			}})
+		for frame := range 2 {
+			time.Sleep(time.Second)
+			if flown > 0 {
+				t.Errorf("flights begin before frame %d", frame)
+			}
+			f.frame()
+		}
+		time.Sleep(time.Second)
+		// Every third pause is one pace after the last rest.
+		if want := 12*steps + 4*ensembleRest; flown != 12 || flying != want {
+			t.Errorf("%d steps of flights took %v with their rests, want 12 in %v", flown, flying, want)
+		}
+	})
+}
+
+// Flights of the map stop between their steps for the frame that shows what the user asked for.
+func TestFramesComeBeforeTheMap(t *testing.T) {
+	experiment := newModel(t, 0).Experiment
+	synctest.Test(t, func(t *testing.T) {
+		f := newPool(Workers{Goroutines: 1, Pace: time.Millisecond})
+		defer f.Close()
+		flown := 0
+		one := func(fly func(*study.Flyer)) *job {
+			return &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
+				fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+					fly(flyer)
+					report(requests[0], nil)
+				}}
+		}
+		f.assign(mapJob, one(func(flyer *study.Flyer) {
+			for range 100 {
+				flown++
+				time.Sleep(time.Millisecond)
+				flyer.Pause()
+			}
+		}))
+		f.frame()
+		f.frame()
+		time.Sleep(200 * time.Millisecond)
+		before := flown
+		f.assign(ensembleJob, one(func(*study.Flyer) {}))
+		for range 2 {
+			time.Sleep(time.Second)
+			if flown > before+1 || before == 0 {
+				t.Errorf("%d steps of the map before the frame, %d before the request", flown, before)
+			}
+			f.frame()
+		}
+		time.Sleep(10 * time.Second)
+		if flown != 100 {
+			t.Errorf("%d steps of the map are flown in the end, want 100", flown)
+		}
+	})
+}
+
+// What the user waits for rests shortly, the map long. Nothing goes on when the pool is closed.
+func TestRests(t *testing.T) {
+	f := newPool(Workers{})
+	waits, fills := &job{count: 1}, &job{count: 1}
+	f.assign(mapJob, fills)
+	if got := f.rest(fills); got != mapRest {
+		t.Errorf("the map rests for %v", got)
+	}
+	f.assign(ensembleJob, waits)
+	if a, b := f.rest(waits), f.rest(fills); a != ensembleRest || b != ensembleRest {
+		t.Errorf("with flights that are waited for, rests are %v and %v", a, b)
+	}
+	waits.next = 1 // all are under way
+	if got := f.rest(waits); got != ensembleRest {
+		t.Errorf("the last flights that are waited for rest for %v", got)
+	}
+	if f.yields(waits) {
+		t.Error("what is waited for leaves its worker")
+	}
+	if f.Close(); !f.yields(waits) {
+		t.Error("a pool that is closed flies on")
+	}
+}
+
+// On a page all flights are shown as far as they are flown before any that takes long is flown to its end. Those under way
+// are in no statistic. What comes in the end is what a window shows.
+func TestPagesShowAllFlightsBeforeLongOnes(t *testing.T) {
+	page, err := New(settings(), Workers{Pace: time.Millisecond, SurveyRuns: 1, AxisRuns: 1}, time.Now) // flights of its own
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(page.Close)
+	page.SetEpsilon(0.06)
+	own := &page.pool.own
+	own.kinds = mapJob
+	for begun := 0; begun < page.Runs(); begun, _ = page.Ensemble.Begun() {
+		if !page.pool.fly(own) {
+			t.Fatalf("flying ends with %d of %d flights begun", begun, page.Runs())
+		}
+		page.Advance(0)
+	}
+	_, underWay := page.Ensemble.Begun()
+	if underWay < fewRuns/5 || page.Ensemble.Complete() {
+		t.Errorf("%d of %d flights are under way when all are shown", underWay, page.Runs())
+	}
+	for run, m := range page.Ensemble.Members {
+		if longest := horizon*page.Nominal.Run.FlightTimeS + 1; m.UnderWay && (len(m.Path) == 0 || m.Run.Detected || m.Run.FlightTimeS > longest) {
+			t.Errorf("run %d, under way, has %d strokes, %g s of %g and was recognised: %v", run, len(m.Path), m.Run.FlightTimeS, longest, m.Run.Detected)
+		}
+		if m.UnderWay && run < page.Ensemble.Fresh {
+			t.Errorf("run %d is under way and counts among the first %d", run, page.Ensemble.Fresh)
+		}
+	}
+	if n := page.Ensemble.Summary().Runs; n != page.Ensemble.Fresh {
+		t.Errorf("the summary is of %d flights, %d are whole", n, page.Ensemble.Fresh)
+	}
+	finish(t, page)
+	window := newModel(t, 0)
+	window.SetEpsilon(0.06)
+	finish(t, window)
+	if _, underWay := page.Ensemble.Begun(); underWay > 0 || page.Ensemble.Summary() != window.Ensemble.Summary() {
+		t.Errorf("%d are under way in the end; the summary is %+v, want %+v", underWay, page.Ensemble.Summary(), window.Ensemble.Summary())
 	}
 }

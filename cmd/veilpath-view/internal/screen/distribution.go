@@ -83,7 +83,7 @@ func (s *Screen) dots() *heaps {
 	h := &s.heaps
 	h.key, h.dots = key, h.dots[:0]
 	for _, m := range s.flights() {
-		if m != nil {
+		if m != nil && !m.UnderWay {
 			h.dots = append(h.dots, dot{Member: m})
 		}
 	}
@@ -210,7 +210,13 @@ func (s *Screen) flag(l *draw.List, p *plot, km float64, c colour, text string) 
 // meanText is the ensemble's mean with its interval, and the record's where one is open.
 func (s *Screen) meanText() string {
 	sum, m := s.Model.Ensemble.Summary(), s.Model
-	if sum.Runs == 0 {
+	_, underWay := m.Ensemble.Begun()
+	switch {
+	case underWay > 0 && sum.Runs == 0:
+		return fmt.Sprintf("flying …, %d of %d are under way", underWay, m.Runs())
+	case underWay > 0:
+		return fmt.Sprintf("mean %s km of the first %d; %d of %d are under way", fixed(sum.MeanKm, 2), sum.Runs, underWay, m.Runs())
+	case sum.Runs == 0:
 		return "flying …"
 	}
 	text := fmt.Sprintf("mean %s km", fixed(sum.MeanKm, 2))

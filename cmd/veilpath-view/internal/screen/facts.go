@@ -12,6 +12,7 @@ type Facts struct {
 	Playing     bool    `json:"playing"`
 	Runs        int     `json:"runs"`
 	Fresh       int     `json:"fresh"`
+	Begun       int     `json:"begun"` // flights that are shown, whole or as far as they have been flown
 	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
 	Hint        string  `json:"hint"`     // on what is pointed at
@@ -38,6 +39,7 @@ func (s *Screen) Facts() Facts {
 		Direct: m.ShowDirect, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(), Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 	}
+	f.Begun, _ = m.Ensemble.Begun()
 	if m.Record != nil {
 		f.Record, f.Recorded = m.Record.Name, s.known().row.MeanKm
 	}

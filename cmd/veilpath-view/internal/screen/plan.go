@@ -120,7 +120,7 @@ func (s *Screen) thinned() *draw.Thinned {
 	return &s.line
 }
 
-// fan draws the ensemble, coloured by where each flight was recognised.
+// fan draws the ensemble, coloured by where each flight was recognised, those under way in none of these colours.
 func (s *Screen) fan(l *draw.List) {
 	if !s.ShowFan || s.Model.ShowDirect {
 		return
@@ -129,7 +129,7 @@ func (s *Screen) fan(l *draw.List) {
 		if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
 			continue
 		}
-		ink := ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5)
+		ink := ui.Faded(either(m.UnderWay, s.theme().Muted, s.distanceColour(m.Run.DetectionKm)), 0.5)
 		for _, stroke := range m.Path {
 			line := s.thinned()
 			for _, p := range stroke {

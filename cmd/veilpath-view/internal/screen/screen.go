@@ -317,7 +317,7 @@ func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration,
 }
 
 // refineEvery is how often layers are redone while an ensemble comes in.
-const refineEvery = 90 * time.Millisecond
+const refineEvery = 150 * time.Millisecond
 
 // interval returns how often layers with the ensemble in them may be redone.
 func (s *Screen) interval() time.Duration {

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -236,5 +237,60 @@ func TestFlightsTellAll(t *testing.T) {
 		if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
 			t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
 		}
+	}
+}
+
+// Flights that are under way are drawn in a colour of their own, and are no dots and in no selection; how many there are
+// is told.
+func TestFlightsUnderWay(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	e := &d.Model.Ensemble
+	plain := d.meanText()
+	inks := func() map[[3]float32]bool {
+		list := draw.NewList(d.layers[0].List.Atlas)
+		list.Reset(d.layout.Map, 1)
+		d.fan(list)
+		found := map[[3]float32]bool{}
+		for _, b := range list.Batches() {
+			for _, v := range b.Vertices {
+				found[[3]float32{v.ColorR, v.ColorG, v.ColorB}] = true
+			}
+		}
+		return found
+	}
+	coloured := inks()
+	for _, m := range e.Members {
+		m.UnderWay = true
+	}
+	e.Members[0].UnderWay = false
+	e.Fresh = 1
+	e.Version++
+	if want := fmt.Sprintf("mean %.2f km of the first 1; 59 of 60 are under way", e.Members[0].Run.DetectionKm); d.meanText() != want {
+		t.Errorf("the mean of the first flight reads %q, want %q", d.meanText(), want)
+	}
+	e.Members[0].UnderWay = true
+	e.Fresh = 0
+	e.Version++
+	if n := len(d.dots().dots); n > 0 {
+		t.Errorf("%d flights under way are dots", n)
+	}
+	if neutral := inks(); len(neutral) != 1 || len(coloured) < 3 {
+		t.Errorf("flights under way have %d colours, others %d", len(neutral), len(coloured))
+	} else {
+		for ink := range neutral {
+			if coloured[ink] {
+				t.Errorf("flights under way have the colour %v of others", ink)
+			}
+		}
+	}
+	d.choose(selection{kind: byDistance, highKm: 1000})
+	if _, n := d.selectedRuns(); n > 0 {
+		t.Errorf("%d flights under way are selected by where they are recognised", n)
+	}
+	if text := d.meanText(); text != "flying …, 60 of 60 are under way" || strings.Contains(plain, "under way") {
+		t.Errorf("the mean reads %q, with all flights whole %q", text, plain)
+	}
+	if f := d.Facts(); f.Begun != 60 || f.Fresh != 0 {
+		t.Errorf("%d flights are begun and %d whole, want 60 and 0", f.Begun, f.Fresh)
 	}
 }
