@@ -172,13 +172,22 @@ func roundUp(v float64, mantissas ...float64) float64 {
 	return mantissas[0] * 10 * power
 }
 
-// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room; the other multiples are minor.
+// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room, and 3 and 7 times them too where fewer than
+// three were labelled, whose spacing would not show the scale; the other multiples are minor.
 func (s span) logTicks(count int, decades float64) []tick {
+	out, labelled := s.logTicksAt(count, decades, "125")
+	if labelled < 3 && 5*decades <= float64(count)+1 {
+		out, _ = s.logTicksAt(count, decades, "12357")
+	}
+	return out
+}
+
+// logTicksAt is logTicks with the digits whose multiples are labelled where there is room. It returns how many are.
+func (s span) logTicksAt(count int, decades float64, digits string) (out []tick, labels int) {
 	every := max(1, int(math.Ceil(decades/float64(count))))
 	labelled := func(m float64, exponent int) bool {
-		return m == 1 && exponent%every == 0 || (m == 2 || m == 5) && 3*decades <= float64(count)+1
+		return m == 1 && exponent%every == 0 || m > 1 && strings.ContainsRune(digits, '0'+rune(m)) && 3*decades <= float64(count)+1
 	}
-	var out []tick
 	for e := int(math.Floor(math.Log10(s.low))); e <= int(math.Ceil(math.Log10(s.high))); e++ {
 		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow10(e)
@@ -188,12 +197,13 @@ func (s span) logTicks(count int, decades float64) []tick {
 			switch {
 			case labelled(m, e):
 				out = append(out, tick{v, formatTick(v, v)})
+				labels++
 			case every == 1:
 				out = append(out, tick{value: v})
 			}
 		}
 	}
-	return out
+	return out, labels
 }
 
 // formatTick writes v with the decimals that a step needs; a caret begins an exponent.

@@ -43,6 +43,8 @@ func TestTicks(t *testing.T) {
 		{span{Log, 0.2, 4}, 8, "0.2 0.5 1 2"},
 		{span{Log, 1e-8, 1e8}, 4, "10^−8 0.0001 1 10,000 10^8"},
 		{span{Log, 2, 5}, 3, "2 3 4 5"},
+		{span{Log, 210, 1850}, 6, "300 500 700 1,000"},
+		{span{Log, 210, 1850}, 3, "500 1,000"},
 	} {
 		var labels []string
 		for _, tick := range c.span.ticks(c.count) {
