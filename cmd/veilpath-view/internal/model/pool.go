@@ -87,7 +87,7 @@ type worker struct {
 	requests   []request
 	results    []result
 	pace       time.Duration // how long it works before it rests, 0 for ever
-	rests      time.Time     // when it is to rest next
+	rests      time.Time     // when it is to rest next, if it flies then
 	kinds      int           // of jobs that it works on, the first ones
 }
 
@@ -133,7 +133,6 @@ func newPool(workers Workers) *pool {
 func (f *pool) serve(kinds int, pace time.Duration) {
 	c := worker{kinds: kinds, pace: pace}
 	for f.wait(&c) {
-		c.rests = time.Now().Add(pace)
 		f.fly(&c)
 	}
 }

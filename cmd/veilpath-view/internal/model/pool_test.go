@@ -63,16 +63,21 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 		f := newPool(Workers{Goroutines: 1, Pace: pace})
 		defer f.Close()
 		flown, flying := 0, time.Duration(0)
-		f.assign(ensembleJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
+		var start time.Time
+		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * atOnce, request: func(i int) request { return request{slot: i} },
 			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
-				start := time.Now()
-				for range 12 {
+				if flown == 0 {
+					start = time.Now()
+				}
+				for range 8 {
 					flown++
 					time.Sleep(steps)
 					flyer.Pause()
 				}
 				flying = time.Since(start)
-				report(requests[0], nil)
+				for _, q := range requests {
+					report(q, nil)
+				}
 			}})
 		for frame := range 2 {
 			time.Sleep(time.Second)
@@ -82,9 +87,9 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 			f.frame()
 		}
 		time.Sleep(time.Second)
-		// Every third pause is one pace after the last rest.
-		if want := 12*steps + 4*ensembleRest; flown != 12 || flying != want {
-			t.Errorf("%d steps of flights took %v with their rests, want 12 in %v", flown, flying, want)
+		// Every third pause is one pace after the last rest, in whatever requests.
+		if want := 16*steps + 6*ensembleRest; flown != 16 || flying != want {
+			t.Errorf("%d steps of flights took %v with their rests, want 16 in %v", flown, flying, want)
 		}
 	})
 }
