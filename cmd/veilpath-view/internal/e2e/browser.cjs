@@ -63,7 +63,7 @@ async function drive(browser) {
   const changes = [["epsilon", 2], ["epsilon", 0.06], ["epsilon", 0.5], ["sample", ""], ["epsilon", 12], ["sample", ""], ["epsilon", 2], ["epsilon", 0.06]];
   for (const [what, value] of changes) {
     const l = await d.latency(what, value);
-    console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.begun.toFixed(0)} ms, whole after ${l.all.toFixed(0)}, longest step ${l.longest.toFixed(1)} ms`);
+    console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.shown.toFixed(0)} ms, whole after ${l.all.toFixed(0)}, longest step ${l.longest.toFixed(1)} ms`);
     await page.waitForTimeout(300);
   }
 

@@ -36,14 +36,14 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     setTimeout(() => failed(new Error(`waited in vain for the ensemble after ${what} ${value}`)), 60_000);
     window.veilpathDescribe();
     const begun = performance.now();
-    let first = 0, begun = 0, longest = 0;
+    let first = 0, shown = 0, longest = 0;
     window.veilpathOperate(what, String(value));
     const look = () => {
       const f = JSON.parse(window.veilpathDescribe()), ms = performance.now() - begun;
       longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
       if (!first && f.frames.redrawn) first = ms;
-      if (first && !begun && f.begun === f.runs) begun = ms;
-      if (begun && f.fresh === f.runs) done({ first, begun, all: ms, runs: f.runs, longest });
+      if (first && !shown && f.begun === f.runs) shown = ms;
+      if (shown && f.fresh === f.runs) done({ first, shown, all: ms, runs: f.runs, longest });
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
