@@ -19,6 +19,7 @@ type labels struct {
 func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 	t := b.screen.theme()
 	w, h := b.list.Width(t.Small, text)+8, 16.0
+	away := h + 2 // beyond another name
 	best := draw.Rect{}
 	for _, r := range []draw.Rect{
 		{X: at.X - w/2, Y: at.Y - clear - h, W: w, H: h},
@@ -29,10 +30,10 @@ func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 		{X: at.X - clear - w, Y: at.Y - clear - h, W: w, H: h},
 		{X: at.X - clear - w, Y: at.Y + clear, W: w, H: h},
 		{X: at.X + clear, Y: at.Y + clear, W: w, H: h},
-		{X: at.X - w/2, Y: at.Y + clear + h, W: w, H: h},
-		{X: at.X - w/2, Y: at.Y - clear - 2*h, W: w, H: h},
-		{X: at.X + clear, Y: at.Y + clear + h, W: w, H: h},
-		{X: at.X - clear - w, Y: at.Y + clear + h, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y + clear + away, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y - clear - away - h, W: w, H: h},
+		{X: at.X + clear, Y: at.Y + clear + away, W: w, H: h},
+		{X: at.X - clear - w, Y: at.Y + clear + away, W: w, H: h},
 	} {
 		if !b.free(r) {
 			continue

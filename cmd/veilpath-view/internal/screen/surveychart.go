@@ -105,7 +105,7 @@ func (s *Screen) surveyOf() string {
 	case s.chosen().Runs != nil && m == &s.Model.Survey:
 		return "of all flights"
 	case n < s.Model.SurveyRuns():
-		return fmt.Sprintf("%d flights", n)
+		return either(n == 1, "1 flight", fmt.Sprintf("%d flights", n))
 	}
 	return ""
 }

@@ -341,3 +341,23 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 		t.Errorf("a click at %v s leads to %v s", at, d.Model.Clock.TimeS)
 	}
 }
+
+// A name goes beyond another where the places beside its mark would cover the flight.
+func TestNamesStayOffTheFlight(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	mid := d.layout.Map.Center()
+	flight := []draw.Point{{X: mid.X - 300, Y: mid.Y}, {X: mid.X + 300, Y: mid.Y}}
+	names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map, lines: [][]draw.Point{flight, {{X: mid.X - 300, Y: mid.Y + 15}, {X: mid.X + 300, Y: mid.Y + 15}}}}
+	names.list.Reset(d.layout.Map, 1)
+	for _, x := range []float64{mid.X + 20, mid.X - 10, mid.X - 40} {
+		names.put(draw.Point{X: x, Y: mid.Y + 0.3*(x-mid.X)/30}, 10, d.theme().Ink, "a name that is long")
+	}
+	if len(names.taken) != 3 {
+		t.Fatalf("%d names are placed, want 3", len(names.taken))
+	}
+	for _, r := range names.taken {
+		if names.onLine(r) {
+			t.Errorf("the name at %v lies on the flight", r)
+		}
+	}
+}
