@@ -39,8 +39,11 @@ func (o ImpactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 // TimeToGround returns after how many seconds the extrapolation first reaches altitude 0 from altitude z, climb rate v
 // and vertical acceleration a (km, km/s, km/s^2): 0 from the ground or below, +Inf if it never does.
 func (b Ballistic) TimeToGround(z, v, a float64) float64 {
-	if z <= 0 {
+	switch {
+	case z <= 0:
 		return 0
+	case v >= 0 && a >= 0: // in level flight above all
+		return math.Inf(1)
 	}
 	altitude := func(T float64) float64 { return z + v*T + a*b.Lag(T) }
 	low, high := 0.0, 1.0
