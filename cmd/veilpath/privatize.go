@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +52,18 @@ func (a *app) privatizeCommand() *cobra.Command {
 }
 
 func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
+	err := a.publish(cmd, name, flags)
+	if setup.TellsSettings(err, append(slices.Collect(maps.Values(guaranteeKeys)), "study.seed", "--config")) {
+		look := "veilpath plan " + name
+		if cmd.Flag("config").Changed {
+			look = "veilpath config check --config " + a.config
+		}
+		return usageError{fmt.Errorf("the settings are not as they must be; %s says where, in private: what privatize prints may be published", look)}
+	}
+	return err
+}
+
+func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) error {
 	if err := a.checkPrivatize(cmd, name, flags); err != nil {
 		return err
 	}

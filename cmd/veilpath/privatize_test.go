@@ -202,3 +202,39 @@ func TestRewardsWithoutEnd(t *testing.T) {
 		}
 	}
 }
+
+// Settings hold rewards too, and any file may be named by mistake: what is wrong with one is told elsewhere, and nothing of
+// it here.
+func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	table := file("table.csv", "1,2\n")
+	small := file("small.yaml", "planner:\n  rewards: [[77.25, 7], [1, 2]]\n")
+	secret := file("secret.json", `{"77.25": 1}`)
+	for _, args := range [][]string{
+		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"}, {file("word.yaml", "planner: {rewards: [[77.25x]]}")},
+		{file("key.yaml", "77.25: 1\n")}, {table, "--config", secret}, {table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
+	} {
+		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, args...), promise...)...)
+		if r.code != exitUsage || strings.Contains(r.stdout+r.stderr, "77.25") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
+		}
+	}
+	for says, args := range map[string][]string{
+		"--config = none.yaml: neither a preset": {table, "--config", "none.yaml"},
+		"privacy.epsilon = 0":                    {table, "--epsilon", "0"},
+		"planer.rows = 1":                        {table, "--set", "planer.rows=1"},
+	} {
+		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, promise...), args...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
+			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
+		}
+	}
+}

@@ -187,7 +187,7 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(l); err != nil {
-		return nil, fmt.Errorf("it is no ledger of veilpath: %w", err)
+		return nil, errors.New("it is no ledger of veilpath, or a damaged one; name the ledger of the table, or a file that does not exist yet") // and nothing of what it holds, which may be the rewards
 	}
 	if l.Seal == "" {
 		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
