@@ -162,7 +162,9 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 		return nil, err
 	}
 	for _, warning := range loaded.Warnings {
-		a.remark("warning: %s", warning)
+		if cmd.Name() != "privatize" { // what it prints may be published, and warnings tell where the goal is
+			a.remark("warning: %s", warning)
+		}
 	}
 	return loaded, nil
 }

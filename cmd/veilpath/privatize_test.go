@@ -220,7 +220,7 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 	secret := file("secret.json", `{"77.25": 1}`)
 	for _, args := range [][]string{
 		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"}, {file("word.yaml", "planner: {rewards: [[77.25x]]}")},
-		{file("key.yaml", "77.25: 1\n")}, {table, "--config", secret}, {table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
+		{file("key.yaml", "77.25: 1\n")}, {table, "--set", "planer.rewards=[[77.25]]"}, {table, "--config", secret}, {table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
 	} {
 		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, args...), promise...)...)
 		if r.code != exitUsage || strings.Contains(r.stdout+r.stderr, "77.25") || strings.Count(r.stderr, "\n") != 1 {
@@ -230,11 +230,14 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 	for says, args := range map[string][]string{
 		"--config = none.yaml: neither a preset": {table, "--config", "none.yaml"},
 		"privacy.epsilon = 0":                    {table, "--epsilon", "0"},
-		"planer.rows = 1":                        {table, "--set", "planer.rows=1"},
 	} {
 		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, promise...), args...)...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
 		}
+	}
+	near := []string{"privatize", file("near.yaml", "privacy: {handover_km: 400}\n"), "--out", filepath.Join(folder, "out")}
+	if r := veilpath(t, append(near, promise...)...); r.code != exitDone || strings.Contains(r.stderr, "km from the target") {
+		t.Errorf("of a goal within the hand-over: exit %d, %s", r.code, r.stderr)
 	}
 }

@@ -33,18 +33,13 @@ func (u *Unpublishable) Error() string { return u.Err.Error() }
 // Unwrap returns the cause.
 func (u *Unpublishable) Unwrap() error { return u.Err }
 
-// TellsSettings reports whether an error is of settings that rewards are made from, or of whatever a file of settings holds,
-// other than those of public keys.
+// TellsSettings reports whether an error is of settings other than those of public keys: rewards are made from them.
 func TellsSettings(err error, public []string) bool {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		return slices.ContainsFunc(several.Unwrap(), func(one error) bool { return TellsSettings(one, public) })
 	}
 	var wrong *configs.Error
-	if !errors.As(err, &wrong) || slices.Contains(public, wrong.Key) {
-		return false
-	}
-	typed := strings.HasPrefix(wrong.Origin, "flag ") || strings.HasPrefix(wrong.Origin, "environment")
-	return !typed || strings.HasPrefix(wrong.Key, "planner.")
+	return errors.As(err, &wrong) && !slices.Contains(public, wrong.Key)
 }
 
 // Private reads what a name stands for. A file of CSV is a problem where its header names a next state, and a table of
