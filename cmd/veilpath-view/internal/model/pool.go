@@ -175,6 +175,9 @@ func (f *pool) assign(kind int, j *job) {
 	f.mu.Lock()
 	if j != nil {
 		j.begins = f.frames + 2 // after the one that shows what there is at once
+		if old := f.jobs[kind]; old != nil && f.frames < old.begins {
+			j.begins = old.begins // so that flights come in while epsilon is dragged
+		}
 	}
 	f.jobs[kind] = j
 	f.mu.Unlock()

@@ -94,6 +94,22 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 	})
 }
 
+// While a job is replaced with every frame, as by dragging epsilon, there are frames after which it is flown.
+func TestFlightsComeInWhileTheirJobIsReplaced(t *testing.T) {
+	f, c := newPool(Workers{}), worker{kinds: jobKinds, pace: time.Millisecond}
+	flown := 0
+	for range 30 {
+		f.assign(ensembleJob, &job{count: 1})
+		f.frame()
+		if !f.held(&c) {
+			flown++
+		}
+	}
+	if flown < 10 || flown > 20 {
+		t.Errorf("flights go on after %d of 30 frames, want some half of them", flown)
+	}
+}
+
 // Flights of the map stop between their steps for the frame that shows what the user asked for.
 func TestFramesComeBeforeTheMap(t *testing.T) {
 	experiment := newModel(t, 0).Experiment
