@@ -85,6 +85,7 @@ type page struct {
 	started   bool
 	outline   string    // in the document
 	outlineAt time.Time // when it was last brought up to date
+	shown     uint64    // version of what is shown
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it: it
@@ -96,6 +97,10 @@ const (
 
 // tell brings the document's outline of the picture up to date.
 func (p *page) tell(s *screen.Screen) {
+	if shown := s.Model.Version; shown != p.shown {
+		p.shown = shown // first of all it is drawn
+		return
+	}
 	every := outlineEvery
 	if !s.Model.Ensemble.Complete() {
 		every = outlineEveryMeanwhile

@@ -1,6 +1,9 @@
 package mdp
 
-import "math/bits"
+import (
+	"math/bits"
+	"runtime"
+)
 
 // passFive is pass for five actions, those of the paper's waypoints. Which of them is best follows no pattern, and
 // a branch mispredicted takes longer than all else that is done for a state: the largest worth is found without
@@ -17,7 +20,7 @@ func (f *Functional) passFive(known []float64, floor float64, reversed bool) (im
 		a, b, c := reward[0]+discount*known[next[0]], reward[1]+discount*known[next[1]], reward[2]+discount*known[next[2]]
 		d, e := reward[3]+discount*known[next[3]], reward[4]+discount*known[next[4]]
 		if least := value[s] + floor; a > least || b > least || c > least || d > least || e > least {
-			worth := max(max(a, b), max(c, d), e)
+			worth := largest(a, b, c, d, e)
 			choice := bits.TrailingZeros(one(a == worth) | one(b == worth)<<1 | one(c == worth)<<2 | one(d == worth)<<3 | 1<<4)
 			f.policy[s], f.chosen[s], f.gain[s], value[s] = int32(choice), next[choice], reward[choice], worth
 			improved = true
@@ -26,6 +29,27 @@ func (f *Functional) passFive(known []float64, floor float64, reversed bool) (im
 	}
 	f.ordered = f.ordered && !improved
 	return improved
+}
+
+// largest returns the largest of five numbers. In WebAssembly, where Go calls a function for each maximum, it takes
+// branches.
+func largest(a, b, c, d, e float64) float64 {
+	if runtime.GOARCH != "wasm" {
+		return max(max(a, b), max(c, d), e)
+	}
+	if b > a {
+		a = b
+	}
+	if c > a {
+		a = c
+	}
+	if d > a {
+		a = d
+	}
+	if e > a {
+		a = e
+	}
+	return a
 }
 
 // one returns 1 for true and 0 for false.

@@ -95,8 +95,8 @@ type worker struct {
 type Workers struct {
 	// Goroutines is how many fly, 0 leaves all work to Work. Without a pace one more does while the user waits.
 	Goroutines int
-	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread:
-	// frames are drawn while the goroutine rests.
+	// Pace is how long a goroutine flies before it rests, three times that while the user waits, 0 for ever. It is for a
+	// page, which has one thread: frames are drawn while the goroutine rests.
 	Pace time.Duration
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
 	// five of its own with 16 kB each.
@@ -116,6 +116,9 @@ const (
 	ensembleRest = time.Millisecond
 	mapRest      = 40 * time.Millisecond
 )
+
+// ensembleTurns is how many times as long it flies the ensemble.
+const ensembleTurns = 3
 
 func newPool(workers Workers) *pool {
 	f := &pool{}
@@ -148,7 +151,7 @@ func (f *pool) pause(c *worker, j *job) {
 		f.wake.Wait()
 	}
 	f.mu.Unlock()
-	c.rests = time.Now().Add(c.pace)
+	c.rests = time.Now().Add(f.turn(c, j))
 }
 
 // rest returns how long to rest from a job.
@@ -159,6 +162,16 @@ func (f *pool) rest(j *job) time.Duration {
 		return mapRest
 	}
 	return ensembleRest
+}
+
+// turn returns how long a worker flies a job before it rests: what the user waits for comes sooner with fewer frames.
+func (f *pool) turn(c *worker, j *job) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if j == f.jobs[mapJob] {
+		return c.pace
+	}
+	return ensembleTurns * c.pace
 }
 
 // Close ends the goroutines.

@@ -87,14 +87,14 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 			f.frame()
 		}
 		time.Sleep(time.Second)
-		// Every third pause is one pace after the last rest, in whatever requests.
-		if want := 16*steps + 6*ensembleRest; flown != 16 || flying != want {
+		// The first pause is a rest, and then every eighth, which is three paces later, in whatever requests.
+		if want := 16*steps + 2*ensembleRest; flown != 16 || flying != want {
 			t.Errorf("%d steps of flights took %v with their rests, want 16 in %v", flown, flying, want)
 		}
 	})
 }
 
-// While a job is replaced with every frame, as by dragging epsilon, there are frames after which it is flown.
+// A job that is replaced with every frame, as by dragging epsilon, is flown after every other one.
 func TestFlightsComeInWhileTheirJobIsReplaced(t *testing.T) {
 	f, c := newPool(Workers{}), worker{kinds: jobKinds, pace: time.Millisecond}
 	flown := 0
@@ -155,12 +155,16 @@ func TestRests(t *testing.T) {
 	f := newPool(Workers{})
 	waits, fills := &job{count: 1}, &job{count: 1}
 	f.assign(mapJob, fills)
-	if got := f.rest(fills); got != mapRest {
-		t.Errorf("the map rests for %v", got)
+	c := worker{pace: time.Second}
+	if rest, turn := f.rest(fills), f.turn(&c, fills); rest != mapRest || turn != time.Second {
+		t.Errorf("the map rests for %v after %v", rest, turn)
 	}
 	f.assign(ensembleJob, waits)
 	if a, b := f.rest(waits), f.rest(fills); a != ensembleRest || b != ensembleRest {
 		t.Errorf("with flights that are waited for, rests are %v and %v", a, b)
+	}
+	if a, b := f.turn(&c, waits), f.turn(&c, fills); a != 3*time.Second || b != time.Second {
+		t.Errorf("flights that are waited for rest after %v, those of the map after %v", a, b)
 	}
 	waits.next = 1 // all are under way
 	if got := f.rest(waits); got != ensembleRest {
