@@ -88,7 +88,7 @@ func (t *task) run(pace time.Duration) {
 	begun := time.Now()
 	apply, err := t.do(t.ctx, func(int) {
 		if pace > 0 && time.Since(begun) >= pace {
-			time.Sleep(ensembleRest) // frames are drawn meanwhile
+			time.Sleep(time.Millisecond) // frames are drawn meanwhile
 			begun = time.Now()
 		}
 	})

@@ -76,6 +76,7 @@ type pool struct {
 	jobs   [jobKinds]*job
 	closed bool
 	frames uint64 // that have begun
+	yield  func()
 	own    worker // of the goroutine that calls Work
 	alive  sync.WaitGroup
 }
@@ -95,9 +96,12 @@ type worker struct {
 type Workers struct {
 	// Goroutines is how many fly, 0 leaves all work to Work. Without a pace one more does while the user waits.
 	Goroutines int
-	// Pace is how long a goroutine flies before it rests, three times that while the user waits, 0 for ever. It is for a
-	// page, which has one thread: frames are drawn while the goroutine rests.
+	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread: frames are
+	// drawn while the goroutine rests.
 	Pace time.Duration
+	// Yield lets all else have the thread that is due. Goroutines with a pace rest by it while the user waits; nil for a
+	// millisecond's sleep.
+	Yield func()
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
 	// five of its own with 16 kB each.
 	AxisRuns int
@@ -110,18 +114,15 @@ type Workers struct {
 	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
-// How long a paced goroutine rests: from the ensemble, which the user waits for, as shortly as a browser
-// lets it, some 4 ms; from the map long enough to leave most of the processor to the drawing.
-const (
-	ensembleRest = time.Millisecond
-	mapRest      = 40 * time.Millisecond
-)
-
-// ensembleTurns is how many times as long it flies the ensemble.
-const ensembleTurns = 3
+// mapRest is how long a paced goroutine rests from the map, which nobody waits for: it leaves most of the processor to the
+// drawing.
+const mapRest = 20 * time.Millisecond
 
 func newPool(workers Workers) *pool {
-	f := &pool{}
+	f := &pool{yield: workers.Yield}
+	if f.yield == nil {
+		f.yield = func() { time.Sleep(time.Millisecond) }
+	}
 	f.wake = sync.NewCond(&f.mu)
 	for range workers.Goroutines {
 		f.alive.Go(func() { f.serve(jobKinds, workers.Pace) })
@@ -145,33 +146,24 @@ func (f *pool) pause(c *worker, j *job) {
 	if time.Now().Before(c.rests) {
 		return
 	}
-	time.Sleep(f.rest(j))
+	if f.isAwaited(j) {
+		f.yield()
+	} else {
+		time.Sleep(mapRest)
+	}
 	f.mu.Lock()
 	for !f.closed && f.held(c) {
 		f.wake.Wait()
 	}
 	f.mu.Unlock()
-	c.rests = time.Now().Add(f.turn(c, j))
+	c.rests = time.Now().Add(c.pace)
 }
 
-// rest returns how long to rest from a job.
-func (f *pool) rest(j *job) time.Duration {
+// isAwaited reports whether the user waits for a job, or for another that is next.
+func (f *pool) isAwaited(j *job) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if j == f.jobs[mapJob] && f.pending(mapJob) == nil {
-		return mapRest
-	}
-	return ensembleRest
-}
-
-// turn returns how long a worker flies a job before it rests: what the user waits for comes sooner with fewer frames.
-func (f *pool) turn(c *worker, j *job) time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if j == f.jobs[mapJob] {
-		return c.pace
-	}
-	return ensembleTurns * c.pace
+	return j != f.jobs[mapJob] || f.pending(mapJob) != nil
 }
 
 // Close ends the goroutines.
@@ -187,10 +179,7 @@ func (f *pool) Close() {
 func (f *pool) assign(kind int, j *job) {
 	f.mu.Lock()
 	if j != nil {
-		j.begins = f.frames + 2 // after the one that shows what there is at once
-		if old := f.jobs[kind]; old != nil && f.frames < old.begins {
-			j.begins = old.begins // so that flights come in while epsilon is dragged
-		}
+		j.begins = f.frames + 1 // which shows what there is at once
 	}
 	f.jobs[kind] = j
 	f.mu.Unlock()

@@ -59,8 +59,8 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 	experiment := newModel(t, 0).Experiment
 	synctest.Test(t, func(t *testing.T) {
-		const pace, steps = 12 * time.Millisecond, 5 * time.Millisecond
-		f := newPool(Workers{Goroutines: 1, Pace: pace})
+		const pace, steps, yields = 12 * time.Millisecond, 5 * time.Millisecond, 2 * time.Millisecond
+		f := newPool(Workers{Goroutines: 1, Pace: pace, Yield: func() { time.Sleep(yields) }})
 		defer f.Close()
 		flown, flying := 0, time.Duration(0)
 		var start time.Time
@@ -79,35 +79,17 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 					report(q, nil)
 				}
 			}})
-		for frame := range 2 {
-			time.Sleep(time.Second)
-			if flown > 0 {
-				t.Errorf("flights begin before frame %d", frame)
-			}
-			f.frame()
-		}
 		time.Sleep(time.Second)
-		// The first pause is a rest, and then every eighth, which is three paces later, in whatever requests.
-		if want := 16*steps + 2*ensembleRest; flown != 16 || flying != want {
+		if flown > 0 {
+			t.Error("flights begin before the frame")
+		}
+		f.frame()
+		time.Sleep(time.Second)
+		// The first pause is a rest, and then every third, which is a pace later, in whatever requests.
+		if want := 16*steps + 6*yields; flown != 16 || flying != want {
 			t.Errorf("%d steps of flights took %v with their rests, want 16 in %v", flown, flying, want)
 		}
 	})
-}
-
-// A job that is replaced with every frame, as by dragging epsilon, is flown after every other one.
-func TestFlightsComeInWhileTheirJobIsReplaced(t *testing.T) {
-	f, c := newPool(Workers{}), worker{kinds: jobKinds, pace: time.Millisecond}
-	flown := 0
-	for range 30 {
-		f.assign(ensembleJob, &job{count: 1})
-		f.frame()
-		if !f.held(&c) {
-			flown++
-		}
-	}
-	if flown < 10 || flown > 20 {
-		t.Errorf("flights go on after %d of 30 frames, want some half of them", flown)
-	}
 }
 
 // Flights of the map stop between their steps for the frame that shows what the user asked for.
@@ -132,17 +114,14 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 			}
 		}))
 		f.frame()
-		f.frame()
 		time.Sleep(200 * time.Millisecond)
 		before := flown
 		f.assign(ensembleJob, one(func(*study.Flyer) {}))
-		for range 2 {
-			time.Sleep(time.Second)
-			if flown > before+1 || before == 0 {
-				t.Errorf("%d steps of the map before the frame, %d before the request", flown, before)
-			}
-			f.frame()
+		time.Sleep(time.Second)
+		if flown > before+1 || before == 0 {
+			t.Errorf("%d steps of the map before the frame, %d before the request", flown, before)
 		}
+		f.frame()
 		time.Sleep(10 * time.Second)
 		if flown != 100 {
 			t.Errorf("%d steps of the map are flown in the end, want 100", flown)
@@ -150,25 +129,21 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 	})
 }
 
-// What the user waits for rests shortly, the map long. Nothing goes on when the pool is closed.
-func TestRests(t *testing.T) {
+// What the user waits for yields, the map rests. Nothing goes on when the pool is closed.
+func TestWhatIsAwaited(t *testing.T) {
 	f := newPool(Workers{})
 	waits, fills := &job{count: 1}, &job{count: 1}
 	f.assign(mapJob, fills)
-	c := worker{pace: time.Second}
-	if rest, turn := f.rest(fills), f.turn(&c, fills); rest != mapRest || turn != time.Second {
-		t.Errorf("the map rests for %v after %v", rest, turn)
+	if f.isAwaited(fills) {
+		t.Error("the map is waited for")
 	}
 	f.assign(ensembleJob, waits)
-	if a, b := f.rest(waits), f.rest(fills); a != ensembleRest || b != ensembleRest {
-		t.Errorf("with flights that are waited for, rests are %v and %v", a, b)
-	}
-	if a, b := f.turn(&c, waits), f.turn(&c, fills); a != 3*time.Second || b != time.Second {
-		t.Errorf("flights that are waited for rest after %v, those of the map after %v", a, b)
+	if !f.isAwaited(waits) || !f.isAwaited(fills) {
+		t.Error("with flights that are waited for, not all is")
 	}
 	waits.next = 1 // all are under way
-	if got := f.rest(waits); got != ensembleRest {
-		t.Errorf("the last flights that are waited for rest for %v", got)
+	if !f.isAwaited(waits) || f.isAwaited(fills) {
+		t.Error("the last flights are not waited for alone")
 	}
 	if f.yields(waits) {
 		t.Error("what is waited for leaves its worker")
