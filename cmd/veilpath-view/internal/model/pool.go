@@ -272,8 +272,8 @@ func (j *job) take(requests []request) []request {
 	return requests
 }
 
-// yields reports whether a job is to leave its worker: it has been replaced, or others go before it.
-func (f *pool) yields(j *job) bool {
+// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed.
+func (f *pool) leaves(j *job) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, other := range f.jobs {
@@ -306,7 +306,7 @@ func (f *pool) fly(c *worker) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
-	c.flyer.Stop = func() bool { return f.yields(j) }
+	c.flyer.Stop = func() bool { return f.leaves(j) }
 	if c.pace > 0 {
 		c.flyer.Pause = func() { f.pause(c, j) }
 	}

@@ -145,10 +145,10 @@ func TestWhatIsAwaited(t *testing.T) {
 	if !f.isAwaited(waits) || f.isAwaited(fills) {
 		t.Error("the last flights are not waited for alone")
 	}
-	if f.yields(waits) {
-		t.Error("what is waited for leaves its worker")
+	if f.leaves(waits) {
+		t.Error("a worker leaves what is waited for")
 	}
-	if f.Close(); !f.yields(waits) {
+	if f.Close(); !f.leaves(waits) {
 		t.Error("a pool that is closed flies on")
 	}
 }
