@@ -16,6 +16,8 @@ type GoalMechanism interface {
 	Name() string
 	// Meaning says in a sentence how it draws.
 	Meaning() string
+	// Delta is the probability with which its epsilon may fail.
+	Delta() float64
 	// Probabilities writes to dst, of one entry per cell, how probable it is that a cell is drawn for a goal.
 	Probabilities(dst []float64, goal int)
 }
@@ -117,6 +119,9 @@ func (GeoIndistinguishable) Meaning() string {
 	return "draws a goal, the likelier the nearer it is: epsilon is per cell of distance between two goals, delta is 0"
 }
 
+// Delta implements GoalMechanism.
+func (GeoIndistinguishable) Delta() float64 { return 0 }
+
 // Probabilities implements GoalMechanism.
 func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 	sum := 0.0
@@ -140,6 +145,7 @@ func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 type GaussianGoal struct {
 	Lattice
 	Sigma float64 // in cells
+	delta float64
 }
 
 // NewGaussianGoal returns the mechanism that keeps (epsilon, delta) between any two goals. Arguments as for
@@ -149,7 +155,7 @@ func NewGaussianGoal(l Lattice, c Calibration, epsilon, delta float64) (Gaussian
 		return GaussianGoal{}, err
 	}
 	sigma, err := c.Sigma(epsilon, delta, l.Diameter())
-	return GaussianGoal{l, sigma}, err
+	return GaussianGoal{l, sigma, delta}, err
 }
 
 // Name implements GoalMechanism.
@@ -159,6 +165,9 @@ func (GaussianGoal) Name() string { return "parameter" }
 func (GaussianGoal) Meaning() string {
 	return "adds Gaussian noise to the goal's coordinates: (epsilon, delta) between any two goals"
 }
+
+// Delta implements GoalMechanism.
+func (m GaussianGoal) Delta() float64 { return m.delta }
 
 // Probabilities implements GoalMechanism.
 func (m GaussianGoal) Probabilities(dst []float64, goal int) {

@@ -164,7 +164,7 @@ func TestTheGaussianGoalKeepsItsPromiseForAllPairs(t *testing.T) {
 
 // The mass of a cell is that of the square around it, integrated by another rule.
 func TestTheGaussianGoalHasTheMassOfItsCell(t *testing.T) {
-	m := GaussianGoal{Lattice{Columns: 7, Rows: 5}, 1.3}
+	m := GaussianGoal{Lattice: Lattice{Columns: 7, Rows: 5}, Sigma: 1.3}
 	p := make([]float64, 35)
 	m.Probabilities(p, 2*7+3)
 	density := func(x float64) float64 { return math.Exp(-x*x/(2*1.3*1.3)) / (1.3 * math.Sqrt(2*math.Pi)) }

@@ -167,8 +167,7 @@ func (m *Model) flyOne() {
 		m.Private.Run.Epsilon = epsilon
 		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
 	default:
-		m.Private = Flight{}
-		m.Private.load(m.flyer, m.flyer.Fly(draw, m.Sigma))
+		m.show(draw)
 		m.plannedAt = epsilon
 		if at >= 0 {
 			m.pieces[pieces[at].Low] = m.Private

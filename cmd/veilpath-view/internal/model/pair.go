@@ -69,8 +69,7 @@ func (m *Model) follow() {
 		p.run = m.RunNumber
 		d := draw
 		d.Run = p.run
-		p.Private = Flight{}
-		p.Private.load(p.flyer, p.flyer.Fly(d, p.Sigma))
+		p.show(d)
 		p.Private.detect(p.Config.Adversary.RadiusKm)
 	}
 	m.fitClock()

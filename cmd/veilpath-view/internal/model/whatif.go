@@ -90,12 +90,12 @@ func (m *Model) KeepOut(state int) {
 // flyWhatIf flies the run on show with what was changed by hand.
 func (m *Model) flyWhatIf() {
 	draw := m.draw(m.RunNumber, m.Config.Privacy.Epsilon)
-	rewards := slices.Clone(m.flyer.Privatize(draw, m.Sigma))
-	policy := slices.Clone(m.flyer.PlanFor(m.forbid(rewards)))
-	var route sim.Route = detour{planner.Route{Grid: m.Experiment.Mission.Grid, Policy: policy}, m.WhatIf.Moved}
+	rewards, policy := m.replan(draw, m.forbid)
+	var route sim.Route = detour{planner.Route{Grid: m.planned(draw).Grid, Policy: policy}, m.WhatIf.Moved}
 	m.Private = Flight{}
 	m.Private.load(m.flyer, m.flyer.FlyRoute(draw, route))
 	m.Private.Policy, m.Private.Rewards, m.plannedAt = policy, rewards, m.Config.Privacy.Epsilon
+	m.drawn = m.drawGoal(draw)
 }
 
 // forbid returns rewards with which no plan goes to a state that is kept out of, where there is another way.

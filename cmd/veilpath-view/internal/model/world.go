@@ -8,13 +8,14 @@ import (
 // World is settings and what is flown under them.
 type World struct {
 	Config     configs.Config // privacy.epsilon and adversary.radius_km included
-	Sigma      float64        // of the noise on every reward
+	Sigma      float64        // of the noise on every reward, or of that on a drawn goal's coordinates, cells; 0 for none
 	Experiment *study.Experiment
 	Private    Flight // the run on show
 	Nominal    Flight
 	Ensemble   Ensemble
 
 	flyer *study.Flyer
+	drawn *DrawnGoal // for the run on show
 }
 
 // newWorld returns a world of an experiment, of which the flight without privacy alone is flown.

@@ -54,9 +54,7 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 		m.SetCalibration(kinds[chosen])
 	}
 	r = s.buttonRow(row)
-	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, []string{
-		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
-		"The true reward, which the noise protects (2)", "What the Gaussian mechanism added (3)", "No reward map (4)", "Where an observer of the goal believes the flight goes, as it unfolds (5)"}, int(s.heatShown())); Heat(chosen) != s.heatShown() {
+	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, s.mapHints(), int(s.heatShown())); Heat(chosen) != s.heatShown() {
 		s.chooseHeat(Heat(chosen))
 	}
 }
@@ -69,7 +67,7 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon, Default: standard.Privacy.Epsilon,
 		Scale: epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
-		Hint: fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, more noise on the rewards. Ticks above: where this flight changes. Double click: %s", number(c.Privacy.Delta), number(standard.Privacy.Epsilon)),
+		Hint: s.strengthHint(),
 	}); ok {
 		m.SetEpsilon(model.Rounded(v))
 	}
@@ -93,7 +91,7 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()), Value: float64(m.Runs()), Default: float64(standard.Study.Runs),
 		Scale: ui.Scale{Low: model.MinRuns, High: model.MaxRuns, Log: true}, Marks: []float64{100, 1000},
-		Hint: "Flights of the ensemble, each with its own noise",
+		Hint: "Flights of the ensemble, each with a draw of its own",
 	}); ok {
 		m.SetRuns(model.RoundRuns(v))
 	}
@@ -120,7 +118,7 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.next", right, "The next run (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}
-	if s.UI.Button("sample", sample, "New sample", "Draw all noise anew, from the next seed (n)") {
+	if s.UI.Button("sample", sample, "New sample", "Draw everything anew, from the next seed (n)") {
 		m.NewSample()
 	}
 }

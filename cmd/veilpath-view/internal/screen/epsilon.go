@@ -7,6 +7,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 // epsilonScale is the scale of the slider of epsilon and of what is drawn along it.
@@ -83,8 +84,11 @@ func (s *Screen) stillAxis(l *draw.List) {
 		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km")
 	}
 	if !m.HasAxis() {
-		rows(l, t.Small, draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W - 8, H: 15}, 4, t.Muted,
-			"Flown epsilon by epsilon: there is no axis with drawn goals, independent noise or uncertain moves.")
+		beside := draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W/2 - 10, H: 15} // of what marks epsilon
+		if p.px(m.Config.Privacy.Epsilon) < p.area.Center().X {
+			beside.X = p.area.Center().X + 6
+		}
+		rows(l, t.Small, beside, 4, t.Muted, "No curve with "+s.apart()+": each ε is flown by itself.")
 		return
 	}
 	l.Clip(p.area.Inset(-1))
@@ -101,6 +105,20 @@ func (s *Screen) stillAxis(l *draw.List) {
 	if mean.Runs == 0 {
 		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "flying …")
 	}
+}
+
+// apart names why flights at one epsilon tell nothing of those at another.
+func (s *Screen) apart() string {
+	m := s.Model
+	switch {
+	case m.DrawnGoal() != nil:
+		return "drawn goals"
+	case study.Noise(m.Config.Study.Noise) == study.Independent:
+		return "independent noise"
+	case m.Experiment.Resolution() > 0:
+		return "uncertain moves"
+	}
+	return "these settings"
 }
 
 // band fills between two curves.

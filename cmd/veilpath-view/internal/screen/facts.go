@@ -6,6 +6,7 @@ type Facts struct {
 	RadiusKm    float64 `json:"radius_km"`
 	Run         int     `json:"run"`
 	Seed        uint64  `json:"seed"`
+	Hiding      string  `json:"hiding"` // what hides the destination
 	Direct      bool    `json:"direct"`
 	DetectionKm float64 `json:"detection_km"`
 	TimeS       float64 `json:"time_s"`
@@ -35,7 +36,7 @@ type Dot struct {
 func (s *Screen) Facts() Facts {
 	m := s.Model
 	f := Facts{
-		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
+		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed, Hiding: hidingText(&m.World),
 		Direct: m.ShowDirect, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(), Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 	}

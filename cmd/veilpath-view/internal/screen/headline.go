@@ -68,6 +68,8 @@ func (s *Screen) story() (text, more string) {
 	text = "With privacy: " + recognised(run, 1)
 	hidden := direct.DetectionKm - run.DetectionKm
 	switch {
+	case run.Fallback && m.DrawnGoal() != nil:
+		more = fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions, fixed(m.DrawnGoal().OffKm, 1))
 	case run.Fallback:
 		more = fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
 	case hidden > 0:

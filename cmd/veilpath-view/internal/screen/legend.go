@@ -116,7 +116,7 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 	}
 	foot := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
 	l.TextIn(t.Small, foot, draw.Left, t.Muted, fixed(s.heat.low, 0))
-	l.TextIn(t.Small, foot, draw.Center, t.Ink, s.heat.name)
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, either(s.heat.diverging && s.Model.DrawnGoal() != nil, "drawn − true reward", s.heat.name))
 	l.TextIn(t.Small, foot, draw.Right, t.Muted, fixed(s.heat.high, 0))
 }
 

@@ -27,6 +27,13 @@ func (s *Screen) places() []mark {
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
 	f := s.flight()
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
+	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowDirect {
+		at := m.Experiment.Mission.Grid.Position(drawn.State)
+		marks = append(marks, mark{at: s.camera.Screen(at.X, at.Y), clear: 10, ink: s.waypointInk(), name: "drawn goal", radius: 7, sign: func(l *draw.List, p draw.Point) {
+			l.Ring(p, 7, 1.6, s.waypointInk())
+			cross(l, p, 3.5, 1.6, s.waypointInk())
+		}})
+	}
 	for _, other := range m.Experiment.Scenario.Others {
 		p := s.camera.Screen(other.X, other.Y)
 		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})

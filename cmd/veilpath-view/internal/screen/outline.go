@@ -133,7 +133,7 @@ func (s *Screen) outlineButtons() []barButton {
 	c, middle := &s.camera, s.layout.Map.Center()
 	buttons := []barButton{
 		{id: "play", name: "Play", on: s.Model.Clock.Playing, do: s.Model.Clock.Toggle},
-		{id: "sample", name: "New sample of noise", do: s.Model.NewSample},
+		{id: "sample", name: "New sample", do: s.Model.NewSample},
 		{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
 		{id: "redo", name: "Do again", do: func() { s.undo(1) }},
 		{id: "story.on", name: "Next step of the story", do: func() { s.tellOn(1) }},
@@ -175,6 +175,7 @@ func (s *Screen) outlineResults() [][2]string {
 	rows := [][2]string{
 		{"This flight", recognised(run, 1)},
 		{"Without privacy", recognised(&m.Nominal.Run, 1)},
+		{"What hides the destination", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit)})

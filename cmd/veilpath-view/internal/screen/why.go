@@ -127,8 +127,8 @@ func (s *Screen) eventText(e model.Event) string {
 		state := f.Visits[e.Visit].State
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]))
 		if e.Leaves {
-			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without privacy the policy goes %s here: the noise turned it.", e.Visit+1, at,
-				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]))
+			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without privacy the policy goes %s here: %s turned it.", e.Visit+1, at,
+				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
 		}
 		return text
 	case model.Crossing:

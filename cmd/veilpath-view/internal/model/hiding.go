@@ -1,0 +1,75 @@
+package model
+
+import (
+	"slices"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim/study"
+)
+
+// DrawnGoal is the goal that a mechanism drew in place of the true one.
+type DrawnGoal struct {
+	State int
+	OffKm float64 // between it and the true goal
+}
+
+// DrawnGoal returns the goal that was drawn for the run on show, nil where the reward gets noise instead.
+func (w *World) DrawnGoal() *DrawnGoal { return w.drawn }
+
+// Delta returns the probability with which epsilon may fail: the one of the settings, unless the mechanism has its own.
+func (w *World) Delta() float64 {
+	decoys := w.Experiment.Decoys
+	if decoys == nil {
+		return w.Config.Privacy.Delta
+	}
+	mechanism, err := decoys.Mechanism(w.Config.Privacy.Epsilon)
+	if err != nil {
+		panic("model: an epsilon in force: " + err.Error()) // its sigma was asked for before
+	}
+	return mechanism.Delta()
+}
+
+// planned returns the mission that a run is planned for: the true one, or the one of a drawn goal.
+func (w *World) planned(draw study.Draw) *planner.Mission {
+	e := w.Experiment
+	if e.Decoys == nil {
+		return e.Mission
+	}
+	mission, err := e.Decoys.Draw(e.Mission, draw.Epsilon, study.DrawDecoy(draw, 0))
+	if err != nil {
+		panic("model: an epsilon in force: " + err.Error())
+	}
+	return mission
+}
+
+// show flies a run to be shown.
+func (w *World) show(draw study.Draw) {
+	w.Private = Flight{}
+	w.Private.load(w.flyer, w.flyer.Fly(draw, w.Sigma))
+	w.drawn = w.drawGoal(draw)
+}
+
+// drawGoal returns the goal that is drawn for a run, nil where the reward gets noise.
+func (w *World) drawGoal(draw study.Draw) *DrawnGoal {
+	if w.Experiment.Decoys == nil {
+		return nil
+	}
+	g, state := w.Experiment.Mission.Grid, w.planned(draw).Grid.Goal
+	return &DrawnGoal{state, g.SpacingKm * g.Lattice().Distance(g.Goal, state)}
+}
+
+// replan returns the private reward of a run, and its policy for that reward once it was changed.
+func (w *World) replan(draw study.Draw, change func(rewards []float64) []float64) (rewards []float64, policy []int32) {
+	if w.Experiment.Decoys == nil {
+		rewards = slices.Clone(w.flyer.Privatize(draw, w.Sigma))
+		return rewards, slices.Clone(w.flyer.PlanFor(change(rewards)))
+	}
+	mission := w.planned(draw)
+	p, err := planner.NewPlanner(mission.Solved, privacy.InputPerturbation{})
+	if err != nil {
+		panic("model: a mission that was solved: " + err.Error())
+	}
+	rewards = slices.Clone(mission.Rewards.Joint)
+	return rewards, p.Plan(change(rewards)).Policy
+}

@@ -1,0 +1,64 @@
+package screen
+
+import (
+	"fmt"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// hidingSigns says in signs what hides the destination of the run on show.
+func hidingSigns(w *model.World) string {
+	goal := w.DrawnGoal()
+	switch {
+	case goal == nil:
+		return "σ " + fixed(w.Sigma, 2)
+	case w.Sigma > 0:
+		return fmt.Sprintf("σ %s cells   goal %s km off", fixed(w.Sigma, 1), fixed(goal.OffKm, 1))
+	}
+	return fmt.Sprintf("goal %s km off", fixed(goal.OffKm, 1))
+}
+
+// hidingText says in words what hides the destination of the run on show, and how strongly.
+func hidingText(w *model.World) string {
+	text := fmt.Sprintf("Epsilon %s, delta %s: ", number(w.Config.Privacy.Epsilon), number(w.Delta()))
+	goal := w.DrawnGoal()
+	if goal == nil {
+		return text + "Gaussian noise of sigma " + fixed(w.Sigma, 2) + " on every reward"
+	}
+	text += "the goal planned for was drawn, " + fixed(goal.OffKm, 1) + " km from the true one"
+	if w.Sigma > 0 {
+		text += ", by Gaussian noise of sigma " + fixed(w.Sigma, 2) + " cells on its coordinates"
+	}
+	return text
+}
+
+// turnedBy names what turns a private flight off the way that it takes without privacy.
+func (s *Screen) turnedBy() string {
+	return either(s.Model.DrawnGoal() == nil, "the noise", "the drawn goal")
+}
+
+// strengthHint explains epsilon.
+func (s *Screen) strengthHint() string {
+	m := s.Model
+	more := "more noise on the rewards"
+	if m.DrawnGoal() != nil {
+		more = "goals are drawn farther away"
+	}
+	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s", number(m.Delta()), more,
+		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), number(s.standard.Privacy.Epsilon))
+}
+
+// mapHints explain the choices of the reward map, in the order of heatNames.
+func (s *Screen) mapHints() []string {
+	hints := []string{
+		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
+		"The true reward, which the noise protects (2)",
+		"What the Gaussian mechanism added (3)",
+		"No reward map (4)",
+		"Where an observer of the goal believes the flight goes, as it unfolds (5)"}
+	if s.Model.DrawnGoal() != nil {
+		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)"
+		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken (2)", "What the drawn goal's reward has above the true one (3)"
+	}
+	return hints
+}
