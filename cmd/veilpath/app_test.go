@@ -217,6 +217,16 @@ func TestRunIsTheFlightOfTheStudy(t *testing.T) {
 	}
 }
 
+// What sigma is the deviation of depends on the mechanism; without noise that is said.
+func TestRunSaysWhatSigmaIs(t *testing.T) {
+	for mechanism, want := range map[string]string{"reward": "noise on every reward", "goal": "no noise: the goal planned for was drawn", "parameter": "noise on the coordinates of the goal planned for, cells"} {
+		got := veilpath(t, "run", "--set", "privacy.mechanism="+mechanism)
+		if text := strings.Join(strings.Fields(got.stdout), " "); got.code != exitDone || !strings.Contains(text, want) {
+			t.Errorf("%s: exit code %d, want %q in\n%s", mechanism, got.code, want, got.stdout)
+		}
+	}
+}
+
 func TestRunWritesTheFlight(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "flight")
 	got := veilpath(t, "run", "--nominal", "--out", folder, "--format", "csv")

@@ -70,7 +70,7 @@ type summaryRow struct {
 func summaryColumns() []terminal.Column[summaryRow] {
 	columns := []terminal.Column[summaryRow]{
 		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-		{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	for _, s := range study.Statistics() {
 		c := terminal.Column[summaryRow]{Heading: s.Heading, Meaning: cmp.Or(s.Explained, s.Meaning), Beside: s.To != nil}

@@ -79,7 +79,7 @@ type surfaceRow struct {
 func surfaceColumns() []terminal.Column[surfaceRow] {
 	columns := []terminal.Column[surfaceRow]{
 		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-		{Heading: "sigma", Meaning: "standard deviation of the noise on every reward", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	meaning := "of the figure before it, at --confidence" // told once
 	for _, e := range study.Estimates() {

@@ -72,7 +72,7 @@ func (f *Flight) Answer() quantity.List {
 	if !f.Nominal {
 		l.Add("epsilon", f.Draw.Epsilon, "strength of privacy")
 		l.Add("delta", f.Settings.Privacy.Delta, "probability with which epsilon may fail")
-		l.Add("sigma", f.Sigma, "noise on every reward")
+		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "of all randomness")
 		l.Add("run", f.Draw.Run, "number of the run, from 0")
 	}
@@ -80,6 +80,17 @@ func (f *Flight) Answer() quantity.List {
 		l.Add(m.Name, m.Value(&f.Run), m.Meaning)
 	}
 	return l
+}
+
+// sigmaMeaning says what sigma is the deviation of.
+func (f *Flight) sigmaMeaning() string {
+	switch {
+	case f.experiment.Decoys == nil:
+		return "noise on every reward"
+	case f.Sigma == 0:
+		return "no noise: the goal planned for was drawn"
+	}
+	return "noise on the coordinates of the goal planned for, cells"
 }
 
 // Write writes the flight step by step, and its manifest.

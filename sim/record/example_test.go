@@ -15,7 +15,7 @@ func ExampleSummaryColumns() {
 	}
 	// Output:
 	// epsilon                   1   strength of privacy
-	// sigma                     1   standard deviation of the noise on every reward
+	// sigma                     1   standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in cells
 	// runs                      1   flights
 	// mean_km                   km  mean detection distance
 	// ci_low_km                 km  lower end of its 95 % interval

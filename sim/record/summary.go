@@ -14,7 +14,7 @@ const SummaryName = "summary.csv"
 func SummaryColumns() []Column[study.Summary] {
 	columns := []Column[study.Summary]{
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *study.Summary) float64 { return s.Epsilon }},
-		{Name: "sigma", Unit: "1", Meaning: "standard deviation of the noise on every reward", Value: func(s *study.Summary) float64 { return s.Sigma }},
+		{Name: "sigma", Unit: "1", Meaning: study.SigmaMeaning, Value: func(s *study.Summary) float64 { return s.Sigma }},
 		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) }, Whole: true},
 	}
 	for _, of := range study.Statistics() {

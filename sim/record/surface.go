@@ -16,7 +16,7 @@ const SurfaceName = "surface.parquet"
 func SurfaceColumns() []Column[study.SurfaceCell] {
 	columns := []Column[study.SurfaceCell]{
 		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }, false, false},
-		{"sigma", "1", "standard deviation of the noise on every reward", func(c *study.SurfaceCell) float64 { return c.Sigma }, false, false},
+		{"sigma", "1", study.SigmaMeaning, func(c *study.SurfaceCell) float64 { return c.Sigma }, false, false},
 		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false, false},
 		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true, false},
 	}

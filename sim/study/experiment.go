@@ -121,6 +121,9 @@ func (e *Experiment) Preparation(epsilons []float64) int {
 // Forget lets go of the flights that the experiment remembers. None of its results depends on them.
 func (e *Experiment) Forget() { e.flown.forget() }
 
+// SigmaMeaning says in tables what Sigma is.
+const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in cells"
+
 // Sigma returns the standard deviation of the noise on every reward for an epsilon. Where a goal is drawn it is that of
 // the noise on its coordinates, in cells, and 0 for a draw without such noise.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
