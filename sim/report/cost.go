@@ -38,12 +38,12 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*finite(s.CostBound))
 			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, finite(s.ExtraSweepsBound))
 		}
-		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean), joined(allowed.Series, bound), joined(sweeps.Series, more)
+		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean, ", "), joined(allowed.Series, bound, ", "), joined(sweeps.Series, more, ", ")
 		first = end
 	}
 	var along []Series
 	for i := range curves {
-		along = joined(along, curveOf(&curves[i], i%hues))
+		along = joined(along, curveOf(&curves[i], i%hues), ", ")
 	}
 	for _, s := range along {
 		if s.Mark == Exact {
@@ -66,14 +66,17 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
 }
 
-// joined appends a series, or its name to that of one with the same data.
-func joined(all []Series, s Series) []Series {
+// joined appends a series, or its name to that of one with the same data but for rounding; between separates names.
+func joined(all []Series, s Series, between string) []Series {
+	const rounding = 1e-9 // relative
 	same := func(a, b []float64) bool {
-		return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
+		return slices.EqualFunc(a, b, func(x, y float64) bool {
+			return x == y || math.Abs(x-y) <= rounding*math.Abs(x) || math.IsNaN(x) && math.IsNaN(y)
+		})
 	}
 	for i := range all {
-		if o := &all[i]; o.Mark == s.Mark && same(o.X, s.X) && same(o.Y, s.Y) && same(o.Low, s.Low) && same(o.High, s.High) {
-			o.Label += ", " + s.Label
+		if o := &all[i]; same(o.X, s.X) && same(o.Y, s.Y) && same(o.Low, s.Low) && same(o.High, s.High) {
+			o.Label += between + s.Label
 			return all
 		}
 	}

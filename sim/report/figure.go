@@ -18,7 +18,7 @@ type Figure struct {
 	Columns  int  // panels per row; 0 for 1
 	SharedX  bool // panels above each other have one horizontal axis, labelled at the bottom
 
-	WidthInches, HeightInches float64        // 0 for 9 x 7.5
+	WidthInches, HeightInches float64        // 0 for 9 x 7.5; higher where labels need it
 	Palette                   assets.Palette // zero for the light one
 }
 
@@ -57,52 +57,78 @@ func (f *Figure) size() (w, h vg.Length, err error) {
 	return vg.Length(width) * vg.Inch, vg.Length(height) * vg.Inch, nil
 }
 
-// drawOn lays the figure out and draws it.
-func (f *Figure) drawOn(c canvas, letters *lettering, w, h vg.Length) error {
+// layout is a figure whose parts have their places.
+type layout struct {
+	width, height         vg.Length
+	body                  vg.Rectangle // within the border
+	title, subtitle, note string       // in lines
+	frames                []*frame
+}
+
+// lay gives everything its place. A figure whose labels need more height gets it.
+func (f *Figure) lay(letters *lettering) (*layout, error) {
 	if len(f.Panels) == 0 {
-		return errors.New("no panels to draw")
+		return nil, errors.New("no panels to draw")
 	}
-	s := &sheet{lettering: letters, canvas: c, palette: f.palette()}
-	body := vg.Rectangle{Min: vg.Point{X: border, Y: border}, Max: vg.Point{X: w - border, Y: h - border}}
-	title := s.wrap(titleType, f.Title, body.Size().X)
-	subtitle := s.wrap(subtitleType, f.Subtitle, body.Size().X)
-	note := s.wrap(noteType, f.Note, body.Size().X)
-	panels := body
+	w, h, err := f.size()
+	for err == nil {
+		var l *layout
+		l, err = f.layIn(letters, w, h)
+		crowded := (*crowdedError)(nil)
+		if !errors.As(err, &crowded) || h >= largestSide*vg.Inch {
+			return l, err
+		}
+		rows := (len(f.Panels) + max(1, f.Columns) - 1) / max(1, f.Columns)
+		h, err = min(h+vg.Length(rows)*(crowded.need-crowded.have+1), largestSide*vg.Inch), nil // a point for rounding
+	}
+	return nil, err
+}
+
+// layIn is lay at a size. The error is a *crowdedError where only height lacks.
+func (f *Figure) layIn(letters *lettering, w, h vg.Length) (*layout, error) {
+	s := &sheet{lettering: letters, palette: f.palette()}
+	l := &layout{width: w, height: h, body: vg.Rectangle{Min: vg.Point{X: border, Y: border}, Max: vg.Point{X: w - border, Y: h - border}}}
+	l.title = s.wrap(titleType, f.Title, l.body.Size().X)
+	l.subtitle = s.wrap(subtitleType, f.Subtitle, l.body.Size().X)
+	l.note = s.wrap(noteType, f.Note, l.body.Size().X)
+	panels := l.body
 	if f.Title != "" {
-		panels.Max.Y -= s.height(titleType, title)
+		panels.Max.Y -= s.height(titleType, l.title)
 	}
 	if f.Subtitle != "" {
-		panels.Max.Y -= s.height(subtitleType, subtitle)
+		panels.Max.Y -= s.height(subtitleType, l.subtitle)
 	}
 	if f.Title != "" || f.Subtitle != "" {
 		panels.Max.Y -= headerGap
 	}
 	if f.Note != "" {
-		panels.Min.Y += s.height(noteType, note) + headerGap/2
+		panels.Min.Y += s.height(noteType, l.note) + headerGap/2
 	}
-	frames, err := f.arrange(s, panels)
-	if err != nil {
-		return err
-	}
+	var err error
+	l.frames, err = f.arrange(s, panels)
+	return l, err
+}
 
-	s.box(s.palette.Background, vg.Rectangle{Max: vg.Point{X: w, Y: h}})
-	top := vg.Point{X: body.Min.X, Y: body.Max.Y}
+// drawOn draws the figure as it was laid out.
+func (f *Figure) drawOn(c canvas, letters *lettering, l *layout) {
+	s := &sheet{lettering: letters, canvas: c, palette: f.palette()}
+	s.box(s.palette.Background, vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}})
+	top := vg.Point{X: l.body.Min.X, Y: l.body.Max.Y}
 	if f.Title != "" {
-		s.write(titleType, s.palette.Ink, top, anchor{0, 1}, title)
-		top.Y -= s.height(titleType, title)
+		s.write(titleType, s.palette.Ink, top, anchor{0, 1}, l.title)
+		top.Y -= s.height(titleType, l.title)
 	}
 	if f.Subtitle != "" {
-		s.write(subtitleType, s.palette.Muted, top.Sub(vg.Point{Y: 2}), anchor{0, 1}, subtitle)
+		s.write(subtitleType, s.palette.Muted, top.Sub(vg.Point{Y: 2}), anchor{0, 1}, l.subtitle)
 	}
 	if f.Note != "" {
-		s.write(noteType, s.palette.Muted, body.Min, anchor{0, 0}, note)
+		s.write(noteType, s.palette.Muted, l.body.Min, anchor{0, 0}, l.note)
 	}
-	for i, frame := range frames {
+	for i, frame := range l.frames {
 		frame.drawGround(s)
 		f.Panels[i].draw(s, frame)
 		frame.drawAround(s)
 	}
-	return nil
 }
 
 func (f *Figure) palette() assets.Palette {
@@ -170,8 +196,7 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 					p.fit(frames[i])
 				}
 				if need := frames[i].marginHeight(); need > height {
-					return nil, fmt.Errorf("panel %q: its labels need %.0f points of height and have %.0f: make the figure higher or label less",
-						frames[i].title, need.Points(), height.Points())
+					return nil, &crowdedError{frames[i].title, need, height}
 				}
 			}
 			x += width + rights[c] + panelGap
@@ -179,6 +204,16 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 		y -= bottoms[r] + panelGap
 	}
 	return frames, nil
+}
+
+// crowdedError says that the labels beside a panel need more height than there is.
+type crowdedError struct {
+	panel      string
+	need, have vg.Length
+}
+
+func (e *crowdedError) Error() string {
+	return fmt.Sprintf("panel %q: its labels need %.0f points of height and have %.0f in the highest figure: label less", e.panel, e.need.Points(), e.have.Points())
 }
 
 // shareX widens the horizontal axis of the lower frame to hold that of the upper one too.

@@ -49,18 +49,16 @@ func lookOver(t *testing.T, f *Figure) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, h, err := f.size()
+	l, err := f.lay(letters)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &tracer{}
-	if err := f.drawOn(c, letters, w, h); err != nil {
-		t.Fatal(err)
-	}
-	page := vg.Rectangle{Max: vg.Point{X: w, Y: h}}
+	f.drawOn(c, letters, l)
+	page := vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}
 	for _, p := range c.points {
 		if math.IsNaN(float64(p.X)) || math.IsNaN(float64(p.Y)) || !inside(page, p) {
-			t.Fatalf("figure %q draws at %v, outside its page of %v x %v points", f.Title, p, w, h)
+			t.Fatalf("figure %q draws at %v, outside its page of %v x %v points", f.Title, p, l.width, l.height)
 		}
 	}
 	for i, a := range c.texts {
@@ -251,5 +249,31 @@ func TestSpreadLeavesWhatFits(t *testing.T) {
 	got = spread([]vg.Length{50, 50}, []vg.Length{10, 10}, 0, 100)
 	if got[0] != 45 || got[1] != 55 {
 		t.Errorf("two boxes at 50 went to %v, want 45 and 55", got)
+	}
+}
+
+// A figure whose labels need more height than it has is drawn higher, so that all have room.
+func TestFiguresGrowWithTheirLabels(t *testing.T) {
+	letters, err := newLettering()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range []int{1, 2} {
+		f := &Figure{Columns: columns, HeightInches: 6}
+		for k := range 3 {
+			c := &Chart{Title: fmt.Sprint("panel ", k)}
+			for i := range 5 + 20*k {
+				c.Series = append(c.Series, Series{Label: fmt.Sprint("series ", i), Hue: i % hues, X: []float64{1, 2}, Y: []float64{float64(i), 3}})
+			}
+			f.Panels = append(f.Panels, c)
+		}
+		l, err := f.lay(letters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.height <= 6*vg.Inch || l.width != defaultWidth*vg.Inch {
+			t.Errorf("%d columns: the figure is %v high and %v wide", columns, l.height, l.width)
+		}
+		lookOver(t, f)
 	}
 }

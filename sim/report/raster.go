@@ -23,18 +23,16 @@ func (f *Figure) WritePNG(w io.Writer) error { return f.WritePNGAt(w, PNGResolut
 
 // WritePNGAt writes the figure like WritePNG with so many dots per inch. Text of too few pixels to be read is left out.
 func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
-	width, height, err := f.size()
-	if err != nil {
-		return fmt.Errorf("report: figure %q: %w", f.Title, err)
-	}
 	letters, err := newLettering()
 	if err != nil {
 		return err
 	}
-	drawing := &raster{vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dots)), letters, nil}
-	if err := f.drawOn(drawing, letters, width, height); err != nil {
+	l, err := f.lay(letters)
+	if err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
+	drawing := &raster{vgimg.NewWith(vgimg.UseWH(l.width, l.height), vgimg.UseDPI(dots)), letters, nil}
+	f.drawOn(drawing, letters, l)
 	if err := png.Encode(w, drawing.Image().(*image.RGBA), ""); err != nil {
 		return fmt.Errorf("report: figure %q as PNG: %w", f.Title, err)
 	}

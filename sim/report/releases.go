@@ -3,39 +3,84 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
 
-// ReleasesFigure shows what is left to learn about one goal against the number of flights to it, above the epsilon
-// that the exact composed guarantee has come to.
+// ReleasesFigure shows what is left to learn about one goal against the number of flights to it, a panel for every observer,
+// above the epsilon that the exact composed guarantee has come to. An epsilon has one colour in all panels; of more than
+// there are colours the first are drawn. Lines that coincide are drawn once, under all of their names.
 func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
-	bits := &Chart{Title: "Left to learn before the hand-over", Y: Axis{Label: "Bits", FromZero: true},
-		References: []Reference{{Label: fmt.Sprintf("before any flight:\n%.2f bits", priorBits), At: priorBits, Strong: true}}}
-	budget := &Chart{Title: "Guarantee for one entry of all releases together", X: Axis{Label: "Flights to one goal", FromZero: true}, Y: Axis{Label: "ε at the same δ", FromZero: true}}
+	f := &Figure{Title: "Several flights to one goal", Subtitle: "bands are two standard errors of the mean", SharedX: true}
+	budget := &Chart{Title: "Guarantee for one entry of all releases together", Y: Axis{Label: "ε at the same δ", FromZero: true}}
+	var observers []string
+	var epsilons []float64
 	for _, r := range rows {
-		name := r.Observer + ", " + atEpsilon(r.Epsilon)
-		point(bits, name+", fresh", float64(r.Flights), r.Fresh.SampleMean)
-		point(bits, name+", one release", float64(r.Flights), r.Reused.SampleMean)
-		if r.Observer == rows[0].Observer && r.ComposedEpsilon == r.ComposedEpsilon {
-			point(budget, atEpsilon(r.Epsilon), float64(r.Flights), privacy.SampleMean{Mean: r.ComposedEpsilon})
+		if !slices.Contains(observers, r.Observer) {
+			observers = append(observers, r.Observer)
+		}
+		if !slices.Contains(epsilons, r.Epsilon) {
+			epsilons = append(epsilons, r.Epsilon)
 		}
 	}
-	f := &Figure{Title: "Several flights to one goal", Subtitle: "bands are two standard errors of the mean", SharedX: true, Panels: []Panel{bits, budget}, HeightInches: 7.5}
+	if len(epsilons) > hues {
+		f.Subtitle += fmt.Sprintf("; %d of %d epsilons", hues, len(epsilons))
+		epsilons = epsilons[:hues]
+	}
+	for _, observer := range observers {
+		bits := &Chart{Title: "Left to learn before the hand-over, observer " + observer, Y: Axis{Label: "Bits", FromZero: true},
+			References: []Reference{{Label: fmt.Sprintf("before any flight:\n%.2f bits", priorBits), At: priorBits, Strong: true}}}
+		for hue, epsilon := range epsilons {
+			fresh := Series{Label: "fresh, " + atEpsilon(epsilon), Mark: Computed, Hue: hue}
+			reused := Series{Label: "one release, " + atEpsilon(epsilon), Mark: Bound, Hue: hue}
+			composed := Series{Label: atEpsilon(epsilon), Mark: Computed, Hue: hue}
+			for _, r := range rows {
+				if r.Observer != observer || r.Epsilon != epsilon {
+					continue
+				}
+				flights := float64(r.Flights)
+				fresh.add(flights, r.Fresh.SampleMean)
+				reused.add(flights, r.Reused.SampleMean)
+				if !math.IsNaN(r.ComposedEpsilon) {
+					composed.X, composed.Y = append(composed.X, flights), append(composed.Y, r.ComposedEpsilon)
+				}
+			}
+			bits.Series = joined(joined(bits.Series, fresh, ",\n"), reused, ",\n")
+			if observer == observers[0] && len(composed.X) > 0 {
+				budget.Series = append(budget.Series, composed)
+			}
+		}
+		f.Panels = append(f.Panels, bits)
+	}
+	if len(budget.Series) > 0 {
+		f.Panels = append(f.Panels, budget)
+	}
+	f.Panels[len(f.Panels)-1].(*Chart).X = Axis{Label: "Flights to one goal", FromZero: true}
+	f.HeightInches = 2.5 + 2.5*float64(len(f.Panels))
 	return f
 }
 
-// point adds a point to the series of a name.
+// add appends a mean with two standard errors.
+func (s *Series) add(x float64, y privacy.SampleMean) {
+	s.X, s.Y = append(s.X, x), append(s.Y, y.Mean)
+	s.Low, s.High = append(s.Low, max(0, y.Mean-2*y.StandardError)), append(s.High, y.Mean+2*y.StandardError)
+}
+
+// point adds a point to the series of a name. Those beyond the colours are dashed.
 func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 	i := slices.IndexFunc(c.Series, func(s Series) bool { return s.Label == name })
 	if i < 0 {
-		i, c.Series = len(c.Series), append(c.Series, Series{Label: name, Mark: Computed, Hue: len(c.Series) % hues})
+		i = len(c.Series)
+		mark := Computed
+		if i/hues%2 == 1 {
+			mark = Bound
+		}
+		c.Series = append(c.Series, Series{Label: name, Mark: mark, Hue: i % hues})
 	}
-	s := &c.Series[i]
-	s.X, s.Y = append(s.X, x), append(s.Y, y.Mean)
-	s.Low, s.High = append(s.Low, max(0, y.Mean-2*y.StandardError)), append(s.High, y.Mean+2*y.StandardError)
+	c.Series[i].add(x, y)
 }
 
 // TrialsFigure shows what epsilons that were tried come to against a demand. finding is its title.

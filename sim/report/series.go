@@ -13,7 +13,7 @@ type Mark int
 const (
 	Computed  Mark = iota // a solid line, with dots when they are few: what veilpath computed
 	Published             // rings on a pale line: what the paper printed
-	Bound                 // a dashed line: an upper or lower bound
+	Bound                 // a dashed line: an upper or lower bound, or another line of a colour
 	Exact                 // a thin solid line: a closed form
 	Points                // dots without a line
 	Range                 // the interval only, palely: where a share of the values lies

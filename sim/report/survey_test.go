@@ -72,9 +72,11 @@ func TestNamesKeepOffErrorBars(t *testing.T) {
 		f := SurveyPrices(crowdedSurvey(random, 20))
 		f.Panels = f.Panels[:1]
 		c := &barTracer{}
-		if err := f.drawOn(c, letters, defaultWidth*vg.Inch, defaultHeight*vg.Inch); err != nil {
+		l, err := f.lay(letters)
+		if err != nil {
 			t.Fatal(err)
 		}
+		f.drawOn(c, letters, l)
 		if len(c.names) < 4 || len(c.bars) < 20 {
 			t.Fatalf("%d names and %d bars", len(c.names), len(c.bars))
 		}

@@ -18,27 +18,25 @@ import (
 // its title and subtitle to readers that do not see it. Text is drawn with outlines held in the file, so
 // no font has to be installed. Nothing is written when the figure cannot be drawn.
 func (f *Figure) WriteSVG(w io.Writer) error {
-	width, height, err := f.size()
-	if err != nil {
-		return fmt.Errorf("report: figure %q: %w", f.Title, err)
-	}
 	letters, err := newLettering()
 	if err != nil {
 		return err
 	}
-	name := fnv.New32a()
-	io.WriteString(name, f.Title+f.Subtitle)
-	v := &vector{height: height, letters: letters, name: fmt.Sprintf("g%08x", name.Sum32()), known: map[string]bool{}}
-	if err := f.drawOn(v, letters, width, height); err != nil {
+	l, err := f.lay(letters)
+	if err != nil {
 		return fmt.Errorf("report: figure %q: %w", f.Title, err)
 	}
+	name := fnv.New32a()
+	io.WriteString(name, f.Title+f.Subtitle)
+	v := &vector{height: l.height, letters: letters, name: fmt.Sprintf("g%08x", name.Sum32()), known: map[string]bool{}}
+	f.drawOn(v, letters, l)
 	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g">
 <title>%s</title>
 <desc>%s</desc>
 <defs>
 %s</defs>
 %s</svg>
-`, width.Points(), height.Points(), html.EscapeString(f.Title), html.EscapeString(f.Subtitle), v.outlines.Bytes(), v.body.Bytes())
+`, l.width.Points(), l.height.Points(), html.EscapeString(f.Title), html.EscapeString(f.Subtitle), v.outlines.Bytes(), v.body.Bytes())
 	if err != nil {
 		return fmt.Errorf("report: figure %q as SVG: %w", f.Title, err)
 	}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/leak"
+)
+
+// releasesOf returns rows of some observers and epsilons, with what is left of bits after so many flights.
+func releasesOf(observers []string, epsilons []float64, left func(epsilon float64, flights int, reused bool) float64) []leak.ReleasesRow {
+	var rows []leak.ReleasesRow
+	for _, o := range observers {
+		for _, e := range epsilons {
+			for _, n := range []int{1, 2, 4} {
+				row := leak.ReleasesRow{Observer: o, Epsilon: e, Flights: n, ComposedEpsilon: e * float64(n)}
+				row.Fresh.SampleMean = privacy.SampleMean{Mean: left(e, n, false), StandardError: 0.1}
+				row.Reused.SampleMean = privacy.SampleMean{Mean: left(e, n, true), StandardError: 0.1}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// Lines of releases that coincide but for rounding are one, with all of their names; others are as many as there are.
+func TestReleasesThatCoincideAreNamed(t *testing.T) {
+	same := func(e float64, _ int, reused bool) float64 {
+		if reused {
+			e += 3
+		}
+		return 3 * (1 + 1e-15*e)
+	}
+	differ := func(e float64, n int, reused bool) float64 {
+		if reused {
+			n = 1
+		}
+		return 5 - e - 0.1*float64(n)
+	}
+	for name, c := range map[string]struct {
+		left  func(float64, int, bool) float64
+		lines int
+	}{"one line": {same, 1}, "four": {differ, 4}} {
+		f := ReleasesFigure(releasesOf([]string{"heading", "mechanism"}, []float64{0.2, 1}, c.left), 8.4)
+		lookOver(t, f)
+		if len(f.Panels) != 3 {
+			t.Fatalf("%s: %d panels, want one for each of two observers and one for the guarantee", name, len(f.Panels))
+		}
+		for _, p := range f.Panels[:2] {
+			series := p.(*Chart).Series
+			labels := ""
+			for _, s := range series {
+				labels += s.Label + "\n"
+			}
+			for _, want := range []string{"fresh, ε = 0.2", "one release, ε = 0.2", "fresh, ε = 1", "one release, ε = 1"} {
+				if len(series) != c.lines || !strings.Contains(labels, want) {
+					t.Errorf("%s: %d lines named %q, want %d, and %q among them", name, len(series), labels, c.lines, want)
+				}
+			}
+		}
+	}
+}
+
+// A colour is one epsilon; what is drawn of more epsilons than there are colours is said.
+func TestReleasesOfManyEpsilons(t *testing.T) {
+	epsilons := []float64{0.1, 0.2, 0.5, 1, 2, 4, 8}
+	f := ReleasesFigure(releasesOf([]string{"mechanism"}, epsilons, func(e float64, n int, reused bool) float64 { return 5 - 0.1*e*float64(n) }), 8.4)
+	lookOver(t, f)
+	if !strings.Contains(f.Subtitle, "5 of 7 epsilons") {
+		t.Errorf("the subtitle is %q", f.Subtitle)
+	}
+	for _, p := range f.Panels {
+		hueOf := map[string]int{}
+		for _, s := range p.(*Chart).Series {
+			_, epsilon, _ := strings.Cut(s.Label, "ε = ")
+			if hue, ok := hueOf[epsilon]; ok && hue != s.Hue {
+				t.Errorf("%s has two colours", s.Label)
+			}
+			hueOf[epsilon] = s.Hue
+		}
+		if len(hueOf) != 5 {
+			t.Errorf("%d epsilons are drawn", len(hueOf))
+		}
+	}
+}
+
+// Without a guarantee that composes there is no panel of it, and the axis of the flights is below the last one.
+func TestReleasesWithoutAGuarantee(t *testing.T) {
+	rows := releasesOf([]string{"mechanism"}, []float64{1}, func(float64, int, bool) float64 { return 2 })
+	for i := range rows {
+		rows[i].ComposedEpsilon = math.NaN()
+	}
+	f := ReleasesFigure(rows, 8.4)
+	lookOver(t, f)
+	if last := f.Panels[len(f.Panels)-1].(*Chart); len(f.Panels) != 1 || last.X.Label == "" {
+		t.Errorf("%d panels, the last over %q", len(f.Panels), last.X.Label)
+	}
+}
+
+// Series beyond the colours look otherwise than those before them.
+func TestManySeriesLookDifferent(t *testing.T) {
+	c := &Chart{}
+	for i := range 2 * hues {
+		point(c, string(rune('a'+i)), 1, privacy.SampleMean{Mean: float64(i)})
+	}
+	looks := map[[2]int]bool{}
+	for _, s := range c.Series {
+		looks[[2]int{int(s.Mark), s.Hue}] = true
+	}
+	if len(looks) != 2*hues || !slices.ContainsFunc(c.Series, func(s Series) bool { return s.Mark == Computed }) {
+		t.Errorf("%d series have %d looks", len(c.Series), len(looks))
+	}
+}
