@@ -39,13 +39,17 @@ const Stay = 0
 // Fill computes the curve of a flight from its prediction errors under the rule of k consecutive steps,
 // k >= 1, or under Stay, reusing its storage. Waypoints are commanded before sample handover of the flight. An error that
 // is infinite or not a number lies outside every radius.
-func (c *Curve) Fill(e *PredictionErrors, k, handover int) {
+func (c *Curve) Fill(e *PredictionErrors, k, handover int) { c.FillUpTo(math.Inf(1), e, k, handover) }
+
+// FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones.
+func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, k, handover int) {
 	c.corners, c.handover = c.corners[:0], handover
+	limit := math.Nextafter(radiusKm, math.Inf(1)) // below which radii are known
 	if k == Stay {
-		c.stay(e)
+		c.stay(limit, e)
 		return
 	}
-	served := math.Inf(1) // radii from here up are detected
+	served := limit // radii from here up are detected, or not asked for
 	for i := k - 1; i < len(e.ErrorKm); {
 		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
 		if at >= 0 {
@@ -73,9 +77,9 @@ func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	return largest, -1
 }
 
-// stay computes the corners under the rule Stay: at each sample with a smaller error than all before it the errors
-// from there on are the smaller.
-func (c *Curve) stay(e *PredictionErrors) {
+// stay computes the corners below a limit under the rule Stay: at each sample with a smaller error than all before it the
+// errors from there on are the smaller.
+func (c *Curve) stay(limit float64, e *PredictionErrors) {
 	worst := 0.0 // from here on
 	for i := len(e.ErrorKm) - 1; i >= 0; i-- {
 		if !(e.ErrorKm[i] <= worst) {
@@ -83,7 +87,7 @@ func (c *Curve) stay(e *PredictionErrors) {
 		} else if n := len(c.corners); n > 0 {
 			c.corners = c.corners[:n-1] // the same radii are served sooner
 		}
-		if !(worst < math.Inf(1)) {
+		if !(worst < limit) {
 			break
 		}
 		c.corners = append(c.corners, Corner{RadiusKm: worst, DistanceKm: e.DistanceKm[i], Sample: i})

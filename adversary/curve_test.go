@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/adversary"
@@ -61,8 +62,9 @@ func compare(t *testing.T, name string, errors *adversary.PredictionErrors, k in
 			t.Fatalf("%s, k %d, radius %.17g: the curve says %+v, the rule %+v", name, k, radius, got, want)
 		}
 	}
-	for _, most := range []float64{0, 0.7, 3, math.Inf(1)} {
+	for _, most := range []float64{0, 0.7, 2, 3, math.Inf(1)} {
 		part := curve.UpTo(most)
+		filledUpTo(t, fmt.Sprintf("%s, k %d", name, k), most, errors, k, handover, &part)
 		for _, radius := range radiiOf(errors) {
 			if got, want := part.Detect(radius), curve.Detect(radius); radius <= most && got != want {
 				t.Fatalf("%s, k %d, radius %.17g: the curve up to %g km says %+v, the whole %+v", name, k, radius, most, got, want)
@@ -177,6 +179,19 @@ func TestNeverDetected(t *testing.T) {
 	}
 }
 
+// filledUpTo checks that a curve that is filled up to a radius has no other corners than the part of the whole.
+func filledUpTo(t *testing.T, name string, radiusKm float64, errors *adversary.PredictionErrors, k, handover int, want *adversary.Curve) {
+	t.Helper()
+	var got adversary.Curve
+	got.FillUpTo(radiusKm, errors, k, handover)
+	if diff := cmp.Diff(want.Corners(), got.Corners(), cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%s: filled up to %g km (-want +got):\n%s", name, radiusKm, diff)
+	}
+	if want, got := want.Detect(radiusKm), got.Detect(radiusKm); got != want {
+		t.Fatalf("%s: filled up to %g km detects at %+v, want %+v", name, radiusKm, got, want)
+	}
+}
+
 // Under the rule that must stay, a radius detects at the first sample from which all errors lie within it.
 func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -190,6 +205,8 @@ func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 		var c adversary.Curve
 		c.Fill(&e, adversary.Stay, n)
 		for radius := 0.0; radius < 7; radius += 0.5 {
+			part := c.UpTo(radius)
+			filledUpTo(t, fmt.Sprintf("errors %v", e.ErrorKm), radius, &e, adversary.Stay, n, &part)
 			want := 0.0
 			for i := n - 1; i >= 0 && e.ErrorKm[i] <= radius; i-- {
 				want = e.DistanceKm[i]

@@ -90,6 +90,9 @@ type Flyer struct {
 	HorizonS float64
 	Cut      bool
 
+	// RadiusKm is the largest radius that Curve knows of flights of FlyEach and FlyAxis, km; infinite for a new flyer.
+	RadiusKm float64
+
 	// Roomy has FlyEach and FlyAxis leave the room of long flights in every lane for the next ones, until Trim; otherwise
 	// each call leaves room for one.
 	Roomy bool
@@ -111,7 +114,6 @@ type Flyer struct {
 	lanes      lanes
 	near       sim.Scenario    // up to the horizon
 	own        adversary.Curve // storage of Curve
-	radiusKm   float64         // up to which FlyEach fills Curve
 }
 
 // FlyNominal flies without privacy; the record has no epsilon and costs nothing.
@@ -119,7 +121,7 @@ func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
 	f.observeAt(math.Inf(1))
 	f.Outcome = f.experiment.Scenario.Fly(nil, &f.History)
-	return f.recognise(&f.History, &f.Outcome)
+	return f.recognise(&f.History, &f.Outcome, math.Inf(1))
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
@@ -128,7 +130,7 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 	route, cost := f.route(draw, sigma)
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 	f.Outcome = scenario.Fly(&route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome)
+	r := f.recognise(&f.History, &f.Outcome, math.Inf(1))
 	f.complete(&r, draw, cost)
 	return r
 }
@@ -209,7 +211,7 @@ func (f *Flyer) memory() *memory {
 
 // recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
 func (f *Flyer) recall(route *planner.Route) *flown {
-	known := f.memory().recall(route, f.radiusKm)
+	known := f.memory().recall(route, f.RadiusKm)
 	if known != nil && known.kept == nil && f.Keep != nil {
 		return nil
 	}
@@ -240,12 +242,13 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 	return false
 }
 
-// recognise lets the observer watch a flight and records what both came to.
-func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
+// recognise lets the observer watch a flight and records what both came to. Its Curve is of radii up to the given one and the
+// observer's.
+func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	e := f.experiment
 	f.Errors.Fill(f.observer, h, outcome.Target)
 	f.Curve = f.own // a remembered one is never written to
-	f.Curve.Fill(&f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
+	f.Curve.FillUpTo(max(radiusKm, e.Adversary.RadiusKm), &f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
 	f.own = f.Curve
 	r := recordOf(h, outcome)
 	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
@@ -317,7 +320,7 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 // FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	f.Outcome = f.experiment.Scenario.Fly(route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome)
+	r := f.recognise(&f.History, &f.Outcome, math.Inf(1))
 	f.complete(&r, draw, math.NaN())
 	return r
 }

@@ -67,7 +67,7 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bo
 		if f.Kept = nil; f.Keep != nil {
 			f.Kept, _ = f.Keep(&f.History)
 		}
-		f.Curve = f.Curve.UpTo(f.radiusKm) // of which callers may keep the corners
+		f.Curve = f.Curve.UpTo(f.RadiusKm) // of which callers may keep the corners
 		if !look(r) {
 			return
 		}

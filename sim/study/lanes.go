@@ -165,15 +165,15 @@ func (f *Flyer) flyLanes() {
 	}
 	scenario, cuts := f.scenario()
 	scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
-		known := &flown{radiusKm: f.radiusKm, cut: cuts && outcome.TimedOut}
+		known := &flown{radiusKm: f.RadiusKm, cut: cuts && outcome.TimedOut}
 		if f.Keep != nil {
 			known.kept, known.keptBytes = f.Keep(h)
 		}
 		if known.cut {
 			known.run = recordOf(h, &outcome)
 		} else {
-			known.run = f.recognise(h, &outcome)
-			known.curve = f.Curve.UpTo(f.radiusKm)
+			known.run = f.recognise(h, &outcome, f.RadiusKm)
+			known.curve = f.Curve.UpTo(f.RadiusKm)
 			f.memory().remember(h.Visits, known)
 			f.watch(h, &outcome)
 		}

@@ -89,7 +89,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {
 			return sightings, err
 		}
-		w.flyer.radiusKm = slices.Max(s.RadiiKm)
+		w.flyer.RadiusKm = slices.Max(s.RadiiKm)
 	}
 	sightings = sightings[:0]
 	look := func(r Run) bool {

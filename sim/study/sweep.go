@@ -209,7 +209,7 @@ func (w *worker) goTo(first int) error {
 		if err := f.share(w.shared[first+k]); err != nil {
 			return err
 		}
-		f.radiusKm = 0 // records need no curve
+		f.RadiusKm = 0 // records need no curve
 	}
 	w.first = first
 	return nil

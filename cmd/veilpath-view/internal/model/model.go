@@ -93,7 +93,7 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed || config.Study.Noise != m.Config.Study.Noise {
+	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed || config.Study.Noise != m.Config.Study.Noise || reachKm(config) > reachKm(m.Config) {
 		m.Axis.clear()
 	}
 	m.pieces, m.WhatIf = nil, WhatIf{}
@@ -229,7 +229,7 @@ func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 		horizonS = horizon * w.Nominal.Run.FlightTimeS
 	}
 	return &job{
-		experiment: w.Experiment, count: len(runs),
+		experiment: w.Experiment, radiusKm: reachKm(w.Config), count: len(runs),
 		request: func(i int) request {
 			d := base
 			d.Run = runs[i]
@@ -274,7 +274,7 @@ func (m *Model) surveyAnew() {
 	}
 	base := m.draw(0, 0)
 	m.pool.assign(mapJob, &job{
-		experiment: m.Experiment, count: m.surveyRuns * columns,
+		experiment: m.Experiment, radiusKm: reachKm(m.Config), count: m.surveyRuns * columns,
 		request: func(i int) request {
 			d := base
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]

@@ -134,6 +134,15 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			}
 		}},
 		{"another radius, nothing flown", all, func(m *Model) { finish(t, m); m.SetRadius(2.5) }},
+		{"a radius larger than can be chosen", few, func(m *Model) { finish(t, m); m.SetRadius(2 * MaxRadius) }},
+		{"one on the axis, and a larger one", all, func(m *Model) {
+			complete(t, m)
+			c := m.Config
+			c.Adversary.RadiusKm = 2 * MaxRadius
+			m.change(c)
+			m.SetRadius(3 * MaxRadius)
+			m.SetEpsilon(2)
+		}},
 		{"a radius so small that some are never seen", few, func(m *Model) { m.SetEpsilon(0.2); m.SetRadius(0.05) }},
 		{"another decay, in an experiment of its own", few, func(m *Model) { m.workers.Experiment = nil; m.SetLambda(0.03) }},
 		{"the exact calibration", few, func(m *Model) { m.SetCalibration(configs.Analytic) }},
@@ -173,7 +182,7 @@ func TestShownFlightIsTheMember(t *testing.T) {
 	finish(t, m)
 	for _, run := range []int{0, 7, fewRuns - 1} {
 		m.Select(run)
-		for _, radius := range []float64{0.1, 0.7, 3} {
+		for _, radius := range []float64{0.1, 0.7, 3, MaxRadius} {
 			m.SetRadius(radius)
 			if diff := cmp.Diff(m.Ensemble.Members[run].Run, m.Private.Run); diff != "" {
 				t.Errorf("run %d, radius %v: member and flight differ:\n%s", run, radius, diff)

@@ -21,6 +21,7 @@ type request struct {
 // any order.
 type job struct {
 	experiment *study.Experiment
+	radiusKm   float64 // that flights are judged by at most, 0 for their experiment's
 	count      int
 	request    func(i int) request
 	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
@@ -103,7 +104,7 @@ type Workers struct {
 	// millisecond's sleep.
 	Yield func()
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
-	// five of its own with 16 kB each.
+	// five of its own with 8 kB each.
 	AxisRuns int
 	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
 	SurveyRuns int
@@ -306,6 +307,7 @@ func (f *pool) fly(c *worker) bool {
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
+	c.flyer.RadiusKm = j.radiusKm
 	c.flyer.Stop = func() bool { return f.leaves(j) }
 	if c.pace > 0 {
 		c.flyer.Pause = func() { f.pause(c, j) }

@@ -30,8 +30,13 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	m.refly()
 }
 
-// SetRadius judges all flights by another radius; nothing is flown.
+// SetRadius judges all flights by another radius. Nothing is flown, unless it is larger than all that can be chosen.
 func (m *Model) SetRadius(radiusKm float64) {
+	c := m.Config
+	if c.Adversary.RadiusKm = radiusKm; reachKm(c) > reachKm(m.Config) {
+		m.change(c)
+		return
+	}
 	m.Config.Adversary.RadiusKm = radiusKm
 	m.Private.detect(radiusKm)
 	m.Nominal.detect(radiusKm)

@@ -34,6 +34,10 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 	return w, nil
 }
 
+// reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The corners
+// of their curves that lie beyond take ten times the memory.
+func reachKm(c configs.Config) float64 { return max(MaxRadius, c.Adversary.RadiusKm) }
+
 // Shown returns the run on show, or the flight without privacy.
 func (w *World) Shown(direct bool) *Flight {
 	if direct {
