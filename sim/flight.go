@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"slices"
+	"weak"
 
 	"gonum.org/v1/gonum/spatial/r2"
 	"gonum.org/v1/gonum/spatial/r3"
@@ -29,7 +30,12 @@ type History struct {
 
 	Handover int  // sample at which GENEX was engaged; the number of samples when it never was
 	GaveUp   bool // that was for another reason than the hand-over distance: the number of waypoints, or that none was commanded
+
+	spare weak.Pointer[room] // that Trim let go of
 }
+
+// room is where samples are kept.
+type room struct{ samples []Sample }
 
 // Visit is a change of waypoint.
 type Visit struct {
@@ -38,14 +44,35 @@ type Visit struct {
 	Commanded int // the state commanded next
 }
 
-// fewestSamples is what there is room for to begin with.
-const fewestSamples = 512
+// How many samples there is room for to begin with, in flights that are not long, and in most that are: those circle until
+// they give up.
+const (
+	fewestSamples = 1 << 9
+	usualSamples  = 1 << 12
+	longSamples   = 1 << 15
+)
 
-// reserve makes room for a sample.
+// reserve makes room for a sample: what was let go of, if it is still there, or more than there was.
 func (h *History) reserve() {
-	if n := len(h.Samples); n == cap(h.Samples) {
-		h.Samples = slices.Grow(h.Samples, max(n, fewestSamples))
+	n := len(h.Samples)
+	if n < cap(h.Samples) {
+		return
 	}
+	if spare := h.spare.Value(); spare != nil && n < cap(spare.samples) {
+		h.Samples, h.spare = append(spare.samples[:0], h.Samples...), weak.Pointer[room]{}
+		return
+	}
+	most := max(2*n, fewestSamples)
+	if n >= usualSamples {
+		most = max(most, longSamples)
+	}
+	h.Samples = slices.Grow(h.Samples, most-n)
+}
+
+// letGo leaves the room of the samples to the garbage collector. Until that comes for it, the next flight takes it back.
+func (h *History) letGo() {
+	h.spare = weak.Make(&room{h.Samples[:0]})
+	h.Samples = nil
 }
 
 // next appends a sample, for which there is room, and returns it for filling.

@@ -3,6 +3,8 @@ package sim_test
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -546,6 +548,32 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	if usual := 1 << 12; longest < 3*usual || room > longest+(sim.Lanes-1)*usual {
 		t.Errorf("there is room for %d samples after flights of up to %d, want for one such flight", room, longest)
+	}
+}
+
+// Trimmed room is taken back by the next flights, unless the garbage collector has come for it.
+func TestTrimmedRoomIsTakenBack(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	s := paperScenario()
+	s.MaxTransitions, s.MaxTimeS = 1000, 5000
+	var long [sim.Lanes]sim.Route
+	for i := range long {
+		long[i] = triangle()
+	}
+	var histories [sim.Lanes]sim.History
+	taken := func() uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s.FlyLanes(each(long[:]), &histories, func(int, *sim.History, sim.Outcome) {}, nil)
+		sim.Trim(&histories)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	first, again := taken(), taken()
+	runtime.GC()
+	collected := taken()
+	if again > first/100 || collected < first/2 {
+		t.Errorf("flights take %d bytes, the same again %d, and %d after a collection", first, again, collected)
 	}
 }
 

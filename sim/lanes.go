@@ -35,11 +35,8 @@ func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes
 // pauseSteps is some half a millisecond of Lanes flights in a browser.
 const pauseSteps = 1000
 
-// usualSamples is the length of flights that are not long. Those that circle until they give up take ten times as many
-// samples, and would leave that much room in every history.
-const usualSamples = 1 << 12
-
-// Trim leaves room for a long flight in one history alone, that of the first lane.
+// Trim leaves room for a long flight in one history alone, that of the first lane. The others find theirs again if they
+// are filled before the garbage collector runs.
 func Trim(histories *[Lanes]History) {
 	first := &histories[0]
 	for i := range histories[1:] {
@@ -48,7 +45,7 @@ func Trim(histories *[Lanes]History) {
 			*h, *first = *first, *h
 		}
 		if cap(h.Samples) > usualSamples {
-			h.Samples = nil
+			h.letGo()
 		}
 	}
 }

@@ -93,10 +93,6 @@ type Flyer struct {
 	// RadiusKm is the largest radius that Curve knows of flights of FlyEach and FlyAxis, km; infinite for a new flyer.
 	RadiusKm float64
 
-	// Roomy has FlyEach and FlyAxis leave the room of long flights in every lane for the next ones, until Trim; otherwise
-	// each call leaves room for one.
-	Roomy bool
-
 	experiment *Experiment
 	planner    *planner.Planner
 	axis       *planner.Axis // made when it is first asked for
@@ -176,9 +172,6 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		first = end
 	}
 }
-
-// Trim lets go of the room of long flights, but for one.
-func (f *Flyer) Trim() { sim.Trim(&f.lanes.histories) }
 
 // stopped reports whether no more flights are to be made.
 func (f *Flyer) stopped() bool { return f.Stop != nil && f.Stop() }

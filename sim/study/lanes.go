@@ -179,9 +179,7 @@ func (f *Flyer) flyLanes() {
 		}
 		l.flown[flying[number]] = known
 	}, f.Pause)
-	if !f.Roomy {
-		f.Trim()
-	}
+	sim.Trim(&l.histories)
 }
 
 // queues are the routes that wait for a lane.

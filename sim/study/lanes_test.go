@@ -88,7 +88,7 @@ func TestQueuesGiveNeighboursToALane(t *testing.T) {
 	}
 }
 
-// Flights that circle for long leave a flyer room for one such flight, but for a flyer that keeps it until it is trimmed.
+// Flights that circle for long leave a flyer room for one such flight.
 func TestFlyersKeepRoomForOneLongFlight(t *testing.T) {
 	s := paper(t)
 	const epsilon, usual = 0.06, 1 << 12 // at which half of the flights circle
@@ -101,27 +101,18 @@ func TestFlyersKeepRoomForOneLongFlight(t *testing.T) {
 	for run := range 3 * sim.Lanes {
 		draws, sigmas = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise, Epsilon: epsilon}), append(sigmas, sigma)
 	}
-	for _, roomy := range []bool{false, true} {
-		s.Experiment.Forget()
-		f, err := s.Experiment.NewFlyer()
-		if err != nil {
-			t.Fatal(err)
+	f, err := s.Experiment.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.FlyEach(draws, sigmas, func(Run) bool { return true })
+	long := 0
+	for i := range f.lanes.histories {
+		if cap(f.lanes.histories[i].Samples) > usual {
+			long++
 		}
-		f.Roomy = roomy
-		long := func() (lanes int) {
-			for i := range f.lanes.histories {
-				if cap(f.lanes.histories[i].Samples) > usual {
-					lanes++
-				}
-			}
-			return lanes
-		}
-		f.FlyEach(draws, sigmas, func(Run) bool { return true })
-		if n := long(); roomy != (n > 1) || n == 0 {
-			t.Errorf("%d lanes have room for a long flight; they keep it: %v", n, roomy)
-		}
-		if f.Trim(); long() != 1 {
-			t.Errorf("%d lanes have room for a long flight after trimming", long())
-		}
+	}
+	if long != 1 {
+		t.Errorf("%d lanes have room for a long flight, want one", long)
 	}
 }

@@ -213,14 +213,6 @@ func (f *pool) work() {
 	f.own.kinds = jobKinds
 	for f.fly(&f.own) {
 	}
-	f.own.trim()
-}
-
-// trim lets go of the room of long flights while there are none.
-func (c *worker) trim() {
-	if c.flyer != nil {
-		c.flyer.Trim()
-	}
 }
 
 // wait blocks until there is a request for a worker, and returns false once the pool is closed.
@@ -228,7 +220,6 @@ func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for !f.closed && (f.pending(c.kinds) == nil || f.held(c)) {
-		c.trim()
 		f.wake.Wait()
 	}
 	return !f.closed
@@ -303,7 +294,7 @@ func (f *pool) fly(c *worker) bool {
 		if err != nil {
 			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
 		}
-		flyer.Keep, flyer.Roomy = keepPath, true
+		flyer.Keep = keepPath
 		c.experiment, c.flyer = j.experiment, flyer
 	}
 	c.results = c.results[:0]
