@@ -19,6 +19,14 @@ type Observer interface {
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 
+// Memoryless is an Observer that keeps nothing in mind: what it foresees at a sample follows from that sample and from the
+// number of samples.
+type Memoryless interface {
+	Observer
+	// ForeseeAt returns what Foresee sets at sample i.
+	ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec
+}
+
 // Settings are what observers may be told; each reads its own.
 type Settings struct {
 	LambdaPerS float64    // decay rate of the extrapolated acceleration, 1/s, >= 0
@@ -96,47 +104,4 @@ func New(name string, s Settings) (Observer, error) {
 		return nil, err
 	}
 	return m.New(s)
-}
-
-// PredictionErrors is what an observer makes of one flight: per step, the distance of the foreseen final
-// position from the target, or of half of what it believes, and the vehicle's own distance from it, both km.
-type PredictionErrors struct {
-	ErrorKm    []float64
-	DistanceKm []float64
-
-	foreseen []r3.Vec // from the target
-}
-
-// Fill lets an observer watch a flight towards the target, reusing its storage.
-func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
-	e.measure(h, target)
-	if believing, ok := o.(believing); ok {
-		believing.Spread(h, target, e.ErrorKm)
-		return
-	}
-	e.foreseen = resize(e.foreseen, len(h.Samples))
-	o.Foresee(h, target, e.foreseen)
-	for i := range e.foreseen {
-		f := &e.foreseen[i]
-		e.ErrorKm[i] = math.Sqrt(f.X*f.X + f.Y*f.Y + f.Z*f.Z)
-	}
-}
-
-// measure makes room for the errors of a flight and sets how far the vehicle is from the target.
-func (e *PredictionErrors) measure(h *sim.History, target r3.Vec) {
-	n := len(h.Samples)
-	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, n), resize(e.DistanceKm, n)
-	for i := range h.Samples {
-		r := &h.Samples[i].R
-		x, y, z := r.X-target.X, r.Y-target.Y, r.Z-target.Z
-		e.DistanceKm[i] = math.Sqrt(x*x + y*y + z*z)
-	}
-}
-
-// resize returns a slice of length n, reusing s where it is large enough.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/2)
-	}
-	return s[:n]
 }

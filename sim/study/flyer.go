@@ -117,7 +117,7 @@ func (f *Flyer) FlyNominal() Run {
 	f.Plan, f.Rewards = planner.Plan{}, nil
 	f.observeAt(math.Inf(1))
 	f.Outcome = f.experiment.Scenario.Fly(nil, &f.History)
-	return f.recognise(&f.History, &f.Outcome, math.Inf(1))
+	return f.recognise(&f.History, &f.Outcome)
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
@@ -126,7 +126,7 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 	route, cost := f.route(draw, sigma)
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 	f.Outcome = scenario.Fly(&route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome, math.Inf(1))
+	r := f.recognise(&f.History, &f.Outcome)
 	f.complete(&r, draw, cost)
 	return r
 }
@@ -235,13 +235,23 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 	return false
 }
 
-// recognise lets the observer watch a flight and records what both came to. Its Curve is of radii up to the given one and the
-// observer's.
-func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
-	e := f.experiment
+// recognise lets the observer watch a flight and records what both came to.
+func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	f.Errors.Fill(f.observer, h, outcome.Target)
+	return f.record(h, outcome, math.Inf(1))
+}
+
+// recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the observer's.
+func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
+	f.Errors.FillLazily(f.observer, h, outcome.Target)
+	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
+}
+
+// record fills Curve up to a radius, km, from Errors and records the flight.
+func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
+	e := f.experiment
 	f.Curve = f.own // a remembered one is never written to
-	f.Curve.FillUpTo(max(radiusKm, e.Adversary.RadiusKm), &f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
+	f.Curve.FillUpTo(radiusKm, &f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
 	f.own = f.Curve
 	r := recordOf(h, outcome)
 	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
@@ -313,7 +323,7 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 // FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	f.Outcome = f.experiment.Scenario.Fly(route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome, math.Inf(1))
+	r := f.recognise(&f.History, &f.Outcome)
 	f.complete(&r, draw, math.NaN())
 	return r
 }

@@ -172,7 +172,7 @@ func (f *Flyer) flyLanes() {
 		if known.cut {
 			known.run = recordOf(h, &outcome)
 		} else {
-			known.run = f.recognise(h, &outcome, f.RadiusKm)
+			known.run = f.recogniseOnly(h, &outcome, f.RadiusKm)
 			known.curve = f.Curve.UpTo(f.RadiusKm)
 			f.memory().remember(h.Visits, known)
 			f.watch(h, &outcome)

@@ -119,7 +119,7 @@ func (f *Flyer) share(common shared) error {
 // watch lets the observers of other points watch a flight.
 func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) {
 	for _, eyes := range f.eyes {
-		eyes.experiment.flown.remember(h.Visits, &flown{run: eyes.recognise(h, outcome, 0)})
+		eyes.experiment.flown.remember(h.Visits, &flown{run: eyes.recogniseOnly(h, outcome, 0)})
 	}
 }
 
