@@ -28,14 +28,20 @@ type pending struct {
 // Fill lets an observer watch a flight towards the target, reusing its storage.
 func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
 	e.measure(h, target)
-	if believing, ok := o.(believing); ok {
-		believing.Spread(h, target, e.ErrorKm)
-		return
-	}
-	e.foreseen = resize(e.foreseen, len(h.Samples))
-	o.Foresee(h, target, e.foreseen)
-	for i := range e.foreseen {
-		e.ErrorKm[i] = length(&e.foreseen[i])
+	switch o := o.(type) {
+	case believing:
+		o.Spread(h, target, e.ErrorKm)
+	case Memoryless:
+		for i := range e.ErrorKm {
+			foreseen := o.ForeseeAt(h, target, i)
+			e.ErrorKm[i] = length(&foreseen)
+		}
+	default:
+		e.foreseen = resize(e.foreseen, len(h.Samples))
+		o.Foresee(h, target, e.foreseen)
+		for i := range e.foreseen {
+			e.ErrorKm[i] = length(&e.foreseen[i])
+		}
 	}
 }
 

@@ -21,9 +21,10 @@ func (b *Batch) Cut(storage *Batch, draw func(vertices []Vertex, indices []uint1
 		if len(corners) < 3 {
 			continue
 		}
-		if len(storage.Vertices)+len(corners) > maxBatchVertices {
+		if len(storage.Vertices)+len(corners) > MaxBatchVertices {
 			flush()
 		}
+		storage.reserve(len(corners))
 		first := uint16(len(storage.Vertices))
 		storage.Vertices = append(storage.Vertices, corners...)
 		for k := range uint16(len(corners) - 2) {

@@ -66,7 +66,7 @@ func TestCutIsNeverTooLarge(t *testing.T) {
 	triangles, times := 0, 0
 	var storage Batch
 	b.Cut(&storage, func(vertices []Vertex, indices []uint16) {
-		if len(vertices) > maxBatchVertices {
+		if len(vertices) > MaxBatchVertices {
 			t.Fatalf("%d vertices at once", len(vertices))
 		}
 		times, triangles = times+1, triangles+len(indices)/3

@@ -3,7 +3,10 @@ package draw
 import (
 	"image/color"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"testing"
+	"unsafe"
 )
 
 var ink = color.NRGBA{R: 255, A: 255}
@@ -60,7 +63,7 @@ func TestLongLineIsWhole(t *testing.T) {
 func checkIndices(t *testing.T, l *List) {
 	t.Helper()
 	for i, b := range l.Batches() {
-		if len(b.Vertices) > maxBatchVertices {
+		if len(b.Vertices) > MaxBatchVertices {
 			t.Errorf("batch %d holds %d vertices", i, len(b.Vertices))
 		}
 		for _, k := range b.Indices {
@@ -211,6 +214,53 @@ func BenchmarkFan(b *testing.B) {
 	for b.Loop() {
 		l.Reset(Rect{W: 1000, H: 800}, 1)
 		for range 200 {
+			l.Line(points, 1, ink)
+		}
+	}
+}
+
+// A list grows in few steps, and one that has held a quarter of a full batch grows no more for a full one.
+func TestListsGrowInFewSteps(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	l := newList(t, 1)
+	line := make([]Point, 129)
+	for i := range line {
+		line[i] = Point{float64(7 * i), float64(i % 9)}
+	}
+	taken := func(lines int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		l.Reset(Rect{W: 1000, H: 800}, 1)
+		for range lines {
+			l.Line(line, 1, ink)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	const full = MaxBatchVertices / (2 * 129)
+	quarter, whole := taken(full/4+1), taken(full)
+	b := &l.Batches()[0]
+	room := uint64(cap(b.Vertices))*uint64(unsafe.Sizeof(Vertex{})) + uint64(cap(b.Indices))*2
+	if quarter > room*3/2 || whole > room/1000 {
+		t.Errorf("a quarter of a full batch takes %d bytes, then a full one %d more, whose room is %d", quarter, whole, room)
+	}
+	if len(b.Vertices) < MaxBatchVertices*9/10 || len(l.Batches()) > 1 {
+		t.Errorf("%d batches, of which the first has %d vertices", len(l.Batches()), len(b.Vertices))
+	}
+}
+
+// BenchmarkGrow fills a new list with an ensemble that circles.
+func BenchmarkGrow(b *testing.B) {
+	atlas := newList(b, 1).Atlas
+	points := make([]Point, 100)
+	for i := range points {
+		points[i] = Point{float64(i * 5), 200 + 50*math.Sin(float64(i)/9)}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		l := NewList(atlas)
+		l.Reset(Rect{W: 1000, H: 800}, 1)
+		for range 300 {
 			l.Line(points, 1, ink)
 		}
 	}

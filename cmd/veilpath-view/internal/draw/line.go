@@ -87,7 +87,7 @@ func Circle(center Point, radius, scale float64) []Point {
 
 // stroke adds a strip of two vertices a point, mitred at the corners, split where a batch is full.
 func (l *List) stroke(points []Point, width float64, p paint) {
-	const most = maxBatchVertices/2 - 1
+	const most = MaxBatchVertices/2 - 1
 	for len(points) > most {
 		l.strip(points[:most], width, p)
 		points = points[most-1:]

@@ -32,8 +32,8 @@ type Batch struct {
 	Target   Rect // of the picture, in pixels
 }
 
-// maxBatchVertices is how many vertices 16-bit indices can tell apart.
-const maxBatchVertices = 1<<16 - 1
+// MaxBatchVertices is how many vertices a batch has at most: as many as 16-bit indices can tell apart.
+const MaxBatchVertices = 1<<16 - 1
 
 // List collects a frame, or a part of one, in the order of drawing. Reset makes it empty; its storage is
 // reused.
@@ -111,11 +111,36 @@ func (l *List) batch(vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
 	if l.used > 0 {
 		b := &l.batches[l.used-1]
-		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= maxBatchVertices {
+		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
+			b.reserve(vertices)
 			return b
 		}
 	}
-	return l.open(clip)
+	b := l.open(clip)
+	b.reserve(vertices)
+	return b
+}
+
+// fewestVertices is what a batch has room for to begin with.
+const fewestVertices = 1 << 8
+
+// indicesAVertex is how many indices a strip has for each of its vertices; no other shape has more.
+const indicesAVertex = 3
+
+// reserve makes room for more vertices and the triangles of a strip of them, which has the most. Room grows by a factor of
+// four: what fills a quarter of a batch, as an ensemble does, may be followed by what fills it and grows nothing.
+func (b *Batch) reserve(vertices int) {
+	n := len(b.Vertices) + vertices
+	if n <= cap(b.Vertices) {
+		return
+	}
+	room := fewestVertices
+	for room < n {
+		room *= 4
+	}
+	room = min(room, MaxBatchVertices)
+	b.Vertices = slices.Grow(b.Vertices, room-len(b.Vertices))
+	b.Indices = slices.Grow(b.Indices, max(0, indicesAVertex*room-len(b.Indices)))
 }
 
 func (l *List) open(clip Rect) *Batch {

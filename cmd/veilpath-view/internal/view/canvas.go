@@ -45,7 +45,8 @@ func newCanvas() (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the shader: %w", err)
 	}
-	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, pictures: map[*draw.Picture]*keptPicture{}}, nil
+	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, pictures: map[*draw.Picture]*keptPicture{},
+		vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}, nil
 }
 
 // still brings the picture of what does not move up to date: it draws the layers that have changed since the
