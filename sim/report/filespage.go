@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"math"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -34,13 +35,49 @@ func (p *Page) AddFile(name string, content []byte, meanings map[string]string) 
 	return nil
 }
 
-// themed returns a figure whose colours are the variables of the page's style sheet; those of heat maps stay.
+// themed returns a figure whose colours are the variables of the page's style sheet, shades the nearest step of the ramp.
 func themed(svg string) template.HTML {
-	var pairs []string
-	for _, c := range Colours(assets.LightPalette()) {
-		pairs = append(pairs, `"`+string(c.Value)+`"`, `"var(--`+string(c.Name)+`)"`)
+	light := assets.LightPalette()
+	variables := map[string]string{}
+	for _, c := range Colours(light) {
+		if value := string(c.Value); variables[value] == "" {
+			variables[value] = "var(--" + string(c.Name) + ")"
+		}
 	}
-	return template.HTML(strings.NewReplacer(pairs...).Replace(svg))
+	return template.HTML(quotedColour.ReplaceAllStringFunc(svg, func(quoted string) string {
+		value := strings.Trim(quoted, `"`)
+		if variables[value] == "" {
+			variables[value] = value
+			if step, ok := nearestShade(light, value); ok {
+				variables[value] = fmt.Sprintf("var(--shade%d)", step)
+			}
+		}
+		return `"` + variables[value] + `"`
+	}))
+}
+
+var quotedColour = regexp.MustCompile(`"#[0-9a-f]{6}"`)
+
+// nearestShade returns the step of a palette's ramp that a colour is nearest to, and false for a colour that is not on the
+// ramp.
+func nearestShade(p assets.Palette, value string) (step int, ok bool) {
+	const between = 5 // of a channel, by which a colour between two steps may differ from the nearer one
+	hex, err := strconv.ParseUint(value[1:], 16, 32)
+	if err != nil {
+		return 0, false
+	}
+	least := math.MaxInt
+	for i := range shades {
+		c := shadeOf(p, i)
+		apart := 0
+		for k, channel := range []uint8{c.R, c.G, c.B} {
+			apart = max(apart, max(int(channel)-int(hex>>(16-8*k)&0xff), int(hex>>(16-8*k)&0xff)-int(channel)))
+		}
+		if apart < least {
+			least, step = apart, i
+		}
+	}
+	return step, least <= between
 }
 
 // fileTable is a table of a file, with intervals beside what they are of and numbers in a few digits.

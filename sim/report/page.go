@@ -41,8 +41,17 @@ func Colours(p assets.Palette) []Colour {
 	for i, c := range p.Series {
 		all = append(all, Colour{template.CSS("series" + strconv.Itoa(i)), css(c)})
 	}
+	for i := range shades {
+		all = append(all, Colour{template.CSS("shade" + strconv.Itoa(i)), css(shadeOf(p, i))})
+	}
 	return all
 }
+
+// shades is how many steps of a palette's ramp pages have.
+const shades = 64
+
+// shadeOf returns a step of the ramp of a palette.
+func shadeOf(p assets.Palette, step int) color.NRGBA { return p.Ramp(float64(step) / (shades - 1)) }
 
 // inline returns the figure in a palette as SVG for a page.
 func (f *Figure) inline(palette assets.Palette) (template.HTML, error) {

@@ -2,8 +2,13 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"image/color"
+	"math"
 	"strings"
 	"testing"
+
+	"veilpath/assets"
 )
 
 // A page holds its words, tables and figures, in both palettes, and what is not markup is escaped.
@@ -30,5 +35,46 @@ func TestPage(t *testing.T) {
 	f.Panels = nil
 	if p.Write(&page) == nil {
 		t.Error("a figure that cannot be drawn goes unnoticed")
+	}
+}
+
+// A figure on a page has the page's colours, on a dark page its dark ones: the ramp from the background to what is farthest
+// from it as much as ink and series. Colours of no palette stay.
+func TestPagesHaveTheirOwnShades(t *testing.T) {
+	light := assets.LightPalette()
+	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+	for at := 0.0; at <= 1; at += 1. / 1024 {
+		step := -1
+		drawn := string(themed(`<path fill="` + hex(light.Ramp(at)) + `"/>`))
+		fmt.Sscanf(drawn, `<path fill="var(--shade%d)"`, &step)
+		if math.Abs(float64(step)-at*(shades-1)) > 0.75 { // half a step and what eight bits round
+			t.Errorf("the shade at %v is drawn as %s, want that of step %v", at, drawn, at*(shades-1))
+		}
+	}
+	for colour, want := range map[string]string{hex(light.Background): "var(--background)", hex(light.Ink): "var(--ink)", hex(light.Series[1]): "var(--series1)", "#00ff00": "#00ff00"} {
+		if drawn := string(themed(`<path stroke="` + colour + `"/>`)); drawn != `<path stroke="`+want+`"/>` {
+			t.Errorf("%s is drawn as %s, want %s", colour, drawn, want)
+		}
+	}
+	named := map[string]bool{}
+	for _, c := range Colours(assets.DarkPalette()) {
+		named[string(c.Name)] = true
+	}
+	if !named["shade0"] || !named[fmt.Sprint("shade", shades-1)] {
+		t.Error("a page lacks colours that figures name")
+	}
+}
+
+// A wide figure tells pages how wide it is, so that its text is as large as that of others.
+func TestWideFiguresSaySo(t *testing.T) {
+	for width, want := range map[float64]bool{0: false, 5: false, 13.5: true} {
+		f := &Figure{WidthInches: width, Panels: []Panel{&Chart{Series: []Series{{X: []float64{1}, Y: []float64{1}}}}}}
+		var b bytes.Buffer
+		if err := f.WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), `style="--wide: 1.5"`); got != want {
+			t.Errorf("a figure of %v inches says that it is wide: %v, want %v", width, got, want)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // above the epsilon that the exact composed guarantee has come to. An epsilon has one colour in all panels; of more than
 // there are colours the first are drawn. Lines that coincide are drawn once, under all of their names.
 func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
-	f := &Figure{Title: "Several flights to one goal", Subtitle: "bands are two standard errors of the mean", SharedX: true}
+	f := &Figure{Title: "Several flights to one goal", Subtitle: "Bands are two standard errors of the mean", SharedX: true}
 	budget := &Chart{Title: "Guarantee for one entry of all releases together", Y: Axis{Label: "ε at the same δ", FromZero: true}}
 	var observers []string
 	var epsilons []float64
@@ -85,12 +85,12 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 
 // TrialsFigure shows what epsilons that were tried come to against a demand. finding is its title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
-	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: d.Quantity()},
+	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: sentence(d.Quantity())},
 		References: []Reference{{Label: fmt.Sprintf("demanded: %g", d.Limit()), At: d.Limit(), Strong: true}}}
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	for _, t := range ascending {
 		point(c, "mean", t.Epsilon, t.SampleMean)
 	}
-	return &Figure{Title: sentence(finding), Subtitle: "bands are two standard errors of the mean", Panels: []Panel{c}}
+	return &Figure{Title: sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
 }

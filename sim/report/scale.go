@@ -86,7 +86,7 @@ func (a Axis) settle(data span) (span, error) {
 		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", data.low, a.Label)
 	}
 	if n := len(a.Names); n > 0 {
-		if data.low < 1 || data.high > float64(n) {
+		if data.low <= 0.5 || data.high >= float64(n)+0.5 { // nearer to another name, or to none
 			return span{}, fmt.Errorf("axis %q has the values %v to %v, and %d names", a.Label, data.low, data.high, n)
 		}
 		return span{Linear, 0.5, float64(n) + 0.5}, nil

@@ -30,13 +30,17 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	io.WriteString(name, f.Title+f.Subtitle)
 	v := &vector{height: l.height, letters: letters, name: fmt.Sprintf("g%08x", name.Sum32()), known: map[string]bool{}}
 	f.drawOn(v, letters, l)
-	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g">
+	style := ""
+	if l.width > defaultWidth*vg.Inch {
+		style = fmt.Sprintf(` style="--wide: %.3g"`, l.width/(defaultWidth*vg.Inch)) // for pages that scale it
+	}
+	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g"%s>
 <title>%s</title>
 <desc>%s</desc>
 <defs>
 %s</defs>
 %s</svg>
-`, l.width.Points(), l.height.Points(), html.EscapeString(f.Title), html.EscapeString(f.Subtitle), v.outlines.Bytes(), v.body.Bytes())
+`, l.width.Points(), l.height.Points(), style, html.EscapeString(f.Title), html.EscapeString(f.Subtitle), v.outlines.Bytes(), v.body.Bytes())
 	if err != nil {
 		return fmt.Errorf("report: figure %q as SVG: %w", f.Title, err)
 	}
