@@ -14,7 +14,6 @@ import (
 	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
-	"veilpath/sim/study"
 )
 
 // ComparisonName is the table of a comparison: a row for every place and quantity.
@@ -66,8 +65,8 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 // Finding says in a sentence where the main quantity differs.
 func (c *Comparison) Finding() string {
 	main := c.Places[0].Contrasts[0]
-	up, down := 0, 0
-	var largest study.Contrast
+	up, down, same := 0, 0, true
+	largest := 0.0 // of those that chance does not explain
 	for i := range c.Places {
 		d := c.Places[i].Contrasts[0]
 		switch {
@@ -76,8 +75,8 @@ func (c *Comparison) Finding() string {
 		case d.High < 0:
 			down++
 		}
-		if math.Abs(d.Difference) > math.Abs(largest.Difference) {
-			largest = d
+		if same = same && d.Difference == 0; d.Low > 0 || d.High < 0 {
+			largest = max(largest, math.Abs(d.Difference))
 		}
 	}
 	name := cmp.Or(main.Meaning, strings.ReplaceAll(main.Name, "_", " "))
@@ -87,12 +86,16 @@ func (c *Comparison) Finding() string {
 	}
 	places := count(len(c.Places), "place")
 	switch {
-	case up+down == 0 && largest.Difference == 0:
+	case same:
 		return fmt.Sprintf("The %s of B is that of A at all of %s", name, places)
 	case up+down == 0:
 		return fmt.Sprintf("The %s of B differs from that of A at none of %s by more than chance may", name, places)
+	case down == 0:
+		return fmt.Sprintf("The %s of B is above that of A at %d of %s, by up to %.3g%s", name, up, places, largest, unit)
+	case up == 0:
+		return fmt.Sprintf("The %s of B is below that of A at %d of %s, by up to %.3g%s", name, down, places, largest, unit)
 	}
-	return fmt.Sprintf("The %s of B is above that of A at %d of %s and below at %d, by up to %.3g%s", name, up, places, down, math.Abs(largest.Difference), unit)
+	return fmt.Sprintf("The %s of B is above that of A at %d of %s and below at %d, by up to %.3g%s", name, up, places, down, largest, unit)
 }
 
 // Pairing says how runs were compared.
@@ -101,6 +104,9 @@ func (c *Comparison) Pairing() string {
 		return "from the intervals of both, which stand for independent runs"
 	}
 	if c.Paired {
+		if slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key == "privacy.mechanism" }) {
+			return "paired by run; the two mechanisms draw from random numbers of their own"
+		}
 		return "paired by run, which has the same noise in both"
 	}
 	return "not paired: the seed or the kind of noise differs"

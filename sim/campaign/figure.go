@@ -88,7 +88,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	}
 	figure := &report.Figure{
 		Title:    "Mean detection distance over the settings swept",
-		Subtitle: fmt.Sprintf("%s at %s, delta %g; each panel averages over the other settings", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Guarantee.Delta),
+		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Guarantee.Delta),
 	}
 	stride := len(r.Tallies)
 	for k, s := range r.Manifest.Sweep {
@@ -110,16 +110,31 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
 			}
 			if names != nil {
-				curve.Mark, curve.X, curve.Y = report.Points, curve.Y, curve.X
+				curve.Mark, curve.X, curve.Y = report.Points, curve.Y, besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
 			}
 			chart.Series = append(chart.Series, curve)
 		}
 		figure.Panels = append(figure.Panels, chart)
 	}
-	if len(figure.Panels) == 0 {
+	switch len(figure.Panels) {
+	case 0:
 		return nil
+	case 1:
+	default:
+		figure.Subtitle += "; each panel averages over the other settings"
 	}
 	return r.program.writeFigure(folder, "figure", figure)
+}
+
+// besideWords returns the heights of a curve's points over words: those of several epsilons stand around the word, one below
+// the other, so that none covers another.
+func besideWords(places []float64, epsilon, epsilons int) []float64 {
+	const apart = 0.09 // of the distance between two words
+	heights := slices.Clone(places)
+	for i := range heights {
+		heights[i] += apart * (float64(epsilons-1)/2 - float64(epsilon))
+	}
+	return heights
 }
 
 // labelOf names a key with its unit.

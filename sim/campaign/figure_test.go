@@ -1,10 +1,15 @@
 package campaign
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"testing"
 
+	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
 )
 
 // Numbers stand along an axis where they are, words one above the other, the first of them on top.
@@ -16,5 +21,73 @@ func TestSweptAxis(t *testing.T) {
 	places, names = sweptAxis(&record.Swept{Key: "vehicle.speed_km_s", Values: []any{1.5, int64(2)}, Unit: "km/s"})
 	if !slices.Equal(places, []float64{1.5, 2}) || names != nil {
 		t.Errorf("numbers are at %v, called %q", places, names)
+	}
+}
+
+// Points of several epsilons over a word stand apart, around it, and nearer to it than to another.
+func TestPointsOverWordsStandApart(t *testing.T) {
+	for epsilons := 1; epsilons <= mostCurves; epsilons++ {
+		last, sum := math.Inf(1), 0.0
+		for k := range epsilons {
+			at := besideWords([]float64{2, 1}, k, epsilons)
+			if math.Abs(at[0]-at[1]-1) > 1e-12 || !(at[0] < last) || math.Abs(at[0]-2) >= 0.5 {
+				t.Errorf("epsilon %d of %d stands at %v", k, epsilons, at)
+			}
+			last, sum = at[0], sum+at[0]-2
+		}
+		if math.Abs(sum) > 1e-12 {
+			t.Errorf("%d epsilons stand %v beside their word", epsilons, sum)
+		}
+	}
+}
+
+// The map of flights explains the colours that it has.
+func TestMapsExplainTheirColours(t *testing.T) {
+	for preset, want := range map[string]string{"paper": "", "passage": "; grey: kept out of", "three-goals": "; tinted: cells that cost or earn more"} {
+		loaded, err := configs.Load(configs.Request{Config: preset})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := setup.Experiment(loaded.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ground(e.Mission.Grid); got != want {
+			t.Errorf("%s: %q, want %q", preset, got, want)
+		}
+	}
+}
+
+// A finding tells the directions that there are, and the largest difference that is no chance.
+func TestFindings(t *testing.T) {
+	contrast := func(d, half float64) Place {
+		return Place{Contrasts: []study.Contrast{{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: d, Low: d - half, High: d + half}}}
+	}
+	for _, c := range []struct {
+		places []Place
+		want   string
+	}{
+		{[]Place{contrast(0, 0)}, "is that of A at all of"},
+		{[]Place{contrast(1, 2)}, "differs from that of A at none of"},
+		{[]Place{contrast(1, 0.5), contrast(-9, 20)}, "is above that of A at 1 of 2 places, by up to 1 km"},
+		{[]Place{contrast(-3, 0.5), contrast(9, 20)}, "is below that of A at 1 of 2 places, by up to 3 km"},
+		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is above that of A at 1 of 2 places and below at 1, by up to 3 km"},
+	} {
+		compared := Comparison{Places: c.places}
+		if got := compared.Finding(); !strings.Contains(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Runs of two mechanisms are paired, but not said to have the same noise.
+func TestPairingOfTwoMechanisms(t *testing.T) {
+	c := Comparison{Paired: true, Places: []Place{{RunsA: 1, RunsB: 1}}, Settings: []Change{{Key: "vehicle.speed_km_s"}}}
+	if got := c.Pairing(); !strings.Contains(got, "the same noise") {
+		t.Errorf("of one mechanism: %q", got)
+	}
+	c.Settings = append(c.Settings, Change{Key: "privacy.mechanism"})
+	if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
+		t.Errorf("of two mechanisms: %q", got)
 	}
 }

@@ -180,13 +180,28 @@ func appendPath(path []r3.Vec, r r3.Vec) []r3.Vec {
 	return append(path, r)
 }
 
+// ground says what the colours of the cells of a map mean, where there are any.
+func ground(g *planner.Grid) string {
+	text, keptOut, beside := "", false, false
+	for state := range g.States() {
+		keptOut, beside = keptOut || g.KeptOut(state), beside || g.Beside(state) != 0
+	}
+	if keptOut {
+		text += "; grey: kept out of"
+	}
+	if beside {
+		text += "; tinted: cells that cost or earn more"
+	}
+	return text
+}
+
 // flightsFigure draws the maps side by side.
 func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	grid := maps[0].Grid
 	side := 4.4 // inches of a map
 	f := &report.Figure{
 		Title:    fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
-		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends; grey: kept out of; tinted: cells that cost or earn more",
+		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends" + ground(grid),
 		Columns:  len(maps), WidthInches: max(6, side*float64(len(maps))),
 		HeightInches: 1.9 + (side-0.9)*float64(grid.Rows)/float64(grid.Columns),
 	}
