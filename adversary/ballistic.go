@@ -56,25 +56,18 @@ func newBallistic(s Settings) (Observer, error) {
 	return NewBallisticObserver(s.LambdaPerS), nil
 }
 
-// Foresee implements Observer.
+// Foresee implements Observer. The final time is that of the last sample, so the time to go is a whole
+// number of steps.
 func (o *BallisticObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
-	for i := range foreseen {
-		foreseen[i] = o.ForeseeAt(h, origin, i)
-	}
-}
-
-// ForeseeAt implements Memoryless. The final time is that of the last sample, so the time to go is a whole number of steps.
-func (o *BallisticObserver) ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec {
 	n := len(h.Samples)
-	if len(o.lag) < n || o.stepS != h.StepS || o.tabulated != o.Ballistic {
-		o.prepare(h.StepS, n)
-	}
-	s, toGo := &h.Samples[i], n-1-i
-	T, lag := float64(toGo)*h.StepS, o.lag[toGo]
-	return r3.Vec{
-		X: (s.R.X - origin.X) + (T*s.V.X + lag*s.A.X),
-		Y: (s.R.Y - origin.Y) + (T*s.V.Y + lag*s.A.Y),
-		Z: (s.R.Z - origin.Z) + (T*s.V.Z + lag*s.A.Z),
+	o.prepare(h.StepS, n)
+	for i := range h.Samples {
+		s, f := &h.Samples[i], &foreseen[i]
+		toGo := n - 1 - i
+		T, lag := float64(toGo)*h.StepS, o.lag[toGo]
+		f.X = (s.R.X - origin.X) + (T*s.V.X + lag*s.A.X)
+		f.Y = (s.R.Y - origin.Y) + (T*s.V.Y + lag*s.A.Y)
+		f.Z = (s.R.Z - origin.Z) + (T*s.V.Z + lag*s.A.Z)
 	}
 }
 

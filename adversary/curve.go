@@ -41,7 +41,7 @@ const Stay = 0
 // is infinite or not a number lies outside every radius.
 func (c *Curve) Fill(e *PredictionErrors, k, handover int) { c.FillUpTo(math.Inf(1), e, k, handover) }
 
-// FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones, and asks for fewer errors.
+// FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones.
 func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, k, handover int) {
 	c.corners, c.handover = c.corners[:0], handover
 	limit := math.Nextafter(radiusKm, math.Inf(1)) // below which radii are known
@@ -51,9 +51,9 @@ func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, k, handover int)
 	}
 	served := limit // radii from here up are detected, or not asked for
 	for i := k - 1; i < len(e.ErrorKm); {
-		largest, not := e.largestBelow(served, i-k+1, i+1)
-		if not >= 0 {
-			i = not + k // the k errors that are next without it
+		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
+		if at >= 0 {
+			i += at + 1 // the k errors that are next without it
 			continue
 		}
 		served = largest
@@ -62,11 +62,11 @@ func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, k, handover int)
 	}
 }
 
-// largestBelow returns the largest of the errors from sample first up to end where all are below a limit, and otherwise
-// the last sample whose error is not.
-func (e *PredictionErrors) largestBelow(limit float64, first, end int) (largest float64, not int) {
-	for i := end - 1; i >= first; i-- {
-		x := e.errorAt(i)
+// largestBelow returns the largest of some errors where all are below a limit, and otherwise the index of the last one
+// that is not.
+func largestBelow(limit float64, errors []float64) (largest float64, not int) {
+	for i := len(errors) - 1; i >= 0; i-- {
+		x := errors[i]
 		if !(x < limit) {
 			return 0, i
 		}
@@ -82,8 +82,8 @@ func (e *PredictionErrors) largestBelow(limit float64, first, end int) (largest 
 func (c *Curve) stay(limit float64, e *PredictionErrors) {
 	worst := 0.0 // from here on
 	for i := len(e.ErrorKm) - 1; i >= 0; i-- {
-		if x := e.errorAt(i); !(x <= worst) {
-			worst = x
+		if !(e.ErrorKm[i] <= worst) {
+			worst = e.ErrorKm[i]
 		} else if n := len(c.corners); n > 0 {
 			c.corners = c.corners[:n-1] // the same radii are served sooner
 		}

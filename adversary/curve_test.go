@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/adversary"
-	"veilpath/sim"
 )
 
 // detect is the rule itself, one radius at a time: the k-th step in a row with an error within it. A
@@ -220,69 +219,30 @@ func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 	}
 }
 
-// A curve asks for few of the errors of a flight that goes in rounds, and is that of all errors, whoever watches, by whatever
-// rule and up to whatever radius.
-func TestCurveOfLazyErrors(t *testing.T) {
-	all := append(flights(t, 0.1), rounds())
+// A curve needs no list of distances: it is the same, whoever watches and by whatever rule, and leaves nothing to the next
+// flight.
+func TestCurveWithoutDistances(t *testing.T) {
+	all, target := flights(t, 0.1), r3.Vec{X: 1}
 	for _, m := range adversary.Models() {
+		var errors, alone adversary.PredictionErrors
 		for i, h := range all {
 			observer, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			var errors, asked adversary.PredictionErrors
-			errors.Fill(observer, h, r3.Vec{X: 1})
+			errors.Fill(observer, h, target)
 			for _, k := range []int{adversary.Stay, 1, 3, 8} {
-				var whole, got adversary.Curve
-				whole.Fill(&errors, k, 7)
-				for _, radius := range []float64{0, 0.7, 20, math.Inf(1)} {
-					asked.FillLazily(observer, h, r3.Vec{X: 1})
-					got.FillUpTo(radius, &asked, k, 7)
-					if want := whole.UpTo(radius); !slices.Equal(want.Corners(), got.Corners()) {
-						t.Errorf("%s, flight %d, rule %d, up to %g km: corners %v, want %v", m.Name, i, k, radius, got.Corners(), want.Corners())
-					}
+				var want, got, again adversary.Curve
+				want.Fill(&errors, k, 7)
+				alone.FillForCurve(observer, h, target)
+				got.Fill(&alone, k, 7)
+				alone.FillForCurve(observer, all[0], r3.Vec{})
+				alone.Fill(observer, h, target)
+				again.Fill(&alone, k, 7)
+				if !slices.Equal(want.Corners(), got.Corners()) || !slices.Equal(want.Corners(), again.Corners()) {
+					t.Errorf("%s, flight %d, rule %d: corners %v, and then %v, want %v", m.Name, i, k, got.Corners(), again.Corners(), want.Corners())
 				}
-			}
-			asked.FillLazily(observer, all[0], r3.Vec{X: 1})
-			asked.Fill(observer, h, r3.Vec{X: 1})
-			var whole, got adversary.Curve
-			whole.Fill(&errors, 3, 7)
-			if got.Fill(&asked, 3, 7); !slices.Equal(whole.Corners(), got.Corners()) {
-				t.Errorf("%s, flight %d: another curve after one that was filled lazily", m.Name, i)
-			}
-			if diff := cmp.Diff([2][]float64{errors.ErrorKm, errors.DistanceKm}, [2][]float64{asked.ErrorKm, asked.DistanceKm}); diff != "" {
-				t.Errorf("%s, flight %d: other errors after a curve was filled (-want +got):\n%s", m.Name, i, diff)
 			}
 		}
 	}
-	h, counted := rounds(), &counting{Memoryless: adversary.NewBallisticObserver(0.1)}
-	var asked adversary.PredictionErrors
-	var curve adversary.Curve
-	asked.FillLazily(counted, h, r3.Vec{})
-	curve.FillUpTo(1, &asked, 3, 0)
-	if n := len(h.Samples); counted.asked == 0 || counted.asked > 2*n/5 {
-		t.Errorf("%d errors of %d samples were asked for, where one of three is enough", counted.asked, n)
-	}
-}
-
-// rounds is a flight of ten rounds.
-func rounds() *sim.History {
-	h := &sim.History{StepS: 0.1}
-	for i := range 5000 {
-		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 500)
-		h.Samples = append(h.Samples, sim.Sample{R: r3.Vec{X: 50 + 13*cos, Y: 13 * sin}, V: r3.Vec{X: -1.6 * sin, Y: 1.6 * cos}, A: r3.Vec{X: -0.2 * cos, Y: -0.2 * sin}})
-	}
-	h.Visits = []sim.Visit{{Sample: 0, State: 0, Commanded: 1}}
-	return h
-}
-
-// counting counts what it is asked.
-type counting struct {
-	adversary.Memoryless
-	asked int
-}
-
-func (c *counting) ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec {
-	c.asked++
-	return c.Memoryless.ForeseeAt(h, origin, i)
 }

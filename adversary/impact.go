@@ -24,21 +24,16 @@ var nowhere = r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
 
 // Foresee implements Observer. A sample for which nothing is foreseen gets an infinite position.
 func (o ImpactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
-	for i := range foreseen {
-		foreseen[i] = o.ForeseeAt(h, origin, i)
+	for i := range h.Samples {
+		s := &h.Samples[i]
+		T := o.TimeToGround(s.R.Z, s.V.Z, s.A.Z)
+		if math.IsInf(T, 1) {
+			foreseen[i] = nowhere
+			continue
+		}
+		foreseen[i] = r3.Sub(o.Predict(s.R, s.V, s.A, T), origin)
+		foreseen[i].Z = -origin.Z
 	}
-}
-
-// ForeseeAt implements Memoryless.
-func (o ImpactTime) ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec {
-	s := &h.Samples[i]
-	T := o.TimeToGround(s.R.Z, s.V.Z, s.A.Z)
-	if math.IsInf(T, 1) {
-		return nowhere
-	}
-	end := r3.Sub(o.Predict(s.R, s.V, s.A, T), origin)
-	end.Z = -origin.Z
-	return end
 }
 
 // TimeToGround returns after how many seconds the extrapolation first reaches altitude 0 from altitude z, climb rate v

@@ -19,14 +19,6 @@ type Observer interface {
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 
-// Memoryless is an Observer that keeps nothing in mind: what it foresees at a sample follows from that sample and from the
-// number of samples.
-type Memoryless interface {
-	Observer
-	// ForeseeAt returns what Foresee sets at sample i.
-	ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec
-}
-
 // Settings are what observers may be told; each reads its own.
 type Settings struct {
 	LambdaPerS float64    // decay rate of the extrapolated acceleration, 1/s, >= 0

@@ -20,18 +20,12 @@ func newConstantVelocityOnGround(Settings) (Observer, error) {
 
 // Foresee implements Observer.
 func (o ConstantVelocity) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
-	for i := range foreseen {
-		foreseen[i] = o.ForeseeAt(h, origin, i)
+	for i := range h.Samples {
+		s := &h.Samples[i]
+		T := float64(len(h.Samples)-1-i) * h.StepS
+		foreseen[i] = r3.Add(r3.Sub(s.R, origin), r3.Scale(T, s.V))
+		if o.OnGround {
+			foreseen[i].Z = -origin.Z
+		}
 	}
-}
-
-// ForeseeAt implements Memoryless.
-func (o ConstantVelocity) ForeseeAt(h *sim.History, origin r3.Vec, i int) r3.Vec {
-	s := &h.Samples[i]
-	T := float64(len(h.Samples)-1-i) * h.StepS
-	end := r3.Add(r3.Sub(s.R, origin), r3.Scale(T, s.V))
-	if o.OnGround {
-		end.Z = -origin.Z
-	}
-	return end
 }

@@ -243,7 +243,7 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 
 // recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the observer's.
 func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
-	f.Errors.FillLazily(f.observer, h, outcome.Target)
+	f.Errors.FillForCurve(f.observer, h, outcome.Target)
 	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
 }
 
