@@ -205,6 +205,6 @@ func (a *app) printCosts(s *campaign.Costs) error {
 	case "json":
 		return s.WriteJSON(a.stdout)
 	}
-	fmt.Fprintf(a.stdout, "%s: %s from state %v is worth %.6g; no policy costs more than %s\n\n", name, terminal.Count(facts.States, "state"), start, facts.Value, percentOrMore(facts.Ceiling()))
+	fmt.Fprintf(a.stdout, "%s, %s: the optimal policy is worth %.6g from state %v; no policy costs more than %s\n\n", name, terminal.Count(facts.States, "state"), facts.Value, start, percentOrMore(facts.Ceiling()))
 	return terminal.WriteTable(a.stdout, costLead, costColumns, s.Summaries())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -117,7 +118,7 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
 		for _, p := range pairs {
 			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, and a released reward of the first names its goal with probability %.2f",
-				p.Epsilon, cells, p.Group.Distance/p.AdjacencyB, p.Group.Mu, p.NamedOne.Probability.Mean))
+				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu, p.NamedOne.Probability.Mean))
 		}
 		return f, nil
 	}
