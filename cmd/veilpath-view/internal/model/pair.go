@@ -89,8 +89,8 @@ type Difference struct {
 	MeanKm          float64 // of the detection distance in force less the kept one's
 	LowKm, HighKm   float64 // its 95 % interval
 	Nearer, Farther []int   // runs that crossed from the far hump to the near one, and back
-	Earlier         int     // runs recognised farther from the target than kept
-	Later           int
+	earlier         int     // runs recognised farther from the target than kept
+	later           int
 }
 
 // Difference compares the runs that are there under both settings and that keep holds.
@@ -109,9 +109,9 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 		d.MeanKm += x
 		switch {
 		case x > 0:
-			d.Earlier++
+			d.earlier++
 		case x < 0:
-			d.Later++
+			d.later++
 		}
 	}
 	d.Runs = len(differences)

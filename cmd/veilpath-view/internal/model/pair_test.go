@@ -57,8 +57,8 @@ func TestPairedDifference(t *testing.T) {
 			if m.Pair.Private.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm || m.Pair.Private.Run.Run != m.RunNumber {
 				t.Errorf("shown is run %d at %v km", m.Pair.Private.Run.Run, m.Pair.Private.Run.DetectionKm)
 			}
-			if test.name == "nothing" && (d.Earlier+d.Later > 0 || Differs(m.Pair.Config, m.Config) != "") {
-				t.Errorf("%d flights differ from themselves, by %q", d.Earlier+d.Later, Differs(m.Pair.Config, m.Config))
+			if test.name == "nothing" && (d.earlier+d.later > 0 || Differs(m.Pair.Config, m.Config) != "") {
+				t.Errorf("%d flights differ from themselves, by %q", d.earlier+d.later, Differs(m.Pair.Config, m.Config))
 			}
 			if test.name == "epsilon" && Differs(m.Pair.Config, m.Config) != "epsilon 1.5" {
 				t.Errorf("kept is %q", Differs(m.Pair.Config, m.Config))

@@ -12,11 +12,11 @@ import (
 // Record is what veilpath run, study or tune wrote with --out, opened.
 type Record struct {
 	Name     string // of its folder or file
-	Verb     string
-	Runs     int // per epsilon; 0 for a single flight
-	Complete bool
-	Config   configs.Config // of a sweep, its first point
-	Swept    []string       // keys that the study went through values of
+	verb     string
+	runs     int // per epsilon; 0 for a single flight
+	complete bool
+	config   configs.Config // of a sweep, its first point
+	swept    []string       // keys that the study went through values of
 
 	points []Point // of a sweep, in the order of its summary
 	chosen float64 // epsilon that a tune chose; 0 for none
@@ -24,7 +24,7 @@ type Record struct {
 }
 
 // surface reports whether the record's rows are of many radii, as a tune's are.
-func (r *Record) surface() bool { return r.Verb == "tune" }
+func (r *Record) surface() bool { return r.verb == "tune" }
 
 // OpenRecord shows a record whose manifest was found at a path that the messages name.
 func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
@@ -34,13 +34,13 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 	}
 	r.Name = name
 	if texts.Summary != nil {
-		if r.rows, err = parseSummary(texts.Summary, r.Swept); err != nil {
+		if r.rows, err = parseSummary(texts.Summary, r.swept); err != nil {
 			return err
 		}
 	}
-	config := r.Config
-	if r.Runs > 0 {
-		config.Study.Runs = r.Runs
+	config := r.config
+	if r.runs > 0 {
+		config.Study.Runs = r.runs
 		config.Privacy.Epsilon = middle(config.Study.Epsilons)
 	}
 	if r.surface() && texts.Config != nil {
@@ -58,7 +58,7 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		m.showSurface(r.rows)
 	}
 	m.Clock.TimeS, m.Clock.Playing = 0, true
-	if direct := r.Verb == "run" && run == nil; direct {
+	if direct := r.verb == "run" && run == nil; direct {
 		m.SetDirect(true)
 	} else if run != nil {
 		m.Select(*run)
@@ -78,23 +78,23 @@ func middle(epsilons []float64) float64 {
 }
 
 func (r *Record) describe() string {
-	epsilons := len(r.Config.Study.Epsilons)
-	text := fmt.Sprintf("a study of %d epsilons x %d runs", epsilons, r.Runs)
+	epsilons := len(r.config.Study.Epsilons)
+	text := fmt.Sprintf("a study of %d epsilons x %d runs", epsilons, r.runs)
 	switch {
-	case r.Runs == 0:
+	case r.runs == 0:
 		text = "a single flight"
 	case r.surface() && r.chosen > 0:
-		text = fmt.Sprintf("a tune that chose epsilon %.4g, with a surface of %d epsilons x %d runs", r.chosen, epsilons, r.Runs)
+		text = fmt.Sprintf("a tune that chose epsilon %.4g, with a surface of %d epsilons x %d runs", r.chosen, epsilons, r.runs)
 	case r.surface():
-		text = fmt.Sprintf("a tune without a choice of epsilon, with a surface of %d epsilons x %d runs", epsilons, r.Runs)
+		text = fmt.Sprintf("a tune without a choice of epsilon, with a surface of %d epsilons x %d runs", epsilons, r.runs)
 	}
-	if !r.Complete {
+	if !r.complete {
 		text += ", interrupted"
 	}
 	if len(r.points) > 0 {
-		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.Swept, " and "), len(r.points), r.points[0])
+		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.swept, " and "), len(r.points), r.points[0])
 	}
-	if r.Runs > MaxRuns {
+	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
 	}
 	return text
@@ -118,12 +118,12 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if sum := config.SHA256(); m.ConfigSHA256 != "" && sum != m.ConfigSHA256 {
 		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum, m.ConfigSHA256)
 	}
-	r := &Record{Verb: m.Verb, Complete: m.Complete, Config: config}
+	r := &Record{verb: m.Verb, complete: m.Complete, config: config}
 	if m.Verb != "run" {
-		r.Runs = m.Runs
+		r.runs = m.Runs
 	}
 	for _, swept := range m.Sweep {
-		r.Swept = append(r.Swept, swept.Key)
+		r.swept = append(r.swept, swept.Key)
 	}
 	r.points = pointsOf(m.Sweep)
 	return r, m.Run, nil

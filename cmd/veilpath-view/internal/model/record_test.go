@@ -302,7 +302,7 @@ func FuzzManifest(f *testing.F) {
 			}
 			return
 		}
-		if err := r.Config.Validate(); err != nil || (run != nil && *run < 0) {
+		if err := r.config.Validate(); err != nil || (run != nil && *run < 0) {
 			t.Errorf("accepted: run %v, config %v", run, err)
 		}
 	})

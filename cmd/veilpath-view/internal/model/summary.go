@@ -128,10 +128,10 @@ func flatten(c configs.Config) map[string]any {
 
 // own reports whether the settings in force are those of the record, apart from what it holds many of.
 func (m *Model) own() bool {
-	shown, own := flatten(m.Config), flatten(m.Record.Config)
+	shown, own := flatten(m.Config), flatten(m.Record.config)
 	for key, value := range shown {
 		switch {
-		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" || slices.Contains(m.Record.Swept, key):
+		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" || slices.Contains(m.Record.swept, key):
 		case key == "adversary.radius_km" && m.Record.surface():
 		case !reflect.DeepEqual(value, own[key]):
 			return false

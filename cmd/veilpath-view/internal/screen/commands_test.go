@@ -35,7 +35,7 @@ func TestEverythingByKeys(t *testing.T) {
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
 		}},
-		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter}, func() bool { return d.Folded.Has(PanelSettings) }},
+		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter}, func() bool { return d.Folded.has(panelSettings) }},
 	} {
 		at(test.id)
 		for _, k := range test.keys {

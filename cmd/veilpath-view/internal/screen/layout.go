@@ -67,7 +67,7 @@ func NewLayout(width, height float64, shape Shape) Layout {
 	l.Bar, rest = rest.CutTop(38)
 	rest = l.columns(rest.Trim(gap, 0, gap, gap), shape)
 	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
-	if shape.Folded.Has(PanelTime) {
+	if shape.Folded.has(panelTime) {
 		dockHeight = foldedDock
 	}
 	l.Dock, rest = rest.CutBottom(dockHeight)
@@ -103,7 +103,7 @@ func (l *Layout) dock(shape Shape) {
 	}
 	l.Strips = inner.Trim(58, 6, 8, 0)
 	l.Scrub, inner = l.Strips.CutBottom(26)
-	if !shape.Folded.Has(PanelTime) {
+	if !shape.Folded.has(panelTime) {
 		l.strips(inner.Trim(0, 0, 0, 4))
 	}
 }

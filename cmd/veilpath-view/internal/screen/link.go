@@ -109,7 +109,7 @@ type look struct {
 	whatIf             model.WhatIf
 	kept               string
 	beside             bool
-	folded             Panels
+	folded             panelSet
 	also               []string
 	observer           int
 }

@@ -11,40 +11,40 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// Panel is a panel of a wide layout, which can be folded away.
-type Panel int
+// widePanel is a panel of a wide layout, which can be folded away.
+type widePanel int
 
 // The panels of a wide layout.
 const (
-	PanelSettings Panel = iota
-	PanelGuess
-	PanelFlights
-	PanelSurface
-	PanelAxis   // with a place of its own in a large layout, along the slider of epsilon in others
-	PanelWhy    // of a large layout; others say it in the headline
-	PanelBelief // of a large layout; in others it has the place of the guess
-	PanelTime   // the strips over the line of time
-	PanelResults
+	panelSettings widePanel = iota
+	panelGuess
+	panelFlights
+	panelSurface
+	panelAxis   // with a place of its own in a large layout, along the slider of epsilon in others
+	panelWhy    // of a large layout; others say it in the headline
+	panelBelief // of a large layout; in others it has the place of the guess
+	panelTime   // the strips over the line of time
+	panelResults
 )
 
-// panelNames are the panels as links call them, by Panel.
+// panelNames are the panels as links call them, by widePanel.
 var panelNames = []string{"settings", "guess", "flights", "surface", "axis", "why", "belief", "time", "results"}
 
-// panelTitles are the panels as lists call them, by Panel.
+// panelTitles are the panels as lists call them, by widePanel.
 var panelTitles = []string{"Settings", "How far off the guess is", "Where the flights are recognised", "Mean distance by ε and ρ", "Along ε",
 	"Why", "What observers know of the goal", "Altitude, turn and line of sight over time", "Results"}
 
-// Panels is a set of panels.
-type Panels uint
+// panelSet is a set of panels.
+type panelSet uint
 
-// Has reports whether a panel is in the set.
-func (p Panels) Has(panel Panel) bool { return p>>panel&1 == 1 }
+// has reports whether a panel is in the set.
+func (p panelSet) has(panel widePanel) bool { return p>>panel&1 == 1 }
 
 // String names the panels of the set, with commas in between.
-func (p Panels) String() string {
+func (p panelSet) String() string {
 	var names []string
 	for i, name := range panelNames {
-		if p.Has(Panel(i)) {
+		if p.has(widePanel(i)) {
 			names = append(names, name)
 		}
 	}
@@ -52,8 +52,8 @@ func (p Panels) String() string {
 }
 
 // parsePanels reads what String writes.
-func parsePanels(text string) (Panels, error) {
-	var p Panels
+func parsePanels(text string) (panelSet, error) {
+	var p panelSet
 	if text == "" {
 		return 0, nil
 	}
@@ -69,10 +69,10 @@ func parsePanels(text string) (Panels, error) {
 
 // Shape is what a layout has to show.
 type Shape struct {
-	Tab    Tab    // that is open where there is room for one
-	Folded Panels // away where there is room for all
-	Belief bool   // what observers of the goal know is shown
-	Saved  bool   // as a picture: what is flown, without what sets it
+	Tab    Tab      // that is open where there is room for one
+	Folded panelSet // away where there is room for all
+	Belief bool     // what observers of the goal know is shown
+	Saved  bool     // as a picture: what is flown, without what sets it
 }
 
 // Smallest windows, points, of layouts that show more panels at once: in two columns, and in three.
@@ -82,34 +82,34 @@ const (
 )
 
 // columnsOf returns the panels of a wide window beside the map, column by column from the left, each from the top.
-func columnsOf(width, height float64, belief bool) [][]Panel {
-	last := []Panel{PanelSettings, PanelGuess}
+func columnsOf(width, height float64, belief bool) [][]widePanel {
+	last := []widePanel{panelSettings, panelGuess}
 	if belief {
-		last = append(last, PanelBelief)
+		last = append(last, panelBelief)
 	}
 	switch {
 	case width >= hugeWidth && height >= hugeHeight:
-		return [][]Panel{{PanelWhy, PanelAxis}, {PanelResults, PanelSurface}, append(last, PanelFlights)}
+		return [][]widePanel{{panelWhy, panelAxis}, {panelResults, panelSurface}, append(last, panelFlights)}
 	case width >= largeWidth && height >= largeHeight:
-		return [][]Panel{{PanelWhy, PanelAxis, PanelSurface}, append(last, PanelFlights)}
+		return [][]widePanel{{panelWhy, panelAxis, panelSurface}, append(last, panelFlights)}
 	}
-	return [][]Panel{{PanelSettings, PanelGuess, PanelFlights, PanelSurface}}
+	return [][]widePanel{{panelSettings, panelGuess, panelFlights, panelSurface}}
 }
 
 // columns gives the panels their places at the right of an area, and returns the rest of it.
 func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	all := columnsOf(l.Window.W, l.Window.H, shape.Belief)
 	if shape.Saved {
-		all = [][]Panel{{PanelAxis, PanelGuess, PanelFlights, PanelSurface}}
+		all = [][]widePanel{{panelAxis, panelGuess, panelFlights, panelSurface}}
 	}
 	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
 	if len(all) > 1 {
 		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(len(all))))
 	}
-	ownAxis := slices.ContainsFunc(all, func(column []Panel) bool { return slices.Contains(column, PanelAxis) })
-	inControls := !ownAxis && !shape.Folded.Has(PanelAxis) && l.Window.H >= roomyHeightForAxis
+	ownAxis := slices.ContainsFunc(all, func(column []widePanel) bool { return slices.Contains(column, panelAxis) })
+	inControls := !ownAxis && !shape.Folded.has(panelAxis) && l.Window.H >= roomyHeightForAxis
 	for _, column := range slices.Backward(all) {
-		column = slices.DeleteFunc(slices.Clone(column), shape.Folded.Has)
+		column = slices.DeleteFunc(slices.Clone(column), shape.Folded.has)
 		if len(column) == 0 {
 			continue
 		}
@@ -126,14 +126,14 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 }
 
 // place is the area of a panel that can be folded away, nil for another.
-func (l *Layout) place(p Panel) *draw.Rect {
-	return [...]*draw.Rect{PanelGuess: &l.Error, PanelFlights: &l.Distribution, PanelSurface: &l.Survey, PanelAxis: &l.Along,
-		PanelWhy: &l.Reasons, PanelBelief: &l.Belief, PanelTime: nil, PanelResults: &l.Results}[p]
+func (l *Layout) place(p widePanel) *draw.Rect {
+	return [...]*draw.Rect{panelGuess: &l.Error, panelFlights: &l.Distribution, panelSurface: &l.Survey, panelAxis: &l.Along,
+		panelWhy: &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
 }
 
 // column stacks panels: the settings as high as they are, the others alike.
-func (l *Layout) column(rest draw.Rect, panels []Panel, axis bool) {
-	if panels[0] == PanelSettings {
+func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
+	if panels[0] == panelSettings {
 		height := float64(controlsHeight)
 		if axis {
 			height += axisHeight + axisAir
@@ -159,7 +159,7 @@ func (s *Screen) foldButtons() {
 	if a.Compact {
 		return
 	}
-	for p := PanelSettings; p <= PanelResults; p++ {
+	for p := panelSettings; p <= panelResults; p++ {
 		area := a.place(p)
 		if area == nil || area.Empty() {
 			continue
@@ -191,19 +191,19 @@ func (s *Screen) listPanels() {
 func (s *Screen) panelList(l *draw.List) { s.list(l, "Panels", s.panelItems(), &s.ShowPanels) }
 
 func (s *Screen) panelItems() []item {
-	var there Panels = 1 << PanelTime
+	var there panelSet = 1 << panelTime
 	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.inferring()) {
 		for _, p := range column {
 			there |= 1 << p
 		}
 	}
 	if s.layout.Window.H >= roomyHeightForAxis {
-		there |= 1 << PanelAxis
+		there |= 1 << panelAxis
 	}
 	items := []item{{id: "panel.all", text: "All of them, or the map alone", choose: func() { s.Folded = either(s.Folded&there == 0, there, 0) }}}
 	for i, title := range panelTitles {
-		if p := Panel(i); there.Has(p) {
-			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.Has(p), choose: func() { s.Folded ^= 1 << p }})
+		if p := widePanel(i); there.has(p) {
+			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p), choose: func() { s.Folded ^= 1 << p }})
 		}
 	}
 	return items

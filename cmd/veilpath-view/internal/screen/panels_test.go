@@ -33,7 +33,7 @@ func TestPanelsFold(t *testing.T) {
 				t.Errorf("%v: %s does not come back", size, name)
 			}
 		}
-		d.Folded = 1 << PanelSettings
+		d.Folded = 1 << panelSettings
 		if d.step(ui.Input{Outside: true}); !d.layout.Axis.Empty() || !d.layout.Controls.Empty() {
 			t.Errorf("%v: without the settings, the chart below the slider is at %v", size, d.layout.Axis)
 		}

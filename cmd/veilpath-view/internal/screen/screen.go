@@ -66,7 +66,7 @@ type Screen struct {
 	ShowMissions  bool // what may be flown, and what may hide it
 	ShowCommands  bool // all that can be set and done
 
-	Folded Panels   // away, of a wide layout
+	Folded panelSet // away, of a wide layout
 	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
 
 	Heat     Heat
