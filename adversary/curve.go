@@ -16,6 +16,10 @@ type Curve struct {
 	handover int // sample at which no waypoint is commanded any more
 }
 
+// NewCurve returns the curve of some corners, from the largest radius to the smallest, which it keeps. Waypoints are
+// commanded before sample handover of the flight.
+func NewCurve(corners []Corner, handover int) Curve { return Curve{corners, handover} }
+
 // Corner is a tread of a detection curve: radii from RadiusKm up to the previous corner's detect at
 // DistanceKm.
 type Corner struct {
@@ -107,6 +111,9 @@ func (c *Curve) Detect(radiusKm float64) Detection {
 
 // Corners returns the corners from the largest radius to the smallest; they alias the curve.
 func (c *Curve) Corners() []Corner { return c.corners }
+
+// Handover returns the sample of the flight at which no waypoint is commanded any more.
+func (c *Curve) Handover() int { return c.handover }
 
 // Clone returns a copy with storage of its own.
 func (c *Curve) Clone() Curve { return c.UpTo(math.Inf(1)) }

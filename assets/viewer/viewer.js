@@ -71,7 +71,7 @@
     const stream = new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
     plainPicture();
     const go = new Go();
-    const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
+    const { instance, module } = await WebAssembly.instantiateStreaming(stream, go.importObject);
     window.veilpathStarted = () => {
       loading.style.display = "none";
       const canvas = document.querySelector("canvas");
@@ -79,6 +79,7 @@
       canvas.setAttribute("aria-label", "The flight as a picture, worked by keys. Tab leads to the same in words.");
     };
     window.veilpathFailed = fail;
+    window.veilpathModule = module;
     await go.run(instance);
     fail("The viewer has ended. Reload the page to start it again.");
   } catch (error) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"strings"
 	"syscall/js"
@@ -28,9 +29,12 @@ func main() {
 }
 
 func run() error {
+	if len(os.Args) > 1 && os.Args[1] == remoteArgument {
+		return respond()
+	}
 	// A page has one thread: no frame waits longer than this for the ensemble.
 	const pace = 6 * time.Millisecond
-	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder()}, time.Now)
+	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder(), Done: ebiten.ScheduleFrame}, time.Now)
 	if err != nil {
 		return err
 	}
@@ -102,6 +106,29 @@ type page struct {
 	outline   string    // in the document
 	outlineAt time.Time // when it was last brought up to date
 	shown     uint64    // version of what is shown
+	rested    uint64    // version of what was rested for
+	restsTo   time.Time // no frame is drawn for the clock alone till then
+}
+
+// gathering is how long the first picture of a flight stays at most while its ensemble is flown. Drawing the next ones
+// would take the processors from that.
+const gathering = 250 * time.Millisecond
+
+// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does something.
+func (p *page) rest(m *model.Model) {
+	now := time.Now()
+	switch {
+	case m.Ensemble.Complete():
+		p.restsTo = time.Time{}
+	case m.Version != p.rested:
+		p.rested, p.restsTo = m.Version, now.Add(gathering)
+		time.AfterFunc(gathering, ebiten.ScheduleFrame)
+	}
+	if now.Before(p.restsTo) {
+		ebiten.SetFPSMode(ebiten.FPSModeVsyncOffMinimum)
+	} else {
+		ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
+	}
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it: it
@@ -140,6 +167,7 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
 		p.game.Screen.Model.Say(true, "%v", err)
 	}
+	ebiten.ScheduleFrame()
 	return nil
 }
 
@@ -160,7 +188,9 @@ func (p *page) each(g *view.Game) {
 	if !p.started && g.Statistics().Frames > 0 {
 		p.started = true
 		js.Global().Call("veilpathStarted")
+		go employ(g.Screen.Model)
 	}
+	p.rest(g.Screen.Model)
 	p.tell(g.Screen)
 	document := js.Global().Get("document")
 	if now := g.Screen.Status(); now != p.status {

@@ -18,9 +18,12 @@ import (
 	"veilpath/sim/record"
 )
 
-// offlineName is the script that holds the program and the recordings for a page that is opened as a file, which
+// offlineName is the script that holds the program, what runs it and the recordings for a page that is opened as a file, which
 // browsers let read no other.
 const offlineName = "offline.js"
+
+// remoteName is the script that runs the program once more, beside the page.
+const remoteName = "remote.js"
 
 // ErrTaken is the error for a folder of a site that is not empty.
 var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
@@ -73,7 +76,10 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	offline := map[string]string{wasmName + ".gz": base64.StdEncoding.EncodeToString(files[wasmName+".gz"])}
+	offline := map[string]string{}
+	for _, name := range []string{wasmName + ".gz", loaderName, remoteName} {
+		offline[name] = base64.StdEncoding.EncodeToString(files[name])
+	}
 	for name, text := range recorded {
 		files[name], offline[name] = text, base64.StdEncoding.EncodeToString(text)
 	}

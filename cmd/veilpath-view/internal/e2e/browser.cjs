@@ -59,6 +59,9 @@ async function drive(browser) {
   await page.keyboard.press("ArrowDown", { delay: hold });
   await until("all flights at it", (f) => f.epsilon === epsilon && f.finished);
 
+  // The program runs once more, on a thread of its own.
+  assert.equal(page.workers().length, 1, "an instance in a worker");
+
   // From a change to the first flight and to the whole ensemble, on the axis and, after another sample, off it.
   const changes = [["epsilon", 2], ["epsilon", 0.06], ["epsilon", 0.5], ["sample", ""], ["epsilon", 12], ["sample", ""], ["epsilon", 2], ["epsilon", 0.06]];
   for (const [what, value] of changes) {
@@ -66,6 +69,11 @@ async function drive(browser) {
     console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.shown.toFixed(0)} ms, whole after ${l.all.toFixed(0)}, longest step ${l.longest.toFixed(1)} ms`);
     await page.waitForTimeout(300);
   }
+
+  // Without the other instance this one flies all.
+  await page.workers()[0].evaluate(() => self.postMessage("ended"));
+  const alone = await d.latency("sample", "");
+  console.log(`one thread: ${alone.runs} after ${alone.all.toFixed(0)} ms`);
 
   // Other recordings, from the list: the tune with its surface, the study with its mean.
   await clickOn("bar.library");

@@ -42,8 +42,8 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
       const f = JSON.parse(window.veilpathDescribe()), ms = performance.now() - begun;
       longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
       if (!first && f.frames.redrawn) first = ms;
-      if (first && !shown && f.begun === f.runs) shown = ms;
-      if (shown && f.fresh === f.runs) done({ first, shown, all: ms, runs: f.runs, longest });
+      if (first && !shown && f.begun === f.runs && f.frames.redrawn) shown = ms;
+      if (shown && f.fresh === f.runs && f.frames.redrawn) done({ first, shown, all: ms, runs: f.runs, longest });
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

@@ -220,7 +220,7 @@ func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
 func (m *Model) axisJob(runs []request) *job {
 	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed, Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
-		experiment: m.Experiment, radiusKm: reachKm(m.Config), count: len(runs),
+		experiment: m.Experiment, config: m.Config, count: len(runs),
 		request: func(i int) request { return runs[i] },
 		fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
 			for n, stopped := 0, false; len(requests) > 0 && !stopped; requests = requests[n:] {

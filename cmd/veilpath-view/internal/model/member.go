@@ -35,3 +35,8 @@ func (m *Member) detect(radiusKm float64) { m.Run.SetDetection(m.curve.Detect(ra
 
 // DistanceKm returns how far from the target the flight is recognised by a radius, km; 0 where it is not.
 func (m *Member) DistanceKm(radiusKm float64) float64 { return m.curve.Detect(radiusKm).DistanceKm }
+
+// flyMembers flies members of an ensemble.
+func flyMembers(flyer *study.Flyer, requests []request, report func(q request, kept any)) {
+	flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) })(flyer, requests, report)
+}

@@ -225,17 +225,17 @@ const horizon = 1.5
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 	sigma, horizonS := w.Sigma, 0.
-	if m.workers.Pace > 0 {
+	if m.workers.Pace > 0 && !m.pool.helped() {
 		horizonS = horizon * w.Nominal.Run.FlightTimeS
 	}
 	return &job{
-		experiment: w.Experiment, radiusKm: reachKm(w.Config), count: len(runs),
+		experiment: w.Experiment, config: w.Config, count: len(runs),
 		request: func(i int) request {
 			d := base
 			d.Run = runs[i]
 			return request{draw: d, sigma: sigma, slot: d.Run, horizonS: horizonS}
 		},
-		fly: flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) }),
+		fly: flyMembers,
 		again: func(r result) (request, bool) {
 			whole := r.request
 			whole.horizonS = 0
@@ -274,7 +274,7 @@ func (m *Model) surveyAnew() {
 	}
 	base := m.draw(0, 0)
 	m.pool.assign(mapJob, &job{
-		experiment: m.Experiment, radiusKm: reachKm(m.Config), count: m.surveyRuns * columns,
+		experiment: m.Experiment, config: m.Config, count: m.surveyRuns * columns,
 		request: func(i int) request {
 			d := base
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]

@@ -1,64 +1,13 @@
 package model
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"veilpath/configs"
 	"veilpath/sim/study"
 )
-
-// request is a flight to be made.
-type request struct {
-	draw     study.Draw
-	sigma    float64
-	slot     int         // where its result belongs
-	on       study.Range // of an axis
-	horizonS float64     // as far as which it is flown, s; 0 for the whole of it
-}
-
-// job is a numbered list of requests for one experiment. They are handed out by number; results come in
-// any order.
-type job struct {
-	experiment *study.Experiment
-	radiusKm   float64 // that flights are judged by at most, 0 for their experiment's
-	count      int
-	request    func(i int) request
-	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
-	again      func(r result) (more request, ok bool) // what is to be made more of, after all else; nil for nothing
-	next       int
-	returned   []request // that were taken and not done
-	more       []request
-	results    []result
-	begins     uint64 // the frame with which paced workers begin
-}
-
-// flights is the work of a job whose requests are single flights, with what to keep of each.
-func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request, func(request, any)) {
-	return func(flyer *study.Flyer, requests []request, report func(request, any)) {
-		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
-		for i, q := range requests {
-			draws[i], sigmas[i] = q.draw, q.sigma
-		}
-		for n, end := 0, 0; n < len(requests) && n == end; {
-			for end < len(requests) && requests[end].horizonS == requests[n].horizonS {
-				end++
-			}
-			flyer.HorizonS = requests[n].horizonS
-			flyer.FlyEach(draws[n:end], sigmas[n:end], func(r study.Run) bool {
-				report(requests[n], keep(requests[n], flyer, r))
-				n++
-				return true
-			})
-		}
-		flyer.HorizonS = 0
-	}
-}
-
-type result struct {
-	request
-	kept any
-}
 
 // jobKinds is how many jobs a pool can have at once: the ensemble, the one it is compared with, then the map.
 const (
@@ -72,14 +21,16 @@ const (
 // left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when they
 // are asked for, not for all that were taken with them.
 type pool struct {
-	mu     sync.Mutex
-	wake   *sync.Cond
-	jobs   [jobKinds]*job
-	closed bool
-	frames uint64 // that have begun
-	yield  func()
-	own    worker // of the goroutine that calls Work
-	alive  sync.WaitGroup
+	mu      sync.Mutex
+	wake    *sync.Cond
+	jobs    [jobKinds]*job
+	closed  bool
+	frames  uint64 // that have begun
+	remotes []*Posted
+	yield   func()
+	done    func()
+	own     worker // of the goroutine that calls Work
+	alive   sync.WaitGroup
 }
 
 // worker is a flyer for the experiment it flew last, and the requests it has taken.
@@ -103,6 +54,8 @@ type Workers struct {
 	// Yield lets all else have the thread that is due. Goroutines with a pace rest by it while the user waits; nil for a
 	// millisecond's sleep.
 	Yield func()
+	// Done is called whenever all that the user waits for has been flown; nil for nothing.
+	Done func()
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
 	// five of its own with 8 kB each.
 	AxisRuns int
@@ -120,7 +73,7 @@ type Workers struct {
 const mapRest = 20 * time.Millisecond
 
 func newPool(workers Workers) *pool {
-	f := &pool{yield: workers.Yield}
+	f := &pool{yield: workers.Yield, done: workers.Done}
 	if f.yield == nil {
 		f.yield = func() { time.Sleep(time.Millisecond) }
 	}
@@ -172,7 +125,7 @@ func (f *pool) Close() {
 	f.mu.Lock()
 	f.closed = true
 	f.mu.Unlock()
-	f.wake.Broadcast()
+	f.tell()
 	f.alive.Wait()
 }
 
@@ -184,7 +137,7 @@ func (f *pool) assign(kind int, j *job) {
 	}
 	f.jobs[kind] = j
 	f.mu.Unlock()
-	f.wake.Broadcast()
+	f.tell()
 }
 
 // frame says that a frame begins.
@@ -192,7 +145,7 @@ func (f *pool) frame() {
 	f.mu.Lock()
 	f.frames++
 	f.mu.Unlock()
-	f.wake.Broadcast()
+	f.tell()
 }
 
 // collect takes the results of a job that have come in.
@@ -231,43 +184,28 @@ func (f *pool) held(c *worker) bool {
 	return c.pace > 0 && j != nil && f.frames < j.begins
 }
 
-// pending returns the first job of some kinds, the first ones, with requests left. The pool is locked.
+// pending returns the first job of some kinds, the first ones, with requests left. The map waits until what the user waits
+// for is there. The pool is locked.
 func (f *pool) pending(kinds int) *job {
-	for _, j := range f.jobs[:kinds] {
+	for _, j := range f.jobs[:min(kinds, mapJob)] {
 		if j.pending() {
 			return j
 		}
 	}
+	if j := f.jobs[mapJob]; kinds > mapJob && j.pending() && !f.awaited() {
+		return j
+	}
 	return nil
 }
 
-// pending reports whether requests are left.
-func (j *job) pending() bool {
-	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
+// awaited reports whether anything that the user waits for is not there. The pool is locked.
+func (f *pool) awaited() bool {
+	return slices.ContainsFunc(f.jobs[:mapJob], func(j *job) bool { return j != nil && (j.pending() || j.flying > 0) })
 }
 
-// atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
-const atOnce = 16
-
-// take appends requests, first those that were returned, last those of more.
-func (j *job) take(requests []request) []request {
-	from := func(list *[]request) {
-		n := min(atOnce-len(requests), len(*list))
-		requests = append(requests, (*list)[:n]...)
-		*list = (*list)[n:]
-	}
-	from(&j.returned)
-	for ; j.next < j.count && len(requests) < atOnce; j.next++ {
-		requests = append(requests, j.request(j.next))
-	}
-	from(&j.more)
-	return requests
-}
-
-// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed.
+// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed. The
+// pool is locked.
 func (f *pool) leaves(j *job) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	for _, other := range f.jobs {
 		if other == j {
 			return f.closed
@@ -287,34 +225,49 @@ func (f *pool) fly(c *worker) bool {
 		f.mu.Unlock()
 		return false
 	}
-	c.requests = j.take(c.requests[:0])
+	c.requests, c.results = j.take(c.requests[:0]), c.results[:0]
 	f.mu.Unlock()
-	if c.experiment != j.experiment {
-		flyer, err := j.experiment.NewFlyer()
-		if err != nil {
-			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
-		}
-		flyer.Keep = keepPath
-		c.experiment, c.flyer = j.experiment, flyer
+	c.prepare(j.experiment, reachKm(j.config))
+	c.flyer.Stop = func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.leaves(j)
 	}
-	c.results = c.results[:0]
-	c.flyer.RadiusKm = j.radiusKm
-	c.flyer.Stop = func() bool { return f.leaves(j) }
 	if c.pace > 0 {
 		c.flyer.Pause = func() { f.pause(c, j) }
 	}
 	j.fly(c.flyer, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
-	f.mu.Lock()
-	j.results = append(j.results, c.results...)
-	j.returned = append(j.returned, c.requests[len(c.results):]...)
-	for _, r := range c.results {
-		if j.again == nil {
-			break
-		}
-		if more, ok := j.again(r); ok {
-			j.more = append(j.more, more)
-		}
-	}
-	f.mu.Unlock()
+	f.put(j, c.requests, c.results)
 	return true
+}
+
+// prepare gives a worker a flyer for an experiment whose flights are judged by radii up to the given one, km.
+func (c *worker) prepare(experiment *study.Experiment, radiusKm float64) {
+	if c.experiment != experiment {
+		flyer, err := experiment.NewFlyer()
+		if err != nil {
+			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
+		}
+		flyer.Keep = keepPath
+		c.experiment, c.flyer = experiment, flyer
+	}
+	c.flyer.RadiusKm = radiusKm
+}
+
+// tell has all who fly look for requests.
+func (f *pool) tell() {
+	f.wake.Broadcast()
+	f.post()
+}
+
+// put takes over what was made of requests of a job that were taken.
+func (f *pool) put(j *job, requests []request, results []result) {
+	f.mu.Lock()
+	j.put(requests, results)
+	done := j != f.jobs[mapJob] && !f.awaited()
+	f.mu.Unlock()
+	f.tell()
+	if done && f.done != nil {
+		f.done()
+	}
 }

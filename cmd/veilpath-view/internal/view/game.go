@@ -27,7 +27,7 @@ type Game struct {
 	Screen *screen.Screen
 	Zoom   float64 // enlarges everything, 1 as a rule
 
-	// Each is called once a frame before the screen's step, if set.
+	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
 
 	save   Saver
@@ -86,9 +86,6 @@ func (g *Game) Update() error {
 	if g.scale == 0 {
 		return nil
 	}
-	if g.Each != nil {
-		g.Each(g)
-	}
 	if files := ebiten.DroppedFiles(); files != nil {
 		g.Screen.Open("dropped", files)
 	}
@@ -100,6 +97,9 @@ func (g *Game) Update() error {
 	g.statistics.Frames++
 	g.statistics.Steps += took
 	g.statistics.Longest = max(g.statistics.Longest, took)
+	if g.Each != nil {
+		g.Each(g)
+	}
 	return nil
 }
 

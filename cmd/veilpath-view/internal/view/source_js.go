@@ -7,6 +7,8 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/hajimehoshi/ebiten/v2"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -81,6 +83,7 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 }
 
 func (s *source) key(event js.Value) {
+	defer ebiten.ScheduleFrame()
 	if event.Get("target").Call("closest", "#outline").Truthy() {
 		return // the document's own
 	}

@@ -1,0 +1,98 @@
+package model
+
+import (
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
+
+// request is a flight to be made.
+type request struct {
+	draw     study.Draw
+	sigma    float64
+	slot     int         // where its result belongs
+	on       study.Range // of an axis
+	horizonS float64     // as far as which it is flown, s; 0 for the whole of it
+}
+
+// job is a numbered list of requests for one experiment. They are handed out by number; results come in
+// any order.
+type job struct {
+	experiment *study.Experiment
+	config     configs.Config // that the experiment is of
+	count      int
+	request    func(i int) request
+	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
+	again      func(r result) (more request, ok bool) // what is to be made more of, after all else; nil for nothing
+	next       int
+	flying     int       // requests that were taken and of which nothing is known yet
+	returned   []request // that were taken and not done
+	more       []request
+	results    []result
+	begins     uint64 // the frame with which paced workers begin
+}
+
+// flights is the work of a job whose requests are single flights, with what to keep of each.
+func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request, func(request, any)) {
+	return func(flyer *study.Flyer, requests []request, report func(request, any)) {
+		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
+		for i, q := range requests {
+			draws[i], sigmas[i] = q.draw, q.sigma
+		}
+		for n, end := 0, 0; n < len(requests) && n == end; {
+			for end < len(requests) && requests[end].horizonS == requests[n].horizonS {
+				end++
+			}
+			flyer.HorizonS = requests[n].horizonS
+			flyer.FlyEach(draws[n:end], sigmas[n:end], func(r study.Run) bool {
+				report(requests[n], keep(requests[n], flyer, r))
+				n++
+				return true
+			})
+		}
+		flyer.HorizonS = 0
+	}
+}
+
+type result struct {
+	request
+	kept any
+}
+
+// pending reports whether requests are left.
+func (j *job) pending() bool {
+	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
+}
+
+// atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
+const atOnce = 16
+
+// take appends requests, first those that were returned, last those of more.
+func (j *job) take(requests []request) []request {
+	from := func(list *[]request) {
+		n := min(atOnce-len(requests), len(*list))
+		requests = append(requests, (*list)[:n]...)
+		*list = (*list)[n:]
+	}
+	from(&j.returned)
+	for ; j.next < j.count && len(requests) < atOnce; j.next++ {
+		requests = append(requests, j.request(j.next))
+	}
+	from(&j.more)
+	j.flying += len(requests)
+	return requests
+}
+
+// put takes over what was made of requests that were taken. The rest of them is returned.
+func (j *job) put(requests []request, results []result) {
+	j.flying -= len(requests)
+	j.results = append(j.results, results...)
+	j.returned = append(j.returned, requests[len(results):]...)
+	for _, r := range results {
+		if j.again == nil {
+			break
+		}
+		if more, ok := j.again(r); ok {
+			j.more = append(j.more, more)
+		}
+	}
+}
