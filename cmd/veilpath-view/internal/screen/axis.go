@@ -115,7 +115,7 @@ const mostAPixel = 4
 
 // curve draws y over x.
 func (s *Screen) curve(l *draw.List, p *plot, n int, at func(i int) (x, y float64), width float64, c colour) {
-	line, low := s.thinned(), lowest(p.y)
+	line, low := s.thinned(flightOff), lowest(p.y)
 	add := func(i int) {
 		x, y := at(i)
 		line.Add(p.at(x, math.Max(y, low)))

@@ -110,12 +110,16 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.legend(l)
 }
 
-// thinnedOff is how far from a line its thinned pieces may lie, pixels.
-const thinnedOff = 0.08
+// How far from a line its thinned pieces may lie, pixels: from the flight on show, and from those of the ensemble, which are
+// faint, and so many that a software renderer's time is that of their pieces.
+const (
+	flightOff = 0.08
+	fanOff    = 0.25
+)
 
 // thinned returns the line to draw flights with, empty.
-func (s *Screen) thinned() *draw.Thinned {
-	s.line.Off = thinnedOff / s.scale
+func (s *Screen) thinned(offPixels float64) *draw.Thinned {
+	s.line.Off = offPixels / s.scale
 	s.line.Begin()
 	return &s.line
 }
@@ -131,7 +135,7 @@ func (s *Screen) fan(l *draw.List) {
 		}
 		ink := ui.Faded(either(m.UnderWay, s.theme().Muted, s.distanceColour(m.Run.DetectionKm)), 0.5)
 		for _, stroke := range m.Path {
-			line := s.thinned()
+			line := s.thinned(fanOff)
 			for _, p := range stroke {
 				line.Add(s.camera.Screen(float64(p.X), float64(p.Y)))
 			}
@@ -151,7 +155,7 @@ func (s *Screen) path(l *draw.List, f *model.Flight, to int, width float64, c co
 func (s *Screen) linesOf(f *model.Flight, to int) iter.Seq[[]draw.Point] {
 	return func(yield func([]draw.Point) bool) {
 		for _, stroke := range f.Strokes {
-			line := s.thinned()
+			line := s.thinned(flightOff)
 			for i := stroke.First; i < min(stroke.End, to); i++ {
 				line.Add(s.camera.Place(f.Samples[i].R))
 			}
