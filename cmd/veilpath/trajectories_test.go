@@ -167,8 +167,9 @@ func TestReportPages(t *testing.T) {
 		"cost":    folderOf(t, "cost", "cost", "example1", "--epsilons", "1,2", "--runs", "4", "--report"),
 		"tune":    folderOf(t, "tune", "tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "5", "--report"),
 		"compare": folderOf(t, "compare", "compare", study, other, "--report"),
+		"tried":   folderOf(t, "tried", "tune", "example1", "--max-cost", "60%", "--max-runs", "200", "--report"),
 	}
-	figures := map[string]int{"study": 2, "sweep": 1, "cost": 1, "tune": 2, "compare": 1}
+	figures := map[string]int{"study": 2, "sweep": 1, "cost": 1, "tune": 2, "compare": 1, "tried": 1}
 	for verb, folder := range pages {
 		text, err := os.ReadFile(filepath.Join(folder, "report.html"))
 		if err != nil {
@@ -178,6 +179,9 @@ func TestReportPages(t *testing.T) {
 		page := string(text)
 		if n := strings.Count(page, "<svg"); n != figures[verb] || !strings.Contains(page, "<table") || !strings.Contains(page, "manifest.json") {
 			t.Errorf("%s: %d figures", verb, n)
+		}
+		if flies := verb == "study" || verb == "sweep" || verb == "tune"; flies != strings.Contains(page, "vehicle") && verb != "compare" {
+			t.Errorf("%s: the page speaks of a vehicle: %v", verb, !flies)
 		}
 		for _, outside := range []string{"src=", "href=", "url(", "<script", "@import"} {
 			if at := strings.Index(page, outside); at >= 0 && !strings.HasPrefix(page[at:], `href="#`) {

@@ -175,7 +175,7 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 	trials := t.Trials()
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
-		"trials.csv": trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
+		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
 	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures, Wall: t.Wall})

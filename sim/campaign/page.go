@@ -23,11 +23,17 @@ var titles = map[string][2]string{
 	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε that both have."},
 }
 
+// triedWords say what a tuning answers that tries epsilons one by one.
+const triedWords = "The strengths of privacy ε that were tried, what each comes to, with its interval, and which of them meets the demand."
+
 // writePage writes a page of the files of a folder, if one is asked for. A part of a study has none.
 func writePage(folder *record.Folder, m record.Manifest) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil
+	}
+	if slices.Contains(folder.Names(), TrialsName) {
+		title[1] = triedWords
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: []string{title[1]}, Made: made(m)}
 	meanings := meaningsOfColumns()

@@ -120,7 +120,9 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*re
 		p.Title, p.Figures = figure.Title, []*Figure{&inside}
 	}
 	for _, line := range words {
-		p.Words = append(p.Words, sentence(line)+".")
+		if sentence(line) != p.Title {
+			p.Words = append(p.Words, sentence(line)+".")
+		}
 	}
 	for _, s := range sheets {
 		if len(s.Rows) > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,25 @@ func TestWideFiguresSaySo(t *testing.T) {
 		}
 		if got := strings.Contains(b.String(), `style="--wide: 1.5"`); got != want {
 			t.Errorf("a figure of %v inches says that it is wide: %v, want %v", width, got, want)
+		}
+	}
+}
+
+// A page of an answer says nothing twice: the words that are its title do not follow it.
+func TestSheetPagesSayNothingTwice(t *testing.T) {
+	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1}, Y: []float64{1}}}}}}
+	words := []string{"one is more than two", "three is less"}
+	for _, c := range []struct {
+		page  *Page
+		title string
+		words []string
+	}{
+		{SheetPage("a kind", "by a test", words, f, nil), "One is more than two", []string{"Three is less."}},
+		{SheetPage("a kind", "by a test", words, nil, nil), "One is more than two", []string{"Three is less."}},
+		{SheetPage("a kind", "by a test", words, &Figure{Title: "Another"}, nil), "Another", []string{"One is more than two.", "Three is less."}},
+	} {
+		if c.page.Title != c.title || !slices.Equal(c.page.Words, c.words) {
+			t.Errorf("the page is called %q and says %q, want %q and %q", c.page.Title, c.page.Words, c.title, c.words)
 		}
 	}
 }
