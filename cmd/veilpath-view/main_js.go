@@ -112,7 +112,7 @@ type page struct {
 
 // gathering is how long the first picture of a flight stays at most while its ensemble is flown. Drawing the next ones
 // would take the processors from that.
-const gathering = 250 * time.Millisecond
+const gathering = 400 * time.Millisecond
 
 // rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does something.
 func (p *page) rest(m *model.Model) {
