@@ -97,6 +97,12 @@ func yielder() func() {
 	}
 }
 
+// picture identifies what the user waits to see.
+type picture struct {
+	version uint64 // of the flight on show
+	whole   bool   // its ensemble
+}
+
 // page keeps the document up to date.
 type page struct {
 	game      *view.Game
@@ -105,7 +111,7 @@ type page struct {
 	started   bool
 	outline   string    // in the document
 	outlineAt time.Time // when it was last brought up to date
-	shown     uint64    // version of what is shown
+	shown     picture
 	rested    uint64    // version of what was rested for
 	restsTo   time.Time // no frame is drawn for the clock alone till then
 }
@@ -140,8 +146,8 @@ const (
 
 // tell brings the document's outline of the picture up to date.
 func (p *page) tell(s *screen.Screen) {
-	if shown := s.Model.Version; shown != p.shown {
-		p.shown = shown // first of all it is drawn
+	if now := (picture{s.Model.Version, s.Model.Ensemble.Complete()}); now != p.shown {
+		p.shown = now // first of all it is drawn
 		return
 	}
 	every := outlineEvery
