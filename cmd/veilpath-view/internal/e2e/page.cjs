@@ -31,19 +31,21 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
   // A frame is there once the page has drawn nothing new for a while.
   const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
   // latency asks for another value and returns after how many ms a frame showed the flight, all of the ensemble as far as they
-  // are flown, and all of them whole.
+  // are flown, and all of them whole, and how many others were drawn between the first and the last of these.
   const latency = (what, value) => page.evaluate(([what, value]) => new Promise((done, failed) => {
     setTimeout(() => failed(new Error(`waited in vain for the ensemble after ${what} ${value}`)), 60_000);
     window.veilpathDescribe();
     const begun = performance.now();
-    let first = 0, shown = 0, longest = 0;
+    let first = 0, shown = 0, longest = 0, between = 0;
     window.veilpathOperate(what, String(value));
     const look = () => {
       const f = JSON.parse(window.veilpathDescribe()), ms = performance.now() - begun;
       longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
+      const whole = first && f.fresh === f.runs && f.frames.redrawn;
+      if (first && !whole) between += f.frames.redrawn;
       if (!first && f.frames.redrawn) first = ms;
       if (first && !shown && f.begun === f.runs && f.frames.redrawn) shown = ms;
-      if (shown && f.fresh === f.runs && f.frames.redrawn) done({ first, shown, all: ms, runs: f.runs, longest });
+      if (shown && f.fresh === f.runs && f.frames.redrawn) done({ first, shown, all: ms, runs: f.runs, longest, between });
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

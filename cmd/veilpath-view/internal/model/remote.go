@@ -79,9 +79,16 @@ func (p *Posted) post() {
 	}
 }
 
-// Answered takes over the answer to the first message that has none. One that is damaged has the remote left alone.
+// Answered takes over the answer to the first message that has none, if there is one. One that is damaged has the remote
+// left alone.
 func (p *Posted) Answered(answer []byte) {
+	p.pool.mu.Lock()
+	if len(p.batches) == 0 {
+		p.pool.mu.Unlock()
+		return
+	}
 	b := p.batches[0]
+	p.pool.mu.Unlock()
 	results, err := readAnswer(answer, b.requests)
 	if err != nil {
 		p.Lost()

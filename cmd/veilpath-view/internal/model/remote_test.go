@@ -170,7 +170,9 @@ func TestRemoteIsLost(t *testing.T) {
 			for i.posted.batches[0].interrupted {
 				i.serve(t)
 			}
+			late := appendAnswer(nil, nil)
 			lose(i.posted)
+			i.posted.Answered(late)
 			held := len(i.messages)
 			m.Work()
 			m.Advance(0.01)
