@@ -120,6 +120,7 @@ async function words(browser) {
   arrive();
   await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h2")?.textContent, null, { timeout: 60_000 });
   const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
+  await page.waitForFunction(() => JSON.parse(window.veilpathDescribe()).record === "out", null, { timeout: 20_000 });
   assert.equal((await facts()).playing, false, "nothing moves by itself");
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press("Tab");

@@ -52,7 +52,7 @@ func (s *Screen) receive() {
 	}
 	switch {
 	case a.err == nil:
-		s.fitted = false
+		s.opened()
 		if a.troubles != "" {
 			s.Model.Say(true, "%s; shown is %s", a.troubles, a.entry.Name)
 		}
@@ -69,6 +69,12 @@ func (s *Screen) receive() {
 	default:
 		s.Model.Say(true, "%s: %v", a.entry.Name, a.err)
 	}
+}
+
+// opened shows the whole of what was opened, which plays unless nothing is to move by itself.
+func (s *Screen) opened() {
+	s.fitted = false
+	s.Model.Clock.Playing = s.Model.Clock.Playing && !s.Still
 }
 
 // Offer puts recordings on offer and opens the first that can be; folder is the name of where they are.

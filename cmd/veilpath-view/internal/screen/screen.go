@@ -204,7 +204,7 @@ func (s *Screen) Open(name string, files fs.FS) {
 		s.Model.Say(true, "%v", err)
 		return
 	}
-	s.fitted = false
+	s.opened()
 }
 
 // Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and

@@ -174,6 +174,27 @@ func TestOfferGoesOnToTheNext(t *testing.T) {
 	}
 }
 
+// A recording that is opened plays, but not where nothing is to move by itself.
+func TestRecordingsPlayUnlessStill(t *testing.T) {
+	study := recordedStudy(t, false)
+	for _, still := range []bool{false, true} {
+		list := entries(1)
+		list[0].Load = func() (recording.Files, error) { return study, nil }
+		d := newDesk(t, 1280, 800)
+		d.Still = still
+		d.Offer("out", list)
+		d.await("the recording", func() bool { return d.Model.Record != nil })
+		if d.Model.Clock.Playing == still {
+			t.Errorf("still %v: playing %v", still, d.Model.Clock.Playing)
+		}
+		d.Model.Record = nil
+		d.Open("dropped", fstest.MapFS{recording.ManifestName: {Data: study.Manifest}, "summary.csv": {Data: study.Summary}})
+		if d.Model.Record == nil || d.Model.Clock.Playing == still {
+			t.Errorf("still %v, dropped: playing %v; %s", still, d.Model.Clock.Playing, d.Model.Message.Text)
+		}
+	}
+}
+
 // A link names the recording and the panel: who follows it among the same recordings sees both.
 func TestLinkHoldsRecordingAndPanel(t *testing.T) {
 	list := entries(2)
