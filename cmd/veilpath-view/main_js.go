@@ -32,8 +32,8 @@ func run() error {
 	if len(os.Args) > 1 && os.Args[1] == remoteArgument {
 		return respond()
 	}
-	// A page has one thread: no frame waits longer than this for the ensemble.
-	const pace = 6 * time.Millisecond
+	// A page has one thread: no frame waits much longer than this for the ensemble.
+	const pace = 16 * time.Millisecond
 	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder(), Done: ebiten.ScheduleFrame}, time.Now)
 	if err != nil {
 		return err

@@ -68,9 +68,12 @@ type Workers struct {
 	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
-// mapRest is how long a paced goroutine rests from the map, which nobody waits for: it leaves most of the processor to the
-// drawing.
-const mapRest = 20 * time.Millisecond
+// How long a paced goroutine flies for the map at most before it rests, and how long it rests from it. Nobody waits for the
+// map: most of the processor is left to the drawing, and the next frame comes soon.
+const (
+	mapPace = 6 * time.Millisecond
+	mapRest = 20 * time.Millisecond
+)
 
 func newPool(workers Workers) *pool {
 	f := &pool{yield: workers.Yield, done: workers.Done}
@@ -100,17 +103,19 @@ func (f *pool) pause(c *worker, j *job) {
 	if time.Now().Before(c.rests) {
 		return
 	}
+	pace := c.pace
 	if f.isAwaited(j) {
 		f.yield()
 	} else {
 		time.Sleep(mapRest)
+		pace = min(pace, mapPace)
 	}
 	f.mu.Lock()
 	for !f.closed && f.held(c) {
 		f.wake.Wait()
 	}
 	f.mu.Unlock()
-	c.rests = time.Now().Add(c.pace)
+	c.rests = time.Now().Add(pace)
 }
 
 // isAwaited reports whether the user waits for a job, or for another that is next.

@@ -92,6 +92,33 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 	})
 }
 
+// The map, which nobody waits for, is flown in shorter turns than what the user waits for, and rests longer.
+func TestMapIsFlownInShortTurns(t *testing.T) {
+	experiment := newModel(t, 0).Experiment
+	synctest.Test(t, func(t *testing.T) {
+		const step, steps = time.Millisecond, 60
+		f := newPool(Workers{Goroutines: 1, Pace: 20 * time.Millisecond, Yield: func() {}})
+		defer f.Close()
+		var took time.Duration
+		f.assign(mapJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
+			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+				flyer.Pause()
+				start := time.Now()
+				for range steps {
+					time.Sleep(step)
+					flyer.Pause()
+				}
+				took = time.Since(start)
+				report(requests[0], nil)
+			}})
+		f.frame()
+		time.Sleep(time.Second)
+		if want := steps*step + steps*step/mapPace*mapRest; took != want {
+			t.Errorf("%d ms of the map took %v, want %v", steps, took, want)
+		}
+	})
+}
+
 // Flights of the map stop between their steps for the frame that shows what the user asked for.
 func TestFramesComeBeforeTheMap(t *testing.T) {
 	experiment := newModel(t, 0).Experiment
