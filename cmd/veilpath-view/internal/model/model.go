@@ -218,8 +218,8 @@ func (m *Model) ensembleJob(runs []int) *job {
 	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
 }
 
-// horizon is as far as which a page flies all flights before it flies those that take longer, in flight times without
-// privacy: flights that go in rounds take ten times as long, and are seen to by then.
+// horizon is as far as which a page without a remote flies all flights before it flies those that take longer, in flight times
+// without privacy: flights that go in rounds take ten times as long, and are seen to by then.
 const horizon = 1.5
 
 // runsJob flies some runs of a world.

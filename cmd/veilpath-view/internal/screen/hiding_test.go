@@ -28,6 +28,9 @@ func TestWhatHidesIsTold(t *testing.T) {
 		if !strings.Contains(signs, "δ "+c.delta+" ") || !strings.Contains(text, "delta "+c.delta+":") {
 			t.Errorf("%s: delta in %q and %q; want %s", c.mechanism, signs, text, c.delta)
 		}
+		if about := d.about(); !strings.HasSuffix(about, ", delta "+c.delta) {
+			t.Errorf("%s: a saved picture says %q; want delta %s", c.mechanism, about, c.delta)
+		}
 		if !slices.Contains(d.Outline().Results, [2]string{"What hides the destination", text}) {
 			t.Errorf("%s: the outline has %q nowhere", c.mechanism, text)
 		}
