@@ -21,7 +21,7 @@ type remote struct {
 func (r remote) Post(message []byte) { post(r.port, message) }
 
 // Interrupt implements model.Remote.
-func (r remote) Interrupt() { r.port.Call("postMessage", nil) }
+func (r remote) Interrupt(but int) { r.port.Call("postMessage", but) }
 
 // employ has the program run once more, and fly for the model, where there is a processor for it.
 func employ(m *model.Model) {
@@ -94,10 +94,10 @@ func respond() error {
 	came := make(chan struct{}, 1)
 	page := js.Global().Get("veilpathPage")
 	page.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		if data := args[0].Get("data"); data.Truthy() {
-			r.Take(bytesOf(data))
+		if data := args[0].Get("data"); data.Type() == js.TypeNumber {
+			r.Interrupt(data.Int())
 		} else {
-			r.Interrupt()
+			r.Take(bytesOf(data))
 		}
 		select {
 		case came <- struct{}{}:

@@ -63,18 +63,24 @@ func (j *job) pending() bool {
 	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
 }
 
-// atOnce is how many requests are taken at once: enough to be flown side by side and to start plans from each other.
-const atOnce = 16
+// How many requests are taken at once: enough to be flown side by side and to start plans from each other; towards the end
+// of a job fewer, so that all who fly for it end together.
+const (
+	atOnce     = 16
+	leastTaken = 4
+)
 
 // take appends requests, first those that were returned, last those of more.
 func (j *job) take(requests []request) []request {
+	left := len(j.returned) + j.count - j.next + len(j.more)
+	most := min(atOnce, max(leastTaken, left/4))
 	from := func(list *[]request) {
-		n := min(atOnce-len(requests), len(*list))
+		n := min(most-len(requests), len(*list))
 		requests = append(requests, (*list)[:n]...)
 		*list = (*list)[n:]
 	}
 	from(&j.returned)
-	for ; j.next < j.count && len(requests) < atOnce; j.next++ {
+	for ; j.next < j.count && len(requests) < most; j.next++ {
 		requests = append(requests, j.request(j.next))
 	}
 	from(&j.more)

@@ -173,11 +173,12 @@ func (f *pool) work() {
 	}
 }
 
-// wait blocks until there is a request for a worker, and returns false once the pool is closed.
+// wait blocks until there is a request for a worker, and returns false once the pool is closed. Where none is left, there may
+// be some that a remote has not begun.
 func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for !f.closed && (f.pending(c.kinds) == nil || f.held(c)) {
+	for !f.closed && (f.pending(c.kinds) == nil && !f.takeBack() || f.held(c)) {
 		f.wake.Wait()
 	}
 	return !f.closed
@@ -270,6 +271,9 @@ func (f *pool) put(j *job, requests []request, results []result) {
 	f.mu.Lock()
 	j.put(requests, results)
 	done := j != f.jobs[mapJob] && !f.awaited()
+	if last := f.jobs[mapJob]; done && last != nil {
+		last.begins = f.frames + 1 // which shows what the user waited for
+	}
 	f.mu.Unlock()
 	f.tell()
 	if done && f.done != nil {

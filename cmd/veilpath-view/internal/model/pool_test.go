@@ -64,7 +64,7 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 		defer f.Close()
 		flown, flying := 0, time.Duration(0)
 		var start time.Time
-		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * atOnce, request: func(i int) request { return request{slot: i} },
+		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * leastTaken, request: func(i int) request { return request{slot: i} },
 			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
 				if flown == 0 {
 					start = time.Now()
@@ -154,6 +154,54 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 			t.Errorf("%d steps of the map are flown in the end, want 100", flown)
 		}
 	})
+}
+
+// The map waits for the frame that shows what the user waited for.
+func TestMapWaitsForTheFrame(t *testing.T) {
+	experiment := newModel(t, 0).Experiment
+	synctest.Test(t, func(t *testing.T) {
+		f := newPool(Workers{Goroutines: 1, Pace: time.Millisecond, Yield: func() {}})
+		defer f.Close()
+		flown := [jobKinds]int{}
+		for _, kind := range []int{mapJob, ensembleJob} {
+			f.assign(kind, &job{experiment: experiment, count: 2 * atOnce, request: func(i int) request { return request{slot: i} },
+				fly: func(_ *study.Flyer, requests []request, report func(request, any)) {
+					for _, q := range requests {
+						flown[kind]++
+						report(q, nil)
+					}
+				}})
+		}
+		for frame, want := range [][jobKinds]int{{}, {ensembleJob: 2 * atOnce}, {ensembleJob: 2 * atOnce, mapJob: 2 * atOnce}} {
+			if frame > 0 {
+				f.frame()
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if flown != want {
+				t.Errorf("after frame %d %v are flown, want %v", frame, flown, want)
+			}
+		}
+	})
+}
+
+// Towards its end a job hands out fewer requests at once, so that all who fly for it end together.
+func TestTheLastRequestsAreFew(t *testing.T) {
+	j := &job{count: 100, request: func(i int) request { return request{slot: i} }}
+	var sizes []int
+	for next := 0; j.pending(); {
+		requests := j.take(nil)
+		for _, q := range requests {
+			if q.slot != next {
+				t.Fatalf("request %d came for %d", q.slot, next)
+			}
+			next++
+		}
+		sizes = append(sizes, len(requests))
+	}
+	if want := []int{16, 16, 16, 13, 9, 7, 5, 4, 4, 4, 4, 2}; !slices.Equal(sizes, want) {
+		t.Errorf("requests were taken %v at once, want %v", sizes, want)
+	}
 }
 
 // What the user waits for yields, the map rests. Nothing goes on when the pool is closed.

@@ -13,8 +13,9 @@ type Remote interface {
 	// Post passes a message on and waits for nothing. What a Responder answers to it there is passed to Posted.Answered, in
 	// the order of the messages.
 	Post(message []byte)
-	// Interrupt has the messages that were passed on answered with what has been flown of them.
-	Interrupt()
+	// Interrupt has messages that were passed on answered with what has been flown of them: all but the first so many that
+	// were ever passed on.
+	Interrupt(but int)
 }
 
 // Posted is what a remote has been asked and has not answered.
@@ -24,12 +25,13 @@ type Posted struct {
 	pace       time.Duration // of the pool's workers
 	experiment *study.Experiment
 	settings   []byte // of it
+	answered   int    // messages
 	batches    []batch
 }
 
-// batch is requests of a job.
+// batch is requests of a job, in a message.
 type batch struct {
-	job         *job
+	job         *job // nil where they were taken back
 	requests    []request
 	interrupted bool
 }
@@ -53,7 +55,7 @@ func (f *pool) post() {
 	defer f.mu.Unlock()
 	for _, p := range f.remotes {
 		if slices.ContainsFunc(p.batches, func(b batch) bool { return !b.interrupted && f.leaves(b.job) }) {
-			p.remote.Interrupt()
+			p.remote.Interrupt(p.answered)
 			for i := range p.batches {
 				p.batches[i].interrupted = true
 			}
@@ -65,7 +67,7 @@ func (f *pool) post() {
 // post asks the remote for as much as it can hold. The pool is locked.
 func (p *Posted) post() {
 	f := p.pool
-	for c := (worker{kinds: mapJob, pace: p.pace}); len(p.batches) < postedAhead && !f.closed && !f.held(&c); {
+	for c := (worker{kinds: mapJob, pace: p.pace}); p.held() < postedAhead && !f.closed && !f.held(&c); {
 		j := f.pending(c.kinds)
 		if j == nil {
 			return
@@ -77,6 +79,42 @@ func (p *Posted) post() {
 		p.batches = append(p.batches, batch{job: j, requests: requests})
 		p.remote.Post(appendMessage(nil, p.settings, reachKm(j.config), requests))
 	}
+}
+
+// held returns how many messages the remote holds that were not taken back.
+func (p *Posted) held() (n int) {
+	for _, b := range p.batches {
+		if b.job != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// takeBack returns to their jobs what remotes were asked for and have not begun, and reports whether there was any. The pool
+// is locked.
+func (f *pool) takeBack() bool {
+	some := false
+	for _, p := range f.remotes {
+		some = p.takeBack() || some
+	}
+	return some
+}
+
+// takeBack takes back all but the first message that the remote holds. The pool is locked.
+func (p *Posted) takeBack() bool {
+	first := slices.IndexFunc(p.batches, func(b batch) bool { return b.job != nil })
+	if p.held() < 2 || p.batches[first].interrupted {
+		return false
+	}
+	p.remote.Interrupt(p.answered + first + 1)
+	for i := first + 1; i < len(p.batches); i++ {
+		if b := &p.batches[i]; b.job != nil {
+			b.job.put(b.requests, nil)
+			b.job, b.interrupted = nil, true
+		}
+	}
+	return true
 }
 
 // Answered takes over the answer to the first message that has none, if there is one. One that is damaged has the remote
@@ -96,8 +134,11 @@ func (p *Posted) Answered(answer []byte) {
 	}
 	p.pool.mu.Lock()
 	p.batches = p.batches[1:]
+	p.answered++
 	p.pool.mu.Unlock()
-	p.pool.put(b.job, b.requests, results)
+	if b.job != nil {
+		p.pool.put(b.job, b.requests, results)
+	}
 }
 
 // Lost says that the remote answers no more. What it was asked is flown by others.
@@ -106,7 +147,9 @@ func (p *Posted) Lost() {
 	f.mu.Lock()
 	f.remotes = slices.DeleteFunc(f.remotes, func(other *Posted) bool { return other == p })
 	for _, b := range p.batches {
-		b.job.put(b.requests, nil)
+		if b.job != nil {
+			b.job.put(b.requests, nil)
+		}
 	}
 	p.batches = nil
 	f.mu.Unlock()

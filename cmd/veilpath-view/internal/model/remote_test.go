@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -23,9 +24,9 @@ type instance struct {
 
 func (i *instance) Post(message []byte) { i.Take(message) }
 
-func (i *instance) Interrupt() {
+func (i *instance) Interrupt(but int) {
 	i.interruptions++
-	i.Responder.Interrupt()
+	i.Responder.Interrupt(but)
 }
 
 // employed returns a remote of a model.
@@ -105,7 +106,7 @@ func TestRemoteFliesTheEnsemble(t *testing.T) {
 	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
 	i := employed(m)
 	m.SetEpsilon(0.3)
-	if n := len(i.messages); n != postedAhead {
+	if n := len(i.asked); n != postedAhead {
 		t.Errorf("%d messages at once, want %d", n, postedAhead)
 	}
 	i.serveAll(t)
@@ -173,13 +174,62 @@ func TestRemoteIsLost(t *testing.T) {
 			late := appendAnswer(nil, nil)
 			lose(i.posted)
 			i.posted.Answered(late)
-			held := len(i.messages)
+			held := len(i.asked)
 			m.Work()
 			m.Advance(0.01)
-			if !m.Ensemble.Complete() || len(i.messages) != held {
-				t.Errorf("%d of %d flights; %d more messages", m.Ensemble.Fresh, m.Runs(), len(i.messages)-held)
+			if !m.Ensemble.Complete() || len(i.asked) != held {
+				t.Errorf("%d of %d flights; %d more messages", m.Ensemble.Fresh, m.Runs(), len(i.asked)-held)
 			}
 		})
+	}
+}
+
+// What a remote holds and has not begun is flown here where nothing else is left, but for what it flies now. Had it begun,
+// its flights are not taken over.
+func TestFlightsAreTakenBack(t *testing.T) {
+	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
+	i := employed(m)
+	m.SetEpsilon(0.3)
+	for i.asked[0].interrupted {
+		i.serve(t)
+	}
+	first := len(i.posted.batches[0].requests)
+	m.Work()
+	for rounds := 0; i.posted.held() > 1; rounds++ {
+		some := make(chan bool)
+		go func() { some <- m.pool.wait(&m.pool.own) }()
+		select {
+		case <-some:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("the remote holds %d messages and nothing is flown here", i.posted.held())
+		}
+		if rounds > fewRuns {
+			t.Fatal("flights are taken back again and again")
+		}
+		if slices.ContainsFunc(i.asked[1:], func(a asked) bool { return !a.interrupted }) {
+			t.Fatal("what is taken back is flown there too")
+		}
+		m.Work()
+	}
+	if len(i.asked) <= postedAhead || m.pool.takeBack() {
+		t.Errorf("after %d messages the remote has some more, or is asked for no more", len(i.asked))
+	}
+	m.Advance(0.01)
+	if begun, _ := m.Ensemble.Begun(); begun != m.Runs()-first || i.asked[0].interrupted {
+		t.Fatalf("%d of %d flights are there, the remote flies %d", begun, m.Runs(), first)
+	}
+	i.serve(t)
+	if i.flown != first {
+		t.Errorf("the remote flew %d of the first %d", i.flown, first)
+	}
+	m.Advance(0.01)
+	before, own := slices.Clone(m.Ensemble.Members), i.interruptions
+	if i.asked[0].interrupted = false; !i.serve(t) || i.flown == 0 {
+		t.Error("what had begun is not flown to its end")
+	}
+	i.serveAll(t)
+	if m.Advance(0.01); i.flown != 0 || !m.Ensemble.Complete() || !slices.Equal(m.Ensemble.Members, before) || i.interruptions != own {
+		t.Errorf("%d flights are there in the end, %d of the last message", m.Ensemble.Fresh, i.flown)
 	}
 }
 
@@ -214,12 +264,12 @@ func TestRemotesWaitForTheFrame(t *testing.T) {
 	i := employed(m)
 	i.serveAll(t)
 	m.SetEpsilon(0.3)
-	if len(i.messages) != 0 {
+	if len(i.asked) != 0 {
 		t.Error("flights begin before the frame")
 	}
 	m.Advance(0.01)
-	if len(i.messages) != postedAhead {
-		t.Errorf("%d messages with the frame", len(i.messages))
+	if len(i.asked) != postedAhead {
+		t.Errorf("%d messages with the frame", len(i.asked))
 	}
 	if q := m.ensembleJob([]int{0}).request(0); q.horizonS != 0 {
 		t.Errorf("flights with a remote end at %v s", q.horizonS)

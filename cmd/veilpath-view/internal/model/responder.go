@@ -13,10 +13,16 @@ type Responder struct {
 	// Pause lets the instance do all else that is due, such as taking messages and interruptions.
 	Pause func()
 
-	messages  [][]byte // without an answer
-	interrupt int      // how many of those are to be answered with what has been flown of them
-	known     []settled
-	worker    worker
+	asked    []asked
+	answered int // messages
+	known    []settled
+	worker   worker
+}
+
+// asked is a message without an answer.
+type asked struct {
+	message     []byte
+	interrupted bool
 }
 
 // settled is an experiment by its settings.
@@ -29,23 +35,29 @@ type settled struct {
 const mostSettled = 2
 
 // Take takes a message of the other instance.
-func (r *Responder) Take(message []byte) { r.messages = append(r.messages, message) }
+func (r *Responder) Take(message []byte) { r.asked = append(r.asked, asked{message: message}) }
 
-// Interrupt has all messages that were taken answered with what has been flown of them.
-func (r *Responder) Interrupt() { r.interrupt = len(r.messages) }
+// Interrupt has messages that were taken answered with what has been flown of them: all but the first so many that were ever
+// taken.
+func (r *Responder) Interrupt(but int) {
+	for i := max(0, but-r.answered); i < len(r.asked); i++ {
+		r.asked[i].interrupted = true
+	}
+}
 
 // Respond flies what the first message without an answer asks for and returns the answer; nil where there is no message.
 func (r *Responder) Respond() (answer []byte, err error) {
-	if len(r.messages) == 0 {
+	if len(r.asked) == 0 {
 		return nil, nil
 	}
 	var members []*Member
-	if r.interrupt == 0 {
-		if members, err = r.fly(r.messages[0]); err != nil {
+	if !r.asked[0].interrupted {
+		if members, err = r.fly(r.asked[0].message); err != nil {
 			return nil, err
 		}
 	}
-	r.messages, r.interrupt = r.messages[1:], max(0, r.interrupt-1)
+	r.asked = r.asked[1:]
+	r.answered++
 	return appendAnswer(nil, members), nil
 }
 
@@ -60,7 +72,7 @@ func (r *Responder) fly(message []byte) (members []*Member, err error) {
 		return nil, fmt.Errorf("model: settings of another instance: %w", err)
 	}
 	r.worker.prepare(experiment, m.radiusKm)
-	r.worker.flyer.Stop, r.worker.flyer.Pause = func() bool { return r.interrupt > 0 }, r.Pause
+	r.worker.flyer.Stop, r.worker.flyer.Pause = func() bool { return r.asked[0].interrupted }, r.Pause
 	flyMembers(r.worker.flyer, m.requests, func(_ request, kept any) { members = append(members, kept.(*Member)) })
 	return members, nil
 }
