@@ -18,12 +18,35 @@
     context?.getExtension("WEBGL_lose_context")?.loseContext();
     return context !== null;
   };
-  // The picture has no use for a window's samples, depths and stencils, which take most of the time where there is no
-  // graphics card.
+  // Without a graphics card pixels take the time. The picture has no use for a window's samples, depths and stencils, and
+  // of a window that keeps its pixels only the parts that the program names are drawn.
   const plainPicture = () => {
     const original = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (kind, options) {
-      return original.call(this, kind, { ...options, antialias: false, depth: false, stencil: false });
+      const context = original.call(this, kind, { ...options, antialias: false, depth: false, stencil: false, preserveDrawingBuffer: true });
+      if (kind === "webgl2") drawParts(context);
+      return context;
+    };
+  };
+  const drawParts = (gl) => {
+    const { bindFramebuffer, drawElements, scissor } = WebGL2RenderingContext.prototype;
+    let onWindow = true;
+    let clip = [];
+    gl.bindFramebuffer = (target, framebuffer) => {
+      onWindow = !framebuffer;
+      bindFramebuffer.call(gl, target, framebuffer);
+    };
+    gl.scissor = (...area) => {
+      clip = area;
+      scissor.apply(gl, area);
+    };
+    gl.drawElements = (...shapes) => {
+      if (!onWindow) return drawElements.apply(gl, shapes);
+      for (const [x, y, width, height] of window.veilpathParts ?? []) {
+        scissor.call(gl, x, gl.drawingBufferHeight - y - height, width, height);
+        drawElements.apply(gl, shapes);
+      }
+      scissor.apply(gl, clip);
     };
   };
   const offline = () => new Promise((done, failed) => {

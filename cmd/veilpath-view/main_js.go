@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"path"
 	"strings"
@@ -65,10 +66,24 @@ func run() error {
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
 	game.Each = p.each
+	game.Parts = drawParts
+	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
+		game.Redraw() // a window that is given a size, be it the one it had, is empty
+		return nil
+	}))
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
 	return ebiten.RunGame(game)
+}
+
+// drawParts tells the page which parts of the window the frame draws.
+func drawParts(parts []image.Rectangle) {
+	list := make([]any, 0, len(parts))
+	for _, r := range parts {
+		list = append(list, []any{r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
+	}
+	js.Global().Set("veilpathParts", list)
 }
 
 // heed does what the reader's system prefers, now and when that changes.
@@ -120,8 +135,9 @@ type page struct {
 // would take the processors from that.
 const gathering = 400 * time.Millisecond
 
-// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does something.
-func (p *page) rest(m *model.Model) {
+// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does something,
+// and reports whether it rests.
+func (p *page) rest(m *model.Model) bool {
 	now := time.Now()
 	switch {
 	case m.Ensemble.Complete():
@@ -130,11 +146,13 @@ func (p *page) rest(m *model.Model) {
 		p.rested, p.restsTo = m.Version, now.Add(gathering)
 		time.AfterFunc(gathering, ebiten.ScheduleFrame)
 	}
-	if now.Before(p.restsTo) {
+	rests := now.Before(p.restsTo)
+	if rests {
 		ebiten.SetFPSMode(ebiten.FPSModeVsyncOffMinimum)
 	} else {
 		ebiten.SetFPSMode(ebiten.FPSModeVsyncOn)
 	}
+	return rests
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it: it
@@ -144,12 +162,26 @@ const (
 	outlineEveryMeanwhile = time.Second
 )
 
-// tell brings the document's outline of the picture up to date.
+// tell brings the document up to date with what is drawn: its title, what is spoken and, now and then, the outline.
 func (p *page) tell(s *screen.Screen) {
 	if now := (picture{s.Model.Version, s.Model.Ensemble.Complete()}); now != p.shown {
 		p.shown = now // first of all it is drawn
 		return
 	}
+	document := js.Global().Get("document")
+	if now := s.Status(); now != p.status {
+		p.status = now
+		document.Set("title", now)
+	}
+	if now := s.Spoken(); now != p.spoken {
+		p.spoken = now
+		document.Call("getElementById", "status").Set("textContent", now)
+	}
+	p.tellOutline(s)
+}
+
+// tellOutline brings the document's outline of the picture up to date.
+func (p *page) tellOutline(s *screen.Screen) {
 	every := outlineEvery
 	if !s.Model.Ensemble.Complete() {
 		every = outlineEveryMeanwhile
@@ -196,16 +228,8 @@ func (p *page) each(g *view.Game) {
 		js.Global().Call("veilpathStarted")
 		go employ(g.Screen.Model)
 	}
-	p.rest(g.Screen.Model)
-	p.tell(g.Screen)
-	document := js.Global().Get("document")
-	if now := g.Screen.Status(); now != p.status {
-		p.status = now
-		document.Set("title", now)
-	}
-	if now := g.Screen.Spoken(); now != p.spoken {
-		p.spoken = now
-		document.Call("getElementById", "status").Set("textContent", now)
+	if !p.rest(g.Screen.Model) {
+		p.tell(g.Screen)
 	}
 }
 

@@ -30,22 +30,42 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
   const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
   // A frame is there once the page has drawn nothing new for a while.
   const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
+  // keep takes a picture of what is on show. Drawn in parts, as it changed, the window is what it is when it is drawn whole.
+  const keep = async (what, path) => {
+    await quiet();
+    const parts = await page.screenshot({ path });
+    await page.evaluate(() => window.dispatchEvent(new Event("resize")));
+    await page.waitForFunction(() => window.veilpathParts.length === 0);
+    await quiet();
+    assert(parts.equals(await page.screenshot()), `${what}: what changed was not all drawn`);
+  };
   // latency asks for another value and returns after how many ms a frame showed the flight, all of the ensemble as far as they
-  // are flown, and all of them whole, and how many others were drawn between the first and the last of these.
+  // are flown, and all of them whole, how many others were drawn between the first and the last of these, and how often the
+  // document was told of the picture till then. A frame counts from the one after it.
   const latency = (what, value) => page.evaluate(([what, value]) => new Promise((done, failed) => {
     setTimeout(() => failed(new Error(`waited in vain for the ensemble after ${what} ${value}`)), 60_000);
     window.veilpathDescribe();
+    const outline = window.veilpathOutline;
+    let told = 0;
+    window.veilpathOutline = (text) => { told++; outline(text); };
+    let drawn = 0, first = 0, shown = 0, longest = 0, between = 0, parts = [];
+    Object.defineProperty(window, "veilpathParts", { configurable: true, get: () => parts, set: (now) => { parts = now; if (now.length > 0) drawn++; } });
     const begun = performance.now();
-    let first = 0, shown = 0, longest = 0, between = 0;
     window.veilpathOperate(what, String(value));
     const look = () => {
-      const f = JSON.parse(window.veilpathDescribe()), ms = performance.now() - begun;
-      longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
-      const whole = first && f.fresh === f.runs && f.frames.redrawn;
-      if (first && !whole) between += f.frames.redrawn;
-      if (!first && f.frames.redrawn) first = ms;
-      if (first && !shown && f.begun === f.runs && f.frames.redrawn) shown = ms;
-      if (shown && f.fresh === f.runs && f.frames.redrawn) done({ first, shown, all: ms, runs: f.runs, longest, between });
+      const ms = performance.now() - begun;
+      let whole = false;
+      if (drawn > 0) {
+        const f = JSON.parse(window.veilpathDescribe());
+        longest = Math.max(longest, f.frames.longest_step_ns / 1e6);
+        whole = f.fresh === f.runs;
+        if (first && !whole) between += drawn;
+        drawn = 0;
+        first ||= ms;
+        if (f.begun === f.runs) shown ||= ms;
+        if (whole) done({ first, shown, all: ms, runs: f.runs, longest, between, told });
+      }
+      if (whole) window.veilpathOutline = outline;
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -54,5 +74,5 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     assert.deepEqual(complaints, [], `${address}: the page complained`);
     await context.close();
   };
-  return { context, page, facts, until, widget, middle, tap, quiet, latency, done };
+  return { context, page, facts, until, widget, middle, tap, quiet, keep, latency, done };
 };

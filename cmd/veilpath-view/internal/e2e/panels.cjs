@@ -11,7 +11,7 @@ const [address, link, folder] = process.argv.slice(2);
 // show opens the link in a window of its own, still and finished.
 async function show(browser, width, height, theme, touch) {
   const d = await open(browser, address + "#" + link, { viewport: { width, height }, colorScheme: theme, hasTouch: touch, isMobile: touch });
-  const picture = async (name) => { await d.quiet(); await d.page.screenshot({ path: path.join(folder, name + ".png") }); };
+  const picture = async (name) => d.keep(name, path.join(folder, name + ".png"));
   // again follows the link anew, whatever is on show.
   const again = async () => {
     await d.page.evaluate(() => { location.hash = "#run=9"; });
@@ -59,6 +59,7 @@ async function mouse(browser) {
     await d.page.setViewportSize({ width, height });
     await d.quiet();
     await use(d);
+    await d.keep("after all was used");
     await d.again();
   }
   await d.done();

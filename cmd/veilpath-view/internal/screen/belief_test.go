@@ -26,14 +26,14 @@ func TestBeliefUnfolds(t *testing.T) {
 		d.believe()
 		d.Model.Clock.Seek(0)
 		d.step(ui.Input{Outside: true})
-		first, version := d.belief(), d.layers[0].Version
+		first, version := d.belief(), d.layers[groundLayer].Version
 		if first == nil {
 			t.Fatal("nothing is believed")
 		}
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
-		if later := d.belief(); !(later.Entropy < first.Entropy) || d.layers[0].Version == version {
-			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy, d.layers[0].Version != version)
+		if later := d.belief(); !(later.Entropy < first.Entropy) || d.layers[groundLayer].Version == version {
+			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy, d.layers[groundLayer].Version != version)
 		}
 		most := d.belief().Entropy
 		d.clickOn("observer.geometry")

@@ -28,7 +28,7 @@ type sideKey struct {
 func (s *Screen) laySide() {
 	m := s.Model
 	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.scale, s.layout}
-	layer := s.layers[2]
+	layer := s.layers[sideLayer]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What is flown meanwhile may wait a little; what the user does may not.
 		finished := m.Ensemble.Complete() && last.flown != key.flown
@@ -40,7 +40,7 @@ func (s *Screen) laySide() {
 			return
 		}
 	}
-	s.lay(2, s.layout.Side, key, 0, func(l *draw.List) {
+	s.lay(sideLayer, s.layout.Side, key, 0, func(l *draw.List) {
 		l.Rect(s.layout.Side, s.theme().Background)
 		s.stillSide(l)
 	})

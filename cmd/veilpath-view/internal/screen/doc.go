@@ -3,7 +3,8 @@
 // display.
 //
 // A frame consists of layers. The map, the charts and the timeline are redone only when what they show has
-// changed; on top comes what moves with the clock or the pointer. Colours and type come from one ui.Theme.
+// changed, and the fan of flights on the map by itself; on top comes what moves with the clock or the pointer. Colours
+// and type come from one ui.Theme.
 //
 // # Assumptions and limitations
 //

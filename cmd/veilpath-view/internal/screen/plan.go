@@ -43,9 +43,10 @@ type mapKey struct {
 	beside        draw.Rect
 }
 
+// layMap lays the layers of the map.
 func (s *Screen) layMap() {
 	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version, s.layout.Kept}
-	layer, flown := s.layers[0], s.Model.Ensemble.Version
+	layer, flown := s.layers[groundLayer], s.Model.Ensemble.Version
 	if s.beside() {
 		flown += s.keptVersion()
 	}
@@ -59,32 +60,45 @@ func (s *Screen) layMap() {
 	if s.ShowFan {
 		key.flown = flown
 	}
-	s.lay(0, s.layout.maps(), key, 0, s.stillMaps)
+	s.lay(groundLayer, s.layout.maps(), key, 0, s.groundMaps)
+	s.layFan()
+	s.lay(routeLayer, s.layout.maps(), key, 0, s.routeMaps)
 }
 
 // stillMaps draws the map, and beside it that of the kept settings.
 func (s *Screen) stillMaps(l *draw.List) {
-	if !s.beside() {
-		s.stillMap(l)
-		return
-	}
-	l.Rect(s.layout.maps(), s.theme().Background)
+	s.groundMaps(l)
+	s.fanMaps(l, s.fanLines(nil))
+	s.routeMaps(l)
+}
+
+// onMaps draws something on both maps, or the only one.
+func (s *Screen) onMaps(l *draw.List, do func()) {
 	s.onBoth(func() {
-		s.mapTitle(l)
 		l.Clip(s.layout.Map)
-		s.stillMap(l)
+		do()
 		l.Unclip()
 	})
 }
 
-// stillMap draws what does not move with the clock.
-func (s *Screen) stillMap(l *draw.List) {
+// groundMaps draws what lies below the flights.
+func (s *Screen) groundMaps(l *draw.List) {
+	l.Rect(s.layout.maps(), s.theme().Background)
+	if s.beside() {
+		s.onBoth(func() { s.mapTitle(l) })
+	}
+	s.onMaps(l, func() {
+		s.heatMap(l)
+		s.policyArrows(l)
+		s.keptOut(l)
+	})
+}
+
+// routeMaps draws what lies over the fan of flights and does not move with the clock.
+func (s *Screen) routeMaps(l *draw.List) { s.onMaps(l, func() { s.routes(l) }) }
+
+func (s *Screen) routes(l *draw.List) {
 	t, m := s.theme(), s.world()
-	l.Rect(s.layout.Map, t.Background)
-	s.heatMap(l)
-	s.policyArrows(l)
-	s.keptOut(l)
-	s.fan(l)
 	target := m.Experiment.Scenario.Target
 	at := s.camera.Screen(target.X, target.Y)
 	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
@@ -108,40 +122,6 @@ func (s *Screen) stillMap(l *draw.List) {
 	s.marks(l)
 	s.scaleBar(l)
 	s.legend(l)
-}
-
-// How far from a line its thinned pieces may lie, pixels: from the flight on show, and from those of the ensemble, which are
-// faint, and so many that a software renderer's time is that of their pieces.
-const (
-	flightOff = 0.08
-	fanOff    = 0.25
-)
-
-// thinned returns the line to draw flights with, empty.
-func (s *Screen) thinned(offPixels float64) *draw.Thinned {
-	s.line.Off = offPixels / s.scale
-	s.line.Begin()
-	return &s.line
-}
-
-// fan draws the ensemble, coloured by where each flight was recognised, those under way in none of these colours.
-func (s *Screen) fan(l *draw.List) {
-	if !s.ShowFan || s.Model.ShowDirect {
-		return
-	}
-	for _, m := range s.flights() {
-		if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
-			continue
-		}
-		ink := ui.Faded(either(m.UnderWay, s.theme().Muted, s.distanceColour(m.Run.DetectionKm)), 0.5)
-		for _, stroke := range m.Path {
-			line := s.thinned(fanOff)
-			for _, p := range stroke {
-				line.Add(s.camera.Screen(float64(p.X), float64(p.Y)))
-			}
-			l.Line(line.End(), 1, ink)
-		}
-	}
 }
 
 // path draws a flight up to a sample from above.

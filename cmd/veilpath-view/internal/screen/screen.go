@@ -100,6 +100,7 @@ type Screen struct {
 	line      draw.Thinned
 	pointerAt draw.Point
 	arrivals  chan arrival
+	fan       fan
 	heat      heatTable
 	picture   draw.Picture
 	recorded  recordedMean
@@ -131,12 +132,25 @@ type Screen struct {
 	looping       bool // a stretch has begun and not ended
 }
 
+// The layers of a frame, in the order in which they are drawn. Those of the map lie over each other.
+const (
+	groundLayer = iota
+	fanLayer
+	routeLayer
+	dockLayer
+	sideLayer
+	topLayer
+)
+
+var layerNames = [...]string{groundLayer: "ground", fanLayer: "fan", routeLayer: "routes", dockLayer: "dock", sideLayer: "side", topLayer: "top"}
+
 // Layer is a part of the frame.
 type Layer struct {
 	Name    string
 	Area    draw.Rect // points
 	List    *draw.List
 	Version uint64 // changes when the list does
+	Cached  bool   // drawn from a picture of it, which is made when it changes
 	Overlay bool   // drawn over the others each time, not kept
 
 	key  any
@@ -160,8 +174,8 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
 	}
-	for _, name := range []string{"map", "dock", "side", "top"} {
-		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Overlay: name == "top"})
+	for i, name := range layerNames {
+		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Cached: i == fanLayer, Overlay: i == topLayer})
 	}
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
@@ -177,7 +191,7 @@ func (s *Screen) Layout() Layout { return s.layout }
 func (s *Screen) Camera() *model.Camera { return &s.camera }
 
 // Atlas returns the glyphs that the layers use.
-func (s *Screen) Atlas() *draw.Atlas { return s.layers[0].List.Atlas }
+func (s *Screen) Atlas() *draw.Atlas { return s.layers[groundLayer].List.Atlas }
 
 // SetDark chooses the dark or the light theme.
 func (s *Screen) SetDark(dark bool) {
@@ -219,7 +233,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.UI.Theme.SetCompact(layout.Compact)
 	s.layout, s.scale = layout, scale
 	s.placeCamera()
-	top := s.layers[3]
+	top := s.layers[topLayer]
 	top.Area = layout.Window
 	top.List, s.lastTop = s.lastTop, top.List
 	top.List.Reset(layout.Window, scale)

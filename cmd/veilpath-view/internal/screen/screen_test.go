@@ -475,5 +475,5 @@ func benchmarkPanning(b *testing.B, epsilon float64) {
 		d.camera.Pan(float64(i%2*2-1), 0)
 		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
 	}
-	b.ReportMetric(float64(d.layers[0].List.Vertices()), "vertices")
+	b.ReportMetric(float64(d.layers[fanLayer].List.Vertices()), "vertices")
 }

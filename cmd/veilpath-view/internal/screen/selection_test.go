@@ -19,7 +19,7 @@ func TestBrushOfDistances(t *testing.T) {
 		d.Model.SetEpsilon(0.3)
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})
-		before, drawn := d.Model.MeanAlong(d.chosen(), false).Mean[0], d.layers[0].List.Vertices()
+		before, drawn := d.Model.MeanAlong(d.chosen(), false).Mean[0], d.layers[fanLayer].List.Vertices()
 		p := d.distributionPlot()
 		at := func(km float64) draw.Point { return draw.Point{X: p.px(km), Y: p.area.Center().Y} }
 		d.drag(at(40), at(75))
@@ -51,7 +51,7 @@ func TestBrushOfDistances(t *testing.T) {
 		if mean := d.selectedMeanKm(); !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) || mean == d.Model.Ensemble.Summary().MeanKm {
 			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.selectionText())
 		}
-		if now := d.layers[0].List.Vertices(); now >= drawn {
+		if now := d.layers[fanLayer].List.Vertices(); now >= drawn {
 			t.Errorf("the map has %d vertices with %d flights, %d with all", now, n, drawn)
 		}
 		d.press(ui.Escape)
@@ -247,9 +247,9 @@ func TestFlightsUnderWay(t *testing.T) {
 	e := &d.Model.Ensemble
 	plain := d.meanText()
 	inks := func() map[[3]float32]bool {
-		list := draw.NewList(d.layers[0].List.Atlas)
+		list := draw.NewList(d.layers[fanLayer].List.Atlas)
 		list.Reset(d.layout.Map, 1)
-		d.fan(list)
+		d.fanMaps(list, d.fanLines(nil))
 		found := map[[3]float32]bool{}
 		for _, b := range list.Batches() {
 			for _, v := range b.Vertices {

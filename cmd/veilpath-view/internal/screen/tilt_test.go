@@ -12,7 +12,7 @@ import (
 // shaded reports whether there is something on the map in the colour of shadows.
 func (d *desk) shaded() bool {
 	const alpha, rounding = 0.3, 0.01
-	for _, b := range d.layers[0].List.Batches() {
+	for _, b := range d.layers[routeLayer].List.Batches() {
 		for _, v := range b.Vertices {
 			if math.Abs(float64(v.ColorA)-alpha) < rounding {
 				return true

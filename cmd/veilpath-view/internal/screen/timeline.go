@@ -173,7 +173,7 @@ type dockKey struct {
 
 func (s *Screen) layDock() {
 	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Inference.Version, either(s.inferring(), s.Observer, -1)}
-	s.lay(1, s.layout.Dock, key, 0, s.stillDock)
+	s.lay(dockLayer, s.layout.Dock, key, 0, s.stillDock)
 }
 
 // times is the axis that the strips and the scrubber share, s.

@@ -48,7 +48,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
 	}
-	if before := d.layers[3].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30, Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[3].List.Vertices() == before {
+	if before := d.layers[topLayer].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30, Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[topLayer].List.Vertices() == before {
 		t.Error("the values of a place on the map are not written")
 	}
 	d.step(ui.Input{Outside: true})
@@ -88,7 +88,7 @@ func TestValuesOfACell(t *testing.T) {
 		if aside := first.X + width/2 - cell.Center().X; gap < 10 || gap > 18 || math.Abs(aside) > 1 {
 			t.Errorf("at %v: written %.1f points away and %.1f aside", c, gap, aside)
 		}
-		d.Screen.layers[3].List.OnText = nil
+		d.Screen.layers[topLayer].List.OnText = nil
 		d.step(ui.Input{Outside: true})
 	}
 }

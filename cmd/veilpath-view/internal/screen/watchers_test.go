@@ -13,7 +13,7 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Tab = TabGuess
 		d.step(ui.Input{Outside: true})
-		before := d.layers[2].List.Vertices()
+		before := d.layers[sideLayer].List.Vertices()
 		for _, name := range []string{"constant_velocity", "impact_time"} {
 			d.press("m")
 			d.step(ui.Input{Outside: true})
@@ -22,8 +22,8 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			d.clickOn("also." + name)
 			d.step(ui.Input{Outside: true})
 		}
-		if d.ShowObservers || len(d.alsoWatching()) != 2 || d.layers[2].List.Vertices() <= before {
-			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()), d.layers[2].List.Vertices(), before)
+		if d.ShowObservers || len(d.alsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
+			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()), d.layers[sideLayer].List.Vertices(), before)
 		}
 		if text := d.hint(d.errorPlot().area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
 			t.Errorf("%v: under the pointer %q", size, text)

@@ -81,7 +81,7 @@ func TestEventsExplainThemselves(t *testing.T) {
 	mark := plot{d.layout.Scrub, d.times(), ui.Scale{High: 1}}
 	before := d.lastTop.Vertices()
 	d.step(ui.Input{Pointer: draw.Point{X: mark.px(f.TimeS(f.HandoverSample)) + 2, Y: d.scrubY() + 1}})
-	if with := d.layers[3].List.Vertices(); with <= before {
+	if with := d.layers[topLayer].List.Vertices(); with <= before {
 		t.Error("the pointer over a mark shows nothing")
 	}
 }

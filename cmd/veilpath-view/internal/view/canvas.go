@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -24,15 +25,21 @@ type canvas struct {
 	atlas    *ebiten.Image
 	glyphs   []byte // of the part of the atlas that has changed, RGBA
 	drawn    map[*screen.Layer]drawnLayer
+	cache    map[*screen.Layer]cachedLayer
 	pictures map[*draw.Picture]*keptPicture
 	vertices []ebiten.Vertex
 	cut      draw.Batch // storage for what is cut at clips
 }
 
-// drawnLayer is what the still picture has of a layer.
+// drawnLayer is what a picture has of a layer.
 type drawnLayer struct {
 	area    image.Rectangle // pixels
 	version uint64
+}
+
+type cachedLayer struct {
+	drawnLayer
+	image *ebiten.Image
 }
 
 type keptPicture struct {
@@ -45,13 +52,13 @@ func newCanvas() (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the shader: %w", err)
 	}
-	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, pictures: map[*draw.Picture]*keptPicture{},
+	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, cache: map[*screen.Layer]cachedLayer{}, pictures: map[*draw.Picture]*keptPicture{},
 		vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}, nil
 }
 
-// still brings the picture of what does not move up to date: it draws the layers that have changed since the
-// last call, and all of them where whole is set or one has another place.
-func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background color.Color, whole bool) {
+// still brings the picture of what does not move up to date: it draws the layers of the areas in which one has changed
+// since the last call, and all of them where whole is set or one has another place. It passes on which parts it drew, pixels.
+func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background color.Color, whole bool, drew func(image.Rectangle)) {
 	for _, layer := range layers {
 		c.takeGlyphs(layer.List.Atlas)
 		if !layer.Overlay && c.drawn[layer].area != pixels(layer) {
@@ -60,19 +67,58 @@ func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background
 	}
 	if whole {
 		picture.Fill(background)
+		drew(picture.Bounds())
 	}
+	for i, end := 0, 0; i < len(layers); i = end {
+		for end = i + 1; end < len(layers) && layers[end].Area == layers[i].Area; {
+			end++
+		}
+		if stack := layers[i:end]; !layers[i].Overlay && (whole || slices.ContainsFunc(stack, c.changed)) {
+			area := pixels(layers[i])
+			c.stack(picture.SubImage(area).(*ebiten.Image), stack)
+			drew(area)
+		}
+	}
+}
+
+// changed reports whether a layer is not as it was drawn.
+func (c *canvas) changed(layer *screen.Layer) bool { return c.drawn[layer].version != layer.Version }
+
+// stack draws layers of one area over each other.
+func (c *canvas) stack(part *ebiten.Image, layers []*screen.Layer) {
 	for _, layer := range layers {
-		now := drawnLayer{pixels(layer), layer.Version}
-		if layer.Overlay || !whole && c.drawn[layer] == now {
-			continue
+		if layer.Cached && layer.List.Vertices() > manyVertices {
+			c.cached(part, layer)
+		} else {
+			c.list(part, layer.List)
 		}
-		c.drawn[layer] = now
-		part := picture.SubImage(now.area).(*ebiten.Image)
-		if !whole {
-			part.Fill(background)
-		}
-		c.list(part, layer.List)
+		c.drawn[layer] = drawnLayer{pixels(layer), layer.Version}
 	}
+}
+
+// manyVertices is how many a list has for which a picture of its own takes less time than its triangles, without a graphics
+// card.
+const manyVertices = 1 << 15
+
+// cached draws a layer by a picture of it, which is drawn where the layer has changed.
+func (c *canvas) cached(part *ebiten.Image, layer *screen.Layer) {
+	now := drawnLayer{pixels(layer), layer.Version}
+	made := c.cache[layer]
+	if made.image == nil || made.area != now.area {
+		if made.image != nil {
+			made.image.Deallocate()
+		}
+		made.image = ebiten.NewImageWithOptions(now.area, &ebiten.NewImageOptions{Unmanaged: true})
+	}
+	if made.drawnLayer != now {
+		made.image.Clear()
+		c.list(made.image, layer.List)
+		made.drawnLayer = now
+	}
+	c.cache[layer] = made
+	options := &ebiten.DrawImageOptions{}
+	options.GeoM.Translate(float64(now.area.Min.X), float64(now.area.Min.Y))
+	part.DrawImage(made.image, options)
 }
 
 // moving draws what lies over the still picture. On a window ebiten clips parts of pictures as if it were upside

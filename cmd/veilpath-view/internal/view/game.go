@@ -12,6 +12,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -29,6 +30,9 @@ type Game struct {
 
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
+	// Parts is told of every frame, if set, which parts of the window differ from the frame before, pixels. A window that
+	// keeps its frames needs to draw no other.
+	Parts func([]image.Rectangle)
 
 	save   Saver
 	share  Sharer
@@ -39,6 +43,7 @@ type Game struct {
 
 	shown      shown
 	background color.Color // of the picture that is kept
+	changes    draw.Changes
 
 	width, height, scale float64 // of the window in points, and pixels a point
 	cursor               ui.Cursor
@@ -124,13 +129,20 @@ func (g *Game) Draw(picture *ebiten.Image) {
 		}
 		g.canvas = c
 	}
+	g.changes.Begin()
+	if g.Parts != nil {
+		defer func() { g.Parts(g.changes.Parts) }()
+	}
 	resized := picture.Bounds() != g.shown.size
 	if !g.changed(picture) {
 		return // the window keeps the frame before
 	}
 	background := g.Screen.UI.Theme.Background
-	g.canvas.still(picture, g.layers, background, resized || background != g.background)
+	g.canvas.still(picture, g.layers, background, resized || background != g.background, g.changes.Add)
 	g.background = background
+	if g.Parts != nil {
+		g.compare(picture.Bounds().Size())
+	}
 	// ebiten leaves out a frame whose picture was not drawn to. This pixel is in the margin.
 	picture.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(background)
 	g.statistics.Draws += time.Since(start)
@@ -147,6 +159,20 @@ func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image,
 	g.canvas.moving(window, g.layers)
 	g.statistics.Draws += time.Since(start)
 }
+
+// compare finds where what moves differs from the frame before.
+func (g *Game) compare(size image.Point) {
+	var lists []*draw.List
+	for _, layer := range g.layers {
+		if layer.Overlay {
+			lists = append(lists, layer.List)
+		}
+	}
+	g.changes.Compare(size.X, size.Y, lists...)
+}
+
+// Redraw has the next frame drawn whole, for a window that has lost what it showed.
+func (g *Game) Redraw() { g.shown = shown{} }
 
 // changed reports whether the frame differs from the last one that was drawn.
 func (g *Game) changed(target *ebiten.Image) bool {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -89,7 +90,7 @@ func render(t testing.TB, s *screen.Screen, width, height int, scale float64) *i
 	}
 	target := ebiten.NewImage(width, height)
 	layers := s.Advance(ui.Input{Outside: true}, float64(width)/scale, float64(height)/scale, scale)
-	c.still(target, layers, s.UI.Theme.Background, true)
+	c.still(target, layers, s.UI.Theme.Background, true, func(image.Rectangle) {})
 	c.moving(target, layers)
 	picture := image.NewRGBA(target.Bounds())
 	target.ReadPixels(picture.Pix)
@@ -224,12 +225,16 @@ func compare(t *testing.T, name string, got image.Image) {
 	}
 }
 
-// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before.
+// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before; so is one in
+// a window that keeps its frames and has only the parts drawn that have changed.
 func TestKeptPictureIsTheWhole(t *testing.T) {
 	s := scene(t, true, 20)
 	g := NewGame(nil, nil)
 	g.Screen = s
 	still := ebiten.NewImage(1280, 800)
+	kept := ebiten.NewImageWithOptions(still.Bounds(), &ebiten.NewImageOptions{Unmanaged: true}) // beside none, as a window
+	var parts []image.Rectangle
+	g.Parts = func(now []image.Rectangle) { parts = slices.Clone(now) }
 	for _, change := range []struct {
 		name string
 		do   func()
@@ -240,17 +245,98 @@ func TestKeptPictureIsTheWhole(t *testing.T) {
 		{"the run", func() { s.Model.Select(3) }},
 		{"a folded panel", func() { s.Folded = 1 }},
 		{"the theme", func() { s.SetDark(false) }},
+		{"a list", func() { s.ShowPanels = true }},
+		{"no list", func() { s.ShowPanels = false }},
 	} {
 		change.do()
 		got := shownBy(g, still)
 		if want := render(t, s, 1280, 800, 1); !bytes.Equal(got.Pix, want.Pix) {
 			t.Errorf("after %s, the window is not what is shown", change.name)
 		}
+		if !bytes.Equal(pixelsOf(kept, g, still, parts).Pix, got.Pix) {
+			t.Errorf("after %s, more has changed than %v", change.name, parts)
+		}
 	}
 	redrawn := g.Statistics().Redrawn
 	shownBy(g, still)
 	if again := g.Statistics().Redrawn; redrawn == 0 || again != 0 {
 		t.Errorf("%d frames are drawn where nothing has changed", again)
+	}
+	if len(parts) > 0 {
+		t.Errorf("nothing has changed but %v", parts)
+	}
+	s.Model.Clock.Seek(64)
+	shownBy(g, still)
+	moved := 0
+	for _, part := range parts {
+		moved += part.Dx() * part.Dy()
+	}
+	if moved == 0 || moved > 1280*800/3 {
+		t.Errorf("the clock changes %d pixels of the window", moved)
+	}
+	g.Redraw()
+	if shownBy(g, still); !slices.Equal(parts, []image.Rectangle{still.Bounds()}) {
+		t.Errorf("a window that was lost is drawn in %v", parts)
+	}
+}
+
+// pixelsOf is a window after some parts of it were drawn.
+func pixelsOf(window *ebiten.Image, g *Game, still *ebiten.Image, parts []image.Rectangle) *image.RGBA {
+	for _, part := range parts {
+		g.DrawFinalScreen(window.SubImage(part).(*ebiten.Image), still, ebiten.GeoM{})
+	}
+	picture := image.NewRGBA(window.Bounds())
+	window.ReadPixels(picture.Pix)
+	return picture
+}
+
+// A layer of many shapes is drawn from a picture of it, which looks the same, and is drawn anew where the layer has changed.
+func TestCachedLayerIsTheLayer(t *testing.T) {
+	s := scene(t, true, 160)
+	s.Model.SetEpsilon(0.06)
+	finish(s)
+	layers := s.Advance(ui.Input{Outside: true}, 1280, 800, 1)
+	fan := layers[slices.IndexFunc(layers, func(l *screen.Layer) bool { return l.Cached })]
+	if n := fan.List.Vertices(); n <= manyVertices {
+		t.Fatalf("the fan has %d vertices", n)
+	}
+	c, err := newCanvas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := func() *image.RGBA {
+		target := ebiten.NewImage(1280, 800)
+		defer target.Deallocate()
+		c.still(target, layers, s.UI.Theme.Background, true, func(image.Rectangle) {})
+		picture := image.NewRGBA(target.Bounds())
+		target.ReadPixels(picture.Pix)
+		return picture
+	}
+	cached := drawn()
+	fan.Cached = false
+	most, apart := 0, 0
+	for i, want := range drawn().Pix {
+		if d := max(want, cached.Pix[i]) - min(want, cached.Pix[i]); d > 0 {
+			apart++
+			most = max(most, int(d))
+		}
+	}
+	const rounding = 8 // of 255: colours are rounded to a byte before they are laid over the ground
+	if most > rounding {
+		t.Errorf("%d channels differ, by %d at most", apart, most)
+	}
+	fan.Cached = true
+	for _, b := range fan.List.Batches() {
+		for i := range b.Vertices {
+			b.Vertices[i].ColorR = 1
+		}
+	}
+	if !bytes.Equal(drawn().Pix, cached.Pix) {
+		t.Error("a layer that has not changed is drawn anew")
+	}
+	fan.Version++
+	if bytes.Equal(drawn().Pix, cached.Pix) {
+		t.Error("a layer that has changed is not drawn anew")
 	}
 }
 

@@ -1,0 +1,44 @@
+package screen
+
+import (
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// The fan is laid anew where its flights, their colours or their places differ, and not where something else on the map does.
+func TestFanIsLaidWhereItDiffers(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	layer := d.layers[fanLayer]
+	still := func() { d.step(ui.Input{Outside: true}) }
+	for _, change := range []struct {
+		what string
+		do   func()
+		laid bool
+	}{
+		{"nothing", still, false},
+		{"the heat map", func() { d.press("3") }, false},
+		{"the policy's arrows", func() { d.press("a") }, false},
+		{"another run on show", func() { d.Model.Select(3); still() }, false},
+		{"the clock", func() { d.Model.Clock.Seek(50); still() }, false},
+		{"the camera", func() { d.camera.Pan(10, 0); still() }, true},
+		{"a selection", func() { d.choose(selection{kind: byDistance, lowKm: 0, highKm: 30}); still() }, true},
+		{"all flights", func() { d.choose(selection{}); still() }, true},
+		{"the theme", func() { d.press("t") }, true},
+		{"the radius", func() { d.Model.SetRadius(9); still() }, true},
+		{"a new sample, of which no flight is there", func() { d.Model.NewSample(); still() }, false},
+		{"its flights", func() { d.Model.Work(); still() }, true},
+		{"no fan", func() { d.press("f") }, true},
+		{"the fan", func() { d.press("f") }, true},
+		{"the direct flight", func() { d.press("d") }, true},
+	} {
+		before, drawn := layer.Version, d.layers[groundLayer].Version
+		change.do()
+		if laid := layer.Version != before; laid != change.laid {
+			t.Errorf("after %s, the fan is laid anew: %v, want %v", change.what, laid, change.laid)
+		}
+		if moved := change.what == "nothing" || change.what == "the clock"; !moved && d.layers[groundLayer].Version == drawn {
+			t.Errorf("after %s, the map is not laid anew", change.what)
+		}
+	}
+}
