@@ -19,7 +19,7 @@
     return context !== null;
   };
   // Without a graphics card pixels take the time. The picture has no use for a window's samples, depths and stencils, and
-  // of a window that keeps its pixels only the parts that the program names are drawn.
+  // of a window that keeps its pixels only the parts that the program names are drawn, which it counts from the top.
   const plainPicture = () => {
     const original = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (kind, options) {
@@ -29,9 +29,14 @@
     };
   };
   const drawParts = (gl) => {
-    const { bindFramebuffer, drawElements, scissor } = WebGL2RenderingContext.prototype;
+    const { bindFramebuffer, drawElements, scissor, viewport } = WebGL2RenderingContext.prototype;
     let onWindow = true;
     let clip = [];
+    let rows = 0; // of the picture, which has one more than the window where a pixel is no whole one
+    gl.viewport = (...area) => {
+      rows = area[3];
+      viewport.apply(gl, area);
+    };
     gl.bindFramebuffer = (target, framebuffer) => {
       onWindow = !framebuffer;
       bindFramebuffer.call(gl, target, framebuffer);
@@ -43,7 +48,7 @@
     gl.drawElements = (...shapes) => {
       if (!onWindow) return drawElements.apply(gl, shapes);
       for (const [x, y, width, height] of window.veilpathParts ?? []) {
-        scissor.call(gl, x, gl.drawingBufferHeight - y - height, width, height);
+        scissor.call(gl, x, rows - y - height, width, height);
         drawElements.apply(gl, shapes);
       }
       scissor.apply(gl, clip);

@@ -65,6 +65,18 @@ async function mouse(browser) {
   await d.done();
 }
 
+// enlarged uses a window whose pixels are no whole ones of the layout's.
+async function enlarged(browser) {
+  const d = await open(browser, address + "#" + link, { viewport: { width: 1281, height: 801 }, deviceScaleFactor: 1.25 });
+  await d.until("all flights", (f) => f.finished && f.message === "" && !f.playing);
+  for (const key of ["z", "z", "z", "3"]) { // the map is painted to its edges
+    await d.page.keyboard.press(key, { delay: 60 });
+    await d.quiet();
+  }
+  await d.keep("after keys, enlarged");
+  await d.done();
+}
+
 // use sets something with the mouse in every panel that there is.
 async function use(d) {
   const click = async (id, right) => d.page.mouse.click(...(await d.middle(id, right)), { delay: 120 });
@@ -129,7 +141,7 @@ async function keys(browser) {
 }
 
 inChromium(async (browser) => {
-  for (const way of [fingers, mouse, keys]) {
+  for (const way of [fingers, mouse, keys, enlarged]) {
     const from = Date.now();
     await way(browser);
     console.log(`${way.name}: ${((Date.now() - from) / 1000).toFixed(0)} s`);
