@@ -51,9 +51,9 @@ async function drive(browser) {
   await until("playing on", (n) => n.playing && n.time_s > f.time_s);
   await until("the ensemble", (f) => f.fresh === f.runs);
   await measure("playing 200 trajectories", 4000);
-  // What moves is a small part of the window, which is all that is drawn.
-  const moving = await page.evaluate(() => Math.max(...window.veilpathParts.map(([, , w, h]) => w * h), 0) / (innerWidth * innerHeight));
-  assert(moving > 0 && moving < 0.25, `${moving} of the window moves`);
+  // What moves is a part of the window, which is all that is drawn.
+  const moving = await page.evaluate(() => window.veilpathParts.reduce((sum, [, , w, h]) => sum + w * h, 0) / (innerWidth * innerHeight));
+  assert(moving > 0 && moving < 0.6, `${moving} of the window moves`);
 
   // A key changes epsilon.
   const { epsilon } = await facts();
