@@ -33,6 +33,15 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
+// Delta returns the probability with which every epsilon of the mechanism may fail.
+func (d *Decoys) Delta() float64 {
+	mechanism, err := d.Mechanism(1)
+	if err != nil {
+		panic("planner: a mechanism at epsilon 1: " + err.Error()) // its settings have been checked
+	}
+	return mechanism.Delta()
+}
+
 // Next returns the state that the plan for a cell commands in a state, or -1 for a cell that is never drawn.
 func (d *Decoys) Next(cell, state int) int {
 	m := d.Missions[cell]

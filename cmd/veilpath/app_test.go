@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"weak"
@@ -223,6 +224,26 @@ func TestRunSaysWhatSigmaIs(t *testing.T) {
 		got := veilpath(t, "run", "--set", "privacy.mechanism="+mechanism)
 		if text := strings.Join(strings.Fields(got.stdout), " "); got.code != exitDone || !strings.Contains(text, want) {
 			t.Errorf("%s: exit code %d, want %q in\n%s", mechanism, got.code, want, got.stdout)
+		}
+	}
+}
+
+// Delta is that of the mechanism: one that draws the goal by its distance never fails.
+func TestDeltaIsTheMechanisms(t *testing.T) {
+	commands := map[string][]string{
+		"run":               {"run"},
+		"study":             {"study", "--epsilons", "1", "--runs", "2"},
+		"tune":              {"tune", "--epsilons", "1", "--runs", "2"},
+		"tune for the leak": {"tune", "--leak", "3bits", "--observer", "mechanism", "--between", "0.9,1.1", "--runs", "20", "--resolution", "0.5", "--max-runs", "100"},
+	}
+	for mechanism, want := range map[string]float64{"reward": 0.01, "goal": 0, "parameter": 0.01} {
+		for name, arguments := range commands {
+			out := filepath.Join(t.TempDir(), "out")
+			got := veilpath(t, slices.Concat(arguments, []string{"--set", "privacy.mechanism=" + mechanism, "--out", out, "--format", "json"})...)
+			var answer struct{ Delta *float64 }
+			if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil || answer.Delta == nil || *answer.Delta != want {
+				t.Errorf("%s, %s: exit code %d, error %v, want delta %v in\n%s%s", mechanism, name, got.code, err, want, got.stdout, got.stderr)
+			}
 		}
 	}
 }

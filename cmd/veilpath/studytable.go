@@ -37,7 +37,7 @@ func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) 
 		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", terminal.Count(len(points), "point"), r.Effort(), nominal)
 	} else {
 		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
-			nominal, r.Effort(), e.Guarantee.Delta, e.Adversary.RadiusKm)
+			nominal, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	}
 	lead, legend := pointColumns(r.Manifest.Sweep)
 	var rows []summaryRow

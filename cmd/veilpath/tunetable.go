@@ -39,7 +39,7 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	own := t.Own()
 	front := study.Pareto(own)
 	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
-		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Settings.Privacy.Delta, 100*t.Requirement.Confidence)
+		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(), 100*t.Requirement.Confidence)
 	rows := make([]surfaceRow, len(own))
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}

@@ -26,7 +26,7 @@ type studyJSON struct {
 // JSON returns the study for package json: what it is of, a row for every epsilon of every point, and the sensitivities.
 func (r *Result) JSON() any {
 	out := studyJSON{
-		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Guarantee.Delta,
+		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
 		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
 	}
@@ -125,7 +125,7 @@ type tuningJSON struct {
 func (t *Tuning) JSON() any {
 	r, none := t.Requirement, quantity.Maybe(math.NaN())
 	out := tuningJSON{
-		Epsilon: quantity.Maybe(t.Chosen()), Met: !math.IsNaN(t.Chosen()), Delta: t.Settings.Privacy.Delta, RadiusKm: t.Settings.Adversary.RadiusKm,
+		Epsilon: quantity.Maybe(t.Chosen()), Met: !math.IsNaN(t.Chosen()), Delta: t.Survey.Experiment.Delta(), RadiusKm: t.Settings.Adversary.RadiusKm,
 		HiddenUntilKm: quantity.Maybe(r.HiddenUntilKm), Quantile: quantity.Maybe(r.Quantile), MaxCost: quantity.Maybe(r.MaxCost), Confidence: r.Confidence,
 		Crossing: none, CrossingLow: none, CrossingHigh: none, Demands: []demandJSON{},
 	}
@@ -178,7 +178,7 @@ func (t *Tuning) Sentence() string {
 	if math.IsNaN(epsilon) {
 		return fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, what)
 	}
-	sure := fmt.Sprintf("(delta %g, %g %% confidence)", t.Settings.Privacy.Delta, 100*r.Confidence)
+	sure := fmt.Sprintf("(delta %g, %g %% confidence)", t.Survey.Experiment.Delta(), 100*r.Confidence)
 	there := fmt.Sprintf("There the mean is %.2f km, 10 %% to 90 %% of the flights %.1f to %.1f km, and privacy costs %s.",
 		t.There.Mean.Value, t.There.P10.Value, t.There.P90.Value, fmt.Sprintf("%.1f %%", 100*t.There.CostOfPrivacy.Value))
 	c := t.Borders[0].Crossing

@@ -31,7 +31,7 @@ func (r *Result) draw(folder *record.Folder) error {
 		DetectionKm: r.Tallies[0].DetectionKm,
 		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,
-		Delta:       e.Guarantee.Delta,
+		Delta:       e.Delta(),
 		RadiusKm:    e.Adversary.RadiusKm,
 		Published:   published,
 	})
@@ -88,7 +88,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	}
 	figure := &report.Figure{
 		Title:    "Mean detection distance over the settings swept",
-		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Guarantee.Delta),
+		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Delta()),
 	}
 	stride := len(r.Tallies)
 	for k, s := range r.Manifest.Sweep {

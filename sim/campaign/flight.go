@@ -71,7 +71,7 @@ func (f *Flight) Answer() quantity.List {
 	l.Add("nominal", f.Nominal, "whether it is the flight without privacy")
 	if !f.Nominal {
 		l.Add("epsilon", f.Draw.Epsilon, "strength of privacy")
-		l.Add("delta", f.Settings.Privacy.Delta, "probability with which epsilon may fail")
+		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "of all randomness")
 		l.Add("run", f.Draw.Run, "number of the run, from 0")

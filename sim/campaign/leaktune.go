@@ -161,7 +161,7 @@ func (t *LeakTuning) Words() string {
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 	d := t.Search.Demand
 	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next), "met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
-		"delta": t.settings.Privacy.Delta, "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(), "trials": t.Trials(), "in_words": t.Words()}
+		"delta": t.Search.Way.World.Delta(), "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(), "trials": t.Trials(), "in_words": t.Words()}
 	if d.HiddenUntilKm > 0 {
 		answer["hidden_until_km"], answer["radius_km"] = d.HiddenUntilKm, d.RadiusKm
 	} else {

@@ -53,7 +53,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	printed := publishedCurve("published", 1, numbers)
 	drawn, err := report.StudyFigure(report.StudyResult{
 		Summaries: summaries, DetectionKm: tally.DetectionKm, Nominal: nominal,
-		HandoverKm: flights.Experiment.Scenario.HandoverKm, Delta: flights.Experiment.Guarantee.Delta, RadiusKm: flights.Experiment.Adversary.RadiusKm,
+		HandoverKm: flights.Experiment.Scenario.HandoverKm, Delta: flights.Experiment.Delta(), RadiusKm: flights.Experiment.Adversary.RadiusKm,
 		Published: &printed,
 	})
 	if err != nil {

@@ -17,19 +17,6 @@ type DrawnGoal struct {
 // DrawnGoal returns the goal that was drawn for the run on show, nil where the reward gets noise instead.
 func (w *World) DrawnGoal() *DrawnGoal { return w.drawn }
 
-// Delta returns the probability with which epsilon may fail: the one of the settings, unless the mechanism has its own.
-func (w *World) Delta() float64 {
-	decoys := w.Experiment.Decoys
-	if decoys == nil {
-		return w.Config.Privacy.Delta
-	}
-	mechanism, err := decoys.Mechanism(w.Config.Privacy.Epsilon)
-	if err != nil {
-		panic("model: an epsilon in force: " + err.Error()) // its sigma was asked for before
-	}
-	return mechanism.Delta()
-}
-
 // planned returns the mission that a run is planned for: the true one, or the one of a drawn goal.
 func (w *World) planned(draw study.Draw) *planner.Mission {
 	e := w.Experiment

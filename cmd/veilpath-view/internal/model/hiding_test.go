@@ -54,15 +54,6 @@ func TestDrawnGoalIsTheOnePlannedFor(t *testing.T) {
 	}
 }
 
-// Delta is that of the mechanism: one that draws goals by their distance never fails.
-func TestDeltaIsTheMechanisms(t *testing.T) {
-	for mechanism, want := range map[string]float64{configs.OnReward: 0.01, "goal": 0, "parameter": 0.01} {
-		if got := drawing(t, mechanism, 1).Delta(); got != want {
-			t.Errorf("%s: delta %v, want %v", mechanism, got, want)
-		}
-	}
-}
-
 // A flight that keeps out of a cell still goes for the goal that was drawn for it, at any epsilon.
 func TestByHandTheDrawnGoalStays(t *testing.T) {
 	m := drawing(t, "goal", 0.5)

@@ -134,7 +134,7 @@ func (s *Screen) chooseHeat(h Heat) {
 func (s *Screen) subject() string {
 	m := s.Model
 	c := &m.Config
-	text := fmt.Sprintf("ε %s   δ %s   %s   seed %d   run %d", number(c.Privacy.Epsilon), number(m.Delta()), hidingSigns(&m.World), c.Study.Seed, m.RunNumber)
+	text := fmt.Sprintf("ε %s   δ %s   %s   seed %d   run %d", number(c.Privacy.Epsilon), number(m.Experiment.Delta()), hidingSigns(&m.World), c.Study.Seed, m.RunNumber)
 	if m.Record != nil {
 		text = m.Record.Name + "   " + text
 	}

@@ -104,7 +104,7 @@ func panelsNamed(name string) []panel {
 func (s *Screen) about() string {
 	m := s.Model
 	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(), m.RunNumber, fixed(m.Clock.TimeS, 1),
-		number(m.Config.Privacy.Epsilon), number(m.Delta()), either(s.whatIf(), "; changed by hand, not a private flight", ""))
+		number(m.Config.Privacy.Epsilon), number(m.Experiment.Delta()), either(s.whatIf(), "; changed by hand, not a private flight", ""))
 }
 
 // drawSaved draws panels into a list and returns their area.

@@ -20,7 +20,7 @@ func hidingSigns(w *model.World) string {
 
 // hidingText says in words what hides the destination of the run on show, and how strongly.
 func hidingText(w *model.World) string {
-	text := fmt.Sprintf("Epsilon %s, delta %s: ", number(w.Config.Privacy.Epsilon), number(w.Delta()))
+	text := fmt.Sprintf("Epsilon %s, delta %s: ", number(w.Config.Privacy.Epsilon), number(w.Experiment.Delta()))
 	goal := w.DrawnGoal()
 	if goal == nil {
 		return text + "Gaussian noise of sigma " + fixed(w.Sigma, 2) + " on every reward"
@@ -44,7 +44,7 @@ func (s *Screen) strengthHint() string {
 	if m.DrawnGoal() != nil {
 		more = "goals are drawn farther away"
 	}
-	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s", number(m.Delta()), more,
+	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s", number(m.Experiment.Delta()), more,
 		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), number(s.standard.Privacy.Epsilon))
 }
 
