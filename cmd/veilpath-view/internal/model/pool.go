@@ -104,7 +104,7 @@ func (f *pool) pause(c *worker, j *job) {
 		return
 	}
 	pace := c.pace
-	if f.isAwaited(j) {
+	if f.urgent(j) {
 		f.yield()
 	} else {
 		time.Sleep(mapRest)
@@ -118,8 +118,8 @@ func (f *pool) pause(c *worker, j *job) {
 	c.rests = time.Now().Add(pace)
 }
 
-// isAwaited reports whether the user waits for a job, or for another that is next.
-func (f *pool) isAwaited(j *job) bool {
+// urgent reports whether the user waits for a job, or for another that is next.
+func (f *pool) urgent(j *job) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return j != f.jobs[mapJob] || f.pending(mapJob) != nil

@@ -205,19 +205,19 @@ func TestTheLastRequestsAreFew(t *testing.T) {
 }
 
 // What the user waits for yields, the map rests. Nothing goes on when the pool is closed.
-func TestWhatIsAwaited(t *testing.T) {
+func TestWhatIsUrgent(t *testing.T) {
 	f := newPool(Workers{})
 	waits, fills := &job{count: 1}, &job{count: 1}
 	f.assign(mapJob, fills)
-	if f.isAwaited(fills) {
+	if f.urgent(fills) {
 		t.Error("the map is waited for")
 	}
 	f.assign(ensembleJob, waits)
-	if !f.isAwaited(waits) || !f.isAwaited(fills) {
+	if !f.urgent(waits) || !f.urgent(fills) {
 		t.Error("with flights that are waited for, not all is")
 	}
 	waits.next = 1 // all are under way
-	if !f.isAwaited(waits) || f.isAwaited(fills) {
+	if !f.urgent(waits) || f.urgent(fills) {
 		t.Error("the last flights are not waited for alone")
 	}
 	if f.leaves(waits) {

@@ -37,7 +37,7 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		if laid := layer.Version != before; laid != change.laid {
 			t.Errorf("after %s, the fan is laid anew: %v, want %v", change.what, laid, change.laid)
 		}
-		if moved := change.what == "nothing" || change.what == "the clock"; !moved && d.layers[groundLayer].Version == drawn {
+		if stays := change.what == "nothing" || change.what == "the clock"; !stays && d.layers[groundLayer].Version == drawn {
 			t.Errorf("after %s, the map is not laid anew", change.what)
 		}
 	}
