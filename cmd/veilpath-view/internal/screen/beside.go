@@ -5,8 +5,11 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// beside reports whether the kept settings have a map of their own.
-func (s *Screen) beside() bool { return !s.layout.Kept.Empty() }
+// twoMaps reports whether the kept settings are to have a map of their own.
+func (s *Screen) twoMaps() bool { return s.Beside && s.Model.Pair != nil }
+
+// beside reports whether they have one in this layout.
+func (s *Screen) beside() bool { return s.twoMaps() && !s.layout.Kept.Empty() }
 
 // mapTitleHeight is the height of what names a map, where there are two, points.
 const mapTitleHeight = 20

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,44 @@ func TestTwoMaps(t *testing.T) {
 		if d.beside() || !d.layout.Kept.Empty() {
 			t.Errorf("%v: there are two maps still", size)
 		}
+	}
+}
+
+// A frame is laid out for what it shows, whatever ends or begins a comparison in it.
+func TestLayoutFollowsTheComparison(t *testing.T) {
+	for name, end := range map[string]func(*desk){
+		"key":     func(d *desk) { d.press("b") },
+		"button":  func(d *desk) { d.clickOn("bar.compare") },
+		"undo":    func(d *desk) { d.press("b"); d.press("b"); d.press("u") },
+		"outline": func(d *desk) { d.operate("compare", ""); d.svg("map"); d.step(ui.Input{Outside: true}) },
+		"list":    func(d *desk) { d.press("9"); d.step(ui.Input{Outside: true}); d.chooseIn("command.compare") },
+	} {
+		d := compared(t, 1280, 800)
+		if end(d); d.Model.Pair != nil || d.beside() || !d.layout.Kept.Empty() {
+			t.Errorf("%s: compared is still %v, the kept map is at %v", name, d.Model.Pair != nil, d.layout.Kept)
+		}
+		d.press("b")
+		if d.layout.Kept.Empty() || !d.beside() {
+			t.Errorf("%s: compared again, there is one map", name)
+		}
+	}
+}
+
+// chooseIn chooses an entry of the list that is open by the keys.
+func (d *desk) chooseIn(id string) {
+	d.t.Helper()
+	at := slices.IndexFunc(d.commands(), func(it item) bool { return it.id == id })
+	for range at + 1 {
+		d.press(ui.ArrowDown)
+	}
+	d.press(ui.Enter)
+}
+
+// operate does what a control of the outline asks for.
+func (d *desk) operate(id, value string) {
+	d.t.Helper()
+	if err := d.Operate(id, value); err != nil {
+		d.t.Fatal(err)
 	}
 }
 

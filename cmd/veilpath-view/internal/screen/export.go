@@ -57,7 +57,7 @@ func (s *Screen) savedAxis(l *draw.List) {
 // savedLayout is that of the window that panels are saved as of.
 func (s *Screen) savedLayout(panels []panel) Layout {
 	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
-	if s.beside() {
+	if s.twoMaps() {
 		layout.split()
 	}
 	for _, p := range panels {

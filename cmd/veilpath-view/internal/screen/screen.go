@@ -229,14 +229,29 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.Model.SetInference(s.inferring())
 	}
 	s.Model.Advance(in.ElapsedS)
-	layout := s.newLayout(width, height)
-	s.UI.Theme.SetCompact(layout.Compact)
-	s.layout, s.scale = layout, scale
+	top := s.layers[topLayer]
+	top.List, s.lastTop = s.lastTop, top.List
+	s.frame(in, width, height, scale)
+	if s.newLayout(width, height) != s.layout { // what was done needs another one
+		s.frame(in.Settled(), width, height, scale)
+	}
+	s.UI.End()
+	s.goOnFilming()
+	s.remember()
+	if !top.List.Same(s.lastTop) {
+		top.Version++
+	}
+	return s.layers
+}
+
+// frame lays the window out, does what the input asks for and draws.
+func (s *Screen) frame(in ui.Input, width, height, scale float64) {
+	s.layout, s.scale = s.newLayout(width, height), scale
+	s.UI.Theme.SetCompact(s.layout.Compact)
 	s.placeCamera()
 	top := s.layers[topLayer]
-	top.Area = layout.Window
-	top.List, s.lastTop = s.lastTop, top.List
-	top.List.Reset(layout.Window, scale)
+	top.Area = s.layout.Window
+	top.List.Reset(s.layout.Window, scale)
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
 	if s.covered() {
@@ -266,37 +281,35 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.placeValues(top.List)
 	})
 	s.message(top.List)
-	s.UI.DrawHint(layout.Window)
+	s.UI.DrawHint(s.layout.Window)
 	s.UI.Unblock()
+	s.overlay(top.List)
+}
+
+// overlay draws what lies over the view, if anything does.
+func (s *Screen) overlay(l *draw.List) {
 	switch {
 	case s.ShowHelp:
-		s.help(top.List)
+		s.help(l)
 	case s.ShowLibrary:
-		s.library(top.List)
+		s.library(l)
 	case s.ShowPoints:
-		s.sweepPoints(top.List)
+		s.sweepPoints(l)
 	case s.ShowObservers:
-		s.observers(top.List)
+		s.observers(l)
 	case s.ShowMissions:
-		s.missionList(top.List)
+		s.missionList(l)
 	case s.ShowPanels:
-		s.panelList(top.List)
+		s.panelList(l)
 	case s.ShowCommands:
-		s.list(top.List, "Everything that can be set and done", s.commands(), &s.ShowCommands)
+		s.list(l, "Everything that can be set and done", s.commands(), &s.ShowCommands)
 	case s.ShowExport:
-		s.exportList(top.List)
+		s.exportList(l)
 	case s.ShowMenu:
-		s.menu(top.List)
+		s.menu(l)
 	case s.keypadShown():
-		s.keypad(top.List)
+		s.keypad(l)
 	}
-	s.UI.End()
-	s.goOnFilming()
-	s.remember()
-	if !top.List.Same(s.lastTop) {
-		top.Version++
-	}
-	return s.layers
 }
 
 // newLayout lays a window out as it is used.
@@ -307,7 +320,7 @@ func (s *Screen) newLayout(width, height float64) Layout {
 		shape.Tab = either(s.told > 0, TabStory, TabSettings)
 		layout = NewLayout(width, height, shape)
 	}
-	if s.Beside && s.Model.Pair != nil {
+	if s.twoMaps() {
 		layout.split()
 	}
 	return layout
