@@ -114,9 +114,9 @@ func (s *Screen) toggleFan() {
 	}
 }
 
-// heatShown is the reward map that is drawn: the direct flight has no private reward and no noise.
+// heatShown is the map that is drawn: the direct flight has no private reward and no noise.
 func (s *Screen) heatShown() Heat {
-	if s.Model.ShowDirect && s.Heat != HeatOff {
+	if s.Model.ShowDirect && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
 		return HeatTrue
 	}
 	return s.Heat

@@ -111,6 +111,33 @@ func TestBeliefIsAwaited(t *testing.T) {
 	}
 }
 
+// Nothing is believed of the direct flight: the map says so, under the legend of beliefs, and shows no reward.
+func TestBeliefOfTheDirectFlight(t *testing.T) {
+	for _, keys := range []string{"5d", "d5", "25d", "45d"} {
+		d := newDesk(t, 1280, 800)
+		for _, k := range keys {
+			d.press(ui.Key(string(k)))
+			d.step(ui.Input{Outside: true})
+		}
+		d.believe()
+		said := ""
+		list := draw.NewList(d.Atlas())
+		list.OnText = func(_ draw.Rect, _ colour, s string) { said += s + "\n" }
+		list.Reset(d.layout.Window, 1)
+		d.heat.values = d.heat.values[:0]
+		d.heatMap(list)
+		if !strings.Contains(said, "the direct flight commands no waypoints") || len(d.heat.values) > 0 {
+			t.Errorf("%s: the map says %q and paints %d rewards", keys, said, len(d.heat.values))
+		}
+		if d.legendIn(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") || strings.Contains(said, "reward") {
+			t.Errorf("%s: the legend says %q", keys, said)
+		}
+		if d.clickOn("heat.true"); d.heatShown() != HeatTrue || d.inferring() {
+			t.Errorf("%s: the true reward is chosen, shown is %s", keys, heatNames[d.heatShown()])
+		}
+	}
+}
+
 // Each observer of the goal is a button of its own, large enough for a finger.
 func TestObserverRowsCanBeHit(t *testing.T) {
 	d := newDesk(t, 360, 740)

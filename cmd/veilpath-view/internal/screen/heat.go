@@ -16,13 +16,11 @@ type heatTable struct {
 	diverging bool
 }
 
-// fill takes the table that the heat map asks for. The noise is the difference of private and true reward.
+// fill takes the table of a reward map. The noise is the difference of private and true reward.
 func (h *heatTable) fill(kind Heat, truth, private []float64) {
 	h.values = h.values[:0]
 	h.diverging = kind == HeatNoise && private != nil
 	switch {
-	case kind == HeatOff || kind == HeatBelief:
-		return
 	case kind == HeatNoise && private != nil:
 		h.name = "noise"
 		for i := range truth {
@@ -73,10 +71,11 @@ const (
 // and west as the triangle on that side, that of to-target as the diamond between them. Where a waypoint
 // is too small for that, it is one piece of the mean.
 func (s *Screen) heatMap(l *draw.List) {
-	switch {
-	case s.Heat == HeatOff:
+	shown := s.heatShown()
+	switch shown {
+	case HeatOff:
 		return
-	case s.heatShown() == HeatBelief:
+	case HeatBelief:
 		if !s.onKept { // observers of the goal watch the flight in force
 			s.beliefMap(l)
 		}
@@ -85,7 +84,7 @@ func (s *Screen) heatMap(l *draw.List) {
 	mission := s.world().Experiment.Mission
 	g := mission.Grid
 	size := g.SpacingKm * s.camera.PointsPerKm
-	s.heat.fill(s.Heat, mission.Rewards.Joint, s.flight().Rewards)
+	s.heat.fill(shown, mission.Rewards.Joint, s.flight().Rewards)
 	if size < pieceCell {
 		s.heatPicture(l)
 		return

@@ -119,7 +119,7 @@ func (s *Screen) outlineChoices() []outlineChoice {
 	c := &s.Model.Config
 	choices := []outlineChoice{
 		{"calibration", "Calibration of the noise", []string{configs.Classical, configs.Analytic}, c.Privacy.Calibration},
-		{"map", "Map", heatNames, heatNames[s.Heat]},
+		{"map", "Map", heatNames, heatNames[s.heatShown()]},
 		{"adversary", "Observer", adversary.Names(), c.Adversary.Observer},
 	}
 	if s.inferring() {

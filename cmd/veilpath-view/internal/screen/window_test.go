@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -299,8 +300,12 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 func TestDirectFlightHighlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.press("d")
-	if d.fanShown() || d.heatShown() != HeatTrue {
-		t.Errorf("fan %v, reward map %v beside the direct flight", d.fanShown(), d.heatShown())
+	inWords := func() string {
+		choices := d.outlineChoices()
+		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
+	}
+	if d.fanShown() || d.heatShown() != HeatTrue || inWords() != "true" {
+		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.heatShown(), inWords())
 	}
 	d.clickOn("bar.fan")
 	if !d.fanShown() || d.Model.ShowDirect {
