@@ -43,7 +43,8 @@ func (m *Model) Fragment() string {
 	values := differing(c)
 	if m.ShowDirect {
 		values.Set("direct", "true")
-	} else if m.RunNumber != 0 {
+	}
+	if m.RunNumber != 0 {
 		values.Set("run", strconv.Itoa(m.RunNumber))
 	}
 	if m.Clock.TimeS > 0 {

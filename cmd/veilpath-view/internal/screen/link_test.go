@@ -45,6 +45,24 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 }
 
+// The direct flight hides the run, which is there again once it is off: also by a link, and by an undo.
+func TestDirectFlightKeepsTheRun(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Select(7)
+	d.press("d")
+	link := d.Link()
+	d.Model.SetEpsilon(3)
+	d.step(ui.Input{Outside: true})
+	d.press("u")
+	other := newDesk(t, 1280, 800)
+	other.Follow(link)
+	for name, d := range map[string]*desk{"undone": d, "followed": other} {
+		if d.press("d"); d.Model.ShowDirect || d.Model.RunNumber != 7 {
+			t.Errorf("%s, shown is run %d, direct %v: %s", name, d.Model.RunNumber, d.Model.ShowDirect, link)
+		}
+	}
+}
+
 func TestLinksThatDoNotWork(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	before := d.Link()
