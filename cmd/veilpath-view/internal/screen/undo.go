@@ -19,15 +19,18 @@ type past struct {
 }
 
 // state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
-// link tells them, and what was changed by hand. How it is looked at, such as the moment, the place and the theme, stays.
+// link tells them, what was changed by hand, and the recording that is open. How it is looked at, such as the moment, the
+// place and the theme, stays.
 type state struct {
 	link   string
 	whatIf model.WhatIf
+	record *model.Record
 }
 
 // change tells whether there may be another state.
 type change struct {
 	model, selection uint64
+	record           *model.Record
 	heat             Heat
 	observer         int
 	beside           bool
@@ -59,7 +62,7 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.selection.version, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
+	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
 }
 
 // state returns the present one.
@@ -72,7 +75,7 @@ func (s *Screen) state() state {
 		linkTheme, linkSpeed, linkLoop, linkFollow, linkZoom, linkCenter} {
 		values.Del(key)
 	}
-	return state{values.Encode(), byHand(s.Model.WhatIf)}
+	return state{values.Encode(), byHand(s.Model.WhatIf), s.Model.Record}
 }
 
 // byHand is a copy of what was changed by hand.
@@ -81,7 +84,7 @@ func byHand(w model.WhatIf) model.WhatIf {
 }
 
 func (a *state) equal(b *state) bool {
-	return a.link == b.link && maps.Equal(a.whatIf.Moved, b.whatIf.Moved) && maps.Equal(a.whatIf.KeptOut, b.whatIf.KeptOut)
+	return a.link == b.link && a.record == b.record && maps.Equal(a.whatIf.Moved, b.whatIf.Moved) && maps.Equal(a.whatIf.KeptOut, b.whatIf.KeptOut)
 }
 
 // undo goes so many states forward, or back where steps is negative.
@@ -105,8 +108,10 @@ func (s *Screen) goTo(to *state) error {
 	if err != nil {
 		return err
 	}
-	now := s.Model.Clock.TimeS
+	now, record := s.Model.Clock.TimeS, s.Model.Record
+	s.Model.Record = to.record
 	if err := s.Model.OpenFragment(settingsOf(values), byHand(to.whatIf)); err != nil {
+		s.Model.Record = record
 		return err
 	}
 	s.Model.Clock.Seek(now)

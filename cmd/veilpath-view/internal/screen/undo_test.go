@@ -3,6 +3,7 @@ package screen
 import (
 	"testing"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -71,6 +72,31 @@ func TestUndoOfEveryChange(t *testing.T) {
 		for range back {
 			d.press("u")
 			settle()
+		}
+	}
+}
+
+// An undo goes back to the recording that was open, also from a story, which tells of none.
+func TestUndoOpensTheRecording(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, name := range []string{"first", "second"} {
+		if err := d.Model.OpenRecord(name, recording.ManifestName, recordedStudy(t, false)); err != nil {
+			t.Fatal(err)
+		}
+		d.step(ui.Input{Outside: true})
+	}
+	d.press("j")
+	for _, want := range []struct {
+		key  ui.Key
+		name string
+	}{{"u", "second"}, {"u", "first"}, {"y", "second"}, {"y", ""}, {"u", "second"}} {
+		d.press(want.key)
+		name := ""
+		if r := d.Model.Record; r != nil {
+			name = r.Name
+		}
+		if name != want.name || name != d.Facts().Record {
+			t.Errorf("after %s the recording %q is open, want %q", want.key, name, want.name)
 		}
 	}
 }
