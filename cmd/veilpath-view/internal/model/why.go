@@ -37,9 +37,13 @@ type Hump struct {
 	NearKm, FarKm float64 // least and largest distance of recognition
 }
 
-// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition.
+// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and how many
+// flights belong to neither.
 type Humps struct {
 	Near, Far Hump
+	Never     int // never recognised
+	GivenUp   int // recognised after their policy was given up
+	Early     int // recognised before the hand-over
 	// CutDeg is the angle off the line of sight at the hand-over that tells the parts apart best: flights below it
 	// belong to Far, those above to Near, but for so many exceptions.
 	CutDeg     float64
@@ -62,7 +66,15 @@ const (
 func humps(members []*Member) (h Humps, ok bool) {
 	var seen []*Member
 	for _, m := range members {
-		if m != nil && m.Run.Detected && !m.Run.BeforeHandover && !m.Run.Fallback {
+		switch {
+		case m == nil:
+		case !m.Run.Detected:
+			h.Never++
+		case m.Run.Fallback:
+			h.GivenUp++
+		case m.Run.BeforeHandover:
+			h.Early++
+		default:
 			seen = append(seen, m)
 		}
 	}

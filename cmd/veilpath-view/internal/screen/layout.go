@@ -133,7 +133,7 @@ const (
 	compactBar      = 48
 	compactHeadline = 60
 	compactDock     = 2*touchTarget + 2
-	compactWhy      = 5*16 + 6
+	compactWhy      = 6*16 + 6
 	compactPanel    = 5*touchTarget + buttonAir + 12 // four sliders and the run
 )
 

@@ -3,13 +3,13 @@ package screen
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
-	"veilpath/sim/study"
 )
 
 // reasons is what explains the flight on show, worked out once for every change.
@@ -68,7 +68,7 @@ func (s *Screen) explain() string {
 		}
 	}
 	if hasHumps {
-		text += " " + humpsText(&w.Humps) + humpText(&w.Humps, run)
+		text += " " + humpsText(&w.Humps) + " " + s.humpText(&w.Humps)
 	}
 	return text
 }
@@ -76,29 +76,77 @@ func (s *Screen) explain() string {
 // when is the time of a sample.
 func when(f *model.Flight, sample int) string { return fixed(f.TimeS(sample), 1) + " s" }
 
-// humpText says to which part of an ensemble a flight belongs, nothing where it belongs to none.
-func humpText(h *model.Humps, run *study.Run) string {
-	switch {
-	case !run.Detected || run.BeforeHandover || run.Fallback:
-		return ""
+// humpText says to which part of an ensemble the flight on show belongs; of one that is no flight of it, where it lies.
+func (s *Screen) humpText(h *model.Humps) string {
+	run := &s.Model.Flight().Run
+	inside := !run.BeforeHandover && !run.Fallback
+	switch among := s.inEnsemble(); {
+	case !among && run.Detected && inside:
+		return "This is another flight, " + placeAmong(h, run.DetectionKm) + "."
+	case !among:
+		return "This is another flight."
+	case !run.Detected:
+		return "This one never is."
+	case run.Fallback:
+		return "This one gave up."
+	case run.BeforeHandover:
+		return "This one is between waypoints."
 	case run.DetectionKm >= h.Far.NearKm:
-		return " This is one of the former."
+		return "This is one of the former."
 	}
-	return " This is one of the latter."
+	return "This is one of the latter."
 }
 
-// humpsText sets the two parts of an ensemble against each other.
+// inEnsemble reports whether the flight on show is one of the ensemble.
+func (s *Screen) inEnsemble() bool {
+	m := s.Model
+	return !m.ShowDirect && !m.WhatIf.Any() && m.RunNumber < m.Runs()
+}
+
+// placeAmong says where a distance lies of the two parts of an ensemble, of which the former is the far one.
+func placeAmong(h *model.Humps, km float64) string {
+	switch {
+	case km > h.Far.FarKm:
+		return "farther off than both"
+	case km >= h.Far.NearKm:
+		return "like the former"
+	case km < h.Near.NearKm:
+		return "closer in than both"
+	case km <= h.Near.FarKm:
+		return "like the latter"
+	}
+	return "between them, nearer to the " + either(h.Far.NearKm-km < km-h.Near.FarKm, "former", "latter")
+}
+
+// humpsText sets the two parts of an ensemble against each other, and counts the flights that are in neither.
 func humpsText(h *model.Humps) string {
 	between := func(p *model.Hump) string { return fixed(p.NearKm, 1) + " to " + fixed(p.FarKm, 1) + " km" }
-	if !h.ByHeading() {
-		return fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s.", h.Far.Flights, between(&h.Far), h.Near.Flights, between(&h.Near))
+	text := fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s", h.Far.Flights, between(&h.Far), h.Near.Flights, between(&h.Near))
+	if h.ByHeading() {
+		text = fmt.Sprintf("Of %d flights those less than %s off are recognised at %s, the others at %s",
+			h.Far.Flights+h.Near.Flights, degrees(h.CutDeg), between(&h.Far), between(&h.Near))
+		if h.Exceptions > 0 {
+			text += fmt.Sprintf(", but for %d", h.Exceptions)
+		}
 	}
-	exceptions := ""
-	if h.Exceptions > 0 {
-		exceptions = fmt.Sprintf(", but for %d", h.Exceptions)
+	return text + outsideText(h) + "."
+}
+
+// outsideText counts the flights of an ensemble that are in neither of its parts.
+func outsideText(h *model.Humps) string {
+	var parts []string
+	for _, part := range []struct {
+		flights int
+		what    string
+	}{{h.Never, either(h.Never == 1, "never is", "never are")}, {h.GivenUp, "gave up"}, {h.Early, either(h.Early == 1, "is", "are") + " between waypoints"}} {
+		if part.flights > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
+		}
 	}
-	return fmt.Sprintf("Of %d flights those less than %s off are recognised at %s, the others at %s%s.",
-		h.Far.Flights+h.Near.Flights, degrees(h.CutDeg), between(&h.Far), between(&h.Near), exceptions)
+	if parts == nil {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
 }
 
 // degrees writes an angle; a small one with a decimal.

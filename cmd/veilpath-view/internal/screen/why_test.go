@@ -204,3 +204,92 @@ func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 		t.Error("no guess is off by more than the chart shows")
 	}
 }
+
+// settled waits until the whole ensemble is flown.
+func (d *desk) settled() {
+	d.t.Helper()
+	for !d.Model.Ensemble.Complete() {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+}
+
+// The sentence says of a flight that is not of the ensemble, or was changed by hand, that it is another, and where it lies.
+func TestWhyOfAnotherFlight(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Select(293)
+	w, _ := d.Model.Why()
+	if km := d.Model.Flight().Run.DetectionKm; km >= w.Humps.Far.NearKm || km <= w.Humps.Near.FarKm {
+		t.Fatalf("run 293 is recognised at %v km, the humps are %+v", km, w.Humps)
+	}
+	if text := d.why().sentence; !strings.HasSuffix(text, "This is another flight, between them, nearer to the former.") {
+		t.Error(text)
+	}
+	d.Model.Select(0)
+	state, _ := d.waypoint(2)
+	d.Model.MoveWaypoint(state, -60, 30)
+	if text := d.why().sentence; !strings.Contains(text, "This is another flight") {
+		t.Error(text)
+	}
+	h := model.Humps{Near: model.Hump{NearKm: 10, FarKm: 20}, Far: model.Hump{NearKm: 60, FarKm: 70}}
+	for km, want := range map[float64]string{5: "closer in than both", 15: "like the latter", 25: "between them, nearer to the latter", 55: "between them, nearer to the former", 60: "like the former", 75: "farther off than both"} {
+		if got := placeAmong(&h, km); got != want {
+			t.Errorf("%v km lies %s, want %s", km, got, want)
+		}
+	}
+}
+
+// The sentence counts the flights that are in neither part of the ensemble, says which of them the flight on show is, and
+// fits.
+func TestWhyCountsAllFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	list := draw.NewList(d.Atlas())
+	said := map[string]bool{}
+	for _, set := range [][2]float64{{1, 0.1}, {0.06, 0.1}, {0.06, 1}} {
+		d.Model.SetEpsilon(set[0])
+		d.Model.SetRadius(set[1])
+		d.settled()
+		never, gaveUp := 0, 0
+		for _, m := range d.Model.Ensemble.Members {
+			switch {
+			case !m.Run.Detected:
+				never++
+			case m.Run.Fallback:
+				gaveUp++
+			}
+		}
+		for run := range 30 {
+			d.Model.Select(run)
+			f, text := d.Model.Flight(), d.why().sentence
+			w, ok := d.Model.Why()
+			if h := &w.Humps; !ok || h.Never != never || h.GivenUp != gaveUp || h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
+				t.Fatalf("%d are never recognised and %d gave up, told are %+v, %v", never, gaveUp, h, ok)
+			}
+			if !strings.Contains(text, outsideText(&w.Humps)+".") {
+				t.Errorf("run %d: %s", run, text)
+			}
+			for part, is := range map[string]bool{"This one never is.": !f.Run.Detected, "This one gave up.": f.Run.Detected && f.Run.Fallback} {
+				if strings.Contains(text, part) != is {
+					t.Errorf("run %d: %s", run, text)
+				}
+				said[part] = said[part] || is
+			}
+			for size, at := range map[[2]float64]func(*Layout) draw.Rect{
+				{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
+				{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
+			} {
+				l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
+				if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
+					t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
+				}
+			}
+		}
+	}
+	if len(said) != 2 || !said["This one never is."] || !said["This one gave up."] {
+		t.Errorf("said %v", said)
+	}
+	h := model.Humps{Never: 62, GivenUp: 1, Early: 3}
+	if text := outsideText(&h); text != "; 62 more never are, 1 gave up, 3 are between waypoints" {
+		t.Error(text)
+	}
+}
