@@ -68,7 +68,7 @@ func TestGainsAreTold(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Pointer: d.widget("gains").Center()})
 		hint, words := d.UI.HintText(), ""
-		for _, w := range d.written() {
+		for _, w := range d.written(false) {
 			words += w.text + "\n"
 		}
 		gains := d.Model.Inference.Gains(d.Model.Flight().HandoverSample)

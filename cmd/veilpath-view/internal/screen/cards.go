@@ -13,6 +13,7 @@ import (
 type cards struct {
 	key                    cardsKey
 	readings, legend, lens draw.Rect
+	names                  []name // of the marks, as they were last drawn
 }
 
 // cardsKey is what the places depend on.
@@ -33,7 +34,7 @@ func (s *Screen) placeCards() {
 	if s.cards.key == key {
 		return
 	}
-	s.cards = cards{key: key}
+	s.cards = cards{key: key, names: s.cards.names}
 	if s.layout.Compact {
 		return // there they are panels
 	}

@@ -218,14 +218,18 @@ func (s *Screen) stillError(l *draw.List) {
 
 // rule marks the consecutive steps that made the detection.
 func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
-	t, k := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps
-	last := f.Detection.Sample
+	k, last := s.Model.Config.Adversary.ConsecutiveSteps, f.Detection.Sample
 	for i := max(0, last-k+1); i <= last; i++ {
 		l.Disc(s.errorAt(p, f, i), 2.5, s.caughtInk())
 	}
 	at := s.errorAt(p, f, last)
 	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
+}
+
+// ruleText names what rule marks.
+func (s *Screen) ruleText(l *draw.List, p *plot, f *model.Flight) {
+	t, k, at := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps, s.errorAt(p, f, f.Detection.Sample)
 	text := either(k == adversary.Stay, "within ρ from here on", number(float64(k))+" steps in a row within ρ")
 	w := l.Width(t.Small, text) + 8
 	box := draw.Rect{X: at.X + 6, Y: p.area.Y + 2, W: w, H: 15}
@@ -245,6 +249,9 @@ func (s *Screen) movingError(l *draw.List) {
 	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
 	l.Disc(at, 5, s.theme().Panel)
 	l.Disc(at, 3.8, s.observerInk())
+	if f.Run.Detected {
+		s.ruleText(l, &p, f)
+	}
 	l.Unclip()
 }
 

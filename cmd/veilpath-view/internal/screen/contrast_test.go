@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -17,20 +19,37 @@ type written struct {
 	text string
 }
 
-// written draws everything anew and returns what is written.
-func (d *desk) written() (all []written) {
-	note := func(r draw.Rect, c color.NRGBA, text string) { all = append(all, written{r, c, text}) }
+// written draws everything anew and returns what is written. Where it is blocked out, the area of a text is filled in its
+// colour.
+func (d *desk) written(blocked bool) (all []written) {
+	lists := []*draw.List{d.lastTop}
 	for _, l := range d.Screen.layers {
-		l.key, l.List.OnText = nil, note
+		l.key, lists = nil, append(lists, l.List)
 	}
-	d.lastTop.OnText = note
+	for _, l := range lists {
+		l.OnText = func(r draw.Rect, c color.NRGBA, text string) {
+			all = append(all, written{r, c, text})
+			if blocked {
+				l.Rect(r, c)
+			}
+		}
+		defer func() { l.OnText = nil }()
+	}
 	d.step(ui.Input{Outside: true})
 	return all
 }
 
-// texts draws everything anew and returns what is written, and the picture without any of it.
-func (d *desk) texts() ([]written, *image.RGBA) {
-	all := d.written()
+// texts draws everything anew and returns what is written, the picture without any of it, and the one in which it is blocked
+// out, which shows what is painted over.
+func (d *desk) texts() (all []written, without, blocked *image.RGBA) {
+	d.written(true)
+	blocked = d.shapes()
+	all = d.written(false)
+	return all, d.shapes(), blocked
+}
+
+// shapes is the picture of the frame without its text.
+func (d *desk) shapes() *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, int(d.width), int(d.height)))
 	b := d.theme().Background
 	for i := 0; i < len(picture.Pix); i += 4 {
@@ -41,15 +60,15 @@ func (d *desk) texts() ([]written, *image.RGBA) {
 			draw.RasterShapes(l.List, picture)
 		}
 	}
-	return all, picture
+	return picture
 }
 
 // behind is the colour behind a text, on average.
 func behind(picture *image.RGBA, r draw.Rect) color.NRGBA {
 	var sum [3]int
 	n := 0
-	for y := int(r.Y); y < int(r.Bottom())+1; y++ {
-		for x := int(r.X); x < int(r.Right())+1; x++ {
+	for y := int(math.Ceil(r.Y)); y < int(r.Bottom()); y++ {
+		for x := int(math.Ceil(r.X)); x < int(r.Right()); x++ {
 			if p := image.Pt(x, y); p.In(picture.Rect) {
 				c := picture.RGBAAt(x, y)
 				sum[0], sum[1], sum[2], n = sum[0]+int(c.R), sum[1]+int(c.G), sum[2]+int(c.B), n+1
@@ -62,9 +81,49 @@ func behind(picture *image.RGBA, r draw.Rect) color.NRGBA {
 	return color.NRGBA{R: uint8(sum[0] / n), G: uint8(sum[1] / n), B: uint8(sum[2] / n), A: 255}
 }
 
-// All text stands out from what is behind it as WCAG asks for at level AA: 4.5 to 1.
-func TestAllTextCanBeRead(t *testing.T) {
+// readable checks that all text stands out from what is behind it as WCAG asks for at level AA, 4.5 to 1, and that nothing is
+// painted over it. It returns how many texts there are.
+func (d *desk) readable(where string) int {
+	d.t.Helper()
 	const least = 4.5
+	d.Model.Message = model.Message{} // which covers the map for a while
+	all, picture, blocked := d.texts()
+	for _, w := range all {
+		back := behind(picture, w.r)
+		switch shown := behind(blocked, w.r); {
+		case w.ink.A != 255:
+			d.t.Errorf("%s: %q is translucent", where, w.text)
+		case back.A == 0:
+		case ui.Contrast(w.ink, back) < least:
+			d.t.Errorf("%s: %q has contrast %.2f", where, w.text, ui.Contrast(w.ink, back))
+		case ui.Contrast(shown, back) < least:
+			d.t.Errorf("%s: %q is painted over and has contrast %.2f", where, w.text, ui.Contrast(shown, back))
+		}
+	}
+	return len(all)
+}
+
+// Nothing that moves is painted over text, flat or tilted.
+func TestNothingIsPaintedOverText(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.4)
+	d.Model.Select(3)
+	d.Heat = HeatNoise
+	d.Model.Work()
+	for _, tilted := range []bool{false, true} {
+		for _, dark := range []bool{false, true} {
+			for at := 0.; at < d.Model.Clock.EndS; at += 10 {
+				d.camera.Tilted = tilted
+				d.SetDark(dark)
+				d.Model.Clock.Seek(at)
+				d.readable(fmt.Sprint("tilted ", tilted, " dark ", dark, " at ", at, " s"))
+			}
+		}
+	}
+}
+
+// All text can be read in every panel, map and theme.
+func TestAllTextCanBeRead(t *testing.T) {
 	seen := 0
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
@@ -88,16 +147,7 @@ func TestAllTextCanBeRead(t *testing.T) {
 						d.Model.Work()
 						d.step(ui.Input{Outside: true})
 					}
-					all, picture := d.texts()
-					seen += len(all)
-					for _, w := range all {
-						if w.ink.A != 255 {
-							t.Errorf("%q is translucent", w.text)
-						}
-						if back := behind(picture, w.r); back.A > 0 && ui.Contrast(w.ink, back) < least {
-							t.Errorf("%s: %q has contrast %.2f", fmt.Sprint(size, " panel ", tab, look, " map ", heat), w.text, ui.Contrast(w.ink, back))
-						}
-					}
+					seen += d.readable(fmt.Sprint(size, " panel ", tab, look, " map ", heat))
 				}
 			}
 		}

@@ -18,7 +18,7 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.Model.SetEpsilon(0.4)
 		look := func(what, last string) {
 			ended := false
-			for _, w := range d.written() {
+			for _, w := range d.written(false) {
 				if strings.HasSuffix(w.text, "…") && !strings.HasSuffix(w.text, " …") && !w.r.Overlaps(d.layout.Bar) {
 					t.Errorf("%v, %s: %q is cut off", size, what, w.text)
 				}

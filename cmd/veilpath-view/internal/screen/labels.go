@@ -5,17 +5,25 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// labels places texts beside marks so that none covers another.
+// name is a text beside a mark.
+type name struct {
+	area draw.Rect
+	ink  colour
+	text string
+}
+
+// labels places names beside marks so that none covers another.
 type labels struct {
 	screen *Screen
 	list   *draw.List
 	bounds draw.Rect
 	taken  []draw.Rect
 	lines  [][]draw.Point // better not covered
+	names  []name         // that have a place
 }
 
-// put draws a text beside a point, at the first of the places around it that is free and covers no line, or else
-// at the first that is free; none is free: nothing is drawn, the mark is understood without.
+// put places a text beside a point, at the first of the places around it that is free and covers no line, or else
+// at the first that is free; none is free: it is left out, the mark is understood without.
 func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 	t := b.screen.theme()
 	w, h := b.list.Width(t.Small, text)+8, 16.0
@@ -50,8 +58,16 @@ func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
 		return
 	}
 	b.taken = append(b.taken, best)
-	b.list.RoundRect(best, 4, ui.Faded(t.Background, 0.95))
-	b.list.TextIn(t.Small, best.Trim(4, 0, 4, 0), draw.Left, ink, text)
+	b.names = append(b.names, name{best, ink, text})
+}
+
+// names writes the names of the marks, over all that moves on the map.
+func (s *Screen) names(l *draw.List) {
+	t := s.theme()
+	for _, n := range s.cards.names {
+		l.RoundRect(n.area, 4, ui.Faded(t.Background, 0.95))
+		l.TextIn(t.Small, n.area.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
+	}
 }
 
 // onLine reports whether a rectangle covers a line.

@@ -51,14 +51,15 @@ func (s *Screen) places() []mark {
 			name: number(m.Config.Privacy.HandoverKm) + " km"})
 }
 
-// marks draws and names the places that matter. No name covers a sign.
+// marks draws the places that matter, and places their names. No name covers a sign.
 func (s *Screen) marks(l *draw.List) {
 	names := &labels{screen: s, list: l, bounds: s.layout.Map.Inset(4), lines: s.drawnLines()}
 	names.taken = append(names.taken, s.legendArea(), s.lensArea(), s.readingsArea(), s.scaleArea())
 	names.putAll(s.places())
+	s.cards.names = names.names
 }
 
-// putAll draws the marks' signs, then their names where they cover no sign, and returns how many places were
+// putAll draws the marks' signs, places their names where they cover no sign, and returns how many places were
 // taken before the first name.
 func (b *labels) putAll(places []mark) (signs int) {
 	for _, p := range places {

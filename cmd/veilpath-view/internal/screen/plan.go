@@ -207,6 +207,7 @@ func (s *Screen) movingMap(l *draw.List) {
 	}
 	s.lens(l, f, now)
 	s.readings(l, f, now)
+	s.names(l)
 }
 
 // foreseenIn reports whether what the observer makes of a flight is drawn over a part of the map.
