@@ -13,14 +13,18 @@ import (
 )
 
 // ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it
-// give what is shown.
+// give what is shown, unless the flight was changed by hand, which its head says.
 func (m *Model) ExportYAML(name string) []byte {
 	c := m.Exported()
 	var head strings.Builder
 	fmt.Fprintf(&head, "# Settings of veilpath's viewer.\n#\n")
-	if m.ShowDirect {
+	switch {
+	case m.ShowDirect:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --nominal   the flight on show\n", name)
-	} else {
+	case m.ChangedByHand():
+		fmt.Fprintf(&head, "# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n", m.WhatIf.String())
+		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight without that\n", name, m.RunNumber)
+	default:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight on show\n", name, m.RunNumber)
 	}
 	fmt.Fprintf(&head, "#   veilpath study --config %s   the ensemble\n\n", name)

@@ -2,8 +2,10 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -20,6 +22,19 @@ type WhatIf struct {
 
 // Any reports whether anything was changed.
 func (w *WhatIf) Any() bool { return len(w.Moved)+len(w.KeptOut) > 0 }
+
+// String says what was changed, in words.
+func (w *WhatIf) String() string {
+	var parts []string
+	for _, state := range slices.Sorted(maps.Keys(w.Moved)) {
+		at := w.Moved[state]
+		parts = append(parts, fmt.Sprintf("waypoint %d moved to %.2f, %.2f km", state, at.X, at.Y))
+	}
+	for _, state := range slices.Sorted(maps.Keys(w.KeptOut)) {
+		parts = append(parts, fmt.Sprintf("cell %d kept out of", state))
+	}
+	return strings.Join(parts, "; ")
+}
 
 // check returns an error unless all that was changed lies on the grid, and neither its start nor its goal is kept out of.
 func (w *WhatIf) check(g *planner.Grid) error {
@@ -126,6 +141,9 @@ func (m *Model) SetTarget(x, y float64) {
 		m.change(c)
 	}
 }
+
+// ChangedByHand reports whether the flight on show is one that was changed by hand.
+func (m *Model) ChangedByHand() bool { return m.WhatIf.Any() && !m.ShowDirect }
 
 // setWhatIf changes the flight on show by hand as it was changed before.
 func (m *Model) setWhatIf(w WhatIf) {

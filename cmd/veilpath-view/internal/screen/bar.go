@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
@@ -158,7 +159,12 @@ func (s *Screen) saveConfig() {
 		s.Model.Say(true, "the configuration was not saved: %v", err)
 		return
 	}
-	s.Model.Say(false, "Saved %s. veilpath run --config %s --run %d flies this flight.", where, configName, s.Model.RunNumber)
+	if s.Model.ChangedByHand() {
+		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link (l) does.", where)
+		return
+	}
+	flies := either(s.Model.ShowDirect, "--nominal", "--run "+strconv.Itoa(s.Model.RunNumber))
+	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, flies)
 }
 
 func (s *Screen) share() {

@@ -192,6 +192,11 @@ func (s *Screen) trajectoryCSV() ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// trajectoryName names the file of the flight on show.
+func (s *Screen) trajectoryName() string {
+	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", record.TrajectoryCSVName)
+}
+
 // exports lists what can be saved.
 func (s *Screen) exports() []item {
 	var items []item
@@ -206,7 +211,7 @@ func (s *Screen) exports() []item {
 	add("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil })
 	add("summary", "Summary of the flights, CSV as studies write it", record.SummaryName, s.summaryCSV)
 	add("runs", "The flights, CSV with the columns of runs.parquet", "runs.csv", s.runsCSV)
-	add("trajectory", "The flight on show step by step, CSV as veilpath run writes it", record.TrajectoryCSVName, s.trajectoryCSV)
+	add("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV)
 	if s.WriteRuns != nil {
 		add("parquet", "The flights, runs.parquet as studies write it", record.RunsName, func() ([]byte, error) {
 			var data bytes.Buffer

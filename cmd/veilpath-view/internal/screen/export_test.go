@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -159,5 +160,39 @@ func TestFilesAreSaved(t *testing.T) {
 	d.press(ui.Escape)
 	if d.ShowExport {
 		t.Error("Escape does not close the list")
+	}
+}
+
+// Files of a flight that was changed by hand say so, and promise no command that repeats it.
+func TestFilesOfAFlightChangedByHand(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Select(3)
+	state, at := d.waypoint(2)
+	d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30})
+	d.Model.KeepOut(399)
+	const repeats = "--run 3   the flight on show"
+	text := string(d.export("config"))
+	for _, want := range []string{"changed by hand", "waypoint " + strconv.Itoa(state) + " moved to ", "cell 399 kept out of"} {
+		if head, _, _ := strings.Cut(text, "\n\n"); !strings.Contains(head, want) || strings.Contains(head, repeats) {
+			t.Errorf("%s begins\n%s\nwant %q", configName, head, want)
+		}
+	}
+	if d.press("c"); strings.Contains(d.Model.Message.Text, "--run") {
+		t.Errorf("it is said that %q", d.Model.Message.Text)
+	}
+	clear(d.shell.saved)
+	const changed = "trajectory-changed-by-hand.csv"
+	for _, it := range d.exports() {
+		if it.id == "export.trajectory" {
+			it.choose()
+		}
+	}
+	if rows := strings.Count(string(d.shell.saved[changed]), "\n"); rows != 1+len(d.Model.Private.Samples) {
+		t.Errorf("%s has %d lines; saved are %d files", changed, rows, len(d.shell.saved))
+	}
+	d.press("d")
+	clear(d.shell.saved)
+	if text := string(d.export("config")); strings.Contains(text, "by hand") || !strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed {
+		t.Errorf("of the direct flight, %s says\n%.300s", configName, text)
 	}
 }
