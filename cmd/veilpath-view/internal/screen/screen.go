@@ -122,6 +122,7 @@ type Screen struct {
 	crossed       crossed
 	target        movedTarget
 	watchers      watchers
+	announcements announcements
 	past          past
 	comparison    comparison
 	brushing      bool   // a drag on the map selects
@@ -453,21 +454,15 @@ func (s *Screen) followVehicle() {
 	s.camera.CenterX, s.camera.CenterY = at.X, at.Y
 }
 
-// Spoken is Status with the message there is, for those who cannot see it.
-func (s *Screen) Spoken() string {
-	if text := s.Model.Message.Text; text != "" {
-		return s.Status() + ". " + text
-	}
-	return s.Status()
-}
-
 // Status is what is on screen in words, for a window's title and for those who cannot see it.
-func (s *Screen) Status() string {
+func (s *Screen) Status() string { return "veilpath: " + s.flightText() }
+
+// flightText says which flight is on show, and where it was recognised.
+func (s *Screen) flightText() string {
 	m := s.Model
-	f := m.Flight()
 	what := fmt.Sprintf("epsilon %s, run %d", number(m.Config.Privacy.Epsilon), m.RunNumber)
 	if m.ShowDirect {
 		what = "direct flight"
 	}
-	return fmt.Sprintf("veilpath: %s, %s", what, recognised(&f.Run, 2))
+	return what + ", " + recognised(&m.Flight().Run, 2)
 }

@@ -227,13 +227,18 @@ func (s *Screen) stepEvent(on bool) {
 	}
 	m.Clock.Playing = false
 	m.Clock.Seek(f.TimeS(events[found].Sample))
-	text := ""
-	for _, e := range events { // all that happen at this moment
-		if e.Sample == events[found].Sample {
-			text += either(text == "", "", " ") + s.eventText(e)
+	m.Say(false, "%s", s.momentText(events[found].Sample))
+}
+
+// momentText says all that happens at a sample.
+func (s *Screen) momentText(sample int) string {
+	var texts []string
+	for _, e := range s.why().events {
+		if e.Sample == sample {
+			texts = append(texts, s.eventText(e))
 		}
 	}
-	m.Say(false, "%s", text)
+	return strings.Join(texts, " ")
 }
 
 // eventMarks draws the events on the line of time.
