@@ -87,12 +87,24 @@ func (n *Ensemble) Summary() study.Summary {
 	if n.summedAt == n.Version {
 		return n.summary
 	}
-	tally := study.NewTally([]float64{n.epsilon}, []float64{n.sigma})
-	runs := make([]study.Run, n.Fresh)
-	for i := range runs {
-		runs[i] = n.Members[i].Run
-	}
-	tally.Add(runs)
-	n.summary, n.summedAt = tally.Summaries()[0], n.Version
+	n.summary, n.summedAt = n.Summarize(n.Runs(func(int) bool { return true })), n.Version
 	return n.summary
+}
+
+// Runs returns the fresh members that are chosen.
+func (n *Ensemble) Runs(chosen func(run int) bool) []study.Run {
+	var runs []study.Run
+	for run, m := range n.Members[:n.Fresh] {
+		if chosen(run) {
+			runs = append(runs, m.Run)
+		}
+	}
+	return runs
+}
+
+// Summarize condenses some of the members.
+func (n *Ensemble) Summarize(runs []study.Run) study.Summary {
+	tally := study.NewTally([]float64{n.epsilon}, []float64{n.sigma})
+	tally.Add(runs)
+	return tally.Summaries()[0]
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"path"
 	"slices"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/sim"
@@ -160,24 +162,28 @@ func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
 	return picture
 }
 
-// summaryCSV is the summary of the ensemble on show, as a study of it writes it.
+// summaryCSV is the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
 func (s *Screen) summaryCSV() ([]byte, error) {
+	e := &s.Model.Ensemble
 	var text bytes.Buffer
-	err := record.WriteSummaries(&text, nil, [][]study.Summary{{s.Model.Ensemble.Summary()}})
+	err := record.WriteSummaries(&text, nil, [][]study.Summary{{e.Summarize(e.Runs(s.isSelected))}})
 	return text.Bytes(), err
 }
 
-// flown is the flights of the ensemble on show that are there at its settings, from the first one without a gap.
+// flown is the flights that are shown: those of the ensemble that are there at its settings, from the first one without a
+// gap, or those that are selected.
 func (s *Screen) flown() []study.Run {
-	e := &s.Model.Ensemble
-	runs := make([]study.Run, e.Fresh)
-	for i := range runs {
-		runs[i] = e.Members[i].Run
+	if s.selection.kind != bySettings {
+		return s.Model.Ensemble.Runs(s.isSelected)
+	}
+	var runs []study.Run
+	for _, m := range s.flights() {
+		runs = append(runs, m.Run)
 	}
 	return runs
 }
 
-// runsCSV is the flights of the ensemble on show with the columns of a study of it.
+// runsCSV is the flights that are shown with the columns of a study of them.
 func (s *Screen) runsCSV() ([]byte, error) {
 	var text bytes.Buffer
 	err := record.WriteRuns(&text, s.flown())
@@ -200,26 +206,52 @@ func (s *Screen) trajectoryName() string {
 // exports lists what can be saved.
 func (s *Screen) exports() []item {
 	var items []item
-	add := func(id, text string, name string, make func() ([]byte, error)) {
-		items = append(items, item{id: "export." + id, text: text, choose: func() { s.keep(name, make) }})
-	}
 	for _, p := range append([]panel{{name: "all", title: "Everything"}}, savedPanels...) {
-		add(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.svg(p.name), nil })
-		add(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.png(p.name) })
+		items = append(items,
+			s.file(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.svg(p.name), nil }),
+			s.file(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.png(p.name) }))
 	}
-	items = append(items, item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF})
-	add("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil })
-	add("summary", "Summary of the flights, CSV as studies write it", record.SummaryName, s.summaryCSV)
-	add("runs", "The flights, CSV with the columns of runs.parquet", "runs.csv", s.runsCSV)
-	add("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV)
+	items = append(items,
+		item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF},
+		s.file("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil }),
+		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV))
+	return append(items, s.ensembleFiles()...)
+}
+
+// ensembleFiles lists the files of the flights that are shown: all of them, or those that are selected. A selection by
+// settings has flights of several epsilons, which have no summary.
+func (s *Screen) ensembleFiles() []item {
+	runs, n := s.selectedRuns()
+	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", record.SummaryName, runs != nil, n, s.summaryCSV)}
+	selected := runs != nil
+	if s.selection.kind == bySettings {
+		selected, n = true, len(s.flights())
+	}
+	items = append(items, s.flightsFile("runs", "The flights%s, CSV with the columns of runs.parquet", "runs.csv", selected, n, s.runsCSV))
 	if s.WriteRuns != nil {
-		add("parquet", "The flights, runs.parquet as studies write it", record.RunsName, func() ([]byte, error) {
+		items = append(items, s.flightsFile("parquet", "The flights%s, runs.parquet as studies write it", record.RunsName, selected, n, func() ([]byte, error) {
 			var data bytes.Buffer
 			err := s.WriteRuns(&data, s.flown())
 			return data.Bytes(), err
-		})
+		}))
 	}
 	return items
+}
+
+// flightsFile is a file of all flights, or of the n selected ones.
+func (s *Screen) flightsFile(id, text, name string, selected bool, n int, make func() ([]byte, error)) item {
+	if !selected {
+		return s.file(id, fmt.Sprintf(text, ""), name, make)
+	}
+	extension := path.Ext(name)
+	it := s.file(id, fmt.Sprintf(text, fmt.Sprintf(" (%d selected)", n)), strings.TrimSuffix(name, extension)+"-selected"+extension, make)
+	it.problem = either(n == 0, "none is selected", "")
+	return it
+}
+
+// file is an entry that saves a file.
+func (s *Screen) file(id, text, name string, make func() ([]byte, error)) item {
+	return item{id: "export." + id, text: text, choose: func() { s.keep(name, make) }}
 }
 
 // keep saves a file and says where.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/xml"
 	"errors"
 	"image/gif"
@@ -160,6 +161,51 @@ func TestFilesAreSaved(t *testing.T) {
 	d.press(ui.Escape)
 	if d.ShowExport {
 		t.Error("Escape does not close the list")
+	}
+}
+
+// Where flights are selected those alone are saved, under a name that says so.
+func TestFilesOfSelectedFlights(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	all := string(d.export("summary"))
+	saved := func(id, name string) [][]string {
+		t.Helper()
+		for _, it := range d.exports() {
+			if it.id == "export."+id {
+				it.choose()
+			}
+		}
+		rows, err := csv.NewReader(bytes.NewReader(d.shell.saved[name])).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%s: %d rows, %v", name, len(rows), err)
+		}
+		clear(d.shell.saved)
+		return rows[1:]
+	}
+	d.choose(selection{kind: byDistance, lowKm: 50, highKm: 70})
+	_, n := d.selectedRuns()
+	rows := saved("runs", "runs-selected.csv")
+	for _, row := range rows {
+		if km, err := strconv.ParseFloat(row[2], 64); err != nil || km < 50 || km > 70 {
+			t.Errorf("a flight recognised at %s km is saved", row[2])
+		}
+	}
+	if sum := saved("summary", "summary-selected.csv"); n == 0 || n == d.Model.Runs() || len(rows) != n || sum[0][2] != strconv.Itoa(n) {
+		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows), sum[0][2])
+	}
+	d.choose(selection{kind: bySettings, lowEpsilon: 0.5, highEpsilon: 2, lowRadius: 1, highRadius: 2})
+	if rows := saved("runs", "runs-selected.csv"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
+		t.Errorf("of %d flights between two epsilons %d are saved", len(d.flights()), len(rows))
+	}
+	if again := string(d.export("summary")); again != all {
+		t.Errorf("the summary of the epsilon in force is\n%s, was\n%s", again, all)
+	}
+	d.choose(selection{kind: byDistance, lowKm: 300, highKm: 301})
+	for _, it := range d.ensembleFiles() {
+		if it.problem == "" {
+			t.Errorf("%s can be saved", it.text)
+		}
 	}
 }
 
