@@ -23,11 +23,11 @@ const (
 	maxPointsPerKm = 2000
 )
 
-// Of a tilted view: the angle from straight above, and how many times higher than they are altitudes are drawn.
-const (
-	tiltRad        = 55 * math.Pi / 180
-	altitudesDrawn = 4
-)
+// tiltRad is the angle from straight above of a tilted view.
+const tiltRad = 55 * math.Pi / 180
+
+// AltitudesDrawn is how many times higher than they are altitudes are drawn in a tilted view.
+const AltitudesDrawn = 4
 
 // Squeeze is by how much north and south come closer on screen than east and west.
 func (c *Camera) Squeeze() float64 {
@@ -40,7 +40,7 @@ func (c *Camera) Squeeze() float64 {
 // rise is how far a km of altitude lifts a place on screen, points.
 func (c *Camera) rise() float64 {
 	if c.Tilted {
-		return altitudesDrawn * math.Sin(tiltRad) * c.PointsPerKm
+		return AltitudesDrawn * math.Sin(tiltRad) * c.PointsPerKm
 	}
 	return 0
 }
@@ -59,9 +59,12 @@ func (c *Camera) Place(r r3.Vec) draw.Point {
 }
 
 // World is the inverse of Screen, on the ground.
-func (c *Camera) World(p draw.Point) (x, y float64) {
+func (c *Camera) World(p draw.Point) (x, y float64) { return c.WorldAt(p, 0) }
+
+// WorldAt is the inverse of Place, at an altitude, km.
+func (c *Camera) WorldAt(p draw.Point, z float64) (x, y float64) {
 	m := c.View.Center()
-	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y-m.Y)/(c.PointsPerKm*c.Squeeze())
+	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y+z*c.rise()-m.Y)/(c.PointsPerKm*c.Squeeze())
 }
 
 // Pan moves the picture by so many points and ends following.

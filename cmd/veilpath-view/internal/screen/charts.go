@@ -20,14 +20,14 @@ type sideKey struct {
 	heat                        Heat
 	kept, selected              uint64
 	also                        string
-	fan                         bool
+	fan, tilted                 bool
 	scale                       float64
 	layout                      Layout
 }
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.camera.Tilted, s.scale, s.layout}
 	layer := s.layers[sideLayer]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What is flown meanwhile may wait a little; what the user does may not.

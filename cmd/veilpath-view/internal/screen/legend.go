@@ -38,6 +38,9 @@ func (s *Screen) legendEntries() []legendEntry {
 					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
 				}
 			}})
+			if s.camera.Tilted {
+				entries = append(entries, legendEntry{"their ground tracks", func(*draw.List, draw.Point) {}})
+			}
 		}
 		entries = append(entries,
 			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, s.waypointInk()) }},

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -116,17 +117,23 @@ func (s *Screen) handover(f *model.Flight) []mark {
 
 func (s *Screen) scaleArea() draw.Rect {
 	r := s.layout.Map
-	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: 110, H: 24}
+	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: either(s.camera.Tilted, 144., longestScale), H: 24}
 }
+
+// longestScale is the greatest length of the scale's bar, points.
+const longestScale = 110.
 
 func (s *Screen) scaleBar(l *draw.List) {
 	t, r := s.theme(), s.scaleArea()
-	km, length := s.camera.ScaleBar(r.W)
+	km, length := s.camera.ScaleBar(longestScale)
 	text := number(km) + " km"
 	if km < 1 {
 		text = number(km*1000) + " m"
 	}
-	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: length + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
+	if s.camera.Tilted {
+		text += fmt.Sprintf(", altitude × %d", model.AltitudesDrawn)
+	}
+	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: math.Max(length, l.Width(t.Small, text)+5) + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
 	y := r.Bottom() - 5
 	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
 	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)

@@ -157,7 +157,7 @@ func (s *Screen) chosenWaypoints(l *draw.List) {
 		if moved = moved && !s.onKept; moved {
 			r = at
 		}
-		p := s.camera.Screen(r.X, r.Y)
+		p := s.camera.Place(r)
 		l.Disc(p, radius+1.2, t.Background)
 		l.Disc(p, radius, s.waypointInk())
 		if moved {

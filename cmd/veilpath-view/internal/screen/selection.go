@@ -196,9 +196,10 @@ func (s *Screen) drawSelection(l *draw.List) {
 	}
 }
 
-// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none.
+// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none. Above the tracks on
+// the ground is the flight on show.
 func (s *Screen) nearestTrack(at draw.Point, reach float64) *model.Member {
-	if !s.fanShown() {
+	if _, over := s.raisedAt(at); over || !s.fanShown() {
 		return nil
 	}
 	var nearest *model.Member
@@ -234,6 +235,10 @@ func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) 
 // hintTrack names the flight whose track is under the pointer.
 func (s *Screen) hintTrack() {
 	at := s.UI.Input.Pointer
+	if sample, over := s.raisedAt(at); over && s.UI.HintText() == "" {
+		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.sampleText(sample))
+		return
+	}
 	if m := s.nearestTrack(at, s.trackReach()); m != nil {
 		s.UI.SetCursor(ui.Hand)
 		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.memberText(m))

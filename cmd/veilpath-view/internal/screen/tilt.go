@@ -1,8 +1,10 @@
 package screen
 
 import (
+	"fmt"
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -84,6 +86,31 @@ func (s *Screen) cone(l *draw.List, f *model.Flight, now int) {
 		}
 		before, has = at, true
 	}
+}
+
+// raisedAt returns the sample of the flight on show, off the ground, that is drawn nearest to a place, where one is within reach.
+func (s *Screen) raisedAt(at draw.Point) (sample int, ok bool) {
+	if !s.camera.Tilted {
+		return 0, false
+	}
+	samples, best := s.flight().Samples, s.trackReach()
+	last := s.camera.Place(samples[0].R)
+	for i := range samples {
+		p := s.camera.Place(samples[i].R)
+		if away := distanceTo(at, last, p); away < best {
+			best, sample, ok = away, i, true
+		}
+		last = p
+	}
+	return sample, ok
+}
+
+// sampleText tells a moment of the flight on show.
+func (s *Screen) sampleText(sample int) string {
+	f := s.flight()
+	return fmt.Sprintf("%s: %s. Here after %s s: %s km high, %s km from the target, the guess is off by %s.",
+		either(s.Model.ShowDirect, "Direct flight", "Run "+strconv.Itoa(s.Model.RunNumber)), recognised(&f.Run, 2),
+		fixed(f.TimeS(sample), 1), fixed(f.Samples[sample].R.Z, 2), fixed(f.Errors.DistanceKm[sample], 1), distanceText(f.Errors.ErrorKm[sample]))
 }
 
 // coneOpacity is that of the cone, of 255.

@@ -102,3 +102,71 @@ func TestLegendLiesOverTheGuess(t *testing.T) {
 		}
 	}
 }
+
+// inked reports whether something on the map is drawn in a colour close to a place.
+func (d *desk) inked(ink colour, at draw.Point) bool {
+	const near, rounding = 8, 0.01
+	for _, b := range d.layers[routeLayer].List.Batches() {
+		for _, v := range b.Vertices {
+			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+math.Abs(float64(v.ColorB)-float64(ink.B)/255) < rounding
+			if own && math.Hypot(float64(v.DstX)-at.X, float64(v.DstY)-at.Y) < near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Waypoints lie where the flight passes them, tilted too, and one that is dragged there stays under the pointer.
+func TestTiltedWaypoints(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("i")
+	for n := range 6 {
+		v := d.Model.Private.Visits[n]
+		at, nearest := d.camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
+		for _, s := range d.Model.Private.Samples {
+			p := d.camera.Place(s.R)
+			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
+		}
+		if !d.inked(d.waypointInk(), at) {
+			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
+		}
+		if most := 5 * d.camera.PointsPerKm; nearest > most {
+			t.Errorf("the flight is drawn %.1f points from waypoint %d, at most %.1f", nearest, v.State, most)
+		}
+	}
+	state := d.Model.Private.Visits[2].Commanded
+	from := d.camera.Place(d.Model.WaypointAt(state))
+	to := draw.Point{X: from.X + 9, Y: from.Y + 30}
+	d.drag(from, to)
+	at, moved := d.Model.WhatIf.Moved[state]
+	if p := d.camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
+		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
+	}
+}
+
+// A tilted map says by how much it raises what flies, and that the ensemble is on the ground; pointing at the flight tells its
+// values and not those of a track below.
+func TestTiltedMapExplainsItself(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, tilted := range []bool{false, true} {
+		d.camera.Tilted = tilted
+		said := map[string]bool{}
+		for _, w := range d.written(false) {
+			said[w.text] = true
+		}
+		if said["their ground tracks"] != tilted || said["50 km, altitude × 4"] != tilted || said["50 km"] == tilted {
+			t.Errorf("tilted %v: it is written that %v", tilted, said)
+		}
+	}
+	f := d.Model.Flight()
+	at := d.camera.Place(f.Samples[f.At(33)].R)
+	if text := d.hint(at); !strings.Contains(text, "Run 0: recognised") || !strings.Contains(text, "km high") {
+		t.Errorf("at the flight: %q", text)
+	}
+	for i := range f.Samples {
+		if m := d.nearestTrack(d.camera.Place(f.Samples[i].R), d.trackReach()); m != nil {
+			t.Fatalf("a click on the flight at %v s shows run %d", f.TimeS(i), m.Run.Run)
+		}
+	}
+}

@@ -41,8 +41,7 @@ func (s *Screen) handleAt(at draw.Point) handle {
 		if v.Sample >= m.Private.HandoverSample {
 			break
 		}
-		r := m.WaypointAt(v.Commanded)
-		if p := s.camera.Screen(r.X, r.Y); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+		if p := s.camera.Place(m.WaypointAt(v.Commanded)); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
 			best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{aWaypoint, v.Commanded}
 		}
 	}
@@ -71,10 +70,10 @@ func (s *Screen) dragOnMap(over, pressed bool) bool {
 	if s.UI.Strayed() < brushFrom {
 		return true
 	}
-	x, y := s.camera.World(in.Pointer)
 	if s.held.kind == theTarget {
-		s.moveTarget(x, y)
+		s.moveTarget(s.camera.WorldAt(in.Pointer, s.Model.Experiment.Scenario.Target.Z))
 	} else {
+		x, y := s.camera.WorldAt(in.Pointer, s.Model.WaypointAt(s.held.state).Z)
 		s.Model.MoveWaypoint(s.held.state, x, y)
 	}
 	return true
