@@ -131,7 +131,15 @@ func (l *Layout) place(p widePanel) *draw.Rect {
 		panelWhy: &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
 }
 
-// column stacks panels: the settings as high as they are, the others alike.
+// share is how much of a column's height a panel has, against the others of it.
+func (p widePanel) share() float64 {
+	if p == panelResults {
+		return 2 // a long table
+	}
+	return 1
+}
+
+// column stacks panels: the settings as high as they are, the others by their shares.
 func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
 	if panels[0] == panelSettings {
 		height := float64(controlsHeight)
@@ -142,10 +150,13 @@ func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
 		l.Controls, rest = rest.CutTop(height)
 		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
 	}
-	n := float64(len(panels))
-	height := math.Floor((rest.H - (n-1)*gap) / n)
+	whole := 0.0
 	for _, p := range panels {
-		*l.place(p), rest = rest.CutTop(height)
+		whole += p.share()
+	}
+	room := rest.H - float64(len(panels)-1)*gap
+	for _, p := range panels {
+		*l.place(p), rest = rest.CutTop(math.Floor(room * p.share() / whole))
 		rest = rest.Trim(0, gap, 0, 0)
 	}
 }
@@ -243,7 +254,15 @@ func (s *Screen) resultsHeight(w float64) float64 {
 	return height
 }
 
-func (s *Screen) movingResults(l *draw.List) { s.writeResults(l) }
+// movingResults writes the table of the results, and how many rows there is no room for.
+func (s *Screen) movingResults(l *draw.List) {
+	if left := len(s.outlineResults()) - s.writeResults(l); left > 0 {
+		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted, fmt.Sprintf("%d more in the saved table (q)", left))
+	}
+}
+
+// headOf is the place at the right of a panel's title, beside what folds it away.
+func headOf(panel draw.Rect) draw.Rect { return panel.Trim(pad, 7, foldWidth+6, panel.H-23) }
 
 // writeResults writes the table of the results, as many rows as there is room for, and returns how many.
 func (s *Screen) writeResults(l *draw.List) int {
@@ -300,7 +319,7 @@ func (s *Screen) stillReasons(l *draw.List) {
 	}
 	s.eventRows = s.reasonRows(l, r.Trim(0, 8, 0, 0))
 	if left := len(s.why().events) - len(s.eventRows); left > 0 {
-		l.TextIn(t.Small, a.Trim(pad, 7, foldWidth+6, a.H-23), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))
+		l.TextIn(t.Small, headOf(a), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))
 	}
 	f := s.Model.Flight()
 	for _, e := range s.eventRows {

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -75,6 +77,24 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	}
 	if small := NewLayout(1280, 800, Shape{Belief: true}); !small.Belief.Empty() || !small.Reasons.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
+	}
+}
+
+// A huge window has room for all of the results; a smaller one tells how many it has none for.
+func TestResultsAreTold(t *testing.T) {
+	for size, whole := range map[[2]float64]bool{{3200, 1800}: true, {2900, 1500}: false} {
+		d := newDesk(t, size[0], size[1])
+		told := 0
+		for _, w := range d.written(false) {
+			if n, ok := strings.CutSuffix(w.text, " more in the saved table (q)"); ok {
+				told, _ = strconv.Atoi(n)
+			}
+		}
+		list := draw.NewList(d.Atlas())
+		list.Reset(d.layout.Window, 1)
+		if left := len(d.outlineResults()) - d.writeResults(list); left != told || (left == 0) != whole {
+			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
+		}
 	}
 }
 
