@@ -315,17 +315,31 @@ func (s *Screen) hintDistance(p *plot) {
 		fixed(km, 1), farther, len(all), len(all)-farther))
 }
 
-// movingDistribution rings the dot of the flight on show.
+// movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its distance.
 func (s *Screen) movingDistribution(l *draw.List) {
-	m := s.Model
-	if m.ShowDirect {
+	if s.Model.ShowDirect {
 		return
 	}
+	for _, at := range s.shownAt() {
+		l.Disc(at, 6, s.theme().Panel)
+		l.Disc(at, 4.2, s.privateInk())
+		l.Ring(at, 4.2, 1.2, s.theme().Ink)
+	}
+}
+
+// shownAt returns where the private flight on show lies on the distribution.
+func (s *Screen) shownAt() []draw.Point {
+	m := s.Model
+	if !s.inEnsemble() {
+		p := s.distributionPlot()
+		const mark = 6 // its height above the axis, points
+		return []draw.Point{{X: p.px(math.Min(m.Private.Run.DetectionKm, p.x.High)), Y: p.area.Bottom() - mark}}
+	}
+	var at []draw.Point
 	for _, d := range s.dots().dots {
 		if d.Run.Run == m.RunNumber && s.inForce(d.Member) {
-			l.Disc(d.at, 6, s.theme().Panel)
-			l.Disc(d.at, 4.2, s.privateInk())
-			l.Ring(d.at, 4.2, 1.2, s.theme().Ink)
+			at = append(at, d.at)
 		}
 	}
+	return at
 }

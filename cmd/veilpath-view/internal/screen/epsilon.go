@@ -169,7 +169,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	}
 	line(t.Ink, "mean", fixed(mean, 1))
 	if !m.ShowDirect {
-		line(s.privateInk(), "this", fixed(m.Private.Run.DetectionKm, 1))
+		line(s.privateInk(), "this", either(m.Private.Run.Detected, fixed(m.Private.Run.DetectionKm, 1), "never"))
 	}
 	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
 }

@@ -21,13 +21,11 @@ func recognised(r *study.Run, decimals int) string {
 	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
 }
 
-// headline says what privacy did to the flight on show, what it cost, and why it was recognised where it was.
+// headline says what privacy, or a change by hand, did to the flight on show, what it cost, and why it was recognised where
+// it was.
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
-	if s.whatIf() {
-		more = s.byHand()
-	}
 	if s.layout.Compact {
 		text = s.shortStory()
 		l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y, W: r.W - 8, H: 22}, draw.Left, t.Ink, text)
@@ -42,43 +40,79 @@ func (s *Screen) headline(l *draw.List) {
 	}
 }
 
-// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
-func (s *Screen) byHand() string {
-	run, direct := &s.Model.Private.Run, &s.Model.Nominal.Run
-	if !s.Model.WhatIf.Any() {
-		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u undoes it)."
+// story says what became of the flight on show, and in a second sentence what it came from and what it cost.
+func (s *Screen) story() (text, more string) {
+	m := s.Model
+	run := &m.Flight().Run
+	switch {
+	case m.ShowDirect:
+		return "Without privacy: " + recognised(run, 1), directStory(run)
+	case m.WhatIf.Any():
+		return "Changed by hand: " + recognised(run, 1), s.byHand()
+	case s.whatIf():
+		return "With privacy: " + recognised(run, 1), s.byHand()
 	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The direct flight: %s km; this one is %s %% longer.",
-		fixed(direct.DetectionKm, 1), fixed(100*run.PathOverhead, 0))
+	return "With privacy: " + recognised(run, 1), s.hiddenText() + priceText(run)
 }
 
 // shortStory is the headline where there is little room.
 func (s *Screen) shortStory() string {
 	text := recognised(&s.Model.Flight().Run, 1)
+	if !s.Model.ShowDirect && s.Model.WhatIf.Any() {
+		return "By hand: " + text
+	}
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-func (s *Screen) story() (text, more string) {
+// directStory says why the direct flight was recognised where it was.
+func directStory(run *study.Run) string {
+	if !run.Detected {
+		return "It flies straight to the target, and this observer never recognises that."
+	}
+	return "The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
+}
+
+// hiddenText sets the private flight against the direct one.
+func (s *Screen) hiddenText() string {
 	m := s.Model
 	run, direct := &m.Private.Run, &m.Nominal.Run
-	if m.ShowDirect {
-		return "Without privacy: " + recognised(direct, 1),
-			"The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
-	}
-	text = "With privacy: " + recognised(run, 1)
-	hidden := direct.DetectionKm - run.DetectionKm
-	switch {
-	case run.Fallback && m.DrawnGoal() != nil:
-		more = fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions, fixed(m.DrawnGoal().OffKm, 1))
+	switch goal := m.DrawnGoal(); {
+	case run.Fallback && goal != nil:
+		return fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions, fixed(goal.OffKm, 1))
 	case run.Fallback:
-		more = fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
-	case hidden > 0:
-		more = fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(hidden, 1), fixed(direct.DetectionKm, 1))
-	default:
-		more = fmt.Sprintf("No later than the direct flight (%s km). ", fixed(direct.DetectionKm, 1))
+		return fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
+	case !direct.Detected:
+		return either(run.Detected, "The direct flight is never recognised. ", "Nor is the direct flight. ")
+	case !run.Detected:
+		return fmt.Sprintf("The direct flight is recognised %s km away. ", fixed(direct.DetectionKm, 1))
+	case direct.DetectionKm > run.DetectionKm:
+		return fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(direct.DetectionKm-run.DetectionKm, 1), fixed(direct.DetectionKm, 1))
 	}
-	more += fmt.Sprintf("The price: a %s %% longer flight, %s %% of the plan's value.", fixed(100*run.PathOverhead, 0), fixed(100*run.CostOfPrivacy, 0))
-	return text, more
+	return fmt.Sprintf("No later than the direct flight (%s km). ", fixed(direct.DetectionKm, 1))
+}
+
+// priceText says what privacy cost a flight.
+func priceText(run *study.Run) string {
+	return fmt.Sprintf("The price: a %s flight, %s %% of the plan's value.", longer(run), fixed(100*run.CostOfPrivacy, 0))
+}
+
+// longer sets the length of a flight against the direct one's.
+func longer(run *study.Run) string {
+	percent := math.Round(100 * run.PathOverhead)
+	return fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
+}
+
+// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
+func (s *Screen) byHand() string {
+	m := s.Model
+	if !m.WhatIf.Any() {
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u undoes it)."
+	}
+	direct := "never recognised"
+	if m.Nominal.Run.Detected {
+		direct = fixed(m.Nominal.Run.DetectionKm, 1) + " km"
+	}
+	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The direct flight: %s; this one is %s.", direct, longer(&m.Private.Run))
 }
 
 // message shows the model's message at the foot of the map.

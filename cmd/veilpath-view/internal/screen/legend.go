@@ -30,7 +30,7 @@ func (s *Screen) legendEntries() []legendEntry {
 	}
 	entries := []legendEntry{{"direct flight", line(s.directInk(), 1.6)}}
 	if !s.Model.ShowDirect {
-		entries = append(entries, legendEntry{"private flight", line(s.privateInk(), 3)})
+		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"), line(s.privateInk(), 3)})
 		if s.ShowFan {
 			entries = append(entries, legendEntry{fanText(s.Model), func(l *draw.List, p draw.Point) {
 				for i := range 16 {

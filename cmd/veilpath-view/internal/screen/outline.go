@@ -78,9 +78,6 @@ func (s *Screen) Outline() outline {
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
-	if s.whatIf() {
-		t.Why = append(t.Why, s.byHand())
-	}
 	if text := s.beliefText(); text != "" {
 		t.Why = append(t.Why, text)
 	}
@@ -216,6 +213,9 @@ func metricText(value any, unit string) string {
 	case bool:
 		return either(v, "yes", "no")
 	case float64:
+		if math.IsNaN(v) {
+			return "not known"
+		}
 		if unit == "1" {
 			return fixed(100*v, 1) + " %"
 		}

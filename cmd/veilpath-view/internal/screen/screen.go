@@ -461,8 +461,11 @@ func (s *Screen) Status() string { return "veilpath: " + s.flightText() }
 func (s *Screen) flightText() string {
 	m := s.Model
 	what := fmt.Sprintf("epsilon %s, run %d", number(m.Config.Privacy.Epsilon), m.RunNumber)
-	if m.ShowDirect {
+	switch {
+	case m.ShowDirect:
 		what = "direct flight"
+	case m.WhatIf.Any():
+		what += " changed by hand"
 	}
 	return what + ", " + recognised(&m.Flight().Run, 2)
 }

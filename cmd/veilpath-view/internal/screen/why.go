@@ -49,7 +49,7 @@ func (s *Screen) explain() string {
 	}
 	switch {
 	case !run.Detected:
-		text += fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.", either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(w.NearestKm))
+		text += neverText(steps, w.NearestKm)
 	case run.BeforeHandover:
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.", off(f.Detection.Sample))
 	case w.Passing(f):
@@ -71,6 +71,14 @@ func (s *Screen) explain() string {
 		text += " " + humpsText(&w.Humps) + " " + s.humpText(&w.Humps)
 	}
 	return text
+}
+
+// neverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
+func neverText(steps int, nearestKm float64) string {
+	if math.IsInf(nearestKm, 1) {
+		return "The observer never had a guess."
+	}
+	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.", either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(nearestKm))
 }
 
 // when is the time of a sample.

@@ -1,0 +1,104 @@
+package screen
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
+)
+
+// No sentence takes a flight that is never recognised for one that is recognised at the target.
+func TestNeverIsNoDistance(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	all := func() string {
+		o := d.Outline()
+		return strings.Join(append(o.Why, o.Title, d.byHand(), d.Status()), " ")
+	}
+	check := func(what string, wants ...string) {
+		t.Helper()
+		text := all()
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q does not say %q", what, text, want)
+			}
+		}
+		for _, wrong := range []string{"(0.0 km)", " 0.0 km", "Inf", "early"} {
+			if strings.Contains(text, wrong) {
+				t.Errorf("%s: %q says %q", what, text, wrong)
+			}
+		}
+	}
+	for _, observer := range []string{"mechanism", "handover_circle", "heading"} {
+		d.Model.SetObserver(observer)
+		if d.Model.Nominal.Run.Detected || !d.Model.Private.Run.Detected {
+			t.Fatalf("%s: the direct flight is recognised: %v, the private one: %v", observer, d.Model.Nominal.Run.Detected, d.Model.Private.Run.Detected)
+		}
+		check(observer, "With privacy: recognised", "The direct flight is never recognised.")
+		d.Model.SetDirect(true)
+		check(observer+", direct", "Without privacy: never recognised", "this observer never recognises that")
+		d.Model.SetDirect(false)
+	}
+	d.Model.SetObserver("ballistic")
+	d.Model.SetRadius(0.1)
+	d.Model.Select(8)
+	check("a private flight", "With privacy: never recognised", "The direct flight is recognised 56.8 km away.")
+	d.Model.SetRadius(0.001)
+	check("both", "With privacy: never recognised", "Nor is the direct flight.")
+	state, _ := d.waypoint(2)
+	d.Model.MoveWaypoint(state, -60, 30)
+	check("changed by hand", "The direct flight: never recognised")
+}
+
+// A flight that was changed by hand is called so and not private wherever it is named, and is marked where it lies.
+func TestChangedByHandIsCalledSo(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	own := d.shownAt()
+	legend := func(text string) bool {
+		return slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == text })
+	}
+	if len(own) != 1 || !legend("private flight") || strings.Contains(d.Status(), "by hand") {
+		t.Fatalf("run 0 lies at %v; %s", own, d.Status())
+	}
+	state, _ := d.waypoint(2)
+	d.Model.MoveWaypoint(state, -60, 30)
+	d.settled()
+	o := d.Outline()
+	if text := o.Title + strings.Join(o.Why, " "); !strings.HasPrefix(text, "Changed by hand: ") || !strings.Contains(text, "not a private flight") || strings.Contains(text, "–") || strings.Contains(text, "With privacy") {
+		t.Error(text)
+	}
+	if legend("private flight") || !legend("changed by hand") || !strings.Contains(d.Status(), "run 0 changed by hand") {
+		t.Errorf("the status is %q", d.Status())
+	}
+	for _, row := range o.Results {
+		if strings.Contains(row[1], "–") {
+			t.Errorf("%s: %s", row[0], row[1])
+		}
+	}
+	p := d.distributionPlot()
+	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 || at[0] == own[0] {
+		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
+	}
+	d.resize(360, 740)
+	if text := d.shortStory(); !strings.HasPrefix(text, "By hand: recognised ") || draw.NewList(d.Atlas()).Width(d.theme().Headline, text) > d.layout.Headline.W-8 {
+		t.Errorf("%q has %v points", text, d.layout.Headline.W-8)
+	}
+	d.Model.Select(293)
+	d.step(ui.Input{Outside: true})
+	p = d.distributionPlot()
+	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 {
+		t.Errorf("run 293 is recognised at %v km and marked at %v", d.Model.Private.Run.DetectionKm, at)
+	}
+}
+
+// A flight that is shorter than the direct one is called so.
+func TestShorterFlights(t *testing.T) {
+	for overhead, want := range map[float64]string{0.124: "12 % longer", -0.03: "3 % shorter", -0.004: "0 % longer"} {
+		if got := longer(&study.Run{PathOverhead: overhead}); got != want {
+			t.Errorf("%v is %q, want %q", overhead, got, want)
+		}
+	}
+}
