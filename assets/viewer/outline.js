@@ -18,37 +18,44 @@
   const toStep = (s) => Math.round(steps * (s.log ? Math.log(s.value / s.low) / Math.log(s.high / s.low) : (s.value - s.low) / (s.high - s.low || 1)));
   const fromStep = (s, step) => (s.log ? s.low * (s.high / s.low) ** (step / steps) : s.low + ((s.high - s.low) * step) / steps);
 
+  const header = (names) => make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name)));
+
   const build = () => {
     root.replaceChildren(
-      parts.title = make("h2"),
+      parts.title = make("h1"),
       parts.story = make("p"),
       parts.why = make("p", { id: "why" }),
-      make("h3", {}, "Settings"),
+      make("h2", {}, "Settings"),
       parts.sliders = make("div"),
       parts.choices = make("div"),
-      make("h3", {}, "Do"),
+      make("h2", {}, "Do"),
       parts.buttons = make("div"),
       parts.lists = make("div"),
-      make("h3", {}, "Results"),
-      parts.results = make("table", {}, make("caption", {}, "What is on show"), make("tbody")),
-      make("h3", {}, "What happens on this flight"),
+      make("h2", {}, "Results"),
+      parts.results = make("table", {}, make("caption", {}, "What is on show"), make("thead", {}, header(["What", "How much"])), make("tbody")),
+      make("h2", {}, "What happens on this flight"),
       parts.events = make("ol"),
     );
   };
+  // A list has an element for every item, in their order. Where the one with the focus goes, the one before has it.
+  const control = (element) => (element.matches("button") ? element : element.querySelector("summary, input, select, button"));
   const list = (parent, items, key, create, update) => {
-    const known = new Map([...parent.children].map((e) => [e.dataset.key, e]));
-    for (const item of items) {
+    const before = [...parent.children];
+    const known = new Map(before.map((e) => [e.dataset.key, e]));
+    const focused = before.findIndex((e) => e.contains(document.activeElement));
+    const elements = items.map((item) => {
       const name = key(item);
-      let element = known.get(name);
-      if (!element) {
-        element = create(item);
-        element.dataset.key = name;
-        parent.append(element);
-      }
+      const element = known.get(name) ?? create(item);
+      element.dataset.key = name;
       known.delete(name);
       update(element, item);
-    }
+      return element;
+    });
     for (const gone of known.values()) gone.remove();
+    elements.forEach((e, i) => { if (parent.children[i] !== e) parent.insertBefore(e, parent.children[i] ?? null); });
+    if (focused < 0 || parent.contains(document.activeElement)) return;
+    const next = before.slice(0, focused + 1).findLast((e) => e.isConnected) ?? elements[0];
+    (next ? control(next) : root).focus();
   };
   const say = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 

@@ -118,7 +118,7 @@ async function words(browser) {
   assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("loading")).display), "grid", "the first picture is shown");
   assert.equal(await page.evaluate(() => Boolean(window.veilpathDescribe)), false, "the program is not there yet");
   arrive();
-  await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h2")?.textContent, null, { timeout: 60_000 });
+  await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h1")?.textContent, null, { timeout: 60_000 });
   const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
   await page.waitForFunction(() => JSON.parse(window.veilpathDescribe()).record === "out", null, { timeout: 20_000 });
   assert.equal((await facts()).playing, false, "nothing moves by itself");
@@ -154,6 +154,20 @@ async function words(browser) {
   await page.focus("#outline-undo");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.getElementById("outline-allow"), null, { timeout: 20_000 });
+  // Where a control goes when it is pressed, the one before it has the focus.
+  const goes = async (id, focused) => {
+    await page.waitForFunction((id) => document.getElementById("outline-" + id), id, { timeout: 20_000 });
+    await page.focus(`[id="outline-${id}"]`);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((id) => !document.getElementById("outline-" + id), id, { timeout: 20_000 });
+    assert.equal(await page.evaluate(() => document.activeElement.id), "outline-" + focused, `the focus after ${id}`);
+  };
+  await page.evaluate(() => document.getElementById("outline-keep-out").click());
+  await goes("allow", "keep-out");
+  await page.evaluate(() => { const from = document.getElementById("outline-select-from"); from.value = from.max / 4; from.dispatchEvent(new Event("input")); });
+  await goes("all", "caught");
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3")].filter((e) => e.checkVisibility()).map((e) => e.tagName)), ["H1", "H2", "H2", "H2", "H2"], "headings go down by one");
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#outline table")].every((e) => e.querySelector("caption") && e.querySelector("thead th[scope=col]"))), true, "tables have a caption and headings");
   await page.screenshot({ path: `${picture}-words.png` });
   assert.equal(await page.evaluate(() => document.getElementById("outline-fan").getAttribute("aria-pressed")), "true", "what is on is told");
   assert.equal(await page.evaluate(() => document.getElementById("outline-undo").hasAttribute("aria-pressed")), false, "what is done once is not on or off");
@@ -168,6 +182,7 @@ async function words(browser) {
   await page.focus("#outline-story");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /Step 1 of/.test(document.getElementById("outline").textContent), null, { timeout: 20_000 });
+  await goes("story.end", "story.on");
   await context.close();
 }
 

@@ -68,7 +68,8 @@ type outlineEvent struct {
 }
 
 // staying are the buttons that stay down while on.
-var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed"}
+var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed",
+	"observer", "mission", "export", "panels", "library", "points", "help"}
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
@@ -125,7 +126,7 @@ func (s *Screen) outlineChoices() []outlineChoice {
 	return choices
 }
 
-// outlineButtons are those that have no place on the bar.
+// outlineButtons are those that have no place on the bar. One that goes when it is pressed follows one that then has the focus.
 func (s *Screen) outlineButtons() []barButton {
 	c, middle := &s.camera, s.layout.Map.Center()
 	buttons := []barButton{
@@ -134,12 +135,16 @@ func (s *Screen) outlineButtons() []barButton {
 		{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
 		{id: "redo", name: "Do again", do: func() { s.undo(1) }},
 		{id: "story.on", name: "Next step of the story", do: func() { s.tellOn(1) }},
+		{id: "story.back", name: "Step of the story before", do: func() { s.tellOn(-1) }},
+		{id: "story.end", name: "End the story", do: func() { s.tellOn(-s.told) }},
 		{id: "loop", name: "Loop: from here, to here, no more", on: s.Model.Clock.Looping(), do: s.loop},
 		{id: "start", name: "To the start", do: func() { s.Model.Clock.Seek(0) }},
 		{id: "back", name: "One step back", do: func() { s.stepBy(-1) }},
 		{id: "forward", name: "One step on", do: func() { s.stepBy(1) }},
 		{id: "handover", name: "To where privacy is disabled", do: s.seekHandover},
 		{id: "caught", name: "To where the target is recognised", do: s.seekCaught},
+		{id: "crossed", name: "Select the flights that crossed", on: s.selection.kind == byCrossing, do: func() { s.choose(selection{kind: byCrossing}) }},
+		{id: "all", name: "Select all flights", do: func() { s.choose(selection{}) }},
 		{id: "slower", name: "Half speed", do: func() { s.Model.Clock.Faster(-1) }},
 		{id: "faster", name: "Double speed", do: func() { s.Model.Clock.Faster(1) }},
 		{id: "fit", name: "The whole map", do: s.fit},
@@ -149,20 +154,21 @@ func (s *Screen) outlineButtons() []barButton {
 		{id: "tilt", name: "Tilt the map", on: c.Tilted, do: func() { c.Tilted = !c.Tilted }},
 		{id: "along", name: "Distance along epsilon in place of its map", on: s.ShowAxis, do: func() { s.ShowAxis = !s.ShowAxis }},
 		{id: "keep-out", name: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
+		{id: "allow", name: "Allow all cells again", do: s.allowAll},
 	}
-	if len(s.Model.WhatIf.KeptOut) > 0 {
-		buttons = append(buttons, barButton{id: "allow", name: "Allow all cells again", do: s.allowAll})
-	}
-	if s.Model.Pair != nil {
-		buttons = append(buttons, barButton{id: "crossed", name: "Select the flights that crossed", on: s.selection.kind == byCrossing, do: func() { s.choose(selection{kind: byCrossing}) }})
-	}
-	if s.selection.kind != allFlights {
-		buttons = append(buttons, barButton{id: "all", name: "Select all flights", do: func() { s.choose(selection{}) }})
-	}
-	if s.told > 0 {
-		buttons = append(buttons, barButton{id: "story.back", name: "Step of the story before", do: func() { s.tellOn(-1) }}, barButton{id: "story.end", name: "End the story", do: func() { s.tellOn(-s.told) }})
-	}
-	return buttons
+	return slices.DeleteFunc(buttons, func(b barButton) bool {
+		switch b.id {
+		case "story.back", "story.end":
+			return s.told == 0
+		case "crossed":
+			return s.Model.Pair == nil
+		case "all":
+			return s.selection.kind == allFlights
+		case "allow":
+			return len(s.Model.WhatIf.KeptOut) == 0
+		}
+		return false
+	})
 }
 
 // outlineResults is the table of the results.

@@ -34,7 +34,8 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 		}
 	}
 	for _, b := range shown.Buttons {
-		if once := b.ID == "undo" || b.ID == "start" || b.ID == "link"; once == b.Stays && (once || b.ID == "play") {
+		once, stays := b.ID == "undo" || b.ID == "start" || b.ID == "link", b.ID == "play" || b.ID == "help" || b.ID == "export"
+		if once && b.Stays || stays && !b.Stays {
 			t.Errorf("%s stays: %v", b.ID, b.Stays)
 		}
 	}
