@@ -45,9 +45,10 @@ func run() error {
 		return err
 	}
 	game.Screen = s
-	heed("color-scheme: light", func(light bool) { s.SetDark(!light) })
-	heed("contrast: more", s.SetContrast)
-	heed("reduced-motion: reduce", func(still bool) { s.Still = still })
+	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
+	heed("prefers-contrast: more", s.SetContrast)
+	heed("prefers-reduced-motion: reduce", func(still bool) { s.Still = still })
+	heed("pointer: coarse", func(touch bool) { s.Touch = touch })
 	if text, err := fetch("story.json"); err == nil {
 		if err := s.SetStory(text); err != nil {
 			m.Say(true, "story.json: %v", err)
@@ -86,9 +87,9 @@ func drawParts(parts []image.Rectangle) {
 	js.Global().Set("veilpathParts", list)
 }
 
-// heed does what the reader's system prefers, now and when that changes.
-func heed(preference string, do func(preferred bool)) {
-	query := js.Global().Call("matchMedia", "(prefers-"+preference+")")
+// heed does what the reader's system prefers or has, now and when that changes.
+func heed(feature string, do func(there bool)) {
+	query := js.Global().Call("matchMedia", "("+feature+")")
 	do(query.Get("matches").Bool())
 	query.Call("addEventListener", "change", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		do(args[0].Get("matches").Bool())

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -8,7 +9,7 @@ import (
 )
 
 // phones and tablets are sizes of compact layouts, upright and lying.
-var phones = [][2]float64{{320, 568}, {360, 740}, {500, 900}, {820, 1180}, {740, 360}, {844, 390}}
+var phones = [][2]float64{{320, 568}, {360, 740}, {500, 900}, {820, 1180}, {740, 360}, {844, 390}, {1024, 768}, {1366, 1024}}
 
 // whole is what may lie over or below other widgets.
 var whole = map[string]bool{"map": true, "menu": true, "help": true, "error": true, "error.radius": true}
@@ -17,6 +18,7 @@ var whole = map[string]bool{"map": true, "menu": true, "help": true, "error": tr
 func TestCompactLayouts(t *testing.T) {
 	for _, size := range phones {
 		d := newDesk(t, size[0], size[1])
+		d.Touch = true
 		window := draw.Rect{W: size[0], H: size[1]}
 		for tab := range TabNone {
 			d.Tab = tab
@@ -99,10 +101,61 @@ func TestCompactByTouch(t *testing.T) {
 	}
 }
 
+// The help tells the keys too where there is room for all of them.
+func TestCompactHelpTellsKeys(t *testing.T) {
+	for size, want := range map[[2]float64]bool{{1024, 600}: true, {768, 1024}: true, {360, 740}: false, {740, 360}: false} {
+		d := newDesk(t, size[0], size[1])
+		d.ShowHelp = true
+		keys, bottom := 0, 0.0
+		for _, w := range d.written(false) {
+			if slices.ContainsFunc(bindings(), func(b binding) bool { return b.does == w.text }) {
+				keys++
+			}
+			bottom = max(bottom, w.r.Bottom())
+		}
+		if want && keys < len(bindings())-2 || !want && keys > 0 || bottom > size[1] { // one or two may be cut
+			t.Errorf("%v: %d of %d keys, down to %v", size, keys, len(bindings()), bottom)
+		}
+	}
+}
+
+// A tablet has what a phone has, with the settings over the open panel, and undoes by buttons.
+func TestTabletByTouch(t *testing.T) {
+	d := newDesk(t, 1024, 768)
+	if d.step(ui.Input{Outside: true}); d.layout.Compact {
+		t.Fatal("a mouse has the layout of fingers")
+	}
+	d.Touch = true
+	d.step(ui.Input{Outside: true})
+	d.tap("tab.guess")
+	d.step(ui.Input{Outside: true})
+	if l := d.layout; l.Controls.Empty() || l.Error.Empty() || l.Controls.Bottom() > l.Error.Y {
+		t.Errorf("the settings are %v, the guess %v", l.Controls, l.Error)
+	}
+	before := d.Model.Config.Privacy.Epsilon
+	d.Model.SetEpsilon(before / 2)
+	for _, id := range []string{"undo", "redo"} {
+		d.step(ui.Input{Outside: true})
+		d.tap(id)
+		if now := d.Model.Config.Privacy.Epsilon; (now == before) != (id == "undo") {
+			t.Errorf("%s leads to epsilon %v", id, now)
+		}
+	}
+	d.tap("bar.menu")
+	d.step(ui.Input{Outside: true})
+	if d.tap("bar.loop"); !d.looping {
+		t.Error("the menu begins no loop")
+	}
+	if l := NewLayout(largeWidth, largeHeight, Shape{Touch: true}); l.Compact {
+		t.Error("a large screen has the layout of a tablet")
+	}
+}
+
 // Everything draws in every compact layout and panel, also with the overlays.
 func TestCompactDraws(t *testing.T) {
 	for _, size := range phones {
 		d := newDesk(t, size[0], size[1])
+		d.Touch = true
 		d.Library = entries(3)
 		for tab := range TabNone + 1 {
 			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.ShowLibrary, &d.ShowMenu} {

@@ -157,10 +157,10 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
 // howToTouch tells what fingers do.
-const howToTouch = "Drag the map to move it, spread two fingers to zoom, tap twice for the whole. Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
+const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
 	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."
 
-// compactHelp covers the view with what there is to see and what fingers do.
+// compactHelp covers the view with what there is to see, what fingers do and, where there is room for all, the keys.
 func (s *Screen) compactHelp(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	const row = 19
@@ -176,8 +176,29 @@ func (s *Screen) compactHelp(l *draw.List) {
 		}
 		y += row / 2
 	}
+	const column = 340
+	columns := max(1, int(inner.W/column))
+	if keys := inner.Trim(0, y-inner.Y, 0, 0); keys.H >= keyRow*float64(keyRows(columns)) {
+		s.listKeys(l, keys, columns)
+	}
 	if over, _, clicked := s.UI.Area("help", w); over && clicked {
 		s.ShowHelp = false
+	}
+}
+
+// keyRow is the height of a key in the help, points.
+const keyRow = 20
+
+// keyRows is how many rows the keys take in so many columns.
+func keyRows(columns int) int { return (len(bindings()) + columns - 1) / columns }
+
+// listKeys tells the keys and what they do.
+func (s *Screen) listKeys(l *draw.List, area draw.Rect, columns int) {
+	t, rows, w := s.theme(), keyRows(columns), area.W/float64(columns)
+	for i, b := range bindings() {
+		r := draw.Rect{X: area.X + w*float64(i/rows), Y: area.Y + keyRow*float64(i%rows), W: w, H: keyRow}
+		l.TextIn(t.Strong, draw.Rect{X: r.X, Y: r.Y, W: 70, H: r.H}, draw.Left, t.Accent, b.name)
+		l.TextIn(t.Body, r.Trim(76, 0, 2, 0), draw.Left, t.Ink, b.does)
 	}
 }
 
@@ -185,14 +206,13 @@ func (s *Screen) compactHelp(l *draw.List) {
 func (s *Screen) help(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	l.Rect(w, ui.Faded(t.Background, 0.7))
-	all := bindings()
-	const row = 20
 	if s.layout.Compact {
 		s.compactHelp(l)
 		return
 	}
-	const width = 780
-	height := row*float64((len(all)+1)/2) + 200
+	const width, columns = 780, 2
+	listed := keyRow * float64(keyRows(columns))
+	height := listed + 200
 	box := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - height/2, W: width, H: height}
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	inner := box.Inset(24)
@@ -203,15 +223,8 @@ func (s *Screen) help(l *draw.List) {
 		y += 17
 	}
 	y += 12
-	half := (len(all) + 1) / 2
-	for i, b := range all {
-		column, at := i/half, i%half
-		x := inner.X + float64(column)*inner.W/2
-		r := draw.Rect{X: x, Y: y + row*float64(at), W: 70, H: row}
-		l.TextIn(t.Strong, r, draw.Left, t.Accent, b.name)
-		l.TextIn(t.Body, draw.Rect{X: x + 76, Y: r.Y, W: inner.W/2 - 84, H: row}, draw.Left, t.Ink, b.does)
-	}
-	y += row*float64(half) + 10
+	s.listKeys(l, inner.Trim(0, y-inner.Y, 0, 0), columns)
+	y += listed + 10
 	for _, line := range l.Wrap(t.Body, "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a track or a dot to see that flight, drag over the dots to select flights. "+
 		"Drop a folder that veilpath study or run wrote, or a configuration, to open it.", inner.W) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)

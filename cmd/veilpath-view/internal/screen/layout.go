@@ -57,9 +57,9 @@ type Layout struct {
 	Tabs                          draw.Rect // of a compact layout
 }
 
-// NewLayout lays a window out. One that is too small for all panels shows the one of the tab.
+// NewLayout lays a window out. One that is too small for all panels, for fingers sooner than for a mouse, shows the one of the tab.
 func NewLayout(width, height float64, shape Shape) Layout {
-	if width < minWidth || height < minHeight {
+	if width < minWidth || height < minHeight || shape.Touch && (width < largeWidth || height < largeHeight) {
 		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape.Tab)
 	}
 	l := Layout{Window: draw.Rect{W: width, H: height}}
@@ -173,17 +173,23 @@ func compactLayout(width, height float64, tab Tab) Layout {
 	l.Transport, l.Scrub = l.Dock.CutTop(touchTarget)
 	l.Scrub = l.Scrub.Trim(20, 2, 20, 0)
 	l.Strips = l.Scrub
-	if pane := l.Side; tab != TabNone && column == &rest && width >= tabletWidth {
+	besides := either(tab == TabSettings, TabFlights, tab)
+	switch pane := l.Side; {
+	case column == &rest && tab != TabNone && width >= tabletWidth:
 		l.Controls, pane = pane.CutLeft(math.Floor((pane.W - compactGap) / 2))
-		l.panel(either(tab == TabSettings, TabFlights, tab), pane.Trim(compactGap, 0, 0, 0))
-	} else {
+		l.panel(besides, pane.Trim(compactGap, 0, 0, 0))
+	case column != &rest && height >= tabletHeight:
+		l.Controls, pane = pane.CutTop(compactPanel)
+		l.panel(either(besides == TabNone, TabFlights, besides), pane.Trim(0, compactGap, 0, 0))
+	default:
 		l.panel(tab, pane)
 	}
 	return l
 }
 
-// tabletWidth is the width of an upright compact layout from which the settings stay beside the open panel, points.
-const tabletWidth = 700
+// From these sizes, points, the settings of a compact layout stay with the open panel: beside it where the window is upright,
+// and above it where it lies.
+const tabletWidth, tabletHeight = 700, 560
 
 // panel gives an area to the panel of a tab.
 func (l *Layout) panel(tab Tab, area draw.Rect) {

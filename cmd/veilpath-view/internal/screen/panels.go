@@ -73,6 +73,7 @@ type Shape struct {
 	Folded panelSet // away where there is room for all
 	Belief bool     // what observers of the goal know is shown
 	Saved  bool     // as a picture: what is flown, without what sets it
+	Touch  bool     // fingers are to hit what there is
 }
 
 // Smallest windows, points, of layouts that show more panels at once: in two columns, and in three.

@@ -81,6 +81,7 @@ type Screen struct {
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
 	Still     bool // nothing moves by itself
+	Touch     bool // as a rule a finger is the pointer
 
 	told      int // step of the story, from 1; 0 for none
 	published *model.Published
@@ -315,7 +316,7 @@ func (s *Screen) overlay(l *draw.List) {
 
 // newLayout lays a window out as it is used.
 func (s *Screen) newLayout(width, height float64) Layout {
-	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring()}
+	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring(), Touch: s.Touch}
 	layout := NewLayout(width, height, shape)
 	if !layout.Compact {
 		shape.Tab = either(s.told > 0, TabStory, TabSettings)

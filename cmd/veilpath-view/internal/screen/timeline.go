@@ -110,6 +110,9 @@ func (s *Screen) compactTransport() {
 		{"caught", "To where the target is recognised", 0, false, caughtIcon, s.seekCaught},
 		{"fit", "The whole map", 0, false, fitIcon, s.fit},
 		{"follow", "Follow the vehicle", 5, s.camera.Follow, followIcon, func() { s.camera.Follow = !s.camera.Follow }},
+		{"undo", "Undo", 9, false, undoIcon, func() { s.undo(-1) }},
+		{"redo", "Do again", 9, false, redoIcon, func() { s.undo(1) }},
+		{"loop", "Play a stretch again and again: from here, to here, no more", 10, s.looping || m.Clock.Looping(), loopIcon, s.loop},
 	}
 	x := r.X
 	for _, b := range buttons {
