@@ -113,11 +113,16 @@ func (s *Screen) gridX(l *draw.List, p *plot, most int) {
 // mostAPixel is how many values a pixel's width of a curve is drawn from.
 const mostAPixel = 4
 
-// curve draws y over x.
+// curve draws y over x, with a gap where y is infinite.
 func (s *Screen) curve(l *draw.List, p *plot, n int, at func(i int) (x, y float64), width float64, c colour) {
 	line, low := s.thinned(flightOff), lowest(p.y)
 	add := func(i int) {
 		x, y := at(i)
+		if math.IsInf(y, 0) {
+			l.Line(line.End(), width, c)
+			line.Begin()
+			return
+		}
 		line.Add(p.at(x, math.Max(y, low)))
 	}
 	every := max(1, n/int(mostAPixel*p.area.W*s.scale+1))

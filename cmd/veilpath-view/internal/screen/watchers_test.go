@@ -1,11 +1,26 @@
 package screen
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
+
+// The error of an observer who foresees nothing for a while has a gap there.
+func TestErrorsHaveGaps(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.switchWatcher("impact_time")
+	d.step(ui.Input{Outside: true})
+	if w := d.watcher("impact_time"); !math.IsInf(w.ErrorKm[0], 1) {
+		t.Fatalf("foreseen is a place %v km off", w.ErrorKm[0])
+	}
+	d.checkVertices()
+	if text := string(d.svg("guess")); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+		t.Error("the saved chart has places that are no numbers")
+	}
+}
 
 // The guesses of several observers are drawn at once, each switched on and off in the list, and links hold which.
 func TestSeveralObserversAtOnce(t *testing.T) {
