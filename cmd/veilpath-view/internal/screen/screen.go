@@ -385,7 +385,7 @@ func (s *Screen) placeCamera() {
 			s.place(s.pending)
 			s.pending = nil
 		}
-	case old != s.layout.Map && old.W > 0 && old.H > 0:
+	case old != s.layout.Map:
 		whole, before := s.camera, s.camera
 		before.View = old
 		s.fitTo(&whole)
