@@ -178,8 +178,9 @@ func (it *item) take(shown *bool) {
 
 // walkList follows the keys through the list, and keeps the entry that they have come to in view.
 func (s *Screen) walkList(items []item, view draw.Rect, rows []draw.Rect, shown *bool) {
+	last := len(items) - 1
+	s.listOn = min(s.listOn, last) // a list may have become shorter
 	for _, k := range s.UI.Input.Keys {
-		last := len(items) - 1
 		switch k {
 		case ui.ArrowDown:
 			s.listOn = min(s.listOn+1, last)

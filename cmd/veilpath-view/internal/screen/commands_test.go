@@ -57,3 +57,19 @@ func TestEverythingByKeys(t *testing.T) {
 		t.Errorf("the beginning is entry %d, scrolled by %v", d.listOn, d.listAt)
 	}
 }
+
+// A list that becomes shorter while the keys are at its end goes on from there.
+func TestKeysStayOnAListThatShrinks(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("9")
+	d.press(ui.End)
+	before := len(d.commands())
+	d.Model.SetDirect(true)
+	if d.press(ui.ArrowLeft); len(d.commands()) >= before || d.listOn != len(d.commands())-1 {
+		t.Errorf("the keys are at entry %d of %d, before of %d", d.listOn, len(d.commands()), before)
+	}
+	d.press(ui.Enter)
+	if d.ShowCommands {
+		t.Error("Enter chooses nothing")
+	}
+}
