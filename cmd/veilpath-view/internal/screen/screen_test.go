@@ -351,15 +351,23 @@ func TestStillFramesAreNotRedone(t *testing.T) {
 // checkVertices fails for a vertex that is not a number.
 func (d *desk) checkVertices() {
 	d.t.Helper()
+	if name := d.brokenLayer(); name != "" {
+		d.t.Fatalf("layer %s has a vertex that is not a number", name)
+	}
+}
+
+// brokenLayer names a layer that has such a vertex; empty for none.
+func (d *desk) brokenLayer() string {
 	for _, l := range d.layers {
 		for _, b := range l.List.Batches() {
 			for _, v := range b.Vertices {
 				if math.IsNaN(float64(v.DstX)) || math.IsNaN(float64(v.DstY)) {
-					d.t.Fatalf("layer %s has a vertex that is not a number", l.Name)
+					return l.Name
 				}
 			}
 		}
 	}
+	return ""
 }
 
 // Every size, theme and choice draws without a vertex that is not a number.
