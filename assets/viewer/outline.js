@@ -33,6 +33,8 @@
       parts.lists = make("div"),
       make("h2", {}, "Results"),
       parts.results = make("table", {}, make("caption", {}, "What is on show"), make("thead", {}, header(["What", "How much"])), make("tbody")),
+      make("h2", {}, "Tables"),
+      parts.tables = make("div"),
       make("h2", {}, "What happens on this flight"),
       parts.events = make("ol"),
     );
@@ -43,9 +45,9 @@
     const before = [...parent.children];
     const known = new Map(before.map((e) => [e.dataset.key, e]));
     const focused = before.findIndex((e) => e.contains(document.activeElement));
-    const elements = items.map((item) => {
-      const name = key(item);
-      const element = known.get(name) ?? create(item);
+    const elements = items.map((item, i) => {
+      const name = key(item, i);
+      const element = known.get(name) ?? create(item, i);
       element.dataset.key = name;
       known.delete(name);
       update(element, item);
@@ -92,6 +94,29 @@
     else button.removeAttribute("aria-pressed");
   };
 
+  // A table says and lists what it has while it is open, for the reader or for the program.
+  const place = (_, i) => String(i);
+  const cells = (row, texts, heads) => list(row, texts, place, (_, i) => (heads ? make("th", { scope: "col" }) : i ? make("td") : make("th", { scope: "row" })), say);
+  const table = (t) => {
+    const element = make("details", {}, make("summary", {}, t.title), make("p"),
+      make("table", {}, make("caption", {}, t.title), make("thead", {}, make("tr")), make("tbody")));
+    element.addEventListener("toggle", () => operate("table." + t.id, element.open));
+    return element;
+  };
+  const told = new WeakMap();
+  const fill = (element, t) => {
+    const before = told.get(element);
+    const now = JSON.stringify(t);
+    if (before?.text === now) return;
+    told.set(element, { text: now, open: t.open });
+    if (Boolean(before?.open) !== t.open) element.open = t.open;
+    const [, said, grid] = element.children;
+    say(said, t.text);
+    grid.hidden = t.rows.length === 0;
+    cells(grid.tHead.rows[0], t.head, true);
+    list(grid.tBodies[0], t.rows, place, () => make("tr"), (row, texts) => cells(row, texts, false));
+  };
+
   // The canvas keeps all keys to itself: Tab leads from it into the document, Escape back.
   window.addEventListener("keydown", (event) => {
     if (event.key === "Tab" && event.target.matches?.("canvas, body")) {
@@ -122,6 +147,7 @@
     list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
       (element, l) => list(element.lastChild, l.items, (b) => b.id, press, pressed));
     list(parts.results.tBodies[0], t.results, (r) => r[0], (r) => make("tr", {}, make("th", { scope: "row" }, r[0]), make("td")), (row, r) => say(row.lastChild, r[1]));
+    list(parts.tables, t.tables, (other) => other.id, table, fill);
     list(parts.events, t.events, (e) => String(e.time_s) + e.text, (e) => {
       const button = make("button", { type: "button" }, e.time_s.toFixed(1) + " s: " + e.text);
       button.addEventListener("click", () => operate("time", e.time_s));

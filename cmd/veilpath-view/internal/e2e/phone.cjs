@@ -154,6 +154,32 @@ async function words(browser) {
   await page.focus("#outline-undo");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !document.getElementById("outline-allow"), null, { timeout: 20_000 });
+  // What charts draw is told in tables that are opened, and the keys where the help is.
+  const table = (title) => page.evaluate((title) => {
+    const details = [...document.querySelectorAll("#outline details")].find((e) => e.firstChild.textContent.startsWith(title));
+    details.firstChild.focus();
+    return { open: details.open, rows: [...details.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent)) };
+  }, title);
+  const told = async (title, ok) => {
+    for (let i = 0; i < 50; i++) {
+      const now = await table(title);
+      if (ok(now)) return now;
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`${title}: waited in vain, there is ${JSON.stringify(await table(title))}`);
+  };
+  for (const [title, rows] of [["This flight along", 2], ["Mean distance of recognition along", 10], ["Mean distance of recognition by", 15]]) {
+    assert.deepEqual(await table(title), { open: false, rows: [] }, `${title} before it is opened`);
+    await page.keyboard.press("Enter");
+    const { rows: [first] } = await told(title, (now) => now.open && now.rows.length >= rows);
+    assert.match(first.join(" "), /^[\d.]+ .*\d\.\d/, title);
+  }
+  await table("Help");
+  await page.focus("#outline-help");
+  await page.keyboard.press("Enter");
+  assert.ok((await told("Help", (now) => now.open && now.rows.length > 20)).rows.some(([key, does]) => key === "Space" && /play/.test(does)), "the help tells the keys");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("outline-help").getAttribute("aria-pressed") === "false", null, { timeout: 20_000 });
   // Where a control goes when it is pressed, the one before it has the focus.
   const goes = async (id, focused) => {
     await page.waitForFunction((id) => document.getElementById("outline-" + id), id, { timeout: 20_000 });
@@ -166,8 +192,8 @@ async function words(browser) {
   await goes("allow", "keep-out");
   await page.evaluate(() => { const from = document.getElementById("outline-select-from"); from.value = from.max / 4; from.dispatchEvent(new Event("input")); });
   await goes("all", "caught");
-  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3")].filter((e) => e.checkVisibility()).map((e) => e.tagName)), ["H1", "H2", "H2", "H2", "H2"], "headings go down by one");
-  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#outline table")].every((e) => e.querySelector("caption") && e.querySelector("thead th[scope=col]"))), true, "tables have a caption and headings");
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("h1, h2, h3")].filter((e) => e.checkVisibility()).map((e) => e.tagName)), ["H1", "H2", "H2", "H2", "H2", "H2"], "headings go down by one");
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll("#outline table")].filter((e) => e.checkVisibility()).every((e) => e.querySelector("caption") && e.querySelector("thead th[scope=col]"))), true, "tables have a caption and headings");
   await page.screenshot({ path: `${picture}-words.png` });
   assert.equal(await page.evaluate(() => document.getElementById("outline-fan").getAttribute("aria-pressed")), "true", "what is on is told");
   assert.equal(await page.evaluate(() => document.getElementById("outline-undo").hasAttribute("aria-pressed")), false, "what is done once is not on or off");

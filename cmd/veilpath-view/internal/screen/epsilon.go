@@ -88,7 +88,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 		if p.px(m.Config.Privacy.Epsilon) < p.area.Center().X {
 			beside.X = p.area.Center().X + 6
 		}
-		rows(l, t.Small, beside, 4, t.Muted, "No curve with "+s.apart()+": each ε is flown by itself.")
+		rows(l, t.Small, beside, 4, t.Muted, s.noCurve())
 		return
 	}
 	l.Clip(p.area.Inset(-1))

@@ -156,6 +156,10 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"More noise (a smaller ε) keeps the target hidden for longer, and costs a longer flight. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
+// howToPoint tells what the mouse does.
+const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a track or a dot to see that flight, drag over the dots to select flights. " +
+	"Drop a folder that veilpath study or run wrote, or a configuration, to open it."
+
 // howToTouch tells what fingers do.
 const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
 	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."
@@ -225,8 +229,7 @@ func (s *Screen) help(l *draw.List) {
 	y += 12
 	s.listKeys(l, inner.Trim(0, y-inner.Y, 0, 0), columns)
 	y += listed + 10
-	for _, line := range l.Wrap(t.Body, "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a track or a dot to see that flight, drag over the dots to select flights. "+
-		"Drop a folder that veilpath study or run wrote, or a configuration, to open it.", inner.W) {
+	for _, line := range l.Wrap(t.Body, howToPoint, inner.W) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
 		y += 17
 	}

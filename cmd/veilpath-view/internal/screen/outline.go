@@ -26,6 +26,7 @@ type outline struct {
 	Lists   []outlineList   `json:"lists"`
 	Results [][2]string     `json:"results"` // name and value
 	Events  []outlineEvent  `json:"events"`  // of the flight on show
+	Tables  []outlineTable  `json:"tables"`
 }
 
 // outlineSlider is a number to be set. Values go in equal ratios where Log is set.
@@ -75,7 +76,7 @@ var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "l
 func (s *Screen) Outline() outline {
 	m := s.Model
 	text, more := s.story()
-	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(), Choices: s.outlineChoices(), Results: s.outlineResults()}
+	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(), Choices: s.outlineChoices(), Results: s.outlineResults(), Tables: s.outlineTables()}
 	if s.told > 0 {
 		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
 	}
@@ -254,6 +255,9 @@ func (s *Screen) Operate(id, value string) error {
 		if c.ID == id {
 			return s.chooseOutline(c, value)
 		}
+	}
+	if table, ok := strings.CutPrefix(id, "table."); ok && s.openTable(table, value == "true") {
+		return nil
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || math.IsNaN(v) {

@@ -124,6 +124,7 @@ type Screen struct {
 	target        movedTarget
 	watchers      watchers
 	announcements announcements
+	tablesOpen    map[string]bool // of the outline, by id
 	past          past
 	comparison    comparison
 	brushing      bool   // a drag on the map selects
@@ -174,7 +175,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
-		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival),
+		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
 	}
 	for i, name := range layerNames {
 		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Cached: i == fanLayer, Overlay: i == topLayer})

@@ -1,0 +1,160 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// outlineTable is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
+type outlineTable struct {
+	ID    string     `json:"id"`
+	Title string     `json:"title"`
+	Open  bool       `json:"open"`
+	Text  string     `json:"text"`
+	Head  []string   `json:"head"`
+	Rows  [][]string `json:"rows"` // the first of each is its heading
+}
+
+// The tables. That of the help is open while the help is.
+const (
+	flightTable  = "along"
+	meanTable    = "mean"
+	surfaceTable = "surface"
+	helpTable    = "help"
+)
+
+// outlineTables returns the tables of the outline.
+func (s *Screen) outlineTables() []outlineTable {
+	tables := []outlineTable{
+		{ID: flightTable, Title: "This flight along epsilon"},
+		{ID: meanTable, Title: "Mean distance of recognition along epsilon"},
+		{ID: surfaceTable, Title: "Mean distance of recognition by epsilon and radius"},
+		{ID: helpTable, Title: "Help: what there is to see, and keys"},
+	}
+	fill := map[string]func(*outlineTable){flightTable: s.flightAlong, meanTable: s.meanAlong, surfaceTable: s.surface, helpTable: s.helpText}
+	for i := range tables {
+		t := &tables[i]
+		t.Head, t.Rows = []string{}, [][]string{}
+		if t.Open = s.tablesOpen[t.ID] || t.ID == helpTable && s.ShowHelp; t.Open {
+			fill[t.ID](t)
+		}
+	}
+	return tables
+}
+
+// openTable opens a table of the outline, or closes it, and reports whether there is one.
+func (s *Screen) openTable(id string, open bool) bool {
+	if id == helpTable {
+		s.ShowHelp = open
+		return true
+	}
+	_, known := s.tablesOpen[id]
+	if known {
+		s.tablesOpen[id] = open
+	}
+	return known
+}
+
+// flightAlong tells at which epsilons the run on show flies another flight, and where each is recognised.
+func (s *Screen) flightAlong(t *outlineTable) {
+	m := s.Model
+	switch {
+	case m.ShowDirect:
+		t.Text = "The flight without privacy is the same at every epsilon."
+		return
+	case !m.HasAxis():
+		t.Text = s.noCurve()
+		return
+	}
+	flights := s.flightsAlong()
+	if len(flights) == 0 {
+		t.Text = "It is being flown."
+		return
+	}
+	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its flight becomes another.%s", m.RunNumber, number(m.Config.Adversary.RadiusKm),
+		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
+	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
+	for _, f := range flights {
+		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High), either(f.DetectionKm > 0, fixed(f.DetectionKm, 1), "never recognised")})
+	}
+}
+
+// flightsAlong returns the flights of the run on show, each with its range of epsilon.
+func (s *Screen) flightsAlong() []model.Tread {
+	var flights []model.Tread
+	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+		if n := len(flights); n > 0 && !tread.Changes {
+			flights[n-1].High = tread.High
+			continue
+		}
+		flights = append(flights, tread)
+	}
+	return flights
+}
+
+// noCurve says why nothing is known along epsilon.
+func (s *Screen) noCurve() string {
+	return "No curve with " + s.apart() + ": each ε is flown by itself."
+}
+
+// meanAlong tells the mean at some epsilons, with its band and what was published.
+func (s *Screen) meanAlong(t *outlineTable) {
+	m := s.Model
+	if !m.HasAxis() {
+		t.Text = s.noCurve()
+		return
+	}
+	c := m.MeanAlong(s.chosen(), !s.UI.Captured())
+	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis with 95 %%.", c.Runs)
+	if c.Runs == 0 {
+		return
+	}
+	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Published"}
+	epsilons := []float64{0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20}
+	published := map[float64]string{}
+	for _, p := range s.published.Points(m.Config) {
+		published[p.Epsilon] = fixed(p.MeanKm, 1)
+		epsilons = append(epsilons, p.Epsilon)
+	}
+	slices.Sort(epsilons)
+	for _, epsilon := range slices.Compact(epsilons) {
+		if epsilon < c.Epsilons[0] || epsilon > c.Epsilons[len(c.Epsilons)-1] {
+			continue
+		}
+		i := placeAlong(c.Epsilons, epsilon)
+		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", published[epsilon]}
+		if c.Low != nil {
+			row[2], row[3] = fixed(c.Low[i], 1), fixed(c.High[i], 1)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// surface tells the mean at every epsilon and radius of the map.
+func (s *Screen) surface(t *outlineTable) {
+	m := s.survey()
+	t.Text = "Kilometres from the target on average, by the radius of recognition" + either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
+	t.Head = []string{"Epsilon"}
+	for _, radius := range m.RadiiKm {
+		t.Head = append(t.Head, number(radius)+" km")
+	}
+	for i, epsilon := range m.Epsilons {
+		row := []string{number(epsilon)}
+		for j := range m.RadiiKm {
+			mean, flights := m.MeanKm(i, j)
+			row = append(row, either(flights > 0, fixed(mean, 1), "–"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// helpText tells what the help does.
+func (s *Screen) helpText(t *outlineTable) {
+	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) + " The picture takes these keys: Escape leads to it, Tab back to these words."
+	t.Head = []string{"Keys", "What they do"}
+	for _, b := range bindings() {
+		t.Rows = append(t.Rows, []string{b.name, b.does})
+	}
+}

@@ -1,0 +1,120 @@
+package screen
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// opened returns a table of the outline, open.
+func (d *desk) opened(id string) outlineTable {
+	d.t.Helper()
+	if err := d.Operate("table."+id, "true"); err != nil {
+		d.t.Fatal(err)
+	}
+	tables := d.Outline().Tables
+	return tables[slices.IndexFunc(tables, func(t outlineTable) bool { return t.ID == id })]
+}
+
+// The outline's tables tell what the charts draw, while they are open.
+func TestOutlineTellsCharts(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	for _, table := range d.Outline().Tables {
+		if table.Open || table.Text != "" || len(table.Rows) > 0 {
+			t.Errorf("table %s is open from the start, %q", table.ID, table.Text)
+		}
+	}
+
+	along := d.opened("along")
+	breaks := d.breaks()
+	if len(breaks) == 0 || len(along.Rows) != len(breaks)+1 {
+		t.Fatalf("%d flights are told, the slider has %d ticks", len(along.Rows), len(breaks))
+	}
+	for i, row := range along.Rows {
+		if len(row) != len(along.Head) || i > 0 && row[0] != short(breaks[i-1]) || i < len(breaks) && row[1] != short(breaks[i]) {
+			t.Errorf("flight %d is told as %q, the ticks are %v", i, row, breaks)
+		}
+	}
+	if i := slices.IndexFunc(breaks, func(at float64) bool { return at > d.Model.Config.Privacy.Epsilon }); i >= 0 && along.Rows[i][2] != fixed(d.Model.Private.Run.DetectionKm, 1) {
+		t.Errorf("the flight on show, recognised at %v km, is told as %q", d.Model.Private.Run.DetectionKm, along.Rows[i])
+	}
+
+	mean := d.opened("mean")
+	c := d.Model.MeanAlong(d.chosen(), true)
+	told := map[string][]string{}
+	for _, row := range mean.Rows {
+		told[row[0]] = row
+	}
+	at := placeAlong(c.Epsilons, 1)
+	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), told["1"][4]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][4] == "" {
+		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
+	}
+
+	surface := d.opened("surface")
+	m := d.survey()
+	if len(surface.Rows) != len(m.Epsilons) || len(surface.Head) != len(m.RadiiKm)+1 {
+		t.Fatalf("the surface has %d rows of %d columns", len(surface.Rows), len(surface.Head))
+	}
+	for i, row := range surface.Rows {
+		for j, cell := range row[1:] {
+			if km, _ := m.MeanKm(i, j); row[0] != number(m.Epsilons[i]) || cell != fixed(km, 1) {
+				t.Errorf("epsilon %v, radius %v: %q, want %v", m.Epsilons[i], m.RadiiKm[j], cell, km)
+			}
+		}
+	}
+
+	d.Model.SetDirect(true)
+	if direct := d.opened("along"); len(direct.Rows) > 0 || !strings.Contains(direct.Text, "the same at every epsilon") {
+		t.Errorf("of the direct flight it tells %q %q", direct.Text, direct.Rows)
+	}
+	if err := d.Operate("table.along", "false"); err != nil || d.Outline().Tables[0].Open || d.Operate("table.treasure", "true") == nil {
+		t.Errorf("a table does not close, or one that is not there opens: %v", err)
+	}
+}
+
+// The outline has the help while it is open, and opens it.
+func TestOutlineTellsKeys(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	help := d.opened("help")
+	for i, b := range bindings() {
+		if !slices.Equal(help.Rows[i], []string{b.name, b.does}) {
+			t.Errorf("key %d is told as %q, it is %q, %q", i, help.Rows[i], b.name, b.does)
+		}
+	}
+	if !d.ShowHelp || !strings.Contains(help.Text, whatItIs) {
+		t.Errorf("the help is shown: %v; %q", d.ShowHelp, help.Text)
+	}
+	d.press(ui.Escape)
+	if tables := d.Outline().Tables; tables[len(tables)-1].Open {
+		t.Error("it is told when it is closed")
+	}
+}
+
+// BenchmarkOutline makes the words, with all tables closed and open.
+func BenchmarkOutline(b *testing.B) {
+	for _, open := range []string{"false", "true"} {
+		b.Run("open="+open, func(b *testing.B) {
+			d := newDeskOf(b, 1280, 800, 200)
+			d.Model.SetRuns(200)
+			d.wholeAxis()
+			for _, table := range d.Outline().Tables {
+				if err := d.Operate("table."+table.ID, open); err != nil {
+					b.Fatal(err)
+				}
+			}
+			size := 0
+			for b.Loop() {
+				text, err := json.Marshal(d.Outline())
+				if err != nil {
+					b.Fatal(err)
+				}
+				size = len(text)
+			}
+			b.ReportMetric(float64(size), "bytes")
+		})
+	}
+}
