@@ -265,13 +265,12 @@ func (s *Screen) operateError() {
 	if over {
 		s.UI.SetCursor(ui.Hand)
 	}
-	if s.UI.Holding("error.radius") {
+	if s.UI.Sets("error.radius") {
 		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius, model.MaxRadius)))
-		return
 	}
 	over, _, _ = s.UI.Area("error", p.area)
 	s.hintError(over, &p)
-	if s.UI.Holding("error") {
+	if s.UI.Sets("error") {
 		if x := p.x.Value((in.Pointer.X - p.area.X) / p.area.W); s.errorOverTime() {
 			m.Clock.Seek(x)
 		} else {

@@ -188,7 +188,7 @@ func (s *Screen) operateAxis() {
 	x := s.UI.Input.Pointer.X
 	epsilon := model.Rounded(clampTo(p.x.Value((x-p.area.X)/p.area.W), model.MinEpsilon, model.MaxEpsilon))
 	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, s.axisText(epsilon))
-	if s.UI.Holding("axis") {
+	if s.UI.Sets("axis") {
 		s.Model.SetEpsilon(epsilon)
 	}
 }

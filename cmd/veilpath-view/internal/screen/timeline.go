@@ -343,7 +343,7 @@ func (s *Screen) operateScrubber() {
 		s.UI.SetCursor(ui.ResizeX)
 		s.hintEvent()
 	}
-	if s.UI.Holding("scrubber") {
+	if s.UI.Sets("scrubber") {
 		p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
 		share := (s.UI.Input.Pointer.X - p.area.X) / p.area.W
 		s.Model.Clock.Seek(p.x.Value(share))

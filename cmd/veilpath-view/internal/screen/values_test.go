@@ -108,3 +108,25 @@ func TestChooseWhoWatches(t *testing.T) {
 		}
 	}
 }
+
+// A finger that rests on a chart, the line of time or a slider asks for values and changes nothing.
+func TestRestingFingersChangeNothing(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.wholeAxis()
+	d.Model.Clock.Playing, d.ShowAxis = false, true
+	d.Model.Clock.Seek(50)
+	for id, tab := range map[string]Tab{"epsilon": TabSettings, "scrubber": TabSettings, "error": TabGuess, "error.radius": TabGuess, "axis": TabMap} {
+		d.Tab = tab
+		d.step(ui.Input{Outside: true})
+		before, time := d.Model.Config, d.Model.Clock.TimeS
+		r := d.widget(id)
+		finger := ui.Input{Pointer: draw.Point{X: r.X + 0.7*r.W, Y: r.Y + 0.3*r.H}, Touch: true, Down: true}
+		d.step(finger)
+		finger.Long = true
+		d.step(finger)
+		d.step(ui.Input{Pointer: finger.Pointer, Touch: true})
+		if now := d.Model.Config; now.Privacy != before.Privacy || now.Adversary != before.Adversary || d.Model.Clock.TimeS != time {
+			t.Errorf("%s: %+v, %+v, at %v s", id, now.Privacy, now.Adversary, d.Model.Clock.TimeS)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type Context struct {
 	last    draw.Point // pointer in the frame before
 	downAt  draw.Point // where the pointer went down
 	moved   draw.Point // by the pointer while it was held
+	strayed bool       // the pointer has since gone farther than a finger that rests
 	pressed bool       // the button went down in this frame
 	release bool       // and up
 	blocked bool       // an overlay covers what is drawn now
@@ -52,8 +53,9 @@ func (c *Context) Begin(list *draw.List, in Input) {
 	}
 	c.last = in.Pointer
 	if c.pressed {
-		c.downAt = in.Pointer
+		c.downAt, c.strayed = in.Pointer, false
 	}
+	c.strayed = c.strayed || away(in.Pointer, c.downAt) > fingerReach
 	c.blocked, c.hint, c.cursor = false, "", Arrow
 	clear(c.regions)
 }
@@ -79,6 +81,18 @@ func (c *Context) SetCursor(s Cursor) { c.cursor = s }
 
 // Holding reports whether a widget has captured the pointer.
 func (c *Context) Holding(id string) bool { return c.held == id && id != "" }
+
+// Sets reports whether the pointer sets the value of a widget by its place: a mouse that has captured it, and a finger that moves
+// or taps there, but not one that rests, which asks.
+func (c *Context) Sets(id string) bool {
+	switch {
+	case !c.Holding(id):
+		return false
+	case c.Input.Touch && !c.strayed:
+		return c.release
+	}
+	return c.Input.Down
+}
 
 // Captured reports whether any widget has.
 func (c *Context) Captured() bool { return c.held != "" }

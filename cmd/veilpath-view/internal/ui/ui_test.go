@@ -193,3 +193,48 @@ func TestContrast(t *testing.T) {
 		}
 	}
 }
+
+// A finger sets a slider where it moves or taps; one that rests asks, and one beside which a second comes sets nothing.
+func TestFingersOnASlider(t *testing.T) {
+	type touch struct {
+		x                  float64
+		down, long, cancel bool
+	}
+	for name, test := range map[string]struct {
+		touches []touch
+		want    float64
+	}{
+		"rests":   {[]touch{{300, true, false, false}, {300, true, true, false}, {300, false, false, false}}, 5},
+		"taps":    {[]touch{{300, true, false, false}, {300, false, false, false}}, 10},
+		"moves":   {[]touch{{100, true, false, false}, {200, true, false, false}, {300, true, false, false}}, 10},
+		"pinches": {[]touch{{300, true, false, false}, {300, false, false, true}}, 5},
+	} {
+		u, value := newUser(t), 5.0
+		for _, at := range test.touches {
+			u.in.Touch, u.in.Long, u.in.Cancel = true, at.long, at.cancel
+			u.frame(at.x, 12, at.down, func(c *Context) {
+				value, _ = c.Slider(draw.Rect{W: 320, H: 24}, Slider{ID: "s", Scale: Scale{High: 10}, Value: value})
+			})
+		}
+		if value != test.want {
+			t.Errorf("a finger that %s sets %v, want %v", name, value, test.want)
+		}
+	}
+}
+
+// The second press of a double click sets the default, however long it is held.
+func TestDoubleClickSetsTheDefault(t *testing.T) {
+	u, value := newUser(t), 5.0
+	slide := func(c *Context) {
+		value, _ = c.Slider(draw.Rect{W: 320, H: 24}, Slider{ID: "s", Scale: Scale{High: 10}, Value: value, Default: 2})
+	}
+	u.frame(300, 12, true, slide)
+	u.frame(300, 12, false, slide)
+	u.in.Clicks = 2
+	for range 3 {
+		u.frame(300, 12, true, slide)
+	}
+	if value != 2 {
+		t.Errorf("it is %v", value)
+	}
+}

@@ -161,7 +161,8 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 	switch {
 	case over && c.Input.Clicks == 2:
 		value, changed = s.Default, true
-	case c.Holding(s.ID) && c.Input.Down:
+		c.held = "" // or else the place of the pointer would set it at once
+	case c.Sets(s.ID):
 		share := (c.Input.Pointer.X - track.X) / track.W
 		value = s.Scale.Value(math.Max(0, math.Min(1, share)))
 		changed = true
