@@ -78,14 +78,15 @@ func (s *Screen) placeValues(l *draw.List) {
 		}
 		return
 	}
-	room := r.W - s.scaleArea().W - 4*pad
+	left, right := s.foot()
+	room := right - left
 	if s.layout.Compact || room < 200 {
 		return
 	}
 	lines := l.Wrap(t.Small, text, room)
 	const row = 15
 	box := draw.Rect{W: room, H: row*float64(len(lines)) + 4}
-	box.X, box.Y = r.Right()-room-pad, r.Bottom()-box.H-3
+	box.X, box.Y = left, r.Bottom()-box.H-3
 	w := 0.0
 	for _, line := range lines {
 		w = math.Max(w, l.Width(t.Small, line))
@@ -94,4 +95,21 @@ func (s *Screen) placeValues(l *draw.List) {
 	for i, line := range lines {
 		l.TextIn(t.Small, draw.Rect{X: box.X, Y: box.Y + 2 + row*float64(i), W: box.W, H: row}, draw.Right, t.Ink, line)
 	}
+}
+
+// foot returns the ends of the room at the foot of the map between the scale and the cards that lie there.
+func (s *Screen) foot() (left, right float64) {
+	const height = 40 // of two lines of values
+	r := s.layout.Map
+	left, right = s.scaleArea().Right()+2*pad, r.Right()-pad
+	for _, card := range []draw.Rect{s.legendArea(), s.lensArea(), s.readingsArea()} {
+		switch {
+		case card.Empty() || card.Bottom() < r.Bottom()-height:
+		case card.Center().X > r.Center().X:
+			right = math.Min(right, card.X-pad)
+		default:
+			left = math.Max(left, card.Right()+pad)
+		}
+	}
+	return left, right
 }

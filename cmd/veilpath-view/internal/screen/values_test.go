@@ -130,3 +130,30 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// The values of a place stand beside what lies at the foot of the map.
+func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
+	for _, size := range [][2]float64{{1024, 768}, {1280, 800}, {1920, 1080}} {
+		for _, tilted := range []bool{false, true} {
+			d := newDesk(t, size[0], size[1])
+			d.camera.Tilted = tilted
+			d.step(ui.Input{Outside: true})
+			found := false
+			d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
+				if !strings.Contains(text, "km east") {
+					return
+				}
+				found = true
+				for name, card := range map[string]draw.Rect{"lens": d.lensArea(), "legend": d.legendArea(), "readings": d.readingsArea(), "scale": d.scaleArea()} {
+					if r.Overlaps(card) {
+						t.Errorf("%v, tilted %v: the values at %v cover the %s at %v", size, tilted, r, name, card)
+					}
+				}
+			}
+			d.step(ui.Input{Pointer: draw.Point{X: d.layout.Map.Center().X, Y: d.layout.Map.Y + 30}})
+			if !found {
+				t.Errorf("%v, tilted %v: no values are written", size, tilted)
+			}
+		}
+	}
+}
