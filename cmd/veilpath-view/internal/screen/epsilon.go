@@ -81,7 +81,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 		for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
 			l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
 		}
-		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, "ε; where the flights are recognised, km")
+		text := "ε; where the flights are recognised, km" + either(len(s.published.Points(m.Config)) > 0, "; dots: published", "")
+		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, text)
 	}
 	if !m.HasAxis() {
 		beside := draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W/2 - 10, H: 15} // of what marks epsilon

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -107,6 +108,18 @@ func TestTabletsShowTwoPanels(t *testing.T) {
 		}
 		if l := NewLayout(360, 740, Shape{Tab: tab}); l.Controls.Empty() == (tab == TabSettings) {
 			t.Errorf("a phone, tab %d: settings %v", tab, l.Controls)
+		}
+	}
+}
+
+// The panel along epsilon says what its dots are, where it has any.
+func TestPublishedDotsAreNamed(t *testing.T) {
+	d := newDesk(t, 3200, 1800)
+	for _, radius := range []float64{d.Model.Config.Adversary.RadiusKm, 3} {
+		d.Model.SetRadius(radius)
+		named := slices.ContainsFunc(d.written(false), func(w written) bool { return strings.HasSuffix(w.text, "dots: published") })
+		if dots := len(d.published.Points(d.Model.Config)); named != (dots > 0) || named != (radius < 3) {
+			t.Errorf("radius %v km: %d dots, named: %v", radius, dots, named)
 		}
 	}
 }
