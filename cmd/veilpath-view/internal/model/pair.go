@@ -146,8 +146,7 @@ func Differs(own, from configs.Config) string {
 	values, others := own.Texts(), from.Texts()
 	for key, value := range values {
 		if others[key] != value && !strings.HasPrefix(key, "study.") {
-			_, name, _ := strings.Cut(key, ".")
-			parts = append(parts, name+" "+value)
+			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+" "+value)
 		}
 	}
 	slices.Sort(parts)

@@ -106,22 +106,29 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 	return world, nil
 }
 
-// OpenFragment takes over the settings of a link's fragment, and what is changed by hand. An error leaves everything as
-// it was.
-func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
+// Asked is what a link's fragment asks for.
+type Asked struct {
+	Config configs.Config
+	Run    int
+	Direct bool
+	TimeS  float64
+}
+
+// ParseFragment reads a link's fragment.
+func ParseFragment(fragment string) (Asked, error) {
 	values, err := url.ParseQuery(strings.TrimPrefix(fragment, "#"))
 	if err != nil {
-		return fmt.Errorf("the link is damaged: %w", err)
+		return Asked{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	run, t, direct := 0, 0.0, values.Get("direct") == "true"
+	a := Asked{Direct: values.Get("direct") == "true"}
 	if text := values.Get("run"); text != "" {
-		if run, err = strconv.Atoi(text); err != nil || run < 0 {
-			return fmt.Errorf("the link asks for run %q; runs are whole numbers from 0", text)
+		if a.Run, err = strconv.Atoi(text); err != nil || a.Run < 0 {
+			return Asked{}, fmt.Errorf("the link asks for run %q; runs are whole numbers from 0", text)
 		}
 	}
 	if text := values.Get("t"); text != "" {
-		if t, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(t) {
-			return fmt.Errorf("the link asks for the time %q s, which is no number", text)
+		if a.TimeS, err = strconv.ParseFloat(text, 64); err != nil || math.IsNaN(a.TimeS) {
+			return Asked{}, fmt.Errorf("the link asks for the time %q s, which is no number", text)
 		}
 	}
 	request := configs.Request{}
@@ -133,9 +140,20 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	loaded, err := configs.Load(request)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		return fmt.Errorf("the link does not work: %s", first)
+		return Asked{}, fmt.Errorf("the link does not work: %s", first)
 	}
-	experiment, err := m.experimentOf(loaded.Config)
+	a.Config = loaded.Config
+	return a, nil
+}
+
+// OpenFragment takes over the settings of a link's fragment, and what is changed by hand. An error leaves everything as
+// it was.
+func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
+	asked, err := ParseFragment(fragment)
+	if err != nil {
+		return err
+	}
+	experiment, err := m.experimentOf(asked.Config)
 	if err != nil {
 		return err
 	}
@@ -143,8 +161,8 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 		return err
 	}
 	before, beforeDirect := m.RunNumber, m.ShowDirect
-	m.RunNumber, m.ShowDirect = run, direct
-	if err := m.applyTo(experiment, loaded.Config); err != nil {
+	m.RunNumber, m.ShowDirect = asked.Run, asked.Direct
+	if err := m.applyTo(experiment, asked.Config); err != nil {
 		m.RunNumber, m.ShowDirect = before, beforeDirect
 		return err
 	}
@@ -152,7 +170,7 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	if m.Record != nil && m.Record.surface() && m.own() {
 		m.showSurface(m.Record.rows)
 	}
-	m.Clock.Seek(t)
+	m.Clock.Seek(asked.TimeS)
 	return nil
 }
 

@@ -35,7 +35,7 @@ const (
 	TabFlights
 	TabMap
 	TabWhy
-	TabStory // opened by telling it
+	TabStory // while one is told
 	TabNone  // the map has the room
 )
 

@@ -52,6 +52,23 @@ const usualSpeed = 8
 // Link returns all that is on show as the fragment of an address: what differs from the first view of the
 // preset paper. The theme is always in it, since it may come from the reader's system.
 func (s *Screen) Link() string {
+	values := s.linkValues()
+	if s.told > 0 {
+		step, err := s.overStep(s.told, nil)
+		if err != nil {
+			panic("screen: a step that is told does not parse: " + err.Error()) // it did when it was shown
+		}
+		for key := range step {
+			if !values.Has(key) {
+				values.Set(key, "")
+			}
+		}
+	}
+	return values.Encode()
+}
+
+// linkValues is all that is on show apart from what is as usual.
+func (s *Screen) linkValues() url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
 		panic("screen: a fragment does not parse: " + err.Error()) // it was just encoded
@@ -89,7 +106,7 @@ func (s *Screen) Link() string {
 	set(linkZoom, strconv.FormatFloat(zoom, 'g', 4, 64), math.Abs(zoom-1) < 1e-4)
 	moved := math.Hypot(s.camera.CenterX-whole.CenterX, s.camera.CenterY-whole.CenterY)*s.camera.PointsPerKm > 0.5
 	set(linkCenter, fmt.Sprintf("%.3f,%.3f", s.camera.CenterX, s.camera.CenterY), !moved || s.camera.Follow)
-	return values.Encode()
+	return values
 }
 
 // look is how things are shown, as a link says it.
@@ -131,6 +148,12 @@ func (s *Screen) follow(fragment string) error {
 	if err != nil {
 		return err
 	}
+	var step *scene
+	if l.story > 0 {
+		if step, err = s.sceneOf(l.story); err != nil {
+			return err
+		}
+	}
 	name, record := values.Get(linkRecord), s.Model.Record
 	at := s.entry(name)
 	if name != "" && at >= 0 && (record == nil || record.Name != name) {
@@ -157,7 +180,7 @@ func (s *Screen) follow(fragment string) error {
 	s.ShowFan, s.ShowHead = l.fan, l.arrows
 	s.camera.Tilted = l.tilted
 	s.take(&l, kept)
-	s.told = min(l.story, len(s.Story.Steps))
+	s.setStep(l.story, step)
 	s.ShowAxis = l.along
 	if l.hasTheme {
 		s.SetDark(l.dark)
@@ -166,7 +189,8 @@ func (s *Screen) follow(fragment string) error {
 	return nil
 }
 
-// parseLink reads a link: its values, how things are shown, and what is compared with.
+// parseLink reads a link: its values, over those of the step of the story that it asks for, how things are shown, and what
+// is compared with.
 func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *model.World, err error) {
 	if values, err = url.ParseQuery(fragment); err != nil {
 		return nil, look{}, nil, fmt.Errorf("the link is damaged: %w", err)
@@ -174,8 +198,37 @@ func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *mo
 	if l, err = parseLook(values); err != nil {
 		return nil, look{}, nil, err
 	}
+	if l.story > 0 {
+		if values, err = s.overStep(l.story, values); err == nil {
+			l, err = parseLook(values)
+		}
+		if err != nil {
+			return nil, look{}, nil, err
+		}
+	}
 	kept, err = s.Model.ParseKept(l.kept)
 	return values, l, kept, err
+}
+
+// overStep returns a link's values over those of a step of the story, which is told in its panel and leaves the theme as it
+// is. A key without a value takes the usual one.
+func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
+	if step > len(s.Story.Steps) {
+		return nil, fmt.Errorf("the story has no step %d; it has %d", step, len(s.Story.Steps))
+	}
+	values, err := url.ParseQuery(s.Story.Steps[step-1].Show)
+	if err != nil {
+		return nil, fmt.Errorf("step %d of the story, show: %w", step, err)
+	}
+	values.Del(linkTheme)
+	values.Set(linkPanel, tabIDs[TabStory])
+	values.Set(linkStory, strconv.Itoa(step))
+	for key, value := range link {
+		if values[key] = value; value[0] == "" {
+			values.Del(key)
+		}
+	}
+	return values, nil
 }
 
 // take shows what a link says of observers, of what is painted, selected and compared with.

@@ -68,7 +68,7 @@ func TestLinksThatDoNotWork(t *testing.T) {
 	before := d.Link()
 	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b", "loop=5", "loop=9,3", "loop=a,2", "loop=4,4", "loop=NaN,5", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
 		"privacy.epsilon=3&kept=nonsense%3D1", "map=noise&kept=privacy.epsilon%3D-1", "run=4&kept=%25zz", "kept=target_km%3Dx",
-		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2", "brush=area:1,2,3,NaN", "story=99x", "also=nobody", "also=geometry", "folded=guess,nothing"} {
+		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2", "brush=area:1,2,3,NaN", "story=99x", "story=8", "privacy.epsilon=3&story=99", "also=nobody", "also=geometry", "folded=guess,nothing"} {
 		d.Model.Message.Text = ""
 		d.Follow(bad)
 		d.step(ui.Input{Outside: true})

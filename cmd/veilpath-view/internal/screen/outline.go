@@ -78,7 +78,7 @@ func (s *Screen) Outline() outline {
 	text, more := s.story()
 	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(), Choices: s.outlineChoices(), Results: s.outlineResults(), Tables: s.outlineTables()}
 	if s.told > 0 {
-		t.Story = fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
+		t.Story = s.stepText()
 	}
 	if text := s.beliefText(); text != "" {
 		t.Why = append(t.Why, text)
@@ -136,6 +136,7 @@ func (s *Screen) outlineButtons() []barButton {
 		{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
 		{id: "redo", name: "Do again", do: func() { s.undo(1) }},
 		{id: "story.on", name: "Next step of the story", do: func() { s.tellOn(1) }},
+		{id: "story.again", name: "Show the step of the story again", do: func() { s.tellOn(0) }},
 		{id: "story.back", name: "Step of the story before", do: func() { s.tellOn(-1) }},
 		{id: "story.end", name: "End the story", do: func() { s.tellOn(-s.told) }},
 		{id: "loop", name: "Loop: from here, to here, no more", on: s.Model.Clock.Looping(), do: s.loop},
@@ -161,6 +162,8 @@ func (s *Screen) outlineButtons() []barButton {
 		switch b.id {
 		case "story.back", "story.end":
 			return s.told == 0
+		case "story.again":
+			return s.told == 0 || s.departed() == ""
 		case "crossed":
 			return s.Model.Pair == nil
 		case "all":

@@ -77,13 +77,15 @@ type Screen struct {
 	Beside   bool // settings that are compared have a map each
 	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
 
-	Story Story // to be told
+	Story *Story // to be told
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
 	Still     bool // nothing moves by itself
 	Touch     bool // as a rule a finger is the pointer
 
-	told      int // step of the story, from 1; 0 for none
+	told      int    // step of the story, from 1; 0 for none
+	scene     *scene // of that step
+	departure departure
 	published *model.Published
 	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell

@@ -20,7 +20,8 @@ import (
 //
 //	{"title": "...", "steps": [{"title": "...", "text": "...", "show": "privacy.epsilon=0.4&run=3&t=60"}]}
 //
-// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see storyWords.
+// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see storyWords. The text is
+// shown while what the step tells of is.
 type Story struct {
 	Title string      `json:"title"`
 	Steps []StoryStep `json:"steps"`
@@ -54,26 +55,12 @@ func parseStory(text []byte) (Story, error) {
 			return Story{}, fmt.Errorf("step %d of the story, show: %w", i+1, err)
 		}
 		for _, word := range wordsIn(step.Text) {
-			if !slices.Contains(storyWords, word) {
-				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word, strings.Join(storyWords, ", "))
+			if !slices.Contains(wordNames(), word) {
+				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word, strings.Join(wordNames(), ", "))
 			}
 		}
 	}
 	return s, nil
-}
-
-// storyWords are the names that stand for what is on screen.
-var storyWords = []string{"shown", "direct", "mean", "detour", "cost", "humps", "bits", "prior"}
-
-// wordsIn returns the names in braces.
-func wordsIn(text string) []string {
-	var words []string
-	for _, part := range strings.Split(text, "{")[1:] {
-		if word, _, ok := strings.Cut(part, "}"); ok {
-			words = append(words, word)
-		}
-	}
-	return words
 }
 
 // openStory tells a story that is the one file there, and reports whether it is one.
@@ -100,35 +87,28 @@ func (s *Screen) SetStory(text []byte) error {
 	if err != nil {
 		return err
 	}
-	s.Story = story
+	s.Story = &story
+	s.setStep(0, nil)
 	return nil
 }
 
 // Tell shows a step of the story, counted from 1; 0 ends it.
 func (s *Screen) Tell(step int) error {
 	if step == 0 {
-		s.told = 0
-		if s.Tab == TabStory {
-			s.Tab = TabSettings
-		}
+		s.setStep(0, nil)
 		return nil
 	}
-	if step < 0 || step > len(s.Story.Steps) {
-		return fmt.Errorf("the story has no step %d; it has %d", step, len(s.Story.Steps))
-	}
-	dark := s.theme().Dark
-	if err := s.follow(s.Story.Steps[step-1].Show); err != nil {
-		return err
-	}
-	s.SetDark(dark)
-	s.told = step
-	if s.layout.Compact {
-		s.Tab = TabStory
-	}
-	return nil
+	return s.follow(linkStory + "=" + strconv.Itoa(step))
 }
 
-// tellOn goes so many steps on, and ends after the last.
+// setStep makes a step the one that is told. None has no panel.
+func (s *Screen) setStep(step int, c *scene) {
+	if s.told, s.scene = step, c; step == 0 && s.Tab == TabStory {
+		s.Tab = TabSettings
+	}
+}
+
+// tellOn goes so many steps on, 0 shows this one again, and ends after the last.
 func (s *Screen) tellOn(steps int) {
 	to := s.told + steps
 	if to > len(s.Story.Steps) {
@@ -139,23 +119,29 @@ func (s *Screen) tellOn(steps int) {
 	}
 }
 
-// storyText is the text of the step on show with what is on screen in it.
+// storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells of.
 func (s *Screen) storyText() string {
-	m := s.Model
-	run := &m.Flight().Run
-	bits := "…"
-	if b := s.belief(); b != nil {
-		bits = fixed(b.Entropy, 1)
+	if other := s.departed(); other != "" {
+		return "What is shown is no longer what this step tells of: now " + other + "."
 	}
-	humps := "The flights fall into two humps."
-	if m.Ensemble.Complete() {
-		if w, ok := m.Why(); ok {
-			humps = humpsText(&w.Humps)
-		}
+	return s.filledIn(s.Story.Steps[s.told-1].Text)
+}
+
+// stepText is the step that is told, in words.
+func (s *Screen) stepText() string {
+	return fmt.Sprintf("Step %d of %d, %s: %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title, s.storyText())
+}
+
+// toggleStory begins the story, ends it, or where another panel has its place goes back to it.
+func (s *Screen) toggleStory() {
+	switch {
+	case s.told == 0:
+		s.tellOn(1)
+	case s.layout.Compact && s.Tab != TabStory:
+		s.Tab = TabStory
+	default:
+		s.tellOn(-s.told)
 	}
-	return strings.NewReplacer("{shown}", recognised(run, 1), "{direct}", fixed(m.Nominal.Run.DetectionKm, 1), "{mean}", fixed(m.Ensemble.Summary().MeanKm, 1),
-		"{detour}", fixed(100*run.PathOverhead, 0), "{cost}", fixed(100*run.CostOfPrivacy, 0), "{humps}", humps,
-		"{bits}", bits, "{prior}", fixed(m.Inference.Bits, 1)).Replace(s.Story.Steps[s.told-1].Text)
 }
 
 // storyArea is where the story is told: in place of the headline, on phones of the panel.
@@ -182,21 +168,13 @@ func (s *Screen) tell(l *draw.List) {
 	l.Frame(r, ui.Corner+1, 1.5, t.Accent, t.Panel)
 	inner := r.Inset(pad)
 	buttons, text := draw.Rect{}, inner
-	h := s.touchable(26)
 	if s.layout.Compact {
-		buttons, text = inner.CutBottom(h)
+		buttons, text = inner.CutBottom(s.storyRows()*(touchTarget+buttonAir) - buttonAir)
 	} else {
 		buttons, text = inner.CutRight(storyButtons)
 	}
-	w := (buttons.W - 8) / 3
-	for i, b := range []struct {
-		id, label string
-		do        func()
-	}{{"story.back", "Back", func() { s.tellOn(-1) }}, {"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }}, {"story.end", "Close", func() { s.tellOn(-s.told) }}} {
-		if s.UI.Button(b.id, draw.Rect{X: buttons.X + (w+4)*float64(i), Y: buttons.Bottom() - h, W: w, H: h}, b.label, "") {
-			b.do()
-			return
-		}
+	if s.tellButtons(buttons) {
+		return
 	}
 	title, text := text.CutTop(22)
 	l.TextIn(t.Title, title, draw.Left, t.Ink, strconv.Itoa(s.told)+"  "+step.Title)
@@ -207,4 +185,32 @@ func (s *Screen) tell(l *draw.List) {
 		}
 		l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + row*float64(i), W: text.W, H: row}, draw.Left, t.Ink, line)
 	}
+}
+
+// storyRows is how many rows of buttons a step has.
+func (s *Screen) storyRows() float64 { return either(s.departed() == "", 1., 2) }
+
+// tellButtons draws the buttons of a step from the foot of an area up, and reports whether another one is told now.
+func (s *Screen) tellButtons(area draw.Rect) bool {
+	h := s.touchable(26)
+	row, area := area.CutBottom(h)
+	w := (row.W - 8) / 3
+	for i, b := range []struct {
+		id, label string
+		do        func()
+	}{{"story.back", "Back", func() { s.tellOn(-1) }}, {"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }}, {"story.end", "Close", func() { s.tellOn(-s.told) }}} {
+		if s.UI.Button(b.id, draw.Rect{X: row.X + (w+4)*float64(i), Y: row.Y, W: w, H: h}, b.label, "") {
+			b.do()
+			return true
+		}
+	}
+	if s.departed() == "" {
+		return false
+	}
+	again, _ := area.Trim(0, 0, 0, buttonAir).CutBottom(h)
+	if s.UI.Button("story.again", again, "Show this step", "") {
+		s.tellOn(0)
+		return true
+	}
+	return false
 }

@@ -2,12 +2,15 @@ package screen
 
 import (
 	"encoding/json"
+	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -41,6 +44,147 @@ func TestStoryIsTold(t *testing.T) {
 	}
 	if d.told != 0 || d.Tab == TabStory {
 		t.Errorf("after the last step, step %d is told in panel %d", d.told, d.Tab)
+	}
+}
+
+// The text of a step stays while what it tells of does. In place of it stands what is on show instead, with a button that
+// shows the step again.
+func TestStepTellsOfWhatIsOnShow(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("j", "j", "j")
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	text := d.storyText()
+	if !strings.HasPrefix(text, "A smaller ε is more noise. At ε 0.2 ") {
+		t.Errorf("the step reads %q", text)
+	}
+	stays := func(what string) {
+		t.Helper()
+		d.step(ui.Input{Outside: true})
+		if _, again := d.UI.Regions()["story.again"]; again || d.departed() != "" || !strings.HasPrefix(d.Outline().Story, "Step 3 of 7, Privacy costs: A smaller") {
+			t.Errorf("%s departs from the step by %q: %s", what, d.departed(), d.Outline().Story)
+		}
+	}
+	d.Model.Clock.Seek(20)
+	stays("the moment")
+	d.press("t", "f", "z", "i", "a")
+	stays("the theme and the place")
+	d.choose(selection{kind: byDistance, lowKm: 10, highKm: 40})
+	stays("a selection")
+	d.press("b")
+	stays("a comparison with itself")
+	d.Model.SetRuns(30)
+	stays("fewer flights")
+	for _, change := range []struct {
+		want string
+		do   func()
+	}{
+		{"epsilon 0.428", func() { d.press(slices.Repeat([]ui.Key{ui.ArrowUp}, 8)...) }},
+		{"run 5", func() { d.Model.Select(5) }},
+		{"the direct flight", func() { d.press("d") }},
+		{"radius_km 2", func() { d.Model.SetRadius(2) }},
+		{"observer heading", func() { d.Model.SetObserver("heading") }},
+		{"seed ", func() { d.press("n") }},
+		{"target_km ", func() { target := d.Model.Experiment.Scenario.Target; d.Model.SetTarget(target.X-20, target.Y) }},
+		{"mission passage", func() {
+			if err := d.Operate("mission.passage", ""); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"changed by hand", func() { d.Model.KeepOut(399) }},
+		{"map noise", func() { d.press("3") }},
+	} {
+		change.do()
+		d.step(ui.Input{Outside: true})
+		if now := d.Outline().Story; !strings.Contains(d.departed(), change.want) || !strings.Contains(now, change.want) || strings.Contains(now, "A smaller") {
+			t.Errorf("%s: departed by %q, told is %q", change.want, d.departed(), now)
+		}
+		d.clickOn("story.again")
+		d.step(ui.Input{Outside: true})
+		if d.told != 3 || d.departed() != "" || d.Model.Config.Privacy.Epsilon != 0.2 {
+			t.Errorf("%s: again step %d is told, departed by %q", change.want, d.told, d.departed())
+		}
+	}
+}
+
+// Undo and redo bring back the step that was told.
+func TestUndoBringsBackTheStep(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, step := range []struct {
+		key  ui.Key
+		told int
+	}{{"j", 1}, {"j", 2}, {ui.ArrowUp, 2}, {"u", 2}, {"u", 1}, {"u", 0}, {"y", 1}, {"y", 2}} {
+		if d.press(step.key); d.told != step.told {
+			t.Errorf("after %s step %d is told, want %d", step.key, d.told, step.told)
+		}
+	}
+	if d.departed() != "" {
+		t.Errorf("done again, the step is departed from by %q", d.departed())
+	}
+	d.clickOn("story.end")
+	d.step(ui.Input{Outside: true})
+	d.press("u")
+	if d.told != 2 {
+		t.Errorf("the story that was closed is not told again, but step %d", d.told)
+	}
+	mine := []byte(`{"title": "Mine", "steps": [{"title": "One", "text": "a", "show": "privacy.epsilon=2"}]}`)
+	d.Open("dropped", fstest.MapFS{"mine.json": {Data: mine}})
+	d.step(ui.Input{Outside: true})
+	if d.press("u"); d.told != 2 || d.Story.Title == "Mine" {
+		t.Errorf("undone, step %d of %q is told", d.told, d.Story.Title)
+	}
+}
+
+// A link to a step shows what the step does, and its own settings instead of the step's.
+func TestLinkToAStep(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("story=4")
+	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != HeatOff || d.Model.Clock.TimeS != 95 || d.departed() != "" {
+		t.Errorf("step %d at epsilon %v, run %d, map %v, %v s: %q", d.told, c.Privacy.Epsilon, d.Model.RunNumber, d.Heat, d.Model.Clock.TimeS, d.departed())
+	}
+	d.Follow("story=4&run=5")
+	if d.Model.RunNumber != 5 || d.Model.Config.Privacy.Epsilon != 0.4 || d.departed() != "run 5" {
+		t.Errorf("run %d at epsilon %v: %q", d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.departed())
+	}
+	// What is as usual where the step has it otherwise is in the link.
+	d.Model.Select(0)
+	d.Model.SetEpsilon(1)
+	d.step(ui.Input{Outside: true})
+	link := d.Link()
+	other := newDesk(t, 1280, 800)
+	other.Follow(link)
+	other.step(ui.Input{Outside: true})
+	if m := other.Model; m.Config.Privacy.Epsilon != 1 || m.RunNumber != 0 || other.Link() != link {
+		t.Errorf("%s shows run %d at epsilon %v: %s", link, m.RunNumber, m.Config.Privacy.Epsilon, other.Link())
+	}
+}
+
+// A step of a recording is told once that is open.
+func TestStepOfARecording(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Library = entries(2)
+	study := recordedStudy(t, false)
+	d.Library[1].Load = func() (recording.Files, error) { return study, nil }
+	if err := d.SetStory([]byte(`{"title": "Mine", "steps": [{"title": "One", "text": "a", "show": "recording=study-001&run=2"}]}`)); err != nil {
+		t.Fatal(err)
+	}
+	d.press("j")
+	d.await("the step", func() bool { return d.told == 1 })
+	if d.Model.Record == nil || d.Model.RunNumber != 2 || d.storyText() != "a" {
+		t.Errorf("run %d of %v: %q", d.Model.RunNumber, d.Model.Record, d.storyText())
+	}
+}
+
+// What the names in braces stand for is in the documentation of the program.
+func TestStoryWordsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range storyWords {
+		if !strings.Contains(string(text), "{"+w.name+"}") {
+			t.Errorf("there is no {%s}", w.name)
+		}
 	}
 }
 

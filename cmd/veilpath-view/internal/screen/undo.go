@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"maps"
 	"math"
-	"net/url"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -19,18 +18,23 @@ type past struct {
 }
 
 // state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
-// link tells them, what was changed by hand, and the recording that is open. How it is looked at, such as the moment, the
+// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it is looked at, such as the moment, the
 // place and the theme, stays.
 type state struct {
 	link   string
 	whatIf model.WhatIf
 	record *model.Record
+	story  *Story
+	told   int
+	scene  *scene
 }
 
 // change tells whether there may be another state.
 type change struct {
 	model, selection uint64
 	record           *model.Record
+	story            *Story
+	told             int
 	heat             Heat
 	observer         int
 	beside           bool
@@ -62,20 +66,17 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
+	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
 }
 
 // state returns the present one.
 func (s *Screen) state() state {
-	values, err := url.ParseQuery(s.Link())
-	if err != nil {
-		panic("screen: a link does not parse: " + err.Error()) // it was just encoded
-	}
+	values := s.linkValues()
 	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows, linkTilt, linkStory, linkAlong,
 		linkTheme, linkSpeed, linkLoop, linkFollow, linkZoom, linkCenter} {
 		values.Del(key)
 	}
-	return state{values.Encode(), byHand(s.Model.WhatIf), s.Model.Record}
+	return state{values.Encode(), byHand(s.Model.WhatIf), s.Model.Record, s.Story, s.told, s.scene}
 }
 
 // byHand is a copy of what was changed by hand.
@@ -84,7 +85,11 @@ func byHand(w model.WhatIf) model.WhatIf {
 }
 
 func (a *state) equal(b *state) bool {
-	return a.link == b.link && a.record == b.record && maps.Equal(a.whatIf.Moved, b.whatIf.Moved) && maps.Equal(a.whatIf.KeptOut, b.whatIf.KeptOut)
+	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told && sameByHand(&a.whatIf, &b.whatIf)
+}
+
+func sameByHand(a, b *model.WhatIf) bool {
+	return maps.Equal(a.Moved, b.Moved) && maps.Equal(a.KeptOut, b.KeptOut)
 }
 
 // undo goes so many states forward, or back where steps is negative.
@@ -116,6 +121,8 @@ func (s *Screen) goTo(to *state) error {
 	}
 	s.Model.Clock.Seek(now)
 	s.take(&l, kept)
+	s.Story = to.story
+	s.setStep(to.told, to.scene)
 	return nil
 }
 

@@ -1,0 +1,72 @@
+package screen
+
+import (
+	"strconv"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/configs"
+)
+
+// scene is what a step of the story tells of: the settings, the flight, what is painted and what is compared with. The
+// moment, the place, the theme, the panels and what is selected are no part of it.
+type scene struct {
+	model.Asked
+	whatIf   model.WhatIf
+	heat     Heat
+	observer int             // whose belief is painted
+	kept     *configs.Config // nil for none
+}
+
+// sceneOf returns the scene of a step.
+func (s *Screen) sceneOf(step int) (*scene, error) {
+	values, l, kept, err := s.parseLink(linkStory + "=" + strconv.Itoa(step))
+	if err != nil {
+		return nil, err
+	}
+	asked, err := model.ParseFragment(settingsOf(values))
+	if err != nil {
+		return nil, err
+	}
+	c := &scene{Asked: asked, whatIf: l.whatIf, heat: l.heat, observer: l.observer}
+	if kept != nil {
+		c.kept = &kept.Config
+	}
+	return c, nil
+}
+
+// departure is what has departed from the scene, worked out once for every change.
+type departure struct {
+	seen change
+	text string
+}
+
+// departed says what is on show in place of what the step tells of; empty where that is on show.
+func (s *Screen) departed() string {
+	if now := s.change(); s.departure.seen != now {
+		s.departure = departure{now, strings.Join(s.departures(), ", ")}
+	}
+	return s.departure.text
+}
+
+func (s *Screen) departures() []string {
+	m, c := s.Model, s.scene
+	var parts []string
+	add := func(differs bool, text string) {
+		if differs {
+			parts = append(parts, text)
+		}
+	}
+	if differs := model.Differs(m.Config, c.Config); differs != "" {
+		parts = append(parts, differs)
+	}
+	add(m.Config.Study.Seed != c.Config.Study.Seed, "seed "+strconv.FormatUint(m.Config.Study.Seed, 10))
+	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
+	add(m.ShowDirect != c.Direct, either(m.ShowDirect, "the direct flight", "the private flight"))
+	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
+	add(!sameByHand(&m.WhatIf, &c.whatIf), either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
+	add(c.heat != HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
+	add(c.heat == HeatBelief && s.Observer != c.observer, "another observer's belief")
+	add(c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != ""), either(m.Pair == nil, "no comparison", "another comparison"))
+	return parts
+}
