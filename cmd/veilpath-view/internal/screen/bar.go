@@ -76,7 +76,7 @@ func (s *Screen) barButtons() []barButton {
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
 		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.toggleList(&s.ShowObservers) }, "Observer"},
 		{"mission", "Mission", "Choose what is flown" + either(s.missionName() == "", "", ": now "+s.missionName()) + ", and what hides its destination: now " + spoken(s.Model.Config.Privacy.Mechanism), s.ShowMissions, func() { s.toggleList(&s.ShowMissions) }, "Mission"},
-		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, func() { s.tellOn(either(s.told > 0, -s.told, 1)) }, "Story"},
+		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, s.toggleStory, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside, s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
 		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -172,6 +173,56 @@ func TestStepOfARecording(t *testing.T) {
 	d.await("the step", func() bool { return d.told == 1 })
 	if d.Model.Record == nil || d.Model.RunNumber != 2 || d.storyText() != "a" {
 		t.Errorf("run %d of %v: %q", d.Model.RunNumber, d.Model.Record, d.storyText())
+	}
+}
+
+// On a phone the story keeps its place while other panels are open, and a button and the menu lead back to it.
+func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
+	for _, size := range phones {
+		d := newDesk(t, size[0], size[1])
+		if _, there := d.UI.Regions()["tab.story"]; there {
+			t.Errorf("%v: a story that is not told has a panel", size)
+		}
+		d.Follow("story=4")
+		d.step(ui.Input{Outside: true})
+		if text := d.storyText(); !strings.Contains(text, "Tap Flights and drag over a hump") || d.layout.Story.Empty() {
+			t.Errorf("%v: in %v it reads %q", size, d.layout.Story, text)
+		}
+		for name, back := range map[string]func(){
+			"its button": func() { d.tap("tab.story") },
+			"the menu":   func() { d.tap("bar.menu"); d.step(ui.Input{Outside: true}); d.tap("bar.story") },
+		} {
+			d.tap("tab.flights")
+			d.step(ui.Input{Outside: true})
+			widgets := map[string]draw.Rect{}
+			for id, r := range d.UI.Regions() {
+				if strings.HasPrefix(id, "tab.") {
+					widgets[id] = r
+					if r.W < touchTarget || r.H < touchTarget {
+						t.Errorf("%v: %s is %v, too small for a finger", size, id, r)
+					}
+				}
+			}
+			apart(t, size, widgets, draw.Rect{W: size[0], H: size[1]})
+			back()
+			d.step(ui.Input{Outside: true})
+			if d.told != 4 || d.layout.Story.Empty() {
+				t.Errorf("%v: %s leads to step %d in %v", size, name, d.told, d.layout.Story)
+			}
+		}
+		d.Model.SetEpsilon(3)
+		d.step(ui.Input{Outside: true})
+		if r := d.widget("story.again"); r.W < touchTarget || r.H < touchTarget || r.Overlaps(d.widget("story.on")) {
+			t.Errorf("%v: what shows the step again is %v", size, r)
+		}
+		if d.tap("story.again"); d.Model.Config.Privacy.Epsilon != 0.4 {
+			t.Errorf("%v: again at epsilon %v", size, d.Model.Config.Privacy.Epsilon)
+		}
+		d.tap("story.end")
+		d.step(ui.Input{Outside: true})
+		if d.told != 0 || d.Tab == TabStory {
+			t.Errorf("%v: closed, step %d is told in panel %d", size, d.told, d.Tab)
+		}
 	}
 }
 

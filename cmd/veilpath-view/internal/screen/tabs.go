@@ -9,24 +9,27 @@ import (
 )
 
 // tabNames are the panels as their buttons call them, by Tab.
-var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Why"}
+var tabNames = []string{"Setup", "Key", "Guess", "Flights", "ε × ρ", "Why", "Story"}
 
 // tabIDs name the buttons, by Tab.
 var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "story"}
 
-// TabIDs returns what links call the panels of a compact layout that have a button, by Tab.
-func TabIDs() []string { return slices.Clone(tabIDs[:len(tabNames)]) }
+// TabIDs returns what links call the panels of a compact layout that always have a button, by Tab.
+func TabIDs() []string { return slices.Clone(tabIDs[:TabStory]) }
 
-// tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room.
+// tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story has
+// one while it is told.
 func (s *Screen) tabs() {
 	r := s.layout.Tabs
 	if r.W == 0 {
 		return
 	}
-	w := math.Floor(r.W / float64(len(tabNames)))
-	for i, name := range tabNames {
-		part := draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w - 2, H: r.H}
-		if !s.UI.Toggle("tab."+tabIDs[i], part, name, "", s.Tab == Tab(i)) {
+	names := tabNames[:either(s.told > 0, TabStory+1, TabStory)]
+	x := r.X
+	for i, w := range s.tabWidths(names, r.W) {
+		part := draw.Rect{X: x, Y: r.Y, W: math.Max(w-2, math.Min(w, touchTarget)), H: r.H}
+		x += w
+		if !s.UI.Toggle("tab."+tabIDs[i], part, names[i], "", s.Tab == Tab(i)) {
 			continue
 		}
 		upright := s.layout.Window.H >= s.layout.Window.W
@@ -36,6 +39,26 @@ func (s *Screen) tabs() {
 			s.Tab = Tab(i)
 		}
 	}
+}
+
+// tabWidths shares a width out to tabs: first what a finger needs, then what their names do, and the rest evenly.
+func (s *Screen) tabWidths(names []string, width float64) []float64 {
+	least := math.Min(touchTarget, width/float64(len(names)))
+	const air = 8 // beside a name, points
+	widths, wanted := make([]float64, len(names)), 0.0
+	for i, name := range names {
+		widths[i] = math.Max(0, s.UI.List.Width(s.theme().Body, name)+air-least)
+		wanted += widths[i]
+	}
+	spare := width - least*float64(len(names))
+	for i, more := range widths {
+		if wanted <= spare {
+			widths[i] = least + more + (spare-wanted)/float64(len(names))
+		} else {
+			widths[i] = least + more*spare/wanted
+		}
+	}
+	return widths
 }
 
 // menuRow is the height of a row of the menu, points.
