@@ -19,7 +19,7 @@
 //	{direct} {mean}           the distances at which the direct flight is recognised, and flights on average, km
 //	{detour} {cost}           how much longer the flight is, and what the plan loses of its value, %
 //	{humps}                   the humps of the distribution, in sentences
-//	{brush}                   Drag, or on a phone Tap Flights and drag, for what is to be selected there
+//	{brush}                   Drag, or on a phone Tap Flights and drag, as flights are selected there
 //	{bits} {prior}            what the observer of the goal has left to learn, of what there was, bits
 //
 // Package model is what is shown, ui the widgets, draw the meshes, screen the layout; none of them needs a

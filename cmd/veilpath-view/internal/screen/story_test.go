@@ -180,6 +180,8 @@ func TestStepOfARecording(t *testing.T) {
 func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 	for _, size := range phones {
 		d := newDesk(t, size[0], size[1])
+		d.Touch = true
+		d.step(ui.Input{Outside: true})
 		if _, there := d.UI.Regions()["tab.story"]; there {
 			t.Errorf("%v: a story that is not told has a panel", size)
 		}

@@ -22,7 +22,7 @@ var storyWords = []storyWord{
 	{"detour", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
 	{"humps", (*Screen).humpsWord},
-	{"brush", func(s *Screen) string { return either(s.layout.Compact, "Tap Flights and drag", "Drag") }},
+	{"brush", (*Screen).brushWord},
 	{"bits", (*Screen).bitsWord},
 	{"prior", func(s *Screen) string { return fixed(s.Model.Inference.Bits, 1) }},
 }
@@ -53,6 +53,14 @@ func (s *Screen) humpsWord() string {
 		}
 	}
 	return "The flights fall into two humps."
+}
+
+// brushWord is what is done to select flights by their distance, whose panel is another one of a compact layout.
+func (s *Screen) brushWord() string {
+	if !s.layout.Compact {
+		return "Drag"
+	}
+	return either(s.Touch, "Tap", "Click") + " Flights and drag"
 }
 
 func (s *Screen) bitsWord() string {
