@@ -108,20 +108,25 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	return m
 }
 
-// Tread is a part of a run's axis on which it is recognised at one distance.
+// Tread is a part of a run's axis on which one flight is flown.
 type Tread struct {
 	Low, High   float64 // epsilon
-	DetectionKm float64
-	Changes     bool // the flight is another than before Low; the first step's is not
+	DetectionKm float64 // 0 where it is never recognised
+	Detected    bool
 }
 
-// Treads returns the detection distance of a run along the axis for a radius.
+// Treads returns the flights of a run along the axis, as they are recognised by a radius.
 func (a *Axis) Treads(run int, radiusKm float64) []Tread {
+	var treads []Tread
 	pieces := a.runs[run]
-	treads := make([]Tread, len(pieces))
 	for i := range pieces {
 		p := &pieces[i]
-		treads[i] = Tread{Low: p.Low, High: p.High, DetectionKm: p.curve.Detect(radiusKm).DistanceKm, Changes: i > 0 && !p.sameFlight(&pieces[i-1])}
+		if i > 0 && p.sameFlight(&pieces[i-1]) {
+			treads[len(treads)-1].High = p.High
+			continue
+		}
+		d := p.curve.Detect(radiusKm)
+		treads = append(treads, Tread{Low: p.Low, High: p.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
 	}
 	return treads
 }

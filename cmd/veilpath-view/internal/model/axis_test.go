@@ -45,25 +45,30 @@ func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
 	}
 }
 
-// The treads of a run are its detection distances, and its flight changes where they say.
-func TestStepsAreTheFlights(t *testing.T) {
+// The treads of a run are its flights, each one whole, with their detection distances.
+func TestTreadsAreTheFlights(t *testing.T) {
 	m := newModel(t, 0)
 	complete(t, m)
 	const radius = 1.3
 	m.SetRadius(radius)
-	treads := m.Axis.Treads(0, radius)
-	if len(treads) < 3 || treads[0].Low != AxisRange.Low || treads[len(treads)-1].High != AxisRange.High {
-		t.Fatalf("treads %v do not cover the axis", treads)
+	treads, pieces := m.Axis.Treads(0, radius), m.Axis.pieces(0)
+	if len(treads) < 3 || len(treads) >= len(pieces) || treads[0].Low != AxisRange.Low || treads[len(treads)-1].High != AxisRange.High {
+		t.Fatalf("treads %v of %d pieces do not cover the axis", treads, len(pieces))
 	}
 	var before Path
-	for i, s := range treads {
-		m.SetEpsilon(math.Sqrt(s.Low * s.High))
-		if m.Private.Run.DetectionKm != s.DetectionKm {
-			t.Errorf("epsilon %v: recognised at %v km, the step says %v", m.Config.Privacy.Epsilon, m.Private.Run.DetectionKm, s.DetectionKm)
+	at := 0
+	for i, p := range pieces {
+		first := at+1 < len(treads) && p.Low >= treads[at+1].Low
+		if first {
+			at++
+		}
+		m.SetEpsilon(math.Sqrt(p.Low * p.High))
+		if run, tread := m.Private.Run, treads[at]; run.DetectionKm != tread.DetectionKm || run.Detected != tread.Detected || p.High > tread.High {
+			t.Errorf("epsilon %v: %+v, the tread is %+v", m.Config.Privacy.Epsilon, run, tread)
 		}
 		path := pathOf(m.Private.Samples, m.Private.Visits)
-		if changes := !path.equal(before); i > 0 && changes != s.Changes {
-			t.Errorf("at epsilon %v the flight changes: %v, the step says %v", s.Low, changes, s.Changes)
+		if changes := !path.equal(before); i > 0 && changes != first {
+			t.Errorf("at epsilon %v the flight changes: %v, a tread begins: %v", p.Low, changes, first)
 		}
 		before = path
 	}

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -54,8 +55,8 @@ func (s *Screen) breaks() []float64 {
 	}
 	if b := &s.epsilonBreaks; b.version != s.Model.Axis.Version || b.run != s.Model.RunNumber {
 		*b = epsilonBreaks{version: s.Model.Axis.Version, run: s.Model.RunNumber}
-		for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
-			if tread.Changes {
+		for i, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+			if i > 0 {
 				b.at = append(b.at, tread.Low)
 			}
 		}
@@ -212,9 +213,13 @@ func (s *Screen) axisText(epsilon float64) string {
 			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))
 		}
 	}
-	for _, tread := range m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm) {
-		if epsilon >= tread.Low && epsilon <= tread.High && !m.ShowDirect {
-			return text + fmt.Sprintf("; run %d %s km, the same from ε %s to %s", m.RunNumber, fixed(tread.DetectionKm, 1),
+	if m.ShowDirect {
+		return text
+	}
+	treads := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
+	for _, tread := range slices.Backward(treads) {
+		if epsilon >= tread.Low && epsilon <= tread.High {
+			return text + fmt.Sprintf("; run %d %s, the same flight from ε %s to %s", m.RunNumber, either(tread.Detected, fixed(tread.DetectionKm, 1)+" km", "never"),
 				number(model.Rounded(tread.Low)), number(model.Rounded(tread.High)))
 		}
 	}

@@ -78,6 +78,24 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	if text := d.axisText(1); !strings.Contains(text, "run 1 ") || !strings.Contains(text, "95 %") {
 		t.Errorf("at epsilon 1 the chart says %q", text)
 	}
+	// What the chart says is the same between two ticks, and another on either side of one.
+	d.Model.Select(3)
+	d.step(ui.Input{Outside: true})
+	said := func(epsilon float64) string {
+		_, text, _ := strings.Cut(d.axisText(epsilon), "; run")
+		return text
+	}
+	ends := append(slices.Clone(d.breaks()), model.MaxEpsilon)
+	for i, low := range ends[:len(ends)-1] {
+		const edge = 1.001
+		if a, b := said(low*edge), said(ends[i+1]/edge); a != b || a == "" || a == said(low/edge) {
+			t.Errorf("between ticks at ε %v and %v the chart says %q and %q, before %q", low, ends[i+1], a, b, said(low/edge))
+		}
+	}
+	d.Model.SetRadius(0.001)
+	if text := said(1); !strings.Contains(text, " 3 never, the same flight") {
+		t.Errorf("a flight that is never recognised reads %q", text)
+	}
 	d.Model.SetDirect(true)
 	if len(d.breaks()) > 0 {
 		t.Error("the direct flight changes with epsilon")

@@ -3,8 +3,6 @@ package screen
 import (
 	"fmt"
 	"slices"
-
-	"veilpath/cmd/veilpath-view/internal/model"
 )
 
 // outlineTable is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
@@ -68,7 +66,7 @@ func (s *Screen) flightAlong(t *outlineTable) {
 		t.Text = s.noCurve()
 		return
 	}
-	flights := s.flightsAlong()
+	flights := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	if len(flights) == 0 {
 		t.Text = "It is being flown."
 		return
@@ -77,21 +75,8 @@ func (s *Screen) flightAlong(t *outlineTable) {
 		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
 	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
 	for _, f := range flights {
-		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High), either(f.DetectionKm > 0, fixed(f.DetectionKm, 1), "never recognised")})
+		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High), either(f.Detected, fixed(f.DetectionKm, 1), "never recognised")})
 	}
-}
-
-// flightsAlong returns the flights of the run on show, each with its range of epsilon.
-func (s *Screen) flightsAlong() []model.Tread {
-	var flights []model.Tread
-	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
-		if n := len(flights); n > 0 && !tread.Changes {
-			flights[n-1].High = tread.High
-			continue
-		}
-		flights = append(flights, tread)
-	}
-	return flights
 }
 
 // noCurve says why nothing is known along epsilon.
