@@ -110,7 +110,7 @@ func (s *Screen) settingsText() string {
 	for _, m := range flights {
 		low, high = math.Min(low, m.DistanceKm(c.lowRadius)), math.Max(high, m.DistanceKm(c.highRadius))
 	}
-	return fmt.Sprintf("%d flights %s: %s to %s km", len(flights), where, fixed(low, 1), fixed(high, 1))
+	return fmt.Sprintf("%d flights %s: %s to %s", len(flights), where, either(low > 0, fixed(low, 1), "never"), either(high > 0, fixed(high, 1)+" km", "never"))
 }
 
 // drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along epsilon.

@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 // recordedMean is the record's mean for what is on show, looked up once for every change.
@@ -41,12 +42,52 @@ func (s *Screen) distributionPlot() plot {
 // distributionRow is the height of a line of text above the dots, points.
 const distributionRow = 16
 
-// distributionRows is how many lines of text there are: what is compared or selected needs two where the panel is narrow,
-// and both a line each.
+// distributionRows is how many lines of text there are above the dots.
 func (s *Screen) distributionRows() float64 {
-	const narrow = 420 // points
-	pair, selected := s.Model.Pair != nil, s.selection.kind != allFlights
-	return either(pair && selected || (pair || selected) && s.layout.Distribution.W < narrow, 2., 1)
+	return float64(max(1, s.selectedRows()+s.pairRows()))
+}
+
+// narrowFlights is the width of the panel below which what is compared takes two lines, points.
+const narrowFlights = 460
+
+// mostSelectedRows is how many lines what is selected may take.
+const mostSelectedRows = 2
+
+// selectedLines is what is selected in lines as wide as the panel, wrapped once for every change.
+type selectedLines struct {
+	key   selectedLinesKey
+	lines []string
+}
+
+// selectedLinesKey is what the lines depend on.
+type selectedLinesKey struct {
+	flights        flightsKey
+	selected, kept uint64
+	width, size    float64
+}
+
+// selectedLines returns what is selected in lines; none where all flights are.
+func (s *Screen) selectedLines() []string {
+	if s.selection.kind == allFlights {
+		return nil
+	}
+	style, width := s.theme().Body, s.layout.Distribution.W-2*pad
+	key := selectedLinesKey{s.flightsKey(), s.selection.version, s.keptVersion(), width, style.Size}
+	if s.chosenLines.key != key {
+		s.chosenLines = selectedLines{key, s.layers[topLayer].List.Wrap(style, s.selectionText(), width)}
+	}
+	return s.chosenLines.lines
+}
+
+// selectedRows is how many lines tell what is selected.
+func (s *Screen) selectedRows() int { return min(len(s.selectedLines()), mostSelectedRows) }
+
+// pairRows is how many lines tell what is compared: one, in fewer words, where a selection is told too.
+func (s *Screen) pairRows() int {
+	if s.Model.Pair == nil {
+		return 0
+	}
+	return either(s.layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
 }
 
 // binWidth is how wide a heap of dots is, points.
@@ -123,8 +164,7 @@ func (s *Screen) dots() *heaps {
 func (s *Screen) stillDistribution(l *draw.List) {
 	t, m, p := s.theme(), s.Model, s.distributionPlot()
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
-	sum := m.Ensemble.Summary()
-	known := s.known()
+	sum := s.dotsSummary()
 	s.distributionText(l)
 	s.gridX(l, &p, 6)
 	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
@@ -145,44 +185,56 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
 	}
-	if m.Pair != nil {
-		if kept := m.Pair.Ensemble.Summary(); kept.Runs > 0 {
-			s.flag(l, &p, kept.MeanKm, s.keptInk(), "kept "+fixed(kept.MeanKm, 1))
-		}
-	} else if known.inPaper {
-		s.flag(l, &p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
-	}
-	if known.ok && known.row.Runs != sum.Runs {
-		s.flag(l, &p, known.row.MeanKm, t.Ink, "recorded "+fixed(known.row.MeanKm, 1))
-	}
+	s.otherMeans(l, &p)
 	if m.Nominal.Run.Detected {
 		s.flag(l, &p, m.Nominal.Run.DetectionKm, s.directInk(), "direct "+fixed(m.Nominal.Run.DetectionKm, 1))
+	}
+}
+
+// dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map of
+// epsilon and radius are of many settings and have none.
+func (s *Screen) dotsSummary() study.Summary {
+	if s.selection.kind == bySettings {
+		return study.Summary{}
+	}
+	return s.summary()
+}
+
+// otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and the
+// recorded are means of all flights: beside a selection they are left out.
+func (s *Screen) otherMeans(l *draw.List, p *plot) {
+	known := s.known()
+	if pair := s.Model.Pair; pair != nil {
+		e := &pair.Ensemble
+		if kept := e.Summarize(e.Runs(s.isSelected)); kept.Runs > 0 && s.selection.kind != bySettings {
+			s.flag(l, p, kept.MeanKm, s.keptInk(), "kept "+fixed(kept.MeanKm, 1))
+		}
+	} else if known.inPaper && s.selection.kind == allFlights {
+		s.flag(l, p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
+	}
+	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
+		s.flag(l, p, known.row.MeanKm, s.theme().Ink, "recorded "+fixed(known.row.MeanKm, 1))
 	}
 }
 
 // distributionText says what the flights come to: those selected, what they change, or all.
 func (s *Screen) distributionText(l *draw.List) {
 	t := s.theme()
-	selected := ""
-	if s.selection.kind != allFlights {
-		selected = s.selectionText()
-	}
 	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: distributionRow}
-	switch {
-	case selected != "" && s.Model.Pair != nil:
-		l.TextIn(t.Body, r, draw.Left, t.Accent, selected)
-		r.Y += distributionRow
+	selected, compared := s.selectedRows(), s.pairRows()
+	if selected+compared == 0 {
+		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
+	}
+	if selected > 0 {
+		rows(l, t.Body, r, selected, t.Accent, strings.Join(s.selectedLines(), " "))
+		r.Y += distributionRow * float64(selected)
+	}
+	if compared > 0 {
 		text := s.pairText()
-		if l.Width(t.Body, text) > r.W {
+		if selected > 0 && l.Width(t.Body, text) > r.W {
 			text = s.shortPairText()
 		}
-		l.TextIn(t.Body, r, draw.Left, s.keptInk(), text)
-	case selected != "":
-		rows(l, t.Body, r, int(s.distributionRows()), t.Accent, selected)
-	case s.Model.Pair != nil:
-		rows(l, t.Body, r, int(s.distributionRows()), s.keptInk(), s.pairText())
-	default:
-		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
+		rows(l, t.Body, r, compared, s.keptInk(), text)
 	}
 }
 
@@ -239,12 +291,16 @@ func (s *Screen) meanText() string {
 	return text + fmt.Sprintf(", RECORDED %s", fixed(known.row.MeanKm, 2))
 }
 
+// spreadText says how the flights spread whose dots are drawn.
 func (s *Screen) spreadText() string {
-	sum := s.Model.Ensemble.Summary()
+	sum := s.dotsSummary()
 	if sum.Runs == 0 {
 		return "distance to the target, km"
 	}
 	text := fmt.Sprintf("distance to the target, km; median %s", fixed(sum.MedianKm, 1))
+	if s.selection.kind != allFlights {
+		text = fmt.Sprintf("km to the target; median %s of %d", fixed(sum.MedianKm, 1), sum.Runs)
+	}
 	if sum.NeverDetected > 0 {
 		text += fmt.Sprintf("; %s %% never", fixed(100*sum.NeverDetected, 1))
 	}
@@ -271,9 +327,7 @@ func (s *Screen) nearestDot() (nearest dot) {
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
 	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 2 + distributionRow*s.distributionRows()}
-	if s.selection.kind != allFlights { // which the first line tells
-		line = line.Trim(0, distributionRow, 0, 0)
-	}
+	line = line.Trim(0, distributionRow*float64(s.selectedRows()), 0, 0)
 	if s.layout.Compact {
 		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
 	}
@@ -305,14 +359,20 @@ func (s *Screen) operateDistribution() {
 func (s *Screen) hintDistance(p *plot) {
 	x := s.UI.Input.Pointer.X
 	km := clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High)
-	farther, all := 0, s.dots().dots
+	farther, never, all := 0, 0, s.dots().dots
 	for _, d := range all {
-		if d.Run.DetectionKm > km {
+		switch {
+		case !d.Run.Detected:
+			never++
+		case d.Run.DetectionKm > km:
 			farther++
 		}
 	}
-	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer. Drag to select flights.",
-		fixed(km, 1), farther, len(all), len(all)-farther))
+	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", fixed(km, 1), farther, len(all), len(all)-farther-never)
+	if never > 0 {
+		text += fmt.Sprintf(", %d never", never)
+	}
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, text+". Drag to select flights.")
 }
 
 // movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its distance.

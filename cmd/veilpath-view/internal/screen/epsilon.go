@@ -153,7 +153,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	epsilon := m.Config.Privacy.Epsilon
 	x := p.px(epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(t.Muted, 0.7))
-	mean := s.selectedMeanKm()
+	mean := s.summary().MeanKm
 	if !math.IsNaN(mean) {
 		l.Disc(draw.Point{X: x, Y: p.py(math.Min(mean, p.y.High))}, 3.5, t.Ink)
 	}

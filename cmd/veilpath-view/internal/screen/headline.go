@@ -47,7 +47,7 @@ func (s *Screen) story() (text, more string) {
 	switch {
 	case m.ShowDirect:
 		return "Without privacy: " + recognised(run, 1), directStory(run)
-	case m.WhatIf.Any():
+	case m.ChangedByHand():
 		return "Changed by hand: " + recognised(run, 1), s.byHand()
 	case s.whatIf():
 		return "With privacy: " + recognised(run, 1), s.byHand()
@@ -58,7 +58,7 @@ func (s *Screen) story() (text, more string) {
 // shortStory is the headline where there is little room.
 func (s *Screen) shortStory() string {
 	text := recognised(&s.Model.Flight().Run, 1)
-	if !s.Model.ShowDirect && s.Model.WhatIf.Any() {
+	if s.Model.ChangedByHand() {
 		return "By hand: " + text
 	}
 	return strings.ToUpper(text[:1]) + text[1:]

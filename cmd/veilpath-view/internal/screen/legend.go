@@ -32,7 +32,7 @@ func (s *Screen) legendEntries() []legendEntry {
 	if !s.Model.ShowDirect {
 		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"), line(s.privateInk(), 3)})
 		if s.ShowFan {
-			entries = append(entries, legendEntry{fanText(s.Model), func(l *draw.List, p draw.Point) {
+			entries = append(entries, legendEntry{s.fanText(), func(l *draw.List, p draw.Point) {
 				for i := range 16 {
 					c := s.distanceColour(farthestKm * float64(i) / 15)
 					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
@@ -70,8 +70,21 @@ func (s *Screen) legendEntries() []legendEntry {
 		}})
 }
 
-func fanText(m *model.Model) string {
-	return fmt.Sprintf("%d flights, 0 … %d km", min(m.Runs(), model.FanRuns), farthestKm)
+// fanText says how many flights of the ensemble are drawn, and what their colours reach to.
+func (s *Screen) fanText() string {
+	drawn := min(s.Model.Runs(), model.FanRuns)
+	text := fmt.Sprintf("%d flights", drawn)
+	switch runs, _ := s.selectedRuns(); {
+	case runs != nil:
+		n := 0
+		for _, on := range runs[:min(len(runs), drawn)] {
+			n += either(on, 1, 0)
+		}
+		text = fmt.Sprintf("%d of %d", n, drawn)
+	case s.selection.kind == bySettings:
+		text = "of the area"
+	}
+	return text + fmt.Sprintf(", 0 … %d km", farthestKm)
 }
 
 // legendHeight is the height of the legend on the map.

@@ -145,7 +145,7 @@ func (s *Screen) outlineButtons() []barButton {
 		{id: "forward", name: "One step on", do: func() { s.stepBy(1) }},
 		{id: "handover", name: "To where privacy is disabled", do: s.seekHandover},
 		{id: "caught", name: "To where the target is recognised", do: s.seekCaught},
-		{id: "crossed", name: "Select the flights that crossed", on: s.selection.kind == byCrossing, do: func() { s.choose(selection{kind: byCrossing}) }},
+		{id: "crossed", name: "Select the flights that crossed", on: s.selection.kind == byCrossing, do: s.toggleCrossed},
 		{id: "all", name: "Select all flights", do: func() { s.choose(selection{}) }},
 		{id: "slower", name: "Half speed", do: func() { s.Model.Clock.Faster(-1) }},
 		{id: "faster", name: "Double speed", do: func() { s.Model.Clock.Faster(1) }},

@@ -149,11 +149,16 @@ func (s *Screen) operatePair(r draw.Rect) {
 		return
 	}
 	over, _, clicked := s.UI.Area("crossed", r)
-	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other side of the gap between the humps. %s. Click", s.pairText(), s.difference().Runs, s.keptText())+" to select the flights that crossed.")
+	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other side of the gap between the humps. %s. Click to select %s.", s.pairText(), s.difference().Runs, s.keptText(), either(s.selection.kind == byCrossing, "all flights again", "the flights that crossed")))
 	if over {
 		s.UI.SetCursor(ui.Hand)
 	}
 	if clicked {
-		s.choose(selection{kind: either(s.selection.kind == byCrossing, allFlights, byCrossing)})
+		s.toggleCrossed()
 	}
+}
+
+// toggleCrossed selects the flights that crossed, or all again.
+func (s *Screen) toggleCrossed() {
+	s.choose(selection{kind: either(s.selection.kind == byCrossing, allFlights, byCrossing)})
 }

@@ -121,6 +121,7 @@ type Screen struct {
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	selection     selection
+	chosenLines   selectedLines
 	areaFlights   areaFlights
 	crossed       crossed
 	target        movedTarget
@@ -468,7 +469,7 @@ func (s *Screen) flightText() string {
 	switch {
 	case m.ShowDirect:
 		what = "direct flight"
-	case m.WhatIf.Any():
+	case m.ChangedByHand():
 		what += " changed by hand"
 	}
 	return what + ", " + recognised(&m.Flight().Run, 2)

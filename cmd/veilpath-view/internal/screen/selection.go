@@ -8,6 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 // selection is the flights of the ensemble that every panel shows, chosen by one of its brushes.
@@ -22,9 +23,10 @@ type selection struct {
 	lowEpsilon, highEpsilon float64 // of an area of the map of epsilon and radius
 	lowRadius, highRadius   float64 // km
 
-	key  selectionKey
-	runs []bool // by run
-	n    int
+	key     selectionKey
+	runs    []bool // by run
+	n       int
+	summary study.Summary // of these runs
 }
 
 // selected says what a selection goes by.
@@ -81,6 +83,8 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 			c.n++
 		}
 	}
+	e := &s.Model.Ensemble
+	c.summary = e.Summarize(e.Runs(func(run int) bool { return c.runs[run] }))
 	return c.runs, c.n
 }
 
@@ -128,24 +132,20 @@ func (s *Screen) selectionText() string {
 	if n == 0 {
 		return "no flight " + what
 	}
-	return fmt.Sprintf("%d of %d flights %s, mean %s km", n, len(runs), what, fixed(s.selectedMeanKm(), 1))
+	sum := s.summary()
+	never := ""
+	if sum.NeverDetected > 0 {
+		never = fmt.Sprintf(", %.0f never", sum.NeverDetected*float64(sum.Runs))
+	}
+	return fmt.Sprintf("%d of %d flights %s%s, mean %s km", n, len(runs), what, never, fixed(sum.MeanKm, 1))
 }
 
-// selectedMeanKm is the mean distance of recognition of the selected flights, of all where none are selected; not a number
-// where there are none.
-func (s *Screen) selectedMeanKm() float64 {
-	runs, n := s.selectedRuns()
-	if runs == nil {
-		sum := s.Model.Ensemble.Summary()
-		return either(sum.Runs > 0, sum.MeanKm, math.NaN())
+// summary condenses the selected flights of the ensemble, all of it where none are selected or those at other settings.
+func (s *Screen) summary() study.Summary {
+	if runs, _ := s.selectedRuns(); runs != nil {
+		return s.selection.summary
 	}
-	km := 0.0
-	for run, on := range runs {
-		if on {
-			km += s.Model.Ensemble.Members[run].Run.DetectionKm
-		}
-	}
-	return km / float64(n)
+	return s.Model.Ensemble.Summary()
 }
 
 // brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.

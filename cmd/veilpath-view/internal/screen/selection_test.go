@@ -48,7 +48,7 @@ func TestBrushOfDistances(t *testing.T) {
 		if mean, _ := d.survey().MeanKm(i, j); mean < 40 || mean > 75 {
 			t.Errorf("selected from 40 to 75 km, the flights have the mean %g km on the map of epsilon and radius", mean)
 		}
-		if mean := d.selectedMeanKm(); !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) || mean == d.Model.Ensemble.Summary().MeanKm {
+		if mean := d.summary().MeanKm; !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) || mean == d.Model.Ensemble.Summary().MeanKm {
 			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.selectionText())
 		}
 		if now := d.layers[fanLayer].List.Vertices(); now >= drawn {
@@ -208,7 +208,7 @@ func TestCompare(t *testing.T) {
 // What is selected and what is compared are both told, whole, wherever the panel of the flights is: in fewer words where
 // there is little room.
 func TestFlightsTellAll(t *testing.T) {
-	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {2560, 1440}} {
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {1460, 900}, {1900, 1100}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
 		d.Tab = TabFlights
 		d.press("b")
@@ -224,18 +224,108 @@ func TestFlightsTellAll(t *testing.T) {
 			list.OnText = func(r draw.Rect, _ colour, text string) { lines, last = append(lines, text), r }
 			list.Reset(d.layout.Distribution, 1)
 			d.distributionText(list)
+			for _, text := range lines {
+				if w := list.Width(d.theme().Body, text); w > d.layout.Distribution.W-2*pad {
+					t.Errorf("%v: %q is cut off", size, text)
+				}
+			}
 			return lines
 		}
 		if got := strings.Join(written(), " "); got != d.pairText() {
 			t.Errorf("%v: %q, want %q", size, got, d.pairText())
 		}
-		d.choose(selection{kind: byDistance, lowKm: 5, highKm: 30})
-		d.step(ui.Input{Outside: true})
-		if got := written(); len(got) != 2 || got[0] != d.selectionText() || got[1] != d.pairText() && (got[1] != d.shortPairText() || size[0] > 400) {
-			t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
+		for _, c := range []selection{{kind: byDistance, lowKm: 5, highKm: 30}, {kind: byDistance, lowKm: 10.5, highKm: 100.5}, {kind: byCrossing}, {kind: byArea, east: 100, north: 100}} {
+			d.choose(c)
+			d.step(ui.Input{Outside: true})
+			got := written()
+			if text := strings.Join(got, " "); text != d.selectionText()+" "+d.pairText() && (text != d.selectionText()+" "+d.shortPairText() || size[0] > 1400) {
+				t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
+			}
+			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
+				t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
+			}
 		}
-		if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
-			t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
+	}
+}
+
+// The distribution and the legend are of the selected flights, and say of how many.
+func TestSelectionIsEverywhere(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.3)
+	d.settled()
+	legend := func() string {
+		for _, e := range d.legendEntries() {
+			if strings.HasSuffix(e.text, " … 80 km") {
+				if w := draw.NewList(d.Atlas()).Width(d.theme().Small, e.text); w > legendWidth-36 {
+					t.Errorf("%q is %v points wide", e.text, w)
+				}
+				return e.text
+			}
+		}
+		return ""
+	}
+	written := func() string {
+		var lines []string
+		list := draw.NewList(d.Atlas())
+		list.OnText = func(_ draw.Rect, _ colour, text string) { lines = append(lines, text) }
+		list.Reset(d.layout.Distribution, 1)
+		d.stillDistribution(list)
+		return strings.Join(lines, " ")
+	}
+	if text := written(); legend() != "60 flights, 0 … 80 km" || strings.Contains(text, " of 60") {
+		t.Errorf("all flights: %q, %q", legend(), text)
+	}
+	d.choose(selection{kind: byDistance, lowKm: 5, highKm: 30})
+	d.step(ui.Input{Outside: true})
+	var km []float64
+	for _, m := range d.Model.Ensemble.Members {
+		if m.Run.DetectionKm >= 5 && m.Run.DetectionKm <= 30 {
+			km = append(km, m.Run.DetectionKm)
+		}
+	}
+	sum := d.dotsSummary()
+	if sum.Runs != len(km) || sum.MedianKm < 5 || sum.MedianKm > 30 || sum.MeanKm < 5 || sum.CIHighKm > slices.Max(km) {
+		t.Errorf("the summary of %d flights is %+v", len(km), sum)
+	}
+	if text := written(); legend() != fmt.Sprintf("%d of 60, 0 … 80 km", len(km)) || !strings.Contains(text, fmt.Sprintf("median %.1f of %d", sum.MedianKm, len(km))) {
+		t.Errorf("%d flights selected: %q, %q", len(km), legend(), text)
+	}
+	d.Model.SetRuns(200)
+	d.settled()
+	d.choose(selection{kind: byDistance, lowKm: 0, highKm: 100})
+	legend()
+	d.choose(selection{kind: bySettings, lowEpsilon: 0.1, highEpsilon: 1, lowRadius: 0.1, highRadius: 1})
+	if text := written(); strings.Contains(text, "median") || d.dotsSummary().Runs > 0 {
+		t.Errorf("flights of many settings: %q, %q", legend(), text)
+	}
+	d.Model.SetRadius(0.1)
+	d.choose(selection{kind: byDistance, lowKm: 0, highKm: 30})
+	never := 0
+	for _, m := range d.Model.Ensemble.Members {
+		never += either(m.Run.Detected, 0, 1)
+	}
+	if text := d.selectionText(); never == 0 || !strings.Contains(text, fmt.Sprintf(", %d never, mean", never)) {
+		t.Errorf("with %d flights that are never recognised the selection is %q", never, text)
+	}
+}
+
+// A click on what is compared selects the flights that crossed, and all again, and says before which.
+func TestSelectionOfCrossedEnds(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("b")
+	d.Model.SetEpsilon(0.3)
+	d.settled()
+	for _, want := range []string{"select the flights that crossed.", "select all flights again."} {
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Pointer: d.widget("crossed").Center()})
+		if text := d.UI.HintText(); !strings.HasSuffix(text, want) {
+			t.Errorf("the hint is %q, want %q", text, want)
+		}
+		d.clickOn("crossed")
+	}
+	for _, want := range []selected{byCrossing, allFlights} {
+		if err := d.Operate("crossed", ""); err != nil || d.selection.kind != want {
+			t.Errorf("the outline's button selects %v, want %v: %v", d.selection.kind, want, err)
 		}
 	}
 }

@@ -28,13 +28,13 @@ func TestValuesUnderThePointer(t *testing.T) {
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
-		"the guess is off by": {X: mid.X, Y: d.errorPlot().area.Y + 3},
-		"altitude":            d.layout.Acceleration.Center(),
-		"recognised":          dot,
-		"on average":          d.surveyArea().Center(),
-		"the same from":       d.axisArea().Center(),
-		"recognised farther":  {X: dots.px(40), Y: dots.area.Center().Y},
-		"Click to see it":     d.camera.Screen(float64(place.X), float64(place.Y)),
+		"the guess is off by":  {X: mid.X, Y: d.errorPlot().area.Y + 3},
+		"altitude":             d.layout.Acceleration.Center(),
+		"recognised":           dot,
+		"on average":           d.surveyArea().Center(),
+		"the same flight from": d.axisArea().Center(),
+		"recognised farther":   {X: dots.px(40), Y: dots.area.Center().Y},
+		"Click to see it":      d.camera.Screen(float64(place.X), float64(place.Y)),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {
 			t.Errorf("at %v: %q, want %q", at, text, want)

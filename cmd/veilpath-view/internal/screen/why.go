@@ -108,7 +108,7 @@ func (s *Screen) humpText(h *model.Humps) string {
 // inEnsemble reports whether the flight on show is one of the ensemble.
 func (s *Screen) inEnsemble() bool {
 	m := s.Model
-	return !m.ShowDirect && !m.WhatIf.Any() && m.RunNumber < m.Runs()
+	return !m.ShowDirect && !m.ChangedByHand() && m.RunNumber < m.Runs()
 }
 
 // placeAmong says where a distance lies of the two parts of an ensemble, of which the former is the far one.
