@@ -92,6 +92,8 @@
     say(button, b.label);
     if (b.stays) button.setAttribute("aria-pressed", String(b.pressed));
     else button.removeAttribute("aria-pressed");
+    if (b.disabled) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
   };
 
   // A table says and lists what it has while it is open, for the reader or for the program.
@@ -104,12 +106,17 @@
     return element;
   };
   const told = new WeakMap();
-  const fill = (element, t) => {
+  // unfold opens and closes details as the program does, and reports whether there is something new to tell in them.
+  const unfold = (element, now) => {
     const before = told.get(element);
-    const now = JSON.stringify(t);
-    if (before?.text === now) return;
-    told.set(element, { text: now, open: t.open });
-    if (Boolean(before?.open) !== t.open) element.open = t.open;
+    const text = JSON.stringify(now);
+    if (before?.text === text) return false;
+    told.set(element, { text, open: now.open });
+    if (Boolean(before?.open) !== now.open) element.open = now.open;
+    return true;
+  };
+  const fill = (element, t) => {
+    if (!unfold(element, t)) return;
     const [, said, grid] = element.children;
     say(said, t.text);
     grid.hidden = t.rows.length === 0;
@@ -145,7 +152,7 @@
     }, (element, c) => { element.lastChild.value = c.value; });
     list(parts.buttons, t.buttons, (b) => b.id, press, pressed);
     list(parts.lists, t.lists, (l) => l.title, (l) => make("details", {}, make("summary", {}, l.title), make("div")),
-      (element, l) => list(element.lastChild, l.items, (b) => b.id, press, pressed));
+      (element, l) => { if (unfold(element, l)) list(element.lastChild, l.items, (b) => b.id, press, pressed); });
     list(parts.results.tBodies[0], t.results, (r) => r[0], (r) => make("tr", {}, make("th", { scope: "row" }, r[0]), make("td")), (row, r) => say(row.lastChild, r[1]));
     list(parts.tables, t.tables, (other) => other.id, table, fill);
     list(parts.events, t.events, (e) => String(e.time_s) + e.text, (e) => {

@@ -180,6 +180,18 @@ async function words(browser) {
   assert.ok((await told("Help", (now) => now.open && now.rows.length > 20)).rows.some(([key, does]) => key === "Space" && /play/.test(does)), "the help tells the keys");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.getElementById("outline-help").getAttribute("aria-pressed") === "false", null, { timeout: 20_000 });
+  // A button that opens a list over the picture opens it here too, and another observer is announced by its name.
+  const watchers = () => page.evaluate(() => [...document.querySelectorAll("#outline details")].find((e) => e.firstChild.textContent === "Who watches").open);
+  for (const open of [true, false]) {
+    await page.focus("#outline-observer");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((open) => document.getElementById("outline-observer").getAttribute("aria-pressed") === String(open), open, { timeout: 20_000 });
+    assert.equal(await watchers(), open, "the list of observers");
+  }
+  for (const name of ["handover_circle", "ballistic"]) {
+    await page.selectOption("#outline-adversary", name);
+    await page.waitForFunction((name) => document.getElementById("status").textContent.startsWith("Observer " + name.replace("_", " ")), name, { timeout: 20_000 });
+  }
   // Where a control goes when it is pressed, the one before it has the focus.
   const goes = async (id, focused) => {
     await page.waitForFunction((id) => document.getElementById("outline-" + id), id, { timeout: 20_000 });

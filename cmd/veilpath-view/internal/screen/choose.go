@@ -25,21 +25,22 @@ func (s *Screen) lists() []*bool {
 // offer is a list by its title.
 type offer struct {
 	title string
+	shown *bool
 	items []item
 }
 
 // offers returns what there is to choose from in lists.
 func (s *Screen) offers() []offer {
-	offers := []offer{{"Who watches", s.watcherItems()}, {"Save", s.exports()}}
+	offers := []offer{{"Who watches", &s.ShowObservers, s.watcherItems()}, {"Save", &s.ShowExport, s.exports()}}
 	if !s.layout.Compact {
-		offers = append(offers, offer{"Panels", s.panelItems()})
+		offers = append(offers, offer{"Panels", &s.ShowPanels, s.panelItems()})
 	}
-	offers = append(offers, offer{"What is flown, and what hides it", s.missionItems()})
+	offers = append(offers, offer{"What is flown, and what hides it", &s.ShowMissions, s.missionItems()})
 	if len(s.Library) > 1 {
-		offers = append(offers, offer{"Recordings", s.recordItems()})
+		offers = append(offers, offer{"Recordings", &s.ShowLibrary, s.recordItems()})
 	}
 	if points := s.pointItems(); len(points) > 1 {
-		offers = append(offers, offer{"Points of the sweep", points})
+		offers = append(offers, offer{"Points of the sweep", &s.ShowPoints, points})
 	}
 	return offers
 }

@@ -48,17 +48,19 @@ type outlineChoice struct {
 	Value   string   `json:"value"`
 }
 
-// outlineButton is something to be done. One that stays is on while Pressed.
+// outlineButton is something to be done. One that stays is on while Pressed; the label of one that is Disabled says why.
 type outlineButton struct {
-	ID      string `json:"id"`
-	Label   string `json:"label"`
-	Stays   bool   `json:"stays"`
-	Pressed bool   `json:"pressed"`
+	ID       string `json:"id"`
+	Label    string `json:"label"`
+	Stays    bool   `json:"stays"`
+	Pressed  bool   `json:"pressed"`
+	Disabled bool   `json:"disabled"`
 }
 
 // outlineList is a list to choose from.
 type outlineList struct {
 	Title string          `json:"title"`
+	Open  bool            `json:"open"` // over the view
 	Items []outlineButton `json:"items"`
 }
 
@@ -84,14 +86,14 @@ func (s *Screen) Outline() outline {
 		t.Why = append(t.Why, text)
 	}
 	for _, b := range append(s.barButtons(), s.outlineButtons()...) {
-		t.Buttons = append(t.Buttons, outlineButton{b.id, b.name, b.on || slices.Contains(staying, b.id), b.on})
+		t.Buttons = append(t.Buttons, outlineButton{ID: b.id, Label: b.name, Stays: b.on || slices.Contains(staying, b.id), Pressed: b.on})
 	}
 	for _, l := range s.offers() {
 		items, stay := []outlineButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
 		for _, it := range l.items {
-			items = append(items, outlineButton{it.id, it.said(), stay, it.on})
+			items = append(items, outlineButton{it.id, it.said(), stay, it.on, it.problem != ""})
 		}
-		t.Lists = append(t.Lists, outlineList{l.title, items})
+		t.Lists = append(t.Lists, outlineList{l.title, *l.shown, items})
 	}
 	f := m.Flight()
 	for _, e := range s.why().events {

@@ -180,6 +180,28 @@ func TestOutlineDoesByHand(t *testing.T) {
 	}
 }
 
+// The outline tells which lists are open over the view, and what of them cannot be chosen.
+func TestOutlineTellsLists(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Library = []Entry{{Name: "whole"}, {Name: "damaged", Problem: "cut short"}}
+	list := func(title string) outlineList {
+		lists := d.Outline().Lists
+		return lists[slices.IndexFunc(lists, func(l outlineList) bool { return l.Title == title })]
+	}
+	for button, title := range map[string]string{"observer": "Who watches", "export": "Save", "panels": "Panels", "mission": "What is flown, and what hides it", "library": "Recordings"} {
+		for _, open := range []bool{true, false} {
+			if err := d.Operate(button, ""); err != nil || list(title).Open != open {
+				t.Errorf("%s leaves %q open: %v, %v", button, title, list(title).Open, err)
+			}
+		}
+	}
+	for i, b := range list("Recordings").Items {
+		if b.Disabled != (i == 1) || strings.Contains(b.Label, "cut short") != b.Disabled {
+			t.Errorf("%q is disabled: %v", b.Label, b.Disabled)
+		}
+	}
+}
+
 // Whoever asks for less motion sees nothing move by itself.
 func TestStill(t *testing.T) {
 	d := newDesk(t, 1280, 800)
