@@ -47,7 +47,10 @@ func run() error {
 	game.Screen = s
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-contrast: more", s.SetContrast)
-	heed("prefers-reduced-motion: reduce", func(still bool) { s.Still = still })
+	heed("prefers-reduced-motion: reduce", func(still bool) {
+		s.Still = still
+		m.Clock.Playing = m.Clock.Playing && !still
+	})
 	heed("pointer: coarse", func(touch bool) { s.Touch = touch })
 	if text, err := fetch("story.json"); err == nil {
 		if err := s.SetStory(text); err != nil {

@@ -221,6 +221,13 @@ async function words(browser) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /Step 1 of/.test(document.getElementById("outline").textContent), null, { timeout: 20_000 });
   await goes("story.end", "story.on");
+  // Motion that plays by itself ends when the system asks for less.
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.focus("#outline-play");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => JSON.parse(window.veilpathDescribe()).playing, null, { timeout: 20_000 });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.waitForFunction(() => !JSON.parse(window.veilpathDescribe()).playing, null, { timeout: 5_000 });
   await context.close();
 }
 
