@@ -15,6 +15,7 @@ type announcements struct {
 	version uint64    // of the model that it told
 	message string    // that it told
 	told    circumstances
+	scene   *scene // of the step of the story that it told
 
 	flight uint64 // version of the model whose flight the clock is in
 	sample int    // that the clock was at
@@ -32,7 +33,7 @@ const announceEvery = time.Second
 func (s *Screen) Spoken() string {
 	a, m := &s.announcements, s.Model
 	s.passEvents()
-	if a.version == m.Version && a.message == m.Message.Text && a.event == "" || s.now().Sub(a.at) < announceEvery {
+	if a.version == m.Version && a.message == m.Message.Text && a.event == "" && !s.stepIsNews() || s.now().Sub(a.at) < announceEvery {
 		return a.text
 	}
 	if text := s.news(); text != "" {
@@ -50,6 +51,9 @@ func (s *Screen) news() string {
 		now := s.circumstances()
 		sentences, a.told = now.since(&a.told), now
 	}
+	if s.stepIsNews() {
+		sentences, a.scene = append(sentences, s.stepText()), s.scene
+	}
 	if message != "" && message != a.message {
 		sentences = append(sentences, message)
 	}
@@ -57,6 +61,14 @@ func (s *Screen) news() string {
 		sentences = append(sentences, a.event)
 	}
 	return strings.Join(sentences, " ")
+}
+
+// stepIsNews reports whether a step of the story is to be told, which waits for the numbers in it.
+func (s *Screen) stepIsNews() bool {
+	if s.told == 0 || s.announcements.scene == s.scene || s.departed() != "" || !s.Model.Ensemble.Complete() {
+		return false
+	}
+	return s.belief() != nil || !strings.Contains(s.Story.Steps[s.told-1].Text, "{bits}")
 }
 
 func (s *Screen) circumstances() circumstances {

@@ -156,3 +156,33 @@ func TestChangesAreAnnouncedByName(t *testing.T) {
 		t.Errorf("of nothing it heard %q", l.heard)
 	}
 }
+
+// Every step of the story is announced with its text, once, and again where it is shown again.
+func TestStepsOfTheStoryAreAnnounced(t *testing.T) {
+	l := listen(t)
+	l.Still = true
+	for i, step := range l.Story.Steps {
+		l.heard = nil
+		l.operate("story.on", "")
+		l.Model.SetRuns(40)
+		for range 8 {
+			l.Model.Work()
+			l.wait(1)
+		}
+		if told := strings.Join(l.heard, "\n"); strings.Count(told, step.Title+": ") != 1 || !strings.Contains(told, l.stepText()) || strings.Contains(told, "…") {
+			t.Errorf("of step %d it heard %q", i+1, l.heard)
+		}
+	}
+	l.heard = nil
+	l.Model.Clock.Seek(20)
+	l.operate("epsilon", "3")
+	if told := strings.Join(l.heard, "\n"); strings.Contains(told, "Step") || strings.Contains(told, "bits left to learn") {
+		t.Errorf("off the step it heard %q", l.heard)
+	}
+	l.operate("story.again", "")
+	l.Model.Work()
+	l.wait(4)
+	if last := l.heard[len(l.heard)-1]; !strings.Contains(last, l.stepText()) {
+		t.Errorf("of the step that is shown again it heard %q", l.heard)
+	}
+}
