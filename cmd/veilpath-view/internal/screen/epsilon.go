@@ -35,8 +35,26 @@ func (s *Screen) axisArea() draw.Rect {
 }
 
 func (s *Screen) axisPlot() plot {
-	high := farthestKm * 1.0
-	return plot{s.axisArea(), epsilonScale, ui.Scale{High: high}}
+	return plot{s.axisArea(), epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)}}
+}
+
+// axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
+func (s *Screen) axisFar(mean []float64, treads []model.Tread) float64 {
+	far := 0.0
+	if sum := s.summary(); sum.Runs > 0 {
+		far = sum.MeanKm
+	}
+	if !s.Model.ShowDirect {
+		far = math.Max(far, s.Model.Private.Run.DetectionKm)
+		for _, tread := range treads {
+			far = math.Max(far, tread.DetectionKm)
+		}
+	}
+	for _, km := range mean {
+		far = math.Max(far, km)
+	}
+	const step = 20 // km
+	return step * math.Ceil(far/step)
 }
 
 // chosen is the selected runs.
@@ -73,10 +91,17 @@ type epsilonBreaks struct {
 
 // stillAxis draws where the flight on show and the mean are recognised, along epsilon.
 func (s *Screen) stillAxis(l *draw.List) {
-	t, m, p := s.theme(), s.Model, s.axisPlot()
-	if p.area.Empty() {
+	t, m := s.theme(), s.Model
+	if s.axisArea().Empty() {
 		return
 	}
+	var mean study.Curve
+	var treads []model.Tread
+	if m.HasAxis() {
+		mean, treads = m.MeanAlong(s.chosen(), !s.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
+	}
+	s.axisFarKm = s.axisFar(mean.Mean, treads)
+	p := s.axisPlot()
 	s.gridY(l, &p, max(2, int(p.area.H/30)))
 	if s.layout.Axis.Empty() {
 		for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
@@ -94,14 +119,13 @@ func (s *Screen) stillAxis(l *draw.List) {
 		return
 	}
 	l.Clip(p.area.Inset(-1))
-	mean := m.MeanAlong(s.chosen(), !s.UI.Captured())
 	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
 	s.curve(l, &p, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8, t.Ink)
 	for _, at := range s.published.Points(m.Config) {
 		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
 	}
 	if !m.ShowDirect {
-		s.treads(l, &p, m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm))
+		s.treads(l, &p, treads)
 	}
 	l.Unclip()
 	if mean.Runs == 0 {

@@ -101,3 +101,25 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 		t.Error("the direct flight changes with epsilon")
 	}
 }
+
+// The chart along epsilon holds its curves, however far from the target an observer recognises flights.
+func TestAxisHoldsItsCurves(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	for _, observer := range []string{"ballistic", "constant_velocity_ground"} {
+		d.Model.SetObserver(observer)
+		d.Model.SetRuns(60)
+		d.wholeAxis()
+		d.step(ui.Input{ElapsedS: 1, Outside: true})
+		list := draw.NewList(d.Atlas())
+		list.Reset(d.layout.Side, 1)
+		d.stillAxis(list)
+		p := d.axisPlot()
+		far := slices.Max(d.Model.MeanAlong(d.chosen(), false).Mean)
+		for _, tread := range d.Model.Axis.Treads(d.Model.RunNumber, d.Model.Config.Adversary.RadiusKm) {
+			far = max(far, tread.DetectionKm)
+		}
+		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm || observer == "ballistic" && p.y.High != farthestKm {
+			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.y.High)
+		}
+	}
+}

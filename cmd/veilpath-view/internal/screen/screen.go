@@ -117,6 +117,7 @@ type Screen struct {
 	keptPicture draw.Picture
 
 	epsilonBreaks epsilonBreaks
+	axisFarKm     float64 // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
