@@ -35,8 +35,27 @@ func (s *Screen) known() recordedMean {
 }
 
 func (s *Screen) distributionPlot() plot {
-	far := math.Max(80, math.Ceil((s.Model.Nominal.Run.DetectionKm+6)/10)*10)
-	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34), ui.Scale{High: far}, ui.Scale{High: 1}}
+	far := math.Max(math.Max(s.Model.Nominal.Run.DetectionKm+6, s.Model.Private.Run.DetectionKm), s.farthestDot())
+	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34), ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1}}
+}
+
+// farthest is the farthest distance of recognition of some flights, looked up once for every change.
+type farthest struct {
+	key flightsKey
+	km  float64
+}
+
+// farthestDot returns the farthest distance at which a flight is recognised that is drawn, km.
+func (s *Screen) farthestDot() float64 {
+	if key := s.flightsKey(); s.farthest.key != key {
+		s.farthest = farthest{key: key}
+		for _, m := range s.flights() {
+			if m != nil {
+				s.farthest.km = math.Max(s.farthest.km, m.Run.DetectionKm)
+			}
+		}
+	}
+	return s.farthest.km
 }
 
 // distributionRow is the height of a line of text above the dots, points.

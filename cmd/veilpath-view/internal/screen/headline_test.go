@@ -102,3 +102,18 @@ func TestShorterFlights(t *testing.T) {
 		}
 	}
 }
+
+// The distribution reaches to the farthest of its flights, also where the direct one is never recognised.
+func TestDistributionHoldsItsFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	near := d.distributionPlot()
+	if near.x.High != 110 {
+		t.Errorf("it reaches to %v km", near.x.High)
+	}
+	d.Model.SetObserver("heading")
+	d.settled()
+	p, far := d.distributionPlot(), d.farthestKm()
+	if d.Model.Nominal.Run.Detected || far <= 110 || p.x.High < far-1 || p.px(d.Model.Ensemble.Summary().MeanKm) > p.area.Right() {
+		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.x.High)
+	}
+}

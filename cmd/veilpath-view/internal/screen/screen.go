@@ -123,6 +123,7 @@ type Screen struct {
 	film          *film  // being made; nil for none
 	selection     selection
 	chosenLines   selectedLines
+	farthest      farthest
 	areaFlights   areaFlights
 	crossed       crossed
 	target        movedTarget
