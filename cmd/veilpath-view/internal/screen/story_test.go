@@ -197,12 +197,14 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 			d.tap("tab.flights")
 			d.step(ui.Input{Outside: true})
 			widgets := map[string]draw.Rect{}
-			for id, r := range d.UI.Regions() {
-				if strings.HasPrefix(id, "tab.") {
-					widgets[id] = r
-					if r.W < touchTarget || r.H < touchTarget {
-						t.Errorf("%v: %s is %v, too small for a finger", size, id, r)
-					}
+			for i, id := range tabIDs {
+				r := d.widget("tab." + id)
+				widgets[id] = r
+				if text := d.UI.List.Width(d.theme().Body, tabNames[i]); size[0] >= 360 && text > r.W-4 {
+					t.Errorf("%v: %s takes %v points of %v", size, tabNames[i], text, r.W)
+				}
+				if r.W < touchTarget || r.H < touchTarget {
+					t.Errorf("%v: %s is %v, too small for a finger", size, id, r)
 				}
 			}
 			apart(t, size, widgets, draw.Rect{W: size[0], H: size[1]})

@@ -41,21 +41,23 @@ func (s *Screen) tabs() {
 	}
 }
 
-// tabWidths shares a width out to tabs: first what a finger needs, then what their names do, and the rest evenly.
+// tabWidths shares a width out to tabs: evenly where that has room for their names, and otherwise what a finger needs first.
 func (s *Screen) tabWidths(names []string, width float64) []float64 {
-	least := math.Min(touchTarget, width/float64(len(names)))
+	even := math.Floor(width / float64(len(names)))
+	least := math.Min(touchTarget, even)
 	const air = 8 // beside a name, points
-	widths, wanted := make([]float64, len(names)), 0.0
+	widths, wanted, longest := make([]float64, len(names)), 0.0, 0.0
 	for i, name := range names {
-		widths[i] = math.Max(0, s.UI.List.Width(s.theme().Body, name)+air-least)
-		wanted += widths[i]
+		needs := s.UI.List.Width(s.theme().Body, name) + air
+		widths[i] = math.Max(0, needs-least)
+		wanted, longest = wanted+widths[i], math.Max(longest, needs)
 	}
 	spare := width - least*float64(len(names))
 	for i, more := range widths {
-		if wanted <= spare {
-			widths[i] = least + more + (spare-wanted)/float64(len(names))
+		if longest <= even {
+			widths[i] = even
 		} else {
-			widths[i] = least + more*spare/wanted
+			widths[i] = least + more*math.Min(1, spare/wanted) + math.Max(0, spare-wanted)/float64(len(names))
 		}
 	}
 	return widths
