@@ -266,7 +266,7 @@ func (m *Model) surveyAnew() {
 	for i, epsilon := range fresh.Epsilons {
 		sigma, err := m.Experiment.Sigma(epsilon)
 		if err != nil {
-			m.Say(true, "the map is not shown: %v", err)
+			m.Survey.Problem = err.Error()
 			m.pool.assign(mapJob, nil)
 			return
 		}

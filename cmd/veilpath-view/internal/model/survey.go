@@ -12,7 +12,8 @@ import (
 type Survey struct {
 	Epsilons, RadiiKm []float64 // ascending
 	Version           uint64
-	Recorded          bool // taken from a record, not flown here
+	Recorded          bool   // taken from a record, not flown here
+	Problem           string // why there is none; empty where there is one
 
 	counts []int
 	sums   []float64 // epsilon-major
@@ -91,6 +92,9 @@ func (s *Survey) Flights() int {
 	}
 	return least
 }
+
+// Begun reports whether any column has flights.
+func (s *Survey) Begun() bool { return slices.Max(s.counts) > 0 }
 
 // put adds a flight's detection distance at every radius.
 func (s *Survey) put(column int, distances []float64) {

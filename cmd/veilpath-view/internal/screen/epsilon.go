@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -143,6 +144,9 @@ func (s *Screen) apart() string {
 		return "independent noise"
 	case m.Experiment.Resolution() > 0:
 		return "uncertain moves"
+	}
+	if o, err := adversary.FindGoalModel(m.Config.Adversary.Observer); err == nil && o.Private {
+		return "an observer who knows ε"
 	}
 	return "these settings"
 }

@@ -196,6 +196,9 @@ func (s *Screen) outlineResults() [][2]string {
 	for _, statistic := range study.Statistics() {
 		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit)})
 	}
+	if text := s.surveyAwaited(); text != "" {
+		rows = append(rows, [2]string{"Mean distance by ε and ρ", text})
+	}
 	for _, w := range s.alsoWatching() {
 		rows = append(rows, [2]string{"By " + spoken(w.Name), caughtText(w)})
 	}

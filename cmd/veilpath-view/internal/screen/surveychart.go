@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -66,6 +67,7 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	}
 	s.surveyNumbers(l)
 	area := s.surveyArea()
+	rows(l, t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted, s.surveyAwaited())
 	for i, e := range m.Epsilons {
 		if cell := s.surveyCell(i, 0); labelled(m.Epsilons, i) {
 			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, short(e))
@@ -102,12 +104,30 @@ func (s *Screen) surveyOf() string {
 	switch n := m.Flights(); {
 	case m.Recorded:
 		return ""
+	case n == 0:
+		return either(m.Begun(), "flying …", "")
 	case s.chosen().Runs != nil && m == &s.Model.Survey:
 		return "of all flights"
 	case n < s.Model.SurveyRuns():
 		return either(n == 1, "1 flight", fmt.Sprintf("%d flights", n))
 	}
 	return ""
+}
+
+// surveyAwaited says why the map is empty; it is empty where the map is not.
+func (s *Screen) surveyAwaited() string {
+	all := &s.Model.Survey
+	switch {
+	case s.survey().Begun():
+		return ""
+	case all.Problem != "":
+		return "There is no map: " + all.Problem
+	case all.Begun():
+		return "The map is of the first " + strconv.Itoa(s.Model.SurveyRuns()) + " flights, of which none is selected."
+	case s.Model.HasAxis():
+		return "Flying …"
+	}
+	return "With " + s.apart() + " each ε is flown by itself, after all else. That takes a while."
 }
 
 // labelled reports whether a value of an axis gets its number: round ones, or where there are none, some.
@@ -165,8 +185,9 @@ func (s *Screen) operateSurvey() {
 	i, j := s.surveyCellAt(s.UI.Input.Pointer)
 	mean, n := m.MeanKm(i, j)
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights). Click to go there, drag to see the flights of an area.",
-		number(m.Epsilons[i]), number(m.RadiiKm[j]), fixed(mean, 2), n))
+	text := fmt.Sprintf("recognised %s km from the target on average (%d flights)", fixed(mean, 2), n)
+	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: %s. Click to go there, drag to see the flights of an area.",
+		number(m.Epsilons[i]), number(m.RadiiKm[j]), either(n > 0, text, "no flights")))
 	if clicked {
 		s.Model.SetRadius(m.RadiiKm[j])
 		s.Model.SetEpsilon(m.Epsilons[i])
@@ -182,7 +203,7 @@ func (s *Screen) surveyCellAt(p draw.Point) (epsilon, radius int) {
 
 // movingSurvey marks the settings in force.
 func (s *Screen) movingSurvey(l *draw.List) {
-	if s.axisInSurvey() {
+	if s.axisInSurvey() || s.surveyAwaited() != "" {
 		return
 	}
 	t, area, m := s.theme(), s.surveyArea(), &s.Model.Survey

@@ -30,9 +30,11 @@ type walk struct {
 	links []string // of states that were shown
 }
 
-// walkFrom are links that walks begin at, of missions that are planned in a moment but for the last.
+// small are settings of a mission that is planned in a moment.
+const small = "planner.columns=10&planner.rows=8&planner.spacing_km=22&planner.start_cell=[0,4]&study.runs=8&adversary.policies=2"
+
+// walkFrom are links that walks begin at.
 var walkFrom = func() []string {
-	const small = "planner.columns=10&planner.rows=8&planner.spacing_km=22&planner.start_cell=[0,4]&study.runs=8&adversary.policies=2"
 	compared := func(own, with string) string { return small + "&kept=" + url.QueryEscape(small+"&"+with) + own }
 	return []string{
 		small, small + "&map=belief&t=70", small + "&run=3&t=70&map=belief&observer=geometry", compared("&privacy.epsilon=0.2&maps=two&run=7&t=70", "privacy.epsilon=4"),
