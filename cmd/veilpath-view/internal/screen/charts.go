@@ -205,6 +205,7 @@ func (s *Screen) stillError(l *draw.List) {
 		lines(&m.Private, 1.8, s.privateInk())
 	}
 	s.watcherLines(l, &p)
+	s.watcherNames(l, &p)
 	l.Unclip()
 	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
 	text := "ρ " + number(radius) + " km"

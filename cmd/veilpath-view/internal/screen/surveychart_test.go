@@ -17,8 +17,15 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 	}{
 		{"flown along epsilon", func(d *desk) { d.Model.SetLambda(0.2) }, "Flying"},
 		{"flown for each epsilon", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism") }, "With an observer who knows ε each ε is flown by itself"},
-		{"selected is none of it", func(d *desk) { d.Model.Work(); d.step(ui.Input{}); d.choose(selection{kind: byDistance, lowKm: 1, highKm: 2}) }, "none is selected"},
-		{"not possible", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism"); d.Model.Survey.Problem = "no noise does that" }, "There is no map: no noise does that"},
+		{"selected is none of it", func(d *desk) {
+			d.Model.Work()
+			d.step(ui.Input{})
+			d.choose(selection{kind: byDistance, lowKm: 1, highKm: 2})
+		}, "none is selected"},
+		{"not possible", func(d *desk) {
+			d.Follow(small + "&adversary.observer=mechanism")
+			d.Model.Survey.Problem = "no noise does that"
+		}, "There is no map: no noise does that"},
 	} {
 		d := newDesk(t, 1280, 800)
 		test.do(d)

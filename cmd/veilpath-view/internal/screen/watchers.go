@@ -94,21 +94,34 @@ func caughtText(w *model.Watcher) string {
 	return "recognised " + fixed(w.Detection.DistanceKm, 1) + " km from the target"
 }
 
-// watcherInk is the colour of an observer that is switched on.
+// watcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
 func (s *Screen) watcherInk(i int) colour {
 	t := s.theme()
-	return [3]colour{t.Marks[2], t.Marks[4], t.Muted}[i%3]
+	inks := []colour{t.Marks[2], t.Muted, s.keptInk()}
+	if s.Model.Pair != nil {
+		inks = inks[:2]
+	}
+	return inks[i%len(inks)]
 }
 
-// watcherLines draws the errors of the observers that are switched on, with their names.
+// watcherLines draws the errors of the observers that are switched on.
 func (s *Screen) watcherLines(l *draw.List, p *plot) {
-	f, t := s.Model.Flight(), s.theme()
+	f := s.Model.Flight()
 	for i, w := range s.alsoWatching() {
 		s.curve(l, p, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4, s.watcherInk(i))
-		text := spoken(w.Name)
 		if w.Detection.Detected {
 			at := w.Detection.Sample
 			l.Ring(p.at(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
+		}
+	}
+}
+
+// watcherNames names those lines, over all of them.
+func (s *Screen) watcherNames(l *draw.List, p *plot) {
+	t := s.theme()
+	for i, w := range s.alsoWatching() {
+		text := spoken(w.Name)
+		if w.Detection.Detected {
 			text += " " + fixed(w.Detection.DistanceKm, 1) + " km"
 		}
 		box := draw.Rect{X: p.area.X + 3, Y: p.area.Y + 17 + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}

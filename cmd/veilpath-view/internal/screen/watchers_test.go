@@ -2,9 +2,11 @@ package screen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -54,5 +56,33 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 		if also := d.alsoWatching(); len(also) != 0 {
 			t.Errorf("%v: %d observers watch beside the one in force, who is drawn already", size, len(also))
 		}
+	}
+}
+
+// Each observer's line has another colour than the kept flight's, and no line lies over a name.
+func TestObserversBesideAKeptFlight(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.press("b")
+	names := []string{"impact_time", "constant_velocity", "filtered"}
+	for i, name := range names {
+		d.switchWatcher(name)
+		if ink := d.watcherInk(i); ink == d.keptInk() || ink == d.privateInk() || ink == d.directInk() {
+			t.Errorf("the line of %s has the colour of a flight", name)
+		}
+	}
+	p := d.errorPlot()
+	lines, chart := draw.NewList(d.Atlas()), draw.NewList(d.Atlas())
+	lines.Reset(d.layout.Window, 1)
+	d.watcherLines(lines, &p)
+	var before []int // vertices, at each name
+	chart.OnText = func(_ draw.Rect, _ colour, text string) {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(text, spoken(name)) }) {
+			before = append(before, chart.Vertices())
+		}
+	}
+	chart.Reset(d.layout.Window, 1)
+	d.stillError(chart)
+	if len(before) != len(names) || before[len(names)-1]-before[0] >= lines.Vertices() {
+		t.Errorf("there are %v vertices before the names, %d of the lines", before, lines.Vertices())
 	}
 }
