@@ -122,6 +122,32 @@ func TestNothingIsPaintedOverText(t *testing.T) {
 	}
 }
 
+// What the lens is called and its radius stand out from the guess where that is behind them.
+func TestTheLensCanBeRead(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.SetDark(false)
+	d.Model.SetEpsilon(0.4)
+	d.Model.Select(7)
+	d.Model.Clock.Seek(95)
+	all, picture, _ := d.texts()
+	const letter, least = 6, 4.5
+	seen := 0
+	for _, w := range all {
+		if !d.lensArea().Contains(draw.Point{X: w.r.X, Y: w.r.Y}) {
+			continue
+		}
+		seen++
+		for x := w.r.X; x+letter <= w.r.Right(); x += letter {
+			if c := ui.Contrast(w.ink, behind(picture, draw.Rect{X: x, Y: w.r.Y, W: letter, H: w.r.H})); c < least {
+				t.Errorf("%q has contrast %.2f at %.0f", w.text, c, x-w.r.X)
+			}
+		}
+	}
+	if seen != 2 {
+		t.Errorf("the lens has %d texts", seen)
+	}
+}
+
 // All text can be read in every panel, map and theme.
 func TestAllTextCanBeRead(t *testing.T) {
 	seen := 0

@@ -195,8 +195,16 @@ func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 		l.Disc(at(now), 4, s.observerInk())
 	}
 	l.Unclip()
-	l.TextIn(t.Small, inner.Trim(7, 4, 4, inner.H-18), draw.Left, t.Muted, "guess, near target")
-	l.TextIn(t.Small, inner.Trim(7, inner.H-18, 7, 4), draw.Right, t.Muted, "ρ "+number(radius)+" km")
+	name := func(text string, x, y float64) { // x from the left, or where it is negative from the right
+		at := draw.Rect{X: inner.X + x, Y: inner.Y + y, W: l.Width(t.Small, text) + 6, H: 15}
+		if x < 0 {
+			at.X = inner.Right() + x - at.W
+		}
+		l.RoundRect(at, 3, ui.Faded(t.Panel, 0.95))
+		l.TextIn(t.Small, at, draw.Center, t.Muted, text)
+	}
+	name("guess, near target", 4, 3)
+	name("ρ "+number(radius)+" km", -4, inner.H-18)
 }
 
 // lensFar keeps guesses far off the lens from overflowing, points.
