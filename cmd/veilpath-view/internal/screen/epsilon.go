@@ -197,9 +197,10 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.TextIn(t.Small, value, draw.Right, ink, text)
 		value.Y += 16
 	}
-	line(t.Ink, "mean", fixed(mean, 1))
+	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) }
+	line(t.Ink, "mean", km(mean))
 	if !m.ShowDirect {
-		line(s.privateInk(), "this", either(m.Private.Run.Detected, fixed(m.Private.Run.DetectionKm, 1), "never"))
+		line(s.privateInk(), "this", either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never"))
 	}
 	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
 }

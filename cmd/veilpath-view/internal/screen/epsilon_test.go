@@ -123,3 +123,26 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		}
 	}
 }
+
+// What stands beside the chart along epsilon has room for distances of three digits.
+func TestValuesBesideTheAxisFit(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetObserver("heading")
+	d.settled()
+	d.step(ui.Input{Outside: true})
+	list := draw.NewList(d.Atlas())
+	var areas []draw.Rect
+	var values []string
+	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
+	list.Reset(d.layout.Side, 1)
+	d.movingAxis(list)
+	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, fixed(mean, 0)) {
+		t.Errorf("the mean is %v km, written is %q", mean, values)
+	}
+	for i, r := range areas[1:] {
+		const space = 4 // points
+		if r.Overlaps(areas[i].Trim(0, 0, -space, 0)) {
+			t.Errorf("%q at %v is too near to %q at %v", values[i+1], r, values[i], areas[i])
+		}
+	}
+}
