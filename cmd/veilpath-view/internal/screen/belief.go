@@ -268,5 +268,5 @@ func (s *Screen) beliefText() string {
 	if b == nil {
 		return ""
 	}
-	return fmt.Sprintf("The observer who knows the %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
+	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
 }

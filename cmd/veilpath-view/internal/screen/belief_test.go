@@ -41,9 +41,13 @@ func TestBeliefUnfolds(t *testing.T) {
 		if least := d.belief().Entropy; d.view().Name != "geometry" || !(least > most) {
 			t.Errorf("painted is what %s believes, with %v bits left; the observer who knows the mechanism has %v", d.view().Name, least, most)
 		}
-		if text := d.beliefText(); !strings.Contains(text, "geometry") {
-			t.Errorf("in words: %q", text)
+		for i, v := range d.Model.Inference.Views {
+			d.Observer = i
+			if text := d.beliefText(); !strings.HasPrefix(text, "The observer called "+v.Name+" has ") || !strings.HasSuffix(text, ".") {
+				t.Errorf("in words: %q", text)
+			}
 		}
+		d.Observer = 0
 		other := newDesk(t, size[0], size[1])
 		other.Follow(d.Link())
 		if other.Heat != HeatBelief || other.Observer != 0 {
