@@ -65,13 +65,13 @@ func (d detour) Position(state int) r3.Vec {
 	return d.Route.Position(state)
 }
 
-// MoveWaypoint moves a waypoint of the flight on show to a place of the plane, km.
+// MoveWaypoint moves a waypoint of the flight on show to a place of the plane, km, to 10 m.
 func (m *Model) MoveWaypoint(state int, x, y float64) {
 	if m.WhatIf.Moved == nil {
 		m.WhatIf.Moved = map[int]r3.Vec{}
 	}
 	at := m.WaypointAt(state)
-	at.X, at.Y = x, y
+	at.X, at.Y = math.Round(100*x)/100, math.Round(100*y)/100
 	m.WhatIf.Moved[state] = at
 	m.flyOne()
 }

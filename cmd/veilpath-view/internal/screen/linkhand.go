@@ -57,8 +57,9 @@ func parseSelection(text string) (selection, error) {
 // movedLink is the waypoints moved by hand as a link holds them: state:east,north,up in km, one after another.
 func movedLink(w model.WhatIf) string {
 	var parts []string
+	km := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	for state, r := range w.Moved {
-		parts = append(parts, fmt.Sprintf("%d:%.2f,%.2f,%.2f", state, r.X, r.Y, r.Z))
+		parts = append(parts, fmt.Sprintf("%d:%s,%s,%s", state, km(r.X), km(r.Y), km(r.Z)))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, ";")
