@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -38,6 +39,9 @@ func TestNeverIsNoDistance(t *testing.T) {
 			t.Fatalf("%s: the direct flight is recognised: %v, the private one: %v", observer, d.Model.Nominal.Run.Detected, d.Model.Private.Run.Detected)
 		}
 		check(observer, "With privacy: recognised", "The direct flight is never recognised.")
+		if text := d.filledIn("at {direct} km"); text != "at – km" {
+			t.Errorf("%s: a story says %q", observer, text)
+		}
 		d.Model.SetDirect(true)
 		check(observer+", direct", "Without privacy: never recognised", "this observer never recognises that")
 		d.Model.SetDirect(false)
@@ -46,6 +50,14 @@ func TestNeverIsNoDistance(t *testing.T) {
 	d.Model.SetRadius(0.1)
 	d.Model.Select(8)
 	check("a private flight", "With privacy: never recognised", "The direct flight is recognised 56.8 km away.")
+	p, never := d.distributionPlot(), 0
+	for _, m := range d.Model.Ensemble.Members {
+		never += either(m.Run.Detected, 0, 1)
+	}
+	d.step(ui.Input{Pointer: draw.Point{X: p.px(70), Y: p.area.Center().Y}})
+	if text := d.UI.HintText(); never == 0 || !strings.Contains(text, fmt.Sprintf("%d nearer, %d never. Drag", d.Model.Runs()-never, never)) {
+		t.Errorf("with %d flights that are never recognised: %q", never, text)
+	}
 	d.Model.SetRadius(0.001)
 	check("both", "With privacy: never recognised", "Nor is the direct flight.")
 	state, _ := d.waypoint(2)
@@ -115,5 +127,17 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 	p, far := d.distributionPlot(), d.farthestKm()
 	if d.Model.Nominal.Run.Detected || far <= 110 || p.x.High < far-1 || p.px(d.Model.Ensemble.Summary().MeanKm) > p.area.Right() {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.x.High)
+	}
+}
+
+// An area of the map of epsilon and radius in which a flight is never recognised says so.
+func TestAreaOfFlightsNeverRecognised(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	for lowest, want := range map[float64]string{0.001: ": never to ", 1: " km: 1"} {
+		d.choose(selection{kind: bySettings, lowEpsilon: 0.3, highEpsilon: 1, lowRadius: lowest, highRadius: 2})
+		if text := d.selectionText(); !strings.Contains(text, want) || !strings.HasSuffix(text, " km") {
+			t.Errorf("from a radius of %v km: %q", lowest, text)
+		}
 	}
 }

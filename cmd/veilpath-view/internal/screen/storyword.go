@@ -17,7 +17,7 @@ var storyWords = []storyWord{
 	{"radius", func(s *Screen) string { return number(s.Model.Config.Adversary.RadiusKm) }},
 	{"run", func(s *Screen) string { return strconv.Itoa(s.Model.RunNumber) }},
 	{"shown", func(s *Screen) string { return recognised(&s.Model.Flight().Run, 1) }},
-	{"direct", func(s *Screen) string { return fixed(s.Model.Nominal.Run.DetectionKm, 1) }},
+	{"direct", (*Screen).directWord},
 	{"mean", func(s *Screen) string { return fixed(s.Model.Ensemble.Summary().MeanKm, 1) }},
 	{"detour", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
@@ -44,6 +44,14 @@ func (s *Screen) filledIn(text string) string {
 		}
 	}
 	return text
+}
+
+// directWord is where the direct flight is recognised, km; a dash where it never is.
+func (s *Screen) directWord() string {
+	if run := &s.Model.Nominal.Run; run.Detected {
+		return fixed(run.DetectionKm, 1)
+	}
+	return "–"
 }
 
 func (s *Screen) humpsWord() string {
