@@ -210,6 +210,9 @@ func (s *Screen) stillError(l *draw.List) {
 	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
 	text := "ρ " + number(radius) + " km"
 	box := draw.Rect{X: p.area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
+	if len(s.alsoWatching()) > 0 { // whose names are on the left
+		box.X = p.area.Right() - box.W - 4
+	}
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 	l.TextIn(t.Small, box, draw.Center, s.observerInk(), text)
 	if f := m.Flight(); f.Run.Detected {

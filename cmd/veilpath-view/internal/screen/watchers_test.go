@@ -75,9 +75,13 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	lines.Reset(d.layout.Window, 1)
 	d.watcherLines(lines, &p)
 	var before []int // vertices, at each name
-	chart.OnText = func(_ draw.Rect, _ colour, text string) {
+	var named []draw.Rect
+	chart.OnText = func(r draw.Rect, _ colour, text string) {
+		if strings.HasPrefix(text, "ρ ") && slices.ContainsFunc(named, r.Inset(-4).Overlaps) {
+			t.Errorf("%q at %v covers a name", text, r)
+		}
 		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(text, spoken(name)) }) {
-			before = append(before, chart.Vertices())
+			before, named = append(before, chart.Vertices()), append(named, r)
 		}
 	}
 	chart.Reset(d.layout.Window, 1)
