@@ -223,7 +223,7 @@ func (m *Model) watch() {
 		n.Version++
 		n.Problem, n.Views = "", nil
 		if m.ShowDirect {
-			n.Problem = "the direct flight commands no waypoints: there is nothing to learn from"
+			n.Problem = "The direct flight commands no waypoints: there is nothing to learn from."
 			return
 		}
 		for _, g := range adversary.GoalModels() {

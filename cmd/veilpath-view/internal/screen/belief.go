@@ -262,11 +262,11 @@ func (s *Screen) entropyLines(l *draw.List, p *plot) {
 	}
 }
 
-// beliefText says what the chosen observer knows, for those who cannot see it.
+// beliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
 func (s *Screen) beliefText() string {
 	b := s.belief()
 	if b == nil {
-		return ""
+		return either(s.inferring(), s.Model.Inference.Problem, "")
 	}
 	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
 }

@@ -119,6 +119,8 @@ func TestBeliefIsAwaited(t *testing.T) {
 func TestBeliefOfTheDirectFlight(t *testing.T) {
 	for _, keys := range []string{"5d", "d5", "25d", "45d"} {
 		d := newDesk(t, 1280, 800)
+		ground, painted := d.Screen.layers[groundLayer].List, ""
+		ground.OnText = func(_ draw.Rect, _ colour, s string) { painted = s }
 		for _, k := range keys {
 			d.press(ui.Key(string(k)))
 			d.step(ui.Input{Outside: true})
@@ -130,7 +132,10 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		list.Reset(d.layout.Window, 1)
 		d.heat.values = d.heat.values[:0]
 		d.heatMap(list)
-		if !strings.Contains(said, "the direct flight commands no waypoints") || len(d.heat.values) > 0 {
+		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") || !strings.Contains(words, "commands no waypoints") {
+			t.Errorf("%s: the layer of the map says %q, the outline %q", keys, painted, words)
+		}
+		if !strings.Contains(said, "The direct flight commands no waypoints") || len(d.heat.values) > 0 {
 			t.Errorf("%s: the map says %q and paints %d rewards", keys, said, len(d.heat.values))
 		}
 		if d.legendIn(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") || strings.Contains(said, "reward") {

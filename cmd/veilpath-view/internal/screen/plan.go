@@ -39,13 +39,14 @@ type mapKey struct {
 	scale         float64
 	width, height float64
 	belief        *model.Belief
+	problem       string // why nothing is believed
 	selected      uint64
 	beside        draw.Rect
 }
 
 // layMap lays the layers of the map.
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.selection.version, s.layout.Kept}
+	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
 	layer, flown := s.layers[groundLayer], s.Model.Ensemble.Version
 	if s.beside() {
 		flown += s.keptVersion()
