@@ -235,7 +235,7 @@ func (w *walk) work() {
 // Whatever is done, in whatever order, is shown: nothing ends in a panic, and every frame is laid out for what it shows.
 func TestWalkAtRandom(t *testing.T) {
 	study := recordedStudy(t, true)
-	for seed := range uint64(12) {
+	for seed := range uint64(10) {
 		w := newWalk(t, seed)
 		w.Follow(walkFrom[seed%uint64(len(walkFrom))])
 		w.do("begin", func() { w.frame(ui.Input{Outside: true}) })
