@@ -31,6 +31,7 @@ func (s *Screen) handSliders() []outlineSlider {
 	sliders := []outlineSlider{
 		km(outlineSelectFrom, "Select flights recognised from", 0, far, from), km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
 	}
+	sliders = append(sliders, s.areaSliders()...)
 	if s.Model.ShowDirect {
 		return sliders
 	}
@@ -58,7 +59,7 @@ func (s *Screen) setByHand(id string, v float64) bool {
 	case outlineWaypointEast, outlineWaypointNorth:
 		s.moveFlownTo(id, v)
 	default:
-		return false
+		return s.setArea(id, v)
 	}
 	return true
 }

@@ -68,7 +68,7 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 // elsewhere are the areas of the screen whose work has another name in the shown.
 var elsewhere = map[string]string{
 	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon", "survey.axis": "along", "axis": "epsilon",
-	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-from", "error.radius": "radius",
+	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-west", "error.radius": "radius",
 }
 
 // does reports whether something in the outline does what a widget does.

@@ -1,0 +1,61 @@
+package screen
+
+import (
+	"strconv"
+	"testing"
+)
+
+// The sides of an area select as dragging over it does: the other side gives way, and an area of all selects all flights.
+func TestAreasAreSelectedByTheOutline(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	slider := func(id string) outlineSlider {
+		t.Helper()
+		for _, s := range d.Outline().Sliders {
+			if s.ID == id {
+				return s
+			}
+		}
+		t.Fatalf("there is no slider %s", id)
+		return outlineSlider{}
+	}
+	set := func(id string, v float64) { d.operate(id, strconv.FormatFloat(v, 'g', -1, 64)) }
+	all := len(d.Model.Ensemble.Members)
+
+	set("select-west", -80)
+	set("select-east", -60)
+	set("select-south", -20)
+	set("select-north", 200)
+	c := d.selection
+	if _, n := d.selectedRuns(); c.kind != byArea || c.west != -80 || c.east != -60 || c.south != -20 || n == 0 || n == all {
+		t.Errorf("an area selects %d of %d flights: %+v", n, all, c)
+	}
+	if s := slider("select-east"); s.Value != -60 || s.Text != "-60 km" {
+		t.Errorf("its east side is told as %+v", s)
+	}
+	if set("select-west", -50); d.selection.east != -50 {
+		t.Errorf("passed by the west side, the east side is at %v km", d.selection.east)
+	}
+	if set("select-east", -90); d.selection.west != -90 {
+		t.Errorf("passed by the east side, the west side is at %v km", d.selection.west)
+	}
+	for id, end := range map[string]float64{"select-west": -1e9, "select-east": 1e9, "select-south": -1e9, "select-north": 1e9} {
+		set(id, end)
+	}
+	if d.selection.kind != allFlights {
+		t.Errorf("all of the map selects %+v", d.selection)
+	}
+
+	set("select-most-epsilon", 0.5)
+	if c := d.selection; c.kind != bySettings || c.highEpsilon != 0.5 || d.Model.Config.Privacy.Epsilon != 0.5 {
+		t.Errorf("up to epsilon 0.5, epsilon is %v and selected is %+v", d.Model.Config.Privacy.Epsilon, c)
+	}
+	set("select-least-radius", 2)
+	if d.Model.Config.Adversary.RadiusKm != 2 {
+		t.Errorf("from radius 2 on, the radius is %v km", d.Model.Config.Adversary.RadiusKm)
+	}
+	set("select-most-epsilon", 1e9)
+	set("select-least-radius", 0)
+	if d.selection.kind != allFlights {
+		t.Errorf("all of epsilon and radius selects %+v", d.selection)
+	}
+}
