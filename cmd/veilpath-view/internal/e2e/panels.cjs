@@ -105,7 +105,7 @@ async function keys(browser) {
   const [width, height] = [1280, 800];
   const d = await show(browser, width, height, "dark", false);
   await d.picture("1280x800-dark");
-  const press = (key) => d.page.keyboard.press(key, { delay: 60 });
+  const press = (key) => d.page.keyboard.press(key, { delay: 150 }); // a press shorter than a slow frame is lost
   const start = await d.facts();
   const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
   await change("]", "the next run", (f) => f.run === 4);
