@@ -33,8 +33,12 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
-// Delta returns the probability with which every epsilon of the mechanism may fail.
-func (d *Decoys) Delta() float64 {
+// Delta returns the probability with which every epsilon may fail: that of a guarantee without decoys, which are nil then, or
+// the mechanism's own.
+func (d *Decoys) Delta(g privacy.Guarantee) float64 {
+	if d == nil {
+		return g.Delta
+	}
 	mechanism, err := d.Mechanism(1)
 	if err != nil {
 		panic("planner: a mechanism at epsilon 1: " + err.Error()) // its settings have been checked

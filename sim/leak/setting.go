@@ -125,12 +125,7 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 
 // Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws the
 // goal has its own.
-func (w *World) Delta() float64 {
-	if w.decoys != nil {
-		return w.decoys.Delta()
-	}
-	return w.Guarantee.Delta
-}
+func (w *World) Delta() float64 { return w.decoys.Delta(w.Guarantee) }
 
 // Decoys returns what is drawn in place of goals; nil where the reward gets noise.
 func (w *World) Decoys() *planner.Decoys { return w.decoys }

@@ -126,12 +126,7 @@ const SigmaMeaning = "standard deviation of the noise on every reward; where a g
 
 // Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws the
 // goal has its own.
-func (e *Experiment) Delta() float64 {
-	if e.Decoys != nil {
-		return e.Decoys.Delta()
-	}
-	return e.Guarantee.Delta
-}
+func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee) }
 
 // Sigma returns the standard deviation of the noise on every reward for an epsilon. Where a goal is drawn it is that of
 // the noise on its coordinates, in cells, and 0 for a draw without such noise.
