@@ -224,8 +224,11 @@ func (s *Screen) dotsSummary() study.Summary {
 func (s *Screen) otherMeans(l *draw.List, p *plot) {
 	known := s.known()
 	if pair := s.Model.Pair; pair != nil {
-		e := &pair.Ensemble
-		if kept := e.Summarize(e.Runs(s.isSelected)); kept.Runs > 0 && s.selection.kind != bySettings {
+		kept := pair.Ensemble.Summary()
+		if s.selection.kind != allFlights {
+			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
+		}
+		if kept.Runs > 0 && s.selection.kind != bySettings {
 			s.flag(l, p, kept.MeanKm, s.keptInk(), "kept "+fixed(kept.MeanKm, 1))
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {

@@ -18,8 +18,8 @@ type past struct {
 }
 
 // state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
-// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it is looked at, such as the moment, the
-// place and the theme, stays.
+// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it is
+// looked at, such as the moment, the place and the theme, stays.
 type state struct {
 	link   string
 	whatIf model.WhatIf
