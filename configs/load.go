@@ -12,7 +12,11 @@ import (
 
 // Request says where settings come from. The zero value asks for preset paper.
 type Request struct {
-	Config string // preset, or path of a file; empty: preset paper
+	Config string // preset, or path of a file; empty: preset paper, or Over alone
+
+	// Over is what all other sources are laid over in place of the default preset; nil for that. A preset that Config names
+	// is then laid over it whole, the default one too.
+	Over *Loaded
 
 	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is. Nil when there are
 	// only presets.
@@ -197,7 +201,11 @@ func (r Request) layers() ([]layer, []*Error) {
 		layers = append(layers, l)
 		problems = slices.Concat(problems, wrong, unread, more)
 	}
-	layers = append(layers, defaultLayer())
+	if r.Over != nil {
+		layers = append(layers, r.Over.layers...)
+	} else {
+		layers = append(layers, defaultLayer())
+	}
 	found, wrong := r.readNamed()
 	add(filepath.Dir(r.name()), found, wrong)
 	found, wrong = readEnvironment(r.Environ)
@@ -207,11 +215,11 @@ func (r Request) layers() ([]layer, []*Error) {
 	return layers, problems
 }
 
-// readNamed reads the preset or file that was asked for; the default preset is a layer already.
+// readNamed reads the preset or file that was asked for, if the layers below do not hold it already.
 func (r Request) readNamed() ([]given, []*Error) {
 	name := r.name()
 	switch {
-	case name == DefaultPreset:
+	case r.Config == "", name == DefaultPreset && r.Over == nil:
 		return nil, nil
 	case isPreset(name):
 		return readYAML(mustPreset(name), presetOrigin(name))

@@ -75,6 +75,7 @@ func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
 		"sweep": {"--sweep", "vehicle.speed_km_s=1.6,1.7"},
 		"shard": {"--shard", "1/2"},
 
+		"axis sweep": {"--epsilons", "0.2..4,1", "--sweep", "vehicle.speed_km_s=1.6,1.7"},
 		"axis":       {"--epsilons", "0.2..4,1"},
 		"axis until": {"--epsilons", "0.2..4,1", "--until", "40km", "--runs", "300"},
 		"axis shard": {"--epsilons", "0.2..4,1", "--shard", "2/2"},

@@ -140,10 +140,10 @@ func TestResumeRefusesAnotherStudy(t *testing.T) {
 	}
 	for flag, says := range map[string]string{
 		"--seed=4":                   "study.seed was 1, now it is 4",
-		"--runs=10":                  "study.runs was 9, now it is 10",
+		"--runs=8":                   "study.runs 8 (flag --runs): the study in",
 		"--shard=1/3":                "--shard was none, now it is 1/3",
-		"--until=5km":                "--until was 0 km, now it is 5 km",
-		"--sweep=sim.step_s=0.1,0.2": "--sweep was another",
+		"--until=5km":                "--until was none, now it is 5km",
+		"--sweep=sim.step_s=0.1,0.2": "its sweep is none, without --sweep sim.step_s=0.1,0.2",
 	} {
 		if r := veilpath(t, append(settings, flag)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", flag, r.code, r.stderr, says)

@@ -91,7 +91,7 @@ func differences(recorded, asked record.Manifest) string {
 		return fmt.Sprintf("--shard was %s, now it is %s", shard(recorded), shard(asked))
 	}
 	if recorded.UntilKm != asked.UntilKm {
-		return fmt.Sprintf("--until was %g km, now it is %g km", recorded.UntilKm, asked.UntilKm)
+		return fmt.Sprintf("--until was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))
 	}
 	if recorded.Trajectories != asked.Trajectories {
 		return fmt.Sprintf("--trajectories was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
@@ -100,6 +100,14 @@ func differences(recorded, asked record.Manifest) string {
 		return fmt.Sprintf("--curves was %v, now it is %v", recorded.Curves, asked.Curves)
 	}
 	return "--sweep was another"
+}
+
+// untilText writes the half-width that ends a study as --until takes it.
+func untilText(km float64) string {
+	if km == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%gkm", km)
 }
 
 // flatten returns the values of a configuration in JSON by key.

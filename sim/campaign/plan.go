@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -25,6 +26,8 @@ type Plan struct {
 
 	folder   string          // of the study that it resumes, empty without one
 	recorded record.Manifest // there
+
+	recordedRuns int // of every epsilon there, or the most allowed
 }
 
 // observers returns how many points that follow each other are observers of the same flights.
@@ -36,14 +39,25 @@ func (plan *Plan) observers() int {
 // mostRuns is how many runs of one epsilon a precision may take when the user does not say.
 const mostRuns = 1_000_000
 
+// mostRuns is how many runs of one epsilon the precision of a request may take where nobody says: those of the study that
+// it resumes.
+func (r *Request) mostRuns() int {
+	if over := r.Settings.Over; over != nil {
+		return over.Study.Runs
+	}
+	return mostRuns
+}
+
 // Resolve resolves a request.
 func (p *Program) Resolve(r Request) (*Plan, error) {
 	base, err := configs.Load(r.Settings)
 	if err != nil {
 		return nil, err
 	}
-	for _, warning := range base.Warnings {
-		p.remark("warning: %s", warning)
+	if r.Settings.Over == nil { // those of a study that is resumed were printed when it began
+		for _, warning := range base.Warnings {
+			p.remark("warning: %s", warning)
+		}
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
 		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all flights; give --runs instead of --until")
@@ -65,8 +79,8 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := plan.checkCurves(); err != nil {
 		return nil, err
 	}
-	if r.UntilKm > 0 && !base.Given("study.runs") {
-		plan.allow(mostRuns)
+	if r.UntilKm > 0 && !base.Given(runsKey) {
+		plan.allow(r.mostRuns())
 	}
 	plan.Shard, err = r.Part.shard(len(plan.Points) / plan.observers() * plan.Points[0].Study.Runs)
 	return plan, err
@@ -175,9 +189,9 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	return points, nil
 }
 
-// Resume resolves a request to go on with the study in a folder, or to begin it where there is none. A request
-// that says nothing takes everything from the folder; where a precision ends the study it may allow other runs.
-// Any other must ask for the very study in the folder. The workers may always differ.
+// Resume resolves a request to go on with the study in a folder, or to begin it where there is none. What the request
+// does not say is as the folder has it, and what it says must be so too, except that more runs extend a finished study
+// and may be allowed where a precision ends it. The workers may always differ.
 func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 	recorded, err := p.readStudy(folder)
 	if errors.Is(err, record.ErrNoManifest) {
@@ -186,35 +200,109 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	var plan *Plan
-	switch {
-	case r.silent(""):
-		plan, err = p.recordedPlan(folder, recorded, r.Settings)
-	case recorded.UntilKm > 0 && r.silent(runsKey):
-		plan, err = p.allowRuns(folder, recorded, r)
-	default:
-		plan, err = p.Resolve(r)
+	if recorded.Verb != "study" {
+		return nil, mistake("--resume: %s holds a %s, not a study; name another --out", folder, recorded.Verb)
 	}
+	if other := p.otherProgram(recorded); other != "" {
+		return nil, mistake("--resume: %s; take that version to go on, or fly the study again into another --out", other)
+	}
+	over, err := p.resumed(folder, recorded, r)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := p.Resolve(over)
 	if err != nil {
 		return nil, err
 	}
 	now, err := p.planned(plan)
+	if err == nil {
+		err = checkResumed(folder, recorded, now, over.Settings.Over.Study.Runs, plan.Points[0])
+	}
 	if err != nil {
 		return nil, err
 	}
-	if recorded.Version != now.Version {
-		return nil, mistake("--resume: %s; take that version to go on, or fly the study again into another --out", differences(recorded, now))
-	}
-	if now.Identity() != recorded.Identity() {
-		was, is := recorded, now
-		if recorded.Essence().UntilKm == now.Essence().UntilKm {
-			was, is = recorded.Essence(), now.Essence() // so that nothing is named that makes no difference
-		}
-		return nil, mistake("--resume: the study in %s is another: %s; repeat its flags, leave them all out, or name another --out",
-			folder, differences(was, is))
-	}
-	plan.folder, plan.recorded = folder, recorded
+	plan.folder, plan.recorded, plan.recordedRuns = folder, recorded, over.Settings.Over.Study.Runs
 	return plan, nil
+}
+
+// resumed returns a request laid over the study that a folder holds.
+func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request, error) {
+	base, err := p.recordedSettings(folder, m)
+	if err != nil {
+		return r, err
+	}
+	if err := checkSweep(m.Sweep); err != nil {
+		return r, fmt.Errorf("%s: %w", folder, err)
+	}
+	for _, s := range r.Sweep {
+		if !slices.ContainsFunc(m.Sweep, func(o record.Swept) bool { return o.Key == s.Key && slices.Equal(o.Values, s.Values) }) {
+			return r, anotherStudy(folder, fmt.Sprintf("its sweep is %s, without --sweep %s", sweptText(m.Sweep...), sweptText(s)))
+		}
+	}
+	asked := m
+	if r.UntilKm != 0 {
+		asked.UntilKm = r.UntilKm
+	}
+	if r.Trajectories != 0 {
+		asked.Trajectories = r.Trajectories
+	}
+	asked.Curves = m.Curves || r.Curves
+	if m.Shard != nil && r.Part == (Part{}) {
+		r.Part = Part{m.Shard.Index, m.Shard.Of}
+	} else if r.Part != (Part{}) && (m.Shard == nil || r.Part != Part{m.Shard.Index, m.Shard.Of}) {
+		asked.Shard = &record.Shard{Index: r.Part.Index, Of: r.Part.Of}
+	}
+	if asked.Identity() != m.Identity() {
+		return r, anotherStudy(folder, differences(m, asked))
+	}
+	r.UntilKm, r.Trajectories, r.Curves, r.Sweep = asked.UntilKm, asked.Trajectories, asked.Curves, m.Sweep
+	r.Settings.Over, r.Settings.Environ = base, only(r.Settings.Environ, "VEILPATH_STUDY_WORKERS")
+	return r, nil
+}
+
+// sweptText writes the keys of a sweep with their values as --sweep takes them.
+func sweptText(sweep ...record.Swept) string {
+	if len(sweep) == 0 {
+		return "none"
+	}
+	var texts []string
+	for _, s := range sweep {
+		var values []string
+		for _, v := range s.Values {
+			values = append(values, record.SweptText(v))
+		}
+		texts = append(texts, s.Key+"="+strings.Join(values, ","))
+	}
+	return strings.Join(texts, " ")
+}
+
+// checkResumed refuses a study that is another than the recorded one in a folder, except for more runs than that has. The
+// settings of the new one know who gave them.
+func checkResumed(folder string, recorded, now record.Manifest, runs int, settings *configs.Loaded) error {
+	for _, c := range changes(recorded.Config, now.Config) {
+		if c.Key != runsKey {
+			was, is := c.Brief()
+			return anotherStudy(folder, fmt.Sprintf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
+		}
+	}
+	more := settings.Study.Runs
+	given := fmt.Sprintf("--resume: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
+	switch extended := more != runs && recorded.UntilKm == 0; {
+	case !extended && now.Identity() != recorded.Identity():
+		return anotherStudy(folder, differences(recorded, now))
+	case more < runs && recorded.Complete:
+		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; ask for at least as many, or name another --out", given, folder, runs)
+	case extended && recorded.Shard != nil:
+		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own", given, folder, runs)
+	case extended && !recorded.Complete:
+		return mistake("%s: %s holds an unfinished study of %d; finish it first, which --resume without other flags does", given, folder, runs)
+	}
+	return nil
+}
+
+// anotherStudy is the mistake of asking for another study than the one in a folder.
+func anotherStudy(folder, difference string) error {
+	return mistake("--resume: the study in %s is another: %s; leave that out, or name another --out", folder, difference)
 }
 
 // runsKey is the key of the runs of an epsilon, or of the most that a precision may take.
@@ -236,23 +324,6 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories, Curves: m.Curves}
 	plan.Points, err = loadPoints(base, m.Sweep)
 	return plan, err
-}
-
-// allowRuns reads the plan back from the manifest of a study that a precision ends, with other runs as the most
-// allowed.
-func (p *Program) allowRuns(folder string, recorded record.Manifest, r Request) (*Plan, error) {
-	override, _ := r.override(runsKey)
-	field, _ := configs.Lookup(runsKey)
-	runs, err := field.Value(fmt.Sprint(override.Value), override.Flag)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := p.recordedPlan(folder, recorded, r.Settings)
-	if err != nil {
-		return nil, err
-	}
-	plan.allow(int(runs.(int64)))
-	return plan, nil
 }
 
 // planned returns the manifest of a plan with nothing done.

@@ -1,12 +1,18 @@
 package campaign
 
 import (
+	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
 )
 
 // Wherever the user gives study.runs, a precision stops there; the preset's own number is no limit.
@@ -44,29 +50,157 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 	}
 }
 
-// A request that says nothing but the workers goes on with whatever a folder holds.
-func TestRequestIsSilentWithoutAWordOnWhatToFly(t *testing.T) {
-	workers := configs.Override{Key: "study.workers", Flag: "--workers", Value: "2"}
-	runs := configs.Override{Key: "study.runs", Flag: "--runs", Value: "2"}
+// A finished study of 50 runs in a folder of a disk in memory.
+func finished(t *testing.T, r Request) (*Program, *recordtest.Disk) {
+	t.Helper()
+	disk := &recordtest.Disk{}
+	p := &Program{Version: "1", Disk: disk}
+	if _, err := p.Fly(t.Context(), r, "out"); err != nil && !errors.As(err, new(*UnmetError)) {
+		t.Fatal(err)
+	}
+	return p, disk
+}
+
+// What is asked for when a study is resumed is refused by the name of what gave it, and nothing else is named. What is not
+// asked for is as the folder has it.
+func TestResumeNamesWhatWasAskedFor(t *testing.T) {
+	settings := func(sets ...string) configs.Request { return configs.Request{Sets: sets} }
+	seed := configs.Override{Key: "study.seed", Flag: "--seed", Value: "9"}
+	p, disk := finished(t, Request{Settings: settings("study.epsilons=0.4,4", "study.runs=5", "study.seed=7", "vehicle.speed_km_s=1.6")})
+	before := disk.Files("out")
 	for name, c := range map[string]struct {
-		request         Request
-		silent, butRuns bool
+		request Request
+		says    string // nothing where the request is the folder's study
 	}{
-		"nothing":     {Request{}, true, true},
-		"workers":     {Request{Settings: configs.Request{Overrides: []configs.Override{workers}, Sets: []string{" study.workers = 2"}}}, true, true},
-		"environment": {Request{Settings: configs.Request{Environ: []string{"VEILPATH_SIM_STEP_S=1"}}}, true, true},
-		"runs":        {Request{Settings: configs.Request{Overrides: []configs.Override{workers, runs}}}, false, true},
-		"set":         {Request{Settings: configs.Request{Sets: []string{"study.runs=2"}}}, false, false},
-		"config":      {Request{Settings: configs.Request{Config: "paper"}}, false, false},
-		"sweep":       {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1}}}}, false, false},
-		"part":        {Request{Part: Part{1, 2}}, false, false},
-		"until":       {Request{UntilKm: 1}, false, false},
+		"nothing":         {Request{}, ""},
+		"one setting":     {Request{Settings: settings("study.epsilons=0.4,4")}, ""},
+		"variable":        {Request{Settings: configs.Request{Environ: []string{"VEILPATH_STUDY_SEED=9"}}}, ""},
+		"workers":         {Request{Settings: settings("study.workers=3")}, ""},
+		"seed":            {Request{Settings: configs.Request{Overrides: []configs.Override{seed}}}, "study.seed was 7, now it is 9 (flag --seed)"},
+		"seed and runs":   {Request{Settings: configs.Request{Sets: []string{"study.runs=9"}, Overrides: []configs.Override{seed}}}, "study.seed was 7, now it is 9 (flag --seed)"},
+		"speed":           {Request{Settings: settings("vehicle.speed_km_s=2")}, "vehicle.speed_km_s was 1.6, now it is 2 (flag --set)"},
+		"default preset":  {Request{Settings: configs.Request{Config: "paper"}}, "(preset paper)"},
+		"fewer runs":      {Request{Settings: settings("study.runs=4")}, "study.runs 4 (flag --set): the study in out has, or may take, 5 of every epsilon"},
+		"precision":       {Request{UntilKm: 3}, "--until was none, now it is 3km"},
+		"steps":           {Request{Trajectories: 2}, "--trajectories was 0, now it is 2"},
+		"curves":          {Request{Curves: true}, "--curves was false, now it is true"},
+		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "--shard was none, now it is 1/2"},
+		"sweep":           {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}}, "its sweep is none, without --sweep sim.step_s=0.1,0.2"},
 	} {
-		if got := c.request.silent(""); got != c.silent {
-			t.Errorf("%s: silent: %v, want %v", name, got, c.silent)
+		plan, err := p.Resume("out", c.request)
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.says == "":
+			if s := plan.Points[0].Study; s.Seed != 7 || s.Runs != 5 || plan.Points[0].Vehicle.SpeedKmS != 1.6 {
+				t.Errorf("%s: it goes on with another study: %+v", name, s)
+			}
+		case err == nil || !strings.Contains(err.Error(), c.says) || strings.Count(err.Error(), " was ") > 1:
+			t.Errorf("%s: error %v; want %q and no other difference", name, err, c.says)
 		}
-		if got := c.request.silent(runsKey); got != c.butRuns {
-			t.Errorf("%s: silent but for the runs: %v, want %v", name, got, c.butRuns)
+	}
+	if after := disk.Files("out"); !maps.Equal(before, after) {
+		t.Error("a refused request changed the folder")
+	}
+}
+
+// However a study ended, resuming it with fewer runs is refused and leaves its files as they are.
+func TestResumeNeverDeletesRuns(t *testing.T) {
+	for name, r := range map[string]Request{
+		"a number of runs": {Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=300"}}},
+		"a precision":      {Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4"}}, UntilKm: 3},
+		"runs allowed":     {Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=300"}}, UntilKm: 1},
+	} {
+		p, disk := finished(t, r)
+		before := disk.Files("out")
+		_, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.runs=100"}}}, "out")
+		if err == nil || !strings.Contains(err.Error(), "fewer would delete finished ones") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if !maps.Equal(before, disk.Files("out")) {
+			t.Errorf("%s: the folder was changed", name)
+		}
+	}
+}
+
+// A finished study that more runs are asked of ends with the bytes of one of as many runs, except for the time it took and
+// the workers, wherever it is interrupted meanwhile.
+func TestMoreRunsExtendAStudy(t *testing.T) {
+	sets := func(runs int, others ...string) configs.Request {
+		return configs.Request{Sets: append(others, fmt.Sprint("study.runs=", runs), "study.workers=1")}
+	}
+	speeds := []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}}
+	watchers := []record.Swept{{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}}
+	for name, c := range map[string]struct {
+		request Request
+		others  []string
+	}{
+		"list":         {Request{Trajectories: 2}, []string{"study.epsilons=0.4,4"}},
+		"range":        {Request{Curves: true}, []string{"study.epsilons=0.2..4,1"}},
+		"sweep":        {Request{Sweep: speeds}, []string{"study.epsilons=0.4,4"}},
+		"range, sweep": {Request{Sweep: speeds}, []string{"study.epsilons=0.2..4"}},
+		"observers":    {Request{Sweep: watchers}, []string{"study.epsilons=0.2..4"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.request.Settings = sets(80, c.others...)
+			_, whole := finished(t, c.request)
+			c.request.Settings = sets(50, c.others...)
+			p, disk := finished(t, c.request)
+			more := Request{Settings: sets(80)}
+			for _, operations := range []int{5, 15, 25} {
+				stopped := disk.StopAt(operations)
+				if _, err := p.Fly(t.Context(), more, "out"); !stopped() || err == nil {
+					t.Fatalf("it was not stopped: %v", err)
+				}
+				disk = disk.Killed()
+				p.Disk = disk
+			}
+			if _, err := p.Fly(t.Context(), more, "out"); err != nil {
+				t.Fatal(err)
+			}
+			got, want := disk.Files("out"), whole.Files("out")
+			for _, files := range []map[string]string{got, want} {
+				m, err := record.ParseManifest([]byte(files[record.ManifestName]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.WallTimeS, m.Seal = 0, ""
+				files[record.ManifestName] = fmt.Sprintf("%+v", m)
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("files differ: %q and %q", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+			}
+		})
+	}
+}
+
+// More runs are refused where they would not go on from what is there.
+func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
+	more := Request{Settings: configs.Request{Sets: []string{"study.runs=80"}}}
+	p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=50"}}, Part: Part{1, 2}})
+	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "a part of a study of 50") {
+		t.Errorf("part: %v", err)
+	}
+	disk := &recordtest.Disk{}
+	p = &Program{Version: "1", Disk: disk}
+	disk.StopAt(30)
+	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=5000", "study.workers=1"}}}, "out"); err == nil {
+		t.Fatal("it was not stopped")
+	}
+	p.Disk = disk.Killed()
+	more.Settings.Sets = []string{"study.runs=8000"}
+	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "unfinished study of 5000") {
+		t.Errorf("unfinished: %v", err)
+	}
+}
+
+// A finished sweep over a range of epsilon, whose runs begin again from 0 at every point, is read as it was flown.
+func TestSweepOfARangeIsReadAgain(t *testing.T) {
+	for _, runs := range []string{"1", "50"} {
+		p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4", "study.runs=" + runs}},
+			Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7, 1.8}}}})
+		if result, err := p.Read(t.Context(), "out"); err != nil || result.Manifest.Pieces == 0 {
+			t.Errorf("%s runs: %v", runs, err)
 		}
 	}
 }

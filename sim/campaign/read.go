@@ -259,7 +259,7 @@ func (r *recordedReader) add(seen [][]study.Run, row int) {
 // readPieces is read for the pieces of runs: a batch ends where the next one begins.
 func (r *recordedReader) readPieces(seen [][]study.Run) error {
 	for i, run := range seen[0] {
-		if n := len(r.records[0]); n > 0 && run.Run != r.records[0][n-1].Run && run.Run >= r.batch.End {
+		if n := len(r.records[0]); n > 0 && r.begins(&run, &r.records[0][n-1]) {
 			if err := r.pass(); err != nil {
 				return err
 			}
@@ -271,6 +271,13 @@ func (r *recordedReader) readPieces(seen [][]study.Run) error {
 		r.add(seen, i)
 	}
 	return nil
+}
+
+// begins reports whether a row begins another batch than the row before it: that of further runs, or of the next point,
+// whose runs are numbered from 0 again.
+func (r *recordedReader) begins(row, before *study.Run) bool {
+	anotherRun := row.Run != before.Run || row.Epsilon <= before.Epsilon
+	return anotherRun && (before.Run == r.batch.End-1 || row.Run >= r.batch.End)
 }
 
 // pass passes the batch on, and those of further observers of its flights.

@@ -57,24 +57,6 @@ func ParseHalfWidth(text string) (float64, error) {
 	return km, nil
 }
 
-// silent reports whether the request says nothing of what to fly, but for the override of one key if that is
-// not empty.
-func (r *Request) silent(but string) bool {
-	others := slices.ContainsFunc(r.Settings.Overrides, func(o configs.Override) bool { return o.Key != workersKey && o.Key != but })
-	return r.Settings.Config == "" && !others && len(only(r.Settings.Sets, workersKey)) == len(r.Settings.Sets) &&
-		len(r.Sweep) == 0 && r.UntilKm == 0 && r.Trajectories == 0 && !r.Curves && r.Part == Part{}
-}
-
-// override returns the value that the request overrides a key with.
-func (r *Request) override(key string) (configs.Override, bool) {
-	for _, o := range r.Settings.Overrides {
-		if o.Key == key {
-			return o, true
-		}
-	}
-	return configs.Override{}, false
-}
-
 // workersKey is the one key that does not change what a study comes to.
 const workersKey = "study.workers"
 

@@ -367,14 +367,17 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 
 // unchanged refuses a folder in which another process has worked since the plan was made.
 func (s *Session) unchanged(folder *record.Folder) error {
-	was := s.plan.recorded
+	was, begun := s.plan.recorded, s.manifest
+	if s.ended != nil {
+		begun = was
+	}
 	now, err := folder.Manifest()
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
 		now = record.Manifest{}
 	case err != nil:
 		return err
-	case now.Identity() != s.manifest.Identity():
+	case now.Identity() != begun.Identity():
 		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(now, s.manifest))
 	}
 	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
@@ -386,6 +389,9 @@ func (s *Session) unchanged(folder *record.Folder) error {
 // take counts records that were flown before. It reports whether they are the next batch.
 func (s *Session) take(point int, records []study.Run) (bool, error) {
 	if !s.fits(point, records) {
+		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
+			return false, mistake("%s %d would cut off flights that are done; allow %d or more, as it was begun with", runsKey, most, begun)
+		}
 		s.otherRound = true
 		return false, nil
 	}
@@ -396,13 +402,13 @@ func (s *Session) take(point int, records []study.Run) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether records are the next batch. Those of the last round before other runs were the most
-// allowed need not be.
+// fits reports whether records are the next batch, or for a fixed number of runs begin where that does. Those of the last
+// round before other runs were the most allowed need not be, nor those of further points before other runs.
 func (s *Session) fits(point int, records []study.Run) bool {
-	if s.precision == nil {
-		return true
-	}
 	for b := range s.schedule.Pending() {
+		if s.precision == nil {
+			return b.Point == point && len(records) > 0 && b.First == records[0].Run
+		}
 		return b.Point == point && s.sweep.Points[point].HoldsRuns(records, b)
 	}
 	return false
