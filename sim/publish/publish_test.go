@@ -118,8 +118,9 @@ func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
 	}
 }
 
-// A team's joint reward takes the noise of its own sensitivity, and its policy is planned for it.
-func TestJointPolicy(t *testing.T) {
+// team is two agents, each of which moves where it wants to, with rewards of their own.
+func team(t testing.TB) *problem.Instance {
+	t.Helper()
 	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })
 	if err != nil {
 		t.Fatal(err)
@@ -138,9 +139,14 @@ func TestJointPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return &problem.Instance{Problem: p, States: problem.Numbered(4), Actions: problem.Numbered(4), Listed: 4}
+}
+
+// A team's joint reward takes the noise of its own sensitivity, and its policy is planned for it.
+func TestJointPolicy(t *testing.T) {
+	n := team(t)
 	quiet := promise
 	quiet.Adjacency = 1e-6
-	n := &problem.Instance{Problem: p, States: problem.Numbered(4), Actions: problem.Numbered(4), Listed: 4}
 	for name, o := range map[string]release.Original{"input": Rewards(n), "output": Joint(n)} {
 		r, err := release.New(o, quiet, 0, new(privacy.Entropy))
 		if err != nil {
@@ -150,7 +156,7 @@ func TestJointPolicy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		solved, err := p.Solve(1e-9, 0)
+		solved, err := n.Solve(1e-9, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
