@@ -94,7 +94,7 @@ type dense struct {
 }
 
 func newDense(p *planner.Problem) *dense {
-	joint := p.Law.(*mdp.Joint)
+	joint := teamOf(p)
 	d := &dense{joint.States(), joint.Actions(), p.Discount, nil}
 	n := joint.Agents()
 	from, to, act := make([]int, n), make([]int, n), make([]int, n)
@@ -122,9 +122,21 @@ func newDense(p *planner.Problem) *dense {
 	return d
 }
 
+// teamOf returns the team of a problem, of one where it is an agent's.
+func teamOf(p *planner.Problem) *mdp.Joint {
+	if alone, is := p.Law.(*mdp.Model); is {
+		joint, err := mdp.NewJoint([]*mdp.Model{alone}, 0)
+		if err != nil {
+			panic(err)
+		}
+		return joint
+	}
+	return p.Law.(*mdp.Joint)
+}
+
 // private writes the definition of either mechanism out: noise on every agent's own table before the mean, or on the mean.
 func (d *dense) private(p *planner.Problem, output bool, sigma float64, z []float64) []float64 {
-	joint := p.Law.(*mdp.Joint)
+	joint := teamOf(p)
 	n := joint.Agents()
 	act := make([]int, n)
 	var table []float64

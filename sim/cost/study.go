@@ -211,7 +211,9 @@ func Exact(p *planner.Solved) (*planner.Solved, error) {
 	}
 	refined := *p
 	refined.Optimal.Value = append([]float64(nil), p.Optimal.Value...)
-	refined.Optimal.Value[p.Start] = own.Cost(p.Optimal.Policy).Private
-	refined.Optimal.Bound *= 2 // the policy's value is as near to v as the optimum is
+	cost := own.Cost(p.Optimal.Policy)
+	refined.Optimal.Value[p.Start] = cost.Private
+	// The policy is worth as near to the value solved for as the optimum, and is evaluated to within the rest.
+	refined.Optimal.Bound += cost.Bound
 	return &refined, nil
 }

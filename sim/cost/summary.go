@@ -51,8 +51,8 @@ func (s *Study) Facts() (Facts, error) {
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
 		tables := p.Rewards.Agents()
-		if m.Normals(p.Rewards.Shape) == f.JointEntries {
-			tables = 1 // output perturbation is one table with noise of its own: a team of one to the theorems
+		if _, output := m.(privacy.OutputPerturbation); output {
+			tables = 1 // it is one table with noise of its own: a team of one to the theorems
 		}
 		f.Perturbing = append(f.Perturbing, tables)
 	}

@@ -50,7 +50,8 @@ func TestSumsKeepToTheTotalDelta(t *testing.T) {
 			epsilon, delta = epsilon+c.epsilons[i], delta+c.deltas[i]
 		}
 		spent, err := l.Spent()
-		want := Spent{Releases: c.admitted, BasicEpsilon: epsilon, BasicDelta: delta, ComposedEpsilon: math.Inf(1), Epsilon: epsilon, EpsilonDelta: delta}
+		want := Spent{Releases: c.admitted, BasicEpsilon: epsilon, BasicDelta: delta, ComposedEpsilon: math.Inf(1),
+			Epsilon: epsilon, EpsilonDelta: delta}
 		if c.admitted == 0 {
 			want.ComposedEpsilon = 0
 		}
@@ -89,19 +90,22 @@ func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 		}
 		delta := gaussian(math.Sqrt(squares), spent.ComposedEpsilon)
 		// An epsilon that is larger by a margin of 1e-9 has a delta that is less by about 1e-9 epsilon/mu^2 of itself.
-		if math.Abs(delta/1e-6-1) > 1e-6 || spent.Epsilon != spent.ComposedEpsilon || spent.EpsilonDelta != 1e-6 || spent.BasicEpsilon != 2*float64(len(mus)) {
+		if math.Abs(delta/1e-6-1) > 1e-6 || spent.Epsilon != spent.ComposedEpsilon || spent.EpsilonDelta != 1e-6 ||
+			spent.BasicEpsilon != 2*float64(len(mus)) {
 			t.Errorf("mu %v: %+v, of delta %g", mus, spent, delta)
 		}
 	}
 	// One release without a mu leaves the sums alone.
-	l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 2, Delta: 1e-7, Mu: 0.2}, summed(2, 1e-7)}}
+	l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 2, Delta: 1e-7, Mu: 0.2}, summed(2,
+		1e-7)}}
 	spent, err := l.Spent()
 	if err != nil || !math.IsInf(spent.ComposedEpsilon, 1) || spent.Epsilon != 4 || spent.EpsilonDelta != 2e-7 {
 		t.Errorf("spent %+v, %v", spent, err)
 	}
 }
 
-// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is lessened by
+// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is
+// lessened by
 // almost as much, and not when it is lessened by more.
 func TestLeftLeavesRoomForTheGrid(t *testing.T) {
 	for _, c := range []struct{ epsilon, delta, one float64 }{{1, 1e-6, 1e-7}, {3, 1e-6, 1e-7}, {0.2, 1e-3, 1e-4}} {
@@ -138,7 +142,8 @@ func TestLeftLeavesRoomForTheGrid(t *testing.T) {
 
 // Three digits of what is left, and never more than is left.
 func TestFloorRoundsDown(t *testing.T) {
-	for x, want := range map[float64]float64{0.12399: 0.123, 0.1239999: 0.123, 1.2399: 1.23, 123.99: 123, 1239.9: 1230, 9.999: 9.99, 0.000456789: 0.000456, 0.5: 0.5, 0: 0, -1: 0} {
+	for x, want := range map[float64]float64{0.12399: 0.123, 0.1239999: 0.123, 1.2399: 1.23, 123.99: 123, 1239.9: 1230,
+		9.999: 9.99, 0.000456789: 0.000456, 0.5: 0.5, 0: 0, -1: 0} {
 		const rounding = 1e-15 // relative
 		if got := floor(x); math.Abs(got-want) > rounding*want {
 			t.Errorf("%v is rounded down to %v, want %v", x, got, want)
@@ -149,7 +154,8 @@ func TestFloorRoundsDown(t *testing.T) {
 	}
 }
 
-// A ledger of a larger adjacency promises less for a smaller one, and one of a smaller none for a larger: neither is taken.
+// A ledger of a larger adjacency promises less for a smaller one, and one of a smaller none for a larger: neither is
+// taken.
 // A total that is said again as it is is taken.
 func TestOnlyTheSameTermsAgree(t *testing.T) {
 	l := Ledger{Table: "t", Epsilon: 3, Delta: 1e-6, Adjacency: 1}
@@ -178,7 +184,8 @@ func TestOnlyTheSameTermsAgree(t *testing.T) {
 // A ledger whose numbers are impossible is refused, though its seal is right.
 func TestALedgerOfImpossibleNumbersIsRefused(t *testing.T) {
 	good := func() *Ledger {
-		return &Ledger{Program: "veilpath 1", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1, Releases: []Entry{{Epsilon: 1, Delta: 0.5, Mu: 0}}}
+		return &Ledger{Program: "veilpath 1", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1,
+			Releases: []Entry{{Epsilon: 1, Delta: 0.5, Mu: 0}}}
 	}
 	parse := func(l *Ledger) (*Ledger, error) {
 		text, err := l.encode()
@@ -234,15 +241,19 @@ func TestARefusalSaysWhatIsLeft(t *testing.T) {
 		e    Entry
 		want string // empty where it is taken
 	}{
-		{summed(0.1, 2e-6), "with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; at this delta an epsilon of 0.9"},
-		{summed(2, 1e-7), "with it 1 release would spend epsilon 2 of 1 at delta 1e-06; at this delta an epsilon of 1.11 is left"},
+		{summed(0.1, 2e-6),
+			"with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; at this delta an epsilon of 0.9"},
+		{summed(2, 1e-7),
+			"with it 1 release would spend epsilon 2 of 1 at delta 1e-06; at this delta an epsilon of 1.11 is left"},
 		{summed(0.75, 1e-7), ""},
-		{summed(0.5, 1e-7), "with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; at this delta an epsilon of 0.25 is left"},
+		{summed(0.5, 1e-7),
+			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; at this delta an epsilon of 0.25 is left"},
 		{summed(0.25, 1e-7), ""},
 		{summed(0.25, 1e-7), "nothing is left"},
 	} {
 		err := l.add(c.e)
-		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), c.want)) {
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(),
+			c.want)) {
 			t.Errorf("%+v: %v, want %q", c.e, err, c.want)
 		}
 	}
@@ -258,7 +269,8 @@ func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
 	return a
 }
 
-// A new ledger has the terms that were said, with the total delta of the first release where nobody said another, and one
+// A new ledger has the terms that were said, with the total delta of the first release where nobody said another,
+// and one
 // that has spent is found again as it was left.
 func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
 	disk := &recordtest.Disk{}
@@ -266,7 +278,8 @@ func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
 	first := privacy.Guarantee{Epsilon: 1, Delta: 1e-7, Adjacency: 2}
 	for _, c := range []struct{ said, total float64 }{{0, 1e-7}, {1e-5, 1e-5}} {
 		a := account(t, disk, Terms{Epsilon: 3, Delta: c.said, First: first})
-		if a.Program != "veilpath test" || a.Table != "t" || a.Epsilon != 3 || a.Delta != c.total || a.Adjacency != 2 || a.Releases == nil || len(a.Releases) != 0 {
+		if a.Program != "veilpath test" || a.Table != "t" || a.Epsilon != 3 || a.Delta != c.total || a.Adjacency != 2 ||
+			a.Releases == nil || len(a.Releases) != 0 {
 			t.Errorf("begun as %+v", a.Ledger)
 		}
 		if err := a.Close(); err != nil {
@@ -274,7 +287,8 @@ func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
 		}
 	}
 	a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: first})
-	for _, e := range []Entry{{SHA256: "1", What: "rewards", Mechanism: "input", Epsilon: 1, Delta: 1e-7, Calibration: "analytic", Mu: 0.2}, summed(1, 2e-7)} {
+	for _, e := range []Entry{{SHA256: "1", What: "rewards", Mechanism: "input", Epsilon: 1, Delta: 1e-7,
+		Calibration: "analytic", Mu: 0.2}, summed(1, 2e-7)} {
 		if err := a.spend(e); err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +377,8 @@ func TestATieGoesToTheFirstByName(t *testing.T) {
 	}
 }
 
-// publishTeam publishes a policy or the rewards of a team, whose joint reward is perturbed or not, and returns its entry
+// publishTeam publishes a policy or the rewards of a team, whose joint reward is perturbed or not, and returns its
+// entry
 // and what was written.
 func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, map[string]string) {
 	t.Helper()
@@ -404,7 +419,8 @@ func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := release.Place{Number: 1, TotalEpsilon: 3, TotalDelta: promise.Delta, SpentEpsilon: spent.Epsilon, SpentDelta: spent.EpsilonDelta, LeftEpsilon: floor(left), Seal: a.Seal}
+	want := release.Place{Number: 1, TotalEpsilon: 3, TotalDelta: promise.Delta, SpentEpsilon: spent.Epsilon,
+		SpentDelta: spent.EpsilonDelta, LeftEpsilon: floor(left), Seal: a.Seal}
 	if statement.Ledger == nil || *statement.Ledger != want {
 		t.Errorf("the place is %+v, want %+v", statement.Ledger, want)
 	}
@@ -429,8 +445,10 @@ func TestAnEntrySaysWhatWasReleased(t *testing.T) {
 		{false, true, "input", "policy", PolicyName}, {true, true, "output", "policy", PolicyName},
 	} {
 		e, s, files := publishTeam(t, c.joint, c.policy)
-		want := Entry{SHA256: s.ReleaseSHA256, What: c.what, Mechanism: c.mechanism, Epsilon: 1, Delta: 1e-6, Calibration: "analytic", Mu: e.Mu}
-		if e != want || !(e.Mu > 0) || s.Release != c.file || s.ReleaseSHA256 != fmt.Sprintf("%x", sha256.Sum256([]byte(files[c.file]))) {
+		want := Entry{SHA256: s.ReleaseSHA256, What: c.what, Mechanism: c.mechanism, Epsilon: 1, Delta: 1e-6,
+			Calibration: "analytic", Mu: e.Mu}
+		if e != want || !(e.Mu > 0) || s.Release != c.file || s.ReleaseSHA256 != fmt.Sprintf("%x",
+			sha256.Sum256([]byte(files[c.file]))) {
 			t.Errorf("joint %t, policy %t: entry %+v, statement of %s with %s", c.joint, c.policy, e, s.Release, s.ReleaseSHA256)
 		}
 		// Noise on a grid of a thousandth of it has hardly more mu than the normal noise of the same epsilon.
@@ -454,7 +472,8 @@ func TestCheckOutside(t *testing.T) {
 	if err := os.WriteFile(original, []byte("1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for out, secret := range map[string]bool{inner: true, filepath.Dir(inner): true, dir: true, other: false, filepath.Join(dir, "new"): false, "": false} {
+	for out, secret := range map[string]bool{inner: true, filepath.Dir(inner): true, dir: true, other: false,
+		filepath.Join(dir, "new"): false, "": false} {
 		if err := CheckOutside(original, out); (err != nil) != secret {
 			t.Errorf("%s: %v", out, err)
 		}
