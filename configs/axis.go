@@ -3,6 +3,7 @@ package configs
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,8 +91,8 @@ const (
 	axisKey     = "study.axis"
 )
 
-// splitEpsilons takes the range out of a value of study.epsilons, nil when it holds none. A range alone lists
-// the published epsilons on it, and its ends.
+// splitEpsilons takes the range out of a value of study.epsilons, nil when it holds none. Without other numbers
+// the range lists the published epsilons on it, and its ends.
 func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 	items := []*yaml.Node{n}
 	text := n.Value
@@ -121,8 +122,10 @@ func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 		return nil, nil, "the range " + shortened(axis.Value) + ": " + problem
 	}
 	switch {
-	case len(rest) == 0:
-		return listedOn(value.(Axis)), axis, ""
+	case !slices.ContainsFunc(rest, func(item *yaml.Node) bool { return !isNone(item) }):
+		list := listedOn(value.(Axis))
+		list.Content = append(slices.Clone(rest), list.Content...)
+		return list, axis, ""
 	case len(rest) == 1: // perhaps start:stop:step
 		return rest[0], axis, ""
 	}
@@ -152,7 +155,7 @@ func listedOn(a Axis) *yaml.Node {
 // strayEpsilons finds listed epsilons outside the range.
 func (c Config) strayEpsilons() []finding {
 	a := c.Study.Axis
-	i := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool { return e < a.Low || e > a.High })
+	i := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool { return (e < a.Low || e > a.High) && !math.IsInf(e, 1) })
 	if !a.Whole() || i < 0 {
 		return nil
 	}

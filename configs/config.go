@@ -65,7 +65,7 @@ type Planner struct {
 
 // Privacy is the guarantee, the mechanism's calibration and where privacy ends.
 type Privacy struct {
-	Epsilon     float64 `yaml:"epsilon" json:"epsilon"`
+	Epsilon     float64 `yaml:"epsilon" json:"epsilon"` // +Inf for the plan without noise
 	Delta       float64 `yaml:"delta" json:"delta"`
 	Adjacency   float64 `yaml:"adjacency" json:"adjacency"`
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
@@ -101,7 +101,7 @@ type Sim struct {
 
 // Study is the Monte Carlo experiment.
 type Study struct {
-	Epsilons []float64 `yaml:"epsilons" json:"epsilons"`
+	Epsilons []float64 `yaml:"epsilons" json:"epsilons"` // +Inf for the plan without noise
 	Axis     Axis      `yaml:"axis" json:"axis"`
 	Runs     int       `yaml:"runs" json:"runs"`
 	Seed     uint64    `yaml:"seed" json:"seed"`
@@ -271,8 +271,8 @@ func valueText(value reflect.Value) string {
 			return value.String()
 		}
 	case reflect.Float64:
-		if f := value.Float(); !math.IsInf(f, 0) && !math.IsNaN(f) {
-			return exactNumber(f)
+		if f := value.Float(); !math.IsInf(f, -1) && !math.IsNaN(f) {
+			return EpsilonText(f)
 		}
 	case reflect.Int:
 		return strconv.FormatInt(value.Int(), 10)

@@ -186,12 +186,21 @@ func (d list) items(n *yaml.Node) ([]*yaml.Node, string) {
 	if !d.ranges || !strings.Contains(text, ":") {
 		return textNode("[" + text + "]").Content, ""
 	}
-	values, problem := parseRange(text)
-	items := make([]*yaml.Node, len(values))
-	for i, v := range values {
-		items[i] = textNode(exactNumber(v))
+	var items []*yaml.Node
+	for part := range strings.SplitSeq(text, ",") {
+		if !strings.Contains(part, ":") {
+			items = append(items, textNode(part))
+			continue
+		}
+		values, problem := parseRange(part)
+		if problem != "" {
+			return nil, problem
+		}
+		for _, v := range values {
+			items = append(items, textNode(exactNumber(v)))
+		}
 	}
-	return items, problem
+	return items, ""
 }
 
 // element says what is wrong with one value of a list.

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	epsilonsAllowed = "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4, each a number from 1e-9 to 1e9"
+	epsilonsAllowed = "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4, each a number from 1e-9 to 1e9, or none"
 	known           = "; allowed: the keys that 'veilpath config show' lists"
 	document        = "; allowed: one YAML document of keys in UTF-8, at most 1 MiB; write one 'key: value' a line, as 'veilpath config show' does"
 	grid            = "; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell"
@@ -16,7 +16,7 @@ const (
 func TestBadSet(t *testing.T) {
 	for set, want := range map[string]string{
 		// Ranges.
-		"privacy.epsilon=0":                 "privacy.epsilon = 0 (flag --set): out of range; allowed: a number from 1e-9 to 1e9" + such("1"),
+		"privacy.epsilon=0":                 "privacy.epsilon = 0 (flag --set): out of range; allowed: a number from 1e-9 to 1e9, or none" + such("1"),
 		"privacy.delta=0.5":                 "privacy.delta = 0.5 (flag --set): out of range; allowed: a number above 0, below 0.5" + such("0.01"),
 		"privacy.delta=0":                   "privacy.delta = 0 (flag --set): out of range; allowed: a number above 0, below 0.5" + such("0.01"),
 		"planner.discount=1":                "planner.discount = 1 (flag --set): out of range; allowed: a number above 0, below 1" + such("0.95"),

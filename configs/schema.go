@@ -231,8 +231,8 @@ var schema = slices.Concat([]Field{
 	{Key: "planner.tolerance", Unit: "reward", Source: Ours, domain: from(1e-12, 1),
 		Meaning: "Largest loss of value, in any state, that a computed policy may have."},
 
-	{Key: "privacy.epsilon", Unit: "1", Source: Ours, domain: strengths,
-		Meaning: "Privacy parameter epsilon of a single flight; a study takes study.epsilons instead. Smaller is more private: more noise on the rewards."},
+	{Key: "privacy.epsilon", Unit: "1", Source: Ours, domain: strength{strengths},
+		Meaning: "Privacy parameter epsilon of a single flight; a study takes study.epsilons instead. Smaller is more private: more noise on the rewards. none flies the plan without noise."},
 	{Key: "privacy.delta", Unit: "probability", Source: Ours, domain: interval{low: 0, high: 0.5, above: true, open: true},
 		Meaning: "Privacy parameter delta: the guarantee of epsilon may fail with about this probability."},
 	{Key: "privacy.adjacency", Unit: "reward", Source: Ours, domain: positive(1e6),
@@ -279,8 +279,8 @@ var schema = slices.Concat([]Field{
 		Meaning: "Guard: a flight still going after this time ends and is flagged. A flight that circles a target inside its turn takes an hour at the most."},
 
 	{Key: "study.epsilons", Unit: "1", Source: Paper,
-		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4", each: strengths, low: 1, high: maxValues, ranges: true},
-		Meaning: "The epsilons of a study, one row of its summary each. The steps 0.2:4:0.2 include both ends. A range such as 0.2..4 sets study.axis; alone it lists the published epsilons on it and its ends."},
+		domain:  list{form: "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all from low to high as 0.2..4", each: strength{strengths}, low: 1, high: maxValues, ranges: true},
+		Meaning: "The epsilons of a study, one row of its summary each. The steps 0.2:4:0.2 include both ends. A range such as 0.2..4 sets study.axis; without other numbers it lists the published epsilons on it and its ends. none is the plan without noise, as in none,0.2..4."},
 	{Key: "study.axis", Unit: "1", Source: Ours, domain: extent{strengths},
 		Meaning: "The range of epsilon that a study finds whole: every epsilon at which a run takes another route, and the flights between. It takes common noise; with planner.slip above 0 the ends of its pieces are found to 0.5 % of epsilon. Setting study.epsilons without a range sets it to none."},
 	{Key: "study.runs", Unit: "flights", Source: Paper, domain: whole{1, 1e9},

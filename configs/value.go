@@ -39,7 +39,7 @@ func plain(value any) any {
 // exactText writes a number so that reading it gives the same one, and anything else as it is.
 func exactText(value any) string {
 	if f, ok := value.(float64); ok {
-		return exactNumber(f)
+		return EpsilonText(f)
 	}
 	return fmt.Sprint(value)
 }

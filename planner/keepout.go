@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Area is a rectangle of cells, both corners inside.
@@ -33,6 +35,12 @@ func (g *Grid) keepOut(areas []Area) error {
 		}
 	}
 	return nil
+}
+
+// KeptOutAt reports whether the waypoint nearest to a position, km, is kept out of. Off the grid nothing is.
+func (g *Grid) KeptOutAt(r r3.Vec) bool {
+	c := g.cellAt(r)
+	return g.holds(c) && g.KeptOut(g.State(c))
 }
 
 // terminal returns the states that are kept out of.

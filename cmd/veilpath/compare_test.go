@@ -61,7 +61,7 @@ func TestCompareStudies(t *testing.T) {
 	if *mean.A != of(a, 3) || *mean.B != of(b, 3) || *mean.Difference != *mean.B-*mean.A || *mean.Low > *mean.Difference {
 		t.Errorf("mean %g and %g, the summaries say %g and %g", *mean.A, *mean.B, of(a, 3), of(b, 3))
 	}
-	if r := veilpath(t, "compare", a, a, "--fail-if", "|mean_km|>0", "--format", "csv"); r.code != exitDone || strings.Count(r.stdout, "\n") != 1+2*18 {
+	if r := veilpath(t, "compare", a, a, "--fail-if", "|mean_km|>0", "--format", "csv"); r.code != exitDone || strings.Count(r.stdout, "\n") != 1+2*23 {
 		t.Errorf("a study and itself: exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	folder := filepath.Join(t.TempDir(), "out")
@@ -137,7 +137,7 @@ func TestCompareTunes(t *testing.T) {
 	}
 	for i, p := range paired.Places {
 		for name, of := range joined.Places[i].Quantities {
-			if d, ok := p.Quantities[name]; !ok || math.Abs(*d.A-*of.A) > 1e-12**d.A || math.Abs(*d.B-*of.B) > 1e-12**d.B {
+			if d, ok := p.Quantities[name]; !ok || math.Abs(*d.A-*of.A) > 1e-12*math.Abs(*d.A) || math.Abs(*d.B-*of.B) > 1e-12*math.Abs(*d.B) {
 				t.Errorf("epsilon %g: %s is %+v by run, %+v in the tables", p.Epsilon, name, d, of)
 			}
 		}

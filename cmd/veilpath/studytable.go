@@ -29,15 +29,12 @@ func (a *app) printStudy(r *campaign.Result) error {
 // writeStudyTable prints what a person wants to know first.
 func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) error {
 	e := r.Points[0].Experiment
-	nominal := "never detected"
-	if e.Nominal.Detected {
-		nominal = fmt.Sprintf("detected %.2f km from the target", e.Nominal.DetectionKm)
-	}
+	baselines := r.BaselineSentence()
 	if len(r.Manifest.Sweep) > 0 {
-		fmt.Fprintf(w, "%s, %s.\nWithout privacy, at the first: %s.\n\n", terminal.Count(len(points), "point"), r.Effort(), nominal)
+		fmt.Fprintf(w, "%s, %s.\nAt the first: %s\n\n", terminal.Count(len(points), "point"), r.Effort(), baselines)
 	} else {
-		fmt.Fprintf(w, "Without privacy: %s.\nWith it, %s, delta %g, radius %g km:\n\n",
-			nominal, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+		fmt.Fprintf(w, "%s\nWith noise, %s, delta %g, radius %g km:\n\n",
+			baselines, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	}
 	lead, legend := pointColumns(r.Manifest.Sweep)
 	var rows []summaryRow
@@ -69,7 +66,7 @@ type summaryRow struct {
 // summaryColumns returns the columns of the table of a study, epsilon first, then the statistics that have a heading.
 func summaryColumns() []terminal.Column[summaryRow] {
 	columns := []terminal.Column[summaryRow]{
-		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *summaryRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise; none is the plan without noise", Cell: func(r *summaryRow) string { return record.EpsilonText(r.Epsilon) }},
 		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	for _, s := range study.Statistics() {

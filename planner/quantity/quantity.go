@@ -38,6 +38,15 @@ func (m Maybe) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(m))
 }
 
+// UnmarshalJSON reads what MarshalJSON writes, null as NaN.
+func (m *Maybe) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*m = Maybe(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(m))
+}
+
 // WriteJSON writes an object with the numbers in their order. Those that are not finite are null.
 func (l List) WriteJSON(w io.Writer) error {
 	var out bytes.Buffer

@@ -11,7 +11,8 @@ import (
 
 // studyJSON is a study as JSON.
 type studyJSON struct {
-	NominalDetectionKm float64          `json:"nominal_detection_km"`
+	NominalDetectionKm quantity.Maybe   `json:"nominal_detection_km"`
+	Baselines          baselinesJSON    `json:"baselines"` // of the first point
 	Delta              float64          `json:"delta"`
 	Runs               int              `json:"runs"`
 	Flights            int              `json:"flights"`
@@ -23,10 +24,25 @@ type studyJSON struct {
 	NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
 }
 
+// baselinesJSON is the baselines of a mission as JSON: where each is recognised, km; null for one that is not given.
+type baselinesJSON struct {
+	Direct       quantity.Maybe `json:"direct_km"`
+	HandoverOnly quantity.Maybe `json:"handover_only_km"`
+	Planned      quantity.Maybe `json:"planned_km"`
+}
+
+// baselinesOf returns the baselines of the flights that a summary condenses.
+func baselinesOf(s *study.Summary) baselinesJSON {
+	return baselinesJSON{quantity.Maybe(s.DirectKm), quantity.Maybe(s.HandoverOnlyKm), quantity.Maybe(s.PlannedKm)}
+}
+
+// baselines returns those of the first point.
+func (r *Result) baselines() baselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
+
 // JSON returns the study for package json: what it is of, a row for every epsilon of every point, and the sensitivities.
 func (r *Result) JSON() any {
 	out := studyJSON{
-		NominalDetectionKm: r.Points[0].Experiment.Nominal.DetectionKm, Delta: r.Points[0].Experiment.Delta(),
+		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
 		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
 	}
@@ -49,7 +65,7 @@ func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]an
 				row[sweep[k].Key] = v
 			}
 			for _, c := range record.SummaryColumns() {
-				row[c.Name] = quantity.Maybe(c.Value(&summaries[i]))
+				row[c.Name] = c.JSON(c.Value(&summaries[i]))
 			}
 			rows = append(rows, row)
 		}

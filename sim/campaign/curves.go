@@ -26,10 +26,7 @@ func (s *Session) notice(pieces []study.Run) {
 		return
 	}
 	for i := range pieces {
-		own := widest{pieces[i].Run, pieces[i].Epsilon, s.axis().High}
-		if i+1 < len(pieces) && pieces[i+1].Run == own.run {
-			own.high = pieces[i+1].Epsilon
-		}
+		own := widest{pieces[i].Run, pieces[i].Epsilon, s.axis().End(pieces, i)}
 		if known, ok := s.flown[pieces[i].Flight]; !ok || own.high/own.low > known.high/known.low {
 			s.flown[pieces[i].Flight] = own
 		}

@@ -11,10 +11,14 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
+	"veilpath/sim/study"
 )
 
-// draw writes the figure of a study as PNG and SVG.
+// draw writes the figure of a study as PNG and SVG; none where only the plan without noise was flown.
 func (r *Result) draw(folder *record.Folder) error {
+	if !slices.ContainsFunc(r.Points[0].Epsilons, func(epsilon float64) bool { return epsilon != study.None() }) {
+		return nil
+	}
 	e := r.Points[0].Experiment
 	published, err := publishedFor(r.Settings.Config)
 	if err != nil {
@@ -29,7 +33,6 @@ func (r *Result) draw(folder *record.Folder) error {
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
-		Nominal:     e.Nominal,
 		HandoverKm:  e.Scenario.HandoverKm,
 		Delta:       e.Delta(),
 		RadiusKm:    e.Adversary.RadiusKm,

@@ -52,7 +52,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	}
 	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
 	if nominal {
-		f.Run = flyer.FlyNominal()
+		f.Run = flyer.FlyDirect()
 	} else {
 		c := settings.Config
 		if f.Sigma, err = e.Sigma(c.Privacy.Epsilon); err != nil {
@@ -70,7 +70,7 @@ func (f *Flight) Answer() quantity.List {
 	var l quantity.List
 	l.Add("nominal", f.Nominal, "whether it is the flight without privacy")
 	if !f.Nominal {
-		l.Add("epsilon", f.Draw.Epsilon, "strength of privacy")
+		l.Add("epsilon", epsilonValue(f.Draw.Epsilon), "strength of privacy")
 		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "of all randomness")
@@ -80,6 +80,14 @@ func (f *Flight) Answer() quantity.List {
 		l.Add(m.Name, m.Value(&f.Run), m.Meaning)
 	}
 	return l
+}
+
+// epsilonValue is an epsilon in an answer: a number, or none.
+func epsilonValue(epsilon float64) any {
+	if epsilon == study.None() {
+		return configs.None
+	}
+	return epsilon
 }
 
 // sigmaMeaning says what sigma is the deviation of.
@@ -97,7 +105,7 @@ func (f *Flight) sigmaMeaning() string {
 func (f *Flight) Write(folder *record.Folder) error {
 	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
 	return f.program.Write(folder, Results{
-		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, NominalDetectionKm: f.experiment.Nominal.DetectionKm, Wall: f.Wall, Workers: 1,
+		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines, Wall: f.Wall, Workers: 1,
 		Files: map[string]func(io.Writer) error{
 			record.TrajectoryCSVName: func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
 			record.TrajectoryParquetName: func(w io.Writer) error {
@@ -148,7 +156,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	if !s.axis().Whole() {
 		recorded.Flight = flight.Run.Flight // which the table of runs does not name
 	}
-	if flight.Run != recorded {
+	if !flight.Run.Same(recorded) {
 		return nil, fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded: %s", r.Folder, r.Run, settings.Privacy.Epsilon, p.blame(s.plan.recorded))
 	}
 	return flight, nil

@@ -2,7 +2,9 @@ package campaign
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"time"
 
@@ -57,7 +59,8 @@ func (s *Session) summaries() [][]study.Summary {
 		out[i] = t.Summaries()
 		for k := range out[i] {
 			if s.precision != nil {
-				out[i][k].CILowKm, out[i][k].CIHighKm = s.precision.Interval(i, k)
+				low, high := s.precision.Interval(i, k)
+				t.SetInterval(&out[i][k], k, low, high)
 			}
 		}
 	}
@@ -93,6 +96,22 @@ func (r *Result) written() int {
 	return flights
 }
 
+// BaselineSentence says where the baselines of the first point are recognised.
+func (r *Result) BaselineSentence() string {
+	s := &r.Summaries[0][0]
+	recognised := func(km float64) string {
+		if km == 0 {
+			return "never recognised"
+		}
+		return fmt.Sprintf("recognised %.2f km from the target", km)
+	}
+	direct := recognised(s.DirectKm)
+	if math.IsNaN(s.DirectKm) {
+		direct = "not given, a cell that is kept out of lies in the way"
+	}
+	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognised(s.PlannedKm), direct)
+}
+
 // Effort says how many runs there are.
 func (r *Result) Effort() string {
 	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
@@ -123,7 +142,7 @@ func (r *Result) write(folder *record.Folder) error {
 	}
 	m := r.Manifest
 	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.written(), r.Pieces
-	m.NominalDetectionKm = r.Points[0].Experiment.Nominal.DetectionKm
+	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
 	if err := writePage(folder, m); err != nil {

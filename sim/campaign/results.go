@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner/quantity"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
+	"veilpath/sim/study"
 )
 
 // Results are what a verb leaves in a folder: its files, and what the manifest says of them.
@@ -25,12 +27,12 @@ type Results struct {
 	Partial  bool                             // interrupted: the files hold what was done
 	Request  string                           // as in record.Manifest
 
-	Run                int // of a single flight, where Single
-	Single             bool
-	Runs, Flights      int     // as in record.Manifest; 0 where there are none
-	NominalDetectionKm float64 // likewise
-	Wall               time.Duration
-	Workers            int // 0 for those of the settings
+	Run           int // of a single flight, where Single
+	Single        bool
+	Runs, Flights int             // as in record.Manifest; 0 where there are none
+	Baselines     study.Baselines // of flights; the zero value where there are none
+	Wall          time.Duration
+	Workers       int // 0 for those of the settings
 }
 
 // Write writes results: the files in the order of their names, the same one every time, and the manifest last.
@@ -49,7 +51,8 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 		return err
 	}
 	folder.Page = folder.Page || p.Page
-	m.Request, m.Complete, m.Runs, m.Flights, m.NominalDetectionKm = r.Request, !r.Partial, r.Runs, r.Flights, r.NominalDetectionKm
+	m.Request, m.Complete, m.Runs, m.Flights = r.Request, !r.Partial, r.Runs, r.Flights
+	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()), quantity.Maybe(r.Baselines.Planned.DetectionKm)
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run

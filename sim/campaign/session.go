@@ -95,12 +95,11 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 		return nil, err
 	}
 	for i := range s.sweep.Points {
-		point := &s.sweep.Points[i]
-		sigmas, err := point.Sigmas()
+		tally, err := s.sweep.Points[i].NewTally()
 		if err != nil {
 			return nil, err
 		}
-		s.tallies = append(s.tallies, study.NewTally(point.Epsilons, sigmas))
+		s.tallies = append(s.tallies, tally)
 	}
 	if s.axis().Whole() && len(s.sweep.Points) == 1 {
 		s.curve = study.NewMeanCurve(s.axis())

@@ -282,7 +282,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	}
 	choose(files, t.Choice, t.Chosen())
 	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, NominalDetectionKm: t.Survey.Experiment.Nominal.DetectionKm, Wall: t.Wall,
+		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"veilpath/planner/quantity"
 )
 
 // Column is a column of a table of numbers whose rows come from T. The table's CSV, Parquet and JSON follow from its
@@ -14,6 +16,7 @@ type Column[T any] struct {
 	Value               func(*T) float64
 	Whole               bool // a whole number
 	Open                bool // not finite where the flights are too few to tell
+	None                bool // +Inf stands for none, the epsilon of the plan without noise
 }
 
 // Known reports whether the column holds a value, which one that is open may not.
@@ -21,10 +24,29 @@ func (c *Column[T]) Known(x float64) bool { return !c.Open || !math.IsNaN(x) && 
 
 // text is a value of the column in CSV.
 func (c *Column[T]) text(x float64) string {
-	if !c.Known(x) {
+	switch {
+	case !c.Known(x):
 		return ""
+	case c.None:
+		return EpsilonText(x)
 	}
 	return number(x)
+}
+
+// JSON returns a value of the column for package json: what is no number is null, but for an epsilon that is none.
+func (c *Column[T]) JSON(x float64) any {
+	if c.None && math.IsInf(x, 1) {
+		return EpsilonText(x)
+	}
+	return quantity.Maybe(x)
+}
+
+// EpsilonText writes an epsilon in text: a number in as many digits as bring it back, or none for the plan without noise.
+func EpsilonText(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return "none"
+	}
+	return number(epsilon)
 }
 
 // number formats a value so that reading it gives the same float64; NaN becomes blank.

@@ -14,7 +14,7 @@ func ExampleSummaryColumns() {
 		fmt.Printf("%-24s  %-2s  %s\n", c.Name, c.Unit, c.Meaning)
 	}
 	// Output:
-	// epsilon                   1   strength of privacy
+	// epsilon                   1   strength of privacy; none for the plan without noise
 	// sigma                     1   standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in cells
 	// runs                      1   flights
 	// mean_km                   km  mean detection distance
@@ -27,10 +27,17 @@ func ExampleSummaryColumns() {
 	// never_detected            1   share of flights never detected
 	// fallback                  1   share of flights that the limit of transitions took off their waypoints
 	// cost_of_privacy           1   mean relative loss of value at the start
-	// path_overhead             1   mean duration of a flight over the nominal flight's, less 1
+	// path_overhead             1   mean duration of a flight over that of the planned flight, less 1
 	// std_km                    km  standard deviation of the detection distance
 	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back
 	// timed_out                 1   share of flights that the time limit ended
+	// noise_km                  km  mean difference to the detection distance of the planned flight, run by run: what the noise alone does; below 0 it hides the destination
+	// noise_ci_low_km           km  lower end of its 95 % interval
+	// noise_ci_high_km          km  upper end of its 95 % interval
+	// planned_km                km  mean detection distance of the planned flights, which have no noise
+	// handover_only_km          km  mean detection distance of flights straight on to the hand-over, without waypoints or noise
+	// direct_km                 km  mean detection distance of direct flights, without hand-over, waypoints or noise
+	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
 }
 
 // A study of two speeds, one epsilon each, as a table.
@@ -43,7 +50,7 @@ func ExampleWriteSummaries() {
 	}
 	// Output:
 	// [1.7]
-	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km,p10_km,p90_km,detected_before_handover,never_detected,fallback,cost_of_privacy,path_overhead,std_km,mean_without_fallback_km,timed_out
-	// 1.4,0.4,0,200,50,0,0,0,0,0,0,0,0,0,0,0,0,0
-	// 1.7,0.4,0,200,48,0,0,0,0,0,0,0,0,0,0,0,0,0
+	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km,p10_km,p90_km,detected_before_handover,never_detected,fallback,cost_of_privacy,path_overhead,std_km,mean_without_fallback_km,timed_out,noise_km,noise_ci_low_km,noise_ci_high_km,planned_km,handover_only_km,direct_km,direct_overhead
+	// 1.4,0.4,0,200,50,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+	// 1.7,0.4,0,200,48,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 }

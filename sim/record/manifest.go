@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 
 	"veilpath/sim/record/seal"
+
+	"veilpath/planner/quantity"
 )
 
 // ManifestName is the file that says how results came about. It is the last one of a folder: where it is, all
@@ -41,7 +43,8 @@ type Manifest struct {
 	Curves             bool            `json:"curves,omitempty"`       // whether the detection curve of every flight is kept
 	Unmet              int             `json:"unmet,omitempty"`        // intervals that are wider still
 	Shard              *Shard          `json:"shard,omitempty"`
-	NominalDetectionKm float64         `json:"nominal_detection_km"`     // of the first point
+	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`     // of the direct flight at the first point; NaN where none is given
+	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"`     // of the planned flight, without noise
 	Request            string          `json:"request_sha256,omitempty"` // hash of what was asked beside the settings, of work that goes on with --resume
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on
@@ -93,7 +96,7 @@ func (m Manifest) Whole() Manifest {
 func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
-	m.Shard, m.NominalDetectionKm = shard, 0
+	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm = shard, 0, 0
 	if m.UntilKm > 0 {
 		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
 	}

@@ -89,7 +89,7 @@ func WriteRuns(w io.Writer, runs []study.Run) error {
 	}
 	table.Write(line)
 	for i := range runs {
-		line = append(line[:0], number(runs[i].Epsilon), strconv.Itoa(runs[i].Run))
+		line = append(line[:0], EpsilonText(runs[i].Epsilon), strconv.Itoa(runs[i].Run))
 		for _, m := range metrics {
 			line = append(line, SweptText(m.Value(&runs[i])))
 		}

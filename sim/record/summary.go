@@ -13,7 +13,7 @@ const SummaryName = "summary.csv"
 // run from 0 to 1, a flight never detected counts as 0 km.
 func SummaryColumns() []Column[study.Summary] {
 	columns := []Column[study.Summary]{
-		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *study.Summary) float64 { return s.Epsilon }},
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise", Value: func(s *study.Summary) float64 { return s.Epsilon }, None: true},
 		{Name: "sigma", Unit: "1", Meaning: study.SigmaMeaning, Value: func(s *study.Summary) float64 { return s.Sigma }},
 		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) }, Whole: true},
 	}

@@ -75,8 +75,14 @@ func randomStudy(random *rand.Rand, epsilons, runs int, undetected bool) StudyRe
 	tally := make([][]float64, epsilons)
 	r := StudyResult{
 		DetectionKm: func(i int) study.Sample { return sample(tally[i]) },
-		Nominal:     study.Run{Detected: random.IntN(5) > 0, DetectionKm: 101.55},
 		HandoverKm:  80, Delta: 0.01, RadiusKm: 0.7,
+	}
+	direct, planned := 101.55, 60.8
+	if random.IntN(5) == 0 {
+		direct = math.NaN()
+	}
+	if random.IntN(5) == 0 {
+		planned = 18.9
 	}
 	low, ratio := math.Exp(3*random.NormFloat64()), 1+random.Float64()
 	for i := range tally {
@@ -90,15 +96,15 @@ func randomStudy(random *rand.Rand, epsilons, runs int, undetected bool) StudyRe
 			}
 			tally[i] = append(tally[i], d)
 		}
-		r.Summaries = append(r.Summaries, summarize(low*math.Pow(ratio, float64(i)), tally[i]))
+		r.Summaries = append(r.Summaries, summarize(low*math.Pow(ratio, float64(i)), tally[i], direct, planned))
 	}
 	return r
 }
 
-func summarize(epsilon float64, distances []float64) study.Summary {
+func summarize(epsilon float64, distances []float64, direct, planned float64) study.Summary {
 	tally := study.NewTally([]float64{epsilon}, []float64{1})
 	for i, d := range distances {
-		tally.Add([]study.Run{{Epsilon: epsilon, Run: i, DetectionKm: d, Detected: d > 0}})
+		tally.Add([]study.Run{{Epsilon: epsilon, Run: i, DetectionKm: d, Detected: d > 0, DirectKm: direct, PlannedKm: planned}})
 	}
 	return tally.Summaries()[0]
 }

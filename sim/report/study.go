@@ -11,12 +11,11 @@ import (
 	"veilpath/sim/study"
 )
 
-// StudyResult is what StudyFigure draws.
+// StudyResult is what StudyFigure draws. The baselines are those of the summaries.
 type StudyResult struct {
-	Summaries   []study.Summary                // one per epsilon, in any order
+	Summaries   []study.Summary                // one per epsilon, in any order; that of study.None() is not drawn
 	DetectionKm func(epsilon int) study.Sample // the distances behind each summary, km; Tally.DetectionKm
 	Curve       *study.Curve                   // the mean along a range of epsilon, nil for that of the summaries
-	Nominal     study.Run                      // the flight without privacy
 	HandoverKm  float64                        // where privacy is disabled, km; 0 for no such line
 	Delta       float64                        // of the guarantee; 0 leaves it out of the subtitle
 	RadiusKm    float64                        // the observer's; 0 leaves it out
@@ -60,12 +59,17 @@ func (r *StudyResult) cells() ([]studyCell, error) {
 	if r.DetectionKm == nil {
 		return nil, errors.New("no detection distances to draw")
 	}
-	cells := make([]studyCell, len(r.Summaries))
+	var cells []studyCell
 	for i, summary := range r.Summaries {
-		cells[i] = studyCell{summary, r.DetectionKm(i)}
 		if math.IsNaN(summary.MeanKm) || summary.Runs == 0 {
 			return nil, fmt.Errorf("epsilon %v has no flights to draw", summary.Epsilon)
 		}
+		if summary.Epsilon != study.None() {
+			cells = append(cells, studyCell{summary, r.DetectionKm(i)})
+		}
+	}
+	if len(cells) == 0 {
+		return nil, errors.New("no epsilon with noise to draw")
 	}
 	slices.SortStableFunc(cells, func(a, b studyCell) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	for i, c := range cells[1:] {
@@ -116,10 +120,11 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 	if r.Published != nil {
 		chart.Series = append(chart.Series, *r.Published)
 	}
-	if r.Nominal.Detected {
-		chart.References = append(chart.References, Reference{
-			Label: fmt.Sprintf("without privacy:\n%.1f km", r.Nominal.DetectionKm), At: r.Nominal.DetectionKm, Strong: true,
-		})
+	if direct := cells[0].DirectKm; direct > 0 {
+		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("straight to the\ntarget: %.1f km", direct), At: direct, Strong: true})
+	}
+	if planned := cells[0].PlannedKm; planned > 0 {
+		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("planned, without\nnoise: %.1f km", planned), At: planned, Strong: true})
 	}
 	if h, ok := r.handover(); ok {
 		chart.References = append(chart.References, h)
@@ -157,27 +162,56 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 
 // finding says in one sentence what the study found.
 func (r *StudyResult) finding(cells []studyCell) string {
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, shown := math.Inf(1), math.Inf(-1), noiseEffect(cells)
 	for _, c := range cells {
 		low, high = min(low, c.MeanKm), max(high, c.MeanKm)
 	}
-	private := roundKm(low) + " km"
+	noisy := roundKm(low) + " km"
 	if roundKm(low) != roundKm(high) {
-		private = roundKm(low) + "–" + roundKm(high) + " km"
+		noisy = roundKm(low) + "–" + roundKm(high) + " km"
 	}
-	at := ""
-	if len(cells) == 1 {
-		at = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon)
+	planned := roundKm(cells[0].PlannedKm) + " km"
+	if cells[0].PlannedKm == 0 {
+		planned = "never"
 	}
-	direct := roundKm(r.Nominal.DetectionKm) + " km"
+	sentence := "recognised " + noisy + " from the target with noise, without it " + planned
 	switch {
-	case !r.Nominal.Detected:
-		return capital(at + "private flights are recognised " + private + " from the target, the direct flight never")
-	case low >= r.Nominal.DetectionKm:
-		return capital(at + "privacy hides nothing: recognised " + private + " from the target, without it " + direct)
-	default:
-		return capital(at + "privacy hides the destination until " + private + " from the target, instead of " + direct)
+	case shown < 0:
+		sentence = "noise hides the destination until " + noisy + " from the target, instead of " + planned
+	case shown > 0:
+		sentence = "noise gives the destination away " + noisy + " from the target, without it " + planned
 	}
+	if len(cells) == 1 {
+		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
+	}
+	switch direct := cells[0].DirectKm; {
+	case direct == 0:
+		sentence += "; a straight flight never"
+	case direct > 0:
+		sentence += "; a straight flight " + roundKm(direct) + " km"
+	}
+	return capital(sentence)
+}
+
+// noiseEffect returns -1 where noise is shown to hide the destination at every epsilon, 1 where it is shown to give it
+// away at every one, and 0 otherwise.
+func noiseEffect(cells []studyCell) int {
+	hides, tells := 0, 0
+	for _, c := range cells {
+		if c.NoiseHighKm < 0 {
+			hides++
+		}
+		if c.NoiseLowKm > 0 {
+			tells++
+		}
+	}
+	switch len(cells) {
+	case hides:
+		return -1
+	case tells:
+		return 1
+	}
+	return 0
 }
 
 // roundKm writes a distance as a title can carry it.

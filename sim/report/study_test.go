@@ -16,26 +16,28 @@ func sample(numbers []float64) study.Sample {
 	return study.NewSample(slices.Sorted(slices.Values(numbers)))
 }
 
-// result makes a study of given distances at epsilons 1, 2, ...
-func result(nominal float64, distances ...[]float64) StudyResult {
-	r := StudyResult{
-		DetectionKm: func(i int) study.Sample { return sample(distances[i]) },
-		Nominal:     study.Run{Detected: nominal > 0, DetectionKm: nominal},
-	}
+// result makes a study of given distances at epsilons 1, 2, ... and baselines, NaN for no direct flight.
+func result(direct, planned float64, distances ...[]float64) StudyResult {
+	r := StudyResult{DetectionKm: func(i int) study.Sample { return sample(distances[i]) }}
 	for i, d := range distances {
-		r.Summaries = append(r.Summaries, summarize(float64(i+1), d))
+		r.Summaries = append(r.Summaries, summarize(float64(i+1), d, direct, planned))
 	}
 	return r
 }
 
+// A title says that noise hides the destination only where its interval at every epsilon does.
 func TestFinding(t *testing.T) {
+	wide := func(km float64) []float64 { return []float64{km - 5, km + 5} }
+	narrow := func(km float64) []float64 { return slices.Repeat([]float64{km}, 200) }
 	for want, r := range map[string]StudyResult{
-		"Privacy hides the destination until 40–50 km from the target, instead of 102 km":        result(101.55, []float64{40, 40}, []float64{50, 50}),
-		"Privacy hides the destination until 50 km from the target, instead of 102 km":           result(101.55, []float64{50, 50}, []float64{50.1, 50.1}),
-		"At ε = 1 privacy hides the destination until 0 km from the target, instead of 102 km":   result(101.55, []float64{0, 0}),
-		"At ε = 1 private flights are recognised 50 km from the target, the direct flight never": result(0, []float64{50}),
-		"Privacy hides nothing: recognised 60–70 km from the target, without it 50 km":           result(50, []float64{60}, []float64{70}),
-		"At ε = 1 privacy hides the destination until 2.5 km from the target, instead of 7 km":   result(7, []float64{2.5}),
+		"Noise hides the destination until 40–50 km from the target, instead of 61 km; a straight flight 102 km": result(101.55, 60.8, narrow(40), narrow(50)),
+		"Noise hides the destination until 50 km from the target, instead of 61 km; a straight flight 102 km":    result(101.55, 60.8, narrow(50), narrow(50.1)),
+		"At ε = 1 noise hides the destination until 0 km from the target, instead of 61 km":                      result(math.NaN(), 60.8, narrow(0)),
+		"At ε = 1 recognised 50 km from the target with noise, without it 61 km; a straight flight never":        result(0, 60.8, []float64{50}),
+		"Noise gives the destination away 35–40 km from the target, without it 19 km":                            result(math.NaN(), 18.9, narrow(35), narrow(40)),
+		"Recognised 17–40 km from the target with noise, without it 19 km":                                       result(math.NaN(), 18.9, narrow(17), narrow(40)),
+		"Recognised 50–58 km from the target with noise, without it 61 km":                                       result(math.NaN(), 60.8, narrow(50), wide(58)),
+		"At ε = 1 noise gives the destination away 2.5 km from the target, without it never":                     result(math.NaN(), 0, narrow(2.5)),
 	} {
 		f, err := StudyFigure(r)
 		if err != nil {
@@ -48,8 +50,34 @@ func TestFinding(t *testing.T) {
 	}
 }
 
+// The plan without noise is a line, and not a point of the axis of epsilon.
+func TestNoneIsNoPlaceOnTheAxis(t *testing.T) {
+	r := result(101.55, 60.8, []float64{40, 41}, []float64{60.8, 60.8})
+	r.Summaries[1].Epsilon = study.None()
+	f, err := StudyFigure(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chart := f.Panels[0].(*Chart)
+	if len(chart.Series[0].X) != 1 || len(f.Panels[1].(*Distribution).At) != 1 {
+		t.Errorf("%d points and %d distributions, want one each", len(chart.Series[0].X), len(f.Panels[1].(*Distribution).At))
+	}
+	var lines []float64
+	for _, reference := range chart.References {
+		lines = append(lines, reference.At)
+	}
+	if !slices.Equal(lines, []float64{101.55, 60.8}) {
+		t.Errorf("lines at %v km", lines)
+	}
+	r.Summaries, r.DetectionKm = r.Summaries[1:], func(int) study.Sample { return sample([]float64{60.8}) }
+	if _, err := StudyFigure(r); err == nil {
+		t.Error("a study without noise is drawn over epsilon")
+	}
+	lookOver(t, f)
+}
+
 func TestSettings(t *testing.T) {
-	r := result(100, make([]float64, 1200), make([]float64, 200))
+	r := result(100, 61, make([]float64, 1200), make([]float64, 200))
 	r.Delta, r.RadiusKm = 0.01, 0.7
 	f, err := StudyFigure(r)
 	if err != nil {
@@ -61,7 +89,7 @@ func TestSettings(t *testing.T) {
 }
 
 func TestSingleRunsHaveNoIntervals(t *testing.T) {
-	r := result(100, []float64{50}, []float64{60})
+	r := result(100, 61, []float64{50}, []float64{60})
 	if !math.IsNaN(r.Summaries[0].CILowKm) {
 		t.Fatalf("a single run has the interval %v..., want none", r.Summaries[0].CILowKm)
 	}
@@ -77,7 +105,7 @@ func TestSingleRunsHaveNoIntervals(t *testing.T) {
 }
 
 func TestEpsilonsAreSorted(t *testing.T) {
-	r := result(100, []float64{50, 51}, []float64{60, 61})
+	r := result(100, 61, []float64{50, 51}, []float64{60, 61})
 	r.Summaries[0].Epsilon, r.Summaries[1].Epsilon = 2, 1
 	f, err := StudyFigure(r)
 	if err != nil {
@@ -93,14 +121,14 @@ func TestEpsilonsAreSorted(t *testing.T) {
 }
 
 func TestStudiesThatCannotBeDrawn(t *testing.T) {
-	twice := result(100, []float64{1}, []float64{2})
+	twice := result(100, 61, []float64{1}, []float64{2})
 	twice.Summaries[1].Epsilon = 1
-	without := result(100, []float64{1})
+	without := result(100, 61, []float64{1})
 	without.DetectionKm = nil
 	for want, r := range map[string]StudyResult{
 		"no epsilons":            {},
 		"no detection distances": without,
-		"has no flights":         result(100, nil),
+		"has no flights":         result(100, 61, nil),
 		"occurs twice":           twice,
 	} {
 		if _, err := StudyFigure(r); err == nil || !strings.Contains(err.Error(), want) {
@@ -110,7 +138,7 @@ func TestStudiesThatCannotBeDrawn(t *testing.T) {
 }
 
 func TestPublishedCurveIsOverlaid(t *testing.T) {
-	r := result(100, []float64{50, 51}, []float64{60, 61})
+	r := result(100, 61, []float64{50, 51}, []float64{60, 61})
 	r.Published = &Series{Label: "published mean", Mark: Published, Hue: 1, X: []float64{0.5, 2.5}, Y: []float64{49, 62}}
 	f, err := StudyFigure(r)
 	if err != nil {
@@ -201,17 +229,17 @@ func ExampleStudyFigure() {
 	tally := study.NewTally([]float64{0.2, 4}, []float64{11.8, 0.7})
 	for run := range 4 {
 		tally.Add([]study.Run{
-			{Epsilon: 0.2, Run: run, DetectionKm: distances[0][run]},
-			{Epsilon: 4, Run: run, DetectionKm: distances[1][run]},
+			{Epsilon: 0.2, Run: run, DetectionKm: distances[0][run], DirectKm: 101.55, PlannedKm: 60.77},
+			{Epsilon: 4, Run: run, DetectionKm: distances[1][run], DirectKm: 101.55, PlannedKm: 60.77},
 		})
 	}
 	f, err := StudyFigure(StudyResult{
 		Summaries: tally.Summaries(), DetectionKm: tally.DetectionKm,
-		Nominal: study.Run{Detected: true, DetectionKm: 101.55}, HandoverKm: 80, Delta: 0.01, RadiusKm: 0.7,
+		HandoverKm: 80, Delta: 0.01, RadiusKm: 0.7,
 	})
 	if err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println(f.Title)
-	// Output: Privacy hides the destination until 40–50 km from the target, instead of 102 km
+	// Output: Recognised 40–50 km from the target with noise, without it 61 km; a straight flight 102 km
 }

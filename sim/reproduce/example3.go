@@ -42,7 +42,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 		s := summaries[slices.Index(flights.Epsilons, n.X)]
 		values[i] = Value{Mean: s.MeanKm, SE: s.StdKm / math.Sqrt(float64(s.Runs)), PublishedSE: s.StdKm / math.Sqrt(publishedFlights)}
 	}
-	nominal := flights.Experiment.Nominal
+	nominal := flights.Experiment.Baselines.Direct
 	step := flights.Experiment.Scenario.SpeedKmS * flights.Experiment.Scenario.StepS
 	direct.HalfUnit += step / 2 // a detection is seen at a step
 	result := &Result{Judgements: []*Judgement{
@@ -52,7 +52,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	}}
 	printed := publishedCurve("published", 1, numbers)
 	drawn, err := report.StudyFigure(report.StudyResult{
-		Summaries: summaries, DetectionKm: tally.DetectionKm, Nominal: nominal,
+		Summaries: summaries, DetectionKm: tally.DetectionKm,
 		HandoverKm: flights.Experiment.Scenario.HandoverKm, Delta: flights.Experiment.Delta(), RadiusKm: flights.Experiment.Adversary.RadiusKm,
 		Published: &printed,
 	})

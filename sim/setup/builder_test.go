@@ -38,8 +38,8 @@ func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shared.Nominal != alone.Nominal {
-			t.Errorf("nominal flight %+v, alone %+v", shared.Nominal, alone.Nominal)
+		if shared.Baselines.Direct != alone.Baselines.Direct {
+			t.Errorf("nominal flight %+v, alone %+v", shared.Baselines.Direct, alone.Baselines.Direct)
 		}
 		s := Study(c, alone)
 		if err := s.Do(context.Background(), func(r []study.Run) error { want = append(want, r...); return nil }); err != nil {

@@ -35,7 +35,7 @@ func ExampleStudy() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("without privacy %.0f km\n", experiment.Nominal.DetectionKm)
+	fmt.Printf("without privacy %.0f km\n", experiment.Baselines.Direct.DetectionKm)
 	for _, s := range tally.Summaries() {
 		fmt.Printf("epsilon %g, sigma %.2f: mean %.0f km, median %.0f km\n", s.Epsilon, s.Sigma, s.MeanKm, s.MedianKm)
 	}

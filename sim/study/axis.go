@@ -29,7 +29,8 @@ func (e *Experiment) HasAxis(noise Noise) bool { return noise != Independent && 
 type span struct {
 	Range
 	least, most      float64   // sigma at High and at Low
-	epsilons, sigmas []float64 // listed, ascending in epsilon
+	epsilons, sigmas []float64 // listed, ascending in epsilon, without None()
+	none             bool      // None() is listed too
 	planned          []float64 // epsilons to be planned at first, where moves are uncertain
 }
 
@@ -40,6 +41,9 @@ func (s *Study) span() (*span, error) {
 		return nil, fmt.Errorf("study: epsilon from %v to %v, want a range of finite numbers above 0", r.Low, r.High)
 	}
 	p := &span{Range: r, epsilons: slices.Sorted(slices.Values(s.Epsilons))}
+	if last := len(p.epsilons) - 1; last >= 0 && isNone(p.epsilons[last]) {
+		p.epsilons, p.none = p.epsilons[:last], true
+	}
 	for _, at := range []struct {
 		epsilon float64
 		sigma   *float64
@@ -75,7 +79,8 @@ type piece struct {
 // flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
 // with epsilon ascending, until it is told to stop. A piece is the epsilons from its record's to the next
 // one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
-// there, and its record but for the epsilon. Where two routes are worth the same within what a plan may
+// there, and its record but for the epsilon. Where the study lists None(), the plan without noise is one piece more, the
+// last. Where two routes are worth the same within what a plan may
 // lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
 // is always the plan's. Where moves are uncertain the ends are as sharp as BisectedTo, and the cost of a piece is
 // that of the plan at its lower one. It returns how many runs all records were passed on of.
@@ -95,6 +100,9 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whol
 		f.pause()
 		if err := find(s, draw); err != nil {
 			return f.lanes.whole, err
+		}
+		if m := f.experiment.Mission; s.none {
+			f.pieces = append(f.pieces, piece{None(), m.PairsOf(m.Optimal.Policy), 0})
 		}
 		for k := range f.pieces {
 			p := &f.pieces[k]
@@ -166,13 +174,25 @@ func (f *Flyer) hasAxis() bool {
 	return f.axis != nil
 }
 
-// piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas, none where planning at each
+// piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas above 0, none where planning at each
 // takes less time.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
-	if pays := len(sigmas) >= planner.ManyPlans || f.axes != nil && f.axes.pays(); !pays || !f.hasAxis() {
+	least, most, n := noisy(sigmas)
+	if pays := n >= planner.ManyPlans || f.axes != nil && f.axes.pays(); n == 0 || !pays || !f.hasAxis() {
 		return nil
 	}
-	return f.axisOf(draw, slices.Min(sigmas), slices.Max(sigmas))
+	return f.axisOf(draw, least, most)
+}
+
+// noisy returns the least and the most of the sigmas above 0, and how many those are.
+func noisy(sigmas []float64) (least, most float64, n int) {
+	least = math.Inf(1)
+	for _, sigma := range sigmas {
+		if sigma > 0 {
+			least, most, n = min(least, sigma), max(most, sigma), n+1
+		}
+	}
+	return least, most, n
 }
 
 // settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.
@@ -226,6 +246,18 @@ func pieceAt(pieces []Run, epsilon float64) int {
 	return at
 }
 
+// End returns the epsilon at which one of the pieces of runs ends: where the next one of its run begins, or with the range.
+// That of the plan without noise is at None() alone.
+func (r Range) End(pieces []Run, i int) float64 {
+	switch {
+	case isNone(pieces[i].Epsilon):
+		return None()
+	case i+1 < len(pieces) && pieces[i+1].Run == pieces[i].Run && !isNone(pieces[i+1].Epsilon):
+		return pieces[i+1].Epsilon
+	}
+	return r.High
+}
+
 // HoldsRuns reports whether records are those of a batch as it is emitted, as far as their runs and epsilons
 // tell.
 func (s *Study) HoldsRuns(records []Run, b Batch) bool {
@@ -249,7 +281,7 @@ func (s *Study) HoldsRuns(records []Run, b Batch) bool {
 func (r Range) countRuns(records []Run, first int) (runs int, ok bool) {
 	for i := range records {
 		switch rec := &records[i]; {
-		case i > 0 && rec.Run == records[i-1].Run && rec.Epsilon > records[i-1].Epsilon && rec.Epsilon <= r.High:
+		case i > 0 && rec.Run == records[i-1].Run && rec.Epsilon > records[i-1].Epsilon && (rec.Epsilon <= r.High || isNone(rec.Epsilon)):
 		case rec.Run == first+runs && rec.Epsilon == r.Low:
 			runs++
 		default:

@@ -23,7 +23,7 @@ type Contrast struct {
 // are paired and go together, with more. A standard deviation has none.
 func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 	var all []Contrast
-	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true}
+	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
 	left, right := summaryOf(a), summaryOf(b)
 	for _, s := range Statistics() {
 		if seen[s.Name] {
@@ -51,8 +51,8 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 		}
 		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
 		x, y := valuesOf(a, m.number, nil), valuesOf(b, m.number, nil)
-		c.A, _ = meanStd(x)
-		c.B, _ = meanStd(y)
+		c.A, _ = meanStd(given(x))
+		c.B, _ = meanStd(given(y))
 		c.means(x, y, paired, confidence)
 		all = append(all, c)
 	}
@@ -62,8 +62,8 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 // ContrastOf compares the means of values of some quantity of runs, as [Contrasts] does.
 func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confidence float64) Contrast {
 	c := Contrast{Name: name, Unit: unit, Meaning: meaning}
-	c.A, _ = meanStd(a)
-	c.B, _ = meanStd(b)
+	c.A, _ = meanStd(given(a))
+	c.B, _ = meanStd(given(b))
 	c.means(a, b, paired, confidence)
 	return c
 }
@@ -75,11 +75,17 @@ func JoinedContrast(name string, a, b [3]float64) Contrast {
 	return c
 }
 
-// means settles a difference of means.
+// means settles a difference of means over the runs that have a value; of paired runs over those of which both have one.
 func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 	if !paired {
+		a, b = given(a), given(b)
 		c.join(a, b, func(sorted []float64) (low, high float64) { return MeanInterval(sorted, math.Inf(-1), confidence) })
 		return
+	}
+	all := len(a)
+	if a, b = pairsGiven(a, b); len(a) < all {
+		c.A, _ = meanStd(a)
+		c.B, _ = meanStd(b)
 	}
 	differences := make([]float64, len(a))
 	for i := range a {
@@ -91,6 +97,27 @@ func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 		low, high = differences[0], differences[0] // all alike: no values to weigh
 	}
 	c.settle(low, high)
+}
+
+// given returns the values that are numbers.
+func given(values []float64) []float64 {
+	if !slices.ContainsFunc(values, math.IsNaN) {
+		return values
+	}
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
+
+// pairsGiven returns the pairs of values that both are numbers.
+func pairsGiven(a, b []float64) (inA, inB []float64) {
+	if !slices.ContainsFunc(a, math.IsNaN) && !slices.ContainsFunc(b, math.IsNaN) {
+		return a, b
+	}
+	for i := range a {
+		if !math.IsNaN(a[i]) && !math.IsNaN(b[i]) {
+			inA, inB = append(inA, a[i]), append(inB, b[i])
+		}
+	}
+	return inA, inB
 }
 
 // join settles a difference by the intervals of both sides.

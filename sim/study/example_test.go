@@ -22,5 +22,9 @@ func ExampleMetrics() {
 	// timed_out                      whether the time limit ended the flight
 	// cost_of_privacy           1    relative loss of value at the start
 	// flight_time_s             s    duration of the flight
-	// path_overhead             1    duration of the flight over the nominal flight's, less 1; the same of the lengths of their paths, since the speed is constant
+	// path_overhead             1    duration of the flight over that of the planned flight, less 1; the same of the lengths of their paths, since the speed is constant
+	// direct_overhead           1    duration of the flight over that of the direct flight, less 1
+	// planned_km                km   detection distance of the run's planned flight, which has no noise
+	// handover_only_km          km   detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of
+	// direct_km                 km   detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a cell that is kept out of
 }

@@ -57,13 +57,13 @@ type Experiment struct {
 	Guarantee privacy.Guarantee // of every flight, but for its epsilon
 	Adversary Adversary
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
-	Nominal   Run             // the flight without privacy
+	Baselines Baselines       // of flights for which nothing is drawn
 
 	flown   *memory
 	certain bool // moves are
 }
 
-// New checks the parts of an experiment and flies its nominal flight, in the buffers of the flyer. The mission is one
+// New checks the parts of an experiment and flies its baselines, in the buffers of the flyer. The mission is one
 // for the start and the target of the scenario; experiments may share it.
 func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
@@ -80,7 +80,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if err := f.observe(e); err != nil {
 		return nil, err
 	}
-	e.Nominal = f.FlyNominal()
+	e.Baselines = f.flyBaselines(&e.Scenario, adversary.RadiusKm)[0]
 	return e, nil
 }
 
@@ -128,9 +128,12 @@ const SigmaMeaning = "standard deviation of the noise on every reward; where a g
 // goal has its own.
 func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee) }
 
-// Sigma returns the standard deviation of the noise on every reward for an epsilon. Where a goal is drawn it is that of
-// the noise on its coordinates, in cells, and 0 for a draw without such noise.
+// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn it
+// is that of the noise on its coordinates, in cells, and 0 for a draw without such noise.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
+	if isNone(epsilon) {
+		return 0, nil
+	}
 	if e.Decoys != nil {
 		m, err := e.Decoys.Mechanism(epsilon)
 		gaussian, _ := m.(privacy.GaussianGoal)
@@ -172,7 +175,7 @@ func (f *Flyer) observe(e *Experiment) error {
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
-	f.experiment, f.observer, f.observers = e, o, nil
+	f.experiment, f.observer, f.observers, f.drawnBase = e, o, nil, drawnBaselines{}
 	return nil
 }
 

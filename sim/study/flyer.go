@@ -53,7 +53,14 @@ type Run struct {
 	TimedOut        bool
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
-	PathOverhead    float64 // flight time over the nominal flight's, less 1; at constant speed that of the paths' lengths too
+
+	// The baselines of the run, see Baselines: where the observer recognises them, km, 0 for never and NaN for one that
+	// is not given.
+	DirectKm, HandoverOnlyKm, PlannedKm float64
+	// Flight time over that of a baseline, less 1: the planned flight, and the direct one. At constant speed that is the
+	// relation of the lengths of their paths too. NaN where the time limit ended either flight, or it is not given.
+	PathOverhead, DirectOverhead float64
+
 	// Flight names the waypoints that were commanded: flights of an experiment with the same name are the same, where
 	// nothing else is drawn. It is a whole number below 2^52.
 	Flight int
@@ -103,6 +110,7 @@ type Flyer struct {
 	eyes       []*Flyer // of the other points' observers
 	observer   adversary.Observer
 	observers  map[float64]adversary.Observer // by epsilon, where that matters
+	drawnBase  drawnBaselines
 	noise      []float64
 	generator  privacy.Noise
 	drawn      privacy.Address
@@ -112,22 +120,15 @@ type Flyer struct {
 	own        adversary.Curve // storage of Curve
 }
 
-// FlyNominal flies without privacy; the record has no epsilon and costs nothing.
-func (f *Flyer) FlyNominal() Run {
-	f.Plan, f.Rewards = planner.Plan{}, nil
-	f.observeAt(math.Inf(1))
-	f.Outcome = f.experiment.Scenario.Fly(nil, &f.History)
-	return f.recognise(&f.History, &f.Outcome)
-}
-
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
+	baselines := f.baselines(draw)
 	f.observeAt(draw.Epsilon)
 	route, cost := f.route(draw, sigma)
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 	f.Outcome = scenario.Fly(&route, &f.History)
 	r := f.recognise(&f.History, &f.Outcome)
-	f.complete(&r, draw, cost)
+	r.complete(draw, cost, baselines)
 	return r
 }
 
@@ -156,6 +157,8 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			f.pause()
 			p := planner.Certain(pieces, sigmas[i])
 			switch {
+			case isNone(draws[i].Epsilon):
+				f.await(draws[i], f.experiment.Mission.Optimal.Policy, 0)
 			case p == nil:
 				f.plan(draws[i], sigmas[i])
 				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
@@ -295,10 +298,10 @@ func (f *Flyer) Foresee(to []r3.Vec) []r3.Vec {
 	return to
 }
 
-// complete adds to a record what makes it one of a private run.
-func (f *Flyer) complete(r *Run, draw Draw, cost float64) {
+// complete adds to a record what makes it one of a run.
+func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Epsilon, r.Run, r.CostOfPrivacy = draw.Epsilon, draw.Run, cost
-	r.PathOverhead = r.FlightTimeS/f.experiment.Nominal.FlightTimeS - 1
+	r.Compare(baselines)
 }
 
 // Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan.
@@ -324,6 +327,6 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	f.Outcome = f.experiment.Scenario.Fly(route, &f.History)
 	r := f.recognise(&f.History, &f.Outcome)
-	f.complete(&r, draw, math.NaN())
+	r.complete(draw, math.NaN(), &f.experiment.Baselines)
 	return r
 }

@@ -38,6 +38,10 @@ func DrawDecoy(d Draw, release int) float64 {
 // route makes the private plan of a run and returns its route, with the cost of privacy.
 func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 	e := f.experiment
+	if isNone(draw.Epsilon) {
+		f.Plan, f.Rewards = e.Mission.Optimal, e.Mission.Rewards.Joint
+		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, 0
+	}
 	if e.Decoys == nil {
 		f.plan(draw, sigma)
 		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, f.planner.CostOfPrivacy(f.Plan.Policy)

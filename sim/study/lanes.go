@@ -94,7 +94,7 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 		}
 		r := w.known.run
 		f.Curve, f.Kept, f.Cut = w.known.curve, w.known.kept, w.known.cut
-		f.complete(&r, w.draw, w.cost)
+		r.complete(w.draw, w.cost, &f.experiment.Baselines)
 		if w.ends {
 			l.whole++
 		}

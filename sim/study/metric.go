@@ -1,6 +1,9 @@
 package study
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
 // What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not with
@@ -38,9 +41,30 @@ func Metrics() []Metric {
 			Number: func(r *Run) *float64 { return &r.CostOfPrivacy }},
 		{Name: "flight_time_s", Unit: "s", Meaning: "duration of the flight",
 			Number: func(r *Run) *float64 { return &r.FlightTimeS }},
-		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over the nominal flight's, less 1; the same of the lengths of their paths, since the speed is constant",
+		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over that of the planned flight, less 1; the same of the lengths of their paths, since the speed is constant",
 			Number: func(r *Run) *float64 { return &r.PathOverhead }},
+		{Name: "direct_overhead", Unit: "1", Meaning: "duration of the flight over that of the direct flight, less 1",
+			Number: func(r *Run) *float64 { return &r.DirectOverhead }},
+		{Name: "planned_km", Unit: "km", Watched: true, Meaning: "detection distance of the run's planned flight, which has no noise",
+			Number: func(r *Run) *float64 { return &r.PlannedKm }},
+		{Name: "handover_only_km", Unit: "km", Watched: true, Meaning: "detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of",
+			Number: func(r *Run) *float64 { return &r.HandoverOnlyKm }},
+		{Name: "direct_km", Unit: "km", Watched: true, Meaning: "detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a cell that is kept out of",
+			Number: func(r *Run) *float64 { return &r.DirectKm }},
 	}
+}
+
+// numbers are the metrics that are numbers, which a run need not have.
+var numbers = slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.Number == nil })
+
+// Same reports whether two records are the same. Numbers that neither has are.
+func (r Run) Same(other Run) bool {
+	for _, m := range numbers {
+		if a, b := m.Number(&r), m.Number(&other); math.IsNaN(*a) && math.IsNaN(*b) {
+			*a, *b = 0, 0
+		}
+	}
+	return r == other
 }
 
 // Copy copies the metric of a run into another.
@@ -77,8 +101,8 @@ type Statistic struct {
 	To        func(*Summary) *float64
 	Explained string
 
-	// The mean of this over the flights for which that holds, or over all of them; nil for what the
-	// distribution of the detection distance gives.
+	// The mean of this over the flights that have it, of those for which that holds or of all; nil for what the
+	// distribution of the detection distance gives. A flight that does not have it gives NaN.
 	value func(*Run) float64
 	where func(*Run) bool
 
@@ -113,7 +137,7 @@ func Statistics() []Statistic {
 		{Name: "cost_of_privacy", Unit: "1", Heading: "cost", Meaning: "mean relative loss of value at the start",
 			Of:    func(s *Summary) *float64 { return &s.CostOfPrivacy },
 			value: func(r *Run) float64 { return r.CostOfPrivacy }},
-		{Name: "path_overhead", Unit: "1", Heading: "detour", Meaning: "mean duration of a flight over the nominal flight's, less 1",
+		{Name: "path_overhead", Unit: "1", Heading: "detour", Meaning: "mean duration of a flight over that of the planned flight, less 1",
 			Of:    func(s *Summary) *float64 { return &s.PathOverhead },
 			value: func(r *Run) float64 { return r.PathOverhead }},
 		{Name: "std_km", Unit: "km", Meaning: "standard deviation of the detection distance",
@@ -122,7 +146,28 @@ func Statistics() []Statistic {
 			Of: func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection, where: func(r *Run) bool { return !r.Fallback }},
 		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
 			Of: func(s *Summary) *float64 { return &s.TimedOut }, value: shareOf(func(r *Run) bool { return r.TimedOut })},
+		{Name: "noise_km", Unit: "km", Heading: "noise alone", Meaning: "mean difference to the detection distance of the planned flight, run by run: what the noise alone does; below 0 it hides the destination",
+			Of:    func(s *Summary) *float64 { return &s.NoiseKm },
+			value: func(r *Run) float64 { return r.DetectionKm - r.PlannedKm }},
+		{Name: "noise_ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that difference", Meaning: "lower end of its 95 % interval",
+			Of: func(s *Summary) *float64 { return &s.NoiseLowKm }, To: func(s *Summary) *float64 { return &s.NoiseHighKm }},
+		{Name: "noise_ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
+			Of: func(s *Summary) *float64 { return &s.NoiseHighKm }},
+		baseline("planned_km", "detection distance of the planned flights, which have no noise",
+			func(s *Summary) *float64 { return &s.PlannedKm }, func(r *Run) float64 { return r.PlannedKm }),
+		baseline("handover_only_km", "detection distance of flights straight on to the hand-over, without waypoints or noise",
+			func(s *Summary) *float64 { return &s.HandoverOnlyKm }, func(r *Run) float64 { return r.HandoverOnlyKm }),
+		baseline("direct_km", "detection distance of direct flights, without hand-over, waypoints or noise",
+			func(s *Summary) *float64 { return &s.DirectKm }, func(r *Run) float64 { return r.DirectKm }),
+		{Name: "direct_overhead", Unit: "1", Meaning: "mean duration of a flight over that of the direct flight, less 1",
+			Of:    func(s *Summary) *float64 { return &s.DirectOverhead },
+			value: func(r *Run) float64 { return r.DirectOverhead }},
 	}
+}
+
+// baseline is the mean detection distance of a baseline, over the runs that have it.
+func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
+	return Statistic{Name: name, Unit: "km", Meaning: "mean " + meaning, Of: of, value: value}
 }
 
 // Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that have
@@ -149,7 +194,7 @@ func Estimates() []Estimated {
 		{Statistic{Name: "cost_of_privacy", Heading: "cost", Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
 			func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }, false},
 		{Statistic{Name: "path_overhead"}, func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, true},
-		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same", Heading: "detour", Explained: "how much longer a flight takes than without privacy, the median"},
+		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same", Heading: "detour", Explained: "how much longer a flight takes than the planned one, the median"},
 			func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }, false},
 		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }, true},
 	}
@@ -175,8 +220,11 @@ type mean struct {
 
 // add counts a flight.
 func (m *mean) add(s *Statistic, r *Run) {
-	if s.where == nil || s.where(r) {
-		m.sum += s.value(r)
+	if s.where != nil && !s.where(r) {
+		return
+	}
+	if x := s.value(r); !math.IsNaN(x) {
+		m.sum += x
 		m.n++
 	}
 }

@@ -48,8 +48,8 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 		if name == "filtered" {
 			direct = meanToleranceKm // one draw of errors each
 		}
-		if math.Abs(e.Nominal.DetectionKm-w.direct) > direct {
-			t.Errorf("%s recognises the direct flight at %.2f km, want %.2f", name, e.Nominal.DetectionKm, w.direct)
+		if math.Abs(e.Baselines.Direct.DetectionKm-w.direct) > direct {
+			t.Errorf("%s recognises the direct flight at %.2f km, want %.2f", name, e.Baselines.Direct.DetectionKm, w.direct)
 		}
 		s := setup.Study(c, e)
 		s.Epsilons, s.Runs, s.Seed, s.Axis = []float64{0.2, 1, 4}, runs, 3, study.Range{}

@@ -119,6 +119,16 @@ func (c *counter) add(x float64) {
 	c.sum += x
 }
 
+// less returns the counter of the numbers, each less a constant.
+func (c *counter) less(by float64) (shifted counter) {
+	for i, x := range c.values {
+		for range c.counts[i] {
+			shifted.add(x - by)
+		}
+	}
+	return shifted
+}
+
 // sample returns what was counted, in storage of its own.
 func (c *counter) sample() Sample {
 	s := Sample{Values: slices.Sorted(slices.Values(c.values)), Counts: make([]int, len(c.values))}

@@ -78,11 +78,13 @@ func (s *Sweep) shareAxes(out []shared, points []int, spans []*span, sigmas [][]
 	}
 	common := &axes{limit: axesBytes}
 	for _, i := range points {
-		low, high := slices.Min(sigmas[i]), slices.Max(sigmas[i])
+		low, high, n := noisy(sigmas[i])
 		if spans[i] != nil {
 			low, high = spans[i].least, spans[i].most
 		}
-		common.include(low, high, len(sigmas[i]), spans[i] != nil)
+		if n > 0 || spans[i] != nil {
+			common.include(low, high, n, spans[i] != nil)
+		}
 		out[i].axes = common
 	}
 }

@@ -5,12 +5,12 @@ import "context"
 // Study is runs of an experiment at every epsilon of a list, and of a range where there is one.
 type Study struct {
 	Experiment *Experiment
-	Epsilons   []float64 // each finite and above 0, all different
+	Epsilons   []float64 // each above 0, all different; None() is the plan without noise
 	Runs       int       // per epsilon, >= 1
 	Seed       uint64
 	Noise      Noise
 	// Axis is the range of epsilon of which every piece of every run is found and flown, none for the listed
-	// epsilons alone, which must lie in it. The records are those of the pieces then, see Listed.
+	// epsilons alone, which must lie in it or be None(). The records are those of the pieces then, see Listed.
 	Axis    Range
 	Workers int // goroutines; 0 for as many as there are cores
 }

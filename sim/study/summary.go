@@ -25,7 +25,13 @@ type Summary struct {
 	Fallback               float64
 	TimedOut               float64
 	CostOfPrivacy          float64 // mean
-	PathOverhead           float64 // mean
+
+	// Means over the runs' baselines, see Baselines; NaN for one that is not given.
+	DirectKm, HandoverOnlyKm, PlannedKm float64
+	// NoiseKm is the mean of the paired differences between the detection distance of a flight and that of its planned
+	// flight: what the noise alone does. Below 0 the noise hides the destination, above 0 it gives it away.
+	NoiseKm, NoiseLowKm, NoiseHighKm float64 // with its 95 % interval
+	PathOverhead, DirectOverhead     float64 // means over the flights that have one
 }
 
 // Tally gathers the runs of every epsilon of a study. It counts how often each detection distance came, because a
@@ -41,6 +47,11 @@ type cell struct {
 	detectionKm counter
 	dealt       Dealt  // the same distances
 	means       []mean // of the tally's statistics
+	same        bool   // all flights are the same
+
+	plannedKm float64 // of the first run
+	varies    bool    // runs differ in their planned flight
+	noiseKm   counter // differences to it, where it varies
 }
 
 // NewTally returns an empty tally of a study.
@@ -57,6 +68,19 @@ func NewTally(epsilons, sigmas []float64) *Tally {
 	return t
 }
 
+// NewTally returns an empty tally of the study. It takes the mean of flights that all are the same as known.
+func (s *Study) NewTally() (*Tally, error) {
+	sigmas, err := s.Sigmas()
+	if err != nil {
+		return nil, err
+	}
+	t := NewTally(s.Epsilons, sigmas)
+	for i, epsilon := range s.Epsilons {
+		t.cells[i].same = isNone(epsilon) && !s.Experiment.Scenario.Draws()
+	}
+	return t, nil
+}
+
 // Add counts records, whose epsilons must be the tally's. Each epsilon's must come in the same order
 // for the sums to be the same to the bit.
 func (t *Tally) Add(records []Run) {
@@ -65,11 +89,25 @@ func (t *Tally) Add(records []Run) {
 		r := &records[k]
 		i = t.index(r.Epsilon, i+1)
 		c := &t.cells[i]
+		c.addNoise(r)
 		c.detectionKm.add(r.DetectionKm)
 		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
 			c.means[j].add(&t.means[j], r)
 		}
+	}
+}
+
+// addNoise counts the difference that noise makes to a flight. It comes before the flight's own distance is counted.
+func (c *cell) addNoise(r *Run) {
+	switch {
+	case c.detectionKm.n == 0:
+		c.plannedKm = r.PlannedKm
+	case !c.varies && r.PlannedKm != c.plannedKm:
+		c.varies, c.noiseKm = true, c.detectionKm.less(c.plannedKm)
+	}
+	if c.varies {
+		c.noiseKm.add(r.DetectionKm - r.PlannedKm)
 	}
 }
 
@@ -137,8 +175,25 @@ func (c *cell) summary(means []Statistic) Summary {
 	}
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, Confidence)
+	if c.same {
+		s.CILowKm, s.CIHighKm = s.MeanKm, s.MeanKm
+	}
+	s.NoiseLowKm, s.NoiseHighKm = s.CILowKm-s.PlannedKm, s.CIHighKm-s.PlannedKm
+	if c.varies {
+		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(math.Inf(-1), Confidence)
+	}
 	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)
 	return s
+}
+
+// SetInterval replaces the interval of the mean, km, and with it that of the difference that noise makes: NaN where the
+// planned flights of the runs differ, since it does not follow from the mean then.
+func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
+	s.CILowKm, s.CIHighKm = lowKm, highKm
+	s.NoiseLowKm, s.NoiseHighKm = lowKm-s.PlannedKm, highKm-s.PlannedKm
+	if t.cells[epsilon].varies {
+		s.NoiseLowKm, s.NoiseHighKm = math.NaN(), math.NaN()
+	}
 }
 
 // meanStd returns the mean and the sample standard deviation in two passes; the latter is NaN for fewer

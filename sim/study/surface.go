@@ -33,9 +33,9 @@ type Estimate struct{ Value, Low, High float64 }
 type SurfaceTally struct {
 	survey     *Survey
 	confidence float64
-	runs       [][]Sighting              // of every run its flights, as the experiment's observer and those of the radii saw them
-	ranks      map[float64]quantileRanks // of quantiles of all runs
-	studentsT  float64                   // of the mean of all runs
+	runs       [][]Sighting // of every run its flights, as the experiment's observer and those of the radii saw them
+	ranks      map[ofRuns]quantileRanks
+	studentsT  float64 // of the mean of all runs
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
@@ -61,14 +61,25 @@ func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.surve
 // Runs passes the flights at the survey's listed epsilons to a function, run after run, as the observers of every radius
 // saw them. The slices are reused.
 func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
+	e := t.survey.Experiment
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		return err
+	}
+	var baselines []Baselines // by radius
 	byRadius := make([][]Run, len(t.survey.RadiiKm))
 	for _, flights := range t.runs {
+		if baselines == nil || e.Scenario.Draws() {
+			baselines = flyer.BaselinesOf(Draw{Seed: t.survey.Seed, Run: flights[0].Run.Run}, t.survey.RadiiKm...)
+		}
 		for j := range byRadius {
 			byRadius[j] = byRadius[j][:0]
 			for _, epsilon := range t.survey.Epsilons {
 				f := t.at(flights, epsilon)
 				r, d := f.Run, f.ByRadius[j]
-				r.Epsilon, r.DetectionKm, r.Detected, r.BeforeHandover = epsilon, d.DistanceKm, d.Detected, d.BeforeHandover
+				r.Epsilon = epsilon
+				r.SetDetection(d)
+				r.Compare(&baselines[j])
 				byRadius[j] = append(byRadius[j], r)
 			}
 		}
@@ -116,7 +127,7 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 // rows returns the surface at some epsilons. What is the same as in the row before is not worked out again.
 func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	radii := t.survey.RadiiKm
-	t.ranks, t.studentsT = map[float64]quantileRanks{}, studentsT(len(t.runs), t.confidence)
+	t.ranks, t.studentsT = map[ofRuns]quantileRanks{}, studentsT(len(t.runs), t.confidence)
 	rows := make([][]SurfaceCell, len(epsilons))
 	now := newSurfaceRow(len(t.runs), len(radii))
 	var prices SurfaceCell
@@ -172,25 +183,40 @@ func (t *SurfaceTally) seen(distances *surfaceColumn) (c SurfaceCell) {
 
 // priced is the part that does not.
 func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
-	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0), t.mean(overheads.sorted, math.Inf(-1)), t.quantile(overheads.sorted, 0.5)
+	longer := overheads.sorted
+	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended, which sort first
+		longer = longer[1:]
+	}
+	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0), t.mean(longer, math.Inf(-1)), t.quantile(longer, 0.5)
 	c.Fallback = t.share(costs.counts[0], len(costs.sorted))
 	return c
+}
+
+// ofRuns names a quantile of the values that so many runs have.
+type ofRuns struct {
+	runs     int
+	quantile float64
 }
 
 // mean estimates the mean of a quantity that is never below least, from sorted values.
 func (t *SurfaceTally) mean(sorted []float64, least float64) Estimate {
 	sample := NewSample(sorted)
 	mean, _ := sample.meanStd()
-	low, high := sample.meanInterval(least, t.confidence, t.studentsT)
+	quantile := t.studentsT
+	if len(sorted) < len(t.runs) {
+		quantile = studentsT(len(sorted), t.confidence)
+	}
+	low, high := sample.meanInterval(least, t.confidence, quantile)
 	return Estimate{mean, low, high}
 }
 
 // quantile estimates the p-quantile from sorted values.
 func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
-	ranks, known := t.ranks[p]
+	of := ofRuns{len(sorted), p}
+	ranks, known := t.ranks[of]
 	if !known {
 		ranks = newQuantileRanks(len(sorted), p, t.confidence)
-		t.ranks[p] = ranks
+		t.ranks[of] = ranks
 	}
 	low, high := ranks.interval(sorted)
 	return Estimate{Quantile(sorted, p), low, high}

@@ -67,10 +67,7 @@ func (w *RunWriter) begin(point int, records []study.Run) {
 	others := make([]study.Run, len(records)*(w.observers-1))
 	w.waiting = w.waiting[:0]
 	for i := range records {
-		high := w.axis.High
-		if i+1 < len(records) && records[i+1].Run == records[i].Run {
-			high = records[i+1].Epsilon
-		}
+		high := w.axis.End(records, i)
 		own := others[:w.observers-1]
 		others = others[len(own):]
 		w.waiting = append(w.waiting, flown{Run: records[i], others: own, high: high, point: cells})
@@ -82,7 +79,7 @@ func (w *RunWriter) join(records []study.Run) error {
 	for i := range records {
 		row := &w.waiting[i]
 		row.others[w.watched-1] = records[i]
-		if same := watched(&row.Run, &records[i]); same != records[i] {
+		if same := watched(&row.Run, &records[i]); !same.Same(records[i]) {
 			return fmt.Errorf("run %d at epsilon %g is another flight for observer %d than for the first", records[i].Run, records[i].Epsilon, w.watched+1)
 		}
 	}

@@ -178,7 +178,8 @@ func readAnswer(answer []byte, requests []request) ([]result, error) {
 }
 
 func appendRun(b []byte, r *study.Run) []byte {
-	for _, x := range []float64{r.Epsilon, r.DetectionKm, r.HandoverKm, r.HeadingErrorDeg, r.CostOfPrivacy, r.FlightTimeS, r.PathOverhead} {
+	for _, x := range []float64{r.Epsilon, r.DetectionKm, r.HandoverKm, r.HeadingErrorDeg, r.CostOfPrivacy, r.FlightTimeS, r.PathOverhead,
+		r.DirectOverhead, r.DirectKm, r.HandoverOnlyKm, r.PlannedKm} {
 		b = appendFloat(b, x)
 	}
 	for _, n := range []int{r.Run, r.Transitions, r.Flight} {
@@ -192,7 +193,8 @@ func appendRun(b []byte, r *study.Run) []byte {
 
 func (r *reader) run() study.Run {
 	var run study.Run
-	for _, x := range []*float64{&run.Epsilon, &run.DetectionKm, &run.HandoverKm, &run.HeadingErrorDeg, &run.CostOfPrivacy, &run.FlightTimeS, &run.PathOverhead} {
+	for _, x := range []*float64{&run.Epsilon, &run.DetectionKm, &run.HandoverKm, &run.HeadingErrorDeg, &run.CostOfPrivacy, &run.FlightTimeS, &run.PathOverhead,
+		&run.DirectOverhead, &run.DirectKm, &run.HandoverOnlyKm, &run.PlannedKm} {
 		*x = r.float()
 	}
 	for _, n := range []*int{&run.Run, &run.Transitions, &run.Flight} {

@@ -14,7 +14,7 @@ func members() []*Member {
 	path := Path{{{1, 2}, {3, -4}}, {{5, 6}, {7, float32(math.Inf(1))}}}
 	curve := adversary.NewCurve([]adversary.Corner{{RadiusKm: 5, DistanceKm: 90, Sample: 7}, {RadiusKm: 0.5, DistanceKm: 17, Sample: 99}}, 40)
 	run := study.Run{Epsilon: 0.06, Run: 3, DetectionKm: 60.7, Detected: true, BeforeHandover: true, HandoverKm: 50, HeadingErrorDeg: -3,
-		Transitions: 100, Fallback: true, TimedOut: true, CostOfPrivacy: math.NaN(), FlightTimeS: 268.5, PathOverhead: 1.5, Flight: 1<<52 - 1}
+		Transitions: 100, Fallback: true, TimedOut: true, CostOfPrivacy: math.NaN(), FlightTimeS: 268.5, PathOverhead: 1.5, DirectOverhead: 0.25, DirectKm: 101.5, HandoverOnlyKm: 60.9, PlannedKm: 60.8, Flight: 1<<52 - 1}
 	return []*Member{
 		{Run: run, Path: path, curve: curve},
 		{Run: study.Run{Run: 4}, Path: path, curve: curve},

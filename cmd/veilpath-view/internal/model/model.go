@@ -98,7 +98,7 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	}
 	m.pieces, m.WhatIf = nil, WhatIf{}
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
-	m.Nominal.load(flyer, flyer.FlyNominal())
+	m.Nominal.load(flyer, flyer.FlyDirect())
 	m.Nominal.detect(config.Adversary.RadiusKm)
 	m.refly()
 	m.surveyAnew()

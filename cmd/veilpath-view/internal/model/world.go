@@ -29,7 +29,7 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 		return nil, err
 	}
 	w := &World{Config: config, Experiment: experiment, flyer: flyer, Sigma: sigma}
-	w.Nominal.load(flyer, flyer.FlyNominal())
+	w.Nominal.load(flyer, flyer.FlyDirect())
 	w.Nominal.detect(config.Adversary.RadiusKm)
 	return w, nil
 }

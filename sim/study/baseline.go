@@ -1,0 +1,165 @@
+package study
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
+)
+
+// None returns the epsilon of the plan without noise, +Inf.
+func None() float64 { return math.Inf(1) }
+
+func isNone(epsilon float64) bool { return math.IsInf(epsilon, 1) }
+
+// Baselines are the flights that private ones are held against. From each to the next one thing is added that may hide
+// the destination: the hand-over, the waypoints, and then, in the private flight itself, the noise.
+type Baselines struct {
+	Direct       Run // GENEX steers from the start straight to the target
+	HandoverOnly Run // level and straight towards the target up to the hand-over, GENEX from there
+	Planned      Run // the waypoints of the plan without noise
+
+	// A cell that is kept out of lies below the path of the direct flight, or below that of the other up to its
+	// hand-over. Such a flight is no baseline: its distances are given as NaN.
+	DirectBlocked, HandoverOnlyBlocked bool
+}
+
+// DirectKm returns where the direct flight is recognised, km; NaN where it is blocked.
+func (b *Baselines) DirectKm() float64 {
+	if b.DirectBlocked {
+		return math.NaN()
+	}
+	return b.Direct.DetectionKm
+}
+
+// HandoverOnlyKm is DirectKm for the flight with a hand-over and without waypoints.
+func (b *Baselines) HandoverOnlyKm() float64 {
+	if b.HandoverOnlyBlocked {
+		return math.NaN()
+	}
+	return b.HandoverOnly.DetectionKm
+}
+
+// flyBaselines flies the baselines of a scenario for which nothing is drawn, and returns them as observers of some radii
+// saw them.
+func (f *Flyer) flyBaselines(s *sim.Scenario, radiiKm ...float64) []Baselines {
+	all := make([]Baselines, len(radiiKm))
+	seen := func(r Run, of func(*Baselines) *Run) {
+		for i, radius := range radiiKm {
+			r.SetDetection(f.Curve.Detect(radius))
+			*of(&all[i]) = r
+		}
+	}
+	direct, blocked := f.flyStraight(s, nil)
+	seen(direct, func(b *Baselines) *Run { b.DirectBlocked = blocked; return &b.Direct })
+	ahead, blockedAhead := f.flyStraight(s, ahead{s.Start, s.TargetFrom(s.Start)})
+	seen(ahead, func(b *Baselines) *Run { b.HandoverOnlyBlocked = blockedAhead; return &b.HandoverOnly })
+	seen(f.flyPlanned(s), func(b *Baselines) *Run { return &b.Planned })
+	return all
+}
+
+// FlyDirect flies straight to the target, over cells that are kept out of too. The record has no epsilon and costs
+// nothing.
+func (f *Flyer) FlyDirect() Run {
+	r, _ := f.flyStraight(&f.experiment.Scenario, nil)
+	r.Compare(&f.experiment.Baselines)
+	return r
+}
+
+// flyStraight flies a route that no plan made, or none, and reports whether a cell that is kept out of lies below the
+// part of the path on which waypoints are commanded; without a route, below any part of it.
+func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bool) {
+	f.Plan, f.Rewards = planner.Plan{}, nil
+	f.observeAt(None())
+	f.Outcome = s.Fly(route, &f.History)
+	commanded := f.History.Samples
+	if route != nil {
+		commanded = commanded[:min(f.Outcome.HandoverSample, len(commanded))]
+	}
+	for i := range commanded {
+		if blocked = f.experiment.Mission.Grid.KeptOutAt(commanded[i].R); blocked {
+			break
+		}
+	}
+	return f.recognise(&f.History, &f.Outcome), blocked
+}
+
+// FlyPlanned flies the plan without noise. The record is that of epsilon None() and of no run.
+func (f *Flyer) FlyPlanned() Run {
+	r := f.flyPlanned(&f.experiment.Scenario)
+	r.complete(Draw{Epsilon: None()}, 0, &f.experiment.Baselines)
+	return r
+}
+
+func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
+	m := f.experiment.Mission
+	f.Plan, f.Rewards = m.Optimal, m.Rewards.Joint
+	f.observeAt(None())
+	f.Outcome = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &f.History)
+	return f.recognise(&f.History, &f.Outcome)
+}
+
+// ahead commands one waypoint: above the target, at the altitude of the start. Its states stand for the same place again
+// and again, so that a flight that is nearer to it than to the start is still on its way there.
+type ahead struct{ start, target r3.Vec }
+
+// First implements sim.Route.
+func (ahead) First() int { return 0 }
+
+// Next implements sim.Route.
+func (ahead) Next(state int) int { return state + 1 }
+
+// Position implements sim.Route.
+func (a ahead) Position(state int) r3.Vec {
+	if state == 0 {
+		return a.start
+	}
+	return r3.Vec{X: a.target.X, Y: a.target.Y, Z: a.start.Z}
+}
+
+// drawnBaselines are those of the run that was flown last.
+type drawnBaselines struct {
+	seed  uint64
+	run   int
+	known bool
+	Baselines
+}
+
+// baselines returns those of a draw. They are the experiment's own unless its flights draw their hand-over or heading.
+// It may fly them, and is therefore called before the flight of the draw.
+func (f *Flyer) baselines(draw Draw) *Baselines {
+	if !f.experiment.Scenario.Draws() {
+		return &f.experiment.Baselines
+	}
+	last := &f.drawnBase
+	if !last.known || last.seed != draw.Seed || last.run != draw.Run {
+		*last = drawnBaselines{draw.Seed, draw.Run, true, f.BaselinesOf(draw, f.experiment.Adversary.RadiusKm)[0]}
+	}
+	return &last.Baselines
+}
+
+// BaselinesOf flies the baselines of a draw, with the hand-over and heading that its run draws, and returns them as
+// observers of some radii, km, saw them. Where flights draw neither they are the same for every draw.
+func (f *Flyer) BaselinesOf(draw Draw, radiiKm ...float64) []Baselines {
+	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
+	return f.flyBaselines(&scenario, radiiKm...)
+}
+
+// Compare holds a record against baselines.
+func (r *Run) Compare(b *Baselines) {
+	r.DirectKm, r.HandoverOnlyKm, r.PlannedKm = b.DirectKm(), b.HandoverOnlyKm(), b.Planned.DetectionKm
+	r.PathOverhead, r.DirectOverhead = r.longerThan(&b.Planned), r.longerThan(&b.Direct)
+	if b.DirectBlocked {
+		r.DirectOverhead = math.NaN()
+	}
+}
+
+// longerThan returns by how much a flight takes longer than another, relative to that; NaN where the time limit ended one.
+func (r *Run) longerThan(other *Run) float64 {
+	if r.TimedOut || other.TimedOut {
+		return math.NaN()
+	}
+	return r.FlightTimeS/other.FlightTimeS - 1
+}

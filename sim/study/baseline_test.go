@@ -1,0 +1,167 @@
+package study_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/setup"
+	"veilpath/sim/study"
+)
+
+// baselineStudy returns a study of settings with some runs at None() and other epsilons.
+func baselineStudy(t *testing.T, change func(*configs.Config)) study.Study {
+	t.Helper()
+	c := configs.Default()
+	c.Study.Axis, c.Study.Runs = configs.Axis{}, 40
+	change(&c)
+	e, err := setup.Experiment(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setup.Study(c, e)
+	s.Epsilons = []float64{0.4, study.None(), 4}
+	return s
+}
+
+// recordsOf flies a study.
+func recordsOf(t *testing.T, s study.Study) (records []study.Run) {
+	t.Helper()
+	err := s.Do(context.Background(), func(r []study.Run) error { records = s.Listed(r, records); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// The baselines of the paper's mission. The distances come from flights of another program, which flew the plan without
+// noise, and a straight level leg that ends at the hand-over.
+func TestBaselinesOfThePaper(t *testing.T) {
+	const toleranceKm = 0.1
+	b := baselineStudy(t, func(*configs.Config) {}).Experiment.Baselines
+	for name, c := range map[string]struct{ got, want float64 }{
+		"direct":        {b.Direct.DetectionKm, 101.55},
+		"hand-over":     {b.HandoverOnly.DetectionKm, 60.83},
+		"planned":       {b.Planned.DetectionKm, 60.77},
+		"hand-over at":  {b.HandoverOnly.HandoverKm, 79.9},
+		"planned until": {b.Planned.HandoverKm, 79.9},
+	} {
+		if math.Abs(c.got-c.want) > toleranceKm {
+			t.Errorf("%s: %.2f km, want %.2f", name, c.got, c.want)
+		}
+	}
+	if b.DirectBlocked || b.HandoverOnlyBlocked || b.HandoverOnly.Transitions > 1 {
+		t.Errorf("blocked %v and %v, %d transitions", b.DirectBlocked, b.HandoverOnlyBlocked, b.HandoverOnly.Transitions)
+	}
+}
+
+// Flights at None() are the planned flight, on a list, on a range and where moves are uncertain.
+func TestNoneIsThePlannedFlight(t *testing.T) {
+	for name, change := range map[string]func(*configs.Config){
+		"listed":      func(*configs.Config) {},
+		"range":       func(c *configs.Config) { c.Study.Axis = configs.Axis{Low: 0.2, High: 4} },
+		"independent": func(c *configs.Config) { c.Study.Noise = configs.Independent },
+		"slip":        func(c *configs.Config) { c.Planner.Slip, c.Study.Runs = 0.1, 5 },
+		"drawn goal":  func(c *configs.Config) { c.Privacy.Mechanism, c.Study.Runs = "parameter", 5 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := baselineStudy(t, change)
+			planned := s.Experiment.Baselines.Planned
+			tally, err := s.NewTally()
+			if err != nil {
+				t.Fatal(err)
+			}
+			records := recordsOf(t, s)
+			tally.Add(records)
+			for i, r := range records {
+				if r.PlannedKm != planned.DetectionKm {
+					t.Fatalf("run %d at epsilon %g: planned %g km, want %g", r.Run, r.Epsilon, r.PlannedKm, planned.DetectionKm)
+				}
+				if i%3 != 1 {
+					continue
+				}
+				if r.Epsilon != study.None() || r.DetectionKm != planned.DetectionKm || r.CostOfPrivacy != 0 || r.PathOverhead != 0 || r.FlightTimeS != planned.FlightTimeS {
+					t.Fatalf("run %d without noise: %+v, want %+v", r.Run, r, planned)
+				}
+			}
+			for i, m := range tally.Summaries() {
+				none := i == 1
+				if (m.NoiseKm == 0) != none || none && (m.NoiseLowKm != 0 || m.NoiseHighKm != 0 || m.CILowKm != m.MeanKm || m.CIHighKm != m.MeanKm || m.Sigma != 0) {
+					t.Errorf("epsilon %g: %+v", m.Epsilon, m)
+				}
+				if math.Abs(m.NoiseKm-(m.MeanKm-planned.DetectionKm)) > 1e-9 || m.Runs != s.Runs { // rounding of sums
+					t.Errorf("epsilon %g: noise %g km in %d runs, the mean is %g", m.Epsilon, m.NoiseKm, m.Runs, m.MeanKm)
+				}
+			}
+		})
+	}
+}
+
+// With a wall in the way the direct flight is no baseline, and noise makes hiding worse.
+func TestBaselinesRoundAWall(t *testing.T) {
+	s := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 15}} })
+	b := s.Experiment.Baselines
+	if !b.DirectBlocked || !b.HandoverOnlyBlocked || math.Abs(b.Planned.DetectionKm-18.94) > 0.1 {
+		t.Errorf("blocked %v and %v, planned %.2f km, want true, true and 18.94", b.DirectBlocked, b.HandoverOnlyBlocked, b.Planned.DetectionKm)
+	}
+	tally, err := s.NewTally()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := recordsOf(t, s)
+	tally.Add(records)
+	for _, r := range records {
+		if !math.IsNaN(r.DirectKm) || !math.IsNaN(r.HandoverOnlyKm) || !math.IsNaN(r.DirectOverhead) || math.IsNaN(r.PathOverhead) {
+			t.Fatalf("%+v", r)
+		}
+	}
+	m := tally.Summaries()[0]
+	if !math.IsNaN(m.DirectKm) || !math.IsNaN(m.HandoverOnlyKm) || !math.IsNaN(m.DirectOverhead) || !(m.NoiseLowKm > 0) {
+		t.Errorf("epsilon %g: %+v", m.Epsilon, m)
+	}
+	// A wall beyond the goal is in nobody's way.
+	beyond := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{19, 0, 19, 19}} }).Experiment.Baselines
+	if beyond.DirectBlocked || beyond.HandoverOnlyBlocked {
+		t.Errorf("a wall beyond the goal blocks: %v and %v", beyond.DirectBlocked, beyond.HandoverOnlyBlocked)
+	}
+	// One between hand-over and goal crosses the direct flight alone.
+	near := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{13, 9, 13, 11}} }).Experiment.Baselines
+	if !near.DirectBlocked || near.HandoverOnlyBlocked {
+		t.Errorf("a wall behind the hand-over blocks: %v and %v, want true and false", near.DirectBlocked, near.HandoverOnlyBlocked)
+	}
+}
+
+// Flights that draw their heading are paired with the planned flight of the same heading.
+func TestNoiseIsPairedRunByRun(t *testing.T) {
+	s := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading = configs.Heading{Random: true} })
+	tally, err := s.NewTally()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := recordsOf(t, s)
+	tally.Add(records)
+	different := map[float64]bool{}
+	var differences [2]float64
+	for i := 0; i < len(records); i += 3 {
+		noisy, none, weak := records[i], records[i+1], records[i+2]
+		different[none.DetectionKm] = true
+		if noisy.PlannedKm != none.DetectionKm || weak.PlannedKm != none.DetectionKm || none.PlannedKm != none.DetectionKm {
+			t.Fatalf("run %d is recognised at %g km without noise, and records say %g, %g and %g", noisy.Run, none.DetectionKm, noisy.PlannedKm, none.PlannedKm, weak.PlannedKm)
+		}
+		differences[0] += (noisy.DetectionKm - none.DetectionKm) / float64(s.Runs)
+		differences[1] += (weak.DetectionKm - none.DetectionKm) / float64(s.Runs)
+	}
+	if len(different) < 5 {
+		t.Fatalf("%d different planned flights", len(different))
+	}
+	summaries := tally.Summaries()
+	for k, m := range []study.Summary{summaries[0], summaries[2]} {
+		if math.Abs(m.NoiseKm-differences[k]) > 1e-9 { // rounding of sums of some 40 distances
+			t.Errorf("epsilon %g: noise %g km, want %g", m.Epsilon, m.NoiseKm, differences[k])
+		}
+		if !(m.NoiseLowKm < m.NoiseKm && m.NoiseKm < m.NoiseHighKm) || m.NoiseHighKm-m.NoiseLowKm == m.CIHighKm-m.CILowKm {
+			t.Errorf("epsilon %g: noise %g (%g to %g) km; the mean's interval is %g to %g", m.Epsilon, m.NoiseKm, m.NoiseLowKm, m.NoiseHighKm, m.CILowKm, m.CIHighKm)
+		}
+	}
+}
