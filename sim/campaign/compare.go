@@ -17,10 +17,12 @@ type Comparison struct {
 	A, B     Compared
 	Verb     string   // that made both
 	Settings []Change // that differ
-	// Paired: runs of the same number have the same noise and are compared with each other.
+	// Paired: at every place runs of the same number have the same noise and are compared with each other.
 	Paired       bool
 	Places       []Place // that both have, in the order of A
 	OnlyA, OnlyB int     // places that the other lacks
+
+	sameNoise bool // in runs of the same number
 }
 
 // Compared is one side of a comparison.
@@ -52,6 +54,8 @@ type Place struct {
 	Labels       []Label // what tells it from others beside epsilon: swept keys, a mechanism, a radius
 	Epsilon      float64
 	RunsA, RunsB int // behind the contrasts, 0 where a table does not say
+	HeldA, HeldB int // that the folders have, of which paired contrasts take those that both have
+	Paired       bool
 	Contrasts    []study.Contrast
 }
 
@@ -82,6 +86,7 @@ type sample struct {
 	epsilon float64
 	runs    []study.Run
 	values  []measured
+	of      []int // runs that the values are of, ascending
 	numbers []bounded
 }
 
@@ -105,9 +110,54 @@ func (s *sample) key() string {
 // size is how many runs there are, 0 where that is not known.
 func (s *sample) size() int {
 	if len(s.values) > 0 {
-		return len(s.values[0].values)
+		return len(s.of)
 	}
 	return len(s.runs)
+}
+
+// run returns the number of the i-th run.
+func (s *sample) run(i int) int {
+	if len(s.values) > 0 {
+		return s.of[i]
+	}
+	return s.runs[i].Run
+}
+
+// only returns the sample with some of its runs, by their indices.
+func (s *sample) only(indices []int) *sample {
+	some := &sample{labels: s.labels, epsilon: s.epsilon, numbers: s.numbers}
+	for _, q := range s.values {
+		chosen := q
+		chosen.values = nil
+		for _, i := range indices {
+			chosen.values = append(chosen.values, q.values[i])
+		}
+		some.values = append(some.values, chosen)
+	}
+	for _, i := range indices {
+		if len(s.values) > 0 {
+			some.of = append(some.of, s.of[i])
+		} else {
+			some.runs = append(some.runs, s.runs[i])
+		}
+	}
+	return some
+}
+
+// common returns the indices in both samples of the runs that both have.
+func common(a, b *sample) (inA, inB []int) {
+	for i, k := 0, 0; i < a.size() && k < b.size(); {
+		switch x, y := a.run(i), b.run(k); {
+		case x < y:
+			i++
+		case x > y:
+			k++
+		default:
+			inA, inB = append(inA, i), append(inB, k)
+			i, k = i+1, k+1
+		}
+	}
+	return inA, inB
 }
 
 // mostCompared is how many flights of each side are compared: they are held in memory.
@@ -132,7 +182,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 		c.Settings = append(c.Settings, changes(left.request, right.request)...)
 	}
 	x, y := left.settings.Study, right.settings.Study
-	c.Paired = x.Seed == y.Seed && x.Noise == y.Noise && left.places[0].size() > 0 && right.places[0].size() > 0
+	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -146,8 +196,9 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 			continue
 		}
 		c.OnlyB--
-		c.Places = append(c.Places, c.place(one, other))
+		c.Places = append(c.Places, place(one, other, c.sameNoise))
 	}
+	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
 		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the --epsilons of the other",
 			a, b, placesOf(left.places), placesOf(right.places))
@@ -167,19 +218,20 @@ func placesOf(all []sample) string {
 	return strings.Join(names, "; ")
 }
 
-// place compares two samples: paired over the runs that both have.
-func (c *Comparison) place(a, b *sample) Place {
-	p := Place{Labels: a.labels, Epsilon: a.epsilon, RunsA: a.size(), RunsB: b.size()}
-	if c.Paired {
-		p.RunsA = min(p.RunsA, p.RunsB)
-		p.RunsB = p.RunsA
+// place compares two samples: where they have the same noise, paired over the runs that both have, if there are any.
+func place(a, b *sample, sameNoise bool) Place {
+	p := Place{Labels: a.labels, Epsilon: a.epsilon, HeldA: a.size(), HeldB: b.size()}
+	if inA, inB := common(a, b); sameNoise && len(inA) > 0 {
+		p.Paired = true
+		a, b = a.only(inA), b.only(inB)
 	}
+	p.RunsA, p.RunsB = a.size(), b.size()
 	if len(a.runs) > 0 && len(b.runs) > 0 {
-		p.Contrasts = study.Contrasts(a.runs[:p.RunsA], b.runs[:p.RunsB], c.Paired, study.Confidence)
+		p.Contrasts = study.Contrasts(a.runs, b.runs, p.Paired, study.Confidence)
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {
-			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values[:p.RunsA], b.values[i].values[:p.RunsB], c.Paired, study.Confidence))
+			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values, p.Paired, study.Confidence))
 		}
 	}
 	for _, n := range a.numbers {
@@ -266,7 +318,7 @@ func (p *Program) flightsOf(ctx context.Context, folder string) ([]sample, error
 		}
 		return nil
 	})
-	return all, err
+	return slices.DeleteFunc(all, func(s sample) bool { return len(s.runs) == 0 }), err // a part may lack places
 }
 
 // Row is a contrast at its place.

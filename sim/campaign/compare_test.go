@@ -1,13 +1,106 @@
 package campaign
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"veilpath/configs"
+
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
+	"veilpath/sim/study"
 )
+
+// Studies of one seed are paired over the runs of the same numbers, and what is said of A and B is of those: also where one
+// is a part, or has more runs. Without common runs, or with other noise, they are not paired.
+func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	fly := func(folder string, part Part, sets ...string) {
+		t.Helper()
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: append(sets, "study.epsilons=1")}, Part: part}, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fly("forty", Part{}, "study.runs=40")
+	fly("hundred", Part{}, "study.runs=100")
+	fly("first", Part{1, 2}, "study.runs=40")  // runs 0 to 19
+	fly("second", Part{2, 2}, "study.runs=60") // runs 30 to 59
+	fly("seed", Part{}, "study.runs=40", "study.seed=2")
+	fly("noise", Part{}, "study.runs=40", "study.noise=independent")
+	mean := func(folder string, first, end int) float64 {
+		result, sum := flights(t, p, folder), 0.0
+		for _, r := range result {
+			if r.Run >= first && r.Run < end {
+				sum += r.DetectionKm
+			}
+		}
+		return sum / float64(end-first)
+	}
+	for _, c := range []struct {
+		a, b         string
+		first, end   int // of the common runs
+		says         string
+		runsA, runsB int // where there are none
+	}{
+		{"forty", "forty", 0, 40, "paired by run, which has the same noise in both", 0, 0},
+		{"forty", "hundred", 0, 40, "both: A and B are over the 40 runs that both have, of 40 in A and 100 in B", 0, 0},
+		{"second", "hundred", 30, 60, "both: A and B are over the 30 runs that both have, of 30 in A and 100 in B", 0, 0},
+		{"second", "forty", 30, 40, "both: A and B are over the 10 runs that both have, of 30 in A and 40 in B", 0, 0},
+		{"first", "second", 0, 0, "not paired: no run of A is in B", 20, 30},
+		{"forty", "seed", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
+		{"forty", "noise", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
+	} {
+		compared, err := p.Compare(t.Context(), c.a, c.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, place, common := fmt.Sprintf("%s, %s", c.a, c.b), compared.Places[0], c.end-c.first
+		if compared.Paired != (common > 0) || !strings.HasSuffix(compared.Pairing(), c.says) {
+			t.Errorf("%s: paired %v, %q; want %q", name, compared.Paired, compared.Pairing(), c.says)
+		}
+		if place.RunsA != max(common, c.runsA) || place.RunsB != max(common, c.runsB) {
+			t.Errorf("%s: over %d and %d runs", name, place.RunsA, place.RunsB)
+		}
+		if common == 0 {
+			continue
+		}
+		if got, want := place.Contrasts[0].A, mean(c.a, c.first, c.end); math.Abs(got-want) > 1e-9 { // km: rounding of a sum
+			t.Errorf("%s: A %v, want %v", name, got, want)
+		}
+		if d := place.Contrasts[0]; d.Difference != 0 || d.Low != 0 || d.High != 0 {
+			t.Errorf("%s: the same runs differ: %+v", name, d)
+		}
+	}
+}
+
+// flights returns the recorded flights of a study of one epsilon.
+func flights(t *testing.T, p *Program, folder string) []study.Run {
+	t.Helper()
+	places, err := p.flightsOf(context.Background(), folder)
+	if err != nil || len(places) != 1 {
+		t.Fatal(len(places), err)
+	}
+	return places[0].runs
+}
+
+// Of parts that have no points in common there is nothing to compare.
+func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	for i, folder := range []string{"a", "b"} {
+		r := Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=4"}}, Part: Part{i + 1, 2},
+			Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}}}
+		if _, err := p.Fly(t.Context(), r, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := p.Compare(t.Context(), "a", "b")
+	if err == nil || !strings.Contains(err.Error(), "the one has vehicle.speed_km_s 1.6, epsilon 1, the other vehicle.speed_km_s 1.7, epsilon 1") {
+		t.Errorf("error %v", err)
+	}
+}
 
 // A table of a tune without a number for epsilon is refused as any other that its flights do not fit.
 func TestTableWithoutEpsilonHasNoFlights(t *testing.T) {

@@ -33,7 +33,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			sheet.Rows = append(sheet.Rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, c.Paired))
+			sheet.Rows = append(sheet.Rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, p.Paired))
 		}
 	}
 	return sheet.WriteCSV(w)
@@ -58,14 +58,15 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		}
 		places = append(places, place)
 	}
-	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired, "finding": c.Finding(),
+	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired, "pairing": c.Pairing(), "finding": c.Finding(),
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
 
-// Finding says in a sentence where the main quantity differs.
+// Finding says in a sentence where the main quantity is shown to differ: where the interval of its difference is on one
+// side of 0.
 func (c *Comparison) Finding() string {
 	main := c.Places[0].Contrasts[0]
-	up, down, same := 0, 0, true
+	up, down, differ := 0, 0, 0
 	largest := 0.0 // of those that chance does not explain
 	for i := range c.Places {
 		d := c.Places[i].Contrasts[0]
@@ -75,7 +76,10 @@ func (c *Comparison) Finding() string {
 		case d.High < 0:
 			down++
 		}
-		if same = same && d.Difference == 0; d.Low > 0 || d.High < 0 {
+		if d.Difference != 0 {
+			differ++
+		}
+		if d.Low > 0 || d.High < 0 {
 			largest = max(largest, math.Abs(d.Difference))
 		}
 	}
@@ -85,31 +89,58 @@ func (c *Comparison) Finding() string {
 		unit = " km"
 	}
 	places := count(len(c.Places), "place")
+	shown := ""
 	switch {
-	case same:
+	case differ == 0:
 		return fmt.Sprintf("The %s of B is that of A at all of %s", name, places)
 	case up+down == 0:
-		return fmt.Sprintf("The %s of B differs from that of A at none of %s by more than chance may", name, places)
+		return fmt.Sprintf("The %s of B is not shown to differ from that of A at any of %s", name, places)
 	case down == 0:
-		return fmt.Sprintf("The %s of B is above that of A at %d of %s, by up to %.3g%s", name, up, places, largest, unit)
+		shown = fmt.Sprintf("above that of A at %d of %s", up, places)
 	case up == 0:
-		return fmt.Sprintf("The %s of B is below that of A at %d of %s, by up to %.3g%s", name, down, places, largest, unit)
+		shown = fmt.Sprintf("below that of A at %d of %s", down, places)
+	default:
+		shown = fmt.Sprintf("above that of A at %d of %s and below at %d", up, places, down)
 	}
-	return fmt.Sprintf("The %s of B is above that of A at %d of %s and below at %d, by up to %.3g%s", name, up, places, down, largest, unit)
+	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s", name, shown, largest, unit)
+	if rest := differ - up - down; rest > 0 {
+		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
+	}
+	return finding
 }
 
-// Pairing says how runs were compared.
+// Pairing says how runs were compared, and over how many of them.
 func (c *Comparison) Pairing() string {
-	if c.Places[0].RunsA == 0 || c.Places[0].RunsB == 0 {
+	first := &c.Places[0]
+	switch {
+	case first.RunsA == 0 || first.RunsB == 0:
 		return "from the intervals of both, which stand for independent runs"
+	case !c.Paired && c.sameNoise && slices.ContainsFunc(c.Places, func(p Place) bool { return p.Paired }):
+		return "paired by run only where both have runs of the same numbers"
+	case !c.Paired && c.sameNoise:
+		return "not paired: no run of A is in B"
+	case !c.Paired:
+		return "not paired: the seed or the kind of noise differs"
 	}
-	if c.Paired {
-		if slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key == "privacy.mechanism" }) {
-			return "paired by run; the two mechanisms draw from random numbers of their own"
+	how := "paired by run, which has the same noise in both"
+	if slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key == "privacy.mechanism" }) {
+		how = "paired by run; the two mechanisms draw from random numbers of their own"
+	}
+	if !slices.ContainsFunc(c.Places, func(p Place) bool { return p.RunsA < max(p.HeldA, p.HeldB) }) {
+		return how
+	}
+	of := func(runs func(p *Place) int) string {
+		least, most := runs(first), runs(first)
+		for i := range c.Places {
+			least, most = min(least, runs(&c.Places[i])), max(most, runs(&c.Places[i]))
 		}
-		return "paired by run, which has the same noise in both"
+		if least < most {
+			return fmt.Sprintf("%d to %d", least, most)
+		}
+		return fmt.Sprint(least)
 	}
-	return "not paired: the seed or the kind of noise differs"
+	return fmt.Sprintf("%s: A and B are over the %s runs that both have, of %s in A and %s in B", how,
+		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }), of(func(p *Place) int { return p.HeldB }))
 }
 
 // figure draws the differences over epsilon.

@@ -39,7 +39,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 	for name, costs := range columns {
 		mechanism, ok := strings.CutPrefix(name, costPrefix)
 		values := columns[valuePrefix+mechanism]
-		if !ok || len(values) != len(costs) {
+		if !ok || len(values) != len(costs) || len(columns["run"]) != len(costs) {
 			continue
 		}
 		places := map[float64]*sample{}
@@ -50,6 +50,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 					{name: "cost_of_privacy", unit: "1", meaning: "relative loss of value at the start"}, {name: "value", meaning: "of the private policy at the start, on the true reward"}}}
 				places[epsilon] = at
 			}
+			at.of = append(at.of, int(columns["run"][i]))
 			at.values[0].values = append(at.values[0].values, costs[i])
 			at.values[1].values = append(at.values[1].values, values[i])
 		}
