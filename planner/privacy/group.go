@@ -67,7 +67,8 @@ func distance(one, other []float64) float64 {
 // made from, to an observer who knows them all and takes the likeliest, which is
 // the nearest.
 type Identification struct {
-	// Probability is estimated; it lies between Low and High, which are exact.
+	// Probability is estimated from draws. Where their share is outside Low to High, which are exact, its mean is the nearer
+	// of the two, which is no farther from the probability.
 	Probability SampleMean
 	Low, High   float64
 }
@@ -126,6 +127,7 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 		}
 	}
 	found.Probability = e.Mean()
+	found.Probability.Mean = min(max(found.Probability.Mean, found.Low), found.High)
 	return found, nil
 }
 

@@ -70,6 +70,29 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 	}
 }
 
+// A share of few draws that the exact bounds exclude is not given: the estimate lies within them.
+func TestIdentifiedWithinTheExactBounds(t *testing.T) {
+	outside := 0
+	for k := range uint64(40) {
+		for _, far := range []float64{2, 4, 6} { // standard deviations of the noise, between which it is sometimes mistaken
+			var n Noise
+			n.Seek(Address{Seed: 1, Cell: k})
+			got, err := Identify(t.Context(), []float64{0, 0}, [][]float64{{far, 0}, {0, 2 * far}}, 1, 10, &n, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if mean := got.Probability.Mean; !(got.Low <= mean && mean <= got.High) {
+				t.Errorf("%g apart: %g is outside %g to %g", far, mean, got.Low, got.High)
+			} else if mean == got.Low || mean == got.High {
+				outside++
+			}
+		}
+	}
+	if outside == 0 {
+		t.Error("no share was outside the bounds, so that nothing was tested")
+	}
+}
+
 func TestIdentifyStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

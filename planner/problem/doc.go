@@ -24,7 +24,7 @@
 // Which states are terminal is public, so mechanisms add no noise there: of a team no agent's own where it is in a
 // terminal state of its own, and none to the joint reward where all are.
 // A reward that depends on the next state is held as its expectation, which is all that plans and mechanisms use;
-// outcomes that a file repeats are added up. Rows of probabilities that miss 1 by more than 1e-9 are refused,
-// never normalised. An error names the file, the line, the state and the action. What a format cannot hold,
-// [Write] refuses or tells.
+// outcomes that a file repeats are added up. A reward of -0 is read as 0 in every format. Rows of probabilities that miss
+// 1 by more than 1e-9 are refused, never normalised. An error names the file, the line, the state and the action. What a
+// format cannot hold, [Write] refuses or tells.
 package problem

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,13 @@ func holds(t *testing.T, ending string, text []byte) {
 	}
 	if p.Law.States()*p.Law.Actions() > 1<<12 {
 		return
+	}
+	for _, table := range p.Rewards {
+		for _, r := range table {
+			if r == 0 && math.Signbit(r) {
+				t.Fatal("a reward of -0")
+			}
+		}
 	}
 	planned, err := p.Planned(0.9, -1)
 	if err != nil {

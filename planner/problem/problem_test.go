@@ -168,6 +168,47 @@ func TestFormatsRoundTrip(t *testing.T) {
 	}
 }
 
+// Every format reads a reward of -0 as 0: what a problem comes to does not depend on the format it was in.
+func TestNegativeZeroIsReadAsZero(t *testing.T) {
+	rewards := func(p *Problem) { // at the places of 0
+		for _, table := range p.Rewards {
+			for i, r := range table {
+				if r == 0 {
+					table[i] = math.Copysign(0, -1)
+				}
+			}
+		}
+	}
+	one := mustRead(t, files("p.csv", "state,action,next,probability,reward\n0,0,1,1,0\n0,1,0,1,1\n1,0,1,0.5,0\n1,0,0,0.5,0\n1,1,0,1,2\n"), "p.csv")
+	rewards(one)
+	for _, ending := range Endings() {
+		p := one
+		if ending == ".yaml" || ending == ".yml" {
+			m := memory{"a.csv": []byte("state,action,next,probability,reward\n0,0,1,1,0\n1,0,0,1,1\n"),
+				"team.yaml": []byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\n")}
+			p = mustRead(t, m, "team.yaml")
+			rewards(p)
+		}
+		m, zeros := memory{}, 0
+		if _, err := Write(p, m.create, "p"+ending); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range mustRead(t, m, "p"+ending).Rewards {
+			for _, r := range table {
+				if r == 0 {
+					zeros++
+				}
+				if r == 0 && math.Signbit(r) {
+					t.Errorf("%s: a reward is -0", ending)
+				}
+			}
+		}
+		if zeros == 0 {
+			t.Errorf("%s: no reward of 0", ending)
+		}
+	}
+}
+
 func same(t *testing.T, what string, want, got *planner.Solved) {
 	t.Helper()
 	if len(got.Optimal.Value) != len(want.Optimal.Value) || got.Optimal.Bound != want.Optimal.Bound {

@@ -277,7 +277,7 @@ func (r *rows) fill(n, m int, rewards []float64, starts []int) (terminal []int32
 				to -= old - from
 				copy(r.next[to:], r.next[from:old])
 				copy(r.chance[to:], r.chance[from:old])
-				rewards[row] = r.pieces[last].reward
+				rewards[row] = r.pieces[last].reward + 0 // -0 becomes 0
 				old = from
 				last--
 			} else {

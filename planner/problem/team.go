@@ -261,7 +261,7 @@ func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]i
 		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where it earns 0; leave the row out, or give the state an action that stays", where)
 	}
 	seen[key] = true
-	*at = reward
+	*at = reward + 0 // -0 becomes 0
 	return nil
 }
 

@@ -159,13 +159,13 @@ func (m *mapReader) entry(line []string, at places) (entry int, value float64, e
 	return entry, value, err
 }
 
-// finite reads a number.
+// finite reads a number, -0 as 0.
 func finite(text string) (float64, error) {
 	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
 		return 0, errors.New("not a finite number")
 	}
-	return value, nil
+	return value + 0, nil // -0 becomes 0
 }
 
 // ReadImage reads a map of a grid from a picture in PNG with a pixel for every cell, the top row the northernmost:

@@ -141,7 +141,7 @@ func (t *Table) writeWide(out *csv.Writer, values [][]float64) error {
 
 func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// parse reads the reward of a cell.
+// parse reads the reward of a cell, -0 as 0.
 func parse(p place, cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {
@@ -152,7 +152,7 @@ func parse(p place, cell string) (float64, error) {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, cellError(p, "not a finite number; want one")
 	}
-	return v, nil
+	return v + 0, nil // -0 becomes 0
 }
 
 // cellError is an error about a cell. It must not tell what the cell holds.

@@ -125,6 +125,25 @@ func TestTheOrderOfRowsIsNotWritten(t *testing.T) {
 }
 
 // An entry knows where it came from, whatever was rearranged.
+// A reward of -0 is read as 0 in every layout.
+func TestNegativeZeroIsReadAsZero(t *testing.T) {
+	for _, text := range []string{"-0,1\n-0.0,2\n", "state,left,right\na,-0,1\nb,-0.0,2\n", "state,action,reward\n0,0,-0\n0,1,1\n1,0,-0.0\n1,1,2\n"} {
+		table, err := Read(strings.NewReader(text), KnownHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := table.Values[0]; v[0] != 0 || v[2] != 0 || math.Signbit(v[0]) || math.Signbit(v[2]) {
+			t.Errorf("%q: %v", text, v)
+		}
+	}
+	for _, text := range []string{"-0,1\n", "column,row,reward\n0,0,-0\n"} {
+		m, err := ReadMap([]byte(text), 2, 1, nil)
+		if err != nil || math.Signbit(m.Values[0]) {
+			t.Errorf("%q: %v, %v", text, m.Values, err)
+		}
+	}
+}
+
 func TestPlace(t *testing.T) {
 	for _, text := range []string{
 		"reward,state,action\n12,b,n\n\n14,a,n\n15,c,n\n",
