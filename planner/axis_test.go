@@ -353,3 +353,62 @@ func benchmarkNoise(b testing.TB) (*Mission, [][]float64) {
 	}
 	return m, noise
 }
+
+// The piece of a sigma is certain between its blurs, within rounding of its corners it is not, and at the ends of
+// the range
+// there is no corner.
+func TestCertainPieces(t *testing.T) {
+	pieces := []Piece{{Low: 1, High: 2, BlurHigh: 0.25}, {Low: 2, High: 3, BlurLow: 0.125, BlurHigh: 0.125}, {Low: 3,
+		High: 4}}
+	const beside = 1e-11 // of a corner, more than rounding
+	for _, c := range []struct {
+		sigma float64
+		want  int // -1 for none
+	}{
+		{1 - 1e-9, -1}, {1, 0}, {1.5, 0}, {1.75 - beside, 0}, {1.75, -1}, {1.75 + beside, -1}, {2, -1}, {2.125, -1},
+		{2.125 + beside, 1},
+		{2.5, 1}, {2.875 - beside, 1}, {2.875, -1}, {3 - beside, -1}, {3, -1}, {3 + 1e-13, -1}, {3 + beside, 2}, {4, 2},
+		{4 + 1e-9, -1},
+	} {
+		var want *Piece
+		if c.want >= 0 {
+			want = &pieces[c.want]
+		}
+		if got := Certain(pieces, c.sigma); got != want {
+			t.Errorf("sigma %.17g: %+v, want %+v", c.sigma, got, want)
+		}
+	}
+	if Certain(nil, 1) != nil {
+		t.Error("a piece of none")
+	}
+}
+
+// At a single sigma a route that others may tie with is not certain, and one that leads is.
+func TestAxisOfATieAtOneSigma(t *testing.T) {
+	law, err := mdp.NewSlipModel(3, 2, 0, func(state, action int) int {
+		if state == 0 {
+			return action + 1
+		}
+		return state
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problem, err := NewProblem(law, [][]float64{{0, 0, 0, -1, 0, -1}}, 0.9, 0) // to stay by action 0
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sigma, tolerance = 2, 1e-6
+	x := mustAxis(t, mustSolve(t, problem, tolerance, 0))
+	for lead, certain := range map[float64]bool{0: false, 1e-3 * tolerance: false, 1: true, -1: true} {
+		z := []float64{lead / sigma, 0, 0, 0, 0, 0}
+		pieces := x.Pieces(z, sigma, sigma)
+		if len(pieces) != 1 {
+			t.Fatalf("pieces %+v", pieces)
+		}
+		if piece := Certain(pieces, sigma); (piece != nil) != certain || certain &&
+			piece.Policy[0] != map[bool]int32{true: 0, false: 1}[lead > 0] {
+			t.Errorf("a lead of %g: %+v", lead, pieces[0])
+		}
+	}
+}

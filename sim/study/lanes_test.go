@@ -116,3 +116,55 @@ func TestFlyersKeepRoomForOneLongFlight(t *testing.T) {
 		t.Errorf("%d lanes have room for a long flight, want one", long)
 	}
 }
+
+// Routes are the same flight where their waypoints are the same up to the last that a flight of the most transitions
+// commands, the one which it does not follow any more among them, since its record shows that.
+func TestRoutesDifferUpToTheLastWaypointCommanded(t *testing.T) {
+	s := paper(t)
+	e := s.Experiment
+	grid := e.Mission.Grid
+	actions := e.Mission.Law.Actions()
+	rows := make([][]int32, 3) // of policies: east throughout, and turning away at a transition
+	f, err := e.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const transitions = 3
+	f.experiment.Scenario.MaxTransitions = transitions
+	east := int32(-1)
+	start := (&planner.Route{Grid: grid}).First()
+	for a := range actions {
+		if grid.Next(start, planner.Action(a)) == start+1 {
+			east = int32(a)
+		}
+	}
+	if east < 0 {
+		t.Fatal("no action leads east")
+	}
+	for i := range rows {
+		rows[i] = slices.Repeat([]int32{east}, grid.States())
+	}
+	turned := (east + 1) % int32(actions)
+	rows[1][start+transitions] = turned   // after the last transition: commanded, and given up
+	rows[2][start+transitions+1] = turned // beyond
+	route := func(i int) *planner.Route { return &planner.Route{Grid: grid, Policy: rows[i]} }
+	if f.compare(route(0), route(1)) == 0 || f.compare(route(1), route(0)) == 0 {
+		t.Error("routes that command other waypoints at last are taken for one")
+	}
+	if f.compare(route(0), route(1))*f.compare(route(1), route(0)) > 0 {
+		t.Error("each of two routes comes before the other")
+	}
+	if f.compare(route(0), route(2)) != 0 || f.compare(route(0), route(0)) != 0 {
+		t.Error("routes that command the same are taken for two")
+	}
+	scenario := f.experiment.Scenario
+	scenario.HandoverKm = 1
+	var histories [3]sim.History
+	for i := range histories {
+		scenario.Fly(route(i), &histories[i])
+	}
+	if slices.Equal(histories[0].Visits, histories[1].Visits) || !slices.Equal(histories[0].Visits,
+		histories[2].Visits) || !histories[0].GaveUp {
+		t.Errorf("the flights visit %v, %v and %v", histories[0].Visits, histories[1].Visits, histories[2].Visits)
+	}
+}
