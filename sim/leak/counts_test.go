@@ -1,0 +1,129 @@
+package leak
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Without a group there are as many policies left as their counts add up to, whatever the groups' sizes.
+func TestCountsWithoutAGroupAddUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	const goals, states, actions = 2, 3, 4
+	for _, c := range []Sampling{{Policies: 10, Groups: 3}, {Policies: 9, Groups: 3}, {Policies: 11, Groups: 4},
+		{Policies: 5, Groups: 5}, {Policies: 1, Groups: 1}} {
+		tables := Tables{Sampling: c}
+		stride := 1 + c.Groups
+		for range goals {
+			counts := make([]uint32, states*actions*stride)
+			for policy := range c.Policies {
+				for state := range states {
+					at := (state*actions + rng.IntN(actions)) * stride
+					counts[at]++
+					counts[at+1+policy%c.Groups]++
+				}
+			}
+			tables.chosen = append(tables.chosen, counts)
+		}
+		sum := func(chosen func(goal, state int, to []float64), goal, state int) (all float64) {
+			to := make([]float64, actions)
+			chosen(goal, state, to)
+			for _, n := range to {
+				all += n
+			}
+			return all
+		}
+		for goal := range goals {
+			for state := range states {
+				if policies, chosen := tables.counts(); sum(chosen, goal, state) != policies || policies != float64(c.Policies) {
+					t.Errorf("%+v: %g policies, which take %g actions in a state", c, policies, sum(chosen, goal, state))
+				}
+				left := 0.0
+				for group := range c.Groups {
+					policies, chosen := tables.countsWithout(group)
+					if got := sum(chosen, goal, state); got != policies {
+						t.Errorf("%+v without group %d: %g policies, which take %g actions in a state", c, group, policies, got)
+					}
+					left += policies
+				}
+				if want := float64(c.Policies * (c.Groups - 1)); left != want {
+					t.Errorf("%+v: %g policies without each group, want %g", c, left, want)
+				}
+			}
+		}
+	}
+}
+
+// The entropy of routes is that of their shares plus Miller and Madow's term: on average that of the law they are drawn
+// from, which the shares alone fall short of.
+func TestDiversityOfRoutes(t *testing.T) {
+	diversity := func(routes ...string) Diversity {
+		r := Result{Study: &Study{Ways: []Way{{Name: "w", Epsilon: 2}}, Flights: len(routes)},
+			ways: []tally{{routes: map[string]int{}}}}
+		for _, route := range routes {
+			r.ways[0].add(&sight{Route: route})
+		}
+		return r.Diversities()[0]
+	}
+	const rounding = 1e-12
+	for _, c := range []struct {
+		routes []string
+		want   float64
+	}{
+		{[]string{"a", "a", "a", "a"}, 0},
+		{[]string{"a", "b", "a", "b"}, 1 + 1/(8*math.Ln2)},
+		{[]string{"a", "b", "a", "c", "a", "d", "b", "a"}, 1.75 + 3/(16*math.Ln2)},
+	} {
+		if d := diversity(c.routes...); math.Abs(d.Bits-c.want) > rounding || d.Way != "w" || d.Epsilon != 2 {
+			t.Errorf("%v: %+v, want %v bits", c.routes, d, c.want)
+		}
+	}
+	if d := diversity("a", "b", "a", "c"); d.Distinct != 3 {
+		t.Errorf("%d distinct routes, want 3", d.Distinct)
+	}
+	rng := rand.New(rand.NewPCG(2, 0))
+	const samples, flights, kinds = 2000, 40, 4
+	sum := 0.0
+	for range samples {
+		var routes []string
+		for range flights {
+			routes = append(routes, string(rune('a'+rng.IntN(kinds))))
+		}
+		sum += diversity(routes...).Bits / samples
+	}
+	// What is left of the bias is of the order of 1/flights^2, and the standard error of the mean some 0.0008 bits.
+	if math.Abs(sum-2) > 0.004 {
+		t.Errorf("%v bits on average of four equally likely routes, want 2", sum)
+	}
+}
+
+// Observers who believe in an epsilon believe in it for all flights but those without noise, which they tell.
+func TestFlightsWithoutNoiseAreKnownAsSuch(t *testing.T) {
+	for _, c := range []struct{ believes, actual, want float64 }{{0, 2, 2}, {0, Unprivate, Unprivate}, {1, 2, 1}, {1,
+		0.5, 1}, {1, Unprivate, Unprivate}} {
+		if got := (&Inference{Epsilon: c.believes}).believed(c.actual); got != c.want {
+			t.Errorf("who believes in %g takes %g for %g, want %g", c.believes, c.actual, got, c.want)
+		}
+	}
+}
+
+// Shares of goals are told from logarithms that no float64 holds the exponential of; a goal of prior 0 has none.
+func TestBitsLeftOfLogarithms(t *testing.T) {
+	const rounding = 1e-12
+	for _, c := range []struct {
+		logs []float64
+		goal int
+		want float64
+	}{
+		{[]float64{0, 0}, 0, 1}, {[]float64{-5000, -5000, -5000, -5000}, 2, 2}, {[]float64{math.Log(3) - 900, -900}, 0,
+			2 - math.Log2(3)},
+		{[]float64{math.Log(3) + 900, 900}, 1, 2}, {[]float64{0, math.Inf(-1)}, 0, 0}, {[]float64{0, -1000}, 0, 0},
+	} {
+		if got := bitsLeft(c.logs, c.goal); math.Abs(got-c.want) > rounding {
+			t.Errorf("logarithms %v: %v bits left of goal %d, want %v", c.logs, got, c.goal, c.want)
+		}
+	}
+	if got := bitsLeft([]float64{0, math.Inf(-1)}, 1); !math.IsInf(got, 1) {
+		t.Errorf("%v bits are left of a goal that is ruled out", got)
+	}
+}
