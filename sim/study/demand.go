@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// Demand is a requirement on the flights of an epsilon: the mean of a quantity of theirs is at most a
-// limit. A quantile is demanded by the share of flights beyond it.
+// Demand is a requirement on the flights of an epsilon: the mean of a quantity is at most a limit. A quantile is
+// demanded by the share of the flights beyond it.
 type Demand struct {
 	Name  string
 	Limit float64
 	Bound float64 // the quantity lies in [0, Bound]
-	// Falls says that the quantity falls as epsilon grows, as a cost does; otherwise it rises.
+	// Falls says that in every run the quantity does not grow with epsilon, so that the demand is met from one epsilon on.
+	// Other means, as that of the detection distance, may rise and fall along epsilon.
 	Falls bool
 	Of    func(*Run) float64
 }
@@ -29,7 +30,10 @@ func QuantileDistance(limitKm, share float64) Demand {
 		Of: func(r *Run) float64 { return float64(count(r.DetectionKm > limitKm)) }}
 }
 
-// MeanCost demands that the mean cost of privacy is at most a share.
+// MeanCost demands that the mean cost of privacy is at most a share. The cost falls in every run: of two policies that
+// are optimal for the rewards R + s z and R + t z with s < t, the first is worth at least as much under R. Each is worth
+// at least as much as the other under its own rewards; adding both inequalities shows that the second is worth at least
+// as much under z, and then the first inequality shows the claim.
 func (e *Experiment) MeanCost(limit float64) Demand {
 	m := e.Mission
 	optimal := m.Optimal.Value[m.Grid.Start]

@@ -1,55 +1,74 @@
 package study
 
-// ensemble is runs known on the whole of one range of epsilon.
+// ensemble is runs in blocks, each known on the whole of a range of epsilon that lies in the range of the block before.
 type ensemble struct {
-	axis   Range
-	pieces []Run // run by run, epsilon ascending, the first of each run at the range's low end
-	runs   int
+	blocks []runBlock
+	runs   int // in all blocks
 }
 
-// add takes the pieces of more runs on the same range.
+// runBlock is runs that were flown on one range of epsilon.
+type runBlock struct {
+	axis   Range
+	pieces []Run // run by run, epsilon ascending, the first of each run at the low end of the range
+}
+
+// begin opens a block on a range. The runs added from then on belong to it.
+func (e *ensemble) begin(axis Range) { e.blocks = append(e.blocks, runBlock{axis: axis}) }
+
+// axis is the range of the last block: every run is known on it.
+func (e *ensemble) axis() Range { return e.blocks[len(e.blocks)-1].axis }
+
+// add takes the pieces of more runs on the range of the last block.
 func (e *ensemble) add(pieces []Run) {
 	for i := range pieces {
 		if i == 0 || pieces[i].Run != pieces[i-1].Run {
 			e.runs++
 		}
 	}
-	e.pieces = append(e.pieces, pieces...)
-}
-
-// narrow forgets what lies outside of a range.
-func (e *ensemble) narrow(to Range) {
-	kept := e.pieces[:0]
-	for run := range e.each {
-		first := pieceAt(run, to.Low)
-		for i := first; i < len(run) && run[i].Epsilon <= to.High; i++ {
-			r := run[i]
-			r.Epsilon = max(r.Epsilon, to.Low)
-			kept = append(kept, r)
-		}
-	}
-	e.pieces, e.axis = kept, to
+	last := &e.blocks[len(e.blocks)-1]
+	last.pieces = append(last.pieces, pieces...)
 }
 
 // each yields the pieces of every run.
 func (e *ensemble) each(yield func([]Run) bool) {
-	for rest := e.pieces; len(rest) > 0; {
+	for _, b := range e.blocks {
+		if !b.each(yield) {
+			return
+		}
+	}
+}
+
+// at yields the piece of every run that was flown at an epsilon.
+func (e *ensemble) at(epsilon float64) func(yield func(*Run) bool) {
+	return func(yield func(*Run) bool) {
+		for _, b := range e.blocks {
+			if b.axis.Contains(epsilon) && !b.each(func(run []Run) bool { return yield(&run[pieceAt(run, epsilon)]) }) {
+				return
+			}
+		}
+	}
+}
+
+// each yields the pieces of every run of the block. It reports whether the last one was asked for more.
+func (b *runBlock) each(yield func([]Run) bool) bool {
+	for rest := b.pieces; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].Run == rest[0].Run {
 			n++
 		}
 		if !yield(rest[:n]) {
-			return
+			return false
 		}
 		rest = rest[n:]
 	}
+	return true
 }
 
-// at returns a quantity of every run at an epsilon.
-func (e *ensemble) at(epsilon float64, of func(*Run) float64) Sample {
+// sample returns a quantity of every run that was flown at an epsilon.
+func (e *ensemble) sample(epsilon float64, of func(*Run) float64) Sample {
 	var values counter
-	for run := range e.each {
-		values.add(of(&run[pieceAt(run, epsilon)]))
+	for r := range e.at(epsilon) {
+		values.add(of(r))
 	}
 	return values.sample()
 }

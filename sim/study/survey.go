@@ -14,6 +14,7 @@ import (
 // detection step function says where each of them recognised the destination.
 type Survey struct {
 	Study
+	First   int       // run with which it begins, before Runs
 	RadiiKm []float64 // each finite and above 0
 }
 
@@ -62,10 +63,10 @@ func (s *Survey) batches() iter.Seq[Batch] {
 	if s.Axis.Whole() {
 		each = flightsOfAxis
 	}
-	step := max(1, min(sightingsPerBatch/each, s.Runs/(portions*pool.Workers(s.Workers))))
+	step := max(1, min(sightingsPerBatch/each, (s.Runs-s.First)/(portions*pool.Workers(s.Workers))))
 	all := indices(len(s.Epsilons))
 	return func(yield func(Batch) bool) {
-		for run := 0; run < s.Runs; run += step {
+		for run := s.First; run < s.Runs; run += step {
 			if !yield(Batch{First: run, End: min(run+step, s.Runs), Epsilons: all}) {
 				return
 			}

@@ -10,7 +10,8 @@ import (
 // The values on a tread are those of all runs there, and its evidence is theirs, however they changed on the way.
 func TestTreadsAreOfTheirRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 0))
-	e := ensemble{axis: Range{1, 2}}
+	e := ensemble{}
+	e.begin(Range{1, 2})
 	for run := range 60 {
 		pieces := []Run{{Run: run, Epsilon: 1, DetectionKm: float64(r.IntN(9))}}
 		for range r.IntN(4) {
@@ -30,7 +31,7 @@ func TestTreadsAreOfTheirRuns(t *testing.T) {
 		t.Fatalf("%d treads, want one at each twentieth", n)
 	}
 	for i, tread := range all.list {
-		want := e.at(tread.low, d.Of)
+		want := e.sample(tread.low, d.Of)
 		if got := all.sample(i); !reflect.DeepEqual(got, want) {
 			t.Errorf("from %g on: %v, want %v", tread.low, got, want)
 		}

@@ -1,0 +1,299 @@
+package study
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Answer is what a search found out about a demand. Met, NotMet and Undecided divide the range of the search; each is
+// ranges in ascending order. With the confidence of the search every epsilon of Met meets the demand and none of NotMet
+// does, all at once and at every interim analysis. The ends have few digits: they are rounded into Met and into NotMet.
+type Answer struct {
+	Demand                 Demand
+	Met, NotMet, Undecided []Range
+	// Crossings are where the mean passes the limit, one between every two neighbours of Met and NotMet. The interval is
+	// all that is undecided between them; the value, which lies in it, is where the mean of the runs passes the limit.
+	Crossings []Estimate
+	Analyses  []Analysis
+
+	between  Range
+	alpha    float64 // probability that a wrong epsilon is ever in Met or NotMet
+	starts   []float64
+	segments []segment // they follow each other and cover the range; no two neighbours have the same decision
+	bets     []block   // of runs, ascending
+}
+
+// Analysis is what an interim analysis came to.
+type Analysis struct {
+	Runs        int
+	Axis        Range // on which the last runs were flown
+	Met, NotMet []Range
+}
+
+// block is runs from a first one on, and the tuned bet on them.
+type block struct {
+	first int
+	bet   float64
+}
+
+// segment is a part of the range with one decision. It ends where the next one begins.
+type segment struct {
+	low          float64 // epsilon
+	decision     Decision
+	mean         float64 // of the runs, where no run changes within the segment
+	below, above float64 // likewise, logs of the evidence
+}
+
+// startCount is at how many epsilons of equal ratio, both ends of the range among them, the decisions start.
+const startCount = 33
+
+// newAnswer returns the answer before the first run: nothing is decided. Decisions on a quantity that falls need not
+// start anywhere but at the two ends.
+func newAnswer(d Demand, between Range, alpha float64) *Answer {
+	a := &Answer{Demand: d, between: between, alpha: alpha, starts: between.spread(startCount),
+		segments: []segment{{low: between.Low, decision: Undecided}}}
+	if d.Falls {
+		a.starts = []float64{between.Low, between.High}
+	}
+	a.list()
+	return a
+}
+
+// look decides what the runs show. Decisions are never taken back.
+//
+// Decisions start at some epsilons that are fixed beforehand, and extend from segment to segment as far as the evidence
+// goes. So not every epsilon counts as a test of its own. About a starting epsilon three errors are possible: it is
+// decided wrongly itself; or it is decided rightly, and its decision is extended to the left, or to the right, beyond
+// the nearest epsilon at which the mean is the limit. These are three fixed epsilons, at each of which the evidence
+// reaches 1/p with probability p at most, ever (see evidence). Every starting epsilon has three equal parts of the error
+// probability, one for each. (Extending is the fixed-sequence test of Maurer, Hothorn & Lehmacher 1995.)
+//
+// Extending a segment may use the parts of all starting epsilons in it, since the nearest crossing is the same for all
+// of them. A segment that reaches an end of the range has no crossing on that side, so its other side may use both parts.
+func (a *Answer) look(e *ensemble) error {
+	if a.open() {
+		all, err := e.treads(&a.Demand, a.bet, a.hull())
+		if err != nil {
+			return err
+		}
+		cut := a.cut(all.list)
+		for a.start(cut) || a.extend(cut) {
+		}
+		a.cross(cut)
+		a.segments = slices.CompactFunc(cut, func(s, t segment) bool { return s.decision == t.decision })
+		a.list()
+	}
+	a.Analyses = append(a.Analyses, Analysis{Runs: e.runs, Axis: e.axis(), Met: a.Met, NotMet: a.NotMet})
+	return nil
+}
+
+// cut returns the segments with every undecided one cut where a run changes.
+func (a *Answer) cut(list []tread) (cut []segment) {
+	for i, s := range a.segments {
+		if s.decision != Undecided {
+			cut = append(cut, s)
+			continue
+		}
+		from := sort.Search(len(list), func(k int) bool { return list[k].low >= s.low })
+		to := len(list)
+		if i+1 < len(a.segments) {
+			to = sort.Search(len(list), func(k int) bool { return list[k].low >= a.segments[i+1].low })
+		}
+		for _, t := range list[from:to] {
+			cut = append(cut, segment{t.low, Undecided, t.mean, t.below, t.above})
+		}
+	}
+	return cut
+}
+
+// decide decides an undecided segment where the evidence suffices for so many parts of the error probability. It
+// reports whether it did.
+func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
+	evidence := s.below
+	if decision == NotMet {
+		evidence = s.above
+	}
+	const partsEach = 3 // of a starting epsilon
+	probability := a.alpha * float64(parts) / float64(partsEach*len(a.starts))
+	if s.decision != Undecided || evidence < -math.Log(probability) {
+		return false
+	}
+	s.decision = decision
+	return true
+}
+
+// start decides the starting epsilons. It reports whether it decided any.
+func (a *Answer) start(cut []segment) (any bool) {
+	for _, epsilon := range a.starts {
+		i := sort.Search(len(cut), func(i int) bool { return cut[i].low > epsilon }) - 1
+		any = a.decide(&cut[i], Met, 1) || a.decide(&cut[i], NotMet, 1) || any
+	}
+	return any
+}
+
+// extend extends decisions to both sides. It reports whether it extended any.
+func (a *Answer) extend(cut []segment) (any bool) {
+	n := len(cut)
+	for first := 0; first < n; {
+		decision, end := cut[first].decision, first+1
+		for end < n && cut[end].decision == decision {
+			end++
+		}
+		if decision != Undecided {
+			left := a.startsBefore(cut, end) - a.startsBefore(cut, first)
+			right := left
+			if first == 0 {
+				right *= 2
+			}
+			if end == n {
+				left *= 2
+			}
+			for i := first - 1; i >= 0 && a.decide(&cut[i], decision, left); i-- {
+				any = true
+			}
+			for ; end < n && a.decide(&cut[end], decision, right); end++ {
+				any = true
+			}
+		}
+		first = end
+	}
+	return any
+}
+
+// startsBefore returns how many starting epsilons lie before the i-th segment.
+func (a *Answer) startsBefore(cut []segment, i int) int {
+	if i == len(cut) {
+		return len(a.starts)
+	}
+	return place(a.starts, cut[i].low)
+}
+
+// cross estimates the crossings.
+func (a *Answer) cross(cut []segment) {
+	a.Crossings = nil
+	last := -1 // decided segment
+	for i := range cut {
+		if cut[i].decision == Undecided {
+			continue
+		}
+		if last >= 0 && cut[i].decision != cut[last].decision {
+			a.Crossings = append(a.Crossings, a.crossing(cut[last+1:i+1], cut[last].decision))
+		}
+		last = i
+	}
+}
+
+// crossing estimates where the mean leaves the side of the limit that it is on before some undecided segments. After
+// them comes a segment that is shown to be on the other side.
+func (a *Answer) crossing(segments []segment, before Decision) Estimate {
+	after := len(segments) - 1
+	there := func(i int) bool { return (segments[i].mean <= a.Demand.Limit) == (before == Met) }
+	first, last := 0, after
+	for first < after && there(first) {
+		first++
+	}
+	for last > 0 && !there(last-1) {
+		last--
+	}
+	low, high := a.lastBefore(segments[0].low), roundedTo(segments[after].low, math.Ceil)
+	return Estimate{min(max(math.Sqrt(segments[first].low*segments[last].low), low), high), low, high}
+}
+
+// lastBefore returns the last epsilon of few digits before one.
+func (a *Answer) lastBefore(epsilon float64) float64 {
+	return max(a.between.Low, roundedTo(math.Nextafter(epsilon, 0), math.Floor))
+}
+
+// list lists the segments by their decisions.
+func (a *Answer) list() {
+	a.Met, a.NotMet, a.Undecided = nil, nil, nil
+	undecidedFrom, to := a.between.Low, a.between
+	for i, s := range a.segments {
+		if s.decision == Undecided {
+			continue
+		}
+		to.Low, to.High = a.between.Low, a.between.High
+		if i > 0 {
+			to.Low = min(to.High, roundedTo(s.low, math.Ceil))
+		}
+		if i+1 < len(a.segments) {
+			to.High = a.lastBefore(a.segments[i+1].low)
+		}
+		if to.Low > to.High {
+			continue // no epsilon of few digits is in it
+		}
+		if to.Low > undecidedFrom {
+			a.Undecided = append(a.Undecided, Range{undecidedFrom, to.Low})
+		}
+		undecidedFrom = to.High
+		if s.decision == Met {
+			a.Met = append(a.Met, to)
+		} else {
+			a.NotMet = append(a.NotMet, to)
+		}
+	}
+	if undecidedFrom < a.between.High {
+		a.Undecided = append(a.Undecided, Range{undecidedFrom, a.between.High})
+	}
+}
+
+// open reports whether anything is undecided.
+func (a *Answer) open() bool { return len(a.gaps()) > 0 }
+
+// gaps returns what is undecided, to the last digit.
+func (a *Answer) gaps() (gaps []Range) {
+	for i, s := range a.segments {
+		if s.decision != Undecided {
+			continue
+		}
+		gap := Range{s.low, a.between.High}
+		if i+1 < len(a.segments) {
+			gap.High = a.segments[i+1].low
+		}
+		gaps = append(gaps, gap)
+	}
+	return gaps
+}
+
+// hull returns the part of the range from the first undecided epsilon to the last; there must be one.
+func (a *Answer) hull() Range {
+	gaps := a.gaps()
+	return Range{gaps[0].Low, gaps[len(gaps)-1].High}
+}
+
+// widest returns the gap that is widest, relatively, and half its width.
+func (a *Answer) widest() (gap Range, halfWidth float64) {
+	for _, g := range a.gaps() {
+		if half := math.Sqrt(g.High/g.Low) - 1; half > halfWidth {
+			gap, halfWidth = g, half
+		}
+	}
+	return gap, halfWidth
+}
+
+// decisionAt returns what is known of an epsilon of the range.
+func (a *Answer) decisionAt(epsilon float64) Decision {
+	holds := func(r Range) bool { return r.Contains(epsilon) }
+	switch {
+	case slices.ContainsFunc(a.Met, holds):
+		return Met
+	case slices.ContainsFunc(a.NotMet, holds):
+		return NotMet
+	}
+	return Undecided
+}
+
+// epsilonDigits is how many digits an epsilon that a search found has, so that people can write it down.
+const epsilonDigits = 4
+
+// roundedTo returns an epsilon of few digits, rounded as told.
+func roundedTo(epsilon float64, round func(float64) float64) float64 {
+	digits := epsilonDigits - 1 - int(math.Floor(math.Log10(epsilon)))
+	if digits >= 0 {
+		unit := math.Pow10(digits)
+		return round(epsilon*unit) / unit
+	}
+	unit := math.Pow10(-digits)
+	return round(epsilon/unit) * unit
+}

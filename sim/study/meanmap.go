@@ -1,0 +1,52 @@
+package study
+
+// MeanMap is the mean detection distance over epsilon and the observer's radius, each over all runs that were flown at
+// the epsilon. Its memory does not grow with the runs.
+type MeanMap struct {
+	Epsilons []float64 // ascending, of equal ratio from end to end of a range
+	RadiiKm  []float64
+	runs     []int       // at every epsilon
+	sums     [][]float64 // by epsilon and radius
+}
+
+// mapColumns is at how many epsilons a map has the mean: about one for two pixels of a figure.
+const mapColumns = 240
+
+func newMeanMap(axis Range, radiiKm []float64) *MeanMap {
+	m := &MeanMap{Epsilons: axis.spread(mapColumns), RadiiKm: radiiKm, runs: make([]int, mapColumns), sums: make([][]float64, mapColumns)}
+	for i := range m.sums {
+		m.sums[i] = make([]float64, len(radiiKm))
+	}
+	return m
+}
+
+// add counts the pieces of whole runs on a range.
+func (m *MeanMap) add(pieces []Sighting, on Range) {
+	at := 0
+	for i := range pieces {
+		p := &pieces[i]
+		if i == 0 || p.Run.Run != pieces[i-1].Run.Run {
+			at = place(m.Epsilons, on.Low)
+		}
+		last := i+1 == len(pieces) || pieces[i+1].Run.Run != p.Run.Run
+		for ; at < len(m.Epsilons) && m.Epsilons[at] <= on.High && (last || m.Epsilons[at] < pieces[i+1].Epsilon); at++ {
+			m.runs[at]++
+			for k, d := range p.ByRadius {
+				m.sums[at][k] += d.DistanceKm
+			}
+		}
+	}
+}
+
+// Cells returns the means, by epsilon and radius, with the number of runs behind each and without intervals.
+func (m *MeanMap) Cells() [][]SurfaceCell {
+	cells := make([][]SurfaceCell, len(m.Epsilons))
+	for i, epsilon := range m.Epsilons {
+		for k, radius := range m.RadiiKm {
+			c := SurfaceCell{Epsilon: epsilon, EpsilonHigh: epsilon, RadiusKm: radius, Runs: m.runs[i]}
+			c.Mean.Value = m.sums[i][k] / float64(m.runs[i])
+			cells[i] = append(cells[i], c)
+		}
+	}
+	return cells
+}
