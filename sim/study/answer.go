@@ -1,17 +1,79 @@
 package study
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
 )
 
-// Answer is what a search found out about a demand. Met, NotMet and Undecided divide the range of the search; each is
-// ranges in ascending order. With the confidence of the search every epsilon of Met meets the demand and none of NotMet
-// does, all at once and at every interim analysis. The ends have few digits: they are rounded into Met and into NotMet.
+// Sets divide a range of epsilon by what is shown. Each is ranges in ascending order.
+type Sets struct{ Met, NotMet, Undecided []Range }
+
+// newSets returns the sets of a range, from ranges that do not overlap.
+func newSets(between Range, met, notMet []Range) Sets {
+	return Sets{met, notMet, between.without(union(met, notMet))}
+}
+
+// Decision returns what is shown of an epsilon.
+func (s *Sets) Decision(epsilon float64) Decision {
+	holds := func(r Range) bool { return r.Contains(epsilon) }
+	switch {
+	case slices.ContainsFunc(s.Met, holds):
+		return Met
+	case slices.ContainsFunc(s.NotMet, holds):
+		return NotMet
+	}
+	return Undecided
+}
+
+// without returns the rest of a range beside some ascending ranges.
+func (r Range) without(others []Range) (rest []Range) {
+	from := r.Low
+	for _, o := range others {
+		if o.Low > from {
+			rest = append(rest, Range{from, o.Low})
+		}
+		from = max(from, o.High)
+	}
+	if from < r.High {
+		rest = append(rest, Range{from, r.High})
+	}
+	return rest
+}
+
+// union returns what lies in either of two lists of ranges, ascending.
+func union(a, b []Range) (either []Range) {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(r, o Range) int { return cmp.Compare(r.Low, o.Low) })
+	for _, r := range all {
+		if n := len(either); n > 0 && r.Low <= either[n-1].High {
+			either[n-1].High = max(either[n-1].High, r.High)
+			continue
+		}
+		either = append(either, r)
+	}
+	return either
+}
+
+// intersection returns what lies in both of two lists of ascending ranges.
+func intersection(a, b []Range) (both []Range) {
+	for _, r := range a {
+		for _, o := range b {
+			if low, high := max(r.Low, o.Low), min(r.High, o.High); low <= high {
+				both = append(both, Range{low, high})
+			}
+		}
+	}
+	return both
+}
+
+// Answer is what a search found out about a demand. With the confidence of the search every epsilon of Met meets the
+// demand and none of NotMet does, all at once and at every interim analysis. The ends of Met and NotMet are rounded
+// inwards to a few digits.
 type Answer struct {
-	Demand                 Demand
-	Met, NotMet, Undecided []Range
+	Demand Demand
+	Sets
 	// Crossings are where the mean passes the limit, one between every two neighbours of Met and NotMet. The interval is
 	// all that is undecided between them; the value, which lies in it, is where the mean of the runs passes the limit.
 	Crossings []Estimate
@@ -207,35 +269,24 @@ func (a *Answer) lastBefore(epsilon float64) float64 {
 
 // list lists the segments by their decisions.
 func (a *Answer) list() {
-	a.Met, a.NotMet, a.Undecided = nil, nil, nil
-	undecidedFrom, to := a.between.Low, a.between
+	var met, notMet []Range
 	for i, s := range a.segments {
-		if s.decision == Undecided {
-			continue
-		}
-		to.Low, to.High = a.between.Low, a.between.High
+		r := a.between
 		if i > 0 {
-			to.Low = min(to.High, roundedTo(s.low, math.Ceil))
+			r.Low = min(r.High, roundedTo(s.low, math.Ceil))
 		}
 		if i+1 < len(a.segments) {
-			to.High = a.lastBefore(a.segments[i+1].low)
+			r.High = a.lastBefore(a.segments[i+1].low)
 		}
-		if to.Low > to.High {
-			continue // no epsilon of few digits is in it
-		}
-		if to.Low > undecidedFrom {
-			a.Undecided = append(a.Undecided, Range{undecidedFrom, to.Low})
-		}
-		undecidedFrom = to.High
-		if s.decision == Met {
-			a.Met = append(a.Met, to)
-		} else {
-			a.NotMet = append(a.NotMet, to)
+		switch {
+		case r.Low > r.High: // no epsilon of few digits is in it
+		case s.decision == Met:
+			met = append(met, r)
+		case s.decision == NotMet:
+			notMet = append(notMet, r)
 		}
 	}
-	if undecidedFrom < a.between.High {
-		a.Undecided = append(a.Undecided, Range{undecidedFrom, a.between.High})
-	}
+	a.Sets = newSets(a.between, met, notMet)
 }
 
 // open reports whether anything is undecided.
@@ -270,18 +321,6 @@ func (a *Answer) widest() (gap Range, halfWidth float64) {
 		}
 	}
 	return gap, halfWidth
-}
-
-// decisionAt returns what is known of an epsilon of the range.
-func (a *Answer) decisionAt(epsilon float64) Decision {
-	holds := func(r Range) bool { return r.Contains(epsilon) }
-	switch {
-	case slices.ContainsFunc(a.Met, holds):
-		return Met
-	case slices.ContainsFunc(a.NotMet, holds):
-		return NotMet
-	}
-	return Undecided
 }
 
 // epsilonDigits is how many digits an epsilon that a search found has, so that people can write it down.

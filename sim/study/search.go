@@ -168,7 +168,7 @@ func (a *Answer) bet(run int) float64 {
 // meets the first is decided here, or none does.
 func (a *Answer) settled(first *Answer) bool {
 	if n := len(first.Met); n > 0 {
-		return a.decisionAt(first.Met[n-1].High) != Undecided
+		return a.Decision(first.Met[n-1].High) != Undecided
 	}
 	return !first.open()
 }
@@ -184,20 +184,21 @@ func (f *Found) undecided() Range {
 	return out
 }
 
-// Met returns the epsilons that are shown to meet all demands.
-func (f *Found) Met() []Range {
-	met := f.Answers[0].Met
+// Sets returns the epsilons that are shown to meet all demands, those that are shown not to meet some, and the rest.
+func (f *Found) Sets() Sets {
+	met, notMet := f.Answers[0].Met, f.Answers[0].NotMet
 	for i := range f.Answers[1:] {
-		met = intersect(met, f.Answers[i+1].Met)
+		a := &f.Answers[i+1]
+		met, notMet = intersection(met, a.Met), union(notMet, a.NotMet)
 	}
-	return met
+	return newSets(f.Answers[0].between, met, notMet)
 }
 
-// Chosen returns the epsilon of Met that costs least: the largest, since in every run the cost of privacy does not grow
-// with epsilon. Where nothing but a cost is demanded it returns the smallest, which has the strongest privacy. It is NaN
+// Chosen returns of the epsilons that meet all demands the one that costs least: the largest, since in every run the cost of privacy does not grow
+// with epsilon (see MeanCost). Where nothing but a cost is demanded it returns the smallest, which has the strongest privacy. It is NaN
 // where no epsilon is shown to meet the demands.
 func (f *Found) Chosen() float64 {
-	met := f.Met()
+	met := f.Sets().Met
 	if len(met) == 0 {
 		return math.NaN()
 	}
@@ -205,18 +206,6 @@ func (f *Found) Chosen() float64 {
 		return met[0].Low
 	}
 	return met[len(met)-1].High
-}
-
-// intersect returns what lies in two lists of ascending ranges.
-func intersect(a, b []Range) (both []Range) {
-	for _, r := range a {
-		for _, o := range b {
-			if low, high := max(r.Low, o.Low), min(r.High, o.High); low <= high {
-				both = append(both, Range{low, high})
-			}
-		}
-	}
-	return both
 }
 
 // At returns what the runs come to that were flown at an epsilon of the range, for the observer of the experiment. There
