@@ -46,7 +46,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	f.String("observer", "", "who watches (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most so many `bits`, such as 2bits")
 	f.StringVar(&flags.at, "at", "50km", "distance flown after which --leak is asked, `km`")
-	f.Var(terminal.Number(&flags.resolution, 0.06, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width of the interval of the crossing that is narrow enough, relative, from 0.001 to 1 (of a PROBLEM: of the answer, 0.02 if not given)")
+	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width that an undecided range of epsilons may keep, relative, from 0.001 to 1 (of a PROBLEM: of the answer, 0.02 if not given)")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
 	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
 	f.String("runs", "", "runs of the surface (study.runs)")

@@ -105,8 +105,8 @@ func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	case "json":
 		return t.WriteJSON(a.stdout)
 	}
-	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
-		fmt.Fprintf(a.stdout, "epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence\n\n", epsilon, t.Given.Settings.Privacy.Delta, 100*t.Search.Limit, 100*t.Search.Confidence)
+	if !math.IsNaN(t.Answer.Epsilon) {
+		fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
 	}
 	return terminal.WriteTable(a.stdout, trialLead, trialColumns, t.Trials())
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
@@ -26,15 +25,13 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 // writeTuneTable prints the answer, the looks that led to it, and the listed epsilons as the observer's own radius
 // sees them.
 func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
-	if len(t.Borders) > 0 {
+	if t.Found != nil {
 		fmt.Fprintf(w, "%s\n\n", t.Sentence())
-	}
-	for i := range t.Borders {
-		fmt.Fprintf(w, "The %s, at most %g:\n\n", t.Borders[i].Demand.Name, t.Borders[i].Demand.Limit)
-		if err := terminal.WriteTable(w, lookColumns[:1], lookColumns[1:], t.Borders[i].Looks); err != nil {
-			return err
+		for i := range t.Found.Answers {
+			if err := writeAnalyses(w, &t.Found.Answers[i], len(t.Found.Answers) > 1); err != nil {
+				return err
+			}
 		}
-		fmt.Fprintln(w)
 	}
 	own := t.Own()
 	front := study.Pareto(own)
@@ -48,25 +45,28 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	return terminal.WriteTable(w, columns[:1], columns[1:], rows)
 }
 
-// lookColumns are the columns of the table of looks.
-var lookColumns = []terminal.Column[study.Look]{
-	{Heading: "runs", Meaning: "flown before the look", Cell: func(l *study.Look) string { return fmt.Sprint(l.Runs) }},
-	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: where the answer may still be",
-		Cell: func(l *study.Look) string { return fmt.Sprintf("%g .. %g", l.Axis.Low, l.Axis.High) }},
-	{Heading: "met", Meaning: "epsilon up to which the demand is shown to be met; for a cost from which on", Cell: func(l *study.Look) string { return borderText(l.Met) }},
-	{Heading: "not met", Meaning: "epsilon from which on it is shown not to be; for a cost up to which", Cell: func(l *study.Look) string { return borderText(l.NotMet) }},
-	{Heading: "crossing", Meaning: "epsilon at which the figure that the demand is on is the limit, estimated",
-		Cell: func(l *study.Look) string { return borderText(l.Crossing.Value) }},
-	{Heading: "interval", Meaning: "of the figure before it, at --confidence", Beside: true,
-		Cell: func(l *study.Look) string { return borderText(l.Crossing.Low) + " .. " + borderText(l.Crossing.High) }},
+// writeAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all demands.
+func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
+	fmt.Fprintf(w, "The %s, at most %.4g:\n", a.Demand.Name, a.Demand.Limit)
+	if sets {
+		all := func(ranges []study.Range) string { return campaign.RangesText(ranges, 4) }
+		fmt.Fprintf(w, "Met: %s. Not met: %s. Undecided: %s.\n", all(a.Met), all(a.NotMet), all(a.Undecided))
+	}
+	fmt.Fprintln(w)
+	if err := terminal.WriteTable(w, lookColumns[:1], lookColumns[1:], a.Analyses); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return nil
 }
 
-// borderText writes an epsilon, a question mark where there is none.
-func borderText(x float64) string {
-	if math.IsNaN(x) {
-		return "?"
-	}
-	return fmt.Sprintf("%.4g", x)
+// lookColumns are the columns of the table of interim analyses.
+var lookColumns = []terminal.Column[study.Analysis]{
+	{Heading: "runs", Meaning: "flown before the analysis", Cell: func(l *study.Analysis) string { return fmt.Sprint(l.Runs) }},
+	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: from the first that was undecided to the last",
+		Cell: func(l *study.Analysis) string { return fmt.Sprintf("%.4g .. %.4g", l.Axis.Low, l.Axis.High) }},
+	{Heading: "met", Meaning: "epsilons shown to meet the demand by then", Cell: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
+	{Heading: "not met", Meaning: "epsilons shown not to", Cell: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
 }
 
 // surfaceRow is a row of the table of a tuning.

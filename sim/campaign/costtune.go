@@ -90,10 +90,35 @@ func (t *CostTuning) Trials() []cost.Trial {
 
 // Write writes the files, the manifest last.
 func (t *CostTuning) Write(folder *record.Folder) error {
+	answer := t.answer()
 	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall,
+		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall, Answer: &answer,
 		Files: map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV}, Figures: map[string]*report.Figure{"figure": t.figure()},
 	})
+}
+
+// answer returns what was asked, and the epsilons tried by what is shown of them.
+func (t *CostTuning) answer() searchAnswer {
+	s := &t.Search
+	out := newSearchAnswer(t.Words(), t.Answer.Epsilon)
+	out.Delta, out.Confidence, out.MaxCost = t.Given.Settings.Privacy.Delta, s.Confidence, known(s.Limit)
+	out.Between, out.Resolution, out.MostRuns = [2]float64{s.Low, s.High}, s.Resolution, s.MostRuns
+	for _, trial := range t.Trials() {
+		out.addTried(trial.Epsilon, trial.Decision)
+	}
+	out.Demands = append(out.Demands, demandJSON{Demand: "mean cost of privacy", Limit: s.Limit, Met: out.MetEpsilons, NotMet: out.NotMetEpsilons,
+		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
+	return out
+}
+
+// Words says what was found.
+func (t *CostTuning) Words() string {
+	limit, confidence := 100*t.Search.Limit, 100*t.Search.Confidence
+	if math.IsNaN(t.Answer.Epsilon) {
+		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% confidence.", t.Search.Low, t.Search.High, limit, confidence)
+	}
+	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence",
+		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence)
 }
 
 // Table has a row an epsilon that was tried.

@@ -154,7 +154,24 @@ func (t *LeakTuning) Words() string {
 	if math.IsNaN(t.Answer.Epsilon) {
 		return "no epsilon is shown to be so small that " + kept
 	}
-	return fmt.Sprintf("up to epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; that it is so at smaller epsilons too is assumed, not shown", t.Answer.Epsilon, kept, t.Search.Confidence)
+}
+
+// answer returns what was asked, and the epsilons tried by what is shown of them.
+func (t *LeakTuning) answer() searchAnswer {
+	s, d := &t.Search, &t.Search.Demand
+	out := newSearchAnswer(t.Words(), t.Answer.Epsilon)
+	out.Delta, out.Confidence, out.RadiusKm = s.Way.World.Delta(), s.Confidence, d.RadiusKm
+	out.Between, out.Resolution, out.MostRuns = [2]float64{s.Low, s.High}, s.Resolution, s.MostRuns
+	if d.HiddenUntilKm > 0 {
+		out.HiddenUntilKm = known(d.HiddenUntilKm)
+	}
+	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+		out.addTried(trial.Epsilon, trial.Decision)
+	}
+	out.Demands = append(out.Demands, demandJSON{Demand: d.Quantity(), Limit: d.Limit(), Met: out.MetEpsilons, NotMet: out.NotMetEpsilons,
+		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
+	return out
 }
 
 // MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.
@@ -178,5 +195,6 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
-	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures, Wall: t.Wall})
+	answer := t.answer()
+	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures, Answer: &answer, Wall: t.Wall})
 }

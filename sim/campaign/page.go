@@ -36,6 +36,13 @@ func writePage(folder *record.Folder, m record.Manifest) error {
 		title[1] = triedWords
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: []string{title[1]}, Made: made(m)}
+	if len(m.Answer) > 0 {
+		var answer searchAnswer
+		if err := json.Unmarshal(m.Answer, &answer); err != nil {
+			return fmt.Errorf("reading the answer: %w", err)
+		}
+		page.Words, page.Tables = append([]string{answer.InWords}, page.Words...), answer.tables()
+	}
 	meanings := meaningsOfColumns()
 	for _, name := range folder.Names() {
 		if !strings.HasSuffix(name, ".svg") && !strings.HasSuffix(name, ".csv") {

@@ -26,6 +26,7 @@ type Results struct {
 	Figures  map[string]*report.Figure        // likewise, each of which becomes a file .png and one .svg
 	Partial  bool                             // interrupted: the files hold what was done
 	Request  string                           // as in record.Manifest
+	Answer   *searchAnswer                    // of a tune, nil where nothing was demanded
 
 	Run           int // of a single flight, where Single
 	Single        bool
@@ -56,6 +57,11 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run
+	}
+	if r.Answer != nil {
+		if m.Answer, err = json.Marshal(r.Answer); err != nil {
+			return fmt.Errorf("encoding the answer: %w", err)
+		}
 	}
 	if err := writePage(folder, m); err != nil {
 		return err

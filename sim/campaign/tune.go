@@ -112,7 +112,7 @@ type Tuning struct {
 	Survey      *study.Survey
 	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
 	Treads      [][]study.SurfaceCell // on all of the range
-	Borders     []study.Border        // of the demands, that on a distance first; none without a requirement
+	Found       *study.Found          // the answers to the demands, that on a distance first; nil without a requirement
 	There       study.SurfaceCell     // what the flights of the search come to at the epsilon chosen, if there is one
 	Wall        time.Duration
 
@@ -169,6 +169,7 @@ func (t *Tuning) Do(ctx context.Context) error {
 
 // search runs a search, of which nothing is kept where it is interrupted, and tells how long it took.
 func (p *Program) search(wall *time.Duration, find func() error) error {
+	p.remark("interrupting tune loses its work: nothing is written before it ends")
 	start := p.now()
 	err := find()
 	*wall = p.now().Sub(start)
@@ -208,28 +209,25 @@ func (t *Tuning) search(ctx context.Context) error {
 		return nil
 	}
 	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution, Confidence: r.Confidence,
-		MostRuns: r.MostRuns, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
+		MostRuns: r.MostRuns, RadiiKm: r.RadiiKm, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same with either
-	found, err := s.Find(ctx, demands...)
-	if err != nil {
+	var err error
+	if t.Found, err = s.Find(ctx, demands...); err != nil {
 		return err
 	}
-	t.Borders = found.Borders
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		t.There, err = found.At(epsilon, t.Survey.Experiment, r.Confidence)
+		t.There, err = t.Found.At(epsilon, r.Confidence)
 	}
 	return err
 }
 
-// Chosen returns the epsilon that is shown to meet the whole requirement, NaN when none is.
+// Chosen returns the epsilon that is shown to meet the whole requirement, NaN when none is: of several the one that
+// costs least, or the one of strongest privacy where only a cost is demanded.
 func (t *Tuning) Chosen() float64 {
-	switch {
-	case len(t.Borders) == 0:
-		return math.NaN()
-	case len(t.Borders) > 1 && !(t.Borders[1].Met <= t.Borders[0].Met):
+	if t.Found == nil {
 		return math.NaN()
 	}
-	return t.Borders[0].Met
+	return t.Found.Chosen()
 }
 
 // Own returns the cells of the observer's own radius, by epsilon.
@@ -244,27 +242,26 @@ func (t *Tuning) Own() []study.SurfaceCell {
 // Unmet returns the error for a requirement that no epsilon is shown to meet.
 func (t *Tuning) Unmet() error {
 	r := t.Requirement
-	if len(t.Borders) == 0 || !math.IsNaN(t.Chosen()) {
+	if t.Found == nil || !math.IsNaN(t.Chosen()) {
 		return nil
 	}
-	first := &t.Borders[0]
-	if !math.IsNaN(first.Met) {
-		cost, shown := &t.Borders[1], "at none that is tried"
-		if !math.IsNaN(cost.Met) {
-			shown = fmt.Sprintf("from %g on", cost.Met)
-		}
-		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden up to %g and costs little enough %s; raise --max-cost or --hidden-until", first.Met, shown)
+	first := &t.Found.Answers[0]
+	if len(first.Met) > 0 {
+		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden at %s and costs little enough at %s; allow a higher cost or a larger distance",
+			RangesText(first.Met, mostRanges), RangesText(t.Found.Answers[1].Met, mostRanges))
 	}
-	cure := "relax it, or search further with --between"
-	if math.IsNaN(first.NotMet) {
-		cure = "that is too near to tell: relax it, allow more flights with --max-runs, or search further with --between"
+	cure := "relax it, or search another range of epsilon"
+	if len(first.Undecided) > 0 {
+		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon", RangesText(first.Undecided, mostRanges))
 	}
 	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most %.4g; %s",
-		r.Low, r.High, count(first.Looks[len(first.Looks)-1].Runs, "run"), first.Demand.Name, first.Demand.Limit, cure)
+		r.Low, r.High, count(first.Analyses[len(first.Analyses)-1].Runs, "run"), first.Demand.Name, first.Demand.Limit, cure)
 }
 
-// Pictured reports whether there are figures: a heat map takes two epsilons and two radii at least.
-func (t *Tuning) Pictured() bool { return len(t.Treads) > 1 && len(t.Survey.RadiiKm) > 1 }
+// Pictured reports whether there is a heat map: it takes two epsilons and two radii at least.
+func (t *Tuning) Pictured() bool {
+	return (t.Found != nil || len(t.Treads) > 1) && len(t.Survey.RadiiKm) > 1
+}
 
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
@@ -275,14 +272,17 @@ func (t *Tuning) Write(folder *record.Folder) error {
 		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
 		record.RunsName:    t.writeRuns,
 	}
-	if t.Pictured() {
-		if err := t.draw(folder); err != nil {
-			return err
-		}
+	if err := t.draw(folder); err != nil {
+		return err
+	}
+	var answer *searchAnswer
+	if t.Found != nil {
+		all := t.answer()
+		answer = &all
 	}
 	choose(files, t.Choice, t.Chosen())
 	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Settings, Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
+		Verb: "tune", Settings: t.Settings, Files: files, Answer: answer, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
 	})
 }
 

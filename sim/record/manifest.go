@@ -45,6 +45,7 @@ type Manifest struct {
 	Shard              *Shard          `json:"shard,omitempty"`
 	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`     // of the direct flight at the first point; NaN where none is given
 	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"`     // of the planned flight, without noise
+	Answer             json.RawMessage `json:"answer,omitempty"`         // of a tune: what was asked, and what was found
 	Request            string          `json:"request_sha256,omitempty"` // hash of what was asked beside the settings, of work that goes on with --resume
 	ConfigSHA256       string          `json:"config_sha256"`
 	Config             json.RawMessage `json:"config"` // all settings that results depend on

@@ -74,32 +74,48 @@ func SurveyHeatMap(r SurveyResult) *Figure {
 			s.Points = []Series{{Label: "chosen", Mark: Points, X: []float64{r.Chosen}, Y: []float64{own.RadiusKm}}}
 		}
 	}
-	subtitle := fmt.Sprintf("%d flights per epsilon, delta %g; every radius from the same flights", own.Runs, r.Delta)
+	subtitle := fmt.Sprintf("%s per epsilon, delta %g; every radius from the same flights", flightsOf(columns), r.Delta)
 	if len(r.Treads) > len(r.Cells) {
 		subtitle = fmt.Sprintf("%d runs, delta %g; every epsilon and radius from the same flights", own.Runs, r.Delta)
 	}
 	return &Figure{Title: title, Panels: []Panel{s}, Subtitle: subtitle}
 }
 
-// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance.
+// flightsOf says how many flights there are at an epsilon, from the fewest to the most.
+func flightsOf(columns [][]study.SurfaceCell) string {
+	fewest, most := columns[0][0].Runs, columns[0][0].Runs
+	for _, c := range columns {
+		fewest, most = min(fewest, c[0].Runs), max(most, c[0].Runs)
+	}
+	if fewest == most {
+		return fmt.Sprintf("%d flights", most)
+	}
+	return fmt.Sprintf("%d to %d flights", fewest, most)
+}
+
+// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance, and the epsilon
+// chosen where it is one of the cells.
 func SurveyPrices(r SurveyResult) *Figure {
 	var own []study.SurfaceCell
-	for _, row := range r.ascending() {
+	rows := r.ascending()
+	for _, row := range rows {
 		own = append(own, row[r.Radius])
 	}
 	return &Figure{
 		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,
-		Subtitle: fmt.Sprintf("Observer of radius %g km, %d flights per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm, own[0].Runs, r.Delta),
+		Subtitle: fmt.Sprintf("Observer of radius %g km, %s per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm, flightsOf(rows), r.Delta),
 		Panels: []Panel{
-			pricePanel(own, "Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) float64 { return c.CostOfPrivacy.Value }),
-			pricePanel(own, "Against the detour", "Median path overhead (%)", func(c *study.SurfaceCell) float64 { return c.MedianOverhead.Value }),
+			pricePanel(own, r.Chosen, "Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) float64 {
+				return max(0, c.CostOfPrivacy.Value) // below 0 by rounding alone
+			}),
+			pricePanel(own, r.Chosen, "Against the detour", "Median path overhead (%)", func(c *study.SurfaceCell) float64 { return c.MedianOverhead.Value }),
 		},
 	}
 }
 
 // pricePanel draws the cells over one price, and the front of those that no other beats in both. The front of two
 // quantities falls from left to right, which that of three need not do in a projection.
-func pricePanel(cells []study.SurfaceCell, title, label string, price func(*study.SurfaceCell) float64) *Chart {
+func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string, price func(*study.SurfaceCell) float64) *Chart {
 	all := Series{Label: "every epsilon", Mark: Points, Hue: 1}
 	for i := range cells {
 		mean := cells[i].Mean
@@ -115,7 +131,11 @@ func pricePanel(cells []study.SurfaceCell, title, label string, price func(*stud
 	if slices.Min(all.X) > 0 {
 		scale = Log
 	}
-	return &Chart{Title: title, X: Axis{Label: label, Scale: scale}, Y: Axis{Label: "Mean detection distance (km)"}, Series: []Series{all, front}}
+	series := []Series{all, front}
+	if i := slices.IndexFunc(cells, func(c study.SurfaceCell) bool { return c.Epsilon == chosen }); i >= 0 {
+		series = append(series, Series{Label: "chosen", Mark: Points, Hue: 2, X: all.X[i : i+1], Y: all.Y[i : i+1]})
+	}
+	return &Chart{Title: title, X: Axis{Label: label, Scale: scale}, Y: Axis{Label: "Mean detection distance (km)"}, Series: series}
 }
 
 // epsilonNames names as many of ascending epsilons as there is room for: each at least half as large again as the

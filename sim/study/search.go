@@ -223,11 +223,16 @@ func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	return rows[0][0], nil
 }
 
-// Mean returns the mean of what a demand is on at epsilons of the range, over the runs that were flown there.
-func (f *Found) Mean(d *Demand, epsilons []float64) []float64 {
+// Means returns the means of what a demand is on at epsilons of the range, each over the runs that were flown there.
+func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	means := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
-		means[i], _ = f.runs.sample(epsilon, d.Of).meanStd()
+		runs := 0.0
+		for r := range f.runs.at(epsilon) {
+			means[i] += d.Of(r)
+			runs++
+		}
+		means[i] /= runs
 	}
 	return means
 }

@@ -158,7 +158,7 @@ func TestSearchIsOfItsRuns(t *testing.T) {
 		if math.Abs(cell.Mean.Value-sum/float64(cell.Runs)) > 1e-10 || math.Abs(cell.CostOfPrivacy.Value-cost) > 1e-12 || cell.Median.Value != study.Quantile(distances, 0.5) {
 			t.Errorf("at epsilon %g: %+v; one by one the mean is %g, the cost %g", epsilon, cell, sum/float64(cell.Runs), cost)
 		}
-		if got := found.Mean(&found.Answers[0].Demand, []float64{epsilon}); math.Abs(got[0]-cell.Mean.Value) > 1e-10 {
+		if got := found.Means(&found.Answers[0].Demand, []float64{epsilon}); math.Abs(got[0]-cell.Mean.Value) > 1e-10 {
 			t.Errorf("at epsilon %g the mean is %g, want %g", epsilon, got, cell.Mean.Value)
 		}
 	}

@@ -1,0 +1,263 @@
+package campaign
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"veilpath/planner/quantity"
+	"veilpath/sim/record"
+	"veilpath/sim/report"
+	"veilpath/sim/study"
+)
+
+// searchAnswer is what a search was asked and what it found, as JSON: a part of the manifest and of what tune prints.
+type searchAnswer struct {
+	InWords           string       `json:"in_words"`
+	Epsilon           *float64     `json:"epsilon"` // the one chosen; null when none was asked for or found
+	Met               bool         `json:"met"`
+	Delta             float64      `json:"delta"`
+	Confidence        float64      `json:"confidence"` // of all sets at once
+	Between           [2]float64   `json:"between"`    // epsilons searched
+	Resolution        float64      `json:"resolution"`
+	MostRuns          int          `json:"max_runs"`
+	RadiusKm          float64      `json:"radius_km,omitempty"`
+	HiddenUntilKm     *float64     `json:"hidden_until_km"`
+	Quantile          *float64     `json:"quantile"`
+	MaxCost           *float64     `json:"max_cost"`
+	MetEpsilons       [][2]float64 `json:"met_epsilons"` // ranges shown to meet all demands
+	NotMetEpsilons    [][2]float64 `json:"not_met_epsilons"`
+	UndecidedEpsilons [][2]float64 `json:"undecided_epsilons"`
+	Demands           []demandJSON `json:"demands"`
+}
+
+// demandJSON is a demand and the answer to it as JSON.
+type demandJSON struct {
+	Demand    string         `json:"demand"`
+	Limit     float64        `json:"limit"`
+	Met       [][2]float64   `json:"met_epsilons"`
+	NotMet    [][2]float64   `json:"not_met_epsilons"`
+	Undecided [][2]float64   `json:"undecided_epsilons"`
+	Crossings []crossingJSON `json:"crossings"`
+	Looks     []lookJSON     `json:"looks"`
+}
+
+// crossingJSON is an epsilon at which the mean passes the limit, as JSON.
+type crossingJSON struct {
+	Epsilon float64 `json:"epsilon"`
+	Low     float64 `json:"ci_low"`
+	High    float64 `json:"ci_high"`
+}
+
+// lookJSON is an interim analysis as JSON.
+type lookJSON struct {
+	Runs   int          `json:"runs"`
+	Low    float64      `json:"epsilon_low"` // of the range on which the last runs were flown
+	High   float64      `json:"epsilon_high"`
+	Met    [][2]float64 `json:"met_epsilons"`
+	NotMet [][2]float64 `json:"not_met_epsilons"`
+}
+
+// known returns a number for JSON, nil where it is none.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
+
+// pairsOf returns ranges for JSON.
+func pairsOf(ranges []study.Range) [][2]float64 {
+	pairs := [][2]float64{}
+	for _, r := range ranges {
+		pairs = append(pairs, [2]float64{r.Low, r.High})
+	}
+	return pairs
+}
+
+func demandOf(a *study.Answer) demandJSON {
+	d := demandJSON{Demand: a.Demand.Name, Limit: a.Demand.Limit, Met: pairsOf(a.Met), NotMet: pairsOf(a.NotMet), Undecided: pairsOf(a.Undecided),
+		Crossings: []crossingJSON{}, Looks: []lookJSON{}}
+	for _, c := range a.Crossings {
+		d.Crossings = append(d.Crossings, crossingJSON{c.Value, c.Low, c.High})
+	}
+	for _, l := range a.Analyses {
+		d.Looks = append(d.Looks, lookJSON{l.Runs, l.Axis.Low, l.Axis.High, pairsOf(l.Met), pairsOf(l.NotMet)})
+	}
+	return d
+}
+
+// addTried adds an epsilon that was put to the demand on its own.
+func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
+	set := map[study.Decision]*[][2]float64{study.Met: &a.MetEpsilons, study.NotMet: &a.NotMetEpsilons, study.Undecided: &a.UndecidedEpsilons}[decision]
+	*set = append(*set, [2]float64{epsilon, epsilon})
+}
+
+// newSearchAnswer returns an answer without sets.
+func newSearchAnswer(words string, epsilon float64) searchAnswer {
+	return searchAnswer{InWords: words, Epsilon: known(epsilon), Met: !math.IsNaN(epsilon),
+		MetEpsilons: [][2]float64{}, NotMetEpsilons: [][2]float64{}, UndecidedEpsilons: [][2]float64{}, Demands: []demandJSON{}}
+}
+
+// answer returns what was asked and found.
+func (t *Tuning) answer() searchAnswer {
+	r := t.Requirement
+	out := newSearchAnswer(t.Sentence(), t.Chosen())
+	out.Delta, out.Confidence, out.RadiusKm = t.Survey.Experiment.Delta(), r.Confidence, t.Settings.Adversary.RadiusKm
+	out.Between, out.Resolution, out.MostRuns = [2]float64{r.Low, r.High}, r.Resolution, r.MostRuns
+	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
+	if t.Found != nil {
+		sets := t.Found.Sets()
+		out.MetEpsilons, out.NotMetEpsilons, out.UndecidedEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet), pairsOf(sets.Undecided)
+		for i := range t.Found.Answers {
+			out.Demands = append(out.Demands, demandOf(&t.Found.Answers[i]))
+		}
+	}
+	return out
+}
+
+// tuningJSON is a tuning as JSON.
+type tuningJSON struct {
+	searchAnswer
+	Chosen  map[string]quantity.Maybe   `json:"chosen,omitempty"` // what the flights of the search come to there
+	Surface []map[string]quantity.Maybe `json:"surface"`
+	Pareto  []float64                   `json:"pareto_epsilons"`
+}
+
+// JSON returns the tuning for package json: the question and the answer, and the surface.
+func (t *Tuning) JSON() any {
+	out := tuningJSON{searchAnswer: t.answer()}
+	if out.Met {
+		out.Chosen = cellJSON(&t.There)
+	}
+	for _, row := range t.Cells {
+		for k := range row {
+			out.Surface = append(out.Surface, cellJSON(&row[k]))
+		}
+	}
+	own := t.Own()
+	for _, i := range study.Pareto(own) {
+		out.Pareto = append(out.Pareto, own[i].Epsilon)
+	}
+	return out
+}
+
+func cellJSON(c *study.SurfaceCell) map[string]quantity.Maybe {
+	cell := map[string]quantity.Maybe{}
+	for _, column := range record.SurfaceColumns() {
+		cell[column.Name] = quantity.Maybe(column.Value(c))
+	}
+	return cell
+}
+
+// Sentence says what was found, in a line for the answer and one for all epsilons. It is empty where nothing is demanded.
+func (t *Tuning) Sentence() string {
+	if t.Found == nil {
+		return ""
+	}
+	r := t.Requirement
+	sets := t.Found.Sets()
+	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
+	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
+		which := "It is the largest epsilon shown to, and so the one that costs least."
+		if !r.Hidden() {
+			which = "It is the smallest epsilon shown to, and so the strongest privacy."
+		}
+		text = fmt.Sprintf("epsilon %g %s. %s There the mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at %.1f to %.1f km, and privacy costs %.1f %%.",
+			epsilon, t.demanded(), which, count(t.There.Runs, "flight"), t.There.Mean.Value, t.There.P10.Value, t.There.P90.Value, 100*t.There.CostOfPrivacy.Value)
+	}
+	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, %g %% confidence).",
+		RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges), RangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
+	var crossings []string
+	for _, c := range t.Found.Answers[0].Crossings {
+		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
+	}
+	if len(crossings) > 0 {
+		text += " The limit itself is reached near " + listed(crossings, mostRanges) + "."
+	}
+	return text
+}
+
+// demanded says what an epsilon does that meets the requirement.
+func (t *Tuning) demanded() string {
+	r := t.Requirement
+	cheap := fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)
+	if !r.Hidden() {
+		return cheap
+	}
+	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
+	if r.ofQuantile() {
+		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km from an observer of radius %g km", 100*r.Quantile, r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
+	}
+	if r.Cheap() {
+		what += " and " + cheap
+	}
+	return what
+}
+
+// mostRanges is how many ranges a sentence lists.
+const mostRanges = 4
+
+// RangesText lists the first ranges of epsilon for people.
+func RangesText(ranges []study.Range, most int) string {
+	texts := make([]string, len(ranges))
+	for i, r := range ranges {
+		texts[i] = fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
+		if r.Low == r.High {
+			texts[i] = fmt.Sprintf("%.4g", r.Low)
+		}
+	}
+	return listed(texts, most)
+}
+
+// listed joins the first texts.
+func listed(texts []string, most int) string {
+	switch more := len(texts) - most; {
+	case len(texts) == 0:
+		return "none"
+	case more > 0:
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), more)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// tables are the question, the answer and the interim analyses for a page.
+func (a *searchAnswer) tables() []report.Table {
+	number := func(x *float64) string {
+		if x == nil {
+			return "none"
+		}
+		return fmt.Sprintf("%.4g", *x)
+	}
+	ranges := func(pairs [][2]float64) string {
+		var all []study.Range
+		for _, p := range pairs {
+			all = append(all, study.Range{Low: p[0], High: p[1]})
+		}
+		return RangesText(all, math.MaxInt)
+	}
+	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.", Words: true, Header: []string{"", ""}}
+	row := func(name, value string) { question.Rows = append(question.Rows, []string{name, value}) }
+	for _, d := range a.Demands {
+		row("demand", fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))
+	}
+	row("quantile", number(a.Quantile))
+	row("epsilons searched", fmt.Sprintf("%.4g .. %.4g", a.Between[0], a.Between[1]))
+	row("confidence", fmt.Sprintf("%g %%", 100*a.Confidence))
+	row("met", ranges(a.MetEpsilons))
+	row("not met", ranges(a.NotMetEpsilons))
+	row("undecided", ranges(a.UndecidedEpsilons))
+	row("chosen", number(a.Epsilon))
+	tables := []report.Table{question}
+	for _, d := range a.Demands {
+		looks := report.Table{Title: "Interim analyses", Text: fmt.Sprintf("The %s, at most %.4g.", d.Demand, d.Limit), Words: true,
+			Header: []string{"runs", "range flown", "met", "not met"}}
+		for _, l := range d.Looks {
+			looks.Rows = append(looks.Rows, []string{fmt.Sprint(l.Runs), fmt.Sprintf("%.4g .. %.4g", l.Low, l.High), ranges(l.Met), ranges(l.NotMet)})
+		}
+		if len(looks.Rows) > 0 {
+			tables = append(tables, looks)
+		}
+	}
+	return tables
+}
