@@ -50,7 +50,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return err
 	}
 	defer folder.Close()
-	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)), a.printComparison(c)); err != nil {
+	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)), a.printComparison(c, folder != nil)); err != nil {
 		return err
 	}
 	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
@@ -60,8 +60,8 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	return nil
 }
 
-// printComparison prints the differences.
-func (a *app) printComparison(c *campaign.Comparison) error {
+// printComparison prints the differences. filed says that there is a folder with all of them.
+func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	switch a.format {
 	case "csv":
 		return c.WriteCSV(a.stdout)
@@ -78,6 +78,13 @@ func (a *app) printComparison(c *campaign.Comparison) error {
 		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, one, other)
 	}
 	fmt.Fprintln(a.stdout)
+	if others := c.OtherRadii(); others > 0 {
+		where := "--format csv prints them"
+		if filed {
+			where = campaign.ComparisonName + " has them"
+		}
+		fmt.Fprintf(a.stdout, "One radius of the observer is shown here and %d more are not; %s.\n\n", others, where)
+	}
 	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())
 }
 

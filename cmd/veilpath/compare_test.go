@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -148,6 +149,20 @@ func TestCompareTunes(t *testing.T) {
 		if apart := other.Places[i].Quantities["mean_km"]; !(*apart.High-*apart.Low > *by.High-*by.Low) {
 			t.Errorf("epsilon %g: two seeds tell more than one", p.Epsilon)
 		}
+	}
+}
+
+// The table of two tunes is of the listed epsilons against the observer's own radius; the file has the other radii.
+func TestCompareOfTunesPrintsTheListedEpsilons(t *testing.T) {
+	t.Parallel()
+	tune := []string{"tune", "--epsilons", "1,2", "--runs", "5"}
+	out := filepath.Join(t.TempDir(), "compared")
+	r := veilpath(t, "compare", folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--seed", "9")...), "--out", out)
+	if strings.Count(r.stdout, "radius_km 0.7, epsilon") != strings.Count(r.stdout, "radius_km") || strings.Count(r.stdout, "  mean_km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
+		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	if text, err := os.ReadFile(filepath.Join(out, "comparison.csv")); err != nil || bytes.Count(text, []byte("mean_km")) != 2*21 {
+		t.Errorf("comparison.csv: %v\n%s", err, text)
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -369,21 +372,32 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "tune")
-	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--between", "0.1,10", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--out", out}
+	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--between", "0.1,10", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--report", "--out", out}
 	r := veilpath(t, args...)
 	if r.code != exitDone {
 		t.Fatalf("exit %d: %s", r.code, r.stderr)
 	}
-	var found struct {
-		Epsilon float64
-		Met     bool
-		Low     float64 `json:"crossing_ci_low"`
-		Limit   float64 `json:"crossing_epsilon"`
-		High    float64 `json:"crossing_ci_high"`
-		Demands []struct {
-			Limit float64
-			Looks []struct{ Runs int }
+	type answer struct {
+		Epsilon    float64
+		Met        bool
+		Confidence float64
+		Between    [2]float64
+		HiddenKm   float64      `json:"hidden_until_km"`
+		Ranges     [][2]float64 `json:"met_epsilons"`
+		NotMet     [][2]float64 `json:"not_met_epsilons"`
+		Undecided  [][2]float64 `json:"undecided_epsilons"`
+		Demands    []struct {
+			Limit     float64
+			Looks     []struct{ Runs int }
+			Crossings []struct {
+				Epsilon float64
+				Low     float64 `json:"ci_low"`
+				High    float64 `json:"ci_high"`
+			}
 		}
+	}
+	var found struct {
+		answer
 		Chosen  map[string]*float64
 		Surface []map[string]*float64
 	}
@@ -391,17 +405,31 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Published and computed means pass 52 km near epsilon 0.5.
-	if !found.Met || found.Epsilon < 0.25 || found.Epsilon > found.Low || found.Low > found.Limit || found.Limit > found.High || found.Low > 0.6 || found.High < 0.45 {
-		t.Errorf("epsilon %g (met: %v), the limit near %g (%g to %g); want it near 0.5", found.Epsilon, found.Met, found.Limit, found.Low, found.High)
+	crossing := found.Demands[0].Crossings[0]
+	if !found.Met || found.Epsilon < 0.25 || found.Epsilon != crossing.Low || !(crossing.Low < crossing.Epsilon && crossing.Epsilon < crossing.High) || crossing.Low > 0.6 || crossing.High < 0.45 {
+		t.Errorf("epsilon %g (met: %v), the limit near %g; want it near 0.5", found.Epsilon, found.Met, crossing)
+	}
+	want := [][2]float64{{0.1, crossing.Low}, {crossing.Low, crossing.High}, {crossing.High, 10}}
+	if got := slices.Concat(found.Ranges, found.Undecided, found.NotMet); !slices.Equal(got, want) || found.Between != [2]float64{0.1, 10} || found.Confidence != 0.95 || found.HiddenKm != 52 {
+		t.Errorf("met, undecided and not met %v, want %v; %+v", got, want, found.answer)
 	}
 	looks := found.Demands[0].Looks
-	if last := looks[len(looks)-1]; found.Demands[0].Limit != 52 || last.Runs > 3000 || *found.Chosen["runs"] != float64(last.Runs) || *found.Chosen["mean_km"] > 52 || *found.Chosen["epsilon"] != found.Epsilon {
+	if last := looks[len(looks)-1]; found.Demands[0].Limit != 52 || last.Runs > 3000 || *found.Chosen["runs"] > float64(last.Runs) || *found.Chosen["mean_km"] > 52 || *found.Chosen["epsilon"] != found.Epsilon {
 		t.Errorf("the answer is of %+v and comes to %v", found.Demands[0], found.Chosen)
+	}
+	// The folder holds the question and the answer.
+	var manifest struct{ Answer answer }
+	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil || json.Unmarshal(text, &manifest) != nil || !reflect.DeepEqual(manifest.Answer, found.answer) {
+		t.Errorf("manifest.json: %v, %+v, want %+v", err, manifest.Answer, found.answer)
+	}
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !bytes.Contains(page, []byte("epsilon "+fmt.Sprint(found.Epsilon)+" keeps the mean detection distance at or below 52 km")) ||
+		!bytes.Contains(page, []byte("<td>mean detection distance in km at most 52</td>")) || !bytes.Contains(page, []byte("Interim analyses")) {
+		t.Errorf("report.html does not hold the question, the answer and the analyses: %v", err)
 	}
 	if len(found.Surface) != 3*21 {
 		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
 	}
-	for _, name := range []string{"surface.parquet", "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", "manifest.json"} {
+	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", "manifest.json"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s is missing or empty", name)
 		}
@@ -414,8 +442,24 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	t.Parallel()
 	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out", filepath.Join(t.TempDir(), "tune"))
-	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) || !strings.Contains(r.stderr, "interrupting tune loses its work") {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
+	}
+}
+
+// With a wall the mean rises and falls along epsilon: few runs show that a large epsilon meets the demand, and it is
+// chosen, though it is met at none from 0.2 to 1.5.
+func TestTuneWhereTheMeanRisesAndFalls(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "tune")
+	r := veilpath(t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--between", "0.05,20", "--max-runs", "2000", "--epsilons", "1", "--runs", "5", "--out", out)
+	if r.code != exitDone || !strings.Contains(r.stdout, "epsilon 20 keeps the mean detection distance at or below 30 km") || !regexp.MustCompile(`Met: 0\.05 \.\. 0\.1\d*, [23]\.\d+ \.\. 20\. Not met: 0\.[12]\d* \.\. 1\.\d+\. `).MatchString(r.stdout) {
+		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	// The chosen one is in the picture, and no axis goes below 0.
+	svg, err := os.ReadFile(filepath.Join(out, "figure.svg"))
+	if err != nil || !bytes.Contains(svg, []byte("chosen")) || bytes.Contains(svg, []byte("−")) {
+		t.Errorf("figure.svg: %v", err)
 	}
 }
 

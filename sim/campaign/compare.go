@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"veilpath/configs"
@@ -21,6 +22,8 @@ type Comparison struct {
 	Paired       bool
 	Places       []Place // that both have, in the order of A
 	OnlyA, OnlyB int     // places that the other lacks
+
+	radiusKm float64 // of the observer of A
 
 	sameNoise bool // in runs of the same number
 }
@@ -173,7 +176,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb}
+	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb, radiusKm: left.settings.Adversary.RadiusKm}
 	if right.Manifest.Verb != c.Verb {
 		return nil, mistake("%s holds a %s and %s a %s; compare two of a kind", a, c.Verb, b, right.Manifest.Verb)
 	}
@@ -330,11 +333,16 @@ type Row struct {
 // mainQuantities are those that a table for people shows.
 var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
 
-// Main returns the contrasts of the main quantities, quantity by quantity.
+// Main returns the contrasts of the main quantities, quantity by quantity: of two tunes those for one radius of the
+// observer.
 func (c *Comparison) Main() []Row {
 	var rows []Row
+	radius := c.mainRadius()
 	for _, name := range mainQuantities {
 		for i := range c.Places {
+			if c.Places[i].radius() != radius {
+				continue
+			}
 			for k := range c.Places[i].Contrasts {
 				if d := &c.Places[i].Contrasts[k]; d.Name == name {
 					rows = append(rows, Row{&c.Places[i], d})
@@ -343,4 +351,37 @@ func (c *Comparison) Main() []Row {
 		}
 	}
 	return rows
+}
+
+// radiusLabel is the label of the radii of a tune.
+const radiusLabel = "radius_km"
+
+// radius returns the radius that a place of a tune is for, as text; empty where places are not of radii.
+func (p *Place) radius() string {
+	for _, l := range p.Labels {
+		if l.Key == radiusLabel {
+			return l.Value
+		}
+	}
+	return ""
+}
+
+// mainRadius returns the radius of the main contrasts: the observer's own in A, or the first where B lacks that.
+func (c *Comparison) mainRadius() string {
+	own := c.Places[0].radius()
+	for i := range c.Places {
+		if km, err := strconv.ParseFloat(c.Places[i].radius(), 64); err == nil && km == c.radiusKm {
+			own = c.Places[i].radius()
+		}
+	}
+	return own
+}
+
+// OtherRadii returns how many radii of the observer the main contrasts leave out.
+func (c *Comparison) OtherRadii() int {
+	radii := map[string]bool{}
+	for i := range c.Places {
+		radii[c.Places[i].radius()] = true
+	}
+	return len(radii) - 1
 }

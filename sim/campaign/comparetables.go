@@ -113,7 +113,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 		s := sample{epsilon: cell("epsilon")}
 		for i, name := range header {
 			switch {
-			case name == "radius_km":
+			case name == radiusLabel:
 				s.labels = append(s.labels, Label{name, row[i]})
 			case name == "epsilon", name == "runs", name == "sigma", strings.Contains(name, "_ci_"):
 			default:

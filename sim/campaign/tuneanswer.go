@@ -95,7 +95,7 @@ func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
 
 // newSearchAnswer returns an answer without sets.
 func newSearchAnswer(words string, epsilon float64) searchAnswer {
-	return searchAnswer{InWords: words, Epsilon: known(epsilon), Met: !math.IsNaN(epsilon),
+	return searchAnswer{InWords: strings.ReplaceAll(words, "\n", " "), Epsilon: known(epsilon), Met: !math.IsNaN(epsilon),
 		MetEpsilons: [][2]float64{}, NotMetEpsilons: [][2]float64{}, UndecidedEpsilons: [][2]float64{}, Demands: []demandJSON{}}
 }
 

@@ -198,7 +198,7 @@ func TestTune(t *testing.T) {
 	c := settings()
 	files := recorded(t, c, "tune", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40`), 1))
+	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40, "answer": {"confidence": 0.9, "met_epsilons": [[0.1, 0.5], [1.2, 1.875]], "demands": [{"demand": "mean detection distance in km", "limit": 30}]}`), 1))
 	chosen := c
 	chosen.Privacy.Epsilon = 1.875
 	files["study-001/config.yaml"] = &fstest.MapFile{Data: chosen.YAML()}
@@ -207,7 +207,7 @@ func TestTune(t *testing.T) {
 	if err := m.Open("out", files); err != nil {
 		t.Fatal(err)
 	}
-	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text, "a tune that chose epsilon 1.875") {
+	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text, "a tune that chose epsilon 1.875 for mean detection distance in km at most 30 (shown to be met at 0.1 .. 0.5, 1.2 .. 1.875, with 90 % confidence)") {
 		t.Errorf("epsilon %v, said %q", m.Config.Privacy.Epsilon, m.Message.Text)
 	}
 	if mean, n := m.Survey.MeanKm(1, 0); !m.Survey.Recorded || mean != 64 || n != 40 || len(m.Survey.RadiiKm) != 2 {
