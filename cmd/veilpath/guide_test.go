@@ -21,6 +21,17 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 			t.Errorf("the guide does not say %q", want)
 		}
 	}
+	type sets struct {
+		Epsilon float64
+		Met     [][2]float64 `json:"met_epsilons"`
+		NotMet  [][2]float64 `json:"not_met_epsilons"`
+	}
+	wall := answerOf[sets](t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--epsilons", "1", "--runs", "1")
+	if len(wall.Met) != 2 || len(wall.NotMet) != 1 {
+		t.Fatalf("with the wall: %+v", wall)
+	}
+	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than that for %g .. %g; the rest is undecided. Epsilon %g is chosen.",
+		wall.Met[0][0], wall.Met[0][1], wall.Met[1][0], wall.Met[1][1], wall.NotMet[0][0], wall.NotMet[0][1], wall.Epsilon)
 	ask := strings.Fields("../../assets/guide/lake.json --discount 0.99")
 	tune := append([]string{"tune", "--max-cost", "20%"}, ask...)
 	r := veilpath(t, append(tune, "--format", "json")...)
