@@ -49,6 +49,11 @@ func (c Config) misplacedAreas() []finding {
 		}
 	}
 	for _, g := range p.Goals {
+		if g == p.StartCell {
+			return []finding{{keys: []string{"planner.goals", "planner.start_cell"},
+				problem: fmt.Sprintf("the goal %v is the start, so there is nothing to plan", g),
+				allowed: "cells other than planner.start_cell", fix: "move the goal"}}
+		}
 		if outside(g[0], g[1]) {
 			found.keys = []string{"planner.goals", "planner.columns", "planner.rows"}
 			found.problem = fmt.Sprintf("the goal %v is outside the grid", g)

@@ -167,7 +167,7 @@ func (c Config) oddDistances() []finding {
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
 		found = append(found, finding{
 			keys:    []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, so every flight ends by fall-back", height, plainNumber(c.Privacy.HandoverKm)),
+			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, plainNumber(c.Privacy.HandoverKm)),
 			fix:     "raise privacy.handover_km",
 		})
 	}
@@ -176,6 +176,13 @@ func (c Config) oddDistances() []finding {
 			keys:    []string{"sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
 			problem: fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed, plainNumber(c.Sim.MaxTimeS)),
 			fix:     "raise sim.max_time_s",
+		})
+	}
+	if across := 2 * c.Vehicle.SpeedKmS * c.Vehicle.SpeedKmS / c.Vehicle.AccelLimitKmS2; across > direct && direct > 0 {
+		found = append(found, finding{
+			keys:    []string{"vehicle.accel_limit_km_s2", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than the %.4g km from the start to the target, so flights may circle waypoints that they cannot reach until sim.max_time_s", across, direct),
+			fix:     fmt.Sprintf("raise vehicle.accel_limit_km_s2 above %.2g, or reduce vehicle.speed_km_s", 2*c.Vehicle.SpeedKmS*c.Vehicle.SpeedKmS/direct),
 		})
 	}
 	column, row := c.goal()

@@ -313,7 +313,10 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.handover_km=250"}, []string{
 			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, so the flight is never private; start further away or reduce privacy.handover_km"}},
 		{[]string{"privacy.handover_km=10"}, []string{
-			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within privacy.handover_km = 10, so every flight ends by fall-back; raise privacy.handover_km"}},
+			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within privacy.handover_km = 10, so no flight is handed over: each ends by fall-back, or at sim.max_time_s; raise privacy.handover_km"}},
+		{[]string{"vehicle.accel_limit_km_s2=0.03"}, nil},
+		{[]string{"vehicle.accel_limit_km_s2=0.02"}, []string{
+			"vehicle.accel_limit_km_s2 = 0.02 (flag --set): the vehicle turns in circles of 289 km across, wider than the 206.4 km from the start to the target, so flights may circle waypoints that they cannot reach until sim.max_time_s; raise vehicle.accel_limit_km_s2 above 0.028, or reduce vehicle.speed_km_s"}},
 		{[]string{"sim.max_time_s=100"}, []string{
 			"sim.max_time_s = 100 (flag --set): the direct flight takes 121.4 s, longer than sim.max_time_s = 100, so no flight arrives; raise sim.max_time_s"}},
 		{[]string{"planner.spacing_km=200"}, []string{

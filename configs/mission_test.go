@@ -104,11 +104,14 @@ func TestBadMissions(t *testing.T) {
 		"planner.keep_out=[[3,20]]":                              "the area [3 20] reaches outside the grid; allowed: columns 0 to 19, rows 0 to 19",
 		"planner.goals=[[20,3]]":                                 "the goal [20 3] is outside the grid",
 		"planner.goals=[[2]]":                                    "value 1, [2], is a list of length 1",
+		"planner.goals=[[3,4],[0,7]]":                            "planner.goals = [[3, 4], [0, 7]] (flag --set): the goal [0 7] is the start, so there is nothing to plan; allowed: cells other than planner.start_cell; move the goal",
 		"planner.moves=king":                                     "allowed: paper or 8",
 		"planner.rewards=nowhere.csv":                            "planner.rewards = nowhere.csv (flag --set): no such file",
 		"planner.rewards=" + many("a folder/", 9) + "no.csv":     "/a folder/no.csv (flag --set): no such file",
 		"planner.rewards=words.csv":                              "words.csv: line 1: want numbers, or the headings",
-		"planner.rewards=short.csv":                              "short.csv: line 1: want 20 lines of 20 numbers",
+		"planner.rewards=short.csv":                              "planner.rewards = short.csv (flag --set): short.csv: line 1: want 20 lines of 20 numbers",
+		"planner.rewards=huge.csv":                               "huge.csv: the reward -1e+308 of column 3, row 1 is outside -1e+09 to 1e+09",
+		"planner.rewards=moves.csv":                              "moves.csv: the reward 2e+09 of column 3, row 1 is outside",
 		"planner.rewards=twice.csv":                              "twice.csv: line 3: its reward is given twice",
 		"planner.rewards=secret.csv":                             "secret.csv: line 2: not a finite number",
 		"planner.rewards=far.csv":                                "far.csv: line 2: no such cell among columns 0 to 19 and rows 0 to 19",
@@ -123,6 +126,7 @@ func TestBadMissions(t *testing.T) {
 		"planner.rewards=" + rewardRows(20, 20, "[1,2,3,4,5,6]"): "6 rewards a cell",
 	} {
 		disk := map[string]string{
+			"huge.csv": "column,row,reward\n3,1,-1e308\n", "moves.csv": "column,row,action,reward\n3,1,south,2e9\n",
 			"words.csv": "a,b\n1,2\n", "short.csv": "1,2\n", "twice.csv": "column,row,reward\n1,1,2\n1,1,3\n", "secret.csv": "column,row,reward\n1,1,NaN\n",
 			"far.csv": "column,row,reward\n20,1,2\n", "up.csv": "column,row,action,reward\n2,1,up,2\n", "text.png": "text", "small.png": picture(2, 1, 2),
 		}

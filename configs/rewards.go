@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -36,10 +37,16 @@ func (r Rewards) Equal(other Rewards) bool {
 const (
 	rewardsKey  = "planner.rewards"
 	mostRewards = 200_000 // that a record of the settings holds
+
+	largestReward = 1e9
 )
 
-// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them.
+// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them; the name
+// of a file that was not laid on the grid.
 func (r Rewards) value() any {
+	if r.name != "" {
+		return r.name
+	}
 	if len(r.Values) == 0 {
 		return none
 	}
@@ -98,7 +105,7 @@ func (d rewardMap) parse(n *yaml.Node) (any, string) {
 // rows reads the lists of numbers.
 func (rewardMap) rows(rows []*yaml.Node) (any, string) {
 	r := Rewards{Map: reward.Map{Actions: 1}}
-	number := from(-1e9, 1e9)
+	number := from(-largestReward, largestReward)
 	for i := len(rows) - 1; i >= 0; i-- {
 		row := rows[i].Content
 		if rows[i].Kind != yaml.SequenceNode || len(row) == 0 || r.Columns != 0 && len(row) != r.Columns {
@@ -187,6 +194,11 @@ func (c *Config) layRewards() []finding {
 		}
 		if err != nil {
 			return wrong(name + ": " + err.Error())
+		}
+		for i, v := range r.Map.Values {
+			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
+				return wrong(fmt.Sprintf("%s: the reward %g of column %d, row %d is outside -%g to %g", name, v, cell%p.Columns, cell/p.Columns, largestReward, largestReward))
+			}
 		}
 		r = Rewards{Map: r.Map, Columns: p.Columns}
 	}

@@ -93,6 +93,9 @@ func (e *CutOffError) Error() string {
 	return fmt.Sprintf("no way leads from the start, column %d, row %d, to the goal, column %d, row %d", start.Column, start.Row, goal.Column, goal.Row)
 }
 
+// Inside reports whether the start or the goal itself lies in an area that is kept out of.
+func (e *CutOffError) Inside() bool { return e.grid.KeptOut(e.grid.Start) || e.grid.KeptOut(e.goal) }
+
 // Picture draws what is cut off; see Grid.Picture.
 func (e *CutOffError) Picture() string {
 	return e.grid.Picture(func(state int) byte {
@@ -106,19 +109,21 @@ func (e *CutOffError) Picture() string {
 // pictureColumns is how wide a picture is at the most, in characters.
 const pictureColumns = 76
 
-// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, and for every
-// other state what is asked. On a large grid a character stands for a square of cells, and shows the one of them that comes first in this
+// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, also where the start
+// or a goal is, and for every other state what is asked. On a large grid a character stands for a square of cells, and shows the one of them that comes first in this
 // order; of the others the one asked for last in the order of the alphabet.
 func (g *Grid) Picture(of func(state int) byte) string {
 	side := (max(g.Columns, g.Rows) + pictureColumns - 1) / pictureColumns
 	goals := g.Goals()
 	rank := func(state int) (order int, drawn byte) {
-		switch {
+		switch kept, goal := g.KeptOut(state), slices.Contains(goals, state); {
+		case kept && (goal || state == g.Start):
+			return 4, '#'
 		case state == g.Start:
 			return 3, 'S'
-		case slices.Contains(goals, state):
+		case goal:
 			return 2, 'G'
-		case g.KeptOut(state):
+		case kept:
 			return 1, '#'
 		}
 		return 0, of(state)

@@ -167,8 +167,12 @@ func TestCutOff(t *testing.T) {
 	}
 	for says, area := range map[string]Cell{"the start, column 0, row 1, lies in": {0, 1}, "the goal, column 3, row 2, lies in": {3, 2}} {
 		spec.KeepOut = []Area{{area, area}}
-		if e := cut(spec, target); !strings.HasPrefix(e.Error(), says) {
+		e := cut(spec, target)
+		if !strings.HasPrefix(e.Error(), says) || !e.Inside() {
 			t.Errorf("says %q, want %q", e, says)
+		}
+		if at := (2-area.Row)*5 + area.Column; e.Picture()[at] != '#' { // rows of 4 and a line end
+			t.Errorf("picture\n%s\nwant # where it is kept out", e.Picture())
 		}
 	}
 	large := Spec{Columns: 1000, Rows: 500, SpacingKm: 1, KeepOut: []Area{{Cell{400, 499}, Cell{400, 0}}}, RewardWeight: 1, Discount: 0.9, Tolerance: 1e-3}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"veilpath/planner/mdp"
@@ -41,10 +42,40 @@ func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, t
 	if err != nil {
 		return nil, err
 	}
+	if err := checkSizes(rewards, agentActions(law), discount); err != nil {
+		return nil, err
+	}
 	if err := mdp.CheckRewards(law, tables.Joint); err != nil {
 		return nil, err
 	}
 	return &Problem{Law: law, Rewards: tables, Discount: discount, Start: start, Terminal: terminal}, nil
+}
+
+// LargestValue bounds the size of values: their squares are finite numbers.
+const LargestValue = 1e150
+
+// LargeRewardError is a reward with which values may exceed [LargestValue].
+type LargeRewardError struct {
+	Agent, State, Action int // its own action
+	Reward, Discount     float64
+}
+
+// Error says which reward it is and what to do.
+func (e *LargeRewardError) Error() string {
+	return fmt.Sprintf("planner: reward %g of agent %d, state %d, action %d is too large to be planned with: at discount %g values may reach %.3g, and the largest is %g; divide all rewards by one number",
+		e.Reward, e.Agent, e.State, e.Action, e.Discount, e.Reward/(1-e.Discount), LargestValue)
+}
+
+// checkSizes refuses the first reward that is too large. Values are at most the largest reward over 1 - discount.
+func checkSizes(rewards [][]float64, actions []int, discount float64) error {
+	for i, table := range rewards {
+		for k, r := range table {
+			if !math.IsInf(r, 0) && math.Abs(r) > LargestValue*(1-discount) {
+				return &LargeRewardError{Agent: i, State: k / actions[i], Action: k % actions[i], Reward: r, Discount: discount}
+			}
+		}
+	}
+	return nil
 }
 
 // endedIn returns by agent and (joint) state where agents are in terminal states of theirs, nil where none has any. It

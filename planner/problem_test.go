@@ -129,10 +129,15 @@ func TestProblemErrors(t *testing.T) {
 		{good, 1, 0, "discount"}, {good, math.NaN(), 0, "discount"}, {good, 0.9, -1, "start state -1"}, {good, 0.9, 3, "start state 3"},
 		{nil, 0.9, 0, "0 agents"}, {append(good, good...), 0.9, 0, "2 agents"}, {[][]float64{make([]float64, 5)}, 0.9, 0, "5 rewards"},
 		{[][]float64{{0, 0, 0, 0, 0, math.Inf(1)}}, 0.9, 0, "entry 5"},
+		{[][]float64{{0, 0, 0, -1e308, 1e308, 0}}, 0.9, 0, "reward -1e+308 of agent 0, state 1, action 1 is too large"},
+		{[][]float64{{0, 0, 0, 0, 1.01e149, 0}}, 0.9, 0, "reward 1.01e+149 of agent 0, state 2, action 0 is too large"},
 	} {
 		if _, err := NewProblem(law, c.rewards, c.discount, c.start); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: error %v, want one line that says %q", c, err, c.says)
 		}
+	}
+	if _, err := NewProblem(law, [][]float64{{0, 0, 0, 0, 0.99e149, 0}}, 0.9, 0); err != nil {
+		t.Errorf("values just below the largest: %v", err)
 	}
 	problem, err := NewProblem(law, good, 0.9, 0)
 	if err != nil {

@@ -43,5 +43,13 @@ func (s Solution) Within(tolerance float64) error {
 	if s.Bound <= tolerance {
 		return nil
 	}
-	return fmt.Errorf("mdp: the value is certified to %.3g, not to the tolerance %.3g: rounding at this discount and size of reward allows no better; raise the tolerance", s.Bound, tolerance)
+	return &ToleranceError{Bound: s.Bound, Tolerance: tolerance}
+}
+
+// ToleranceError is a solution that is not certified to the tolerance asked for.
+type ToleranceError struct{ Bound, Tolerance float64 }
+
+// Error says what was reached and what to do.
+func (e *ToleranceError) Error() string {
+	return fmt.Sprintf("mdp: the value is certified to %.3g, not to the tolerance %.3g: rounding at this discount and size of reward allows no better; raise the tolerance", e.Bound, e.Tolerance)
 }

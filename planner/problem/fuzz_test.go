@@ -3,10 +3,13 @@ package problem
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"veilpath/planner"
 )
 
 // fuzz feeds a reader with files of an ending: whatever it takes can be planned, written and read again.
@@ -43,6 +46,9 @@ func holds(t *testing.T, ending string, text []byte) {
 		}
 	}
 	planned, err := p.Planned(0.9, -1)
+	if errors.As(err, new(*planner.LargeRewardError)) {
+		return
+	}
 	if err != nil {
 		t.Fatalf("a problem that was read cannot be planned: %v", err)
 	}

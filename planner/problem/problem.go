@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -34,7 +35,12 @@ func (p *Problem) Planned(discount float64, start int) (*planner.Problem, error)
 	if start < 0 {
 		start = p.Start
 	}
-	return planner.NewProblem(p.Law, p.Rewards, discount, start, p.terminalOf()...)
+	planned, err := planner.NewProblem(p.Law, p.Rewards, discount, start, p.terminalOf()...)
+	var large *planner.LargeRewardError
+	if errors.As(err, &large) && p.Members == nil && !(p.States.plain() && p.Actions.plain()) {
+		return nil, fmt.Errorf("state %s, action %s: %w", p.States.Of(large.State), p.Actions.Of(large.Action), err)
+	}
+	return planned, err
 }
 
 // terminalOf returns the terminal states of every agent, of its own; nothing where a team's are not known.

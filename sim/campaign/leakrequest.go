@@ -137,6 +137,9 @@ func ParseObservers(list string) ([]string, error) {
 		if !slices.Contains(adversary.Names(), name) {
 			return nil, fmt.Errorf("no observer is called %q; %s", name, nearestOf(name, adversary.Names()))
 		}
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("%s is there twice; leave one out", name)
+		}
 		names = append(names, name)
 	}
 	return names, nil

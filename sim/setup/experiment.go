@@ -13,6 +13,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
+	"veilpath/planner/mdp"
 	"veilpath/sim"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -53,7 +54,7 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	s := scenario(c)
 	mission, err := b.mission(spec(c), &s)
 	if err != nil {
-		return nil, unsolved(err)
+		return nil, unsolved(c, err)
 	}
 	if err := arrives(c, mission); err != nil {
 		return nil, err
@@ -86,14 +87,27 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 }
 
 // unsolved is the error of a mission that cannot be solved.
-func unsolved(err error) error {
+func unsolved(c configs.Config, err error) error {
 	var cut *planner.CutOffError
-	if !errors.As(err, &cut) {
-		return fmt.Errorf("setup: building the mission: %w", err)
+	var rounded *mdp.ToleranceError
+	p := c.Planner
+	switch {
+	case errors.As(err, &cut) && cut.Inside():
+		return &configs.Error{Key: "planner.keep_out", Problem: cut.Error(), Allowed: "areas without the start and the goals",
+			Fix: "make the area smaller, or move what lies in it", Picture: cut.Picture()}
+	case errors.As(err, &cut):
+		return &configs.Error{Key: "planner.keep_out", Problem: cut.Error(), Allowed: "areas that leave a way to every goal",
+			Fix: "open one of the cells between", Picture: cut.Picture()}
+	case errors.As(err, &rounded):
+		return &configs.Error{Key: "planner.tolerance", Value: fmt.Sprint(p.Tolerance),
+			Problem: fmt.Sprintf("on a grid of %d x %d waypoints with these rewards, rounding allows the values to be certified to %.2g and no better", p.Columns, p.Rows, rounded.Bound),
+			Fix:     fmt.Sprintf("set planner.tolerance to %.0e, or reduce planner.columns, planner.rows, planner.reward_weight or planner.discount", tenfold(rounded.Bound))}
 	}
-	return &configs.Error{Key: "planner.keep_out", Problem: cut.Error(), Allowed: "areas that leave a way to every goal",
-		Fix: "open one of the cells between", Picture: cut.Picture()}
+	return fmt.Errorf("setup: building the mission: %w", err)
 }
+
+// tenfold returns the power of ten above a bound.
+func tenfold(bound float64) float64 { return math.Pow(10, math.Ceil(math.Log10(bound))) }
 
 // arrives refuses maps and rewards on which even the plan without privacy never comes to the hand-over.
 func arrives(c configs.Config, m *planner.Mission) error {
