@@ -228,7 +228,7 @@ func same(t *testing.T, what string, want, got *planner.Solved) {
 func TestLargeRewardsAreNamed(t *testing.T) {
 	for text, says := range map[string]string{
 		"state,action,next,probability,reward\nnear,go,far,1,0\nfar,back,near,1,1e308\n": "state far, action back: planner: reward 1e+308",
-		"state,action,next,probability,reward\n0,0,1,1,0\n1,0,0,1,-1e200\n":               "reward -1e+200 of agent 0, state 1, action 0",
+		"state,action,next,probability,reward\n0,0,1,1,0\n1,0,0,1,-1e200\n":              "reward -1e+200 of agent 0, state 1, action 0",
 	} {
 		_, err := mustRead(t, files("p.csv", text), "p.csv").Planned(0.9, -1)
 		if err == nil || !strings.Contains(err.Error(), says) {
