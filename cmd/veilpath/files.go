@@ -17,7 +17,7 @@ import (
 var ownNames = append([]string{
 	publish.GuaranteeName,
 	record.PlanName, record.JournalName, record.PiecesName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
-	record.TrajectoriesName, record.CurvesName, campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
+	record.TrajectoriesName, record.CurvesName, campaign.AttributionName + ".png", campaign.AttributionName + ".svg", campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, campaign.TrialsName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,

@@ -44,7 +44,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printStudy(result); err != nil {
+	if err := a.printStudy(result, false); err != nil {
 		return err
 	}
 	a.remark("%s, %s%s", terminal.Count(len(folders), "part"), terminal.Count(result.Flights(), "flight"), written(folder))

@@ -49,7 +49,7 @@ func (a *app) runCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
-	flags.BoolVar(&nominal, "nominal", false, "fly without privacy, straight to the target")
+	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
 	return cmd
@@ -64,9 +64,9 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		return nil
 	}
 	err := cmp.Or(
-		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the nominal flight is without privacy; leave one out"),
-		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the nominal flight is without privacy, and every run of it the same; leave one out"),
-		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the nominal flight is in no record of a study; leave one out"))
+		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilon none is the planned one; leave one out"),
+		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave one out"),
+		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; leave one out"))
 	if err != nil {
 		return usageError{err}
 	}

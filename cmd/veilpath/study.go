@@ -23,6 +23,7 @@ type studyFlags struct {
 
 	trajectories int
 	curves       bool
+	attribution  bool // print what moves recognition
 }
 
 // studyKeys are the flags of study that stand for configuration keys.
@@ -41,6 +42,7 @@ func (a *app) studyCommand() *cobra.Command {
 	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
 	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % confidence")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories", "keep this `number` of runs of every listed epsilon step by step, and draw them")
+	f.BoolVar(&flags.attribution, "attribution", false, "also print how far hand-over, waypoints and noise move recognition")
 	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of the flights on a range of epsilon")
 	return cmd
 }
@@ -70,7 +72,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 			return advise(err)
 		}
 		a.remark("the study in %s is complete, %s", a.out, terminal.Count(result.Flights(), "flight"))
-		return errors.Join(a.printStudy(result), advise(err))
+		return errors.Join(a.printStudy(result, flags.attribution), advise(err))
 	}
 	folder, err := a.studyFolder(program, flags.resume)
 	if err != nil {
@@ -85,7 +87,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if result == nil {
 		return advise(err)
 	}
-	if printing := a.printStudy(result); printing != nil {
+	if printing := a.printStudy(result, flags.attribution); printing != nil {
 		return printing
 	}
 	if result.Complete {

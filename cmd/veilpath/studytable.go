@@ -12,7 +12,7 @@ import (
 )
 
 // printStudy prints the summary of a study in the format asked for.
-func (a *app) printStudy(r *campaign.Result) error {
+func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 	summaries, sweep := r.Summaries, r.Manifest.Sweep
 	switch a.format {
 	case "csv":
@@ -22,6 +22,12 @@ func (a *app) printStudy(r *campaign.Result) error {
 	}
 	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
 		return err
+	}
+	if attribution {
+		fmt.Fprintln(a.stdout)
+		if err := terminal.WriteSheets(a.stdout, r.Attribution()); err != nil {
+			return err
+		}
 	}
 	return printSensitivities(a.stdout, r)
 }

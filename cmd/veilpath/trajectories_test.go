@@ -169,7 +169,7 @@ func TestReportPages(t *testing.T) {
 		"compare": folderOf(t, "compare", "compare", study, other, "--report"),
 		"tried":   folderOf(t, "tried", "tune", "example1", "--max-cost", "60%", "--max-runs", "200", "--report"),
 	}
-	figures := map[string]int{"study": 2, "sweep": 1, "cost": 1, "tune": 2, "compare": 1, "tried": 1}
+	figures := map[string]int{"study": 3, "sweep": 2, "cost": 1, "tune": 2, "compare": 1, "tried": 1}
 	for verb, folder := range pages {
 		text, err := os.ReadFile(filepath.Join(folder, "report.html"))
 		if err != nil {

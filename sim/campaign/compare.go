@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -71,7 +70,7 @@ func (p *Place) Name() string {
 	for _, l := range p.Labels {
 		parts = append(parts, l.Key+" "+l.Value)
 	}
-	return strings.Join(append(parts, fmt.Sprintf("epsilon %g", p.Epsilon)), ", ")
+	return strings.Join(append(parts, "epsilon "+configs.EpsilonText(p.Epsilon)), ", ")
 }
 
 // side is a folder with what it holds of every place.

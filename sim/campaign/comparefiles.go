@@ -33,7 +33,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			sheet.Rows = append(sheet.Rows, append(row, p.Epsilon, d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, p.Paired))
+			sheet.Rows = append(sheet.Rows, append(row, epsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, p.Paired))
 		}
 	}
 	return sheet.WriteCSV(w)
@@ -52,7 +52,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B), "difference": quantity.Maybe(d.Difference),
 				"low": quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
 		}
-		place := map[string]any{"epsilon": p.Epsilon, "runs_a": p.RunsA, "runs_b": p.RunsB, "quantities": quantities}
+		place := map[string]any{"epsilon": epsilonValue(p.Epsilon), "runs_a": p.RunsA, "runs_b": p.RunsB, "quantities": quantities}
 		for _, l := range p.Labels {
 			place[l.Key] = l.Value
 		}

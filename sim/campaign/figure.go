@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"veilpath/assets"
@@ -43,6 +44,35 @@ func (r *Result) draw(folder *record.Folder) error {
 	}
 	return r.program.writeFigure(folder, "figure", figure)
 }
+
+// mostAttributed is how many points of a sweep the figure of an attribution shows.
+const mostAttributed = 6
+
+// drawAttribution writes the figure of what hides the destination, for the first points of a sweep.
+func (r *Result) drawAttribution(folder *record.Folder) error {
+	if r.Runs() == 0 {
+		return nil // a part that does not reach every point
+	}
+	var studies []report.Attributed
+	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
+		var names []string
+		for k, v := range record.PointValues(r.Manifest.Sweep, point) {
+			names = append(names, r.Manifest.Sweep[k].Key+" "+record.SweptText(v))
+		}
+		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries})
+	}
+	figure, err := report.AttributionFigure(studies)
+	if err != nil {
+		return err
+	}
+	if len(r.Summaries) > mostAttributed {
+		figure.Note = fmt.Sprintf("%d of %d points are drawn; summary.csv has all.", mostAttributed, len(r.Summaries))
+	}
+	return r.program.writeFigure(folder, AttributionName, figure)
+}
+
+// AttributionName is the figure of what hides the destination, without its ending.
+const AttributionName = "attribution"
 
 // writeFigure writes a figure as name.png and name.svg, both at once.
 func (p *Program) writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
@@ -108,7 +138,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 			chart.X, chart.Y = distance, swept
 		}
 		for hue, i := range spread(len(r.Points[0].Epsilons), mostCurves) {
-			curve := report.Series{Label: fmt.Sprintf("epsilon %g", r.Points[0].Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
+			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
 			}

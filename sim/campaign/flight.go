@@ -21,7 +21,7 @@ import (
 // Flight is one flight, with what it takes to write it down.
 type Flight struct {
 	Settings *configs.Loaded
-	Nominal  bool       // without privacy; Draw and Sigma say nothing then
+	Nominal  bool       // the direct flight; Draw and Sigma say nothing then
 	Draw     study.Draw // which noise it flew with
 	Sigma    float64    // and how much of it
 	Run      study.Run  // what it came to
@@ -32,7 +32,7 @@ type Flight struct {
 	flyer      *study.Flyer
 }
 
-// Flight flies one run of the settings at their epsilon, or the flight without privacy.
+// Flight flies one run of the settings at their epsilon, or the direct flight.
 func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	if run < 0 {
 		return nil, mistake("--run %d: runs are numbered from 0", run)
@@ -68,7 +68,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 // Answer tells what was flown and what came of it.
 func (f *Flight) Answer() quantity.List {
 	var l quantity.List
-	l.Add("nominal", f.Nominal, "whether it is the flight without privacy")
+	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
 	if !f.Nominal {
 		l.Add("epsilon", epsilonValue(f.Draw.Epsilon), "strength of privacy")
 		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
@@ -157,7 +157,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 		recorded.Flight = flight.Run.Flight // which the table of runs does not name
 	}
 	if !flight.Run.Same(recorded) {
-		return nil, fmt.Errorf("%s: run %d at epsilon %g does not come out as recorded: %s", r.Folder, r.Run, settings.Privacy.Epsilon, p.blame(s.plan.recorded))
+		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %s", r.Folder, r.Run, configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
 	}
 	return flight, nil
 }
@@ -212,7 +212,7 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
 		if len(epsilons) > 1 {
-			return fmt.Errorf("it has %d epsilons, %g to %g; say which with --epsilon", len(epsilons), slices.Min(epsilons), slices.Max(epsilons))
+			return fmt.Errorf("it has %d epsilons, %s to %s; say which with --epsilon", len(epsilons), configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
 		}
 		settings.Privacy.Epsilon = epsilons[0]
 		return nil
@@ -223,15 +223,17 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 		return err
 	}
 	epsilon := value.(float64)
-	if a := settings.Study.Axis; a.Whole() && epsilon >= a.Low && epsilon <= a.High {
-		settings.Privacy.Epsilon = epsilon
-		return nil
-	}
-	if a := settings.Study.Axis; a.Whole() {
-		return fmt.Errorf("--epsilon %g: not on its range %s", epsilon, a)
-	}
-	if !slices.Contains(epsilons, epsilon) {
-		return fmt.Errorf("--epsilon %g: not one of its epsilons, %g", epsilon, epsilons)
+	a, listed := settings.Study.Axis, slices.Contains(epsilons, epsilon)
+	switch on := a.Whole() && epsilon >= a.Low && epsilon <= a.High; {
+	case listed || on:
+	case a.Whole():
+		return fmt.Errorf("--epsilon %s: not on its range %s", text, a)
+	default:
+		var names []string
+		for _, e := range epsilons {
+			names = append(names, configs.EpsilonText(e))
+		}
+		return fmt.Errorf("--epsilon %s: not one of its epsilons, [%s]", text, strings.Join(names, " "))
 	}
 	settings.Privacy.Epsilon = epsilon
 	return nil
@@ -267,7 +269,7 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
 	case recorded == 0:
-		return study.Run{}, mistake("%s: no run at epsilon %g is recorded yet", folder, epsilon)
+		return study.Run{}, mistake("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
 	}
-	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %g; they are 0 to %d", folder, run, epsilon, recorded-1)
+	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run, configs.EpsilonText(epsilon), recorded-1)
 }

@@ -17,8 +17,8 @@ const PageName = "report.html"
 
 // titles are those of the pages of verbs, with what they answer.
 var titles = map[string][2]string{
-	"study":   {"Where flights are recognised", "How far from its destination a vehicle is when the observer first names it, for every strength of privacy ε: a smaller ε hides more, and costs more."},
-	"cost":    {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for every strength of privacy ε: a smaller ε hides more."},
+	"study":   {"Where flights are recognised", "How far from its destination a vehicle is when the observer first names it, for every strength of privacy ε: the smaller ε, the more noise."},
+	"cost":    {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for every strength of privacy ε: the smaller ε, the more noise."},
 	"tune":    {"Which privacy meets the demand", "How near the vehicle gets before it is recognised, over the strength of privacy ε and the observer's radius, and what that costs."},
 	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε that both have."},
 }
@@ -26,8 +26,9 @@ var titles = map[string][2]string{
 // triedWords say what a tuning answers that tries epsilons one by one.
 const triedWords = "The strengths of privacy ε that were tried, what each comes to, with its interval, and which of them meets the demand."
 
-// writePage writes a page of the files of a folder, if one is asked for. A part of a study has none.
-func writePage(folder *record.Folder, m record.Manifest) error {
+// writePage writes a page of the files of a folder, if one is asked for, with further words below its title. A part of a
+// study has none.
+func writePage(folder *record.Folder, m record.Manifest, words ...string) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil
@@ -35,7 +36,7 @@ func writePage(folder *record.Folder, m record.Manifest) error {
 	if slices.Contains(folder.Names(), TrialsName) {
 		title[1] = triedWords
 	}
-	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: []string{title[1]}, Made: made(m)}
+	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append([]string{title[1]}, words...), Made: made(m)}
 	if len(m.Answer) > 0 {
 		var answer searchAnswer
 		if err := json.Unmarshal(m.Answer, &answer); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -112,6 +113,38 @@ func (r *Result) BaselineSentence() string {
 	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognised(s.PlannedKm), direct)
 }
 
+// Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is added
+// to the direct flight, in the order in which it is added.
+func (r *Result) Attribution() *record.Sheet {
+	distance := func(name, meaning, heading string) record.SheetColumn {
+		return record.SheetColumn{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Digits: 2}
+	}
+	sheet := &record.Sheet{
+		Name: "attribution", Title: "What moves recognition",
+		Text: "Distances to the target at which the destination is recognised: of the direct flight, and how the hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a cell that is kept out of makes impossible is not given.",
+	}
+	for _, s := range r.Manifest.Sweep {
+		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1, Lead: true})
+	}
+	sheet.Columns = append(sheet.Columns,
+		record.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
+		distance("direct_km", "the direct flight", "direct km"),
+		distance("handover_effect_km", "what the hand-over changes", "hand-over"),
+		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
+		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
+		record.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval", Beside: true},
+		distance("mean_km", "the mean of the flights", "mean km"))
+	for point, summaries := range r.Summaries {
+		for i := range summaries {
+			s := &summaries[i]
+			row := slices.Clone(record.PointValues(r.Manifest.Sweep, point))
+			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm, s.PlannedKm-s.HandoverOnlyKm,
+				s.NoiseKm, fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), s.MeanKm))
+		}
+	}
+	return sheet
+}
+
 // Effort says how many runs there are.
 func (r *Result) Effort() string {
 	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
@@ -145,7 +178,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m); err != nil {
+	if err := writePage(folder, m, r.BaselineSentence()); err != nil {
 		return err
 	}
 	return folder.Finish(m)
@@ -156,6 +189,9 @@ func (r *Result) write(folder *record.Folder) error {
 func (r *Result) writeExtras(folder *record.Folder) error {
 	if r.Manifest.Shard != nil {
 		return nil
+	}
+	if err := r.drawAttribution(folder); err != nil {
+		return err
 	}
 	if len(r.Manifest.Sweep) == 0 {
 		return r.draw(folder)

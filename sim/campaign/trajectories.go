@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim"
 	"veilpath/sim/pool"
@@ -145,7 +146,7 @@ func (s *Session) maps(runs int) []epsilonMap {
 	epsilons := slices.Sorted(slices.Values(point.Epsilons))
 	for _, i := range spread(len(epsilons), mostMaps) {
 		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
-			Title: fmt.Sprintf("epsilon %g", epsilons[i]), Grid: e.Mission.Grid, Targets: append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
+			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid, Targets: append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
 			HandoverKm: e.Scenario.HandoverKm, Optimal: optimal, Flights: make([][]r3.Vec, 0, min(runs, mostPaths)),
 		}})
 	}

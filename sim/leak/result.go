@@ -65,7 +65,8 @@ type Outcome struct {
 	Way      string
 	Epsilon  float64
 	Cost     privacy.SampleMean // of privacy: value lost at the start, relative to the optimal one, on the true reward
-	Detour   privacy.SampleMean // flight time over that of the direct flight, less 1
+	Detour   privacy.SampleMean // flight time over that of the planned flight, which has no noise, less 1
+	Longer   privacy.SampleMean // flight time over that of the direct flight, less 1
 	Fallback float64            // share of flights that gave their waypoints up
 }
 
@@ -90,14 +91,14 @@ type Result struct {
 
 // tally is what is gathered of one way.
 type tally struct {
-	standing               [][]standings    // by observer, distance flown
-	recognised             [][]recognitions // by observer, radius
-	lessons                [][]estimator    // by lesson, distance flown
-	base                   int              // number of the first way of the same epsilon
-	saved                  [][]estimator    // by observer, distance flown
-	routes                 map[string]int
-	order                  []string // of routes as they came
-	cost, detour, fallback privacy.Sample
+	standing                       [][]standings    // by observer, distance flown
+	recognised                     [][]recognitions // by observer, radius
+	lessons                        [][]estimator    // by lesson, distance flown
+	base                           int              // number of the first way of the same epsilon
+	saved                          [][]estimator    // by observer, distance flown
+	routes                         map[string]int
+	order                          []string // of routes as they came
+	cost, detour, longer, fallback privacy.Sample
 }
 
 type standings struct {
@@ -177,6 +178,7 @@ func (t *tally) add(s *sight) {
 	}
 	t.cost.Add(s.Cost)
 	t.detour.Add(s.Detour)
+	t.longer.Add(s.Longer)
 	t.fallback.Add(s.Fallback)
 	for o := range s.Belief {
 		b := &s.Belief[o]
@@ -299,7 +301,7 @@ func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(), Fallback: t.fallback.Mean().Mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(), Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean})
 	}
 	return all
 }

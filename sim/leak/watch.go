@@ -19,7 +19,8 @@ type sight struct {
 	Route    string       // the states on the way to the hand-over
 	Belief   []conviction // by observer
 	Cost     float64      // of privacy
-	Detour   float64      // flight time over that of the direct flight, less 1
+	Detour   float64      // flight time over that of the planned flight, which has no noise, less 1
+	Longer   float64      // flight time over that of the direct flight, less 1
 	Fallback float64      // 1 for a flight that gave its waypoints up
 }
 
@@ -131,14 +132,14 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 	s, way := w.study, &w.study.Ways[i]
 	scenario := way.World.scenario(goal)
-	direct := w.direct(way.World, &scenario, plans)
+	planned, direct := w.baselines(way.World, goal, &scenario, plans)
 	scenario = study.DrawScenario(&scenario, s.Seed, run)
 	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, plans)
 	if err != nil {
 		return sight{}, err
 	}
 	outcome := scenario.Fly(route, &w.history)
-	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/direct - 1}
+	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/planned - 1, Longer: outcome.FlightTimeS/direct - 1}
 	if outcome.Fallback {
 		seen.Fallback = 1
 	}
@@ -155,16 +156,20 @@ type plans struct {
 	planner *planner.Planner
 	noise   privacy.Address // of the noise there is, where it was drawn
 	drawn   bool
-	world   *World  // of the direct flight
-	direct  float64 // its time, s
+	world   *World  // of the planned and the direct flight
+	planned float64 // their times, s
+	direct  float64
 }
 
-// direct returns how long the direct flight takes, s.
-func (w *watcher) direct(world *World, s *sim.Scenario, known *plans) float64 {
+// baselines returns how long the flight on the plan without noise to a goal and the direct one take, s.
+func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *plans) (planned, direct float64) {
 	if known.world != world {
-		known.world, known.direct = world, s.Fly(nil, &w.history).FlightTimeS
+		m := world.Goals[goal].Mission
+		known.world = world
+		known.planned = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &w.history).FlightTimeS
+		known.direct = s.Fly(nil, &w.history).FlightTimeS
 	}
-	return known.direct
+	return known.planned, known.direct
 }
 
 // plan makes the private plan for a mission from the noise of a release.

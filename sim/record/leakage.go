@@ -151,16 +151,19 @@ func savedSheet(r *leak.Result) *Sheet {
 }
 
 func outcomeSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "outcomes", Title: "What it costs", Text: "Value lost at the start, relative to the optimal one, and flight time over that of the direct flight.",
+	s := &Sheet{Name: "outcomes", Title: "What it costs", Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, which has no noise: means over the flights.",
 		Columns: []SheetColumn{wayColumn, epsilonColumn,
 			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Digits: 1, Percent: true},
 			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
-			{Name: "detour", Unit: "1", Meaning: "flight time over that of the direct flight, less 1", Heading: "detour", Digits: 1, Percent: true},
+			{Name: "detour", Unit: "1", Meaning: "flight time over that of the planned flight, less 1", Heading: "detour", Digits: 1, Percent: true},
 			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
 			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up", Digits: 1, Percent: true},
+			{Name: "direct_overhead", Unit: "1", Meaning: "flight time over that of the direct flight, less 1", Heading: "over direct", Digits: 1, Percent: true},
+			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
 		}}
 	for _, o := range r.Outcomes() {
-		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean, o.Detour.StandardError, o.Fallback})
+		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean, o.Detour.StandardError, o.Fallback,
+			o.Longer.Mean, o.Longer.StandardError})
 	}
 	return s
 }

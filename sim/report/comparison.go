@@ -73,6 +73,9 @@ func (c *Contrasted) series(name string, factor float64, hue int) Series {
 	}
 	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(c.Epsilons[i], c.Epsilons[k]) })
 	for _, i := range order {
+		if c.Epsilons[i] == study.None() {
+			continue // no place on the axis
+		}
 		k := slices.IndexFunc(c.Contrasts[i], func(of study.Contrast) bool { return of.Name == name })
 		if k < 0 {
 			continue

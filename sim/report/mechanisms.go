@@ -33,7 +33,7 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals, of which there are %.2f bits; bars are two standard errors", r.Study.Flights, r.PriorBits()),
 		Panels: []Panel{
 			panel("Against the cost of privacy", "Value lost at the start (%)", func(o leak.Outcome) float64 { return o.Cost.Mean }),
-			panel("Against the detour", "Flight time over the direct flight's, less 1 (%)", func(o leak.Outcome) float64 { return o.Detour.Mean }),
+			panel("Against the detour", "Mean flight time over the planned flight's, less 1 (%)", func(o leak.Outcome) float64 { return o.Detour.Mean }),
 		},
 		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms promise different things.",
 	}

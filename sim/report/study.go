@@ -170,27 +170,29 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	if roundKm(low) != roundKm(high) {
 		noisy = roundKm(low) + "–" + roundKm(high) + " km"
 	}
-	planned := roundKm(cells[0].PlannedKm) + " km"
-	if cells[0].PlannedKm == 0 {
-		planned = "never"
-	}
-	sentence := "recognised " + noisy + " from the target with noise, without it " + planned
+	sentence := "recognised " + noisy + " from the target with noise"
 	switch {
 	case shown < 0:
-		sentence = "noise hides the destination until " + noisy + " from the target, instead of " + planned
+		sentence = "noise hides the destination until " + noisy + " from the target"
 	case shown > 0:
-		sentence = "noise gives the destination away " + noisy + " from the target, without it " + planned
+		sentence = "noise gives the destination away " + noisy + " from the target"
 	}
 	if len(cells) == 1 {
 		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
 	}
-	switch direct := cells[0].DirectKm; {
-	case direct == 0:
-		sentence += "; a straight flight never"
-	case direct > 0:
-		sentence += "; a straight flight " + roundKm(direct) + " km"
+	sentence += "; without noise " + kmOrNever(cells[0].PlannedKm)
+	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
+		sentence += ", straight on " + kmOrNever(direct)
 	}
 	return capital(sentence)
+}
+
+// kmOrNever writes where the destination is recognised; 0 stands for nowhere.
+func kmOrNever(km float64) string {
+	if km == 0 {
+		return "never"
+	}
+	return roundKm(km) + " km"
 }
 
 // noiseEffect returns -1 where noise is shown to hide the destination at every epsilon, 1 where it is shown to give it

@@ -30,6 +30,7 @@ type precisionPoint struct {
 	along []float64   // epsilons of the latter, ascending
 	runs  int         // flown by the open cells
 	open  []int       // cells that are not known well enough
+	same  []bool      // cells of which all flights are the same, so that one tells their mean
 }
 
 // firstLook is how many runs every cell gets before the first decision.
@@ -45,8 +46,9 @@ func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 			point.along = study.Axis.spread(curveKnots)
 		}
 		point.open = indices(len(study.Epsilons) + len(point.along))
-		for range point.open {
+		for k := range point.open {
 			point.cells = append(point.cells, NewSequence(study.Experiment.FarthestKm(), halfWidthKm, Confidence))
+			point.same = append(point.same, k < len(study.Epsilons) && study.allSame(study.Epsilons[k]))
 		}
 		p.points = append(p.points, point)
 	}
@@ -68,7 +70,7 @@ func (p *Precision) planFlights(first int, points []precisionPoint) {
 	study := &p.sweep.Points[first]
 	needs := map[int]int{} // of the cells, by the observer who needs most
 	for i := range points {
-		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].cells[k].HalfWidth() <= p.targetKm })
+		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].known(k, p.targetKm) })
 		for _, k := range points[i].open {
 			c := points[i].cells[k]
 			needs[k] = max(needs[k], c.Needed()-c.Values())
@@ -97,6 +99,11 @@ func (p *Precision) planFlights(first int, points []precisionPoint) {
 	for k := range points {
 		points[k].runs = end
 	}
+}
+
+// known reports whether the mean of a cell is known to a half-width.
+func (p *precisionPoint) known(cell int, halfWidthKm float64) bool {
+	return p.same[cell] && p.cells[cell].Values() > 0 || p.cells[cell].HalfWidth() <= halfWidthKm
 }
 
 // leastGrowth is the smallest round, as a fraction of the runs so far: some 2 % too many flights at most

@@ -76,9 +76,14 @@ func (s *Study) NewTally() (*Tally, error) {
 	}
 	t := NewTally(s.Epsilons, sigmas)
 	for i, epsilon := range s.Epsilons {
-		t.cells[i].same = isNone(epsilon) && !s.Experiment.Scenario.Draws()
+		t.cells[i].same = s.allSame(epsilon)
 	}
 	return t, nil
+}
+
+// allSame reports whether all flights at an epsilon are the same: those without noise are, where nothing else is drawn.
+func (s *Study) allSame(epsilon float64) bool {
+	return isNone(epsilon) && !s.Experiment.Scenario.Draws()
 }
 
 // Add counts records, whose epsilons must be the tally's. Each epsilon's must come in the same order
@@ -176,7 +181,8 @@ func (c *cell) summary(means []Statistic) Summary {
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, Confidence)
 	if c.same {
-		s.CILowKm, s.CIHighKm = s.MeanKm, s.MeanKm
+		s.MeanKm = distances.Values[0]
+		s.CILowKm, s.CIHighKm, s.PlannedKm = s.MeanKm, s.MeanKm, s.MeanKm
 	}
 	s.NoiseLowKm, s.NoiseHighKm = s.CILowKm-s.PlannedKm, s.CIHighKm-s.PlannedKm
 	if c.varies {
@@ -187,8 +193,11 @@ func (c *cell) summary(means []Statistic) Summary {
 }
 
 // SetInterval replaces the interval of the mean, km, and with it that of the difference that noise makes: NaN where the
-// planned flights of the runs differ, since it does not follow from the mean then.
+// planned flights of the runs differ, since it does not follow from the mean then. A mean that is known stays so.
 func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
+	if t.cells[epsilon].same {
+		return
+	}
 	s.CILowKm, s.CIHighKm = lowKm, highKm
 	s.NoiseLowKm, s.NoiseHighKm = lowKm-s.PlannedKm, highKm-s.PlannedKm
 	if t.cells[epsilon].varies {

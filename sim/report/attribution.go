@@ -1,0 +1,136 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/sim/study"
+)
+
+// Attributed is a study whose hiding is attributed: its summaries, and what tells it from others in the figure.
+type Attributed struct {
+	Name      string // of the panel; empty for a study alone
+	Summaries []study.Summary
+}
+
+// mostNoisy is how many epsilons a panel of an attribution shows.
+const mostNoisy = 4
+
+// AttributionFigure shows, in a panel a study, where the destination is recognised as one thing after the other is added
+// that may hide it: the hand-over, the waypoints, and the noise of some epsilons.
+func AttributionFigure(studies []Attributed) (*Figure, error) {
+	if len(studies) == 0 {
+		return nil, errors.New("report: attribution: no studies to draw")
+	}
+	f := &Figure{
+		Title:    attributionTitle(studies),
+		Subtitle: "Where the destination is recognised as one thing after the other is added to the direct flight; bars are 95 % intervals of means",
+	}
+	for _, s := range studies {
+		if len(s.Summaries) == 0 {
+			return nil, fmt.Errorf("report: attribution: panel %q has no epsilons", s.Name)
+		}
+		f.Panels = append(f.Panels, attributionPanel(s))
+	}
+	f.HeightInches = 1.6 + 2.6*float64(len(f.Panels))
+	return f, nil
+}
+
+// attributionPanel draws the steps from the top down.
+func attributionPanel(a Attributed) *Chart {
+	steps := attributionSteps(a.Summaries)
+	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
+	points, before := Series{Mark: Points}, math.NaN()
+	for i, s := range steps {
+		y := float64(len(steps) - i)
+		label := fmt.Sprintf("%.1f km", s.km)
+		if s.km == 0 {
+			label = "never"
+		}
+		if !math.IsNaN(before) {
+			label += fmt.Sprintf(" (%+.1f)", s.km-before)
+		}
+		points.X, points.Y, points.Names = append(points.X, s.km), append(points.Y, y), append(points.Names, label)
+		if s.low < s.high {
+			chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{s.low, s.high}, Y: []float64{y, y}})
+		}
+		chart.Y.Names = append(chart.Y.Names, s.name)
+		if !s.noisy { // every epsilon is held against the planned flight
+			before = s.km
+		}
+	}
+	slices.Reverse(chart.Y.Names)
+	chart.Series = append(chart.Series, points)
+	return chart
+}
+
+// attributionStep is a distance at which the destination is recognised, with its interval, and what was added to come to it.
+type attributionStep struct {
+	name          string
+	km, low, high float64
+	noisy         bool
+}
+
+// attributionSteps returns the baselines that are given, and what noise of some epsilons comes to.
+func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
+	first := &summaries[0]
+	for _, s := range []attributionStep{
+		{name: "straight to the target", km: first.DirectKm},
+		{name: "with the hand-over", km: first.HandoverOnlyKm},
+		{name: "along the waypoints", km: first.PlannedKm},
+	} {
+		if !math.IsNaN(s.km) {
+			steps = append(steps, s)
+		}
+	}
+	for _, s := range weakestFirst(summaries) {
+		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm, true})
+	}
+	return steps
+}
+
+// attributionTitle says what hides how much in a study alone.
+func attributionTitle(studies []Attributed) string {
+	first, noisy := &studies[0].Summaries[0], weakestFirst(studies[0].Summaries)
+	if len(studies) > 1 {
+		return "What hides the destination, for every observer or setting"
+	}
+	var parts []string
+	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
+		parts = append(parts, fmt.Sprintf("hand-over %+.1f km, waypoints %+.1f km", by, first.PlannedKm-first.HandoverOnlyKm))
+	}
+	switch len(noisy) {
+	case 0:
+	case 1:
+		parts = append(parts, fmt.Sprintf("noise %+.1f km", noisy[0].NoiseKm))
+	default:
+		parts = append(parts, fmt.Sprintf("noise %+.1f to %+.1f km", noisy[0].NoiseKm, noisy[len(noisy)-1].NoiseKm))
+	}
+	if len(parts) == 0 {
+		return "Where the destination is recognised"
+	}
+	return "What moves recognition: " + strings.Join(parts, ", ")
+}
+
+// weakestFirst returns the summaries with noise that a panel shows, the weakest noise first.
+func weakestFirst(all []study.Summary) []study.Summary {
+	noisy := slices.DeleteFunc(slices.Clone(all), func(s study.Summary) bool { return s.Epsilon == study.None() })
+	slices.SortFunc(noisy, func(a, b study.Summary) int { return cmp.Compare(b.Epsilon, a.Epsilon) })
+	if len(noisy) <= mostNoisy {
+		return noisy
+	}
+	some := noisy[:1:1]
+	low, high := math.Log(noisy[len(noisy)-1].Epsilon), math.Log(noisy[0].Epsilon)
+	for i := 1; i < mostNoisy; i++ {
+		wanted := math.Exp(high + (low-high)*float64(i)/(mostNoisy-1)) // of equal ratio
+		next := slices.IndexFunc(noisy, func(s study.Summary) bool { return s.Epsilon <= wanted*(1+1e-9) })
+		if next >= 0 && noisy[next].Epsilon < some[len(some)-1].Epsilon {
+			some = append(some, noisy[next])
+		}
+	}
+	return some
+}
