@@ -34,14 +34,7 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 
 // writeStudyTable prints what a person wants to know first.
 func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) error {
-	e := r.Points[0].Experiment
-	baselines := r.BaselineSentence()
-	if len(r.Manifest.Sweep) > 0 {
-		fmt.Fprintf(w, "%s, %s.\nAt the first: %s\n\n", terminal.Count(len(points), "point"), r.Effort(), baselines)
-	} else {
-		fmt.Fprintf(w, "%s\nWith noise, %s, delta %g, radius %g km:\n\n",
-			baselines, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
-	}
+	fmt.Fprintf(w, "%s\n\n", r.Heading())
 	lead, legend := pointColumns(r.Manifest.Sweep)
 	var rows []summaryRow
 	for point, summaries := range points {

@@ -113,6 +113,15 @@ func (r *Result) BaselineSentence() string {
 	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognised(s.PlannedKm), direct)
 }
 
+// Heading says what the study is of and where its baselines are recognised.
+func (r *Result) Heading() string {
+	if len(r.Manifest.Sweep) > 0 {
+		return fmt.Sprintf("%s, %s.\nAt the first: %s", count(len(r.Points), "point"), r.Effort(), r.BaselineSentence())
+	}
+	e := r.Points[0].Experiment
+	return fmt.Sprintf("%s\nWith noise, %s, delta %g, radius %g km:", r.BaselineSentence(), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+}
+
 // Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is added
 // to the direct flight, in the order in which it is added.
 func (r *Result) Attribution() *record.Sheet {
