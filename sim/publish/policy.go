@@ -26,6 +26,11 @@ func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32,
 	if err != nil {
 		return nil, err
 	}
+	return optimal(n, joint)
+}
+
+// optimal returns a policy that is optimal for a joint reward.
+func optimal(n *problem.Instance, joint []float64) ([]int32, error) {
 	solver, err := mdp.NewSolver(n.Law, n.Discount)
 	if err != nil {
 		return nil, err
