@@ -13,6 +13,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // twoMechanisms are the facts of a made-up problem of a team of three.
@@ -367,6 +368,90 @@ func TestRowsAreOfTheRunsAskedFor(t *testing.T) {
 	for _, err := range s.Rows(context.Background(), 0, 1) {
 		if err == nil {
 			t.Error("an epsilon below 0")
+		}
+	}
+}
+
+// The worst policy takes no action that its state lacks.
+func TestLargestLossOfLackingActions(t *testing.T) {
+	law, err := mdp.NewModel(1, 3, func(int, int) []mdp.Outcome { return []mdp.Outcome{{State: 0, Probability: 1}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{3, math.Inf(-1), -1}}, 0.75, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved, err := p.Solve(1e-10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loss, err := largestLoss(solved); err != nil || math.Abs(loss-16) > 1e-9 {
+		t.Errorf("worth 12 at best and -4 at worst: a loss of %v, %v", loss, err)
+	}
+}
+
+// A curve has points of equal ratio from one end of the range to the other, and of each point the mean over the runs of
+// the pieces that hold it, the last one's end among them.
+func TestCurvesAreMeansOfPieces(t *testing.T) {
+	over := study.Range{Low: 0.5, High: 8}
+	pieces := []Piece{
+		{Run: 0, Mechanism: 1, Low: 0.5, High: 2, Least: 0.2, Most: 0.4}, {Run: 0, Mechanism: 1, Low: 2, High: 8,
+			Least: 0.1, Most: 0.2},
+		{Run: 1, Mechanism: 1, Low: 0.5, High: 8, Least: 1, Most: 1}, {Run: 0, Mechanism: 0, Low: 0.5, High: 8}, {Run: 1,
+			Mechanism: 0, Low: 0.5, High: 8},
+	}
+	curves := Curves(pieces, []string{"a", "b"}, over, 2)
+	if len(curves) != 2 || curves[0].Mechanism != "a" || !curves[0].Exact() || curves[1].Exact() {
+		t.Fatalf("curves %+v", curves)
+	}
+	c := curves[1]
+	if n := len(c.Epsilons); c.Epsilons[0] != 0.5 || c.Epsilons[n-1] != 8 || len(c.Least) != n || len(c.Most) != n {
+		t.Fatalf("%d points from %g to %g", n, c.Epsilons[0], c.Epsilons[n-1])
+	}
+	for k, epsilon := range c.Epsilons {
+		if want := 0.5 * math.Pow(16, float64(k)/float64(len(c.Epsilons)-1)); math.Abs(epsilon/want-1) > 1e-12 {
+			t.Errorf("point %d is %v, want %v", k, epsilon, want)
+		}
+		least, most := 0.6, 0.7
+		if epsilon >= 2 {
+			least, most = 0.55, 0.6
+		}
+		if math.Abs(c.Least[k]-least) > 1e-12 || math.Abs(c.Most[k]-most) > 1e-12 || curves[0].Most[k] != 0 {
+			t.Errorf("epsilon %g costs %g to %g, want %g to %g", epsilon, c.Least[k], c.Most[k], least, most)
+		}
+	}
+}
+
+// The pieces of a run adjoin each other from one end of the range to the other, for every mechanism in turn.
+func TestPiecesAdjoin(t *testing.T) {
+	for name, outcomes := range map[string]int{"certain": 1, "uncertain": 3} {
+		solved := drawn(t, rand.New(rand.NewPCG(24, 0)), 20, 3, outcomes)
+		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
+			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3,
+			Epsilons: []float64{1, 2}}
+		over := study.Range{Low: 0.3, High: 6}
+		for pieces, err := range s.Pieces(context.Background(), over, 2, 5) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, mechanism := over.Low, 0
+			for _, p := range pieces {
+				if p.Mechanism != mechanism {
+					if at != over.High || p.Mechanism != mechanism+1 {
+						t.Fatalf("%s: the pieces of mechanism %d end at %v", name, mechanism, at)
+					}
+					at, mechanism = over.Low, p.Mechanism
+				}
+				if p.Low != at || !(p.High > p.Low) || p.Most < p.Least {
+					t.Fatalf("%s: after %v comes %+v", name, at, p)
+				}
+				at = p.High
+			}
+			if at != over.High || mechanism != 1 {
+				t.Errorf("%s: the pieces of mechanism %d end at %v", name, mechanism, at)
+			}
 		}
 	}
 }
