@@ -258,7 +258,7 @@ func (a *Answer) crossing(segments []segment, before Decision) Estimate {
 	for last > 0 && !there(last-1) {
 		last--
 	}
-	low, high := a.lastBefore(segments[0].low), roundedTo(segments[after].low, math.Ceil)
+	low, high := a.lastBefore(segments[0].low), min(a.between.High, roundedTo(segments[after].low, math.Ceil))
 	return Estimate{min(max(math.Sqrt(segments[first].low*segments[last].low), low), high), low, high}
 }
 

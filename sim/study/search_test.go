@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -237,6 +238,56 @@ func TestSearchWithoutABorder(t *testing.T) {
 		}
 		if all && found.Chosen() != 8 || !all && !math.IsNaN(found.Chosen()) {
 			t.Errorf("limit %g km: met %v, chosen %g", limit, a.Met, found.Chosen())
+		}
+	}
+}
+
+// Demands share the error probability: each of two is answered as it is alone with half of it.
+func TestDemandsShareTheErrorProbability(t *testing.T) {
+	p := smallPopulations["preset"](t)
+	hidden, cheap := p.experiment.MeanDistance(56), p.experiment.MeanCost(0.1)
+	after := func(confidence float64, demands ...study.Demand) study.Sets { // after 64, 128, 256 and 512 runs, the same ones
+		s := p.search(rand.New(rand.NewPCG(3, 27)), 0.01, 512)
+		s.Confidence = confidence
+		return find(t, s, demands...).Answers[0].Sets
+	}
+	together, half, whole := after(0.5, hidden, cheap), after(0.75, hidden), after(0.5, hidden)
+	if !reflect.DeepEqual(together, half) || reflect.DeepEqual(half, whole) {
+		t.Errorf("together %v, alone with half the error probability %v, with all of it %v", together, half, whole)
+	}
+}
+
+// A later demand is followed until it is decided at the largest epsilon that meets the first, not to the resolution.
+func TestLaterDemandsAreFollowedToTheAnswer(t *testing.T) {
+	p := smallPopulations["preset"](t)
+	hidden := p.experiment.MeanDistance(50) // up to epsilon 0.5 or so
+	s := p.search(rand.New(rand.NewPCG(4, 27)), 0.3, 20_000)
+	alone := find(t, s, hidden).Answers[0].Analyses
+	s = p.search(rand.New(rand.NewPCG(4, 27)), 0.3, 20_000)
+	found := find(t, s, hidden, p.experiment.MeanCost(0.03)) // from epsilon 2 or so on
+	both := found.Answers[0].Analyses
+	if runs, most := both[len(both)-1].Runs, 2*alone[len(alone)-1].Runs; runs > most || len(found.Sets().Met) > 0 {
+		t.Errorf("%d runs, want at most %d; met %v", runs, most, found.Sets().Met)
+	}
+}
+
+// The search flies no more once all is as narrow as the resolution, and few more than that takes.
+func TestSearchEndsAtTheResolution(t *testing.T) {
+	p := smallPopulations["wall"](t)
+	for _, resolution := range []float64{0.3, 0.1} {
+		s := p.search(rand.New(rand.NewPCG(5, 27)), resolution, 50_000)
+		a := &find(t, s, p.experiment.MeanDistance(30)).Answers[0]
+		widest, before := 0.0, 0.0
+		for _, r := range a.Undecided {
+			widest = max(widest, math.Sqrt(r.High/r.Low)-1)
+		}
+		last := a.Analyses[len(a.Analyses)-2]
+		for _, r := range [][2]float64{{last.Met[0].High, last.NotMet[0].Low}, {last.NotMet[0].High, last.Met[1].Low}} {
+			before = max(before, math.Sqrt(r[1]/r[0])-1)
+		}
+		const rounding = 1e-3 // of the ends of the sets
+		if widest > resolution+rounding || before < resolution-rounding {
+			t.Errorf("resolution %g: undecided to %g, and %g at the analysis before the last", resolution, widest, before)
 		}
 	}
 }
