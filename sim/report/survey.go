@@ -139,11 +139,12 @@ func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string, 
 }
 
 // epsilonNames names as many of ascending epsilons as there is room for: each at least half as large again as the
-// last, and the largest.
+// last, or by a tenth of the way from the smallest to the largest, and the largest.
 func epsilonNames(cells []study.SurfaceCell) []string {
 	names, last := make([]string, len(cells)), 0.0
+	apart := max(1.5, math.Pow(cells[len(cells)-1].Epsilon/cells[0].Epsilon, 0.1))
 	for i := range cells {
-		if e := cells[i].Epsilon; e >= last*1.5 || i == len(cells)-1 {
+		if e := cells[i].Epsilon; e >= last*apart || i == len(cells)-1 {
 			names[i], last = fmt.Sprintf("%.4g", e), e
 		}
 	}

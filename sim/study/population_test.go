@@ -190,7 +190,7 @@ func BenchmarkSearchErrors(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/%s<=%.3g", c.mission, demand.Name, demand.Limit), func(b *testing.B) {
 			for b.Loop() {
 				const searches = 1000
-				wrong, decided := countErrors(b, p, demand, searches, 2000)
+				wrong, decided := countErrors(b, p, demand, searches, 4000)
 				b.ReportMetric(100*float64(wrong)/searches, "%wrong")
 				b.ReportMetric(100*decided, "%decided")
 			}
