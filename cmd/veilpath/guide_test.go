@@ -48,3 +48,68 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	}
 	says("The start is worth %.3f.", answerOf[worth](t, append([]string{"plan"}, ask...)...).Start)
 }
+
+// attributed is what moves recognition at an epsilon, as the guide's tables have it.
+type attributed struct {
+	Observer     string `json:"adversary.observer"`
+	Epsilon      float64
+	Direct       *float64 `json:"direct_km"`
+	HandoverOnly *float64 `json:"handover_only_km"`
+	Planned      float64  `json:"planned_km"`
+	Noise        float64  `json:"noise_km"`
+	Low          float64  `json:"noise_ci_low_km"`
+	High         float64  `json:"noise_ci_high_km"`
+	Mean         float64  `json:"mean_km"`
+}
+
+// row writes a row of a table of the guide.
+func (a *attributed) row(name string) string {
+	number := func(to, from *float64) string {
+		if to == nil || from == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%.2f", *to-*from)
+	}
+	return fmt.Sprintf("| %s | %g | %s | %s | %s | %.2f | %.2f | %.2f to %.2f | %.2f |", name, a.Epsilon, number(a.Direct, new(float64)),
+		number(a.HandoverOnly, a.Direct), number(&a.Planned, a.HandoverOnly), a.Planned, a.Noise, a.Low, a.High, a.Mean)
+}
+
+// The tables of the guide to what hides the destination are those of the commands that it names.
+func TestTheGuideTellsWhatHidesTheDestination(t *testing.T) {
+	if testing.Short() {
+		t.Skip("flies 45,000 flights and learns private policies; left out of -short")
+	}
+	t.Parallel()
+	text, err := os.ReadFile("../../assets/guide/attribution.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide := string(text)
+	rows := func(args ...string) []attributed {
+		return answerOf[struct{ Summary []attributed }](t, append([]string{"study", "--epsilons", "0.2,1,4"}, args...)...).Summary
+	}
+	says := func(row string) {
+		if !strings.Contains(guide, row) {
+			t.Errorf("the guide does not have\n%s", row)
+		}
+	}
+	for _, m := range []struct{ name, flag, value string }{
+		{"`paper`", "--config", "paper"},
+		{"`passage`", "--config", "passage"},
+		{"`three-goals`", "--config", "three-goals"},
+		{"southern wall", "--set", "planner.keep_out=[[8, 0, 8, 15]]"},
+		{"northern wall", "--set", "planner.keep_out=[[8, 5, 8, 19]]"},
+	} {
+		for _, a := range rows(m.flag, m.value, "--runs", "3000") {
+			says(a.row(m.name))
+		}
+	}
+	for _, a := range rows("--observer", "ballistic,mechanism,heading", "--runs", "300") {
+		says(a.row("`" + a.Observer + "`"))
+	}
+	paper := rows("--runs", "3000")
+	explained := *paper[0].Direct - *paper[0].HandoverOnly
+	guide = strings.Join(strings.Fields(guide), " ")
+	says(fmt.Sprintf("The direct flight is recognised %.2f km from the target, the planned one %.2f km. The hand-over alone explains %.2f of the %.2f km between them, and the waypoints %.2f. Noise adds %.2f km at epsilon 0.2 and %.2f km at epsilon 4.",
+		*paper[0].Direct, paper[0].Planned, explained, *paper[0].Direct-paper[0].Planned, *paper[0].HandoverOnly-paper[0].Planned, -paper[0].Noise, -paper[2].Noise))
+}

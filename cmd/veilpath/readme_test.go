@@ -33,8 +33,13 @@ func says(t *testing.T, format string, numbers ...any) {
 
 // flown is what a study prints as JSON, as far as the README quotes it.
 type flown struct {
-	Nominal float64 `json:"nominal_detection_km"`
+	Baselines struct {
+		Direct       float64 `json:"direct_km"`
+		HandoverOnly float64 `json:"handover_only_km"`
+		Planned      float64 `json:"planned_km"`
+	}
 	Summary []struct {
+		NoiseKm float64 `json:"noise_km"`
 		Epsilon float64 `json:"epsilon"`
 		MeanKm  float64 `json:"mean_km"`
 		LowKm   float64 `json:"ci_low_km"`
@@ -71,7 +76,11 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 	weakest := len(first.Summary) - 1
 	many := flownBy(t, "--epsilons", "0.2,4", "--runs", "3000")
 	half := func(i int) float64 { return (many.Summary[i].HighKm - many.Summary[i].LowKm) / 2 }
-	says(t, "Without privacy the destination is recognised %.2f km away.", first.Nominal)
+	baselines := first.Baselines
+	says(t, "A vehicle that flies straight to its target is recognised %.2f km away.", baselines.Direct)
+	says(t, "but without noise, is recognised %.2f km away: the hand-over to its terminal guidance explains %.2f km of the difference, the waypoints %.2f km.",
+		baselines.Planned, baselines.Direct-baselines.HandoverOnly, baselines.HandoverOnly-baselines.Planned)
+	says(t, "which is %.1f and %.1f km less than without noise", -first.Summary[0].NoiseKm, -first.Summary[weakest].NoiseKm)
 	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
 		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
 	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))

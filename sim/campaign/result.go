@@ -140,6 +140,7 @@ func (r *Result) Attribution() *record.Sheet {
 		distance("direct_km", "the direct flight", "direct km"),
 		distance("handover_effect_km", "what the hand-over changes", "hand-over"),
 		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
+		distance("planned_km", "the planned flight", "planned km"),
 		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
 		record.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval", Beside: true},
 		distance("mean_km", "the mean of the flights", "mean km"))
@@ -148,7 +149,7 @@ func (r *Result) Attribution() *record.Sheet {
 			s := &summaries[i]
 			row := slices.Clone(record.PointValues(r.Manifest.Sweep, point))
 			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm, s.PlannedKm-s.HandoverOnlyKm,
-				s.NoiseKm, fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), s.MeanKm))
+				s.PlannedKm, s.NoiseKm, fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), s.MeanKm))
 		}
 	}
 	return sheet

@@ -28,11 +28,10 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	}
 	flights := b.Example3
 	flights.Workers = b.Workers
-	noise, err := flights.Sigmas()
+	tally, err := flights.NewTally()
 	if err != nil {
 		return nil, err
 	}
-	tally := study.NewTally(flights.Epsilons, noise)
 	if err := flights.Do(ctx, func(records []study.Run) error { tally.Add(records); b.done(len(records)); return nil }); err != nil {
 		return nil, err
 	}
@@ -61,9 +60,14 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	}
 	result.Figures = []Figure{{Name: "example3", Draw: drawn}}
 	curve := result.Judgements[0]
+	baselines, last := flights.Experiment.Baselines, len(summaries)-1
+	planned, handover := baselines.Planned.DetectionKm, baselines.HandoverOnly.DetectionKm
 	result.Summary = prose("example3", struct {
-		Agreeing, Numbers int
-		RMS               float64
-	}{curve.count()[MonteCarlo], len(curve.Rows), curve.rms(0)})
+		Agreeing, Numbers                     int
+		RMS, Planned, Direct, Apart, Handover float64
+		Low, High                             float64 // epsilons
+		Most, Least                           float64 // that noise adds there, km
+	}{curve.count()[MonteCarlo], len(curve.Rows), curve.rms(0), planned, nominal.DetectionKm, nominal.DetectionKm - planned,
+		nominal.DetectionKm - handover, summaries[0].Epsilon, summaries[last].Epsilon, -summaries[0].NoiseKm, -summaries[last].NoiseKm})
 	return result, nil
 }
