@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,11 +9,13 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 	"veilpath/sim/setup"
 )
@@ -28,6 +31,8 @@ const problemHelp = `PROBLEM is a file or a preset. The ending of a file's name 
   .mdp, .POMDP      Cassandra's grammar
   .npz              NumPy: P[A,S,S] or Q[S,A,S], and R[S], R[S,A] or R[A,S,S]
   .yaml             a team, agents: with a problem each; or settings, as --config takes elsewhere
+All but .parquet and .npz are also read compressed, as in model.tra.gz. - stands for a problem on standard input, of up to
+64 MiB, and --from-format names the ending that its file would have.
 States may have different actions. A state without actions, or in which an episode ends, is terminal: it earns
 nothing, and no noise is added there. In a team no noise of an agent is added where that agent has ended; noise on the
 joint reward ends where all have. Probabilities that miss 1 by more than 1e-9 are refused.`
@@ -44,6 +49,7 @@ type problemFlags struct {
 	start               string
 	agents              int
 	goal                float64
+	format              string // of standard input
 }
 
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
@@ -58,6 +64,7 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
 	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward", "reward at the goal, of preset example2")
+	cmd.Flags().StringVar(&flags.format, "from-format", "", "`format` of a problem - on standard input: the ending that its file would have, such as csv")
 }
 
 // mostAgents is beyond what a joint problem of a preset can hold.
@@ -87,7 +94,9 @@ func problems(cmd *cobra.Command, args []string, least int) error {
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
 func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
-		g, err = a.source(cmd, keys).Problem(name, flags.choice())
+		if name, err = a.takeInput(name, flags.format); err == nil {
+			g, err = a.source(cmd, keys).Problem(name, flags.choice())
+		}
 		return err
 	})
 	if err != nil {
@@ -100,7 +109,9 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 // private reads the rewards that an argument names: a problem's, or a table of them.
 func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags, keys map[string]string) (p *setup.Private, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
-		p, err = a.source(cmd, keys).Private(name, header, flags.choice())
+		if name, err = a.takeInput(name, flags.format); err == nil {
+			p, err = a.source(cmd, keys).Private(name, header, flags.choice())
+		}
 		return err
 	})
 	if err == nil && p.Given != nil {
@@ -112,7 +123,7 @@ func (a *app) private(cmd *cobra.Command, name string, header bool, flags proble
 // readTable reads a table of rewards. The error tells no reward.
 func (a *app) readTable(ctx context.Context, path string, header bool) (table *reward.Table, err error) {
 	err = a.reading(ctx, func() (err error) {
-		table, err = setup.Source{Open: a.openProblem}.Table(path, header)
+		table, err = setup.Source{Open: problem.Unzipped(a.openProblem)}.Table(path, header)
 		return err
 	})
 	return table, err
@@ -142,8 +153,11 @@ func (f problemFlags) choice() setup.Choice {
 // source is where problems and settings come from.
 func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	return setup.Source{
-		Open: a.openProblem,
+		Open: problem.Unzipped(a.openProblem),
 		Whole: func(path string) ([]byte, error) {
+			if path == a.input.name {
+				return a.input.text, nil
+			}
 			text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 			if err != nil && cmd.Context().Err() == nil {
 				err = unreadable(path, err)
@@ -162,8 +176,49 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	}
 }
 
+// standardInput is what was read from standard input, as a file that may be opened again.
+type standardInput struct {
+	name string // empty before
+	text []byte
+}
+
+const (
+	inputStem    = "stdin" // of the name of standard input
+	largestInput = 64 << 20
+)
+
+// takeInput returns the name of a problem. For - it reads standard input, which then goes by a name with the ending of its
+// format.
+func (a *app) takeInput(name, format string) (string, error) {
+	ending := "." + strings.TrimPrefix(format, ".")
+	switch {
+	case name != "-" && format != "":
+		return "", fmt.Errorf("--from-format %s: the format of a file is told by the ending of its name; leave it out, or give - for standard input", format)
+	case name != "-":
+		return name, nil
+	case format == "" || !problem.Known(inputStem+ending):
+		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such as --from-format csv", strings.Join(problem.Endings(), ", "))
+	}
+	text, err := io.ReadAll(io.LimitReader(a.stdin, largestInput+1))
+	if err != nil {
+		return "", fmt.Errorf("standard input: %w", err)
+	}
+	if len(text) > largestInput {
+		return "", fmt.Errorf("standard input: more than %d MiB; write it to a file and name that", largestInput>>20)
+	}
+	a.input = standardInput{inputStem + ending, text}
+	return a.input.name, nil
+}
+
 // openProblem opens a file of a problem. The error says what to do.
 func (a *app) openProblem(path string) (io.ReadCloser, error) {
+	switch {
+	case a.input.name == "":
+	case path == a.input.name:
+		return io.NopCloser(bytes.NewReader(a.input.text)), nil
+	case strings.HasPrefix(path, inputStem+"."): // which is not what lies beside it
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
 	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, unreadable(path, err)

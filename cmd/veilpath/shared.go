@@ -77,7 +77,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, or path of a YAML file layered on the preset paper")
+		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name, "`preset`, or path of a YAML file layered on the preset paper")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a configuration key: `key=value` (repeatable)")

@@ -15,6 +15,8 @@
 // BenchmarkMillionStates; .npz holds every pair of states, and Cassandra's grammar may write over what it said before,
 // so that both are for smaller ones.
 //
+// Text formats are also read compressed, with .gz at the end of the name: see [Unzipped].
+//
 // Another format is one file with its reading and writing, and a line in formats.
 //
 // # What a problem is

@@ -1,8 +1,10 @@
 package problem
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strings"
 )
@@ -16,6 +18,7 @@ type Create func(path string, write func(io.Writer) error) error
 // format is a format of files.
 type format struct {
 	endings []string // lower case; the first is the usual one
+	packed  bool     // compressed already, so that no .gz of it is read
 	read    func(open Open, path string) (*Problem, error)
 	write   func(p *Problem, create Create, path string) (lost []string, err error) // nil where the format is only read
 }
@@ -23,14 +26,14 @@ type format struct {
 // formats are those that there are. Another one is a file beside theirs and a line here.
 func formats() []format {
 	return []format{
-		{[]string{".json"}, readGymnasium, writeGymnasium},
-		{[]string{".csv"}, readCSV, writeCSV},
-		{[]string{".parquet"}, readParquet, writeParquet},
-		{[]string{".tra"}, readTransitions, writeTransitions},
-		{[]string{".drn"}, readDRN, writeDRN},
-		{[]string{".mdp", ".pomdp"}, readCassandra, writeCassandra},
-		{[]string{".npz"}, readNumPy, writeNumPy},
-		{[]string{".yaml", ".yml"}, readTeam, writeTeam},
+		{[]string{".json"}, false, readGymnasium, writeGymnasium},
+		{[]string{".csv"}, false, readCSV, writeCSV},
+		{[]string{".parquet"}, true, readParquet, writeParquet},
+		{[]string{".tra"}, false, readTransitions, writeTransitions},
+		{[]string{".drn"}, false, readDRN, writeDRN},
+		{[]string{".mdp", ".pomdp"}, false, readCassandra, writeCassandra},
+		{[]string{".npz"}, true, readNumPy, writeNumPy},
+		{[]string{".yaml", ".yml"}, false, readTeam, writeTeam},
 	}
 }
 
@@ -50,24 +53,41 @@ func Known(path string) bool {
 }
 
 func formatOf(path string) (format, error) {
-	ending := strings.ToLower(filepath.Ext(path))
+	stem, zipped := CutGzip(path)
+	ending := strings.ToLower(filepath.Ext(stem))
 	for _, f := range formats() {
 		for _, e := range f.endings {
+			if e == ending && zipped && f.packed {
+				return format{}, fmt.Errorf("%s: %s is compressed in itself; decompress the .gz and name that file", path, e)
+			}
 			if e == ending {
 				return f, nil
 			}
 		}
 	}
-	return format{}, fmt.Errorf("%s: no format of problems has the ending %q; want one of %s", path, filepath.Ext(path), strings.Join(Endings(), ", "))
+	return format{}, fmt.Errorf("%s: no format of problems has the ending %q; want one of %s, of text also with .gz", path, filepath.Ext(path), strings.Join(Endings(), ", "))
 }
 
-// Read reads the problem in a file, and in the files beside it that belong to it.
+// Read reads the problem in a file, and in the files beside it that belong to it. Of a name with .gz, open must give what
+// the file decompresses to, see [Unzipped]; the files beside it may be compressed too.
 func Read(open Open, path string) (*Problem, error) {
 	f, err := formatOf(path)
 	if err != nil {
 		return nil, err
 	}
-	return f.read(open, path)
+	stem, zipped := CutGzip(path)
+	if !zipped {
+		return f.read(open, path)
+	}
+	return f.read(func(name string) (io.ReadCloser, error) {
+		file, err := open(name + path[len(stem):])
+		if errors.Is(err, fs.ErrNotExist) {
+			if plain, missing := open(name); missing == nil {
+				return plain, nil
+			}
+		}
+		return file, err
+	}, stem)
 }
 
 // Write writes a problem in the format of a file's name. It returns what the file does not hold.
@@ -75,6 +95,9 @@ func Write(p *Problem, create Create, path string) (lost []string, err error) {
 	f, err := formatOf(path)
 	if err != nil {
 		return nil, err
+	}
+	if stem, zipped := CutGzip(path); zipped {
+		return nil, fmt.Errorf("%s: problems are written uncompressed; name %s, and compress that", path, stem)
 	}
 	if lost, err = f.write(p, create, path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

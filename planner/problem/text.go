@@ -42,7 +42,28 @@ func openText(open Open, path string) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &text{path: path, file: file, buffer: make([]byte, firstBuffer), left: largestText}, nil
+	t := &text{path: path, file: file, buffer: make([]byte, firstBuffer), left: largestText}
+	if err := t.skipMark(); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// byteOrderMark begins text in UTF-8 that some editors write.
+const byteOrderMark = "\ufeff"
+
+// skipMark takes a byte order mark off the beginning.
+func (t *text) skipMark() error {
+	for t.to < len(byteOrderMark) && !t.ended {
+		if err := t.more(); err != nil {
+			return err
+		}
+	}
+	if bytes.HasPrefix(t.buffer[:t.to], []byte(byteOrderMark)) {
+		t.from = len(byteOrderMark)
+	}
+	return nil
 }
 
 func (t *text) close() { t.file.Close() }

@@ -61,7 +61,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 		built = !problem.IsTeam(text)
 	}
 	if !built && !problem.Known(name) {
-		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s; veilpath config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
+		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s, of text also in .gz; veilpath config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
 	}
 	config := ""
 	if built {

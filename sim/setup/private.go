@@ -47,7 +47,8 @@ func TellsSettings(err error, public []string) bool {
 // Unpublishable.
 func (s Source) Private(name string, header bool, choice Choice) (*Private, error) {
 	p := &Private{Name: name}
-	ending := strings.ToLower(filepath.Ext(name))
+	stem, _ := problem.CutGzip(name)
+	ending := strings.ToLower(filepath.Ext(stem))
 	if ending == ".csv" || !isPreset(name) && !problem.Known(name) {
 		file, err := s.Open(name)
 		if err != nil {

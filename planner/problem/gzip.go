@@ -1,0 +1,44 @@
+package problem
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const gzipEnding = ".gz"
+
+// CutGzip returns a path without .gz at its end, and whether it has that.
+func CutGzip(path string) (stem string, zipped bool) {
+	if n := len(path) - len(gzipEnding); n >= 0 && strings.EqualFold(path[n:], gzipEnding) {
+		return path[:n], true
+	}
+	return path, false
+}
+
+// Unzipped returns an Open that decompresses files whose names end in .gz, as they are read. What bounds the bytes of a
+// file bounds those that it decompresses to.
+func Unzipped(open Open) Open {
+	return func(path string) (io.ReadCloser, error) {
+		file, err := open(path)
+		if _, zipped := CutGzip(path); err != nil || !zipped {
+			return file, err
+		}
+		content, err := gzip.NewReader(file)
+		if err != nil {
+			file.Close()
+			return nil, fmt.Errorf("%s: not compressed by gzip: %w", path, err)
+		}
+		return &unzipped{content, file}, nil
+	}
+}
+
+// unzipped is what a file decompresses to. Its size is not known before it is read.
+type unzipped struct {
+	*gzip.Reader
+	file io.Closer
+}
+
+// Close closes the file.
+func (u *unzipped) Close() error { return u.file.Close() }
