@@ -44,7 +44,7 @@ func (c Calibration) checkDelta(delta float64) error {
 // privacy curve equals delta. epsilon and sensitivity must be finite and above
 // 0, delta in (0, 1/2) for Classical and in (0, 1) for Analytic.
 func (c Calibration) Sigma(epsilon, delta, sensitivity float64) (float64, error) {
-	if err := checkPositive("epsilon", epsilon); err != nil {
+	if err := checkEpsilon(epsilon); err != nil {
 		return 0, err
 	}
 	if err := c.checkDelta(delta); err != nil {

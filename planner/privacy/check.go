@@ -1,9 +1,18 @@
 package privacy
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
+
+// checkEpsilon accepts what a guarantee may promise.
+func checkEpsilon(epsilon float64) error {
+	if math.IsInf(epsilon, 1) {
+		return errors.New("privacy: epsilon none is no noise, which promises nothing; give a finite number above 0")
+	}
+	return checkPositive("epsilon", epsilon)
+}
 
 // checkPositive accepts finite numbers above zero.
 func checkPositive(name string, v float64) error {

@@ -108,7 +108,7 @@ func NewGeoIndistinguishable(l Lattice, epsilon float64) (GeoIndistinguishable, 
 	if err := l.check(); err != nil {
 		return GeoIndistinguishable{}, err
 	}
-	return GeoIndistinguishable{l, epsilon}, checkPositive("epsilon", epsilon)
+	return GeoIndistinguishable{l, epsilon}, checkEpsilon(epsilon)
 }
 
 // Name implements GoalMechanism.

@@ -14,6 +14,7 @@ import (
 	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
+	"veilpath/sim/study"
 )
 
 // ComparisonName is the table of a comparison: a row for every place and quantity.
@@ -173,8 +174,12 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	if err != nil {
 		return err
 	}
+	figures := map[string]*report.Figure{}
+	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
+		figures["figure"] = c.figure()
+	}
 	return p.Write(folder, Results{
 		Verb: "compare", Settings: settings, Wall: wall, Workers: 1,
-		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: map[string]*report.Figure{"figure": c.figure()},
+		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: figures,
 	})
 }
