@@ -145,6 +145,9 @@ func TestOnlyTheUndecidedIsCut(t *testing.T) {
 	if gap, half := a.widest(); gap != (Range{1, 4}) || half != 1 {
 		t.Errorf("the widest gap is %v, %g", gap, half)
 	}
+	if runs := a.needs(100, 0.5); runs != 400 {
+		t.Errorf("it takes %g runs until half of the widest gap is 0.5, want four times 100", runs)
+	}
 }
 
 // The ends of the sets are rounded inwards, and what is too narrow for an epsilon of four digits is undecided.
@@ -211,5 +214,29 @@ func TestSetsOfSeveralDemands(t *testing.T) {
 	}
 	if f.Answers = f.Answers[1:]; f.Chosen() != 8 {
 		t.Errorf("of a cost alone, chosen is %g, want the smallest", f.Chosen())
+	}
+}
+
+// A later demand is settled where it is decided at the largest epsilon that meets the first.
+func TestSettledDemands(t *testing.T) {
+	between := Range{1, 100}
+	first := &Answer{Sets: newSets(between, []Range{{1, 10}, {50, 90}}, nil)}
+	for _, c := range []struct {
+		sets Sets
+		want bool
+	}{{newSets(between, []Range{{80, 100}}, nil), true}, {newSets(between, []Range{{1, 10}}, nil), false}, {newSets(between, nil, []Range{{60, 100}}), true}, {newSets(between, nil, nil), false}} {
+		if a := (&Answer{Sets: c.sets}); a.settled(first) != c.want || !a.settled(&Answer{}) {
+			t.Errorf("%+v: settled %t, want %t; and where nothing meets the first, true", c.sets, !c.want, c.want)
+		}
+	}
+}
+
+// A bet is laid on the runs from a first one on, up to the next bet. The runs before the first have none.
+func TestBetsOnRuns(t *testing.T) {
+	a := &Answer{bets: []block{{64, 0.1}, {128, 0.2}}}
+	for run, want := range map[int]float64{0: 0, 63: 0, 64: 0.1, 127: 0.1, 128: 0.2, 5000: 0.2} {
+		if got := a.bet(run); got != want {
+			t.Errorf("run %d has the bet %g, want %g", run, got, want)
+		}
 	}
 }

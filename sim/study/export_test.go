@@ -2,3 +2,12 @@ package study
 
 // Resample takes the runs of the search from a function in place of flying them.
 func (s *Search) Resample(pieces func(run int, on Range) []Run) { s.resample = pieces }
+
+// BetsFrom returns the first runs that tuned bets were laid on, and how many of the bets are above 0.
+func (a *Answer) BetsFrom() (first []int, positive int) {
+	for _, b := range a.bets {
+		first = append(first, b.first)
+		positive += count(b.bet > 0)
+	}
+	return first, positive
+}

@@ -164,13 +164,11 @@ func (a *Answer) bet(run int) float64 {
 	return a.bets[i-1].bet
 }
 
-// settled reports whether the answer to the first demand makes more runs for this one useless: the largest epsilon that
-// meets the first is decided here, or none does.
+// settled reports whether more runs for this demand are useless as far as the answer to the first one is known: the
+// largest epsilon that meets the first is decided here, or there is none yet.
 func (a *Answer) settled(first *Answer) bool {
-	if n := len(first.Met); n > 0 {
-		return a.Decision(first.Met[n-1].High) != Undecided
-	}
-	return !first.open()
+	n := len(first.Met)
+	return n == 0 || a.Decision(first.Met[n-1].High) != Undecided
 }
 
 // undecided returns the part of the range in which something is undecided.
