@@ -169,7 +169,7 @@ func (t *Tuning) Do(ctx context.Context) error {
 
 // search runs a search, of which nothing is kept where it is interrupted, and tells how long it took.
 func (p *Program) search(wall *time.Duration, find func() error) error {
-	p.remark("interrupting tune loses its work: nothing is written before it ends")
+	p.remark("interrupting tune loses its work: nothing is kept before it ends")
 	start := p.now()
 	err := find()
 	*wall = p.now().Sub(start)
