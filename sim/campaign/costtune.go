@@ -97,6 +97,13 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 	})
 }
 
+// falls reports whether it is known that the mean cost falls as epsilon grows. With noise on the reward it does so in
+// every run (see study.Experiment.MeanCost).
+func (t *CostTuning) falls() bool {
+	_, input := t.Search.Study.Mechanisms[0].(privacy.InputPerturbation)
+	return input
+}
+
 // answer returns what was asked, and the epsilons tried by what is shown of them.
 func (t *CostTuning) answer() searchAnswer {
 	s := &t.Search
@@ -117,8 +124,12 @@ func (t *CostTuning) Words() string {
 	if math.IsNaN(t.Answer.Epsilon) {
 		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% confidence.", t.Search.Low, t.Search.High, limit, confidence)
 	}
-	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence",
-		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence)
+	larger := "that larger epsilons cost no more is assumed, not shown"
+	if t.falls() {
+		larger = "larger epsilons cost no more"
+	}
+	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence; %s",
+		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence, larger)
 }
 
 // Table has a row an epsilon that was tried.

@@ -27,8 +27,8 @@ type Requirement struct {
 	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
 	RadiiKm       []float64 // of the surface, ascending; nil: from 1/8 of the observer's to 4 times
 	Low, High     float64   // epsilons between which to search
-	Resolution    float64   // of the answer: how near it must come to the interval of the crossing, relative
-	MostRuns      int       // of one epsilon after which what is undecided stays so
+	Resolution    float64   // half the width that an undecided range of epsilons may keep, relative
+	MostRuns      int       // after which what is undecided stays so
 }
 
 // Hidden reports whether a distance is demanded.

@@ -15,6 +15,7 @@ import (
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
 	"veilpath/sim/record"
+	"veilpath/sim/report"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
@@ -181,7 +182,7 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 		confidence, limit      float64
 		words                  string
 	}{
-		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2, "epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 %"},
+		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2, "epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 % of the value, with 95 % confidence; larger epsilons cost no more"},
 		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
 	} {
 		a := c.got
@@ -229,13 +230,66 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	if *got.Quantile != 0.5 || *got.HiddenUntilKm != 90 || got.MaxCost != nil || got.Confidence != 0.8 || *got.Epsilon != 2 || fmt.Sprint(got.MetEpsilons) != "[[0.5 2]]" || got.MostRuns != 128 || len(got.Demands[0].Looks) == 0 {
 		t.Errorf("%+v", got)
 	}
-	for _, name := range []string{"figure.png", "heatmap.svg", "pareto.svg", ChoiceName} {
-		if _, err := os.Stat(path + "/" + name); err != nil {
-			t.Error(err)
+	// The figures are of the flights that the answer rests on, 64, and not of the 2 of the surface.
+	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon", "pareto.svg": "64 flights per epsilon", ChoiceName: "epsilon: 2"} {
+		if text, err := os.ReadFile(path + "/" + name); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, or it lacks %q", name, err, want)
 		}
+	}
+	priced, err := tuning.pricedCells()
+	if err != nil || len(priced) != 20 || priced[0][0].Epsilon != 0.5 || priced[19][0].Epsilon != 2 || priced[3][0].Runs != 64 {
+		t.Errorf("prices at %d epsilons, %v", len(priced), err)
+	}
+	if tuning.Found.Answers[0].Met = []study.Range{{Low: 0.5, High: 1.01}}; tuning.Chosen() != 1.01 {
+		t.Fatal("another epsilon is chosen")
+	}
+	if priced, err = tuning.pricedCells(); err != nil || len(priced) != 21 {
+		t.Errorf("prices at %d epsilons, %v; want that of the one chosen too", len(priced), err)
 	}
 	if len(remarks) != 1 || !strings.Contains(remarks[0], "interrupting tune loses its work") {
 		t.Errorf("remarks %q", remarks)
+	}
+}
+
+// The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
+func TestDemandFigure(t *testing.T) {
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2, Confidence: 0.8, Low: 0.05, High: 20, Resolution: 1, MostRuns: 300, RadiiKm: []float64{0.7}}
+	tuning, err := new(Program).NewTuning(loaded, loaded.Config, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Do(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range tuning.Found.Answers {
+		a := &tuning.Found.Answers[i]
+		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}}, NotMet: []study.Range{{Low: 0.3, High: 1}}, Undecided: []study.Range{{Low: 0.2, High: 0.3}}}
+		chart := tuning.demandFigure(a).Panels[0].(*report.Chart)
+		limit := []float64{50, 20}[i] // per cent
+		if at := chart.References[0]; math.Abs(at.At-limit) > 1e-9 || at.Vertical || !chart.References[1].Vertical || chart.References[1].At != 3 || !chart.Y.FromZero {
+			t.Errorf("%s: references %+v", a.Demand.Name, chart.References)
+		}
+		for k, set := range [][]study.Range{a.Met, a.NotMet, a.Undecided} {
+			s := chart.Series[k]
+			gaps := 0
+			for j, x := range s.X {
+				if math.IsNaN(s.Y[j]) {
+					gaps++
+				} else if want := 100 * tuning.Found.Means(&a.Demand, []float64{x})[0]; s.Y[j] != want {
+					t.Errorf("%s: at epsilon %g %g, want %g", s.Label, x, s.Y[j], want)
+				}
+			}
+			if s.X[0] != set[0].Low || s.X[len(s.X)-1] != set[len(set)-1].High || gaps != len(set) || len(s.X) < 10 {
+				t.Errorf("%s: from %g to %g with %d gaps", s.Label, s.X[0], s.X[len(s.X)-1], gaps)
+			}
+		}
+		if chosen := chart.Series[3]; chosen.X[0] != 3 || chosen.Y[0] != 100*tuning.Found.Means(&a.Demand, []float64{3})[0] {
+			t.Errorf("chosen is at %v, %v", chosen.X, chosen.Y)
+		}
 	}
 }
 

@@ -85,7 +85,7 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 
 // TrialsFigure shows what epsilons that were tried come to against a demand. finding is its title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
-	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: sentence(d.Quantity())},
+	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: sentence(d.Quantity()), FromZero: true},
 		References: []Reference{{Label: fmt.Sprintf("demanded: %g", d.Limit()), At: d.Limit(), Strong: true}}}
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })

@@ -27,14 +27,14 @@ func (s *Sets) Decision(epsilon float64) Decision {
 	return Undecided
 }
 
-// without returns the rest of a range beside some ascending ranges.
+// without returns the rest of a range beside some ascending ranges that do not overlap.
 func (r Range) without(others []Range) (rest []Range) {
 	from := r.Low
 	for _, o := range others {
 		if o.Low > from {
 			rest = append(rest, Range{from, o.Low})
 		}
-		from = max(from, o.High)
+		from = o.High
 	}
 	if from < r.High {
 		rest = append(rest, Range{from, r.High})

@@ -175,6 +175,7 @@ func TestCrossings(t *testing.T) {
 		want  float64
 	}{
 		"once":                     {[]float64{29, 29, 31, 31}, 4},
+		"at the limit itself":      {[]float64{29, 30, 31, 31}, 4}, // which is met
 		"back and forth":           {[]float64{29, 31, 29, 31}, 4}, // between 2 and 8
 		"never up":                 {[]float64{29, 29, 29, 29}, 16},
 		"from the beginning above": {[]float64{31, 31, 31, 31}, 1},
