@@ -259,7 +259,7 @@ func (a *Answer) crossing(segments []segment, before Decision) Estimate {
 		last--
 	}
 	low, high := a.lastBefore(segments[0].low), min(a.between.High, roundedTo(segments[after].low, math.Ceil))
-	return Estimate{min(max(math.Sqrt(segments[first].low*segments[last].low), low), high), low, high}
+	return Estimate{math.Sqrt(segments[first].low * segments[last].low), low, high}
 }
 
 // lastBefore returns the last epsilon of few digits before one.
