@@ -65,11 +65,19 @@ func (l List) WriteJSON(w io.Writer) error {
 	return err
 }
 
+// text writes a value for CSV: nothing for a number that is none.
+func text(value any) string {
+	if x, ok := value.(float64); ok && math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprint(value)
+}
+
 // WriteRecord writes CSV of two rows: the names and the values.
 func (l List) WriteRecord(w io.Writer) error {
 	var names, values []string
 	for _, q := range l {
-		names, values = append(names, q.Name), append(values, fmt.Sprint(q.Value))
+		names, values = append(names, q.Name), append(values, text(q.Value))
 	}
 	return csv.NewWriter(w).WriteAll([][]string{names, values})
 }
@@ -78,7 +86,7 @@ func (l List) WriteRecord(w io.Writer) error {
 func (l List) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"quantity", "value", "meaning"}}
 	for _, q := range l {
-		rows = append(rows, []string{q.Name, fmt.Sprint(q.Value), q.Meaning})
+		rows = append(rows, []string{q.Name, text(q.Value), q.Meaning})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

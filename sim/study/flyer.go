@@ -46,7 +46,7 @@ type Run struct {
 	DetectionKm     float64 // distance to the target at detection, km; 0 when never detected
 	Detected        bool
 	BeforeHandover  bool    // detected while waypoints were still commanded
-	HandoverKm      float64 // distance at which privacy was disabled, or given up by a fall-back, km
+	HandoverKm      float64 // distance at which privacy was disabled, or given up by a fall-back, km; NaN where it never was
 	HeadingErrorDeg float64 // angle there between velocity and line of sight, degrees
 	Transitions     int
 	Fallback        bool
@@ -263,7 +263,7 @@ func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) R
 
 // recordOf returns what a flight came to for whoever does not observe it.
 func recordOf(h *sim.History, outcome *sim.Outcome) Run {
-	return Run{
+	r := Run{
 		HandoverKm:      outcome.HandoverKm,
 		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
 		Transitions:     outcome.Transitions,
@@ -272,6 +272,10 @@ func recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		FlightTimeS:     outcome.FlightTimeS,
 		Flight:          nameOf(h.Visits),
 	}
+	if outcome.HandoverKm == 0 { // it never came to it
+		r.HandoverKm, r.HeadingErrorDeg = math.NaN(), math.NaN()
+	}
+	return r
 }
 
 // nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have the

@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"veilpath/planner/quantity"
 )
@@ -29,6 +30,9 @@ func writeAnswersTable(w io.Writer, answers []Answer) error {
 		texts[i] = fmt.Sprint(q.Value)
 		if v, ok := q.Value.(float64); ok {
 			texts[i] = fmt.Sprintf("%.6g", v)
+			if math.IsNaN(v) {
+				texts[i] = "none"
+			}
 		}
 		names = max(names, len(q.Name))
 		if q.Meaning != "" {
