@@ -72,7 +72,7 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	if len(c.Settings) == 1 {
 		differ += "s"
 	}
-	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n", c.Finding(), differ, c.Pairing())
+	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n%s", c.Finding(), differ, c.Pairing(), c.Baselines())
 	for _, s := range c.Settings {
 		one, other := s.Brief()
 		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, one, other)

@@ -164,6 +164,33 @@ func (c *Comparison) figure() *report.Figure {
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
+// Baselines says on a line where the flights without noise are recognised, at the first place; nothing where there are none.
+func (c *Comparison) Baselines() string {
+	var said []string
+	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"}, {"straight to the target", "direct_km"}} {
+		for _, d := range c.Places[0].Contrasts {
+			if d.Name == b.quantity {
+				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, recognisedAt(d.A), recognisedAt(d.B)))
+			}
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.Join(said, "; ") + ".\n"
+}
+
+// recognisedAt says where the destination is recognised, km: 0 stands for nowhere, NaN for a flight that is not given.
+func recognisedAt(km float64) string {
+	switch {
+	case math.IsNaN(km):
+		return "not given"
+	case km == 0:
+		return "never recognised"
+	}
+	return fmt.Sprintf("recognised %.2f km from the target", km)
+}
+
 // WriteComparison writes a comparison to a folder, if there is one: its table, figure and manifest, which holds the
 // settings of B.
 func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall time.Duration) error {

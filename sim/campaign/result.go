@@ -100,17 +100,11 @@ func (r *Result) written() int {
 // BaselineSentence says where the baselines of the first point are recognised.
 func (r *Result) BaselineSentence() string {
 	s := &r.Summaries[0][0]
-	recognised := func(km float64) string {
-		if km == 0 {
-			return "never recognised"
-		}
-		return fmt.Sprintf("recognised %.2f km from the target", km)
-	}
-	direct := recognised(s.DirectKm)
+	direct := recognisedAt(s.DirectKm)
 	if math.IsNaN(s.DirectKm) {
 		direct = "not given, a cell that is kept out of lies in the way"
 	}
-	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognised(s.PlannedKm), direct)
+	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognisedAt(s.PlannedKm), direct)
 }
 
 // Heading says what the study is of and where its baselines are recognised.

@@ -83,7 +83,7 @@ func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 		return
 	}
 	all := len(a)
-	if a, b = pairsGiven(a, b); len(a) < all {
+	if a, b = pairsGiven(a, b); len(a) > 0 && len(a) < all {
 		c.A, _ = meanStd(a)
 		c.B, _ = meanStd(b)
 	}

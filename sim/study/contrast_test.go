@@ -123,3 +123,24 @@ func TestJoinedContrast(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// Runs that lack a number are left out of its pairs. What one side lacks altogether has no difference, and the other
+// side's mean stays.
+func TestContrastsLeaveOutWhatIsNotGiven(t *testing.T) {
+	none := math.NaN()
+	a := []Run{{Run: 0, DirectKm: 1, PathOverhead: none}, {Run: 1, DirectKm: 3, PathOverhead: 2}, {Run: 2, DirectKm: 5, PathOverhead: 4}}
+	b := []Run{{Run: 0, DirectKm: none, PathOverhead: 7}, {Run: 1, DirectKm: none, PathOverhead: 5}, {Run: 2, DirectKm: none, PathOverhead: none}}
+	for _, paired := range []bool{true, false} {
+		all := Contrasts(a, b, paired, Confidence)
+		if c := contrastOf(t, all, "direct_km"); c.A != 3 || !math.IsNaN(c.B) || !math.IsNaN(c.Difference) || !math.IsNaN(c.Low) || !math.IsNaN(c.High) {
+			t.Errorf("paired %v, direct_km: %+v", paired, c)
+		}
+		wantA, wantB := 2., 5. // run 1 alone
+		if !paired {
+			wantA, wantB = 3, 6
+		}
+		if c := contrastOf(t, all, "path_overhead"); c.A != wantA || c.B != wantB || c.Difference != wantB-wantA {
+			t.Errorf("paired %v, path_overhead: %+v, want %g and %g", paired, c, wantA, wantB)
+		}
+	}
+}
