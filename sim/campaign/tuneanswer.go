@@ -236,7 +236,7 @@ func (a *searchAnswer) tables() []report.Table {
 		}
 		return RangesText(all, math.MaxInt)
 	}
-	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.", Words: true, Header: []string{"", ""}}
+	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.", Words: true, Header: []string{"part", "value"}}
 	row := func(name, value string) { question.Rows = append(question.Rows, []string{name, value}) }
 	for _, d := range a.Demands {
 		row("demand", fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))

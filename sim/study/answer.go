@@ -313,8 +313,12 @@ func (a *Answer) hull() Range {
 	return Range{gaps[0].Low, gaps[len(gaps)-1].High}
 }
 
-// widest returns the gap that is widest, relatively, and half its width.
+// widest returns the gap that is widest, relatively, and half its width; infinite where nothing is decided yet, so that
+// a range narrower than the resolution is decided too.
 func (a *Answer) widest() (gap Range, halfWidth float64) {
+	if len(a.segments) == 1 && a.open() {
+		return a.between, math.Inf(1)
+	}
 	for _, g := range a.gaps() {
 		if half := math.Sqrt(g.High/g.Low) - 1; half > halfWidth {
 			gap, halfWidth = g, half

@@ -302,3 +302,13 @@ func TestSearchEndsAtTheResolution(t *testing.T) {
 		}
 	}
 }
+
+// A range that is narrower than the resolution is decided too.
+func TestSearchOfANarrowRange(t *testing.T) {
+	p := smallPopulations["preset"](t)
+	s := p.search(rand.New(rand.NewPCG(6, 27)), 0.1, 20_000)
+	s.Between = study.Range{Low: 1, High: 1.001}
+	if a := find(t, s, p.experiment.MeanDistance(50)).Answers[0]; len(a.NotMet) != 1 || a.NotMet[0] != s.Between {
+		t.Errorf("met %v, not met %v, after %d runs; want it not met anywhere", a.Met, a.NotMet, a.Analyses[len(a.Analyses)-1].Runs)
+	}
+}
