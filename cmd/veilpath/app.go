@@ -32,7 +32,7 @@ const (
 // app is the program with everything of the outside world that it uses.
 type app struct {
 	stdin          io.Reader
-	input          standardInput
+	input          terminal.Input
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
@@ -113,9 +113,6 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := terminal.CheckFlags(cmd); err != nil {
 			return usageError{err}
-		}
-		if a.out == "-" {
-			return usageError{errors.New("--out -: files are written to a folder, and - is none; leave it out and take --format csv or json for standard output, or name ./-")}
 		}
 		return a.checkFormat()
 	}

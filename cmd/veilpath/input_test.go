@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/record"
 )
 
@@ -75,7 +76,7 @@ func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 			t.Errorf("%v: exit %d, %q; want %q", args, r.code, r.stderr, says)
 		}
 	}
-	if r := withInput(strings.Repeat("0", largestInput+1), "plan", "-", "--from-format", "csv"); r.code != exitUsage || !strings.Contains(r.stderr, "more than 64 MiB") {
+	if r := withInput(strings.Repeat("0", terminal.LargestInput+1), "plan", "-", "--from-format", "csv"); r.code != exitUsage || !strings.Contains(r.stderr, "more than 64 MiB") {
 		t.Errorf("too much: exit %d, %q", r.code, r.stderr)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,26 +20,10 @@ import (
 
 var nan = math.NaN()
 
-// problemHelp explains the argument of the verbs that take a problem.
-const problemHelp = `PROBLEM is a file or a preset. The ending of a file's name tells its format:
-  .json             gymnasium's dictionary, json.dump(env.unwrapped.P)
-  .csv, .parquet    a row an outcome: state,action,next,probability,reward
-  .tra              PRISM and Storm, with .trew, .srew and .lab of the same name beside it
-  .drn              Storm
-  .mdp, .POMDP      Cassandra's grammar
-  .npz              NumPy: P[A,S,S] or Q[S,A,S], and R[S], R[S,A] or R[A,S,S]
-  .yaml             a team, agents: with a problem each; or settings, as --config takes elsewhere
-All but .parquet and .npz are also read compressed, as in model.tra.gz. - stands for a problem on standard input, of up to
-64 MiB, and --from-format names the ending that its file would have.
-States may have different actions. A state without actions, or in which an episode ends, is terminal: it earns
-nothing, and no noise is added there. In a team no noise of an agent is added where that agent has ended; noise on the
-joint reward ends where all have. Probabilities that miss 1 by more than 1e-9 are refused.`
-
-// tableHelp explains the files that readTable reads.
-const tableHelp = `A reward table is CSV, with commas or semicolons. Either its header names the columns state, action, reward
-and, for several agents, agent; or it has one row per state and one column per action, under a header of state
-and the names of the actions, or without any. Other columns are refused, and so are headings with digits,
-which may be rewards.`
+var (
+	problemHelp = terminal.Part(help, "help/parts/problem.txt") // the argument of the verbs that take a problem
+	tableHelp   = terminal.Part(help, "help/parts/table.txt")   // the files that readTable reads
+)
 
 // problemFlags are the flags of the verbs that take a problem.
 type problemFlags struct {
@@ -94,7 +76,7 @@ func problems(cmd *cobra.Command, args []string, least int) error {
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
 func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
-		if name, err = a.takeInput(name, flags.format); err == nil {
+		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
 			g, err = a.source(cmd, keys).Problem(name, flags.choice())
 		}
 		return err
@@ -109,7 +91,7 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 // private reads the rewards that an argument names: a problem's, or a table of them.
 func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags, keys map[string]string) (p *setup.Private, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
-		if name, err = a.takeInput(name, flags.format); err == nil {
+		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
 			p, err = a.source(cmd, keys).Private(name, header, flags.choice())
 		}
 		return err
@@ -153,10 +135,10 @@ func (f problemFlags) choice() setup.Choice {
 // source is where problems and settings come from.
 func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	return setup.Source{
-		Open: problem.Unzipped(a.openProblem),
+		Open: problem.Unzipped(a.input.Over(a.openProblem)),
 		Whole: func(path string) ([]byte, error) {
-			if path == a.input.name {
-				return a.input.text, nil
+			if a.input.Named(path) {
+				return a.input.Text, nil
 			}
 			text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 			if err != nil && cmd.Context().Err() == nil {
@@ -176,49 +158,8 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	}
 }
 
-// standardInput is what was read from standard input, as a file that may be opened again.
-type standardInput struct {
-	name string // empty before
-	text []byte
-}
-
-const (
-	inputStem    = "stdin" // of the name of standard input
-	largestInput = 64 << 20
-)
-
-// takeInput returns the name of a problem. For - it reads standard input, which then goes by a name with the ending of its
-// format.
-func (a *app) takeInput(name, format string) (string, error) {
-	ending := "." + strings.TrimPrefix(format, ".")
-	switch {
-	case name != "-" && format != "":
-		return "", fmt.Errorf("--from-format %s: the format of a file is told by the ending of its name; leave it out, or give - for standard input", format)
-	case name != "-":
-		return name, nil
-	case format == "" || !problem.Known(inputStem+ending):
-		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such as --from-format csv", strings.Join(problem.Endings(), ", "))
-	}
-	text, err := io.ReadAll(io.LimitReader(a.stdin, largestInput+1))
-	if err != nil {
-		return "", fmt.Errorf("standard input: %w", err)
-	}
-	if len(text) > largestInput {
-		return "", fmt.Errorf("standard input: more than %d MiB; write it to a file and name that", largestInput>>20)
-	}
-	a.input = standardInput{inputStem + ending, text}
-	return a.input.name, nil
-}
-
 // openProblem opens a file of a problem. The error says what to do.
 func (a *app) openProblem(path string) (io.ReadCloser, error) {
-	switch {
-	case a.input.name == "":
-	case path == a.input.name:
-		return io.NopCloser(bytes.NewReader(a.input.text)), nil
-	case strings.HasPrefix(path, inputStem+"."): // which is not what lies beside it
-		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-	}
 	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, unreadable(path, err)

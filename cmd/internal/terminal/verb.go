@@ -44,3 +44,12 @@ func AddHelp(root *cobra.Command, usage func(error) error) {
 		return verb.Help()
 	}
 }
+
+// Part returns a text of a folder that the helps of several verbs hold.
+func Part(texts fs.ReadFileFS, path string) string {
+	text, err := texts.ReadFile(path)
+	if err != nil {
+		panic("veilpath: " + err.Error()) // only of a path that is none
+	}
+	return strings.TrimSuffix(string(text), "\n")
+}
