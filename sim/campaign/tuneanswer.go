@@ -76,7 +76,8 @@ func pairsOf(ranges []study.Range) [][2]float64 {
 }
 
 func demandOf(a *study.Answer) demandJSON {
-	d := demandJSON{Demand: a.Demand.Name, Limit: a.Demand.Limit, Met: pairsOf(a.Met), NotMet: pairsOf(a.NotMet), Undecided: pairsOf(a.Undecided),
+	d := demandJSON{Demand: a.Demand.Name, Limit: a.Demand.Limit,
+		Met: pairsOf(a.Met), NotMet: pairsOf(a.NotMet), Undecided: pairsOf(a.Undecided),
 		Crossings: []crossingJSON{}, Looks: []lookJSON{}}
 	for _, c := range a.Crossings {
 		d.Crossings = append(d.Crossings, crossingJSON{c.Value, c.Low, c.High})
@@ -89,14 +90,17 @@ func demandOf(a *study.Answer) demandJSON {
 
 // addTried adds an epsilon that was put to the demand on its own.
 func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
-	set := map[study.Decision]*[][2]float64{study.Met: &a.MetEpsilons, study.NotMet: &a.NotMetEpsilons, study.Undecided: &a.UndecidedEpsilons}[decision]
+	set := map[study.Decision]*[][2]float64{
+		study.Met: &a.MetEpsilons, study.NotMet: &a.NotMetEpsilons, study.Undecided: &a.UndecidedEpsilons,
+	}[decision]
 	*set = append(*set, [2]float64{epsilon, epsilon})
 }
 
 // newSearchAnswer returns an answer without sets.
 func newSearchAnswer(words string, epsilon float64) searchAnswer {
+	none := [][2]float64{}
 	return searchAnswer{InWords: strings.ReplaceAll(words, "\n", " "), Epsilon: known(epsilon), Met: !math.IsNaN(epsilon),
-		MetEpsilons: [][2]float64{}, NotMetEpsilons: [][2]float64{}, UndecidedEpsilons: [][2]float64{}, Demands: []demandJSON{}}
+		MetEpsilons: none, NotMetEpsilons: none, UndecidedEpsilons: none, Demands: []demandJSON{}}
 }
 
 // answer returns what was asked and found.
@@ -108,7 +112,8 @@ func (t *Tuning) answer() searchAnswer {
 	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
 	if t.Found != nil {
 		sets := t.Found.Sets()
-		out.MetEpsilons, out.NotMetEpsilons, out.UndecidedEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet), pairsOf(sets.Undecided)
+		out.MetEpsilons, out.NotMetEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet)
+		out.UndecidedEpsilons = pairsOf(sets.Undecided)
 		for i := range t.Found.Answers {
 			out.Demands = append(out.Demands, demandOf(&t.Found.Answers[i]))
 		}
@@ -150,7 +155,8 @@ func cellJSON(c *study.SurfaceCell) map[string]quantity.Maybe {
 	return cell
 }
 
-// Sentence says what was found, in a line for the answer and one for all epsilons. It is empty where nothing is demanded.
+// Sentence says what was found, in a line for the answer and one for all epsilons. It is empty where nothing is
+// demanded.
 func (t *Tuning) Sentence() string {
 	if t.Found == nil {
 		return ""
@@ -163,11 +169,14 @@ func (t *Tuning) Sentence() string {
 		if !r.Hidden() {
 			which = "It is the smallest epsilon shown to, and so the strongest privacy."
 		}
-		text = fmt.Sprintf("epsilon %g %s. %s There the mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at %.1f to %.1f km, and privacy costs %.1f %%.",
-			epsilon, t.demanded(), which, count(t.There.Runs, "flight"), t.There.Mean.Value, t.There.P10.Value, t.There.P90.Value, 100*t.There.CostOfPrivacy.Value)
+		there := &t.There
+		text = fmt.Sprintf("epsilon %g %s. %s There the mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at "+
+			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, count(there.Runs, "flight"),
+			there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}
-	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, %g %% confidence).",
-		RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges), RangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
+	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
+		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
+		RangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
 	var crossings []string
 	for _, c := range t.Found.Answers[0].Crossings {
 		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
@@ -185,10 +194,11 @@ func (t *Tuning) demanded() string {
 	if !r.Hidden() {
 		return cheap
 	}
-	what := fmt.Sprintf("keeps the mean detection distance at or below %g km from an observer of radius %g km", r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
+	what := fmt.Sprintf("keeps the mean detection distance at or below %g km", r.HiddenUntilKm)
 	if r.ofQuantile() {
-		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km from an observer of radius %g km", 100*r.Quantile, r.HiddenUntilKm, t.Settings.Adversary.RadiusKm)
+		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km", 100*r.Quantile, r.HiddenUntilKm)
 	}
+	what += fmt.Sprintf(" from an observer of radius %g km", t.Settings.Adversary.RadiusKm)
 	if r.Cheap() {
 		what += " and " + cheap
 	}
@@ -236,7 +246,8 @@ func (a *searchAnswer) tables() []report.Table {
 		}
 		return RangesText(all, math.MaxInt)
 	}
-	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.", Words: true, Header: []string{"part", "value"}}
+	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.",
+		Words: true, Header: []string{"part", "value"}}
 	row := func(name, value string) { question.Rows = append(question.Rows, []string{name, value}) }
 	for _, d := range a.Demands {
 		row("demand", fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))
@@ -250,10 +261,12 @@ func (a *searchAnswer) tables() []report.Table {
 	row("chosen", number(a.Epsilon))
 	tables := []report.Table{question}
 	for _, d := range a.Demands {
-		looks := report.Table{Title: "Interim analyses", Text: fmt.Sprintf("The %s, at most %.4g.", d.Demand, d.Limit), Words: true,
+		looks := report.Table{Title: "Interim analyses", Words: true,
+			Text:   fmt.Sprintf("The %s, at most %.4g.", d.Demand, d.Limit),
 			Header: []string{"runs", "range flown", "met", "not met"}}
 		for _, l := range d.Looks {
-			looks.Rows = append(looks.Rows, []string{fmt.Sprint(l.Runs), fmt.Sprintf("%.4g .. %.4g", l.Low, l.High), ranges(l.Met), ranges(l.NotMet)})
+			flown := fmt.Sprintf("%.4g .. %.4g", l.Low, l.High)
+			looks.Rows = append(looks.Rows, []string{fmt.Sprint(l.Runs), flown, ranges(l.Met), ranges(l.NotMet)})
 		}
 		if len(looks.Rows) > 0 {
 			tables = append(tables, looks)

@@ -74,8 +74,9 @@ func intersection(a, b []Range) (both []Range) {
 type Answer struct {
 	Demand Demand
 	Sets
-	// Crossings are where the mean passes the limit, one between every two neighbours of Met and NotMet. The interval is
-	// all that is undecided between them; the value, which lies in it, is where the mean of the runs passes the limit.
+	// Crossings are where the mean passes the limit, one between every two neighbours of Met and NotMet. The interval
+	// is all that is undecided between them; the value, which lies in it, is where the mean of the runs passes the
+	// limit.
 	Crossings []Estimate
 	Analyses  []Analysis
 
@@ -124,15 +125,16 @@ func newAnswer(d Demand, between Range, alpha float64) *Answer {
 
 // look decides what the runs show. Decisions are never taken back.
 //
-// Decisions start at some epsilons that are fixed beforehand, and extend from segment to segment as far as the evidence
-// goes. So not every epsilon counts as a test of its own. About a starting epsilon three errors are possible: it is
-// decided wrongly itself; or it is decided rightly, and its decision is extended to the left, or to the right, beyond
-// the nearest epsilon at which the mean is the limit. These are three fixed epsilons, at each of which the evidence
-// reaches 1/p with probability p at most, ever (see evidence). Every starting epsilon has three equal parts of the error
-// probability, one for each. (Extending is the fixed-sequence test of Maurer, Hothorn & Lehmacher 1995.)
+// Decisions start at some epsilons that are fixed beforehand, and extend from segment to segment as far as the
+// evidence goes. So not every epsilon counts as a test of its own. About a starting epsilon three errors are possible:
+// it is decided wrongly itself; or it is decided rightly, and its decision is extended to the left, or to the right,
+// beyond the nearest epsilon at which the mean is the limit. These are three fixed epsilons, at each of which the
+// evidence reaches 1/p with probability p at most, ever (see evidence). Every starting epsilon has three equal parts
+// of the error probability, one for each. (Extending is the fixed-sequence test of Maurer, Hothorn & Lehmacher 1995.)
 //
 // Extending a segment may use the parts of all starting epsilons in it, since the nearest crossing is the same for all
-// of them. A segment that reaches an end of the range has no crossing on that side, so its other side may use both parts.
+// of them. A segment that reaches an end of the range has no crossing on that side, so its other side may use both
+// parts.
 func (a *Answer) look(e *ensemble) error {
 	if a.open() {
 		all, err := e.treads(&a.Demand, a.bet, a.hull())

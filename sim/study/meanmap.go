@@ -13,7 +13,8 @@ type MeanMap struct {
 const mapColumns = 240
 
 func newMeanMap(axis Range, radiiKm []float64) *MeanMap {
-	m := &MeanMap{Epsilons: axis.spread(mapColumns), RadiiKm: radiiKm, runs: make([]int, mapColumns), sums: make([][]float64, mapColumns)}
+	m := &MeanMap{Epsilons: axis.spread(mapColumns), RadiiKm: radiiKm}
+	m.runs, m.sums = make([]int, mapColumns), make([][]float64, mapColumns)
 	for i := range m.sums {
 		m.sums[i] = make([]float64, len(radiiKm))
 	}
@@ -29,7 +30,8 @@ func (m *MeanMap) add(pieces []Sighting, on Range) {
 			at = place(m.Epsilons, on.Low)
 		}
 		last := i+1 == len(pieces) || pieces[i+1].Run.Run != p.Run.Run
-		for ; at < len(m.Epsilons) && m.Epsilons[at] <= on.High && (last || m.Epsilons[at] < pieces[i+1].Epsilon); at++ {
+		holds := func(epsilon float64) bool { return epsilon <= on.High && (last || epsilon < pieces[i+1].Epsilon) }
+		for ; at < len(m.Epsilons) && holds(m.Epsilons[at]); at++ {
 			m.runs[at]++
 			for k, d := range p.ByRadius {
 				m.sums[at][k] += d.DistanceKm

@@ -39,8 +39,8 @@ const firstSearchRuns = 64
 // later demand is decided at the largest epsilon that meets the first one, or after the most runs.
 //
 // It supposes nothing of how a mean changes along epsilon, so that what meets a demand may be several ranges. One
-// confidence holds for all epsilons and all interim analyses: with it no epsilon is ever said to meet a demand that does
-// not, nor the reverse. Several demands share the error probability.
+// confidence holds for all epsilons and all interim analyses: with it no epsilon is ever said to meet a demand that
+// does not, nor the reverse. Several demands share the error probability.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	found := &Found{experiment: s.Study.Experiment, Map: newMeanMap(s.Between, s.radii())}
 	for _, d := range demands {
@@ -192,9 +192,9 @@ func (f *Found) Sets() Sets {
 	return newSets(f.Answers[0].between, met, notMet)
 }
 
-// Chosen returns of the epsilons that meet all demands the one that costs least: the largest, since in every run the cost of privacy does not grow
-// with epsilon (see MeanCost). Where nothing but a cost is demanded it returns the smallest, which has the strongest privacy. It is NaN
-// where no epsilon is shown to meet the demands.
+// Chosen returns of the epsilons that meet all demands the one that costs least: the largest, since in every run the
+// cost of privacy does not grow with epsilon (see MeanCost). Where nothing but a cost is demanded it returns the
+// smallest, which has the strongest privacy. It is NaN where no epsilon is shown to meet the demands.
 func (f *Found) Chosen() float64 {
 	met := f.Sets().Met
 	if len(met) == 0 {
@@ -206,13 +206,16 @@ func (f *Found) Chosen() float64 {
 	return met[len(met)-1].High
 }
 
-// At returns what the runs come to that were flown at an epsilon of the range, for the observer of the experiment. There
-// are fewer of them where the demands were decided soon. Its intervals are those of so many runs and this one epsilon.
+// At returns what the runs come to that were flown at an epsilon of the range, for the observer of the experiment.
+// There are fewer of them where the demands were decided soon. Its intervals are those of so many runs and this one
+// epsilon.
 func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	radius := f.experiment.Adversary.RadiusKm
-	t := SurfaceTally{survey: &Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}, confidence: confidence}
+	of := Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}
+	t := SurfaceTally{survey: &of, confidence: confidence}
 	for r := range f.runs.at(epsilon) {
-		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}}}})
+		seen := adversary.Detection{Detected: r.Detected, DistanceKm: r.DetectionKm, BeforeHandover: r.BeforeHandover}
+		t.runs = append(t.runs, []Sighting{{*r, []adversary.Detection{seen}}})
 	}
 	rows, err := t.rows([]float64{epsilon})
 	if err != nil {
