@@ -127,3 +127,18 @@ func TestBitsLeftOfLogarithms(t *testing.T) {
 		t.Errorf("%v bits are left of a goal that is ruled out", got)
 	}
 }
+
+// What an observer knows varies with the epsilon of the flight where it asks for private policies, however few, and takes
+// no epsilon for the actual one.
+func TestWhatObserversKnowVaries(t *testing.T) {
+	for _, c := range []struct {
+		epsilon  float64
+		policies int
+		want     bool
+	}{{0, 1, true}, {0, 40, true}, {0, 0, false}, {2, 40, false}} {
+		f := &Inference{World: &World{}, Epsilon: c.epsilon, Sampling: Sampling{Policies: c.policies}}
+		if got := f.Varies(); got != c.want {
+			t.Errorf("epsilon %g, %d policies: varies %t", c.epsilon, c.policies, got)
+		}
+	}
+}

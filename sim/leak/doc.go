@@ -18,4 +18,28 @@
 // flights are seen. Standard errors are those of flights and of the private policies that the likelihood was
 // drawn from together: see Mean. Targets other than the mission's own lie at the positions of their cells, at the
 // height of the mission's target.
+//
+// # Measured error rates
+//
+// An answer of Search is wrong where the epsilon does not meet the demand in truth. At a demand that the middle epsilon of a
+// search meets exactly, 300 searches from 100 flights to 400, for six goals, were wrong in these shares, in percent; beside
+// them is how often that epsilon was said not to meet the demand, for which nothing is promised:
+//
+//	demand                                        confidence   wrong   not met
+//	geometry, bits after 60 km                       90 %       0.3      0
+//	geometry, bits after 60 km                       99 %       0        0
+//	moves, bits after 60 km                          90 %       0.3      0
+//	moves, bits after 60 km                          99 %       0        0
+//	mechanism (40 policies), bits after 60 km        90 %       0        0
+//	moves, recognised within 25 km                   90 %       0.3      5.0
+//	mechanism (40 policies), within 25 km            90 %       0        0
+//
+// The mean of what several releases leave to learn lies within two standard errors of the truth in these shares of 400
+// studies of 30 goals each, in percent, where normal means do in 95.4:
+//
+//	observer                    one flight to a goal   four
+//	moves                              94.3            94.3
+//	mechanism (20 policies)            97.8            98.3
+//
+// They come from go test -run '^$' -bench 'LeakSearchErrors|ReleasesCoverage' -benchtime 1x -timeout 0 ./sim/leak.
 package leak

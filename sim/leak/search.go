@@ -47,8 +47,8 @@ type Search struct {
 	Low, High  float64 // epsilons between which to look, 0 < Low < High
 	Resolution float64 // of the answer, relative, above 0
 	Confidence float64 // that the answer meets the demand, in (0, 1)
-	Flights    int     // of a trial at first, >= 2; as many again until it is decided
-	MostRuns   int     // flights after which it is left undecided
+	Flights    int     // of a trial at first, and at least FewestFlights; as many again until it is decided
+	MostRuns   int     // flights after which it is left undecided, at least FewestFlights
 	Policies   int
 	Seed       uint64
 	Workers    int
@@ -56,6 +56,10 @@ type Search struct {
 
 	inferences Inferences
 }
+
+// FewestFlights is how many flights decide on an epsilon at least. The spread of a few flights says little of how sure
+// their mean is: two that happen to be alike would seem to know it exactly.
+const FewestFlights = 100
 
 // Trial is an epsilon put to the demand.
 type Trial struct {
@@ -74,15 +78,15 @@ type Answer struct {
 
 // Find halves a bracket of epsilons on a logarithmic grid of the resolution; it supposes that more epsilon tells more. All
 // trials have the same goals and noise. A trial meets the demand where its mean and so many standard errors lie below
-// the limit that, by the central limit theorem, all trials together are wrong with a probability of at most 1 less the
-// confidence; each looks again after twice as many flights.
+// the limit that, where means are normal, all trials together are wrong with a probability of at most 1 less the
+// confidence; each looks again after twice as many flights. How often they are wrong is measured in the package's doc.
 func (s *Search) Find(ctx context.Context) (Answer, error) {
 	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
-	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.Flights))))
-	z := distuv.UnitNormal.Quantile(1 - (1-s.Confidence)/(looks*grid.Trials()))
+	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.first()))))
+	alpha := (1 - s.Confidence) / (looks * grid.Trials())
 	var answer Answer
 	last, next, err := grid.Halve(false, func(i int) (bool, error) {
-		t, err := s.try(ctx, grid.At(i), z)
+		t, err := s.try(ctx, grid.At(i), alpha)
 		if err != nil {
 			return false, err
 		}
@@ -93,11 +97,22 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 	return answer, err
 }
 
-// try puts an epsilon to the demand.
-func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
+// first returns how many flights decide on an epsilon at first.
+func (s *Search) first() int { return max(s.Flights, FewestFlights) }
+
+// margin returns how far a mean may be off with an error probability of alpha to either side. The errors of flights and of
+// private policies are those of so many flights and groups of policies, each of which Student's law allows for.
+func margin(m Mean, alpha float64) float64 {
+	quantile := func(draws int) float64 { return distuv.StudentsT{Sigma: 1, Nu: float64(draws - 1)}.Quantile(1 - alpha) }
+	flights := math.Sqrt(max(0, m.StandardError*m.StandardError-m.PoliciesError*m.PoliciesError))
+	return math.Hypot(quantile(m.Draws)*flights, quantile(groups)*m.PoliciesError)
+}
+
+// try puts an epsilon to the demand, with an error probability of alpha at every look.
+func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error) {
 	way := s.Way
 	way.Epsilon = epsilon
-	t := Trial{Epsilon: epsilon, Runs: s.Flights}
+	t := Trial{Epsilon: epsilon, Runs: s.first()}
 	for ; ; t.Runs *= 2 {
 		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs, OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed, Workers: s.Workers, Inferences: &s.inferences}
@@ -105,12 +120,13 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 		if err != nil {
 			return t, err
 		}
-		t.SampleMean = s.quantity(r)
-		margin := z * t.StandardError
+		mean := s.quantity(r)
+		t.SampleMean = mean.SampleMean
+		off := margin(mean, alpha)
 		switch limit := s.Demand.Limit(); {
-		case t.Mean+margin <= limit:
+		case t.Mean+off <= limit:
 			t.Decision = study.Met
-		case t.Mean-margin >= limit:
+		case t.Mean-off >= limit:
 			t.Decision = study.NotMet
 		default:
 			t.Decision = study.Undecided
@@ -122,14 +138,15 @@ func (s *Search) try(ctx context.Context, epsilon, z float64) (Trial, error) {
 }
 
 // quantity returns what is demanded of a study.
-func (s *Search) quantity(r *Result) privacy.SampleMean {
+func (s *Search) quantity(r *Result) Mean {
 	if !s.Demand.hidden() {
 		row := r.Rows()[0]
-		return privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError, Draws: r.Study.Flights}
+		return Mean{SampleMean: privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError, Draws: r.Study.Flights},
+			PoliciesError: row.PoliciesError}
 	}
 	c := r.Recognitions()[0]
 	if s.Demand.Rule == adversary.Stay {
-		return c.Distance.SampleMean
+		return c.Distance
 	}
-	return c.InARow.SampleMean
+	return c.InARow
 }

@@ -14,7 +14,7 @@ import (
 func search(t *testing.T, d leak.Demand) leak.Answer {
 	t.Helper()
 	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0], Demand: d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
-		Flights: 40, MostRuns: 160, Seed: 3, Progress: ignore}
+		Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore}
 	answer, err := s.Find(context.Background())
 	if err != nil {
 		t.Fatal(err)
