@@ -185,3 +185,20 @@ func ExampleBallistic_Predict() {
 	fmt.Printf("%.3f %.3f %.3f km\n", r.X, r.Y, r.Z)
 	// Output: -20.000 11.353 0.000 km
 }
+
+// Where the series of the lag takes over from the closed form it is exact to rounding: it is the sum over k of
+// (-x)^k/(k+2)! times T^2.
+func TestLagBelowTheSwitchIsExact(t *testing.T) {
+	for _, x := range []float64{0.00999, 5e-3, 1e-3, 1e-5, 0} {
+		const seconds = 2.
+		term, sum := 0.5, 0.0
+		for k := 1; k < 20; k++ {
+			sum += term
+			term *= -x / float64(k+2)
+		}
+		want := seconds * seconds * sum
+		if got := (adversary.Ballistic{LambdaPerS: x / seconds}).Lag(seconds); math.Abs(got/want-1) > 1e-15 {
+			t.Errorf("lambda T of %g: a lag of %.17g s^2, want %.17g", x, got, want)
+		}
+	}
+}

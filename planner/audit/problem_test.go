@@ -165,3 +165,21 @@ func TestSubjectsThatCannotBeAuditedAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// Whole tables are judged where the reward is published and tables are asked for, and nowhere else.
+func TestAuditsOfWholeTables(t *testing.T) {
+	for _, c := range []struct {
+		of     audit.Publication
+		tables int
+		joint  bool
+	}{{audit.Reward, 20, true}, {audit.Reward, 0, false}, {audit.Policy, 20, false}} {
+		s, claim := subject(t, 1, c.of)
+		r, err := s.Audit(context.Background(), claim, 2*audit.LeastSamples, c.tables, 1, 0.01, nil, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Joint != nil) != c.joint || r.Of != string(c.of) {
+			t.Errorf("%s with %d tables: judged as %s, whole tables %t", c.of, c.tables, r.Of, r.Joint != nil)
+		}
+	}
+}

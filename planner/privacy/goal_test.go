@@ -216,3 +216,24 @@ func ExampleGeoIndistinguishable() {
 	// the goal itself is drawn with probability 0.016, cell (19, 19) with 0.00186
 	// a draw: 233
 }
+
+// The cell that may be drawn and is nearest to a cell is the cell itself, where it may be, and otherwise the first of those
+// that are nearest.
+func TestNearestAllowedCell(t *testing.T) {
+	l := Lattice{Columns: 3, Rows: 2}
+	for cell := range l.Cells() {
+		if got := l.nearestAllowed(cell); got != cell {
+			t.Errorf("of all cells the nearest to %d is %d", cell, got)
+		}
+	}
+	l.Allowed = []bool{true, false, true, false, false, true} // the cells 0 and 2 above, 5 below 2
+	for cell, want := range []int{0, 0, 2, 0, 5, 5} {
+		if got := l.nearestAllowed(cell); got != want {
+			t.Errorf("the nearest to %d is %d, want %d", cell, got, want)
+		}
+	}
+	l.Allowed = make([]bool, l.Cells())
+	if got := l.nearestAllowed(0); got != -1 {
+		t.Errorf("the nearest of none is %d", got)
+	}
+}

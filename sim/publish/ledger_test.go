@@ -145,7 +145,7 @@ func TestFloorRoundsDown(t *testing.T) {
 	for x, want := range map[float64]float64{0.12399: 0.123, 0.1239999: 0.123, 1.2399: 1.23, 123.99: 123, 1239.9: 1230,
 		9.999: 9.99, 0.000456789: 0.000456, 0.5: 0.5, 0: 0, -1: 0} {
 		const rounding = 1e-15 // relative
-		if got := floor(x); math.Abs(got-want) > rounding*want {
+		if got := floor(x); !(math.Abs(got-want) <= rounding*want) {
 			t.Errorf("%v is rounded down to %v, want %v", x, got, want)
 		}
 	}

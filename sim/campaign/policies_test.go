@@ -1,0 +1,112 @@
+package campaign
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
+	"veilpath/sim/setup"
+)
+
+// Plans of a problem are the optimal one and one for every epsilon, each at its own noise; what the mechanism cannot be
+// calibrated to is an error.
+func TestPlansForEveryEpsilon(t *testing.T) {
+	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{0, 1, 2, 0}}, 0.5, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := configs.Load(configs.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &setup.Given{Instance: &problem.Instance{Problem: p, States: problem.Numbered(2), Actions: problem.Numbered(2),
+		Listed: 2},
+		Name: "p", Settings: settings, Tolerance: 1e-9}
+	// Going back and forth earns 1 and 2 in turn: 1 + 1 + 1/4 + 1/4 + ... at the start.
+	for _, epsilons := range [][]float64{nil, {2}, {0.5, 4}} {
+		plans, err := PlanFor(g, privacy.InputPerturbation{}, epsilons)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(plans.Private) != len(epsilons) || math.Abs(plans.Optimal.Value[0]-8./3) > 1e-8 || plans.Listed != 2 ||
+			plans.Grid != nil || plans.Name != "p" {
+			t.Errorf("epsilons %v: %d plans beside %v", epsilons, len(plans.Private), plans.Optimal)
+		}
+		for i, private := range plans.Private {
+			sigma, err := setup.Guarantee(settings.Config).At(epsilons[i]).Sigma()
+			if err != nil || private.Epsilon != epsilons[i] || math.Abs(private.Sigma/sigma-1) > 1e-12 {
+				t.Errorf("plan %d is of epsilon %g and sigma %g, want %g and %g", i, private.Epsilon, private.Sigma, epsilons[i],
+					sigma)
+			}
+		}
+	}
+	if plans, err := PlanFor(g, privacy.InputPerturbation{}, []float64{2, -1}); err == nil {
+		t.Errorf("plans for an epsilon below 0: %v", plans)
+	}
+}
+
+// Distances are read with or without their unit, from 0 to a million km.
+func TestDistancesWithinTheirRange(t *testing.T) {
+	for text, want := range map[string][]float64{"0,50km": {0, 50}, "1000000": {1e6}, "0:1:0.5": {0, 0.5, 1},
+		"1e6km": {1e6}} {
+		if got, err := parseKilometres(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q is read as %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"-1", "1000001", "0,-0.001", "nan", "inf", "", "x"} {
+		if got, err := parseKilometres(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}
+
+// What a killed process left is removed, or an error says why it is not; a process that still works is left alone.
+func TestTidyingTellsItsErrors(t *testing.T) {
+	opening := 0 // operations of opening a folder, each of which may fail
+	for n := 1; ; n++ {
+		killed, other := &recordtest.Disk{}, &recordtest.Disk{}
+		killed.Put("out/x", "")
+		other.Put("out/x", "")
+		stopped := killed.StopAt(n)
+		other.StopAt(n)
+		err := (&Program{Version: "1", Disk: killed}).tidy("out", "study")
+		if !stopped() {
+			if err != nil {
+				t.Errorf("undisturbed: %v", err)
+			}
+			break
+		}
+		if _, cause := record.ReopenFolder(other, "out", "study"); cause != nil {
+			opening++
+			if err == nil {
+				t.Errorf("operation %d fails with %v, which is not told", n, cause)
+			}
+		}
+	}
+	if opening == 0 {
+		t.Error("no operation of opening a folder fails")
+	}
+	disk := &recordtest.Disk{}
+	disk.Put("out/x", "")
+	busy, err := record.ReopenFolder(disk, "out", "study")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&Program{Version: "1", Disk: disk}).tidy("out", "study"); err != nil {
+		t.Errorf("beside a process that works: %v", err)
+	}
+	if err := busy.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
