@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/adversary"
 	"veilpath/planner"
 	"veilpath/sim"
 )
@@ -24,6 +25,17 @@ type Baselines struct {
 	// A cell that is kept out of lies below the path of the direct flight, or below that of the other up to its
 	// hand-over. Such a flight is no baseline: its distances are given as NaN.
 	DirectBlocked, HandoverOnlyBlocked bool
+
+	Curves [3]adversary.Curve // of the flights, in that order: where observers of other radii recognise them
+}
+
+// At returns the baselines as an observer of another radius, km, saw them.
+func (b *Baselines) At(radiusKm float64) Baselines {
+	at := *b
+	for i, r := range []*Run{&at.Direct, &at.HandoverOnly, &at.Planned} {
+		r.SetDetection(b.Curves[i].Detect(radiusKm))
+	}
+	return at
 }
 
 // DirectKm returns where the direct flight is recognised, km; NaN where it is blocked.
@@ -42,22 +54,15 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 	return b.HandoverOnly.DetectionKm
 }
 
-// flyBaselines flies the baselines of a scenario for which nothing is drawn, and returns them as observers of some radii
-// saw them.
-func (f *Flyer) flyBaselines(s *sim.Scenario, radiiKm ...float64) []Baselines {
-	all := make([]Baselines, len(radiiKm))
-	seen := func(r Run, of func(*Baselines) *Run) {
-		for i, radius := range radiiKm {
-			r.SetDetection(f.Curve.Detect(radius))
-			*of(&all[i]) = r
-		}
-	}
-	direct, blocked := f.flyStraight(s, nil)
-	seen(direct, func(b *Baselines) *Run { b.DirectBlocked = blocked; return &b.Direct })
-	ahead, blockedAhead := f.flyStraight(s, ahead{s.Start, s.TargetFrom(s.Start)})
-	seen(ahead, func(b *Baselines) *Run { b.HandoverOnlyBlocked = blockedAhead; return &b.HandoverOnly })
-	seen(f.flyPlanned(s), func(b *Baselines) *Run { return &b.Planned })
-	return all
+// flyBaselines flies the baselines of a scenario for which nothing is drawn.
+func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
+	b.Direct, b.DirectBlocked = f.flyStraight(s, nil)
+	b.Curves[0] = f.Curve.Clone()
+	b.HandoverOnly, b.HandoverOnlyBlocked = f.flyStraight(s, ahead{s.Start, s.TargetFrom(s.Start)})
+	b.Curves[1] = f.Curve.Clone()
+	b.Planned = f.flyPlanned(s)
+	b.Curves[2] = f.Curve.Clone()
+	return b
 }
 
 // FlyDirect flies straight to the target, over cells that are kept out of too. The record has no epsilon and costs
@@ -127,24 +132,19 @@ type drawnBaselines struct {
 	Baselines
 }
 
-// baselines returns those of a draw. They are the experiment's own unless its flights draw their hand-over or heading.
-// It may fly them, and is therefore called before the flight of the draw.
-func (f *Flyer) baselines(draw Draw) *Baselines {
+// Baselines returns those of a draw, with the hand-over and heading that its run draws: where flights draw neither, the
+// experiment's own. They hold until another run is asked for. It may fly them, in place of the last flight; after the flight
+// of the same draw it does not.
+func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {
 		return &f.experiment.Baselines
 	}
 	last := &f.drawnBase
 	if !last.known || last.seed != draw.Seed || last.run != draw.Run {
-		*last = drawnBaselines{draw.Seed, draw.Run, true, f.BaselinesOf(draw, f.experiment.Adversary.RadiusKm)[0]}
+		scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
+		*last = drawnBaselines{draw.Seed, draw.Run, true, f.flyBaselines(&scenario)}
 	}
 	return &last.Baselines
-}
-
-// BaselinesOf flies the baselines of a draw, with the hand-over and heading that its run draws, and returns them as
-// observers of some radii, km, saw them. Where flights draw neither they are the same for every draw.
-func (f *Flyer) BaselinesOf(draw Draw, radiiKm ...float64) []Baselines {
-	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-	return f.flyBaselines(&scenario, radiiKm...)
 }
 
 // Compare holds a record against baselines.

@@ -3,9 +3,11 @@ package study_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
@@ -163,5 +165,53 @@ func TestNoiseIsPairedRunByRun(t *testing.T) {
 		if !(m.NoiseLowKm < m.NoiseKm && m.NoiseKm < m.NoiseHighKm) || m.NoiseHighKm-m.NoiseLowKm == m.CIHighKm-m.CILowKm {
 			t.Errorf("epsilon %g: noise %g (%g to %g) km; the mean's interval is %g to %g", m.Epsilon, m.NoiseKm, m.NoiseLowKm, m.NoiseHighKm, m.CILowKm, m.CIHighKm)
 		}
+	}
+}
+
+// Baselines as observers of another radius saw them are those of an experiment of that radius.
+func TestBaselinesAtAnotherRadius(t *testing.T) {
+	for name, random := range map[string]bool{"nothing drawn": false, "heading drawn": true} {
+		t.Run(name, func(t *testing.T) {
+			of := func(radiusKm float64) *study.Baselines {
+				e := baselineStudy(t, func(c *configs.Config) {
+					c.Adversary.RadiusKm, c.Vehicle.Heading.Random = radiusKm, random
+				}).Experiment
+				flyer, err := e.NewFlyer()
+				if err != nil {
+					t.Fatal(err)
+				}
+				return flyer.Baselines(study.Draw{Seed: 1, Run: 3})
+			}
+			const radiusKm = 4
+			want, own := of(radiusKm), of(0.5)
+			got := own.At(radiusKm)
+			if got.Direct != want.Direct || got.HandoverOnly != want.HandoverOnly || got.Planned != want.Planned {
+				t.Errorf("direct, hand-over only and planned are\n%+v\n%+v\n%+v, want\n%+v\n%+v\n%+v",
+					got.Direct, got.HandoverOnly, got.Planned, want.Direct, want.HandoverOnly, want.Planned)
+			}
+			if own.Direct.DetectionKm == want.Direct.DetectionKm {
+				t.Error("both radii recognise the direct flight at the same distance")
+			}
+		})
+	}
+}
+
+// A run's own route, flown as any route, is the run with the heading that it draws.
+func TestRouteOfARunIsTheRun(t *testing.T) {
+	e := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading.Random = true }).Experiment
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := study.Draw{Seed: 1, Run: 3, Noise: study.Common, Epsilon: 0.5}
+	sigma, err := e.Sigma(draw.Epsilon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := flyer.Fly(draw, sigma)
+	route := &planner.Route{Grid: e.Mission.Grid, Policy: slices.Clone(flyer.Plan.Policy)}
+	got := flyer.FlyRoute(draw, route)
+	if got.CostOfPrivacy = want.CostOfPrivacy; !got.Same(want) {
+		t.Errorf("the route gives\n%+v, the run is\n%+v", got, want)
 	}
 }

@@ -80,7 +80,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if err := f.observe(e); err != nil {
 		return nil, err
 	}
-	e.Baselines = f.flyBaselines(&e.Scenario, adversary.RadiusKm)[0]
+	e.Baselines = f.flyBaselines(&e.Scenario)
 	return e, nil
 }
 

@@ -122,7 +122,7 @@ type Flyer struct {
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
-	baselines := f.baselines(draw)
+	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
 	route, cost := f.route(draw, sigma)
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
@@ -329,8 +329,11 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 
 // FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
-	f.Outcome = f.experiment.Scenario.Fly(route, &f.History)
+	baselines := f.Baselines(draw)
+	f.observeAt(draw.Epsilon)
+	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
+	f.Outcome = scenario.Fly(route, &f.History)
 	r := f.recognise(&f.History, &f.Outcome)
-	r.complete(draw, math.NaN(), &f.experiment.Baselines)
+	r.complete(draw, math.NaN(), baselines)
 	return r
 }

@@ -66,20 +66,18 @@ func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	if err != nil {
 		return err
 	}
-	var baselines []Baselines // by radius
 	byRadius := make([][]Run, len(t.survey.RadiiKm))
 	for _, flights := range t.runs {
-		if baselines == nil || e.Scenario.Draws() {
-			baselines = flyer.BaselinesOf(Draw{Seed: t.survey.Seed, Run: flights[0].Run.Run}, t.survey.RadiiKm...)
-		}
-		for j := range byRadius {
+		baselines := flyer.Baselines(Draw{Seed: t.survey.Seed, Run: flights[0].Run.Run})
+		for j, radius := range t.survey.RadiiKm {
+			seen := baselines.At(radius)
 			byRadius[j] = byRadius[j][:0]
 			for _, epsilon := range t.survey.Epsilons {
 				f := t.at(flights, epsilon)
 				r, d := f.Run, f.ByRadius[j]
 				r.Epsilon = epsilon
 				r.SetDetection(d)
-				r.Compare(&baselines[j])
+				r.Compare(&seen)
 				byRadius[j] = append(byRadius[j], r)
 			}
 		}
