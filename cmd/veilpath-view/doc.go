@@ -16,8 +16,9 @@
 //
 //	{epsilon} {radius} {run}  the settings in force, the radius in km, and the number of the flight
 //	{shown}                   where the flight on show is recognised, in words
-//	{direct} {mean}           the distances at which the direct flight is recognised, and flights on average, km
-//	{detour} {cost}           how much longer the flight is, and what the plan loses of its value, %
+//	{direct} {planned}        the distances at which the run's direct and planned flights are recognised, km
+//	{mean} {noise}            that at which flights are recognised on average, km, and what the noise does to it, in words
+//	{detour} {cost}           how much longer the flight is than the planned one, and what the plan loses of its value, %
 //	{humps}                   the humps of the distribution, in sentences
 //	{brush}                   Drag, or on a phone Tap Flights and drag, as flights are selected there
 //	{bits} {prior}            what the observer of the goal has left to learn, of what there was, bits

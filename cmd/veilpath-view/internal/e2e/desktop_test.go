@@ -57,6 +57,8 @@ func TestDesktop(t *testing.T) {
 	d.key("d")
 	d.title("direct flight, recognised 101.5")
 	d.key("d")
+	d.title("planned flight, recognised 60.7")
+	d.key("d")
 
 	l := screen.NewLayout(width, height, screen.Shape{})
 	slider := l.Controls.Trim(0, 8, 0, 0)

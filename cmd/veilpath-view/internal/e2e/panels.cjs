@@ -115,7 +115,8 @@ async function keys(browser) {
   await change("ArrowRight", "five seconds later", (f) => f.time_s === 65);
   await change("ArrowLeft", "five seconds earlier", (f) => f.time_s === 60);
   await change("d", "the direct flight", (f) => f.direct);
-  await change("d", "the private flight", (f) => !f.direct);
+  await change("d", "the planned flight", (f) => f.planned);
+  await change("d", "the private flight", (f) => !f.direct && !f.planned);
   for (const key of ["g", "1", "2"]) await press(key);
   await change("Enter", "the run typed", (f) => f.run === 12);
   await change("u", "the run before it", (f) => f.run === 3);

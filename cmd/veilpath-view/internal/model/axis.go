@@ -135,7 +135,7 @@ func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 func (p *Piece) sameFlight(q *Piece) bool {
 	a, b := p.run, q.run
 	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
-	return a == b && p.path.equal(q.path)
+	return a.Same(b) && p.path.equal(q.path)
 }
 
 // Chosen is some of the runs; the zero value is all of them.
@@ -318,7 +318,7 @@ func (m *Model) surveyAxis(run int, pieces []Piece) {
 // and at one of them: at the one in force where it is flown there. It is of the runs whose axis has been found.
 func (m *Model) FlightsBetween(low, high float64) []*Member {
 	var flights []*Member
-	now, radius := m.Config.Privacy.Epsilon, m.Config.Adversary.RadiusKm
+	now := m.Config.Privacy.Epsilon
 	for run := range m.Runs() {
 		pieces := m.Axis.pieces(run)
 		if len(pieces) == 0 {
@@ -340,7 +340,7 @@ func (m *Model) FlightsBetween(low, high float64) []*Member {
 				at = inTheMiddle(from, to)
 			}
 			member := m.Axis.member(run, at)
-			member.detect(radius)
+			m.detect(member)
 			flights = append(flights, member)
 		}
 	}

@@ -122,7 +122,6 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 			t.Fatalf("run %d has the whole axis before the map is done", run)
 		}
 	}
-	radius := m.Config.Adversary.RadiusKm
 	type key struct {
 		run     int
 		epsilon float64
@@ -131,7 +130,7 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 	for run := range m.surveyRuns {
 		for _, epsilon := range []float64{0.1, 0.12, 0.5, 3, 9.9, 10} {
 			member := m.Axis.member(run, epsilon)
-			member.detect(radius)
+			m.detect(member)
 			distances[key{run, epsilon}] = member.Run.DetectionKm
 		}
 	}
@@ -154,7 +153,7 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 	m.Advance(1. / 60)
 	for k, want := range distances {
 		member := m.Axis.member(k.run, k.epsilon)
-		if member.detect(radius); member.Run.DetectionKm != want {
+		if m.detect(member); member.Run.DetectionKm != want {
 			t.Errorf("run %d at %g is recognised at %g on the whole axis, at %g on the part", k.run, k.epsilon, member.Run.DetectionKm, want)
 		}
 	}

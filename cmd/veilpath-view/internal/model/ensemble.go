@@ -71,11 +71,11 @@ func (n *Ensemble) Begun() (begun, underWay int) {
 // Complete reports whether all members are fresh.
 func (n *Ensemble) Complete() bool { return n.Fresh == len(n.Members) }
 
-// detect judges all members by another radius.
-func (n *Ensemble) detect(radiusKm float64) {
+// detect has all members judged again.
+func (n *Ensemble) detect(judge func(*Member)) {
 	for _, m := range n.Members {
 		if m != nil {
-			m.detect(radiusKm)
+			judge(m)
 		}
 	}
 	n.Version++

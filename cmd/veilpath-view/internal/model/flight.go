@@ -23,14 +23,15 @@ type Flight struct {
 	HandoverSample int
 	Target         r3.Vec              // where it was to end, km: one of the mission's
 	Detection      adversary.Detection // for the present radius
-	Policy         []int32             // nil for the nominal flight; of states off its route see Model.Policy
-	Rewards        []float64           // private, states x actions; nil for the nominal flight
+	Policy         []int32             // nil for the direct flight; of states off its route see Model.Policy
+	Rewards        []float64           // private, states x actions; nil for the direct flight
 
-	curve adversary.Curve
+	curve     adversary.Curve
+	baselines study.Baselines
 }
 
-// load copies the flyer's last flight.
-func (f *Flight) load(flyer *study.Flyer, r study.Run) {
+// load copies the flyer's last flight, which is held against baselines.
+func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baselines) {
 	h := &flyer.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples = append(f.Samples[:0], h.Samples...)
@@ -41,7 +42,7 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run) {
 	f.Policy = slices.Clone(flyer.Plan.Policy)
 	f.Rewards = slices.Clone(flyer.Rewards)
 	f.HandoverSample, f.Target = flyer.Outcome.HandoverSample, flyer.Outcome.Target
-	f.curve = flyer.Curve.Clone()
+	f.curve, f.baselines = flyer.Curve.Clone(), *baselines
 	f.Predicted = flyer.Foresee(f.Predicted)
 }
 
@@ -55,6 +56,8 @@ func (f *Flight) Foreseen(sample int) bool {
 func (f *Flight) detect(radiusKm float64) {
 	f.Detection = f.curve.Detect(radiusKm)
 	f.Run.SetDetection(f.Detection)
+	seen := f.baselines.At(radiusKm)
+	f.Run.Compare(&seen)
 }
 
 // DurationS returns the time of the last sample.

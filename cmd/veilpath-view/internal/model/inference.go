@@ -222,8 +222,12 @@ func (m *Model) watch() {
 		n.flight = first
 		n.Version++
 		n.Problem, n.Views = "", nil
-		if m.ShowDirect {
+		switch m.Show {
+		case ShowDirect:
 			n.Problem = "The direct flight commands no waypoints: there is nothing to learn from."
+			return
+		case ShowPlanned:
+			n.Problem = "The planned flight has no noise. Observers of the goal watch private flights only."
 			return
 		}
 		for _, g := range adversary.GoalModels() {

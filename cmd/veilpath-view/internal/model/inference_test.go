@@ -109,12 +109,12 @@ func TestInferenceOfTheDirectFlight(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	know(t, m)
 	observers := len(m.Inference.Views)
-	m.SetDirect(true)
+	m.SetShown(ShowDirect)
 	m.Advance(0)
 	if m.Inference.Problem == "" || len(m.Inference.Views) > 0 {
 		t.Error("the direct flight has an inference")
 	}
-	m.SetDirect(false)
+	m.SetShown(ShowPrivate)
 	m.Advance(0)
 	if m.Inference.Problem != "" || observers == 0 || len(m.Inference.Views) != observers {
 		t.Errorf("back at the private flight: %q, %d observers of %d", m.Inference.Problem, len(m.Inference.Views), observers)

@@ -17,26 +17,43 @@ type Member struct {
 	// UnderWay says that the flight has been flown as far as a horizon alone: it has a Path, and has not been recognised.
 	UnderWay bool
 
-	curve   adversary.Curve
-	edition uint64 // of the settings it was flown with
+	curve     adversary.Curve
+	baselines *study.Baselines // of its run; nil for those of the experiment
+	edition   uint64           // of the settings it was flown with
 }
 
 // newMember keeps what the flight that is looked at showed.
-func newMember(flyer *study.Flyer, r study.Run) *Member {
-	m := &Member{Run: r, curve: flyer.Curve, UnderWay: flyer.Cut}
+func newMember(flyer *study.Flyer, r study.Run, baselines *study.Baselines) *Member {
+	m := &Member{Run: r, curve: flyer.Curve, baselines: baselines, UnderWay: flyer.Cut}
 	if r.Run < FanRuns {
 		m.Path = flyer.Kept.(Path)
 	}
 	return m
 }
 
-// detect judges the flight by another radius.
-func (m *Member) detect(radiusKm float64) { m.Run.SetDetection(m.curve.Detect(radiusKm)) }
+// detect judges the flight by another radius, and holds it against the baselines of its run or those of the experiment.
+func (m *Member) detect(radiusKm float64, common *study.Baselines) {
+	m.Run.SetDetection(m.curve.Detect(radiusKm))
+	if m.baselines != nil {
+		common = m.baselines
+	}
+	seen := common.At(radiusKm)
+	m.Run.Compare(&seen)
+}
 
 // DistanceKm returns how far from the target the flight is recognised by a radius, km; 0 where it is not.
 func (m *Member) DistanceKm(radiusKm float64) float64 { return m.curve.Detect(radiusKm).DistanceKm }
 
 // flyMembers flies members of an ensemble.
-func flyMembers(flyer *study.Flyer, requests []request, report func(q request, kept any)) {
-	flights(func(_ request, flyer *study.Flyer, r study.Run) any { return newMember(flyer, r) })(flyer, requests, report)
+func flyMembers(e *study.Experiment) func(flyer *study.Flyer, requests []request, report func(q request, kept any)) {
+	return flights(func(q request, flyer *study.Flyer, r study.Run) any {
+		if !e.Scenario.Draws() {
+			return newMember(flyer, r, nil)
+		}
+		drawn := *flyer.Baselines(q.draw)
+		for i := range drawn.Curves {
+			drawn.Curves[i] = drawn.Curves[i].UpTo(flyer.RadiusKm)
+		}
+		return newMember(flyer, r, &drawn)
+	})
 }

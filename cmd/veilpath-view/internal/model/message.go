@@ -123,6 +123,7 @@ func appendAnswer(b []byte, members []*Member) []byte {
 	for i, m := range members {
 		b = appendRun(b, &m.Run)
 		b = appendBool(b, m.UnderWay)
+		b = appendBaselines(b, m.baselines)
 		same := sameAs(m, members[:i])
 		if b = appendInt(b, same); same == i {
 			b = appendPath(b, m.Path)
@@ -156,7 +157,7 @@ func readAnswer(answer []byte, requests []request) ([]result, error) {
 	}
 	members := make([]*Member, n)
 	for i := range members {
-		m := &Member{Run: r.run(), UnderWay: r.bool()}
+		m := &Member{Run: r.run(), UnderWay: r.bool(), baselines: r.baselines()}
 		switch same := r.int(); {
 		case same == i:
 			m.Path, m.curve = r.path(), r.curve()
@@ -204,6 +205,28 @@ func (r *reader) run() study.Run {
 		*is = r.bool()
 	}
 	return run
+}
+
+func appendBaselines(b []byte, of *study.Baselines) []byte {
+	if b = appendBool(b, of != nil); of == nil {
+		return b
+	}
+	for i, run := range []*study.Run{&of.Direct, &of.HandoverOnly, &of.Planned} {
+		b = appendCurve(appendRun(b, run), &of.Curves[i])
+	}
+	return appendBool(appendBool(b, of.DirectBlocked), of.HandoverOnlyBlocked)
+}
+
+func (r *reader) baselines() *study.Baselines {
+	if !r.bool() {
+		return nil
+	}
+	var of study.Baselines
+	for i, run := range []*study.Run{&of.Direct, &of.HandoverOnly, &of.Planned} {
+		*run, of.Curves[i] = r.run(), r.curve()
+	}
+	of.DirectBlocked, of.HandoverOnlyBlocked = r.bool(), r.bool()
+	return &of
 }
 
 func appendPath(b []byte, p Path) []byte {

@@ -15,8 +15,8 @@ import (
 // Model is all that the viewer shows.
 type Model struct {
 	World           // settings in force
-	RunNumber  int  // of the flight on show
-	ShowDirect bool // show the nominal flight instead of the private one
+	RunNumber int   // of the flight on show
+	Show      Shown // the run, or a baseline of it
 
 	Clock     Clock
 	Survey    Survey
@@ -66,7 +66,10 @@ func (m *Model) Close() {
 }
 
 // Flight returns the flight on show.
-func (m *Model) Flight() *Flight { return m.Shown(m.ShowDirect) }
+func (m *Model) Flight() *Flight { return m.World.Flight(m.Show) }
+
+// ShowsBaseline reports whether the flight on show is none of the private ones but one that they are held against.
+func (m *Model) ShowsBaseline() bool { return m.Show != ShowPrivate }
 
 // Runs returns the number of runs of the ensemble.
 func (m *Model) Runs() int { return len(m.Ensemble.Members) }
@@ -74,13 +77,30 @@ func (m *Model) Runs() int { return len(m.Ensemble.Members) }
 // MaxRuns bounds an ensemble: each flight keeps its detection step function, some 10 kB.
 const MaxRuns = 5000
 
-// apply takes new settings over, all of them or none, and flies everything anew.
+// apply takes new settings over, all of them or none, and flies everything anew. Of settings without noise it shows the
+// planned flight.
 func (m *Model) apply(config configs.Config) error {
+	config, none := withNoise(config)
 	experiment, err := m.experimentOf(config)
 	if err != nil {
 		return err
 	}
-	return m.applyTo(experiment, config)
+	if err := m.applyTo(experiment, config); err != nil {
+		return err
+	}
+	if none {
+		m.SetShown(ShowPlanned)
+	}
+	return nil
+}
+
+// withNoise returns settings with the usual epsilon in place of none, and whether theirs was none.
+func withNoise(c configs.Config) (configs.Config, bool) {
+	none := c.Privacy.Epsilon == study.None()
+	if none {
+		c.Privacy.Epsilon = configs.Default().Privacy.Epsilon
+	}
+	return c, none
 }
 
 // applyTo is apply with the experiment of the settings.
@@ -98,8 +118,7 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	}
 	m.pieces, m.WhatIf = nil, WhatIf{}
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
-	m.Nominal.load(flyer, flyer.FlyDirect())
-	m.Nominal.detect(config.Adversary.RadiusKm)
+	m.flyDirect()
 	m.refly()
 	m.surveyAnew()
 	return nil
@@ -138,7 +157,7 @@ func (m *Model) gather() {
 			missing = append(missing, run)
 			continue
 		}
-		member.detect(m.Config.Adversary.RadiusKm)
+		m.detect(member)
 		m.Ensemble.put(run, member)
 	}
 	m.pool.assign(ensembleJob, m.ensembleJob(missing))
@@ -155,6 +174,7 @@ func (m *Model) flyOne() {
 	if m.pieceRun != m.RunNumber || m.pieces == nil {
 		m.pieces, m.pieceRun = map[float64]Flight{}, m.RunNumber
 	}
+	m.flyPlanned(draw)
 	known, ok := Flight{}, false
 	if at >= 0 && !m.WhatIf.Any() {
 		known, ok = m.pieces[pieces[at].Low]
@@ -181,7 +201,7 @@ func (m *Model) flyOne() {
 // piece of the axis policies agree along the route alone.
 func (m *Model) Policy() []int32 {
 	switch {
-	case m.ShowDirect:
+	case m.ShowsBaseline():
 		return m.Experiment.Mission.Optimal.Policy
 	case m.plannedAt != m.Private.Run.Epsilon:
 		m.Private.Policy = slices.Clone(m.flyer.Policy(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
@@ -201,7 +221,7 @@ func (m *Model) fitClock() {
 	atEnd := m.Clock.EndS > 0 && m.Clock.TimeS >= m.Clock.EndS
 	m.Clock.EndS = m.Flight().DurationS()
 	if m.Pair != nil {
-		m.Clock.EndS = max(m.Clock.EndS, m.Pair.Shown(m.ShowDirect).DurationS())
+		m.Clock.EndS = max(m.Clock.EndS, m.Pair.Flight(m.Show).DurationS())
 	}
 	if atEnd && !m.Clock.Playing {
 		m.Clock.TimeS = m.Clock.EndS
@@ -219,7 +239,7 @@ func (m *Model) ensembleJob(runs []int) *job {
 }
 
 // horizon is as far as which a page without a remote flies all flights before it flies those that take longer, in flight times
-// without privacy: flights that go in rounds take ten times as long, and are seen to by then.
+// of the direct flight: flights that go in rounds take ten times as long, and are seen to by then.
 const horizon = 1.5
 
 // runsJob flies some runs of a world.
@@ -235,7 +255,7 @@ func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 			d.Run = runs[i]
 			return request{draw: d, sigma: sigma, slot: d.Run, horizonS: horizonS}
 		},
-		fly: flyMembers,
+		fly: flyMembers(w.Experiment),
 		again: func(r result) (request, bool) {
 			whole := r.request
 			whole.horizonS = 0
@@ -301,15 +321,14 @@ func (m *Model) showSurface(rows []Recorded) {
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	m.pool.frame()
-	radius := m.Config.Adversary.RadiusKm
 	for _, r := range m.pool.collect(ensembleJob) {
 		member := r.kept.(*Member)
-		member.detect(radius)
+		m.detect(member)
 		m.Ensemble.put(r.slot, member)
 	}
 	for _, r := range m.pool.collect(pairJob) {
 		member := r.kept.(*Member)
-		member.detect(m.Pair.Config.Adversary.RadiusKm)
+		m.Pair.detect(member)
 		m.Pair.Ensemble.put(r.slot, member)
 	}
 	for _, r := range m.pool.collect(mapJob) {

@@ -156,6 +156,8 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"epsilon dragged over the axis", all, func(m *Model) { complete(t, m); m.SetEpsilon(2.5); m.SetRadius(0.3); m.SetEpsilon(0.31) }},
 		{"fewer flights", all, func(m *Model) { finish(t, m); m.SetRuns(25) }},
 		{"more flights", few, func(m *Model) { m.SetRuns(70) }},
+		{"headings drawn, another radius", few, func(m *Model) { drawsHeadings(m); finish(t, m); m.SetRadius(3) }},
+		{"a wall, another radius", all, func(m *Model) { hasWall(m); complete(t, m); m.SetEpsilon(0.5); m.SetRadius(3) }},
 	}
 	for _, test := range tests {
 		var flown configs.Config

@@ -69,6 +69,7 @@ func (m *Model) follow() {
 		p.run = m.RunNumber
 		d := draw
 		d.Run = p.run
+		p.flyPlanned(d)
 		p.show(d)
 		p.Private.detect(p.Config.Adversary.RadiusKm)
 	}

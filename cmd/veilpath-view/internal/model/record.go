@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // Record is what veilpath run, study or tune wrote with --out, opened.
@@ -60,23 +61,32 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		m.showSurface(r.rows)
 	}
 	m.Clock.TimeS, m.Clock.Playing = 0, true
-	if direct := r.verb == "run" && run == nil; direct {
-		m.SetDirect(true)
-	} else if run != nil {
+	none := config.Privacy.Epsilon == study.None()
+	switch {
+	case r.verb == "run" && run == nil:
+		m.SetShown(ShowDirect)
+	case run != nil:
 		m.Select(*run)
-	} else {
+	default:
 		m.Select(0)
+	}
+	if none && !m.ShowsBaseline() {
+		m.SetShown(ShowPlanned)
 	}
 	m.Say(false, "%s: %s", r.Name, r.describe())
 	return nil
 }
 
-// middle returns the epsilon to begin with: the first, where privacy is strongest, unless 1 is there.
+// middle returns the epsilon to begin with: 1 where it is there, otherwise the first. It is none where there is no other.
 func middle(epsilons []float64) float64 {
-	if slices.Contains(epsilons, 1) {
+	noisy := slices.DeleteFunc(slices.Clone(epsilons), func(e float64) bool { return e == study.None() })
+	switch {
+	case slices.Contains(noisy, 1):
 		return 1
+	case len(noisy) == 0:
+		return study.None()
 	}
-	return epsilons[0]
+	return noisy[0]
 }
 
 func (r *Record) describe() string {

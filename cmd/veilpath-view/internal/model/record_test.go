@@ -61,13 +61,13 @@ func TestOpenStudy(t *testing.T) {
 	for _, epsilon := range c.Study.Epsilons {
 		m.SetEpsilon(epsilon)
 		finish(t, m)
-		row, ok := m.Recorded()
+		row, ok := m.Recorded(m.Config.Privacy.Epsilon)
 		if !ok || row.MeanKm != m.Ensemble.Summary().MeanKm || row.Runs != fewRuns {
 			t.Errorf("epsilon %v: recorded %v (%v), flown again %v", epsilon, row.MeanKm, ok, m.Ensemble.Summary().MeanKm)
 		}
 	}
 	m.SetLambda(0.3)
-	if _, ok := m.Recorded(); ok {
+	if _, ok := m.Recorded(m.Config.Privacy.Epsilon); ok {
 		t.Error("the record is compared with other settings than its own")
 	}
 }
@@ -142,7 +142,7 @@ func TestLargeStudy(t *testing.T) {
 	if err := m.Open("out", files); err != nil {
 		t.Fatal(err)
 	}
-	row, ok := m.Recorded()
+	row, ok := m.Recorded(m.Config.Privacy.Epsilon)
 	if !ok || row.Runs != 100_000 || row.MeanKm != 48.25 || row.LowKm != 48.1 || m.Runs() != MaxRuns {
 		t.Errorf("recorded %+v (%v), flown again %d", row, ok, m.Runs())
 	}
@@ -174,21 +174,21 @@ func TestSweep(t *testing.T) {
 	if !strings.Contains(v.Message.Text, "shown is the first of 2 points, adversary.lambda_per_s = 0.1") {
 		t.Errorf("said %q", v.Message.Text)
 	}
-	if row, ok := v.Recorded(); !ok || row.MeanKm != 51 {
+	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 51 {
 		t.Errorf("the first point: %+v, %v", row, ok)
 	}
 	if p := v.Points(); len(p) != 2 || p[1].String() != "adversary.lambda_per_s = 0.3" || v.Point() != 0 {
 		t.Errorf("points %v, shown is %d", p, v.Point())
 	}
 	v.ShowPoint(1)
-	if row, ok := v.Recorded(); !ok || row.MeanKm != 52 || v.Point() != 1 || v.Runs() != fewRuns {
+	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); !ok || row.MeanKm != 52 || v.Point() != 1 || v.Runs() != fewRuns {
 		t.Errorf("the second point: %+v, %v, %d, %d runs", row, ok, v.Point(), v.Runs())
 	}
 	v.SetLambda(0.7)
 	if v.Point() != -1 {
 		t.Errorf("another value is point %d", v.Point())
 	}
-	if row, ok := v.Recorded(); ok {
+	if row, ok := v.Recorded(v.Config.Privacy.Epsilon); ok {
 		t.Errorf("another value: %+v", row)
 	}
 }
@@ -214,7 +214,7 @@ func TestTune(t *testing.T) {
 		t.Errorf("the surface has %v of %d at epsilon 2 and radius 0.35: %+v", mean, n, m.Survey)
 	}
 	m.SetEpsilon(2)
-	if row, ok := m.Recorded(); !ok || row.MeanKm != 54 {
+	if row, ok := m.Recorded(m.Config.Privacy.Epsilon); !ok || row.MeanKm != 54 {
 		t.Errorf("recorded at epsilon 2: %+v, %v", row, ok)
 	}
 	m.SetLambda(0.3)
@@ -231,13 +231,13 @@ func TestOpenFlight(t *testing.T) {
 	if err := m.Open("out", recorded(t, c, "run", &run)); err != nil {
 		t.Fatal(err)
 	}
-	if m.RunNumber != 5 || m.Config.Privacy.Epsilon != 0.3 || m.ShowDirect {
-		t.Errorf("run %d, epsilon %v, direct %v", m.RunNumber, m.Config.Privacy.Epsilon, m.ShowDirect)
+	if m.RunNumber != 5 || m.Config.Privacy.Epsilon != 0.3 || m.Show == ShowDirect {
+		t.Errorf("run %d, epsilon %v, direct %v", m.RunNumber, m.Config.Privacy.Epsilon, m.Show == ShowDirect)
 	}
 	if err := m.Open("out", recorded(t, c, "run", nil)); err != nil {
 		t.Fatal(err)
 	}
-	if !m.ShowDirect {
+	if m.Show != ShowDirect {
 		t.Error("a recorded direct flight is not shown as one")
 	}
 }

@@ -65,6 +65,7 @@ func TestRemoteFliesTheSame(t *testing.T) {
 		"flights in rounds":  func(m *Model) { m.SetEpsilon(0.1) },
 		"independent noise":  func(m *Model) { c := m.Config; c.Study.Noise = configs.Independent; m.change(c) },
 		"another mission":    func(m *Model) { c := m.Config; c.Privacy.HandoverKm = 40; m.change(c) },
+		"headings drawn":     drawsHeadings,
 		"drawn for each run": func(m *Model) { c := m.Config; c.Privacy.Mechanism = privacy.GoalMechanisms()[0].Name(); m.change(c) },
 	}
 	for name, set := range settings {
@@ -80,7 +81,7 @@ func TestRemoteFliesTheSame(t *testing.T) {
 				var want []result
 				c := worker{}
 				c.prepare(j.experiment, reachKm(j.config))
-				flyMembers(c.flyer, requests, func(q request, kept any) { want = append(want, result{q, kept}) })
+				flyMembers(j.experiment)(c.flyer, requests, func(q request, kept any) { want = append(want, result{q, kept}) })
 
 				var there Responder
 				there.Take(appendMessage(nil, settingsOf(j.config), reachKm(j.config), requests))

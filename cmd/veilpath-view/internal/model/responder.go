@@ -73,7 +73,7 @@ func (r *Responder) fly(message []byte) (members []*Member, err error) {
 	}
 	r.worker.prepare(experiment, m.radiusKm)
 	r.worker.flyer.Stop, r.worker.flyer.Pause = func() bool { return r.asked[0].interrupted }, r.Pause
-	flyMembers(r.worker.flyer, m.requests, func(_ request, kept any) { members = append(members, kept.(*Member)) })
+	flyMembers(experiment)(r.worker.flyer, m.requests, func(_ request, kept any) { members = append(members, kept.(*Member)) })
 	return members, nil
 }
 

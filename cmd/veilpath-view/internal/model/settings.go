@@ -39,8 +39,9 @@ func (m *Model) SetRadius(radiusKm float64) {
 	}
 	m.Config.Adversary.RadiusKm = radiusKm
 	m.Private.detect(radiusKm)
+	m.Planned.detect(radiusKm)
 	m.Nominal.detect(radiusKm)
-	m.Ensemble.detect(radiusKm)
+	m.Ensemble.detect(m.detect)
 	m.Version++
 }
 
@@ -94,7 +95,7 @@ func (m *Model) change(c configs.Config) {
 
 // Select shows a run.
 func (m *Model) Select(run int) {
-	m.RunNumber, m.ShowDirect, m.WhatIf = max(0, run), false, WhatIf{}
+	m.RunNumber, m.Show, m.WhatIf = max(0, run), ShowPrivate, WhatIf{}
 	m.flyOne()
 	m.follow()
 	if m.Axis.pieces(m.RunNumber) == nil {
@@ -102,9 +103,9 @@ func (m *Model) Select(run int) {
 	}
 }
 
-// SetDirect shows the nominal flight or the private one.
-func (m *Model) SetDirect(direct bool) {
-	m.ShowDirect = direct
+// SetShown shows the private flight or a baseline.
+func (m *Model) SetShown(shown Shown) {
+	m.Show = shown
 	m.shown()
 }
 

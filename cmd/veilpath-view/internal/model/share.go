@@ -19,7 +19,9 @@ func (m *Model) ExportYAML(name string) []byte {
 	var head strings.Builder
 	fmt.Fprintf(&head, "# Settings of veilpath's viewer.\n#\n")
 	switch {
-	case m.ShowDirect:
+	case m.Show == ShowPlanned:
+		fmt.Fprintf(&head, "#   veilpath run --config %s --epsilon none --run %d   the flight on show\n", name, m.RunNumber)
+	case m.Show == ShowDirect:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --nominal   the flight on show\n", name)
 	case m.ChangedByHand():
 		fmt.Fprintf(&head, "# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n", m.WhatIf.String())
@@ -39,14 +41,17 @@ func (m *Model) Exported() configs.Config {
 	return c
 }
 
+// shownKeys are what links call the flights on show, by Shown; nothing for the private one.
+var shownKeys = [...]string{ShowPlanned: "planned", ShowDirect: "direct"}
+
 // Fragment returns the settings that differ from the default, the run and the time, as the fragment of a
 // link: key=value pairs of the schema, readable as they are.
 func (m *Model) Fragment() string {
 	c := m.Config
 	c.Study.Runs = m.Runs()
 	values := differing(c)
-	if m.ShowDirect {
-		values.Set("direct", "true")
+	if key := shownKeys[m.Show]; key != "" {
+		values.Set(key, "true")
 	}
 	if m.RunNumber != 0 {
 		values.Set("run", strconv.Itoa(m.RunNumber))
@@ -110,7 +115,7 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 type Asked struct {
 	Config configs.Config
 	Run    int
-	Direct bool
+	Show   Shown
 	TimeS  float64
 }
 
@@ -120,7 +125,13 @@ func ParseFragment(fragment string) (Asked, error) {
 	if err != nil {
 		return Asked{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	a := Asked{Direct: values.Get("direct") == "true"}
+	var a Asked
+	for shown, key := range shownKeys {
+		if values.Get(key) == "true" {
+			a.Show = Shown(shown)
+		}
+		values.Del(key)
+	}
 	if text := values.Get("run"); text != "" {
 		if a.Run, err = strconv.Atoi(text); err != nil || a.Run < 0 {
 			return Asked{}, fmt.Errorf("the link asks for run %q; runs are whole numbers from 0", text)
@@ -133,7 +144,7 @@ func ParseFragment(fragment string) (Asked, error) {
 	}
 	request := configs.Request{}
 	for key, value := range values {
-		if key != "run" && key != "t" && key != "direct" {
+		if key != "run" && key != "t" {
 			request.Sets = append(request.Sets, key+"="+value[0])
 		}
 	}
@@ -142,7 +153,10 @@ func ParseFragment(fragment string) (Asked, error) {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return Asked{}, fmt.Errorf("the link does not work: %s", first)
 	}
-	a.Config = loaded.Config
+	none := false
+	if a.Config, none = withNoise(loaded.Config); none {
+		a.Show = ShowPlanned
+	}
 	return a, nil
 }
 
@@ -160,10 +174,10 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	if err := byHand.check(experiment.Mission.Grid); err != nil {
 		return err
 	}
-	before, beforeDirect := m.RunNumber, m.ShowDirect
-	m.RunNumber, m.ShowDirect = asked.Run, asked.Direct
+	before, shown := m.RunNumber, m.Show
+	m.RunNumber, m.Show = asked.Run, asked.Show
 	if err := m.applyTo(experiment, asked.Config); err != nil {
-		m.RunNumber, m.ShowDirect = before, beforeDirect
+		m.RunNumber, m.Show = before, shown
 		return err
 	}
 	m.setWhatIf(byHand)

@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // Recorded is what a record holds of one epsilon: a row of its summary.
@@ -41,11 +42,14 @@ func parseTable(text []byte) (table, error) {
 	return table{rows[0], rows[1:]}, nil
 }
 
-// number returns a cell of a row as a number, NaN where the table has no such column or the cell is empty.
+// number returns a cell of a row as a number: that of an epsilon without noise is study.None(). It is NaN where the table has no such column or the cell is empty.
 func (t *table) number(row int, column string) (float64, error) {
 	at := slices.Index(t.columns, column)
 	if at < 0 || t.rows[row][at] == "" {
 		return math.NaN(), nil
+	}
+	if t.rows[row][at] == configs.None {
+		return study.None(), nil
 	}
 	v, err := strconv.ParseFloat(t.rows[row][at], 64)
 	if err != nil {
@@ -140,15 +144,15 @@ func (m *Model) own() bool {
 	return true
 }
 
-// Recorded returns what the opened record holds for what is on show, and false when it holds nothing, or
-// other settings than the record's are in force.
-func (m *Model) Recorded() (Recorded, bool) {
+// Recorded returns what the opened record holds for the settings in force with some epsilon, and false when it holds
+// nothing, or other settings than the record's are in force.
+func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
 	if m.Record == nil || len(m.Record.rows) == 0 || !m.own() {
 		return Recorded{}, false
 	}
 	shown := flatten(m.Config)
 	for _, r := range m.Record.rows {
-		if r.epsilon == m.Config.Privacy.Epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) && r.of(shown) {
+		if r.epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) && r.of(shown) {
 			return r, true
 		}
 	}

@@ -55,9 +55,10 @@ func newSurvey() Survey {
 	}
 }
 
-// surveyOf returns a survey that holds the rows of a recorded surface, and false unless they fill a grid.
+// surveyOf returns a survey that holds the rows of a recorded surface, without those of no noise, and false unless they fill a grid.
 func surveyOf(rows []Recorded) (Survey, bool) {
 	var s Survey
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Recorded) bool { return r.epsilon == study.None() })
 	for _, r := range rows {
 		s.Epsilons, s.RadiiKm = append(s.Epsilons, r.epsilon), append(s.RadiiKm, r.radiusKm)
 	}

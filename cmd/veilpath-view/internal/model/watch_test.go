@@ -20,7 +20,7 @@ func TestWatchers(t *testing.T) {
 			t.Errorf("%s: %+v, in force %+v", w.Name, w.Detection, f.Detection)
 		}
 	}
-	m.SetDirect(true)
+	m.SetShown(ShowDirect)
 	if w := m.Watchers([]string{"ballistic", "geometry", "nobody"}); len(w) != 1 || !w[0].Detection.Detected {
 		t.Errorf("without privacy: %+v", w)
 	}

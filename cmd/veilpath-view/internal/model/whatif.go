@@ -108,7 +108,7 @@ func (m *Model) flyWhatIf() {
 	rewards, policy := m.replan(draw, m.forbid)
 	var route sim.Route = detour{planner.Route{Grid: m.planned(draw).Grid, Policy: policy}, m.WhatIf.Moved}
 	m.Private = Flight{}
-	m.Private.load(m.flyer, m.flyer.FlyRoute(draw, route))
+	m.Private.load(m.flyer, m.flyer.FlyRoute(draw, route), m.flyer.Baselines(draw))
 	m.Private.Policy, m.Private.Rewards, m.plannedAt = policy, rewards, m.Config.Privacy.Epsilon
 	m.drawn = m.drawGoal(draw)
 }
@@ -143,7 +143,7 @@ func (m *Model) SetTarget(x, y float64) {
 }
 
 // ChangedByHand reports whether the flight on show is one that was changed by hand.
-func (m *Model) ChangedByHand() bool { return m.WhatIf.Any() && !m.ShowDirect }
+func (m *Model) ChangedByHand() bool { return m.WhatIf.Any() && !m.ShowsBaseline() }
 
 // setWhatIf changes the flight on show by hand as it was changed before.
 func (m *Model) setWhatIf(w WhatIf) {

@@ -134,7 +134,7 @@ func (m *Model) Why() (w Why, hasHumps bool) {
 			w.NearestKm = math.Min(w.NearestKm, e)
 		}
 	}
-	if !m.ShowDirect && m.Ensemble.Complete() {
+	if !m.ShowsBaseline() && m.Ensemble.Complete() {
 		w.Humps, hasHumps = humps(m.Ensemble.Members)
 	}
 	return w, hasHumps
@@ -160,7 +160,7 @@ type Event struct {
 	Kind   EventKind
 	Sample int
 	Visit  int  // number of the waypoint, from 0
-	Leaves bool // at a waypoint: the policy without privacy would go elsewhere
+	Leaves bool // at a waypoint: the plan without noise would go elsewhere
 }
 
 // Events returns what happens on the flight on show, in the order of time. Of the guess's comings and goings
@@ -170,7 +170,7 @@ func (m *Model) Events() []Event {
 	n := len(f.Samples)
 	var events []Event
 	for i, v := range f.Visits {
-		if v.Sample >= f.HandoverSample || m.ShowDirect {
+		if v.Sample >= f.HandoverSample || m.Show == ShowDirect {
 			break
 		}
 		e := Event{Kind: Waypoint, Sample: v.Sample, Visit: i}
@@ -182,7 +182,7 @@ func (m *Model) Events() []Event {
 	for _, sample := range m.crossings(f) {
 		events = append(events, Event{Kind: Crossing, Sample: sample})
 	}
-	if f.HandoverSample < n && !m.ShowDirect {
+	if f.HandoverSample < n && m.Show != ShowDirect {
 		kind := Handover
 		if f.Run.Fallback {
 			kind = GivenUp

@@ -82,7 +82,7 @@ func TestEvents(t *testing.T) {
 			t.Errorf("run %d: events %v", run, kinds)
 		}
 	}
-	m.SetDirect(true)
+	m.SetShown(ShowDirect)
 	for _, e := range m.Events() {
 		if e.Kind == Waypoint || e.Kind == Handover || e.Kind == GivenUp {
 			t.Errorf("the direct flight has the event %+v", e)

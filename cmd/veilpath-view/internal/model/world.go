@@ -11,14 +11,33 @@ type World struct {
 	Sigma      float64        // of the noise on every reward, or of that on a drawn goal's coordinates, cells; 0 for none
 	Experiment *study.Experiment
 	Private    Flight // the run on show
-	Nominal    Flight
+	Planned    Flight // by the plan without noise, with the heading and the hand-over that the run on show draws
+	Nominal    Flight // straight to the target
 	Ensemble   Ensemble
 
-	flyer *study.Flyer
-	drawn *DrawnGoal // for the run on show
+	flyer      *study.Flyer
+	drawn      *DrawnGoal // for the run on show
+	plannedRun plannedFor
 }
 
-// newWorld returns a world of an experiment, of which the flight without privacy alone is flown.
+// plannedFor is what the planned flight on show was flown for.
+type plannedFor struct {
+	flyer *study.Flyer
+	seed  uint64 // 0 where all runs have the same planned flight, as the run
+	run   int
+}
+
+// Shown says which flight is on show.
+type Shown int
+
+// The flights that can be shown.
+const (
+	ShowPrivate Shown = iota
+	ShowPlanned
+	ShowDirect
+)
+
+// newWorld returns a world of an experiment, of which the direct flight alone is flown.
 func newWorld(config configs.Config, experiment *study.Experiment) (*World, error) {
 	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
 	if err != nil {
@@ -29,18 +48,45 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 		return nil, err
 	}
 	w := &World{Config: config, Experiment: experiment, flyer: flyer, Sigma: sigma}
-	w.Nominal.load(flyer, flyer.FlyDirect())
-	w.Nominal.detect(config.Adversary.RadiusKm)
+	w.flyDirect()
 	return w, nil
 }
+
+// flyDirect flies straight to the target.
+func (w *World) flyDirect() {
+	w.Nominal.load(w.flyer, w.flyer.FlyDirect(), &w.Experiment.Baselines)
+	w.Nominal.detect(w.Config.Adversary.RadiusKm)
+}
+
+// flyPlanned flies the plan without noise as a run does.
+func (w *World) flyPlanned(draw study.Draw) {
+	draw.Epsilon = study.None()
+	now := plannedFor{flyer: w.flyer}
+	if w.Experiment.Scenario.Draws() {
+		now.seed, now.run = draw.Seed, draw.Run
+	}
+	if w.plannedRun == now {
+		return
+	}
+	w.plannedRun = now
+	w.Planned = Flight{}
+	w.Planned.load(w.flyer, w.flyer.Fly(draw, 0), w.flyer.Baselines(draw))
+	w.Planned.detect(w.Config.Adversary.RadiusKm)
+}
+
+// detect judges a member of the world's ensemble by its radius.
+func (w *World) detect(m *Member) { m.detect(w.Config.Adversary.RadiusKm, &w.Experiment.Baselines) }
 
 // reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The corners
 // of their curves that lie beyond take ten times the memory.
 func reachKm(c configs.Config) float64 { return max(MaxRadius, c.Adversary.RadiusKm) }
 
-// Shown returns the run on show, or the flight without privacy.
-func (w *World) Shown(direct bool) *Flight {
-	if direct {
+// Flight returns a flight.
+func (w *World) Flight(shown Shown) *Flight {
+	switch shown {
+	case ShowPlanned:
+		return &w.Planned
+	case ShowDirect:
 		return &w.Nominal
 	}
 	return &w.Private

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 )
 
 // barButton is a button on the bar.
@@ -44,7 +45,7 @@ func (s *Screen) bar() {
 
 // fitButtons leaves buttons out, of which keys and lists do the same, until the others fit.
 func fitButtons(buttons []barButton, room float64, width func(barButton) float64) []barButton {
-	for _, less := range []string{"yaml", "png", "direct", "theme"} {
+	for _, less := range []string{"yaml", "png", "planned", "direct", "theme"} {
 		whole := 0.0
 		for _, b := range buttons {
 			whole += width(b) + 6
@@ -72,10 +73,11 @@ func (s *Screen) barButtons() []barButton {
 	t := s.theme()
 	theme := either(t.Dark, "Light", "Dark")
 	buttons := []barButton{
-		{"direct", "Direct", "Show the flight without privacy (d)", s.Model.ShowDirect, func() { s.Model.SetDirect(!s.Model.ShowDirect) }, "Direct flight"},
+		{"planned", "Planned", "Show the planned flight, which has no noise (d, d)", s.Model.Show == model.ShowPlanned, func() { s.toggleShown(model.ShowPlanned) }, "Planned flight"},
+		{"direct", "Direct", "Show the flight straight to the target (d)", s.Model.Show == model.ShowDirect, func() { s.toggleShown(model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
 		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.toggleList(&s.ShowObservers) }, "Observer"},
-		{"mission", "Mission", "Choose what is flown" + either(s.missionName() == "", "", ": now "+s.missionName()) + ", and what hides its destination: now " + spoken(s.Model.Config.Privacy.Mechanism), s.ShowMissions, func() { s.toggleList(&s.ShowMissions) }, "Mission"},
+		{"mission", "Mission", "Choose what is flown" + either(s.missionName() == "", "", ": now "+s.missionName()) + ", and the mechanism of privacy: now " + spoken(s.Model.Config.Privacy.Mechanism), s.ShowMissions, func() { s.toggleList(&s.ShowMissions) }, "Mission"},
 		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, s.toggleStory, "Story"},
 		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
 		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside, s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
@@ -104,20 +106,25 @@ func (s *Screen) barButtons() []barButton {
 	return append(records, buttons...)
 }
 
-// fanShown reports whether the flights of the ensemble are drawn: beside the direct flight they are not.
-func (s *Screen) fanShown() bool { return s.ShowFan && !s.Model.ShowDirect }
+// toggleShown shows a baseline, or the private flight again.
+func (s *Screen) toggleShown(baseline model.Shown) {
+	s.Model.SetShown(either(s.Model.Show == baseline, model.ShowPrivate, baseline))
+}
 
-// toggleFan shows the ensemble or hides it; beside the direct flight it shows it with the private one.
+// fanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
+func (s *Screen) fanShown() bool { return s.ShowFan && !s.Model.ShowsBaseline() }
+
+// toggleFan shows the ensemble or hides it; beside a baseline it shows it with the private one.
 func (s *Screen) toggleFan() {
 	s.ShowFan = !s.fanShown()
 	if s.ShowFan {
-		s.Model.SetDirect(false)
+		s.Model.SetShown(model.ShowPrivate)
 	}
 }
 
-// heatShown is the map that is drawn: the direct flight has no private reward and no noise.
+// heatShown is the map that is drawn: baselines have no private reward and no noise.
 func (s *Screen) heatShown() Heat {
-	if s.Model.ShowDirect && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
+	if s.Model.ShowsBaseline() && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
 		return HeatTrue
 	}
 	return s.Heat
@@ -126,8 +133,8 @@ func (s *Screen) heatShown() Heat {
 // chooseHeat shows a reward map, with the flight that it is of.
 func (s *Screen) chooseHeat(h Heat) {
 	s.Heat = h
-	if s.Model.ShowDirect && (h == HeatPrivate || h == HeatNoise) {
-		s.Model.SetDirect(false)
+	if s.Model.ShowsBaseline() && (h == HeatPrivate || h == HeatNoise) {
+		s.Model.SetShown(model.ShowPrivate)
 	}
 }
 
@@ -163,7 +170,8 @@ func (s *Screen) saveConfig() {
 		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link (l) does.", where)
 		return
 	}
-	flies := either(s.Model.ShowDirect, "--nominal", "--run "+strconv.Itoa(s.Model.RunNumber))
+	run := "--run " + strconv.Itoa(s.Model.RunNumber)
+	flies := map[model.Shown]string{model.ShowPrivate: run, model.ShowPlanned: "--epsilon none " + run, model.ShowDirect: "--nominal"}[s.Model.Show]
 	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, flies)
 }
 

@@ -44,17 +44,22 @@ func (s *Screen) world() *model.World {
 }
 
 // flight is the flight that is drawn.
-func (s *Screen) flight() *model.Flight { return s.world().Shown(s.Model.ShowDirect) }
+func (s *Screen) flight() *model.Flight { return s.world().Flight(s.Model.Show) }
 
 // flightInk is the colour of a private flight: the kept settings have their own.
 func (s *Screen) flightInk() colour { return either(s.onKept, s.keptInk(), s.privateInk()) }
+
+// shownInk is the colour of the flight on show.
+func (s *Screen) shownInk() colour {
+	return either(s.Model.ShowsBaseline(), s.theme().Ink, s.flightInk())
+}
 
 // policy is what the policy of the flight that is drawn commands in every state.
 func (s *Screen) policy() []int32 {
 	switch {
 	case !s.onKept:
 		return s.Model.Policy()
-	case s.Model.ShowDirect:
+	case s.Model.ShowsBaseline():
 		return s.world().Experiment.Mission.Optimal.Policy
 	}
 	return s.flight().Policy

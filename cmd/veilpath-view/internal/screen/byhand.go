@@ -32,7 +32,7 @@ func (s *Screen) handSliders() []outlineSlider {
 		km(outlineSelectFrom, "Select flights recognised from", 0, far, from), km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
 	}
 	sliders = append(sliders, s.areaSliders()...)
-	if s.Model.ShowDirect {
+	if s.Model.ShowsBaseline() {
 		return sliders
 	}
 	low, high := s.gridKm()
@@ -115,7 +115,7 @@ func (s *Screen) flownTo() (state int, ok bool) {
 		}
 		state, ok = v.Commanded, true
 	}
-	return state, ok && !s.Model.ShowDirect
+	return state, ok && !s.Model.ShowsBaseline()
 }
 
 // keepOutOfNext forbids the cell that the flight is sent to now.

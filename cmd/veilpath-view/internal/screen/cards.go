@@ -84,11 +84,11 @@ func (s *Screen) placesFor(w, h float64, right, low bool) []draw.Rect {
 
 // drawnFlights returns the flights that are lines on the map.
 func (s *Screen) drawnFlights() []*model.Flight {
-	w := s.world()
-	if s.Model.ShowDirect {
-		return []*model.Flight{&w.Nominal}
+	direct, f := &s.world().Nominal, s.flight()
+	if f == direct || !s.drawsDirect() {
+		return []*model.Flight{f}
 	}
-	return []*model.Flight{&w.Nominal, &w.Private}
+	return []*model.Flight{direct, f}
 }
 
 // drawnLines returns the lines of the flights that are drawn on the map.

@@ -13,21 +13,21 @@ import (
 
 // sideKey is what the charts' still part depends on.
 type sideKey struct {
-	shown, flown, mapped, along uint64
-	axis, captured              bool
-	direct                      bool
-	theme                       uint64
-	heat                        Heat
-	kept, selected              uint64
-	also                        string
-	fan, tilted                 bool
-	scale                       float64
-	layout                      Layout
+	version, flown, mapped, along uint64
+	axis, captured                bool
+	shown                         model.Shown
+	theme                         uint64
+	heat                          Heat
+	kept, selected                uint64
+	also                          string
+	fan, tilted                   bool
+	scale                         float64
+	layout                        Layout
 }
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.ShowDirect, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.camera.Tilted, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.Show, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.camera.Tilted, s.scale, s.layout}
 	layer := s.layers[sideLayer]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What is flown meanwhile may wait a little; what the user does may not.
@@ -159,7 +159,9 @@ const (
 
 // errorOverTime reports whether the error chart goes by time. As a rule it goes by distance, which a flight
 // whose policy was given up, and which wanders about, passes again and again.
-func (s *Screen) errorOverTime() bool { return s.Model.Private.Run.Fallback && !s.Model.ShowDirect }
+func (s *Screen) errorOverTime() bool {
+	return s.Model.Private.Run.Fallback && !s.Model.ShowsBaseline()
+}
 
 // errorX returns a sample's place along the error chart, km or s.
 func (s *Screen) errorX(f *model.Flight, i int) float64 {
@@ -197,12 +199,14 @@ func (s *Screen) stillError(l *draw.List) {
 	lines := func(f *model.Flight, width float64, c colour) {
 		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width, c)
 	}
-	lines(&m.Nominal, 1.2, s.directInk())
-	if m.Pair != nil && !m.ShowDirect && !s.errorOverTime() {
+	if s.drawsDirect() {
+		lines(&m.Nominal, 1.2, s.directInk())
+	}
+	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
 		lines(&m.Pair.Private, 1.2, s.keptInk())
 	}
-	if !m.ShowDirect {
-		lines(&m.Private, 1.8, s.privateInk())
+	if f := m.Flight(); f != &m.Nominal {
+		lines(f, 1.8, s.shownInk())
 	}
 	s.watcherLines(l, &p)
 	s.watcherNames(l, &p)

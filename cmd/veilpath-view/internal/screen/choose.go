@@ -35,7 +35,7 @@ func (s *Screen) offers() []offer {
 	if !s.layout.Compact {
 		offers = append(offers, offer{"Panels", &s.ShowPanels, s.panelItems()})
 	}
-	offers = append(offers, offer{"What is flown, and what hides it", &s.ShowMissions, s.missionItems()})
+	offers = append(offers, offer{"Mission and mechanism", &s.ShowMissions, s.missionItems()})
 	if len(s.Library) > 1 {
 		offers = append(offers, offer{"Recordings", &s.ShowLibrary, s.recordItems()})
 	}

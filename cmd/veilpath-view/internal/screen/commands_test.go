@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -64,7 +65,7 @@ func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	d.press("9")
 	d.press(ui.End)
 	before := len(d.commands())
-	d.Model.SetDirect(true)
+	d.Model.SetShown(model.ShowDirect)
 	if d.press(ui.ArrowLeft); len(d.commands()) >= before || d.listOn != len(d.commands())-1 {
 		t.Errorf("the keys are at entry %d of %d, before of %d", d.listOn, len(d.commands()), before)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -92,7 +93,7 @@ func TestCompactByTouch(t *testing.T) {
 	d.tap("bar.menu")
 	d.step(ui.Input{Outside: true})
 	d.tap("bar.direct")
-	if !d.Model.ShowDirect || d.ShowMenu {
+	if d.Model.Show != model.ShowDirect || d.ShowMenu {
 		t.Error("the menu does not show the direct flight")
 	}
 	d.tap("play")

@@ -18,6 +18,8 @@ type recordedMean struct {
 	version uint64
 	row     model.Recorded
 	ok      bool
+	none    model.Recorded // without noise
+	hasNone bool
 	public  float64
 	inPaper bool
 	point   int // of the sweep that is open, -1 for none
@@ -26,7 +28,8 @@ type recordedMean struct {
 func (s *Screen) known() recordedMean {
 	if s.recorded.version != s.Model.Version {
 		r := recordedMean{version: s.Model.Version}
-		r.row, r.ok = s.Model.Recorded()
+		r.row, r.ok = s.Model.Recorded(s.Model.Config.Privacy.Epsilon)
+		r.none, r.hasNone = s.Model.Recorded(study.None())
 		r.point = s.Model.Point()
 		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
 		s.recorded = r
@@ -35,7 +38,10 @@ func (s *Screen) known() recordedMean {
 }
 
 func (s *Screen) distributionPlot() plot {
-	far := math.Max(math.Max(s.Model.Nominal.Run.DetectionKm+6, s.Model.Private.Run.DetectionKm), s.farthestDot())
+	far := math.Max(s.Model.Private.Run.DetectionKm, s.farthestDot())
+	for _, b := range s.baselines() {
+		far = math.Max(far, b.km+6)
+	}
 	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34), ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1}}
 }
 
@@ -61,9 +67,16 @@ func (s *Screen) farthestDot() float64 {
 // distributionRow is the height of a line of text above the dots, points.
 const distributionRow = 16
 
-// distributionRows is how many lines of text there are above the dots.
+// distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise does
+// to it, or what is selected and compared.
 func (s *Screen) distributionRows() float64 {
-	return float64(max(1, s.selectedRows()+s.pairRows()))
+	return float64(max(either(s.noiseBelow(), 1, 2), s.selectedRows()+s.pairRows()))
+}
+
+// noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little room.
+func (s *Screen) noiseBelow() bool {
+	const low = 160 // points
+	return s.layout.Distribution.H < low
 }
 
 // narrowFlights is the width of the panel below which what is compared takes two lines, points.
@@ -181,7 +194,7 @@ func (s *Screen) dots() *heaps {
 
 // stillDistribution draws where the flights of the ensemble were recognised.
 func (s *Screen) stillDistribution(l *draw.List) {
-	t, m, p := s.theme(), s.Model, s.distributionPlot()
+	t, p := s.theme(), s.distributionPlot()
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
 	sum := s.dotsSummary()
 	s.distributionText(l)
@@ -204,10 +217,11 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
 	}
-	s.otherMeans(l, &p)
-	if m.Nominal.Run.Detected {
-		s.flag(l, &p, m.Nominal.Run.DetectionKm, s.directInk(), "direct "+fixed(m.Nominal.Run.DetectionKm, 1))
+	var flags []distanceFlag
+	for _, b := range s.baselines() {
+		flags = append(flags, distanceFlag{b.km, t.Ink, b.word + " " + fixed(b.km, 1)})
 	}
+	s.flags(l, &p, append(flags, s.otherMeans()...))
 }
 
 // dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map of
@@ -219,9 +233,16 @@ func (s *Screen) dotsSummary() study.Summary {
 	return s.summary()
 }
 
+// distanceFlag marks a distance on the distribution.
+type distanceFlag struct {
+	km   float64
+	ink  colour
+	text string
+}
+
 // otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and the
 // recorded are means of all flights: beside a selection they are left out.
-func (s *Screen) otherMeans(l *draw.List, p *plot) {
+func (s *Screen) otherMeans() (flags []distanceFlag) {
 	known := s.known()
 	if pair := s.Model.Pair; pair != nil {
 		kept := pair.Ensemble.Summary()
@@ -229,14 +250,15 @@ func (s *Screen) otherMeans(l *draw.List, p *plot) {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
 		}
 		if kept.Runs > 0 && s.selection.kind != bySettings {
-			s.flag(l, p, kept.MeanKm, s.keptInk(), "kept "+fixed(kept.MeanKm, 1))
+			flags = append(flags, distanceFlag{kept.MeanKm, s.keptInk(), "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {
-		s.flag(l, p, known.public, s.observerInk(), "paper "+fixed(known.public, 1))
+		flags = append(flags, distanceFlag{known.public, s.observerInk(), "paper " + fixed(known.public, 1)})
 	}
 	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
-		s.flag(l, p, known.row.MeanKm, s.theme().Ink, "recorded "+fixed(known.row.MeanKm, 1))
+		flags = append(flags, distanceFlag{known.row.MeanKm, s.theme().Ink, "recorded " + fixed(known.row.MeanKm, 1)})
 	}
+	return flags
 }
 
 // distributionText says what the flights come to: those selected, what they change, or all.
@@ -246,6 +268,10 @@ func (s *Screen) distributionText(l *draw.List) {
 	selected, compared := s.selectedRows(), s.pairRows()
 	if selected+compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
+		if !s.noiseBelow() {
+			r.Y += distributionRow
+			l.TextIn(t.Body, r, draw.Left, t.Ink, s.noiseText(2, ", 95 %% interval %s … %s"))
+		}
 	}
 	if selected > 0 {
 		rows(l, t.Body, r, selected, t.Accent, strings.Join(s.selectedLines(), " "))
@@ -272,13 +298,24 @@ func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, tex
 	}
 }
 
-// flag marks a distance on the distribution.
-func (s *Screen) flag(l *draw.List, p *plot, km float64, c colour, text string) {
-	t, x := s.theme(), p.px(km)
-	l.Dashed([]draw.Point{{X: x, Y: p.area.Y}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, c)
-	w := l.Width(t.Small, text) + 2
-	box := draw.Rect{X: clampTo(x-w/2, p.area.X, p.area.Right()+8-w), Y: p.area.Y - 14, W: w, H: 14}
-	l.TextIn(t.Small, box, draw.Center, c, text)
+// flags marks distances on the distribution, whose names stand beside each other above it.
+func (s *Screen) flags(l *draw.List, p *plot, flags []distanceFlag) {
+	const air = 4 // between names, points
+	t := s.theme()
+	slices.SortStableFunc(flags, func(a, b distanceFlag) int { return cmp.Compare(b.km, a.km) })
+	names, right := make([]draw.Rect, len(flags)), p.area.Right()+8
+	for i, f := range flags {
+		x, w := p.px(f.km), l.Width(t.Small, f.text)+2
+		l.Dashed([]draw.Point{{X: x, Y: p.area.Y}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, f.ink)
+		names[i] = draw.Rect{X: math.Min(x-w/2, right-w), Y: p.area.Y - 14, W: w, H: 14}
+		right = names[i].X - air
+	}
+	left := p.area.X
+	for i, f := range slices.Backward(flags) {
+		names[i].X = math.Max(names[i].X, left)
+		left = names[i].Right() + air
+		l.TextIn(t.Small, names[i], draw.Center, f.ink, f.text)
+	}
 }
 
 // meanText is the ensemble's mean with its interval, and the record's where one is open.
@@ -320,6 +357,9 @@ func (s *Screen) spreadText() string {
 		return "distance to the target, km"
 	}
 	text := fmt.Sprintf("distance to the target, km; median %s", fixed(sum.MedianKm, 1))
+	if s.noiseBelow() && s.Model.Pair == nil {
+		text = fmt.Sprintf("%s; median %s", s.noiseText(1, " (%s … %s)"), fixed(sum.MedianKm, 1))
+	}
 	if s.selection.kind != allFlights {
 		text = fmt.Sprintf("km to the target; median %s of %d", fixed(sum.MedianKm, 1), sum.Runs)
 	}
@@ -399,7 +439,7 @@ func (s *Screen) hintDistance(p *plot) {
 
 // movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its distance.
 func (s *Screen) movingDistribution(l *draw.List) {
-	if s.Model.ShowDirect {
+	if s.Model.ShowsBaseline() {
 		return
 	}
 	for _, at := range s.shownAt() {

@@ -42,10 +42,13 @@ func (s *Screen) axisPlot() plot {
 // axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
 func (s *Screen) axisFar(mean []float64, treads []model.Tread) float64 {
 	far := 0.0
-	if sum := s.summary(); sum.Runs > 0 {
-		far = sum.MeanKm
+	for _, b := range s.baselines() {
+		far = math.Max(far, b.km)
 	}
-	if !s.Model.ShowDirect {
+	if sum := s.summary(); sum.Runs > 0 {
+		far = math.Max(far, sum.MeanKm)
+	}
+	if !s.Model.ShowsBaseline() {
 		far = math.Max(far, s.Model.Private.Run.DetectionKm)
 		for _, tread := range treads {
 			far = math.Max(far, tread.DetectionKm)
@@ -69,7 +72,7 @@ func (s *Screen) chosen() model.Chosen {
 
 // breaks returns the epsilons at which the flight on show changes.
 func (s *Screen) breaks() []float64 {
-	if s.Model.ShowDirect {
+	if s.Model.ShowsBaseline() {
 		return nil
 	}
 	if b := &s.epsilonBreaks; b.version != s.Model.Axis.Version || b.run != s.Model.RunNumber {
@@ -125,12 +128,28 @@ func (s *Screen) stillAxis(l *draw.List) {
 	for _, at := range s.published.Points(m.Config) {
 		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
 	}
-	if !m.ShowDirect {
+	if !m.ShowsBaseline() {
 		s.treads(l, &p, treads)
 	}
+	s.baselineLines(l, &p)
 	l.Unclip()
 	if mean.Runs == 0 {
 		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "flying …")
+	}
+}
+
+// baselineLines draws where the baselines are recognised, which epsilon does not change.
+func (s *Screen) baselineLines(l *draw.List, p *plot) {
+	t := s.theme()
+	for _, b := range s.baselines() {
+		y := p.py(b.km)
+		l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
+		name := draw.Rect{X: p.area.X + 2, Y: y - 16, W: l.Width(t.Small, b.word) + 4, H: 14}
+		if b.word == "straight" { // which may lie too high, or too near to the other, for a name above it
+			name.X, name.Y = p.area.Right()-2-name.W, y+2
+		}
+		l.RoundRect(name, 3, ui.Faded(t.Panel, 0.95))
+		l.TextIn(t.Small, name, draw.Center, t.Muted, b.word)
 	}
 }
 
@@ -185,7 +204,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	if !math.IsNaN(mean) {
 		l.Disc(draw.Point{X: x, Y: p.py(math.Min(mean, p.y.High))}, 3.5, t.Ink)
 	}
-	if !m.ShowDirect {
+	if !m.ShowsBaseline() {
 		l.Disc(draw.Point{X: x, Y: p.py(math.Min(m.Private.Run.DetectionKm, p.y.High))}, 3.5, s.privateInk())
 	}
 	if s.layout.Axis.Empty() {
@@ -199,7 +218,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	}
 	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) }
 	line(t.Ink, "mean", km(mean))
-	if !m.ShowDirect {
+	if !m.ShowsBaseline() {
 		line(s.privateInk(), "this", either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never"))
 	}
 	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
@@ -242,7 +261,10 @@ func (s *Screen) axisText(epsilon float64) string {
 			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))
 		}
 	}
-	if m.ShowDirect {
+	for _, b := range s.baselines() {
+		text += fmt.Sprintf("; %s %s km", either(b.word == "planned", "planned without noise", b.word), fixed(b.km, 1))
+	}
+	if m.ShowsBaseline() {
 		return text
 	}
 	treads := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)

@@ -96,13 +96,13 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	if text := said(1); !strings.Contains(text, " 3 never, the same flight") {
 		t.Errorf("a flight that is never recognised reads %q", text)
 	}
-	d.Model.SetDirect(true)
+	d.Model.SetShown(model.ShowDirect)
 	if len(d.breaks()) > 0 {
 		t.Error("the direct flight changes with epsilon")
 	}
 }
 
-// The chart along epsilon holds its curves, however far from the target an observer recognises flights.
+// The chart along epsilon holds its curves and baselines, however far from the target an observer recognises flights.
 func TestAxisHoldsItsCurves(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	for _, observer := range []string{"ballistic", "constant_velocity_ground"} {
@@ -118,7 +118,8 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		for _, tread := range d.Model.Axis.Treads(d.Model.RunNumber, d.Model.Config.Adversary.RadiusKm) {
 			far = max(far, tread.DetectionKm)
 		}
-		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm || observer == "ballistic" && p.y.High != farthestKm {
+		far = max(far, d.Model.Private.Run.PlannedKm, d.Model.Private.Run.DirectKm)
+		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm || p.y.High != 20*math.Ceil(far/20) {
 			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.y.High)
 		}
 	}

@@ -1,5 +1,7 @@
 package screen
 
+import "veilpath/cmd/veilpath-view/internal/model"
+
 // Facts are the numbers on screen, for tests that drive the program from outside.
 type Facts struct {
 	Epsilon     float64 `json:"epsilon"`
@@ -8,6 +10,7 @@ type Facts struct {
 	Seed        uint64  `json:"seed"`
 	Hiding      string  `json:"hiding"` // what hides the destination
 	Direct      bool    `json:"direct"`
+	Planned     bool    `json:"planned"`
 	DetectionKm float64 `json:"detection_km"`
 	TimeS       float64 `json:"time_s"`
 	Playing     bool    `json:"playing"`
@@ -37,7 +40,7 @@ func (s *Screen) Facts() Facts {
 	m := s.Model
 	f := Facts{
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed, Hiding: hidingText(&m.World),
-		Direct: m.ShowDirect, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
+		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm, TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(), Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 	}
 	f.Begun, _ = m.Ensemble.Begun()

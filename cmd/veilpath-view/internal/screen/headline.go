@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
 
@@ -45,8 +46,10 @@ func (s *Screen) story() (text, more string) {
 	m := s.Model
 	run := &m.Flight().Run
 	switch {
-	case m.ShowDirect:
-		return "Without privacy: " + recognised(run, 1), directStory(run)
+	case m.Show == model.ShowDirect:
+		return "Straight to the target: " + recognised(run, 1), s.directStory()
+	case m.Show == model.ShowPlanned:
+		return "Planned, without noise: " + recognised(run, 1), s.plannedStory()
 	case m.ChangedByHand():
 		return "Changed by hand: " + recognised(run, 1), s.byHand()
 	case s.whatIf():
@@ -65,40 +68,82 @@ func (s *Screen) shortStory() string {
 }
 
 // directStory says why the direct flight was recognised where it was.
-func directStory(run *study.Run) string {
-	if !run.Detected {
+func (s *Screen) directStory() string {
+	switch {
+	case s.Model.Experiment.Baselines.DirectBlocked:
+		return "It crosses cells that are kept out of: no flight is held against it."
+	case !s.Model.Nominal.Run.Detected:
 		return "It flies straight to the target, and this observer never recognises that."
 	}
 	return "The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
 }
 
-// hiddenText sets the private flight against the direct one.
+// plannedStory says what the planned flight is, and what is recorded of it.
+func (s *Screen) plannedStory() string {
+	text := "The plan's waypoints and hand-over, and no noise (" + straightText(s.Model.Planned.Run.DirectKm) + ")."
+	if known := s.known(); known.hasNone {
+		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", fixed(known.none.MeanKm, 2), thousands(known.none.Runs))
+	}
+	return text
+}
+
+// hiddenText sets the private flight against its planned flight and the direct one.
 func (s *Screen) hiddenText() string {
 	m := s.Model
-	run, direct := &m.Private.Run, &m.Nominal.Run
+	run := &m.Private.Run
 	switch goal := m.DrawnGoal(); {
 	case run.Fallback && goal != nil:
 		return fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions, fixed(goal.OffKm, 1))
 	case run.Fallback:
 		return fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
-	case !direct.Detected:
-		return either(run.Detected, "The direct flight is never recognised. ", "Nor is the direct flight. ")
-	case !run.Detected:
-		return fmt.Sprintf("The direct flight is recognised %s km away. ", fixed(direct.DetectionKm, 1))
-	case direct.DetectionKm > run.DetectionKm:
-		return fmt.Sprintf("Hidden for %s km more than the direct flight (%s km). ", fixed(direct.DetectionKm-run.DetectionKm, 1), fixed(direct.DetectionKm, 1))
 	}
-	return fmt.Sprintf("No later than the direct flight (%s km). ", fixed(direct.DetectionKm, 1))
+	return againstText(run)
+}
+
+// againstText sets where a flight is recognised against its baselines.
+func againstText(run *study.Run) string {
+	km, planned := run.DetectionKm, run.PlannedKm
+	straight := straightText(run.DirectKm)
+	against := fmt.Sprintf("planned without noise (%s km; %s). ", fixed(planned, 1), straight)
+	const shown = 0.05 // km, below which one decimal tells no difference
+	switch {
+	case !run.Detected && planned == 0:
+		return "Nor is the planned flight without noise (" + straight + "). "
+	case !run.Detected || planned == 0:
+		return fmt.Sprintf("Planned without noise: %s; %s. ", either(planned > 0, fixed(planned, 1)+" km", "never"), straight)
+	case math.Abs(km-planned) < shown:
+		return "As far off as " + against
+	case km < planned:
+		return fixed(planned-km, 1) + " km later than " + against
+	}
+	return fixed(km-planned, 1) + " km sooner than " + against
+}
+
+// straightText says where the direct flight is recognised, km.
+func straightText(km float64) string {
+	switch {
+	case math.IsNaN(km):
+		return "no straight way"
+	case km == 0:
+		return "straight never"
+	}
+	return "straight " + fixed(km, 1) + " km"
 }
 
 // priceText says what privacy cost a flight.
 func priceText(run *study.Run) string {
-	return fmt.Sprintf("The price: a %s flight, %s %% of the plan's value.", longer(run), fixed(100*run.CostOfPrivacy, 0))
+	return fmt.Sprintf("%s %% of the plan's value lost, %s.", fixed(100*run.CostOfPrivacy, 0), longer(run))
 }
 
-// longer sets the length of a flight against the direct one's.
+// longer sets the length of a flight against that of its planned flight.
 func longer(run *study.Run) string {
 	percent := math.Round(100 * run.PathOverhead)
+	switch {
+	case run.TimedOut:
+		return "ended by the time limit"
+	case math.IsNaN(percent):
+		return "where the time limit ended the planned flight"
+	}
 	return fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
 }
 
@@ -108,11 +153,8 @@ func (s *Screen) byHand() string {
 	if !m.WhatIf.Any() {
 		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u undoes it)."
 	}
-	direct := "never recognised"
-	if m.Nominal.Run.Detected {
-		direct = fixed(m.Nominal.Run.DetectionKm, 1) + " km"
-	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The direct flight: %s; this one is %s.", direct, longer(&m.Private.Run))
+	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The planned flight: %s; this one is %s.",
+		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"), longer(&m.Private.Run))
 }
 
 // message shows the model's message at the foot of the map.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -38,18 +39,18 @@ func TestNeverIsNoDistance(t *testing.T) {
 		if d.Model.Nominal.Run.Detected || !d.Model.Private.Run.Detected {
 			t.Fatalf("%s: the direct flight is recognised: %v, the private one: %v", observer, d.Model.Nominal.Run.Detected, d.Model.Private.Run.Detected)
 		}
-		check(observer, "With privacy: recognised", "The direct flight is never recognised.")
+		check(observer, "With privacy: recognised", "straight never)")
 		if text := d.filledIn("at {direct} km"); text != "at – km" {
 			t.Errorf("%s: a story says %q", observer, text)
 		}
-		d.Model.SetDirect(true)
-		check(observer+", direct", "Without privacy: never recognised", "this observer never recognises that")
-		d.Model.SetDirect(false)
+		d.Model.SetShown(model.ShowDirect)
+		check(observer+", direct", "Straight to the target: never recognised", "this observer never recognises that")
+		d.Model.SetShown(model.ShowPrivate)
 	}
 	d.Model.SetObserver("ballistic")
 	d.Model.SetRadius(0.1)
 	d.Model.Select(8)
-	check("a private flight", "With privacy: never recognised", "The direct flight is recognised 56.8 km away.")
+	check("a private flight", "With privacy: never recognised", "Planned without noise: 53.0 km; straight 56.8 km.")
 	p, never := d.distributionPlot(), 0
 	for _, m := range d.Model.Ensemble.Members {
 		never += either(m.Run.Detected, 0, 1)
@@ -59,10 +60,10 @@ func TestNeverIsNoDistance(t *testing.T) {
 		t.Errorf("with %d flights that are never recognised: %q", never, text)
 	}
 	d.Model.SetRadius(0.001)
-	check("both", "With privacy: never recognised", "Nor is the direct flight.")
+	check("both", "With privacy: never recognised", "Nor is the planned flight without noise (straight never).")
 	state, _ := d.waypoint(2)
 	d.Model.MoveWaypoint(state, -60, 30)
-	check("changed by hand", "The direct flight: never recognised")
+	check("changed by hand", "The planned flight: never recognised")
 }
 
 // A flight that was changed by hand is called so and not private wherever it is named, and is marked where it lies.

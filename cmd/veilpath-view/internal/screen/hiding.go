@@ -32,7 +32,7 @@ func hidingText(w *model.World) string {
 	return text
 }
 
-// turnedBy names what turns a private flight off the way that it takes without privacy.
+// turnedBy names what turns a private flight off the way that is planned without noise.
 func (s *Screen) turnedBy() string {
 	return either(s.Model.DrawnGoal() == nil, "the noise", "the drawn goal")
 }

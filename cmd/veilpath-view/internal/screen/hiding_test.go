@@ -31,7 +31,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		if about := d.about(); !strings.HasSuffix(about, ", delta "+c.delta) {
 			t.Errorf("%s: a saved picture says %q; want delta %s", c.mechanism, about, c.delta)
 		}
-		if !slices.Contains(d.Outline().Results, [2]string{"What hides the destination", text}) {
+		if !slices.Contains(d.Outline().Results, [2]string{"Mechanism of privacy", text}) {
 			t.Errorf("%s: the outline has %q nowhere", c.mechanism, text)
 		}
 		named := slices.ContainsFunc(d.places(), func(m mark) bool { return m.name == "drawn goal" })

@@ -50,7 +50,9 @@ func bindings() []binding {
 		{[]ui.Key{"s"}, "s", "select flights by an area of the map", func(s *Screen, _ ui.Key) { s.brushing = !s.brushing }},
 		{[]ui.Key{"k"}, "k", "keep out of cells that are clicked", func(s *Screen, _ ui.Key) { s.keepingOut = !s.keepingOut }},
 		{[]ui.Key{"o"}, "o", "loop: from here, to here, no more", func(s *Screen, _ ui.Key) { s.loop() }},
-		{[]ui.Key{"d"}, "d", "direct flight, private flight", func(s *Screen, _ ui.Key) { s.Model.SetDirect(!s.Model.ShowDirect) }},
+		{[]ui.Key{"d"}, "d", "direct flight, planned flight, private flight", func(s *Screen, _ ui.Key) {
+			s.Model.SetShown(map[model.Shown]model.Shown{model.ShowPrivate: model.ShowDirect, model.ShowDirect: model.ShowPlanned}[s.Model.Show])
+		}},
 		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"6"}, "6", "compared settings: two maps, one", func(s *Screen, _ ui.Key) { s.toggleBeside() }},
 		{[]ui.Key{"7"}, "7", "fold panels away, show them", func(s *Screen, _ ui.Key) { s.listPanels() }},
@@ -153,7 +155,7 @@ func (s *Screen) loop() {
 // whatItIs tells what there is to see.
 const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the " +
 	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. " +
-	"More noise (a smaller ε) keeps the target hidden for longer, and costs a longer flight. " +
+	"A smaller ε is more noise, and the plan loses more of its value. Whether the noise hides the target, the planned flight tells, which has none. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
 // howToPoint tells what the mouse does.

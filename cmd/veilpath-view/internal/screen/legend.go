@@ -28,8 +28,14 @@ func (s *Screen) legendEntries() []legendEntry {
 			l.Segment(draw.Point{X: p.X - 8, Y: p.Y}, draw.Point{X: p.X + 8, Y: p.Y}, width, c)
 		}
 	}
-	entries := []legendEntry{{"direct flight", line(s.directInk(), 1.6)}}
-	if !s.Model.ShowDirect {
+	var entries []legendEntry
+	if s.drawsDirect() {
+		entries = append(entries, legendEntry{"straight to the target", line(s.directInk(), 1.6)})
+	}
+	if s.Model.Show == model.ShowPlanned {
+		entries = append(entries, legendEntry{"planned, without noise", line(s.shownInk(), 3)})
+	}
+	if !s.Model.ShowsBaseline() {
 		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"), line(s.privateInk(), 3)})
 		if s.ShowFan {
 			entries = append(entries, legendEntry{s.fanText(), func(l *draw.List, p draw.Point) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -13,8 +14,8 @@ import (
 func TestLinkHoldsTheWholeState(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.4)
-	d.Model.SetDirect(true)
-	d.Model.SetDirect(false)
+	d.Model.SetShown(model.ShowDirect)
+	d.Model.SetShown(model.ShowPrivate)
 	for _, at := range []float64{40, 65, 61.37} {
 		if d.Model.Clock.Seek(at); at != 61.37 {
 			d.press("o")
@@ -45,21 +46,30 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 }
 
-// The direct flight hides the run, which is there again once it is off: also by a link, and by an undo.
-func TestDirectFlightKeepsTheRun(t *testing.T) {
+// A baseline hides the run, which is there again once it is off: also by a link, and by an undo.
+func TestBaselineKeepsTheRun(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.Select(7)
-	d.press("d")
-	link := d.Link()
-	d.Model.SetEpsilon(3)
-	d.step(ui.Input{Outside: true})
-	d.press("u")
-	other := newDesk(t, 1280, 800)
-	other.Follow(link)
-	for name, d := range map[string]*desk{"undone": d, "followed": other} {
-		if d.press("d"); d.Model.ShowDirect || d.Model.RunNumber != 7 {
-			t.Errorf("%s, shown is run %d, direct %v: %s", name, d.Model.RunNumber, d.Model.ShowDirect, link)
+	for _, baseline := range []model.Shown{model.ShowDirect, model.ShowPlanned} {
+		d.press("d")
+		link := d.Link()
+		d.Model.SetEpsilon(3)
+		d.step(ui.Input{Outside: true})
+		d.press("u")
+		other := newDesk(t, 1280, 800)
+		other.Follow(link)
+		for name, d := range map[string]*desk{"undone": d, "followed": other} {
+			if d.Model.Show != baseline {
+				t.Errorf("%s, shown is %s, want %s: %s", name, shownNames[d.Model.Show], shownNames[baseline], link)
+			}
 		}
+		button := [...]string{model.ShowPlanned: "planned", model.ShowDirect: "direct"}[baseline]
+		if err := other.Operate(button, ""); err != nil || other.Model.Show != model.ShowPrivate || other.Model.RunNumber != 7 {
+			t.Errorf("%v, shown is %s of run %d: %s", err, shownNames[other.Model.Show], other.Model.RunNumber, link)
+		}
+	}
+	if d.press("d"); d.Model.Show != model.ShowPrivate || d.Model.RunNumber != 7 {
+		t.Errorf("shown is %s of run %d", shownNames[d.Model.Show], d.Model.RunNumber)
 	}
 }
 

@@ -28,7 +28,7 @@ func (s *Screen) places() []mark {
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
 	f := s.flight()
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
-	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowDirect {
+	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowsBaseline() {
 		at := m.Experiment.Mission.Grid.Position(drawn.State)
 		marks = append(marks, mark{at: s.camera.Screen(at.X, at.Y), clear: 10, ink: s.waypointInk(), name: "drawn goal", radius: 7, sign: func(l *draw.List, p draw.Point) {
 			l.Ring(p, 7, 1.6, s.waypointInk())
@@ -40,7 +40,7 @@ func (s *Screen) places() []mark {
 		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
 	}
 	marks = append(marks, s.caught(f)...)
-	if !s.Model.ShowDirect {
+	if f != &m.Nominal && s.drawsDirect() {
 		marks = append(marks, s.caught(&m.Nominal)...)
 	}
 	marks = append(marks, s.keptMarks()...)
@@ -86,7 +86,7 @@ func (s *Screen) caught(f *model.Flight) []mark {
 	r := f.Samples[f.Detection.Sample].R
 	ink, text := s.caughtInk(), fmt.Sprintf("recognised %s km", fixed(f.Run.DetectionKm, 1))
 	if f != s.flight() {
-		ink, text = s.directInk(), fmt.Sprintf("direct: %s km", fixed(f.Run.DetectionKm, 1))
+		ink, text = s.directInk(), fmt.Sprintf("straight: %s km", fixed(f.Run.DetectionKm, 1))
 	}
 	return []mark{{at: s.camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
 		l.Disc(p, 7.5, s.theme().Background)

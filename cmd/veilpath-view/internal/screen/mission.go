@@ -7,9 +7,9 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// missionList lists the missions, and what may hide the destination.
+// missionList lists the missions, and the mechanisms of privacy.
 func (s *Screen) missionList(l *draw.List) {
-	s.list(l, "What is flown, and what hides it", s.missionItems(), &s.ShowMissions)
+	s.list(l, "Mission and mechanism", s.missionItems(), &s.ShowMissions)
 }
 
 func (s *Screen) missionItems() []item {

@@ -71,7 +71,7 @@ type outlineEvent struct {
 }
 
 // staying are the buttons that stay down while on.
-var staying = []string{"direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed",
+var staying = []string{"planned", "direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed",
 	"observer", "mission", "export", "panels", "library", "points", "help"}
 
 // Outline returns what is on screen.
@@ -183,18 +183,19 @@ func (s *Screen) outlineResults() [][2]string {
 	run, sum := &m.Flight().Run, m.Ensemble.Summary()
 	rows := [][2]string{
 		{"This flight", recognised(run, 1)},
-		{"Without privacy", recognised(&m.Nominal.Run, 1)},
-		{"What hides the destination", hidingText(&m.World)},
+		{"Straight to the target", baselineText(m.Private.Run.DirectKm)},
+		{"Planned, without noise", baselineText(m.Private.Run.PlannedKm)},
+		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
-		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit)})
+		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit, "none")})
 	}
-	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())}, [2]string{"Mean distance of recognition", s.meanText()})
+	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())}, [2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of the noise", s.noiseSentence()})
 	if text := s.overText(); text != "" {
 		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
 	}
 	for _, statistic := range study.Statistics() {
-		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit)})
+		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}
 	if text := s.surveyAwaited(); text != "" {
 		rows = append(rows, [2]string{"Mean distance by ε and ρ", text})
@@ -222,14 +223,14 @@ func (s *Screen) outlineResults() [][2]string {
 	return rows
 }
 
-// metricText is a metric or a statistic of a unit in words.
-func metricText(value any, unit string) string {
+// metricText is a metric or a statistic of a unit in words; nan is that for one that there is not.
+func metricText(value any, unit, nan string) string {
 	switch v := value.(type) {
 	case bool:
 		return either(v, "yes", "no")
 	case float64:
 		if math.IsNaN(v) {
-			return "not known"
+			return nan
 		}
 		if unit == "1" {
 			return fixed(100*v, 1) + " %"

@@ -188,7 +188,7 @@ func TestOutlineTellsLists(t *testing.T) {
 		lists := d.Outline().Lists
 		return lists[slices.IndexFunc(lists, func(l outlineList) bool { return l.Title == title })]
 	}
-	for button, title := range map[string]string{"observer": "Who watches", "export": "Save", "panels": "Panels", "mission": "What is flown, and what hides it", "library": "Recordings"} {
+	for button, title := range map[string]string{"observer": "Who watches", "export": "Save", "panels": "Panels", "mission": "Mission and mechanism", "library": "Recordings"} {
 		for _, open := range []bool{true, false} {
 			if err := d.Operate(button, ""); err != nil || list(title).Open != open {
 				t.Errorf("%s leaves %q open: %v, %v", button, title, list(title).Open, err)

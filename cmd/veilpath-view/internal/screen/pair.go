@@ -19,7 +19,7 @@ func (s *Screen) toggleCompare() {
 		return
 	}
 	s.Model.KeepWorld()
-	s.Model.SetDirect(false)
+	s.Model.SetShown(model.ShowPrivate)
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
@@ -85,7 +85,7 @@ func (s *Screen) keptText() string {
 
 // over returns the kept settings where they are drawn over the others, nil where not.
 func (s *Screen) over() *model.Pair {
-	if s.Model.ShowDirect || s.beside() {
+	if s.Model.ShowsBaseline() || s.beside() {
 		return nil
 	}
 	return s.Model.Pair

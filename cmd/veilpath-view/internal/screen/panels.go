@@ -90,7 +90,7 @@ func columnsOf(width, height float64, belief bool) [][]widePanel {
 	}
 	switch {
 	case width >= hugeWidth && height >= hugeHeight:
-		return [][]widePanel{{panelWhy, panelAxis}, {panelResults, panelSurface}, append(last, panelFlights)}
+		return [][]widePanel{{panelWhy, panelAxis, panelSurface}, {panelResults}, append(last, panelFlights)}
 	case width >= largeWidth && height >= largeHeight:
 		return [][]widePanel{{panelWhy, panelAxis, panelSurface}, append(last, panelFlights)}
 	}
@@ -132,15 +132,7 @@ func (l *Layout) place(p widePanel) *draw.Rect {
 		panelWhy: &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
 }
 
-// share is how much of a column's height a panel has, against the others of it.
-func (p widePanel) share() float64 {
-	if p == panelResults {
-		return 2 // a long table
-	}
-	return 1
-}
-
-// column stacks panels: the settings as high as they are, the others by their shares.
+// column stacks panels: the settings as high as they are, the others alike.
 func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
 	if panels[0] == panelSettings {
 		height := float64(controlsHeight)
@@ -151,13 +143,9 @@ func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
 		l.Controls, rest = rest.CutTop(height)
 		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
 	}
-	whole := 0.0
+	height := math.Floor((rest.H - float64(len(panels)-1)*gap) / float64(len(panels)))
 	for _, p := range panels {
-		whole += p.share()
-	}
-	room := rest.H - float64(len(panels)-1)*gap
-	for _, p := range panels {
-		*l.place(p), rest = rest.CutTop(math.Floor(room * p.share() / whole))
+		*l.place(p), rest = rest.CutTop(height)
 		rest = rest.Trim(0, gap, 0, 0)
 	}
 }
@@ -238,7 +226,7 @@ const resultLine = 16
 
 // resultWidths shares a width out to the names and the values of the results.
 func resultWidths(w float64) (names, values float64) {
-	const nameShare = 0.55
+	const nameShare = 0.65
 	names = math.Floor(nameShare * w)
 	return names, w - names
 }

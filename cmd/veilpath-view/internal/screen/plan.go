@@ -15,8 +15,10 @@ import (
 func plannerAction(a int32) planner.Action { return planner.Action(a) }
 
 // The colours of what is on the map, the same everywhere.
-func (s *Screen) privateInk() colour  { return s.theme().Marks[0] }
-func (s *Screen) directInk() colour   { return s.theme().Ink }
+func (s *Screen) privateInk() colour { return s.theme().Marks[0] }
+func (s *Screen) directInk() colour {
+	return either(s.Model.Show == model.ShowPlanned, s.theme().Muted, s.theme().Ink)
+}
 func (s *Screen) observerInk() colour { return s.theme().Marks[1] }
 func (s *Screen) waypointInk() colour { return s.theme().Marks[2] }
 func (s *Screen) caughtInk() colour   { return s.theme().Marks[3] }
@@ -108,12 +110,14 @@ func (s *Screen) routes(l *draw.List) {
 		l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
 	}
 	s.shadows(l)
-	s.path(l, &m.Nominal, len(m.Nominal.Samples), 1.6, s.directInk())
+	if s.drawsDirect() {
+		s.path(l, &m.Nominal, len(m.Nominal.Samples), 1.6, s.directInk())
+	}
 	s.keptFlight(l)
-	if !s.Model.ShowDirect {
+	if f := s.flight(); f != &m.Nominal {
 		s.chosenWaypoints(l)
-		s.path(l, &m.Private, len(m.Private.Samples), 6.5, t.Background)
-		s.path(l, &m.Private, len(m.Private.Samples), 2.6, s.flightInk())
+		s.path(l, f, len(f.Samples), 6.5, t.Background)
+		s.path(l, f, len(f.Samples), 2.6, s.shownInk())
 	}
 	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
 	if !s.camera.Tilted {
@@ -147,7 +151,7 @@ func (s *Screen) linesOf(f *model.Flight, to int) iter.Seq[[]draw.Point] {
 	}
 }
 
-// chosenWaypoints marks the waypoints that the private flight went through.
+// chosenWaypoints marks the waypoints that the flight on show went through.
 func (s *Screen) chosenWaypoints(l *draw.List) {
 	w, t := s.world(), s.theme()
 	g := w.Experiment.Mission.Grid
@@ -165,7 +169,7 @@ func (s *Screen) chosenWaypoints(l *draw.List) {
 			l.Ring(p, radius+3, 1.5, s.caughtInk())
 		}
 	}
-	for _, v := range w.Private.Visits {
+	for _, v := range s.flight().Visits {
 		mark(v.State)
 		mark(v.Commanded)
 	}
@@ -186,17 +190,14 @@ func (s *Screen) movingMap(l *draw.List) {
 	f := s.flight()
 	now := f.At(m.Clock.TimeS)
 	l.Clip(s.layout.Map)
-	ink := s.flightInk()
-	if m.ShowDirect {
-		ink = s.directInk()
-	}
+	ink := s.shownInk()
 	s.path(l, f, now+1, 3, ink)
 	s.foresight(l, f, now)
 	sample := f.Samples[now]
 	p := s.camera.Place(sample.R)
 	s.cone(l, f, now)
 	s.post(l, sample.R)
-	if !m.ShowDirect {
+	if f != &w.Nominal && s.drawsDirect() {
 		n := w.Nominal.Samples[w.Nominal.At(m.Clock.TimeS)]
 		vehicle(l, s.camera.Place(n.R), n.V.X, -n.V.Y*s.camera.Squeeze(), 6, t.Background, s.directInk())
 	}

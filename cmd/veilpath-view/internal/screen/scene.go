@@ -62,7 +62,7 @@ func (s *Screen) departures() []string {
 	}
 	add(m.Config.Study.Seed != c.Config.Study.Seed, "seed "+strconv.FormatUint(m.Config.Study.Seed, 10))
 	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
-	add(m.ShowDirect != c.Direct, either(m.ShowDirect, "the direct flight", "the private flight"))
+	add(m.Show != c.Show, shownNames[m.Show])
 	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
 	add(!sameByHand(&m.WhatIf, &c.whatIf), either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
 	add(c.heat != HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])

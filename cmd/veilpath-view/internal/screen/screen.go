@@ -469,8 +469,8 @@ func (s *Screen) flightText() string {
 	m := s.Model
 	what := fmt.Sprintf("epsilon %s, run %d", number(m.Config.Privacy.Epsilon), m.RunNumber)
 	switch {
-	case m.ShowDirect:
-		what = "direct flight"
+	case m.ShowsBaseline():
+		what = shownNames[m.Show][len("the "):]
 	case m.ChangedByHand():
 		what += " changed by hand"
 	}

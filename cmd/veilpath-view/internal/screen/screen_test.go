@@ -265,7 +265,7 @@ func TestKeys(t *testing.T) {
 		{"[", func() bool { return m.RunNumber == 0 }},
 		{ui.ArrowUp, func() bool { return m.Config.Privacy.Epsilon == 1.1 }},
 		{"n", func() bool { return m.Config.Study.Seed == 2 }},
-		{"d", func() bool { return m.ShowDirect }},
+		{"d", func() bool { return m.Show == model.ShowDirect }},
 		{"3", func() bool { return d.Heat == HeatNoise }},
 		{"f", func() bool { return !d.ShowFan }},
 		{"?", func() bool { return d.ShowHelp }},
@@ -289,11 +289,11 @@ func TestButtons(t *testing.T) {
 		t.Error("the play button does not play")
 	}
 	d.clickOn("bar.direct")
-	if !d.Model.ShowDirect || !strings.Contains(d.Status(), "direct flight") {
+	if d.Model.Show != model.ShowDirect || !strings.Contains(d.Status(), "direct flight") {
 		t.Error("the direct button does not show the direct flight")
 	}
 	d.clickOn("run.next")
-	if d.Model.RunNumber != 1 || d.Model.ShowDirect {
+	if d.Model.RunNumber != 1 || d.Model.Show == model.ShowDirect {
 		t.Error("choosing a run does not show it")
 	}
 	d.clickOn("calibration.analytic")

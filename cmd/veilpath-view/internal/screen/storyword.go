@@ -17,7 +17,9 @@ var storyWords = []storyWord{
 	{"radius", func(s *Screen) string { return number(s.Model.Config.Adversary.RadiusKm) }},
 	{"run", func(s *Screen) string { return strconv.Itoa(s.Model.RunNumber) }},
 	{"shown", func(s *Screen) string { return recognised(&s.Model.Flight().Run, 1) }},
-	{"direct", (*Screen).directWord},
+	{"direct", func(s *Screen) string { return baselineWord(s.Model.Private.Run.DirectKm) }},
+	{"planned", func(s *Screen) string { return baselineWord(s.Model.Private.Run.PlannedKm) }},
+	{"noise", (*Screen).noiseSentence},
 	{"mean", func(s *Screen) string { return fixed(s.Model.Ensemble.Summary().MeanKm, 1) }},
 	{"detour", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
@@ -46,13 +48,8 @@ func (s *Screen) filledIn(text string) string {
 	return text
 }
 
-// directWord is where the direct flight is recognised, km; a dash where it never is.
-func (s *Screen) directWord() string {
-	if run := &s.Model.Nominal.Run; run.Detected {
-		return fixed(run.DetectionKm, 1)
-	}
-	return "–"
-}
+// baselineWord is where a baseline is recognised, km; a dash where it never is or is not given.
+func baselineWord(km float64) string { return either(km > 0, fixed(km, 1), "–") }
 
 func (s *Screen) humpsWord() string {
 	if s.Model.Ensemble.Complete() {

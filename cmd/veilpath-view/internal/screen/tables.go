@@ -59,8 +59,8 @@ func (s *Screen) openTable(id string, open bool) bool {
 func (s *Screen) flightAlong(t *outlineTable) {
 	m := s.Model
 	switch {
-	case m.ShowDirect:
-		t.Text = "The flight without privacy is the same at every epsilon."
+	case m.ShowsBaseline():
+		t.Text = "This flight has no noise: it is the same at every epsilon."
 		return
 	case !m.HasAxis():
 		t.Text = s.noCurve()
@@ -92,11 +92,13 @@ func (s *Screen) meanAlong(t *outlineTable) {
 		return
 	}
 	c := m.MeanAlong(s.chosen(), !s.UI.Captured())
-	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis with 95 %%.", c.Runs)
+	run := &m.Private.Run
+	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis with 95 %%. Planned, without noise: %s. Straight to the target: %s.",
+		c.Runs, baselineText(run.PlannedKm), baselineText(run.DirectKm))
 	if c.Runs == 0 {
 		return
 	}
-	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Published"}
+	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Less the planned", "Published"}
 	epsilons := []float64{0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20}
 	published := map[float64]string{}
 	for _, p := range s.published.Points(m.Config) {
@@ -109,7 +111,7 @@ func (s *Screen) meanAlong(t *outlineTable) {
 			continue
 		}
 		i := placeAlong(c.Epsilons, epsilon)
-		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", published[epsilon]}
+		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", signed(c.Mean[i]-run.PlannedKm, 1), published[epsilon]}
 		if c.Low != nil {
 			row[2], row[3] = fixed(c.Low[i], 1), fixed(c.High[i], 1)
 		}

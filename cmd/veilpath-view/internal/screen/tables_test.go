@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -50,7 +51,8 @@ func TestOutlineTellsCharts(t *testing.T) {
 		told[row[0]] = row
 	}
 	at := placeAlong(c.Epsilons, 1)
-	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), told["1"][4]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][4] == "" {
+	less := signed(c.Mean[at]-d.Model.Planned.Run.DetectionKm, 1)
+	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), less, told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
 		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
 	}
 
@@ -67,7 +69,7 @@ func TestOutlineTellsCharts(t *testing.T) {
 		}
 	}
 
-	d.Model.SetDirect(true)
+	d.Model.SetShown(model.ShowDirect)
 	if direct := d.opened("along"); len(direct.Rows) > 0 || !strings.Contains(direct.Text, "the same at every epsilon") {
 		t.Errorf("of the direct flight it tells %q %q", direct.Text, direct.Rows)
 	}

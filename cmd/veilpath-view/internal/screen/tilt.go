@@ -28,7 +28,7 @@ func (s *Screen) onGround(line []draw.Point, middle draw.Point) []draw.Point {
 	return line
 }
 
-// shadows draws what the flights cast on the ground, and posts from there up to the private one.
+// shadows draws what the flights cast on the ground, and posts from there up to the one on show.
 func (s *Screen) shadows(l *draw.List) {
 	if !s.camera.Tilted {
 		return
@@ -41,11 +41,13 @@ func (s *Screen) shadows(l *draw.List) {
 		}
 		l.Line(points, 2, ink)
 	}
-	shadow(&s.world().Nominal)
-	if s.Model.ShowDirect {
+	direct, f := &s.world().Nominal, s.flight()
+	if s.drawsDirect() {
+		shadow(direct)
+	}
+	if f == direct {
 		return
 	}
-	f := &s.world().Private
 	shadow(f)
 	every := max(1, int(postsS/f.StepS))
 	for i := 0; i < len(f.Samples); i += every {
@@ -109,7 +111,7 @@ func (s *Screen) raisedAt(at draw.Point) (sample int, ok bool) {
 func (s *Screen) sampleText(sample int) string {
 	f := s.flight()
 	return fmt.Sprintf("%s: %s. Here after %s s: %s km high, %s km from the target, the guess is off by %s.",
-		either(s.Model.ShowDirect, "Direct flight", "Run "+strconv.Itoa(s.Model.RunNumber)), recognised(&f.Run, 2),
+		[...]string{"Run " + strconv.Itoa(s.Model.RunNumber), "Planned flight", "Direct flight"}[s.Model.Show], recognised(&f.Run, 2),
 		fixed(f.TimeS(sample), 1), fixed(f.Samples[sample].R.Z, 2), fixed(f.Errors.DistanceKm[sample], 1), distanceText(f.Errors.ErrorKm[sample]))
 }
 

@@ -181,7 +181,7 @@ func (s *Screen) layDock() {
 
 // times is the axis that the strips and the scrubber share, s.
 func (s *Screen) times() ui.Scale {
-	high := math.Max(s.Model.Private.DurationS(), s.Model.Nominal.DurationS())
+	high := math.Max(s.Model.Private.DurationS(), math.Max(s.Model.Planned.DurationS(), s.Model.Nominal.DurationS()))
 	if p := s.Model.Pair; p != nil {
 		high = math.Max(high, p.Private.DurationS())
 	}
@@ -190,7 +190,7 @@ func (s *Screen) times() ui.Scale {
 
 func (s *Screen) altitudePlot() plot {
 	high := 1.0
-	flights := []*model.Flight{&s.Model.Private, &s.Model.Nominal}
+	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
 	if p := s.Model.Pair; p != nil {
 		flights = append(flights, &p.Private)
 	}
@@ -208,7 +208,7 @@ func (s *Screen) accelerationPlot() plot {
 
 // offPlot is the angle off the line of sight over time, degrees.
 func (s *Screen) offPlot() plot {
-	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private), s.mostOff(&s.Model.Nominal)))
+	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private), math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
 	return plot{s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))}}
 }
 
@@ -264,12 +264,14 @@ func (s *Screen) stillStrips(l *draw.List) {
 	}
 	l.Clip(whole)
 	s.eventLines(l, &altitude, whole)
-	lines(&m.Nominal, 1.2, s.directInk())
-	if m.Pair != nil && !m.ShowDirect {
+	if s.drawsDirect() {
+		lines(&m.Nominal, 1.2, s.directInk())
+	}
+	if m.Pair != nil && !m.ShowsBaseline() {
 		lines(&m.Pair.Private, 1.2, s.keptInk())
 	}
-	if !m.ShowDirect {
-		lines(&m.Private, 1.8, s.privateInk())
+	if f := m.Flight(); f != &m.Nominal {
+		lines(f, 1.8, s.shownInk())
 	}
 	if s.inferring() {
 		s.entropyLines(l, &altitude)
@@ -305,10 +307,7 @@ func (s *Screen) movingDock(l *draw.List) {
 	now := f.At(m.Clock.TimeS)
 	scrub := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
 	x := scrub.px(m.Clock.TimeS)
-	ink := s.privateInk()
-	if m.ShowDirect {
-		ink = s.directInk()
-	}
+	ink := s.shownInk()
 	if !s.layout.Altitude.Empty() {
 		altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
 		bottom := either(s.layout.Compact, off.area.Bottom(), s.layout.Scrub.Y+4)

@@ -28,7 +28,7 @@ const (
 // handleAt returns what can be dragged at a place.
 func (s *Screen) handleAt(at draw.Point) handle {
 	m := s.Model
-	if m.ShowDirect || s.onKept {
+	if m.ShowsBaseline() || s.onKept {
 		return handle{}
 	}
 	reach := either(s.UI.Input.Touch, 20., 8)
@@ -99,7 +99,7 @@ func (s *Screen) targetMoved() bool {
 
 // whatIf reports whether what is on show was changed by hand.
 func (s *Screen) whatIf() bool {
-	return !s.Model.ShowDirect && (s.Model.WhatIf.Any() || s.targetMoved())
+	return !s.Model.ShowsBaseline() && (s.Model.WhatIf.Any() || s.targetMoved())
 }
 
 // keepOut forbids the cell that is clicked, or allows it again.

@@ -40,7 +40,7 @@ func (s *Screen) explain() string {
 	off := func(sample int) string { return degrees(f.OffDeg(sample, f.Target)) }
 	var text string
 	switch {
-	case m.ShowDirect:
+	case m.Show == model.ShowDirect:
 		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ", degrees(s.mostOff(f)))
 	case run.Fallback:
 		text = fmt.Sprintf("Its policy was given up %s km from the target, %s off the line of sight. ", fixed(run.HandoverKm, 1), degrees(w.OffDeg))
@@ -108,7 +108,7 @@ func (s *Screen) humpText(h *model.Humps) string {
 // inEnsemble reports whether the flight on show is one of the ensemble.
 func (s *Screen) inEnsemble() bool {
 	m := s.Model
-	return !m.ShowDirect && !m.ChangedByHand() && m.RunNumber < m.Runs()
+	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
 }
 
 // placeAmong says where a distance lies of the two parts of an ensemble, of which the former is the far one.
@@ -183,7 +183,7 @@ func (s *Screen) eventText(e model.Event) string {
 		state := f.Visits[e.Visit].State
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]))
 		if e.Leaves {
-			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without privacy the policy goes %s here: %s turned it.", e.Visit+1, at,
+			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without noise the plan goes %s here: %s turned it.", e.Visit+1, at,
 				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
 		}
 		return text

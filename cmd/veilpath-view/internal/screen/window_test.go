@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -308,12 +309,12 @@ func TestDirectFlightHighlights(t *testing.T) {
 		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.heatShown(), inWords())
 	}
 	d.clickOn("bar.fan")
-	if !d.fanShown() || d.Model.ShowDirect {
+	if !d.fanShown() || d.Model.Show == model.ShowDirect {
 		t.Error("the button Fan does not show the ensemble")
 	}
 	d.press("d")
 	d.clickOn("heat.noise")
-	if d.heatShown() != HeatNoise || d.Model.ShowDirect {
+	if d.heatShown() != HeatNoise || d.Model.Show == model.ShowDirect {
 		t.Errorf("choosing the noise shows %v", d.heatShown())
 	}
 }

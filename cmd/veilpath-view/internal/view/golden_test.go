@@ -114,7 +114,7 @@ func TestGolden(t *testing.T) {
 			s.Model.Clock.Seek(95)
 		}},
 		{"direct", true, 1024, 640, 1, func(s *screen.Screen) {
-			s.Model.SetDirect(true)
+			s.Model.SetShown(model.ShowDirect)
 			s.Model.Clock.Seek(70)
 		}},
 		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.ShowHelp = true }},

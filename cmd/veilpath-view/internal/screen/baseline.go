@@ -1,0 +1,84 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// shownNames are the flights that can be shown, by model.Shown.
+var shownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight", model.ShowDirect: "the direct flight"}
+
+// drawsDirect reports whether the direct flight is drawn. Where a cell that is kept out of is in its way, it is drawn only
+// when it is asked for.
+func (s *Screen) drawsDirect() bool {
+	return s.Model.Show == model.ShowDirect || !s.world().Experiment.Baselines.DirectBlocked
+}
+
+// baseline is where a baseline is recognised.
+type baseline struct {
+	word string
+	km   float64
+}
+
+// baselines returns the baselines that are recognised: of the flights that are shown on average.
+func (s *Screen) baselines() (given []baseline) {
+	run := &s.Model.Private.Run
+	planned, direct := run.PlannedKm, run.DirectKm
+	if sum := s.dotsSummary(); sum.Runs > 0 {
+		planned, direct = sum.PlannedKm, sum.DirectKm
+	}
+	for _, b := range []baseline{{"planned", planned}, {"straight", direct}} {
+		if b.km > 0 { // a baseline that is not given has NaN
+			given = append(given, b)
+		}
+	}
+	return given
+}
+
+// baselineText says where a baseline is recognised, km.
+func baselineText(km float64) string {
+	switch {
+	case math.IsNaN(km):
+		return "not given: a cell that is kept out of is in its way"
+	case km == 0:
+		return "never recognised"
+	}
+	return "recognised " + fixed(km, 1) + " km from the target"
+}
+
+// noiseText is the mean difference between flights and their planned flights, with its interval as a format has it.
+func (s *Screen) noiseText(decimals int, interval string) string {
+	sum := s.Model.Ensemble.Summary()
+	if sum.Runs == 0 {
+		return ""
+	}
+	text := "noise " + signed(sum.NoiseKm, decimals) + " km"
+	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
+		text += fmt.Sprintf(interval, signed(sum.NoiseLowKm, decimals), signed(sum.NoiseHighKm, decimals))
+	}
+	return text
+}
+
+// noiseSentence says what the noise does to the distances of recognition on average. It hides the target, or gives it
+// away, where the interval of the difference says so.
+func (s *Screen) noiseSentence() string {
+	sum := s.Model.Ensemble.Summary()
+	if sum.Runs == 0 {
+		return "flying …"
+	}
+	against := "than the plan without noise, " + either(sum.PlannedKm > 0, fixed(sum.PlannedKm, 1)+" km", "which is never recognised")
+	low, high := math.Abs(sum.NoiseLowKm), math.Abs(sum.NoiseHighKm)
+	by := fmt.Sprintf("%s km (95 %% %s to %s)", fixed(math.Abs(sum.NoiseKm), 1), fixed(math.Min(low, high), 1), fixed(math.Max(low, high), 1))
+	switch {
+	case sum.Runs > 1 && sum.NoiseHighKm < 0:
+		return "noise hides the target for " + by + " longer " + against
+	case sum.Runs > 1 && sum.NoiseLowKm > 0:
+		return "noise gives the target away " + by + " sooner " + against
+	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
+		return fmt.Sprintf("noise makes a difference of %s km (95 %% %s to %s), which may be none, to the plan without noise, %s",
+			signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1)+" km")
+	}
+	return fmt.Sprintf("noise makes a difference of %s km to the plan without noise, %s km", signed(sum.NoiseKm, 1), fixed(sum.PlannedKm, 1))
+}

@@ -1,0 +1,161 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// wall is settings with cells that are kept out of in the way of the direct flight, where noise makes hiding worse.
+const wall = "planner.keep_out=[[8,0,8,15]]&privacy.epsilon=0.5&run=3&study.runs=60&t=60"
+
+// said is all that is told and written.
+func (d *desk) said() string {
+	d.t.Helper()
+	text := []string{fmt.Sprint(d.Outline())}
+	for _, w := range d.written(false) {
+		text = append(text, w.text)
+	}
+	return strings.Join(text, "\n")
+}
+
+// It is said that noise hides where it does, that it gives the target away where it does that, and neither where neither
+// is shown.
+func TestNoiseHidesWhereItDoes(t *testing.T) {
+	for name, c := range map[string]struct{ settings, want, flight string }{
+		"the preset": {"privacy.epsilon=0.4&run=3&study.runs=60&t=60", "noise hides the target for", "later than planned without noise (60.8 km; straight 101.6 km)"},
+		"a wall":     {wall, "noise gives the target away", "sooner than planned without noise (18.9 km; no straight way)"},
+		"few runs":   {"privacy.epsilon=4&study.runs=12&t=60", "which may be none", "than planned without noise (60.8 km; straight 101.6 km)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, 1280, 800)
+			d.Follow(c.settings)
+			d.settled()
+			sum := d.Model.Ensemble.Summary()
+			if effect := d.noiseSentence(); !strings.Contains(effect, c.want) || !strings.Contains(d.said(), effect) {
+				t.Errorf("of %+.1f km (%+.1f to %+.1f) it is said that %q", sum.NoiseKm, sum.NoiseLowKm, sum.NoiseHighKm, effect)
+			}
+			if _, more := d.story(); !strings.Contains(strings.ToLower(more), c.flight) {
+				t.Errorf("the flight is recognised at %.1f km, its planned one at %.1f: %q", d.Model.Private.Run.DetectionKm, d.Model.Private.Run.PlannedKm, more)
+			}
+			for _, wrong := range []string{"ithout privacy", "NaN", "idden for"} {
+				if said := d.said(); strings.Contains(said, wrong) {
+					t.Errorf("it is said that %q", said[strings.Index(said, wrong):][:60])
+				}
+			}
+		})
+	}
+}
+
+// Where a cell that is kept out of is in its way the direct flight is no baseline: it is neither drawn nor flagged unless
+// it is asked for, and then called what it is.
+func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	written := func() (of []string) {
+		for _, w := range d.written(false) {
+			if strings.HasPrefix(w.text, "straight") {
+				of = append(of, w.text)
+			}
+		}
+		return of
+	}
+	d.settled()
+	if of := written(); len(of) != 4 { // legend, mark, flag and chart
+		t.Errorf("written of the direct flight is %q", of)
+	}
+	d.Follow(wall)
+	d.settled()
+	if of := written(); of != nil || len(d.drawnFlights()) != 1 {
+		t.Errorf("round a wall, written of the direct flight is %q; %d flights are drawn", of, len(d.drawnFlights()))
+	}
+	if want := [2]string{"Straight to the target", "not given: a cell that is kept out of is in its way"}; !slices.Contains(d.Outline().Results, want) {
+		t.Errorf("the results are %q", d.Outline().Results)
+	}
+	d.Model.SetShown(model.ShowDirect)
+	if _, more := d.story(); !strings.Contains(more, "crosses cells that are kept out of") {
+		t.Errorf("the direct flight is told as %q", more)
+	}
+}
+
+// The chart along epsilon has a line where each baseline is recognised, with its name, and its table tells them.
+func TestBaselinesAlongEpsilon(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.wholeAxis()
+	list := draw.NewList(d.Atlas())
+	names := map[string]draw.Rect{}
+	list.OnText = func(r draw.Rect, _ colour, text string) { names[text] = r }
+	list.Reset(d.layout.Side, 1)
+	d.stillAxis(list)
+	p := d.axisPlot()
+	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm, "straight": d.Model.Nominal.Run.DetectionKm} {
+		if r, ok := names[name]; !ok || math.Abs(r.Center().Y-p.py(km)) > 16 || !p.area.Contains(r.Center()) {
+			t.Errorf("%s is written at %v, its line is at %v of %v", name, r, p.py(km), p.area)
+		}
+	}
+	if text := d.opened("mean").Text; !strings.Contains(text, "Planned, without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
+		t.Errorf("the table says %q", text)
+	}
+	if hint := d.axisText(1); !strings.Contains(hint, "; planned without noise 60.8 km; straight 101.6 km") {
+		t.Errorf("the hint is %q", hint)
+	}
+}
+
+// Names of distances that lie close together stand beside each other.
+func TestFlagsStandApart(t *testing.T) {
+	for _, width := range []float64{1280, 360} {
+		d := newDesk(t, width, 740)
+		d.Tab = TabFlights
+		d.settled()
+		d.press("b")
+		d.Model.SetEpsilon(3)
+		d.settled()
+		d.step(ui.Input{Outside: true})
+		var flags []written
+		for _, w := range d.written(false) {
+			for _, name := range []string{"planned ", "straight ", "kept "} {
+				if rest, ok := strings.CutPrefix(w.text, name); ok && d.layout.Distribution.Contains(w.r.Center()) && !strings.Contains(rest, " ") {
+					flags = append(flags, w)
+				}
+			}
+		}
+		if len(flags) != 3 {
+			t.Fatalf("%v wide: %d names", width, len(flags))
+		}
+		for i, a := range flags {
+			for _, b := range flags[i+1:] {
+				if a.r.Overlaps(b.r) {
+					t.Errorf("%v wide: %q is written over %q", width, a.text, b.text)
+				}
+			}
+		}
+	}
+}
+
+// What a flight does not have is a word: one that the time limit ended has no hand-over and no detour.
+func TestWhatAFlightHasNotIsAWord(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.settled()
+	run := &d.Model.Private.Run
+	run.TimedOut, run.HandoverKm, run.HeadingErrorDeg, run.PathOverhead = true, math.NaN(), math.NaN(), math.NaN()
+	want := 0
+	for _, result := range d.Outline().Results {
+		if strings.HasPrefix(result[0], "This flight: ") && result[1] == "none" {
+			want++
+		}
+	}
+	if want != 3 {
+		t.Errorf("%d of 3 are called none: %q", want, d.Outline().Results)
+	}
+	if _, more := d.story(); !strings.Contains(more, "ended by the time limit") {
+		t.Errorf("told as %q", more)
+	}
+	if said := d.said(); strings.Contains(said, "NaN") {
+		t.Error("NaN is written")
+	}
+}
