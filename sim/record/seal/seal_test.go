@@ -144,3 +144,22 @@ func TestFoldersSeal(t *testing.T) {
 		}
 	}
 }
+
+// The seal is the last member of that name: one within a member before it is sealed as all else.
+func TestTheLastSealIsTheManifests(t *testing.T) {
+	inner := `{"answer":{"of":1,"seal":"` + seal.Open + `"},"runs":20,"seal":"` + seal.Open + `"}`
+	closed, err := seal.Close([]byte(inner))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := seal.Check(closed); err != nil || !strings.HasPrefix(string(closed), inner[:len(`{"answer":{"of":1,"seal":"`)+len(seal.Open)]) {
+		t.Errorf("%s: %v", closed, err)
+	}
+	changed := strings.Replace(string(closed), seal.Open, seal.Open[1:]+"1", 1)
+	if err := seal.Check([]byte(changed)); err == nil {
+		t.Error("a seal within is changed, and that is not noticed")
+	}
+	if _, err := seal.Close([]byte(`{"runs":20}`)); err == nil {
+		t.Error("a manifest without a member for the seal is sealed")
+	}
+}
