@@ -86,7 +86,7 @@ async function drive(browser) {
   await until("the list", (f) => f.widgets["library.tune"]);
   await clickOn("library.tune");
   f = await until("the recorded tune", (f) => f.record === "tune");
-  assert.match(f.message, /a tune that chose epsilon [\d.]+, with a surface of 3 epsilons x 20 runs/);
+  assert.match(f.message, /a tune that chose epsilon [\d.]+ for mean detection distance in km at most 56 .*, with a surface of 3 epsilons x 20 runs/);
   assert.equal(f.survey_flights, 20, "the surface is the recorded one");
   await clickOn("bar.library");
   await until("the list", (f) => f.widgets["library.study"]);

@@ -77,8 +77,8 @@ func (s *Screen) noiseSentence() string {
 	case sum.Runs > 1 && sum.NoiseLowKm > 0:
 		return "noise gives the target away " + by + " sooner " + against
 	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
-		return fmt.Sprintf("noise makes a difference of %s km (95 %% %s to %s), which may be none, to the plan without noise, %s",
-			signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1)+" km")
+		return fmt.Sprintf("no effect of the noise is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
+			signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1))
 	}
-	return fmt.Sprintf("noise makes a difference of %s km to the plan without noise, %s km", signed(sum.NoiseKm, 1), fixed(sum.PlannedKm, 1))
+	return fmt.Sprintf("the noise makes %s km against the plan without noise, %s km", signed(sum.NoiseKm, 1), fixed(sum.PlannedKm, 1))
 }

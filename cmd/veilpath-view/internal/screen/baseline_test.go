@@ -31,7 +31,7 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 	for name, c := range map[string]struct{ settings, want, flight string }{
 		"the preset": {"privacy.epsilon=0.4&run=3&study.runs=60&t=60", "noise hides the target for", "later than planned without noise (60.8 km; straight 101.6 km)"},
 		"a wall":     {wall, "noise gives the target away", "sooner than planned without noise (18.9 km; no straight way)"},
-		"few runs":   {"privacy.epsilon=4&study.runs=12&t=60", "which may be none", "than planned without noise (60.8 km; straight 101.6 km)"},
+		"few runs":   {"privacy.epsilon=4&study.runs=12&t=60", "no effect of the noise is shown", "than planned without noise (60.8 km; straight 101.6 km)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, 1280, 800)
