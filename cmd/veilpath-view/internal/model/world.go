@@ -58,6 +58,13 @@ func (w *World) flyDirect() {
 	w.Nominal.detect(w.Config.Adversary.RadiusKm)
 }
 
+// HasDirect reports whether the direct flight is a baseline of the run on show: the run has the same heading, and no cell
+// that is kept out of is in its way.
+func (w *World) HasDirect() bool {
+	own := &w.Private.baselines
+	return !own.DirectBlocked && own.Direct.FlightTimeS == w.Nominal.Run.FlightTimeS
+}
+
 // flyPlanned flies the plan without noise as a run does.
 func (w *World) flyPlanned(draw study.Draw) {
 	draw.Epsilon = study.None()

@@ -10,11 +10,9 @@ import (
 // shownNames are the flights that can be shown, by model.Shown.
 var shownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight", model.ShowDirect: "the direct flight"}
 
-// drawsDirect reports whether the direct flight is drawn. Where a cell that is kept out of is in its way, it is drawn only
-// when it is asked for.
-func (s *Screen) drawsDirect() bool {
-	return s.Model.Show == model.ShowDirect || !s.world().Experiment.Baselines.DirectBlocked
-}
+// drawsDirect reports whether the direct flight is drawn. Where it is no baseline of the run on show, it is drawn only when
+// it is asked for.
+func (s *Screen) drawsDirect() bool { return s.Model.Show == model.ShowDirect || s.world().HasDirect() }
 
 // baseline is where a baseline is recognised.
 type baseline struct {

@@ -83,6 +83,26 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	}
 }
 
+// Where runs draw their heading, the direct flight of the usual one is drawn only when it is asked for: that of the run,
+// whose distance is told, is another.
+func TestDirectFlightOfAnotherHeading(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("vehicle.heading=random&run=3&study.runs=12&t=60")
+	d.settled()
+	if km := d.Model.Private.Run.DirectKm; km == d.Model.Nominal.Run.DetectionKm || len(d.drawnFlights()) != 1 || strings.Contains(d.said(), "straight to the target") {
+		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.drawnFlights()))
+	}
+	d.Model.SetShown(model.ShowDirect)
+	if _, more := d.story(); !strings.Contains(more, "Runs draw their heading") {
+		t.Errorf("the direct flight is told as %q", more)
+	}
+	// A drawn hand-over is none of the direct flight's.
+	d.Follow("privacy.handover_spread_km=5&run=3&study.runs=12&t=60")
+	if d.settled(); len(d.drawnFlights()) != 2 {
+		t.Errorf("with drawn hand-overs %d flights are drawn; %s", len(d.drawnFlights()), d.Model.Message.Text)
+	}
+}
+
 // The chart along epsilon has a line where each baseline is recognised, with its name, and its table tells them.
 func TestBaselinesAlongEpsilon(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -72,6 +72,8 @@ func (s *Screen) directStory() string {
 	switch {
 	case s.Model.Experiment.Baselines.DirectBlocked:
 		return "It crosses cells that are kept out of: no flight is held against it."
+	case !s.Model.HasDirect():
+		return "Runs draw their heading, and each is held against a direct flight of that heading."
 	case !s.Model.Nominal.Run.Detected:
 		return "It flies straight to the target, and this observer never recognises that."
 	}
