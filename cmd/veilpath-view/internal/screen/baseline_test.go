@@ -1,15 +1,21 @@
 package screen
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+	"veilpath/sim/record"
+	"veilpath/sim/study"
 )
 
 // wall is settings with cells that are kept out of in the way of the direct flight, where noise makes hiding worse.
@@ -177,5 +183,55 @@ func TestWhatAFlightHasNotIsAWord(t *testing.T) {
 	}
 	if said := d.said(); strings.Contains(said, "NaN") {
 		t.Error("NaN is written")
+	}
+}
+
+// The command that is named for a flight flies it.
+func TestCommandsOfBaselines(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Select(3)
+	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies", "veilpath.yaml --epsilon none --run 3 flies"} {
+		if d.press("c"); !strings.Contains(d.Model.Message.Text, want) {
+			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
+		}
+		d.press("d")
+	}
+}
+
+// Beside the flights that are shown stand the means of their baselines, which differ where runs draw their heading.
+func TestBaselinesAreThoseOfTheFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("vehicle.heading=random&adversary.radius_km=3&run=3&study.runs=12")
+	d.settled()
+	sum, run := d.Model.Ensemble.Summary(), &d.Model.Private.Run
+	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"straight", sum.DirectKm}}; !slices.Equal(got, want) || sum.DirectKm == run.DirectKm {
+		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm, run.DirectKm)
+	}
+}
+
+// A recording of the plan without noise tells its row with the planned flight.
+func TestRecordedWithoutNoiseIsTold(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	config := configs.Default()
+	config.Study.Epsilons, config.Study.Axis, config.Study.Runs = []float64{study.None(), 0.4}, configs.Axis{}, 12
+	settings, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest, summary bytes.Buffer
+	rows := []study.Summary{{Epsilon: study.None(), Runs: 12, MeanKm: 60.77}, {Epsilon: 0.4, Runs: 12, MeanKm: 45}}
+	if err := record.WriteSummaries(&summary, nil, [][]study.Summary{rows}); err != nil {
+		t.Fatal(err)
+	}
+	written := record.Manifest{Program: "veilpath", Verb: "study", Complete: true, Runs: 12, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: settings}
+	if err := record.WriteManifest(&manifest, written); err != nil {
+		t.Fatal(err)
+	}
+	d.Open("out", fstest.MapFS{"manifest.json": {Data: manifest.Bytes()}, "summary.csv": {Data: summary.Bytes()}})
+	d.settled()
+	d.Model.SetShown(model.ShowPlanned)
+	d.step(ui.Input{Outside: true})
+	if _, more := d.story(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") || !strings.Contains(d.meanText(), "RECORDED 45.00") {
+		t.Errorf("told is %q and %q; %s", more, d.meanText(), d.Model.Message.Text)
 	}
 }
