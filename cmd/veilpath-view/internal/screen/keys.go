@@ -155,7 +155,7 @@ func (s *Screen) loop() {
 // whatItIs tells what there is to see.
 const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the " +
 	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. " +
-	"A smaller ε is more noise, and the plan loses more of its value. The planned flight has no noise: what differs from it, the noise does. " +
+	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: what differs from it, the noise does. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
 // howToPoint tells what the mouse does.
