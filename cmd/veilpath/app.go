@@ -26,6 +26,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitUndescribed = 3 // an audit: not as described, and not shown to break its promise
 	exitInterrupted = 130
 )
 
@@ -98,6 +99,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &request):
 		return exitUsage
+	case errors.As(err, new(undescribedError)):
+		return exitUndescribed
 	}
 	return exitFailed
 }

@@ -42,7 +42,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target (default: that; for a route 1,8,east, where the paper's preset tells most)")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
 	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
-	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms", "probability, at most, of calling a mechanism broken that is not")
+	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms", "probability, at most, of accusing a mechanism that is as described")
 	f.StringVar(&flags.from, "from", "", "CSV or Parquet `file` of releases that another mechanism made")
 	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
@@ -116,10 +116,25 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 		err := a.printAnswers(work.Report.Answer())
 		if err == nil {
 			a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
+			err = verdictError(work.Report)
 		}
 		return err
 	})
 }
+
+// verdictError is what an audit ends with: nothing for consistent releases.
+func verdictError(r *audit.Report) error {
+	switch r.Verdict() {
+	case audit.Broken:
+		return errors.New("the promise is broken")
+	case audit.NotAsDescribed:
+		return undescribedError{errors.New("the mechanism is not as described; its promise is not contradicted")}
+	}
+	return nil
+}
+
+// undescribedError ends a process with exitUndescribed.
+type undescribedError struct{ error }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
 const commandSamples = 10_000

@@ -23,8 +23,8 @@ func (r *Report) Answer() quantity.List {
 	var l quantity.List
 	l.Add("verdict", r.Verdict(), "of all tests together")
 	l.Add("why", r.Why(), "")
-	l.Add("p_value", r.P(), "probability, at most, with which a mechanism that keeps its promise looks as bad")
-	l.Add("false_alarms", r.FalseAlarms, "probability, at most, of calling a mechanism broken that is not")
+	l.Add("p_value", r.P(), "probability, at most, with which a mechanism that is as described looks as bad")
+	l.Add("false_alarms", r.FalseAlarms, "probability, at most, of a verdict other than consistent on a mechanism that is as described, and of broken on one that keeps (epsilon, delta)")
 	l.Add("of", r.Of, "what is published")
 	r.Claim.answer(&l)
 	if r.Entry != nil {
@@ -34,7 +34,11 @@ func (r *Report) Answer() quantity.List {
 		r.Joint.answer(&l)
 	}
 	for _, t := range r.Tests {
-		l.Add("p_"+t.Name, t.P, "p of the claim: "+t.Claim)
+		of := "of the description"
+		if t.Promise {
+			of = "of the promise"
+		}
+		l.Add("p_"+t.Name, t.P, "p of the claim, "+of+": "+t.Claim)
 	}
 	return l
 }
@@ -62,11 +66,15 @@ func (r *Report) answerEntry(l *quantity.List) {
 	l.Add("mu", e.Mu, "measured; what is computed from the reward can only have less")
 	l.Add("mu_standard_error", e.MuStandardError, "its standard error")
 	if r.Claim.gaussian() {
-		l.Add("mu_detectable", r.detectable(), "mu that would have been called broken with probability 0.9")
+		l.Add("mu_detectable", r.detectable(), "mu that would have been found with probability 0.9")
 	}
-	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, with 95 % confidence")
+	sure := "with 95 % confidence"
+	if e.pooled {
+		sure += " where every entry has noise of its own"
+	}
+	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, "+sure)
 	l.Add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
-	l.Add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, with 95 % confidence")
+	l.Add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, "+sure)
 	if len(e.Events) == 0 {
 		return
 	}
@@ -86,9 +94,9 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("mu_all", j.MuAll, "mu by all of them")
 	l.Add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
 	l.Add("overdispersion", j.Overdispersion, "variance of the coins told by a release, over that of independent noise")
-	l.Add("neighbour_correlation", j.Neighbours, "between entries that follow each other; 0 for independent noise")
-	l.Add("entry_correlation", j.Together, "mean squared correlation of any two entries, over that of independent noise")
-	l.Add("release_correlation", j.Again, fmt.Sprintf("largest of two releases, %d and %d; near 1 if noise was used again", j.First, j.Second))
+	l.Add("neighbour_correlation", j.Neighbours, "of the ranks of entries that follow each other; 0 for independent noise")
+	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of independent noise")
+	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; near 1 if noise was used again", j.First, j.Second))
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.

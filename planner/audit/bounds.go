@@ -2,6 +2,7 @@ package audit
 
 import (
 	"math"
+	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -81,6 +82,63 @@ func (e event) mu() (mu, standardError float64) {
 		mu += z * float64(1-2*i)
 	}
 	return mu, math.Sqrt(variance)
+}
+
+// muBeyond returns the probability, at most, of a mu measured as large as this one where no more than some mu is there: of
+// two binomial shares whose probabilities are as far apart, the largest over those of the second that its share allows
+// (Berger and Boos 1994).
+func (e event) muBeyond(mu float64) float64 {
+	const (
+		left  = 1e-6 // probability of an allowed range that does not hold the second's
+		steps = 16
+	)
+	low, high := e.wrong.lower(left/2), e.wrong.upper(left/2)
+	largest := 0.0
+	for i := range steps + 1 {
+		q := low + (high-low)*float64(i)/steps
+		if q <= 0 || q >= 1 {
+			continue
+		}
+		p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(q) + mu)
+		largest = max(largest, e.asFarApart(p, q))
+	}
+	return min(1, largest+left)
+}
+
+// asFarApart is the probability that two shares, true with probabilities p and q, are as far apart in normal quantiles as
+// those of the event.
+func (e event) asFarApart(p, q float64) float64 {
+	apart := func(k, l int) float64 {
+		return distuv.UnitNormal.Quantile(share{k, e.right.n}.middle()) - distuv.UnitNormal.Quantile(share{l, e.wrong.n}.middle())
+	}
+	const rounding = 1e-12
+	observed := apart(e.right.k, e.wrong.k) - rounding
+	first, last := likely(e.right.n, p)
+	second := distuv.Binomial{N: float64(e.wrong.n), P: q}
+	right := distuv.Binomial{N: float64(e.right.n), P: p}
+	sum := unlikely
+	l := sort.Search(e.wrong.n+1, func(l int) bool { return apart(first, l) < observed })
+	for k := first; k <= last; k++ {
+		// The largest count of the second that is as far apart from k rises with k.
+		for l <= e.wrong.n && apart(k, l) >= observed {
+			l++
+		}
+		if l > 0 {
+			sum += right.Prob(float64(k)) * second.CDF(float64(l-1))
+		}
+	}
+	return sum
+}
+
+// unlikely is the probability, at most, of what lies outside of likely counts.
+const unlikely = 1e-12
+
+// likely returns a range that so many trials, each true with probability p, come to.
+func likely(n int, p float64) (first, last int) {
+	// Bernstein's inequality: both tails together have less than 2 exp(-t).
+	t := -math.Log(unlikely / 2)
+	far := math.Sqrt(2*float64(n)*p*(1-p)*t) + 2*t/3
+	return max(0, int(float64(n)*p-far)), min(n, int(math.Ceil(float64(n)*p+far)))
 }
 
 // surety is the least probability with which a bound that grows with the level of its two shares reaches beyond a

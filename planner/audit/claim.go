@@ -61,6 +61,11 @@ func (c Claim) told() float64 {
 	if c.gaussian() {
 		return distuv.UnitNormal.CDF(c.Mu() / 2)
 	}
+	return c.toldAtMost()
+}
+
+// toldAtMost is the same of (Epsilon, Delta) alone.
+func (c Claim) toldAtMost() float64 {
 	return (1 + c.Delta*math.Exp(-c.Epsilon)) / (1 + math.Exp(-c.Epsilon))
 }
 

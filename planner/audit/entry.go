@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"veilpath/sim/pool"
 )
 
@@ -31,6 +29,8 @@ type Entry struct {
 	EventsTried int
 
 	forEpsilon, forMu event // of the releases kept for the bounds
+	halfway           event // of all, at the threshold that Mu is measured at
+	pooled            bool  // entries of one release are among the numbers, which need not be independent then
 }
 
 // TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
@@ -52,7 +52,8 @@ func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry
 		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want as many, and at least %d", n, len(neighbour), LeastSamples)
 	}
 	e := &Entry{Samples: n}
-	e.Mu, e.MuStandardError = event{above(neighbour, threshold), above(table, threshold)}.mu()
+	e.halfway = event{above(neighbour, threshold), above(table, threshold)}
+	e.Mu, e.MuStandardError = e.halfway.mu()
 
 	chosen := n / trained
 	training, kept := newSplit(table[:chosen], neighbour[:chosen]), newSplit(table[chosen:], neighbour[chosen:])
@@ -197,16 +198,18 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	if err != nil {
 		return nil, err
 	}
-	tests := []Test{{
-		Name: "epsilon_low", Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", attained, c.Delta),
-		Statistic: e.EpsilonLow, Limit: attained,
-		P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > attained }),
-	}}
+	low := func(name string, epsilon float64, promise bool) Test {
+		return Test{
+			Name: name, Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta), Promise: promise && !e.pooled,
+			Statistic: e.EpsilonLow, Limit: epsilon,
+			P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > epsilon }),
+		}
+	}
+	tests := []Test{low("epsilon_low", c.Epsilon, true)}
 	if mu := c.Mu(); c.gaussian() {
-		tests = append(tests, Test{
+		tests = append(tests, low("epsilon_attained", attained, false), Test{
 			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma, c.Adjacency),
-			Statistic: e.Mu, Limit: mu,
-			P: distuv.UnitNormal.Survival((e.Mu - mu) / e.MuStandardError),
+			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu),
 		}, Test{
 			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too: they are those of a normal", mu),
 			Statistic: e.MuLow, Limit: mu,
@@ -214,7 +217,9 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 		})
 	}
 	if len(e.Events) > 0 {
-		tests = append(tests, c.testEvents(e.Events, attained))
+		t := c.testEvents(e.Events, attained)
+		t.Promise = !c.gaussian() && !e.pooled
+		tests = append(tests, t)
 	}
 	return tests, nil
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
@@ -18,8 +19,11 @@ type Release struct {
 	Scale float64
 }
 
-// LeastReleases is how few releases of a table show whether noise is used more than once, at least.
+// LeastReleases is how few releases of a table are made to show whether noise is used more than once, at least.
 const LeastReleases = 8
+
+// fewestReleases is how few there must be to be judged together.
+const fewestReleases = 2
 
 // Joint is how well the coins of all entries can be told, and how the noise of entries and of releases goes together.
 type Joint struct {
@@ -32,7 +36,8 @@ type Joint struct {
 	MuAll, MuAllStandardError float64
 	// Overdispersion is the variance of the right guesses of a release over that of independent ones.
 	Overdispersion float64
-	// Neighbours is the mean correlation between entries that follow each other.
+	// The correlations are those of the normal scores of entries, see scores.
+	// Neighbours is the mean one between entries that follow each other.
 	Neighbours float64
 	// Together is the mean squared correlation of any two entries, over that of independent ones.
 	Together float64
@@ -41,13 +46,19 @@ type Joint struct {
 	Again         float64
 	First, Second int
 
-	sure []Test
+	tests []jointTest
 }
 
-// JudgeJoint looks at releases of one table, LeastReleases of them or more.
+// jointTest is a test whose probability may take work to find, down to a least one.
+type jointTest struct {
+	Test
+	p func(least float64) float64
+}
+
+// JudgeJoint looks at releases of one table, two of them or more.
 func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
-	if len(releases) < LeastReleases {
-		return nil, fmt.Errorf("audit: %d releases of the table; want at least %d", len(releases), LeastReleases)
+	if len(releases) < fewestReleases {
+		return nil, fmt.Errorf("audit: %d releases of the table; want at least %d", len(releases), fewestReleases)
 	}
 	j := &Joint{Releases: len(releases), Entries: len(releases[0].Values)}
 	for k, r := range releases {
@@ -59,13 +70,12 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 		}
 	}
 	j.guess(c, releases)
-	w, used := c.residuals(releases)
-	if used > 0 {
-		kept := j.again(w, used)
-		w, used = standardized(kept)
-		if used > 1 && len(w) > 3 {
-			j.together(w, used)
-			j.neighbours(w)
+	s := c.newScores(releases, rand.New(rand.NewPCG(uint64(j.Releases), uint64(j.Entries))))
+	if used := s.entries(); len(used) > 1 {
+		s = s.without(j.again(s, used))
+		if len(s.values) > 1 {
+			j.together(s, used)
+			j.neighbours(s, used)
 		}
 	}
 	return j, nil
@@ -89,30 +99,21 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	total := share{all, j.Releases * j.Entries}
 	j.MuAll, j.MuAllStandardError = muOf(total)
 
+	// All coins together are binomial only where entries have noise of their own, which the promise does not say.
 	told := c.told()
+	j.test(Test{Name: "guesses", Claim: fmt.Sprintf("at most %.4f of the coins can be told, by noise of their own", told),
+		Statistic: float64(total.k) / float64(total.n), Limit: told, P: atLeast(total, told)})
 	clearest := slices.Max(byEntry)
-	j.test("guesses", fmt.Sprintf("at most %.4f of the coins can be told", told), float64(total.k)/float64(total.n), told, atLeast(total, told))
-	j.test("entry_guesses", "no entry's coin can be told more often", float64(clearest)/float64(j.Releases), told,
-		min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told)))
-
-	// Releases of one scale have one probability of a right guess.
-	scales := map[float64]share{}
-	for k, r := range releases {
-		s := scales[r.Scale]
-		scales[r.Scale] = share{s.k + byRelease[k], s.n + j.Entries}
+	entry := func(name, claim string, told float64, promise bool) {
+		j.test(Test{Name: name, Claim: claim, Promise: promise, Statistic: float64(clearest) / float64(j.Releases), Limit: told,
+			P: min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told))})
 	}
-	squares := 0.0
-	for k, r := range releases {
-		p, n := scales[r.Scale].middle(), float64(j.Entries)
-		d := float64(byRelease[k]) - p*n
-		squares += d * d / (n * p * (1 - p))
+	promised := c.toldAtMost()
+	entry("entry_promise", fmt.Sprintf("no entry's coin can be told more often than %.4f, which epsilon %g and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
+	if c.gaussian() {
+		entry("entry_guesses", fmt.Sprintf("no entry's coin can be told more often than %.4f, which sigma %.4g allows", told, c.Sigma), told, false)
 	}
-	freedom := float64(j.Releases - len(scales))
-	if freedom == 0 {
-		return
-	}
-	j.Overdispersion = squares / freedom
-	j.test("overdispersion", entriesAlone, j.Overdispersion, 1, mathext.GammaIncRegComp(freedom/2, squares/2))
+	j.overdispersed(releases, c)
 }
 
 // The claims that noise used twice breaks.
@@ -120,6 +121,57 @@ const (
 	entriesAlone  = "every entry has noise of its own"
 	releasesAlone = "every release has noise of its own"
 )
+
+// overdispersed tests whether releases differ more in how many of their coins are told than independent entries do.
+func (j *Joint) overdispersed(releases []Release, c Claim) {
+	right := &scores{scale: make([]int, len(releases))}
+	numbers := map[float64]int{}
+	for k, r := range releases {
+		if _, known := numbers[r.Scale]; !known {
+			numbers[r.Scale] = len(numbers)
+			right.sizes = append(right.sizes, 0)
+		}
+		right.scale[k] = numbers[r.Scale]
+		right.sizes[right.scale[k]]++
+		row := make([]float64, len(r.Values))
+		for i, v := range r.Values {
+			if (v > c.Adjacency/2) == r.Raised[i] {
+				row[i] = 1
+			}
+		}
+		right.values = append(right.values, row)
+	}
+	freedom := float64(len(releases) - len(right.sizes))
+	if freedom == 0 {
+		return
+	}
+	squares := spread(right)
+	j.Overdispersion = squares / freedom
+	t := permutationTest{scores: right, statistic: spread, observed: squares,
+		limiting: mathext.GammaIncRegComp(freedom/2, squares/2), work: float64(len(releases) * j.Entries)}
+	j.tests = append(j.tests, jointTest{Test{Name: "overdispersion", Claim: entriesAlone, Statistic: j.Overdispersion, Limit: 1}, t.p})
+}
+
+// spread sums the squared deviations of the releases' right guesses, in standard deviations of independent ones. Releases of
+// one scale have one probability of a right guess.
+func spread(right *scores) float64 {
+	n := float64(len(right.values[0]))
+	sums, all := make([]float64, len(right.values)), make([]float64, len(right.sizes))
+	for k, row := range right.values {
+		for _, v := range row {
+			sums[k] += v
+		}
+		all[right.scale[k]] += sums[k]
+	}
+	squares := 0.0
+	for k, sum := range sums {
+		size := float64(right.sizes[right.scale[k]])
+		p := share{int(all[right.scale[k]]), int(size * n)}.middle()
+		d := sum - p*n
+		squares += d * d / (n * p * (1 - p))
+	}
+	return squares
+}
 
 // muOf returns the mu of a share of right guesses, with its standard error.
 func muOf(s share) (mu, standardError float64) {
@@ -136,119 +188,89 @@ func atLeast(s share, p float64) float64 {
 	return mathext.RegIncBeta(float64(s.k), float64(s.n-s.k+1), p)
 }
 
-func (j *Joint) test(name, claim string, statistic, limit, p float64) {
-	j.sure = append(j.sure, Test{Name: name, Claim: claim, Statistic: statistic, Limit: limit, P: p})
+// test adds a test whose probability is known.
+func (j *Joint) test(t Test) {
+	j.tests = append(j.tests, jointTest{t, func(float64) float64 { return t.P }})
 }
 
-// residuals returns the noise of every release, in units of its scale, with every entry standardized over the
-// releases, and how many entries are left: those that vary.
-func (c Claim) residuals(releases []Release) ([][]float64, int) {
-	w := make([][]float64, len(releases))
-	for k, r := range releases {
-		scale := r.Scale
-		if scale == 0 {
-			scale = 1
-		}
-		w[k] = make([]float64, len(r.Values))
-		for i, v := range r.Values {
-			if r.Raised[i] {
-				v -= c.Adjacency
-			}
-			w[k][i] = v / scale
-		}
-	}
-	return standardized(w)
-}
-
-// standardized returns releases with every entry at mean 0 and variance 1 over them; entries that do not vary are 0.
-func standardized(releases [][]float64) (w [][]float64, used int) {
-	m := len(releases)
-	w = make([][]float64, m)
-	for k := range w {
-		w[k] = make([]float64, len(releases[k]))
-	}
-	for i := range w[0] {
-		mean, squares := 0.0, 0.0
-		for k := range releases {
-			mean += releases[k][i] / float64(m)
-		}
-		largest := 0.0
-		for k := range releases {
-			d := releases[k][i] - mean
-			squares += d * d
-			largest = max(largest, math.Abs(releases[k][i]))
-		}
-		const rounding = 1e-12 // relative to the values: what differs by less does not vary
-		if math.Sqrt(squares/float64(m)) <= rounding*largest || squares == 0 {
-			continue
-		}
-		used++
-		unit := math.Sqrt(float64(m-1) / squares)
-		for k := range w {
-			w[k][i] = (releases[k][i] - mean) * unit
-		}
-	}
-	return w, used
-}
-
-// again looks for two releases with the same noise, among used entries, and returns the releases without the
-// second of each such pair: what is left tells about entries alone.
-func (j *Joint) again(w [][]float64, used int) [][]float64 {
-	m := len(w)
-	norms := make([]float64, m)
-	for k := range w {
-		norms[k] = math.Sqrt(dot(w[k], w[k]))
-	}
-	// Centred entries make releases correlate by -1/m; of independent noise the rest is a correlation of so many
-	// normals, whose transform is Student's.
-	type pair struct {
-		k, l int
-		r    float64
-	}
-	var pairs []pair
-	var sizes []float64
-	for k := range w {
-		for l := range k {
-			if norms[k] == 0 || norms[l] == 0 {
-				continue
-			}
-			r := (dot(w[k], w[l]) + float64(used)/float64(m)) / (norms[k] * norms[l])
-			r = max(-1, min(1, r))
-			pairs, sizes = append(pairs, pair{l, k, r}), append(sizes, math.Abs(r)*math.Sqrt(float64(used)))
-		}
-	}
-	if len(pairs) == 0 || used < 3 {
-		return w
-	}
-	slices.Sort(sizes)
-	// Entries that share noise widen all correlations between releases; that is another fault.
-	const medianOfNormal = 0.6744897501960817
-	wider := max(1, sizes[len(sizes)/2]/medianOfNormal)
-	freedom := float64(used - 1)
+// again looks for two releases with the same noise, and returns the second of each pair that plainly has.
+func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
+	m, n := len(s.values), float64(len(used))
+	pairs := float64(m*(m-1)) / 2
+	freedom := n - 1
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
-	surest, twice := 1.0, map[int]bool{}
-	for _, p := range pairs {
-		t := math.Abs(p.r) / wider * math.Sqrt(freedom/max(1-p.r*p.r/(wider*wider), leastSurety))
-		sure := min(1, float64(len(pairs))*2*student.Survival(t))
-		if sure < plain {
-			twice[p.l] = true
-		}
-		if math.Abs(p.r) > math.Abs(j.Again) {
-			j.Again, j.First, j.Second, surest = p.r, p.k, p.l, sure
-		}
+	sure := func(r float64) float64 {
+		t := math.Abs(r) * math.Sqrt(freedom/max(1-r*r, leastSurety))
+		return min(1, pairs*2*student.Survival(t))
 	}
-	j.test("releases", releasesAlone, j.Again, 0, surest)
-	var kept [][]float64
-	for k := range w {
-		if !twice[k] {
-			kept = append(kept, w[k])
+	wider := 1.0
+	twice = map[int]bool{}
+	s.correlations(func(sorted []float64) { wider = widening(sorted, n) }, func(k, l int, r float64) {
+		if sure(r/wider) < plain {
+			twice[k] = true
 		}
+		if math.Abs(r) > math.Abs(j.Again) {
+			j.Again, j.First, j.Second = r, l, k
+		}
+	})
+	if len(used) < 3 {
+		return nil
 	}
-	return kept
+	largest := func(s *scores) float64 {
+		wider, most := 1.0, 0.0
+		s.correlations(func(sorted []float64) { wider = widening(sorted, n) }, func(_, _ int, r float64) { most = max(most, math.Abs(r)) })
+		return most / wider
+	}
+	t := permutationTest{scores: s, statistic: largest, observed: largest(s), work: float64(m*m) / 2 * n}
+	t.limiting = sure(t.observed)
+	j.tests = append(j.tests, jointTest{Test{Name: "releases", Claim: releasesAlone, Statistic: j.Again}, t.p})
+	return twice
+}
+
+// widening is by how much entries that share noise widen all correlations between releases, from their sorted sizes over n
+// entries: that is another fault than noise of one release in another.
+func widening(sorted []float64, n float64) float64 {
+	const medianOfNormal = 0.6744897501960817
+	return max(1, sorted[len(sorted)/2]*math.Sqrt(n)/medianOfNormal)
 }
 
 // plain is a probability by chance at which two releases are taken to have the same noise.
 const plain = 1e-4
+
+// correlations passes the sizes of the correlations between all pairs of releases to one function, ascending, and then each
+// pair k > l to another. Ranks within a scale make releases of it correlate by a little less than 0, which is taken off.
+func (s *scores) correlations(sizes func(sorted []float64), pair func(k, l int, r float64)) {
+	norms := make([]float64, len(s.values))
+	for k, row := range s.values {
+		norms[k] = math.Sqrt(dot(row, row))
+	}
+	type found struct {
+		k, l int
+		r    float64
+	}
+	var all []found
+	var sorted []float64
+	for k := range s.values {
+		for l := range k {
+			if norms[k] == 0 || norms[l] == 0 {
+				continue
+			}
+			r := dot(s.values[k], s.values[l]) / (norms[k] * norms[l])
+			if s.scale[k] == s.scale[l] && s.sizes[s.scale[k]] > 2 {
+				r = (r + 1/float64(s.sizes[s.scale[k]]-1)) / (1 + 1/float64(s.sizes[s.scale[k]]-1))
+			}
+			all, sorted = append(all, found{k, l, r}), append(sorted, math.Abs(r))
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.Sort(sorted)
+	sizes(sorted)
+	for _, p := range all {
+		pair(p.k, p.l, p.r)
+	}
+}
 
 func dot(a, b []float64) float64 {
 	sum := 0.0
@@ -258,75 +280,82 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// together sums the squared correlations of all pairs of entries (Schott 2005). Independent entries make the
-// sum known in mean and variance whatever their distributions, as releases may be exchanged (Pitman 1937 for the
-// variance of one); it is compared with the gamma distribution of these, which is exact for two normal entries.
-func (j *Joint) together(w [][]float64, used int) {
-	m := float64(len(w))
-	frobenius := 0.0 // of the releases' products, equal to that of the entries'
-	for k := range w {
+// together sums the squared correlations of all pairs of entries (Schott 2005). Its mean and variance over all orders of the
+// scores are known (Pitman 1937 for the variance of one), and its limit is the gamma distribution of these.
+func (j *Joint) together(s *scores, used []int) {
+	m, n := float64(len(s.values)), float64(len(used))
+	pairs := n * (n - 1) / 2
+	mean := pairs / (m - 1)
+	k := kurtosis(s, used[0])
+	fourth := 3 / (m*m - 1) * pairs * (1 + (m-2)*(m-3)/(3*m*(m-1)*(m-1))*k*k)
+	variance := fourth - pairs/((m-1)*(m-1))
+	shape := mean * mean / variance
+	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return squaredCorrelations(s, n) }, work: m * m / 2 * n}
+	t.observed = t.statistic(s)
+	t.limiting = 1
+	if variance > 0 {
+		t.limiting = mathext.GammaIncRegComp(shape, t.observed*mean/variance)
+	}
+	j.Together = t.observed / mean
+	j.tests = append(j.tests, jointTest{Test{Name: "entries", Claim: entriesAlone, Statistic: j.Together, Limit: 1}, t.p})
+}
+
+// squaredCorrelations sums the squared correlations of all pairs of n entries, by the products of releases.
+func squaredCorrelations(s *scores, n float64) float64 {
+	m, sum := float64(len(s.values)), 0.0
+	for k := range s.values {
 		for l := range k + 1 {
-			g := dot(w[k], w[l])
+			g := dot(s.values[k], s.values[l])
 			if l < k {
 				g *= math.Sqrt2
 			}
-			frobenius += g * g
+			sum += g * g
 		}
 	}
-	n := float64(used)
-	sum := (frobenius/((m-1)*(m-1)) - n) / 2
-	pairs := n * (n - 1) / 2
-
-	kurtoses, squares := 0.0, 0.0
-	for i := range w[0] {
-		if k, varies := kurtosis(w, i); varies {
-			kurtoses += k
-			squares += k * k
-		}
-	}
-	mean := pairs / (m - 1)
-	fourth := 3 / (m*m - 1) * (pairs + (m-2)*(m-3)/(3*m*(m-1)*(m-1))*(kurtoses*kurtoses-squares)/2)
-	variance := fourth - pairs/((m-1)*(m-1))
-	j.Together = sum / mean
-	shape := mean * mean / variance
-	j.test("entries", entriesAlone, j.Together, 1, mathext.GammaIncRegComp(shape, sum*mean/variance))
+	return max(0, (sum/(m*m)-n)/2) // rounding
 }
 
-// kurtosis is k4/k2^2 of an entry that is standardized over releases, from Fisher's k-statistics; 0 for one that does not vary.
-func kurtosis(w [][]float64, entry int) (k float64, varies bool) {
-	n := float64(len(w))
-	fourth := 0.0
-	for _, row := range w {
-		v := row[entry]
-		fourth += v * v * v * v
+// kurtosis is k4/k2^2 of the scores of an entry, from Fisher's k-statistics; 0 for fewer than four.
+func kurtosis(s *scores, entry int) float64 {
+	n, fourth, squares := float64(len(s.values)), 0.0, 0.0
+	for _, row := range s.values {
+		v := row[entry] * row[entry]
+		squares += v
+		fourth += v * v
 	}
-	if fourth == 0 {
-		return 0, false
+	if n < 4 || squares == 0 {
+		return 0
 	}
-	s2 := n - 1 // the sum of squares, so that k2 is 1
-	return (n*(n+1)*fourth - 3*(n-1)*s2*s2) / ((n - 1) * (n - 2) * (n - 3)), true
+	fourth *= (n - 1) * (n - 1) / (squares * squares) // as if the squares summed to n-1, so that k2 is 1
+	return (n*(n+1)*fourth - 3*(n-1)*(n-1)*(n-1)) / ((n - 1) * (n - 2) * (n - 3))
 }
 
 // neighbours averages the correlations of entries that follow each other. Under independence they have mean 0 and
-// variance 1/(m-1) each and do not correlate, whatever the entries' distributions.
-func (j *Joint) neighbours(w [][]float64) {
-	m := float64(len(w))
-	count, sum := 0, 0.0
-	for i := range len(w[0]) - 1 {
-		product, varies := 0.0, 0.0
-		for _, row := range w {
-			product += row[i] * row[i+1]
-			varies += math.Abs(row[i] * row[i+1])
-		}
-		if varies > 0 {
+// variance 1/(m-1) each and do not correlate.
+func (j *Joint) neighbours(s *scores, used []int) {
+	m, count := float64(len(s.values)), 0
+	for i, entry := range used[1:] {
+		if entry == used[i]+1 {
 			count++
-			sum += product / (m - 1)
 		}
 	}
 	if count == 0 {
 		return
 	}
-	j.Neighbours = sum / float64(count)
-	z := sum * math.Sqrt((m-1)/float64(count))
-	j.test("neighbours", entriesAlone, j.Neighbours, 0, 2*distuv.UnitNormal.Survival(math.Abs(z)))
+	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return math.Abs(neighbouring(s)) }, work: m * float64(len(used))}
+	t.observed = t.statistic(s)
+	j.Neighbours = neighbouring(s) / float64(count)
+	t.limiting = 2 * distuv.UnitNormal.Survival(t.observed*math.Sqrt((m-1)/float64(count)))
+	j.tests = append(j.tests, jointTest{Test{Name: "neighbours", Claim: entriesAlone, Statistic: j.Neighbours}, t.p})
+}
+
+// neighbouring sums the correlations of entries that follow each other.
+func neighbouring(s *scores) float64 {
+	sum := 0.0
+	for _, row := range s.values {
+		for i := range len(row) - 1 {
+			sum += row[i] * row[i+1]
+		}
+	}
+	return sum / float64(len(s.values))
 }

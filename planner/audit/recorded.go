@@ -292,12 +292,13 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 	var entry *Entry
 	var joint *Joint
 	var err error
-	if len(rec.Table) >= LeastSamples || len(rec.Releases) < LeastReleases {
+	if len(rec.Table) >= LeastSamples || len(rec.Releases) < fewestReleases {
 		if entry, err = c.JudgeEntry(rec.Table, rec.Neighbour, c.Adjacency/2); err != nil {
 			return nil, err
 		}
+		entry.pooled = len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
 	}
-	if len(rec.Releases) >= LeastReleases {
+	if len(rec.Releases) >= fewestReleases {
 		if joint, err = c.JudgeJoint(rec.Releases); err != nil {
 			return nil, err
 		}

@@ -3,15 +3,19 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Test is one way in which a promise could have shown to be broken.
+// Test is one way in which a claim could have shown to be wrong.
 type Test struct {
-	Name      string
-	Claim     string  // what is promised, as a sentence without a full stop
+	Name  string
+	Claim string // what is claimed, as a sentence without a full stop
+	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise it is of how the
+	// mechanism is described: its sigma, the law of its noise, noise of its own for every entry and release.
+	Promise   bool
 	Statistic float64 // what was measured
 	Limit     float64 // what it may be, on average or at most
 	// P is the probability, at most, that a mechanism which keeps the claim shows as much.
@@ -26,7 +30,8 @@ type Report struct {
 	EntryName string
 	Entry     *Entry // nil where no entry was judged alone
 	Joint     *Joint // nil where no whole tables were
-	// FalseAlarms is the probability, at most, with which a mechanism that keeps the claim is called broken.
+	// FalseAlarms is the probability, at most, with which a mechanism that is as described is called anything but
+	// consistent, and one that keeps its promise is called broken.
 	FalseAlarms float64
 	Tests       []Test
 }
@@ -47,20 +52,21 @@ func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, 
 		}
 	}
 	if joint != nil {
-		r.Tests = append(r.Tests, joint.sure...)
+		r.Tests = slices.Grow(r.Tests, len(joint.tests))
+		share := falseAlarms / float64(len(r.Tests)+len(joint.tests))
+		for _, t := range joint.tests {
+			t.P = t.p(share)
+			r.Tests = append(r.Tests, t.Test)
+		}
 	}
 	return r, nil
 }
 
-// caution is how many times smaller the tests' shares of the false alarm rate are than they need be. Some
-// probabilities are of distributions that are reached in the limit only.
-const caution = 2
-
 // share is the false alarm rate of one test.
-func (r *Report) share() float64 { return r.FalseAlarms / float64(caution*len(r.Tests)) }
+func (r *Report) share() float64 { return r.FalseAlarms / float64(len(r.Tests)) }
 
-// Broken returns the tests that the mechanism failed, each at its share of the false alarm rate.
-func (r *Report) Broken() []Test {
+// Failed returns the tests that the mechanism failed, each at its share of the false alarm rate.
+func (r *Report) Failed() []Test {
 	var failed []Test
 	for _, t := range r.Tests {
 		if t.P < r.share() {
@@ -70,34 +76,39 @@ func (r *Report) Broken() []Test {
 	return failed
 }
 
-// P is the probability, at most, with which a mechanism that keeps the claim looks as bad as this one.
+// P is the probability, at most, with which a mechanism that is as described looks as bad as this one.
 func (r *Report) P() float64 {
 	least := 1.0
 	for _, t := range r.Tests {
 		least = min(least, t.P)
 	}
-	return min(1, least*float64(caution*len(r.Tests)))
+	return min(1, least*float64(len(r.Tests)))
 }
 
 // The verdicts.
 const (
-	Consistent = "consistent"
-	Broken     = "broken"
+	Consistent     = "consistent"
+	NotAsDescribed = "not as described" // a claim failed that is no part of (epsilon, delta)
+	Broken         = "broken"           // the releases contradict (epsilon, delta)
 )
 
-// Verdict is Consistent or Broken.
+// Verdict is one of those, the worst that a failed test gives.
 func (r *Report) Verdict() string {
-	if len(r.Broken()) > 0 {
-		return Broken
+	verdict := Consistent
+	for _, t := range r.Failed() {
+		if t.Promise {
+			return Broken
+		}
+		verdict = NotAsDescribed
 	}
-	return Consistent
+	return verdict
 }
 
-// Why says which claims are broken and how surely, or what is not visible.
+// Why says which claims failed and how surely, or what is not visible.
 func (r *Report) Why() string {
-	failed := r.Broken()
+	failed := r.Failed()
 	if len(failed) == 0 {
-		return fmt.Sprintf("no test of %d saw the claim broken, at a false alarm rate of %g for all together", len(r.Tests), r.FalseAlarms)
+		return fmt.Sprintf("no test of %d saw a claim fail, at a false alarm rate of %g for all together", len(r.Tests), r.FalseAlarms)
 	}
 	var reasons []string
 	seen := map[string]int{}
@@ -124,7 +135,7 @@ func probability(p float64) string {
 // power is the probability with which detectable is detected.
 const power = 0.9
 
-// detectable is the least mu that the test of mu would have called broken with probability 0.9; NaN where none was made.
+// detectable is the least mu that the test of mu would have failed with probability 0.9; NaN where none was made.
 func (r *Report) detectable() float64 {
 	if r.Entry == nil {
 		return math.NaN()

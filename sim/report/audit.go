@@ -14,8 +14,11 @@ import (
 // noise is one number. It needs an audit of an entry.
 func AuditFigure(r *audit.Report) *Figure {
 	title := "The releases are consistent with the promise"
-	if r.Verdict() == audit.Broken {
+	switch r.Verdict() {
+	case audit.Broken:
 		title = "The promise is broken"
+	case audit.NotAsDescribed:
+		title = "The mechanism is not as described; its promise is not contradicted"
 	}
 	c := r.Claim
 	promise := fmt.Sprintf("epsilon %g, delta %g, b = %g", c.Epsilon, c.Delta, c.Adjacency)

@@ -1,0 +1,102 @@
+package audit_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"veilpath/planner/audit"
+)
+
+// What is done to releases afterwards may make them differ from their description, and never breaks the promise; nor does a
+// mechanism that shows everything with a probability just below delta.
+func TestNoMechanismThatKeepsItsPromiseIsBroken(t *testing.T) {
+	const audits, rate = 40, 0.1
+	claim := gaussian(t, 1)
+	average := func(values []float64, raised []bool) {
+		// Of the true table a coin is a part too, so that the average is taken of what was released.
+		old := append([]float64(nil), values...)
+		for i := range values {
+			next := (i + 1) % len(values)
+			values[i] = (old[i] + old[next]) / 2
+		}
+	}
+	for _, c := range []struct {
+		name    string
+		claim   audit.Claim
+		process func(random *rand.Rand, values []float64, raised []bool)
+		other   bool // than consistent, mostly
+	}{
+		{"moving average", claim, func(_ *rand.Rand, v []float64, r []bool) { average(v, r) }, true},
+		{"a normal added to all", claim, func(random *rand.Rand, v []float64, _ []bool) {
+			shift := 5 * random.NormFloat64()
+			for i := range v {
+				v[i] += shift
+			}
+		}, true},
+		{"everything shown, rarely", audit.Claim{Epsilon: 0.1, Delta: 0.05, Adjacency: 1}, func(random *rand.Rand, v []float64, raised []bool) {
+			shows := random.Float64() < 0.049
+			for i := range v {
+				v[i] = float64(random.IntN(2))
+				if shows && raised[i] {
+					v[i] = 1
+				} else if shows {
+					v[i] = 0
+				}
+			}
+		}, true},
+	} {
+		random := rand.New(rand.NewPCG(5, 6))
+		broken, other := 0, 0
+		for i := range audits {
+			releases := newSource(uint64(i)).tables(40, 60, claim.Sigma, nil)
+			for _, r := range releases {
+				c.process(random, r.Values, r.Raised)
+			}
+			r, err := c.claim.JudgeRecorded(audit.Of(releases), rate)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch r.Verdict() {
+			case audit.Broken:
+				broken++
+			case audit.NotAsDescribed:
+				other++
+			}
+		}
+		if broken > mostByChance(audits, rate/4) || c.other != (other > audits/4) {
+			t.Errorf("%s: %d of %d audits say broken and %d not as described", c.name, broken, audits, other)
+		}
+	}
+}
+
+// A verdict is of the promise only where the promise fails.
+func TestVerdictsTellPromiseAndDescription(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		epsilon float64
+		by      float64 // sigma over the promised
+		want    string
+	}{
+		{"as described", 1, 1, audit.Consistent},
+		{"half of a sigma that is loose", 0.2, 0.5, audit.NotAsDescribed},
+		{"half of a sigma that is tight", 4, 0.5, audit.Broken},
+		{"no noise", 1, 0, audit.Broken},
+	} {
+		claim := gaussian(t, c.epsilon)
+		table, neighbour := newSource(11).pair(100_000, scaled(c.by)(claim.Sigma))
+		if r := judge(t, claim, table, neighbour, nil); r.Verdict() != c.want {
+			t.Errorf("%s: %s, want %s: %s", c.name, r.Verdict(), c.want, r.Why())
+		}
+	}
+	claim := gaussian(t, 1)
+	for _, f := range spoilt {
+		want := map[string]string{"missing": audit.Broken, "low10": audit.Consistent}[f.name]
+		if want == "" {
+			want = audit.NotAsDescribed
+		}
+		rec := audit.Of(newSource(3).tables(60, 40, claim.Sigma, f.spoil))
+		if r, err := claim.JudgeRecorded(rec, 0.01); err != nil || r.Verdict() != want {
+			t.Errorf("%s: %s, want %s: %s, %v", f.name, r.Verdict(), want, r.Why(), err)
+		}
+	}
+}
