@@ -99,4 +99,28 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 			t.Errorf("%s: %s, want %s: %s, %v", f.name, r.Verdict(), want, r.Why(), err)
 		}
 	}
+	// Numbers that are pooled over the entries of few releases contradict the description alone, which says that entries
+	// have noise of their own; and what goes the other way round is found as well.
+	none := newSource(5).tables(8, 200, 0, nil)
+	if r, err := claim.JudgeRecorded(audit.Of(none), 0.01); err != nil || r.Verdict() != audit.NotAsDescribed {
+		t.Errorf("8 releases without noise: %s, %v", r.Why(), err)
+	}
+	against := newSource(6).tables(60, 40, claim.Sigma, func(z [][]float64) {
+		for _, row := range z {
+			for i := 0; i < len(row); i += 2 {
+				row[i+1] = -row[i]
+			}
+		}
+	})
+	r, err := claim.JudgeRecorded(audit.Of(against), 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, f := range r.Failed() {
+		found = found || f.Name == "neighbours"
+	}
+	if !found || r.Verdict() != audit.NotAsDescribed {
+		t.Errorf("neighbours with opposite noise: %s", r.Why())
+	}
 }
