@@ -14,6 +14,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 )
@@ -99,7 +100,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	case errors.As(err, &usage), errors.As(err, &request):
 		return exitUsage
-	case errors.As(err, new(undescribedError)):
+	case errors.Is(err, audit.ErrNotAsDescribed):
 		return exitUndescribed
 	}
 	return exitFailed

@@ -113,28 +113,13 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 		return err
 	}
 	return a.settleOrResume(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
-		err := a.printAnswers(work.Report.Answer())
-		if err == nil {
-			a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
-			err = verdictError(work.Report)
+		if err := a.printAnswers(work.Report.Answer()); err != nil {
+			return err
 		}
-		return err
+		a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
+		return work.Report.Err()
 	})
 }
-
-// verdictError is what an audit ends with: nothing for consistent releases.
-func verdictError(r *audit.Report) error {
-	switch r.Verdict() {
-	case audit.Broken:
-		return errors.New("the promise is broken")
-	case audit.NotAsDescribed:
-		return undescribedError{errors.New("the mechanism is not as described; its promise is not contradicted")}
-	}
-	return nil
-}
-
-// undescribedError ends a process with exitUndescribed.
-type undescribedError struct{ error }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
 const commandSamples = 10_000

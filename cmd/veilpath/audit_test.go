@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
 )
 
@@ -28,7 +29,16 @@ type auditJSON struct {
 
 func auditedBy(t *testing.T, args ...string) auditJSON {
 	t.Helper()
-	return answerOf[auditJSON](t, append([]string{"audit"}, args...)...)
+	got := veilpath(t, append([]string{"audit", "--format", "json"}, args...)...)
+	var answer auditJSON
+	if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil {
+		t.Fatalf("exit %d, %s: %v", got.code, got.stderr, err)
+	}
+	codes := map[string]int{audit.Consistent: exitDone, audit.Broken: exitFailed, audit.NotAsDescribed: exitUndescribed}
+	if want, known := codes[answer.Verdict]; !known || got.code != want {
+		t.Errorf("%s: exit %d, want %d", answer.Verdict, got.code, want)
+	}
+	return answer
 }
 
 func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {
@@ -99,7 +109,7 @@ func TestAuditJudgesReleasesOfOthers(t *testing.T) {
 	for _, c := range []struct {
 		sigma   float64
 		verdict string
-	}{{3, "consistent"}, {1, "broken"}} {
+	}{{3, audit.Consistent}, {1.5, audit.NotAsDescribed}, {0.5, audit.Broken}} {
 		var rows []pair
 		text := "table,neighbour\n"
 		for i := 0; i < len(z); i += 2 {

@@ -68,11 +68,7 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	case "json":
 		return a.printJSON(c)
 	}
-	differ := terminal.Count(len(c.Settings), "setting") + " differ"
-	if len(c.Settings) == 1 {
-		differ += "s"
-	}
-	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n%s", c.Finding(), differ, c.Pairing(), c.Baselines())
+	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n%s", c.Finding(), c.Differing(), c.Pairing(), c.Baselines())
 	for _, s := range c.Settings {
 		one, other := s.Brief()
 		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, one, other)

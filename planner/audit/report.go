@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -102,6 +103,23 @@ func (r *Report) Verdict() string {
 		verdict = NotAsDescribed
 	}
 	return verdict
+}
+
+// What an audit ends with where the verdict is not Consistent.
+var (
+	ErrBroken         = errors.New("the promise is broken")
+	ErrNotAsDescribed = errors.New("the mechanism is not as described; its promise is not contradicted")
+)
+
+// Err returns the error of the verdict, nil for Consistent.
+func (r *Report) Err() error {
+	switch r.Verdict() {
+	case Broken:
+		return ErrBroken
+	case NotAsDescribed:
+		return ErrNotAsDescribed
+	}
+	return nil
 }
 
 // Why says which claims failed and how surely, or what is not visible.

@@ -164,6 +164,14 @@ func (c *Comparison) figure() *report.Figure {
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
+// Differing says how many settings differ.
+func (c *Comparison) Differing() string {
+	if len(c.Settings) == 1 {
+		return "1 setting differs"
+	}
+	return count(len(c.Settings), "setting") + " differ"
+}
+
 // Baselines says on a line where the flights without noise are recognised, at the first place; nothing where there are none.
 func (c *Comparison) Baselines() string {
 	var said []string
