@@ -75,7 +75,7 @@ func writers() map[string][]string {
 		"more audit":         "audit --samples 200 --tables 0 --resume",
 		"audit":              "audit --samples 100 --tables 0 --force",
 		"audit file":         "audit --from in/releases.csv --force" + promise,
-		"audit command":      "audit --command cat --rewards in/long.csv --samples 100 --force" + promise,
+		"audit command":      "audit --command cat --rewards in/long.csv --samples 100 --force --epsilon 50 --delta 0.01 --adjacency 1", // which a copy keeps
 		"tune":               "tune --epsilons 1 --runs 2 --radii 0.7 --force",
 		"tune found":         "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 --hidden-until 90 --force",
 		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=4:3,3:0 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",

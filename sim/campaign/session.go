@@ -102,7 +102,7 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 		s.tallies = append(s.tallies, tally)
 	}
 	if s.axis().Whole() && len(s.sweep.Points) == 1 {
-		s.curve = study.NewMeanCurve(s.axis())
+		s.curve = s.sweep.Points[0].NewMeanCurve()
 	}
 	if plan.Curves {
 		s.flown = map[int]widest{}

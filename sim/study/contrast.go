@@ -79,7 +79,9 @@ func JoinedContrast(name string, a, b [3]float64) Contrast {
 func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 	if !paired {
 		a, b = given(a), given(b)
-		c.join(a, b, func(sorted []float64) (low, high float64) { return MeanInterval(sorted, math.Inf(-1), confidence) })
+		c.join(a, b, func(sorted []float64) (low, high float64) {
+			return MeanInterval(sorted, math.Inf(-1), math.Inf(1), confidence)
+		})
 		return
 	}
 	all := len(a)
@@ -92,7 +94,7 @@ func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 		differences[i] = b[i] - a[i]
 	}
 	slices.Sort(differences)
-	low, high := MeanInterval(differences, math.Inf(-1), confidence)
+	low, high := MeanInterval(differences, math.Inf(-1), math.Inf(1), confidence)
 	if len(a) > 1 && differences[0] == differences[len(a)-1] {
 		low, high = differences[0], differences[0] // all alike: no values to weigh
 	}

@@ -18,11 +18,28 @@
 // # How sure
 //
 // The detection distance has two humps, one of them often small, so intervals that suppose a bell cover
-// too seldom. A mean gets the interval of the empirical likelihood (MeanInterval), a share Wilson's, a
-// quantile that of the order statistics. All those are for a number of runs fixed beforehand. Where the
+// too seldom. A mean gets an interval that leaves room for flights that no run has shown (MeanInterval), a share Wilson's, a
+// quantile that of the order statistics. The room is up to the hand-over distance, or as far as a run has shown, and up to
+// FarthestKm for observers of the goal, who may name it anywhere. All those are for a number of runs fixed beforehand. Where the
 // flights themselves decide when to stop, every look is accounted for: in Precision by a Sequence, in Search
 // by e-processes, evidence that follows epsilon along the runs. Such statements hold at all times at once, so at any one
 // time they hold with more than the confidence asked for.
+//
+// Of studies drawn from 20,000 runs so many bands held the whole true curve and so many intervals the true means at both
+// ends of the range, the least of the presets paper and passage with the observers ballistic and mechanism and of three-goals
+// with ballistic, on 0.2..4, 0.05..20, 4..20 and 0.2..10 (200 studies each; 95 % are asked for):
+//
+//	runs   bands    means
+//	  10   95.5 %   99.5 %
+//	  30   97.5 %   96.5 %
+//	 100   98.0 %   96.5 %
+//	 300   98.0 %   97.3 %
+//	1000   93.0 %   96.0 %
+//
+//	go test ./sim/study -run '^$' -bench 'Coverage/.*/.*/.*/(10|30|100|300|1000)$' -benchtime 200x -timeout 2h
+//
+// Of studies that end once a mean is known to 2 km at 95 %, at most 1 % were wrong, 300 studies each at epsilon 0.2, 1 and 4
+// of the same missions and observers (go test ./sim/study -run '^$' -bench UntilErrors -benchtime 300x).
 //
 // An Answer of a Search is wrong where any epsilon of Met does not meet the demand or any of NotMet does. Of 1,000 searches
 // at 95 %, each of up to 4,000 runs drawn from 20,000 of a mission on epsilons from 0.05 to 20, so many were wrong; the wall

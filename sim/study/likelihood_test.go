@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"veilpath/planner/privacy"
 )
 
@@ -49,7 +51,7 @@ func covers(t *testing.T, values []float64, mean, threshold float64) bool {
 		return true
 	}
 	slices.Sort(values)
-	low, high := MeanInterval(values, 0, 0.95)
+	low, high := MeanInterval(values, 0, math.Inf(1), 0.95)
 	inside := low <= mean && mean <= high
 	if holds && !inside {
 		t.Errorf("the mean %g of %d values does not lie in %g .. %g, and its statistic is below %g", mean, len(values), low, high, threshold*threshold)
@@ -96,9 +98,8 @@ func statistic(values []float64, mu float64) float64 {
 // quantile95 is the threshold of 95 % intervals of n values.
 func quantile95(n int) float64 { return studentHalfWidth(math.Sqrt(float64(n)), n) }
 
-// The interval covers what it says on two-humped distributions as the studies meet them: 93 to 97 % where
-// 95 % are nominal, and no less, but maybe more, where the small hump is often missed altogether. With 1500
-// trials the share is known to 0.6 points (one standard error).
+// The interval covers at least what it says on two-humped distributions as the studies meet them, and not much more where
+// the small hump is seldom missed. With 1500 trials the share is known to 0.6 points (one standard error).
 func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 	for _, n := range []int{20, 50, 200, 600} {
 		threshold := quantile95(n)
@@ -113,8 +114,8 @@ func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 			}
 			share := float64(covered) / float64(trials)
 			t.Logf("%d values, small hump %g: covers %.2f %%", n, p, 100*share)
-			if share < 0.93 || share > 0.97 && p*float64(n) > 5 {
-				t.Errorf("%d values, small hump %g: covers %.2f %%, want 93 to 97", n, p, 100*share)
+			if share < 0.93 || share > 0.99 && p*float64(n) > 5 {
+				t.Errorf("%d values, small hump %g: covers %.2f %%, want 93 to 99", n, p, 100*share)
 			}
 		}
 	}
@@ -136,8 +137,8 @@ func TestCoverageOfTheLikelihoodAndOfStudents(t *testing.T) {
 	}{
 		{10, 0.25, 92.6, 94.0, 0},
 		{20, 0.25, 96.2, 91.9, 0},
-		{200, 0.02, 0, 90.6, 97.1},
-		{200, 0.05, 0, 93.0, 94.9},
+		{200, 0.02, 0, 90.6, 97.8},
+		{200, 0.05, 0, 93.0, 96.9},
 	} {
 		h := humps{rand.New(rand.NewPCG(7, uint64(c.n))), c.hump}
 		var likelihood, student, mean int
@@ -174,7 +175,7 @@ func TestMeanIntervalIsTheBinomialLikelihoodRatioForTwoValues(t *testing.T) {
 	for i := n - k; i < n; i++ {
 		values[i] = 1
 	}
-	low, high := MeanInterval(values, math.Inf(-1), 0.95)
+	low, high := MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
 	const t199 = 1.971956544249395 // 97.5 % quantile of Student's t, 199 degrees of freedom
 	share := float64(k) / n
 	for _, p := range []float64{low, high} {
@@ -205,7 +206,7 @@ func TestEndsAreWhereTheStatisticIsTheThreshold(t *testing.T) {
 		}
 		confidence := []float64{0.5, 0.95, 0.999999}[trial%3]
 		threshold, sample := studentsT(n, confidence), NewSample(values)
-		low, high := MeanInterval(values, math.Inf(-1), confidence)
+		low, high := MeanInterval(values, math.Inf(-1), math.Inf(1), confidence)
 		if values[0] == values[n-1] {
 			continue
 		}
@@ -214,7 +215,7 @@ func TestEndsAreWhereTheStatisticIsTheThreshold(t *testing.T) {
 				t.Errorf("%d values, confidence %g: at %.17g the statistic is %.17g, want %.17g", n, confidence, end, got, want)
 			}
 		}
-		low, high = MeanInterval(values, 0, confidence)
+		low, high = MeanInterval(values, 0, math.Inf(1), confidence)
 		for _, c := range []struct {
 			limit float64
 			want  int
@@ -233,7 +234,7 @@ func TestMeanIntervalOfManyBellShapedValuesIsStudents(t *testing.T) {
 		values[i] = 50 + 10*r.NormFloat64()
 	}
 	slices.Sort(values)
-	low, high := MeanInterval(values, math.Inf(-1), 0.95)
+	low, high := MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
 	mean, std := meanStd(values)
 	half := studentHalfWidth(std, len(values))
 	// The two differ by the skewness over sqrt(n), some 1e-2 / 141 of the half-width squared.
@@ -242,14 +243,38 @@ func TestMeanIntervalOfManyBellShapedValuesIsStudents(t *testing.T) {
 	}
 }
 
+// For values of two kinds at the bounds the ends are those of Clopper and Pearson, to 3 % of their error probability.
+func TestMeanIntervalOfTwoKindsIsClopperAndPearsons(t *testing.T) {
+	for _, c := range []struct{ n, k int }{{5, 0}, {5, 2}, {20, 1}, {20, 20}, {200, 3}, {200, 120}} {
+		values := slices.Concat(slices.Repeat([]float64{0}, c.n-c.k), slices.Repeat([]float64{1}, c.k))
+		low, high := MeanInterval(values, 0, 1, 0.95)
+		const error, tolerance = 0.025, 0.03 * 0.025
+		below, above := error, error
+		if c.k > 0 {
+			below = mathext.RegIncBeta(float64(c.k), float64(c.n-c.k+1), low)
+		}
+		if c.k < c.n {
+			above = 1 - mathext.RegIncBeta(float64(c.k+1), float64(c.n-c.k), high)
+		}
+		if math.Abs(below-error) > tolerance || math.Abs(above-error) > tolerance || c.k == 0 && low != 0 || c.k == c.n && high != 1 {
+			t.Errorf("%d of %d: %g .. %g fail with %.5f and %.5f", c.k, c.n, low, high, below, above)
+		}
+	}
+	// What no value has shown may lie at a bound: the end leaves room for one.
+	low, high := MeanInterval(slices.Repeat([]float64{60}, 5), 0, 80, 0.95)
+	if share := math.Pow(0.025, 1./5); math.Abs(low-60*share) > 1 || math.Abs(high-(80-20*share)) > 1 {
+		t.Errorf("five equal values: %g .. %g, want %g .. %g", low, high, 60*share, 80-20*share)
+	}
+}
+
 func TestMeanIntervalAtTheEdges(t *testing.T) {
-	if low, high := MeanInterval([]float64{3}, 0, 0.95); !math.IsNaN(low) || !math.IsNaN(high) {
+	if low, high := MeanInterval([]float64{3}, 0, math.Inf(1), 0.95); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("one value: %v .. %v, want NaN", low, high)
 	}
-	if low, high := MeanInterval(slices.Repeat([]float64{3}, 50), math.Inf(-1), 0.95); low != 3 || high != 3 {
+	if low, high := MeanInterval(slices.Repeat([]float64{3}, 50), math.Inf(-1), math.Inf(1), 0.95); low != 3 || high != 3 {
 		t.Errorf("equal values: %v .. %v, want 3 .. 3", low, high)
 	}
-	low, high := MeanInterval(append(slices.Repeat([]float64{0}, 49), 1), 0, 0.95)
+	low, high := MeanInterval(append(slices.Repeat([]float64{0}, 49), 1), 0, math.Inf(1), 0.95)
 	if !(0 < low && low < 0.02 && 0.02 < high && high < 0.2) {
 		t.Errorf("one in fifty: %v .. %v, want both sides of 0.02 within 0 .. 0.2", low, high)
 	}
@@ -258,6 +283,6 @@ func TestMeanIntervalAtTheEdges(t *testing.T) {
 func BenchmarkMeanInterval(b *testing.B) {
 	values := humps{rand.New(rand.NewPCG(1, 1)), 0.1}.sorted(100_000)
 	for b.Loop() {
-		MeanInterval(values, math.Inf(-1), 0.95)
+		MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
 	}
 }

@@ -65,11 +65,11 @@ func TestSummaryByHand(t *testing.T) {
 			PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: []float64{8, 9, math.NaN(), 10}[i], DirectOverhead: []float64{1, 2, 3, math.NaN()}[i]}})
 	}
 	got := tally.Summaries()[0]
-	const half = 2.0542602567605 // 3.182446305, the 97.5 % quantile of Student's t with 3 degrees of freedom, x std/2
-	want := Summary{Epsilon: 1, Sigma: 2, Runs: 4, MeanKm: 2.5, CILowKm: 2.5 - half, CIHighKm: 2.5 + half,
+	low, high := MeanInterval([]float64{1, 2, 3, 4}, 0, math.Inf(1), Confidence) // which has tests of its own
+	want := Summary{Epsilon: 1, Sigma: 2, Runs: 4, MeanKm: 2.5, CILowKm: low, CIHighKm: high,
 		MedianKm: 2.5, P10Km: 1.3, P90Km: 3.7, StdKm: math.Sqrt(5. / 3), MeanWithoutFallbackKm: 2,
 		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375, PathOverhead: 3,
-		PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: -3.5 - half, NoiseHighKm: -3.5 + half}
+		PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: low - 6, NoiseHighKm: high - 6}
 	for _, s := range Statistics() {
 		if g, w := *s.Of(&got), *s.Of(&want); math.Abs(g-w) > 1e-8 {
 			t.Errorf("%s is %.10g, want %.10g", s.Name, g, w)

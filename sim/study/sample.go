@@ -29,6 +29,17 @@ func NewSample(sorted []float64) (s Sample) {
 	return s
 }
 
+// with returns the sample with one more number.
+func (s Sample) with(x float64) Sample {
+	i, there := slices.BinarySearch(s.Values, x)
+	if there {
+		s.Counts = slices.Clone(s.Counts)
+		s.Counts[i]++
+		return s
+	}
+	return Sample{Values: slices.Insert(slices.Clone(s.Values), i, x), Counts: slices.Insert(slices.Clone(s.Counts), i, 1)}
+}
+
 // Len returns how many numbers there are.
 func (s Sample) Len() int {
 	n := 0

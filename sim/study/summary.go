@@ -41,6 +41,7 @@ type Tally struct {
 	epsilons, sigmas []float64
 	means            []Statistic // those that are means
 	cells            []cell
+	farthestKm       float64 // to which a flight is plausibly recognised
 }
 
 type cell struct {
@@ -54,9 +55,9 @@ type cell struct {
 	noiseKm   counter // differences to it, where it varies
 }
 
-// NewTally returns an empty tally of a study.
+// NewTally returns an empty tally of runs of which nothing is known; see Study.NewTally.
 func NewTally(epsilons, sigmas []float64) *Tally {
-	t := &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons))}
+	t := &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons)), farthestKm: math.Inf(1)}
 	for _, s := range Statistics() {
 		if s.value != nil {
 			t.means = append(t.means, s)
@@ -75,6 +76,7 @@ func (s *Study) NewTally() (*Tally, error) {
 		return nil, err
 	}
 	t := NewTally(s.Epsilons, sigmas)
+	t.farthestKm = s.Experiment.plausibleKm()
 	for i, epsilon := range s.Epsilons {
 		t.cells[i].same = s.allSame(epsilon)
 	}
@@ -95,6 +97,7 @@ func (t *Tally) Add(records []Run) {
 		i = t.index(r.Epsilon, i+1)
 		c := &t.cells[i]
 		c.addNoise(r)
+		t.farthestKm = max(t.farthestKm, r.DetectionKm)
 		c.detectionKm.add(r.DetectionKm)
 		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
@@ -166,27 +169,27 @@ func (t *Tally) Dealt(epsilon int) Dealt { return t.cells[epsilon].dealt }
 func (t *Tally) Summaries() []Summary {
 	out := make([]Summary, len(t.cells))
 	for i := range t.cells {
-		out[i] = t.cells[i].summary(t.means)
+		out[i] = t.cells[i].summary(t.means, t.farthestKm)
 		out[i].Epsilon, out[i].Sigma = t.epsilons[i], t.sigmas[i]
 	}
 	return out
 }
 
-func (c *cell) summary(means []Statistic) Summary {
+func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	distances := c.detectionKm.sample()
 	s := Summary{Runs: c.detectionKm.n, MeanKm: c.detectionKm.sum / float64(c.detectionKm.n)}
 	for i := range means {
 		*means[i].Of(&s) = c.means[i].value()
 	}
 	_, s.StdKm = distances.meanStd()
-	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, Confidence)
+	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
 	if c.same {
 		s.MeanKm = distances.Values[0]
 		s.CILowKm, s.CIHighKm, s.PlannedKm = s.MeanKm, s.MeanKm, s.MeanKm
 	}
 	s.NoiseLowKm, s.NoiseHighKm = s.CILowKm-s.PlannedKm, s.CIHighKm-s.PlannedKm
 	if c.varies {
-		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(math.Inf(-1), Confidence)
+		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(math.Inf(-1), math.Inf(1), Confidence)
 	}
 	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)
 	return s

@@ -35,7 +35,8 @@ type SurfaceTally struct {
 	confidence float64
 	runs       [][]Sighting // of every run its flights, as the experiment's observer and those of the radii saw them
 	ranks      map[ofRuns]quantileRanks
-	studentsT  float64 // of the mean of all runs
+	studentsT  float64   // of the mean of all runs
+	farthestKm []float64 // by radius, to which a flight is plausibly recognised
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
@@ -126,6 +127,7 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	radii := t.survey.RadiiKm
 	t.ranks, t.studentsT = map[ofRuns]quantileRanks{}, studentsT(len(t.runs), t.confidence)
+	t.farthestKm = t.farthest()
 	rows := make([][]SurfaceCell, len(epsilons))
 	now := newSurfaceRow(len(t.runs), len(radii))
 	var prices SurfaceCell
@@ -141,7 +143,7 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 		for j, radius := range radii {
 			var c SurfaceCell
 			if column := &now.columns[j]; column.changed {
-				c = t.seen(column)
+				c = t.seen(column, t.farthestKm[j])
 			} else {
 				c = rows[i-1][j]
 			}
@@ -151,6 +153,19 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 		}
 	}
 	return rows, nil
+}
+
+// farthest returns how far away a flight is plausibly recognised, by radius.
+func (t *SurfaceTally) farthest() []float64 {
+	km := slices.Repeat([]float64{t.survey.Experiment.plausibleKm()}, len(t.survey.RadiiKm))
+	for _, run := range t.runs {
+		for i := range run {
+			for j, d := range run[i].ByRadius {
+				km[j] = max(km[j], d.DistanceKm)
+			}
+		}
+	}
+	return km
 }
 
 // at returns the flight of a run at an epsilon.
@@ -171,9 +186,9 @@ func (t *SurfaceTally) at(run []Sighting, epsilon float64) *Sighting {
 }
 
 // seen is the part of a cell that depends on the radius.
-func (t *SurfaceTally) seen(distances *surfaceColumn) (c SurfaceCell) {
+func (t *SurfaceTally) seen(distances *surfaceColumn, farthestKm float64) (c SurfaceCell) {
 	sorted, n := distances.sorted, len(distances.sorted)
-	c.Mean = t.mean(sorted, 0)
+	c.Mean = t.mean(sorted, 0, farthestKm)
 	c.Median, c.P10, c.P90 = t.quantile(sorted, 0.5), t.quantile(sorted, 0.1), t.quantile(sorted, 0.9)
 	c.BeforeHandover, c.NeverDetected = t.share(distances.counts[0], n), t.share(distances.counts[1], n)
 	return c
@@ -185,7 +200,7 @@ func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
 	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended, which sort first
 		longer = longer[1:]
 	}
-	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0), t.mean(longer, math.Inf(-1)), t.quantile(longer, 0.5)
+	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0, math.Inf(1)), t.mean(longer, math.Inf(-1), math.Inf(1)), t.quantile(longer, 0.5)
 	c.Fallback = t.share(costs.counts[0], len(costs.sorted))
 	return c
 }
@@ -196,15 +211,15 @@ type ofRuns struct {
 	quantile float64
 }
 
-// mean estimates the mean of a quantity that is never below least, from sorted values.
-func (t *SurfaceTally) mean(sorted []float64, least float64) Estimate {
+// mean estimates the mean of a quantity between bounds from sorted values, see MeanInterval.
+func (t *SurfaceTally) mean(sorted []float64, least, most float64) Estimate {
 	sample := NewSample(sorted)
 	mean, _ := sample.meanStd()
 	quantile := t.studentsT
 	if len(sorted) < len(t.runs) {
 		quantile = studentsT(len(sorted), t.confidence)
 	}
-	low, high := sample.meanInterval(least, t.confidence, quantile)
+	low, high := sample.meanInterval(least, most, t.confidence, quantile)
 	return Estimate{mean, low, high}
 }
 

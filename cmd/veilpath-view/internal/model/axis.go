@@ -147,15 +147,16 @@ type Chosen struct {
 func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
 
 // Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
-// without a gap, with a band that holds along the whole of it where one is asked for: the part of the axis that all of
+// without a gap, flights of a study, with a band that holds along the whole of it where one is asked for: the part of the axis that all of
 // them have. There are no epsilons without runs.
-func (a *Axis) Mean(most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
+func (a *Axis) Mean(of study.Study, most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && c.chosen == chosen.Version && (c.band || !band) {
 		return c.curve
 	}
 	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
-	gathered := study.NewMeanCurve(a.common(most))
+	of.Axis = a.common(most)
+	gathered := of.NewMeanCurve()
 	var records []study.Run
 	n := 0
 	for run := 0; run < most && a.runs[run] != nil; run++ {
@@ -218,7 +219,7 @@ func (m *Model) HasAxis() bool {
 
 // MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
 func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
-	return m.Axis.Mean(m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
+	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs. Those that follow each other are flown side by side.

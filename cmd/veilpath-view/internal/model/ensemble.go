@@ -11,18 +11,17 @@ type Ensemble struct {
 	Version uint64 // changes when any member or its detection does
 
 	edition  uint64
-	epsilon  float64
-	sigma    float64
+	of       study.Study // without runs
 	summary  study.Summary
 	summedAt uint64
 }
 
 // begin asks for runs at new settings. The members there are stay on show until they are replaced.
-func (n *Ensemble) begin(runs int, epsilon, sigma float64) {
+func (n *Ensemble) begin(runs int, e *study.Experiment, epsilon float64) {
 	n.edition++
 	n.Version++
 	n.Fresh = 0
-	n.epsilon, n.sigma = epsilon, sigma
+	n.of = study.Study{Experiment: e, Epsilons: []float64{epsilon}}
 	n.resize(runs)
 }
 
@@ -87,7 +86,11 @@ func (n *Ensemble) Summary() study.Summary {
 	if n.summedAt == n.Version {
 		return n.summary
 	}
-	n.summary, n.summedAt = n.Summarize(n.Runs(func(int) bool { return true })), n.Version
+	tally, err := n.of.NewTally()
+	if err != nil {
+		panic("model: " + err.Error()) // an epsilon whose sigma was asked for before
+	}
+	n.summary, n.summedAt = summarized(tally, n.Runs(func(int) bool { return true })), n.Version
 	return n.summary
 }
 
@@ -102,9 +105,16 @@ func (n *Ensemble) Runs(chosen func(run int) bool) []study.Run {
 	return runs
 }
 
-// Summarize condenses some of the members.
+// Summarize condenses some of the members, which are chosen and so leave no room for what none of them shows.
 func (n *Ensemble) Summarize(runs []study.Run) study.Summary {
-	tally := study.NewTally([]float64{n.epsilon}, []float64{n.sigma})
+	sigmas, err := n.of.Sigmas()
+	if err != nil {
+		panic("model: " + err.Error()) // likewise
+	}
+	return summarized(study.NewTally(n.of.Epsilons, sigmas), runs)
+}
+
+func summarized(tally *study.Tally, runs []study.Run) study.Summary {
 	tally.Add(runs)
 	return tally.Summaries()[0]
 }

@@ -141,7 +141,7 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 // refly shows the run at the settings in force and brings the ensemble to them.
 func (m *Model) refly() {
 	m.flyOne()
-	m.Ensemble.begin(min(m.Config.Study.Runs, MaxRuns), m.Config.Privacy.Epsilon, m.Sigma)
+	m.Ensemble.begin(min(m.Config.Study.Runs, MaxRuns), m.Experiment, m.Config.Privacy.Epsilon)
 	m.gather()
 }
 

@@ -105,11 +105,10 @@ func studied(t testing.TB, c configs.Config) study.Summary {
 	}
 	c.Study.Epsilons, c.Study.Axis = []float64{c.Privacy.Epsilon}, configs.Axis{}
 	s := setup.Study(c, e)
-	sigmas, err := s.Sigmas()
+	tally, err := s.NewTally()
 	if err != nil {
 		t.Fatal(err)
 	}
-	tally := study.NewTally(s.Epsilons, sigmas)
 	if err := s.Do(context.Background(), func(r []study.Run) error { tally.Add(r); return nil }); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func (m *Model) Compare(world *World) {
 		return
 	}
 	m.Pair = &Pair{World: *world, run: -1, seed: m.Config.Study.Seed}
-	m.Pair.Ensemble.begin(m.Runs(), world.Config.Privacy.Epsilon, world.Sigma)
+	m.Pair.Ensemble.begin(m.Runs(), world.Experiment, world.Config.Privacy.Epsilon)
 	m.follow()
 	m.Version++
 }
@@ -62,7 +62,7 @@ func (m *Model) follow() {
 	}
 	if p.seed != m.Config.Study.Seed {
 		p.seed, p.run = m.Config.Study.Seed, -1
-		p.Ensemble.begin(m.Runs(), p.Config.Privacy.Epsilon, p.Sigma)
+		p.Ensemble.begin(m.Runs(), p.Experiment, p.Config.Privacy.Epsilon)
 	}
 	draw := study.Draw{Seed: p.seed, Noise: study.Noise(p.Config.Study.Noise), Epsilon: p.Config.Privacy.Epsilon}
 	if p.run != m.RunNumber {
@@ -118,7 +118,7 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 	d.Runs = len(differences)
 	d.MeanKm /= float64(d.Runs)
 	slices.Sort(differences)
-	d.LowKm, d.HighKm = study.MeanInterval(differences, math.Inf(-1), study.Confidence)
+	d.LowKm, d.HighKm = study.MeanInterval(differences, math.Inf(-1), math.Inf(1), study.Confidence)
 	h, ok := humps(both)
 	if !ok {
 		return d
