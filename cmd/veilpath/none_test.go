@@ -65,3 +65,31 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 		t.Errorf("the flight without noise is known as %+v", s)
 	}
 }
+
+// A tune has both baselines, says where the plan without noise meets the demand by itself, and takes none for no epsilon.
+func TestTunesHaveBaselines(t *testing.T) {
+	t.Parallel()
+	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
+	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
+	got := veilpath(t, wall...)
+	for _, want := range []string{"The plan without noise keeps as much hidden by itself.", "Planned, without noise: recognised 18.94 km", "not given, a cell"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)
+		}
+	}
+	if free := veilpath(t, append(small, "--hidden-until", "57")...); strings.Contains(free.stdout, "by itself") || !strings.Contains(free.stdout, "Straight to the target: recognised 101.55 km") {
+		t.Errorf("without a wall: %s%s", free.stdout, free.stderr)
+	}
+	type tuned struct {
+		Baselines struct {
+			Direct  *float64 `json:"direct_km"`
+			Planned float64  `json:"planned_km"`
+		}
+	}
+	if b := answerOf[tuned](t, wall...).Baselines; b.Direct != nil || b.Planned < 18.9 || b.Planned > 19 {
+		t.Errorf("baselines %+v", b)
+	}
+	if none := veilpath(t, "tune", "--epsilons", "none"); none.code != exitUsage || !strings.Contains(none.stderr, "list epsilons") {
+		t.Errorf("none alone: exit %d, %s", none.code, none.stderr)
+	}
+}

@@ -35,8 +35,8 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	}
 	own := t.Own()
 	front := study.Pareto(own)
-	fmt.Fprintf(w, "Observer of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
-		t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(), 100*t.Requirement.Confidence)
+	fmt.Fprintf(w, "%s\nObserver of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
+		t.BaselineSentence(), t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(), 100*t.Requirement.Confidence)
 	rows := make([]surfaceRow, len(own))
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
@@ -78,7 +78,7 @@ type surfaceRow struct {
 // surfaceColumns returns the columns of the table of a tuning: epsilon first, then the estimates that have a heading.
 func surfaceColumns() []terminal.Column[surfaceRow] {
 	columns := []terminal.Column[surfaceRow]{
-		{Heading: "epsilon", Meaning: "strength of privacy, smaller hides more", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
 		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	meaning := "of the figure before it, at --confidence" // told once

@@ -100,11 +100,16 @@ func (r *Result) written() int {
 // BaselineSentence says where the baselines of the first point are recognised.
 func (r *Result) BaselineSentence() string {
 	s := &r.Summaries[0][0]
-	direct := recognisedAt(s.DirectKm)
-	if math.IsNaN(s.DirectKm) {
+	return baselineSentence(s.PlannedKm, s.DirectKm)
+}
+
+// baselineSentence says where the planned and the direct flight are recognised, km; NaN for a direct one that is not given.
+func baselineSentence(plannedKm, directKm float64) string {
+	direct := recognisedAt(directKm)
+	if math.IsNaN(directKm) {
 		direct = "not given, a cell that is kept out of lies in the way"
 	}
-	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognisedAt(s.PlannedKm), direct)
+	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognisedAt(plannedKm), direct)
 }
 
 // Heading says what the study is of and where its baselines are recognised.

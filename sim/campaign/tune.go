@@ -142,9 +142,14 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	if err != nil {
 		return nil, err
 	}
+	s := setup.Study(settings.Config, experiment)
+	s.Epsilons = slices.DeleteFunc(slices.Clone(s.Epsilons), func(epsilon float64) bool { return epsilon == study.None() })
+	if len(s.Epsilons) == 0 {
+		return nil, mistake("study.epsilons none: the plan without noise is a baseline of every tune, and no strength of privacy to find; list epsilons")
+	}
 	return &Tuning{
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
-		Survey: &study.Survey{Study: setup.Study(settings.Config, experiment), RadiiKm: r.RadiiKm},
+		Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
 	}, nil
 }
 

@@ -13,22 +13,23 @@ import (
 
 // searchAnswer is what a search was asked and what it found, as JSON: a part of the manifest and of what tune prints.
 type searchAnswer struct {
-	InWords           string       `json:"in_words"`
-	Epsilon           *float64     `json:"epsilon"` // the one chosen; null when none was asked for or found
-	Met               bool         `json:"met"`
-	Delta             float64      `json:"delta"`
-	Confidence        float64      `json:"confidence"` // of all sets at once
-	Between           [2]float64   `json:"between"`    // epsilons searched
-	Resolution        float64      `json:"resolution"`
-	MostRuns          int          `json:"max_runs"`
-	RadiusKm          float64      `json:"radius_km,omitempty"`
-	HiddenUntilKm     *float64     `json:"hidden_until_km"`
-	Quantile          *float64     `json:"quantile"`
-	MaxCost           *float64     `json:"max_cost"`
-	MetEpsilons       [][2]float64 `json:"met_epsilons"` // ranges shown to meet all demands
-	NotMetEpsilons    [][2]float64 `json:"not_met_epsilons"`
-	UndecidedEpsilons [][2]float64 `json:"undecided_epsilons"`
-	Demands           []demandJSON `json:"demands"`
+	InWords           string         `json:"in_words"`
+	Epsilon           *float64       `json:"epsilon"` // the one chosen; null when none was asked for or found
+	Met               bool           `json:"met"`
+	Baselines         *baselinesJSON `json:"baselines,omitempty"` // of flights
+	Delta             float64        `json:"delta"`
+	Confidence        float64        `json:"confidence"` // of all sets at once
+	Between           [2]float64     `json:"between"`    // epsilons searched
+	Resolution        float64        `json:"resolution"`
+	MostRuns          int            `json:"max_runs"`
+	RadiusKm          float64        `json:"radius_km,omitempty"`
+	HiddenUntilKm     *float64       `json:"hidden_until_km"`
+	Quantile          *float64       `json:"quantile"`
+	MaxCost           *float64       `json:"max_cost"`
+	MetEpsilons       [][2]float64   `json:"met_epsilons"` // ranges shown to meet all demands
+	NotMetEpsilons    [][2]float64   `json:"not_met_epsilons"`
+	UndecidedEpsilons [][2]float64   `json:"undecided_epsilons"`
+	Demands           []demandJSON   `json:"demands"`
 }
 
 // demandJSON is a demand and the answer to it as JSON.
@@ -110,6 +111,8 @@ func (t *Tuning) answer() searchAnswer {
 	out.Delta, out.Confidence, out.RadiusKm = t.Survey.Experiment.Delta(), r.Confidence, t.Settings.Adversary.RadiusKm
 	out.Between, out.Resolution, out.MostRuns = [2]float64{r.Low, r.High}, r.Resolution, r.MostRuns
 	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
+	b := &t.Survey.Experiment.Baselines
+	out.Baselines = &baselinesJSON{quantity.Maybe(b.DirectKm()), quantity.Maybe(b.HandoverOnlyKm()), quantity.Maybe(b.Planned.DetectionKm)}
 	if t.Found != nil {
 		sets := t.Found.Sets()
 		out.MetEpsilons, out.NotMetEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet)
@@ -174,6 +177,9 @@ func (t *Tuning) Sentence() string {
 			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, count(there.Runs, "flight"),
 			there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}
+	if r.Hidden() && t.Survey.Experiment.Baselines.Planned.DetectionKm <= r.HiddenUntilKm {
+		text += " The plan without noise keeps as much hidden by itself."
+	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
 		RangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
@@ -185,6 +191,12 @@ func (t *Tuning) Sentence() string {
 		text += " The limit itself is reached near " + listed(crossings, mostRanges) + "."
 	}
 	return text
+}
+
+// BaselineSentence says where the baselines are recognised.
+func (t *Tuning) BaselineSentence() string {
+	b := &t.Survey.Experiment.Baselines
+	return baselineSentence(b.Planned.DetectionKm, b.DirectKm())
 }
 
 // demanded says what an epsilon does that meets the requirement.

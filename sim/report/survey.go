@@ -108,7 +108,7 @@ func SurveyPrices(r SurveyResult) *Figure {
 			pricePanel(own, r.Chosen, "Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) float64 {
 				return max(0, c.CostOfPrivacy.Value) // below 0 by rounding alone
 			}),
-			pricePanel(own, r.Chosen, "Against the detour", "Median path overhead (%)", func(c *study.SurfaceCell) float64 { return c.MedianOverhead.Value }),
+			pricePanel(own, r.Chosen, "Against the detour", "Mean detour (%)", func(c *study.SurfaceCell) float64 { return c.PathOverhead.Value }),
 		},
 	}
 }

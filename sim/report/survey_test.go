@@ -19,9 +19,9 @@ func crowdedSurvey(random *rand.Rand, epsilons int) SurveyResult {
 		km := 58 - 16/float64(i+1) + random.Float64()
 		r.Cells = append(r.Cells, []study.SurfaceCell{{
 			Epsilon: 0.2 * float64(i+1), RadiusKm: 0.7, Runs: 200,
-			Mean:           study.Estimate{Value: km, Low: km - 2, High: km + 2},
-			CostOfPrivacy:  study.Estimate{Value: 0.3 / float64(i+2)},
-			MedianOverhead: study.Estimate{Value: 0.05 + 0.01*random.Float64()},
+			Mean:          study.Estimate{Value: km, Low: km - 2, High: km + 2},
+			CostOfPrivacy: study.Estimate{Value: 0.3 / float64(i+2)},
+			PathOverhead:  study.Estimate{Value: 0.05 + 0.01*random.Float64()},
 		}})
 	}
 	random.Shuffle(len(r.Cells), func(i, k int) { r.Cells[i], r.Cells[k] = r.Cells[k], r.Cells[i] })

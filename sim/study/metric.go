@@ -193,8 +193,9 @@ func Estimates() []Estimated {
 		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }, true},
 		{Statistic{Name: "cost_of_privacy", Heading: "cost", Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
 			func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }, false},
-		{Statistic{Name: "path_overhead"}, func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, true},
-		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same", Heading: "detour", Explained: "how much longer a flight takes than the planned one, the median"},
+		{Statistic{Name: "path_overhead", Heading: "detour", Explained: "how much longer a flight takes than the planned one, on average"},
+			func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, false},
+		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same"},
 			func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }, false},
 		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }, true},
 	}

@@ -1,7 +1,7 @@
 package study
 
 // Pareto returns the indices of the cells that no other beats: none is detected nearer on average, costs
-// less on average and makes a shorter median detour without being worse in one of the three. They are in
+// less on average and makes a shorter mean detour without being worse in one of the three. They are in
 // the order given.
 func Pareto(cells []SurfaceCell) []int {
 	var front []int
@@ -20,7 +20,7 @@ func Pareto(cells []SurfaceCell) []int {
 // dominates reports whether a is at least as good as b in everything and better in something.
 func dominates(a, b *SurfaceCell) bool {
 	pairs := [...][2]float64{
-		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value}, {a.MedianOverhead.Value, b.MedianOverhead.Value},
+		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value}, {a.PathOverhead.Value, b.PathOverhead.Value},
 	}
 	better := false
 	for _, p := range pairs {
