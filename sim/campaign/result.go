@@ -118,8 +118,15 @@ func (r *Result) Heading() string {
 		return fmt.Sprintf("%s, %s.\nAt the first: %s", count(len(r.Points), "point"), r.Effort(), r.BaselineSentence())
 	}
 	e := r.Points[0].Experiment
-	return fmt.Sprintf("%s\nWith noise, %s, delta %g, radius %g km:", r.BaselineSentence(), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+	text := fmt.Sprintf("%s\nWith noise, %s, delta %g, radius %g km:", r.BaselineSentence(), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+	if runs := r.Runs(); runs < fewRuns {
+		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)", count(runs, "run"))
+	}
+	return text
 }
+
+// fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.
+const fewRuns = 30
 
 // Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is added
 // to the direct flight, in the order in which it is added.

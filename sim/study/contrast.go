@@ -31,7 +31,10 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 		}
 		seen[s.Name] = true
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
+		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
+		case paired && slices.Equal(x, y):
+			c.settle(c.B-c.A, c.B-c.A) // every run has the same in both
 		case s.quantile > 0:
 			c.join(distancesOf(a), distancesOf(b), func(sorted []float64) (low, high float64) {
 				return QuantileInterval(sorted, s.quantile, confidence)
@@ -57,6 +60,14 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 		all = append(all, c)
 	}
 	return all
+}
+
+// valueOf returns what a statistic is of: the detection distance where it is no mean of its own.
+func valueOf(s *Statistic) func(*Run) float64 {
+	if s.value != nil {
+		return s.value
+	}
+	return func(r *Run) float64 { return r.DetectionKm }
 }
 
 // ContrastOf compares the means of values of some quantity of runs, as [Contrasts] does.

@@ -144,3 +144,13 @@ func TestContrastsLeaveOutWhatIsNotGiven(t *testing.T) {
 		}
 	}
 }
+
+// A study compared with itself run by run differs in nothing, and no interval of a difference says otherwise.
+func TestASameStudyDiffersInNothing(t *testing.T) {
+	a, _ := contrastRuns(rand.New(rand.NewPCG(1, 0)), 12, -1)
+	for _, c := range Contrasts(a, a, true, Confidence) {
+		if c.Difference != 0 || c.Low != 0 || c.High != 0 {
+			t.Errorf("%s: %g (%g .. %g)", c.Name, c.Difference, c.Low, c.High)
+		}
+	}
+}
