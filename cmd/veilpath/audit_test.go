@@ -143,6 +143,12 @@ func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 	if got := auditedBy(t, append(promise, "--command", "cat >/dev/null; cat "+rewards)...); got.Verdict != "consistent" || got.EpsilonLow != 0 {
 		t.Errorf("a constant: %+v", got)
 	}
+	broken := append([]string{"audit", "--command", "cat", "--resume", "--out", filepath.Join(t.TempDir(), "broken")}, promise...)
+	for _, session := range []string{"first", "resumed"} {
+		if got := veilpath(t, broken...); got.code != exitFailed {
+			t.Errorf("%s: exit code %d of a broken promise: %s", session, got.code, got.stderr)
+		}
+	}
 	for command, want := range map[string]string{
 		"echo out of order >&2; exit 3":                     "out of order",
 		"cat >/dev/null; echo state,go":                     "no release",

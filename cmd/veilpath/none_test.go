@@ -93,3 +93,13 @@ func TestTunesHaveBaselines(t *testing.T) {
 		t.Errorf("none alone: exit %d, %s", none.code, none.stderr)
 	}
 }
+
+// A study of the plan alone does not say that its flights have noise.
+func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
+	t.Parallel()
+	for epsilons, want := range map[string]string{"none": "\nWithout noise, 3 runs", "none,1": "\nWith noise, 3 runs"} {
+		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out", filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {
+			t.Errorf("--epsilons %s: %s%s, want %q", epsilons, got.stdout, got.stderr, want)
+		}
+	}
+}

@@ -112,8 +112,11 @@ var (
 )
 
 // Err returns the error of the verdict, nil for Consistent.
-func (r *Report) Err() error {
-	switch r.Verdict() {
+func (r *Report) Err() error { return VerdictError(r.Verdict()) }
+
+// VerdictError returns the error that an audit with this verdict ends with, nil for Consistent.
+func VerdictError(verdict string) error {
+	switch verdict {
 	case Broken:
 		return ErrBroken
 	case NotAsDescribed:

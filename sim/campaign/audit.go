@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -166,7 +167,23 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 
 // Asked is all that the answer depends on.
 func (a *Audit) Asked() Asked {
-	return Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request}
+	return Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request, Ended: a.program.verdict}
+}
+
+// mostOfAnswer is the most bytes that the answer of an audit has.
+const mostOfAnswer = 1 << 20
+
+// verdict returns the error of the verdict of the finished audit in a folder.
+func (p *Program) verdict(folder string) error {
+	text, err := record.ReadFile(p.Disk, folder, audit.NumbersName, mostOfAnswer)
+	if err != nil {
+		return err
+	}
+	var kept struct{ Verdict string }
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return mistake("%s: %w", filepath.Join(folder, audit.NumbersName), err)
+	}
+	return audit.VerdictError(kept.Verdict)
 }
 
 // KeepIn has the work go on after what a keeper has, and keep what it does.

@@ -20,6 +20,9 @@ type Asked struct {
 	Verb     string
 	Settings *configs.Loaded
 	Request  any // what is asked beside the settings, a value for encoding/json
+
+	// Ended returns the error that the finished work in a folder ended with. It is nil where finished work has none.
+	Ended func(folder string) error
 }
 
 // Resumable is such work, whose pieces a keeper has while it is done.
@@ -61,7 +64,8 @@ func (p *Program) identity(a Asked) ([32]byte, error) {
 }
 
 // Finished reports whether a folder holds the answer that is asked for, so that there is nothing to go on with, and begun
-// whether it holds work on one. A folder that holds another answer and no work is refused.
+// whether it holds work on one. A folder that holds another answer and no work is refused. The error of a finished answer is
+// the one that its work ended with.
 func (p *Program) Finished(folder string, a Asked) (finished, begun bool, err error) {
 	if p.holds(folder, record.PiecesName) {
 		return false, true, nil
@@ -80,7 +84,13 @@ func (p *Program) Finished(folder string, a Asked) (finished, begun bool, err er
 	if err == nil && record.Unfinished(p.Disk, folder) {
 		err = p.tidy(folder, a.Verb)
 	}
-	return err == nil, false, err
+	if err != nil {
+		return false, false, err
+	}
+	if a.Ended != nil {
+		err = a.Ended(folder)
+	}
+	return true, false, err
 }
 
 // tidy removes what a process that was killed at the very end left in a folder.

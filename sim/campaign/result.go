@@ -118,11 +118,21 @@ func (r *Result) Heading() string {
 		return fmt.Sprintf("%s, %s.\nAt the first: %s", count(len(r.Points), "point"), r.Effort(), r.BaselineSentence())
 	}
 	e := r.Points[0].Experiment
-	text := fmt.Sprintf("%s\nWith noise, %s, delta %g, radius %g km:", r.BaselineSentence(), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
-	if runs := r.Runs(); runs < fewRuns {
+	flown := "With noise"
+	if allNone(r.Summaries[0]) {
+		flown = "Without noise"
+	}
+	text := fmt.Sprintf("%s\n%s, %s, delta %g, radius %g km:", r.BaselineSentence(), flown, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
+	if runs := r.Runs(); runs < fewRuns && wide {
 		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)", count(runs, "run"))
 	}
 	return text
+}
+
+// allNone reports whether all summaries are of the plan without noise.
+func allNone(summaries []study.Summary) bool {
+	return !slices.ContainsFunc(summaries, func(s study.Summary) bool { return s.Epsilon != study.None() })
 }
 
 // fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.

@@ -20,7 +20,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// tuned is a tuning with the answers to its demands, of which nothing was flown.
+// tuned is a tuning with the answers to its demands. One flight was flown of it, for its baselines.
 func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 	t.Helper()
 	loaded, err := configs.Load(configs.Request{})
@@ -32,6 +32,9 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 	if err != nil {
 		t.Fatal(err)
 	}
+	b := &tuning.Survey.Experiment.Baselines
+	tuning.tally = study.NewSurfaceTally(tuning.Survey, r.Confidence)
+	tuning.tally.Add([]study.Sighting{{Run: study.Run{PlannedKm: b.Planned.DetectionKm, HandoverOnlyKm: b.HandoverOnlyKm(), DirectKm: b.DirectKm()}}})
 	tuning.Found = &study.Found{}
 	for i, d := range r.demands(tuning.Survey.Experiment) {
 		tuning.Found.Answers = append(tuning.Found.Answers, study.Answer{Demand: d, Sets: answers[i], Analyses: []study.Analysis{{Runs: 64}, {Runs: 128}}})
@@ -40,6 +43,21 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 }
 
 var nan = math.NaN()
+
+// Where the hand-over is drawn, the baselines of a tuning are the means over its flights.
+func TestBaselinesOfATuningAreMeansOfItsFlights(t *testing.T) {
+	tuning := tuned(t, Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: nan}, study.Sets{})
+	tuning.tally = study.NewSurfaceTally(tuning.Survey, 0.9)
+	for i, km := range []float64{30, 50, 70} {
+		tuning.tally.Add([]study.Sighting{{Run: study.Run{Run: i, PlannedKm: km, HandoverOnlyKm: km + 1, DirectKm: 2 * km}}})
+	}
+	if got := *tuning.answer().Baselines; got != (baselinesJSON{Direct: 100, HandoverOnly: 51, Planned: 50}) {
+		t.Errorf("baselines %+v", got)
+	}
+	if text := tuning.BaselineSentence(); !strings.Contains(text, " 50.00 km") || !strings.Contains(text, " 100.00 km") {
+		t.Errorf("%q", text)
+	}
+}
 
 // Demands are made of what is required: of the mean or a quantile, of a cost, of both with the distance first.
 func TestDemandsOfARequirement(t *testing.T) {

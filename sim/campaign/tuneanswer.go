@@ -111,8 +111,11 @@ func (t *Tuning) answer() searchAnswer {
 	out.Delta, out.Confidence, out.RadiusKm = t.Survey.Experiment.Delta(), r.Confidence, t.Settings.Adversary.RadiusKm
 	out.Between, out.Resolution, out.MostRuns = [2]float64{r.Low, r.High}, r.Resolution, r.MostRuns
 	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
-	b := &t.Survey.Experiment.Baselines
-	out.Baselines = &baselinesJSON{quantity.Maybe(b.DirectKm()), quantity.Maybe(b.HandoverOnlyKm()), quantity.Maybe(b.Planned.DetectionKm)}
+	out.Baselines = &baselinesJSON{
+		Direct:       quantity.Maybe(t.tally.MeanOf(directKm)),
+		HandoverOnly: quantity.Maybe(t.tally.MeanOf(func(r *study.Run) float64 { return r.HandoverOnlyKm })),
+		Planned:      quantity.Maybe(t.tally.MeanOf(plannedKm)),
+	}
 	if t.Found != nil {
 		sets := t.Found.Sets()
 		out.MetEpsilons, out.NotMetEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet)
@@ -177,7 +180,7 @@ func (t *Tuning) Sentence() string {
 			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, count(there.Runs, "flight"),
 			there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}
-	if r.Hidden() && t.Survey.Experiment.Baselines.Planned.DetectionKm <= r.HiddenUntilKm {
+	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
 		text += " The plan without noise keeps as much hidden by itself."
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
@@ -193,11 +196,13 @@ func (t *Tuning) Sentence() string {
 	return text
 }
 
-// BaselineSentence says where the baselines are recognised.
+// BaselineSentence says where the baselines are recognised, on average over the flights of the surface.
 func (t *Tuning) BaselineSentence() string {
-	b := &t.Survey.Experiment.Baselines
-	return baselineSentence(b.Planned.DetectionKm, b.DirectKm())
+	return baselineSentence(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
 }
+
+func plannedKm(r *study.Run) float64 { return r.PlannedKm }
+func directKm(r *study.Run) float64  { return r.DirectKm }
 
 // demanded says what an epsilon does that meets the requirement.
 func (t *Tuning) demanded() string {

@@ -72,11 +72,11 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(t.Found.Map.Epsilons)}, Y: report.Axis{Label: label, FromZero: true},
 		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit), At: scale * a.Demand.Limit, Strong: true}},
 	}
-	if b := &t.Survey.Experiment.Baselines; !a.Demand.Falls && !t.Requirement.ofQuantile() {
+	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
 		for _, line := range []struct {
 			label string
 			km    float64
-		}{{"planned, without\nnoise: %.1f km", b.Planned.DetectionKm}, {"straight to the\ntarget: %.1f km", b.DirectKm()}} {
+		}{{"planned, without\nnoise: %.1f km", t.tally.MeanOf(plannedKm)}, {"straight to the\ntarget: %.1f km", t.tally.MeanOf(directKm)}} {
 			if line.km > 0 {
 				chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf(line.label, line.km), At: line.km})
 			}

@@ -89,6 +89,16 @@ func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	return nil
 }
 
+// MeanOf returns the mean over the runs of what does not depend on epsilon, such as the distance of a baseline. It is exact
+// where all runs have the same.
+func (t *SurfaceTally) MeanOf(of func(*Run) float64) float64 {
+	mean := 0.0
+	for i := range t.runs {
+		mean += (of(&t.runs[i][0].Run) - mean) / float64(i+1)
+	}
+	return mean
+}
+
 // mostTreads bounds the rows of a surface.
 const mostTreads = 1000
 

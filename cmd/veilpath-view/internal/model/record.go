@@ -90,15 +90,18 @@ func middle(epsilons []float64) float64 {
 }
 
 func (r *Record) describe() string {
-	epsilons := len(r.config.Study.Epsilons)
-	text := fmt.Sprintf("a study of %d epsilons x %d runs", epsilons, r.runs)
+	epsilons := fmt.Sprintf("%d epsilons", len(r.config.Study.Epsilons))
+	if len(r.config.Study.Epsilons) == 1 {
+		epsilons = "1 epsilon"
+	}
+	text := fmt.Sprintf("a study of %s x %d runs", epsilons, r.runs)
 	switch {
 	case r.runs == 0:
 		text = "a single flight"
 	case r.surface() && r.chosen > 0:
-		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %d epsilons x %d runs", r.chosen, r.asked, epsilons, r.runs)
+		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, r.asked, epsilons, r.runs)
 	case r.surface():
-		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %d epsilons x %d runs", r.asked, epsilons, r.runs)
+		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %s x %d runs", r.asked, epsilons, r.runs)
 	}
 	if !r.complete {
 		text += ", interrupted"
