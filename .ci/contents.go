@@ -1,6 +1,7 @@
 // Command contents compares what two files hold: contents KIND OLD NEW. The kinds are png, whose pixels are compared;
 // parquet, csv, json, yaml and manifest, where the new file may hold more columns, keys or lines, which are named;
-// printed, whose numbers must all be there, however they are laid out; and bytes. It fails, and says where, when anything of the old file is missing or another in the new one.
+// printed, whose numbers must all be there, however they are laid out; and bytes. It fails, and says where, when
+// anything of the old file is missing or another in the new one.
 package main
 
 import (
@@ -27,7 +28,8 @@ func main() {
 		os.Exit(2)
 	}
 	compare := map[string]func(was, is []byte) (more []string, err error){
-		"png": pixels, "parquet": tables(rows), "csv": tables(cells), "json": values, "manifest": manifest, "yaml": lines, "printed": numbers, "bytes": same,
+		"png": pixels, "parquet": tables(rows), "csv": tables(cells), "json": values, "manifest": manifest, "yaml": lines,
+		"printed": numbers, "bytes": same,
 	}[os.Args[1]]
 	if compare == nil {
 		fmt.Fprintln(os.Stderr, "contents: kind", os.Args[1])
@@ -103,7 +105,8 @@ type table struct {
 	columns [][]string
 }
 
-// tables compares two tables that a function reads. The columns of the old one come first in the new one, in their order.
+// tables compares two tables that a function reads. The columns of the old one come first in the new one, in their
+// order.
 func tables(read func([]byte) (table, error)) func(was, is []byte) ([]string, error) {
 	return func(was, is []byte) ([]string, error) {
 		old, err := read(was)
@@ -215,8 +218,8 @@ func decode(text []byte, into any) error {
 	return decoder.Decode(into)
 }
 
-// manifest compares two manifests without what differs between any two runs or versions of a program and the hashes of files,
-// which are compared themselves. The hash of settings is left out where there are new ones.
+// manifest compares two manifests without what differs between any two runs or versions of a program and the hashes of
+// files, which are compared themselves. The hash of settings is left out where there are new ones.
 func manifest(was, is []byte) (more []string, err error) {
 	var trees [2]map[string]any
 	for i, text := range [][]byte{was, is} {

@@ -155,7 +155,8 @@ func TestObserveIsPredictAtEverySample(t *testing.T) {
 			}
 			last := len(history.Samples) - 1
 			if errors.ErrorKm[last] != errors.DistanceKm[last] {
-				t.Errorf("%+v, flight %d: at the end the error is %g, the distance %g", c, i, errors.ErrorKm[last], errors.DistanceKm[last])
+				t.Errorf("%+v, flight %d: at the end the error is %g, the distance %g", c, i, errors.ErrorKm[last],
+					errors.DistanceKm[last])
 			}
 		}
 	}

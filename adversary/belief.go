@@ -46,7 +46,8 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 		return nil, err
 	}
 	n := len(k.Candidates)
-	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm, heading: m.Heading && k.LineOfSight,
+	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
+		heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
 		visited: map[int]struct{}{}}, nil

@@ -30,7 +30,8 @@ func SteeringOf(s *sim.Scenario) Steering {
 // steers to them. From the hand-over on the target lies on a circle round the place where that happened: it takes
 // the point of it to which the law would have commanded what it has measured since, by least squares of the
 // acceleration. It keeps to that once the vehicle is within a tenth of the distance: so near, commands tell more of
-// the step by which the circle is uncertain than of the target. Before, and when no waypoints were commanded, it foresees nothing.
+// the step by which the circle is uncertain than of the target. Before, and when no waypoints were commanded, it
+// foresees nothing.
 type HandoverCircle struct {
 	steering Steering
 	misfit   [angles]float64 // sum of squares, by angle
@@ -46,7 +47,8 @@ const settled = 0.1
 func newHandoverCircle(s Settings) (Observer, error) {
 	g := s.Steering
 	if !(g.HandoverKm > 0 && g.SpeedKmS > 0 && g.AccelLimitKmS2 > 0 && g.GenexMinTgoS > 0) {
-		return nil, fmt.Errorf("adversary: hand-over at %v km, speed %v km/s, acceleration to %v km/s^2, time-to-go from %v s; the observer of the hand-over needs them above 0",
+		return nil, fmt.Errorf("adversary: hand-over at %v km, speed %v km/s, acceleration to %v km/s^2, time-to-go from "+
+			"%v s; the observer of the hand-over needs them above 0",
 			g.HandoverKm, g.SpeedKmS, g.AccelLimitKmS2, g.GenexMinTgoS)
 	}
 	return &HandoverCircle{steering: g}, nil

@@ -41,8 +41,8 @@ type Detection struct {
 const Stay = 0
 
 // Fill computes the curve of a flight from its prediction errors under the rule of k consecutive steps,
-// k >= 1, or under Stay, reusing its storage. Waypoints are commanded before sample handover of the flight. An error that
-// is infinite or not a number lies outside every radius.
+// k >= 1, or under Stay, reusing its storage. Waypoints are commanded before sample handover of the flight. An error
+// that is infinite or not a number lies outside every radius.
 func (c *Curve) Fill(e *PredictionErrors, k, handover int) { c.FillUpTo(math.Inf(1), e, k, handover) }
 
 // FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones.
@@ -81,8 +81,8 @@ func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	return largest, -1
 }
 
-// stay computes the corners below a limit under the rule Stay: at each sample with a smaller error than all before it the
-// errors from there on are the smaller.
+// stay computes the corners below a limit under the rule Stay: at each sample with a smaller error than all before it
+// the errors from there on are the smaller.
 func (c *Curve) stay(limit float64, e *PredictionErrors) {
 	worst := 0.0 // from here on
 	for i := len(e.ErrorKm) - 1; i >= 0; i-- {

@@ -181,7 +181,8 @@ func TestNeverDetected(t *testing.T) {
 }
 
 // filledUpTo checks that a curve that is filled up to a radius has no other corners than the part of the whole.
-func filledUpTo(t *testing.T, name string, radiusKm float64, errors *adversary.PredictionErrors, k, handover int, want *adversary.Curve) {
+func filledUpTo(t *testing.T, name string, radiusKm float64, errors *adversary.PredictionErrors, k, handover int,
+	want *adversary.Curve) {
 	t.Helper()
 	var got adversary.Curve
 	got.FillUpTo(radiusKm, errors, k, handover)
@@ -219,14 +220,15 @@ func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 	}
 }
 
-// A curve needs no list of distances: it is the same, whoever watches and by whatever rule, and leaves nothing to the next
-// flight.
+// A curve needs no list of distances: it is the same, whoever watches and by whatever rule, and leaves nothing to the
+// next flight.
 func TestCurveWithoutDistances(t *testing.T) {
 	all, target := flights(t, 0.1), r3.Vec{X: 1}
 	for _, m := range adversary.Models() {
 		var errors, alone adversary.PredictionErrors
 		for i, h := range all {
-			observer, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
+			observer, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1,
+				Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +242,8 @@ func TestCurveWithoutDistances(t *testing.T) {
 				alone.Fill(observer, h, target)
 				again.Fill(&alone, k, 7)
 				if !slices.Equal(want.Corners(), got.Corners()) || !slices.Equal(want.Corners(), again.Corners()) {
-					t.Errorf("%s, flight %d, rule %d: corners %v, and then %v, want %v", m.Name, i, k, got.Corners(), again.Corners(), want.Corners())
+					t.Errorf("%s, flight %d, rule %d: corners %v, and then %v, want %v", m.Name, i, k, got.Corners(), again.Corners(),
+						want.Corners())
 				}
 			}
 		}

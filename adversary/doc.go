@@ -15,7 +15,7 @@
 // # Assumptions and limitations
 //
 // Observers of the end measure without error and know the final time, unless their doc says otherwise. Which of them
-// recognises soonest depends on the flight; none is the best one possible. Prediction errors are judged against the true
-// target, which the observer does not know: the rule marks when its best guess has settled on the target, not when it
-// could be sure.
+// recognises soonest depends on the flight; none is the best one possible. Prediction errors are judged against the
+// true target, which the observer does not know: the rule marks when its best guess has settled on the target, not when
+// it could be sure.
 package adversary

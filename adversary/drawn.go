@@ -21,7 +21,8 @@ type Drawn struct {
 
 func newDrawn(k *Knowledge) (GoalObserver, error) {
 	if len(k.Draws.Probabilities) != len(k.Candidates) {
-		return nil, fmt.Errorf("adversary: draws for %d goals, %d are possible; want one of each", len(k.Draws.Probabilities), len(k.Candidates))
+		return nil, fmt.Errorf("adversary: draws for %d goals, %d are possible; want one of each", len(k.Draws.Probabilities),
+			len(k.Candidates))
 	}
 	o := &Drawn{Draws: k.Draws, alive: make([]bool, len(k.Draws.Probabilities[0]))}
 	o.Reset()

@@ -59,8 +59,8 @@ func (b *Belief) approach(h *sim.History, sample int) {
 	b.reached = sample
 }
 
-// nearer returns the lesser of km and the length of off, and the square of that, up to rounding. It works out the length
-// itself where that counts.
+// nearer returns the lesser of km and the length of off, and the square of that, up to rounding. It works out the
+// length itself where that counts.
 func nearer(km float64, off r3.Vec) (nearestKm, square float64) {
 	square = r3.Dot(off, off)
 	const margin = 1 + 1e-12 // far more than rounding
@@ -70,8 +70,8 @@ func nearer(km float64, off r3.Vec) (nearestKm, square float64) {
 	return km, square
 }
 
-// between returns the least of km and of the distances of samples between the first and the last, which are so far off. Where
-// steps of a stride lead no nearer than km, none needs a look.
+// between returns the least of km and of the distances of samples between the first and the last, which are so far off.
+// Where steps of a stride lead no nearer than km, none needs a look.
 func between(km float64, target r3.Vec, samples []sim.Sample, firstKm, lastKm, stride float64) float64 {
 	last := len(samples) - 1
 	if last < 2 || (firstKm+lastKm-float64(last)*stride)/2 > km {

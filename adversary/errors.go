@@ -25,8 +25,8 @@ func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
 	e.foresee(o, h, target)
 }
 
-// FillForCurve is Fill for a Curve alone, which asks for few of the distances: DistanceKm stays empty, and the flight must
-// stay as it is until the curve is filled.
+// FillForCurve is Fill for a Curve alone, which asks for few of the distances: DistanceKm stays empty, and the flight
+// must stay as it is until the curve is filled.
 func (e *PredictionErrors) FillForCurve(o Observer, h *sim.History, target r3.Vec) {
 	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, len(h.Samples)), e.DistanceKm[:0]
 	e.history, e.target = h, target

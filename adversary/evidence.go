@@ -1,8 +1,8 @@
 package adversary
 
 // evidence is what moves tell of every goal: sums of logarithms. What a move tells is worked out when it is first seen
-// and kept while there is room, since most flights begin alike. It implements the part of GoalObserver that is the same for all
-// who take moves for independent.
+// and kept while there is room, since most flights begin alike. It implements the part of GoalObserver that is the same
+// for all who take moves for independent.
 type evidence struct {
 	logs  []float64
 	tells func(state, next int, to []float64) // sets to what a move tells
@@ -18,7 +18,8 @@ const (
 )
 
 func newEvidence(numbers int, tells func(state, next int, to []float64)) evidence {
-	return evidence{logs: make([]float64, numbers), tells: tells, kept: map[[2]int][]float64{}, room: min(mostKept, mostKeptNumbers/numbers)}
+	return evidence{logs: make([]float64, numbers), tells: tells, kept: map[[2]int][]float64{},
+		room: min(mostKept, mostKeptNumbers/numbers)}
 }
 
 // Reset implements GoalObserver.

@@ -17,7 +17,8 @@ func ExampleCurve() {
 	curve.Fill(&errors, inARow, handover)
 	for _, radiusKm := range []float64{4, 1, 0.3, 0.01} {
 		d := curve.Detect(radiusKm)
-		fmt.Printf("radius %g km: %v, %g km from the target, before the hand-over: %v\n", radiusKm, d.Detected, d.DistanceKm, d.BeforeHandover)
+		fmt.Printf("radius %g km: %v, %g km from the target, before the hand-over: %v\n", radiusKm, d.Detected, d.DistanceKm,
+			d.BeforeHandover)
 	}
 	// Output:
 	// radius 4 km: true, 40 km from the target, before the hand-over: true

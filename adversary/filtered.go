@@ -40,7 +40,8 @@ func newFiltered(s Settings) (Observer, error) {
 		return nil, fmt.Errorf("adversary: error of measured positions %v km, want a finite number of at least 0", s.NoiseKm)
 	}
 	source := rand.NewPCG(0, 0)
-	return &Filtered{Ballistic: Ballistic{s.LambdaPerS}, noiseKm: s.NoiseKm, seed: s.Seed, source: source, random: rand.New(source)}, nil
+	return &Filtered{Ballistic: Ballistic{s.LambdaPerS}, noiseKm: s.NoiseKm, seed: s.Seed, source: source,
+		random: rand.New(source)}, nil
 }
 
 // Foresee implements Observer.

@@ -25,7 +25,8 @@ func flights(tb testing.TB, step float64) []*sim.History {
 	tb.Helper()
 	s := scenario(step)
 	mission, err := planner.NewMission(planner.Spec{
-		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}, RewardWeight: 2, Discount: 0.95, Tolerance: 1e-10,
+		Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: planner.Cell{Row: 7}, RewardWeight: 2, Discount: 0.95,
+		Tolerance: 1e-10,
 	}, s.Start, s.Target)
 	if err != nil {
 		tb.Fatal(err)

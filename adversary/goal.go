@@ -70,7 +70,8 @@ func (k *Knowledge) check() error {
 		return fmt.Errorf("adversary: the priors of the goals sum to %v; want 1", sum)
 	}
 	if k.Actions < 1 || !(k.HandoverKm >= 0) || !(k.HandoverSpreadKm >= 0 && k.HandoverSpreadKm <= k.HandoverKm) {
-		return fmt.Errorf("adversary: %d actions and a hand-over at %v +- %v km; want at least 1, and 0 or more", k.Actions, k.HandoverKm, k.HandoverSpreadKm)
+		return fmt.Errorf("adversary: %d actions and a hand-over at %v +- %v km; want at least 1, and 0 or more", k.Actions,
+			k.HandoverKm, k.HandoverSpreadKm)
 	}
 	return nil
 }
@@ -85,11 +86,16 @@ type GoalModel struct {
 }
 
 var goalModels = []GoalModel{
-	{Name: "geometry", New: newGeometry, Meaning: "knows at which distance from the target the waypoints end, and nothing of them"},
-	{Name: "moves", New: newMoves, Meaning: "knows that and which moves the grid has for every goal, and deems all actions equally likely"},
-	{Name: "rational", New: newRational, Meaning: "knows all that and the rewards, and expects moves that are the likelier the better they are for the goal"},
-	{Name: "mechanism", New: newMechanism, Private: true, Meaning: "knows all that and the mechanism, and how often private policies for every goal make each move"},
-	{Name: "heading", New: newGeometry, Heading: true, Meaning: "knows what geometry knows, and that flights start along the line of sight to the target"},
+	{Name: "geometry", New: newGeometry, Meaning: "knows at which distance from the target the waypoints end, and " +
+		"nothing of them"},
+	{Name: "moves", New: newMoves, Meaning: "knows that and which moves the grid has for every goal, and deems all " +
+		"actions equally likely"},
+	{Name: "rational", New: newRational, Meaning: "knows all that and the rewards, and expects moves that are the " +
+		"likelier the better they are for the goal"},
+	{Name: "mechanism", New: newMechanism, Private: true,
+		Meaning: "knows all that and the mechanism, and how often private policies for every goal make each move"},
+	{Name: "heading", New: newGeometry, Heading: true,
+		Meaning: "knows what geometry knows, and that flights start along the line of sight to the target"},
 }
 
 // GoalModels returns the observers of the goal there are, from the one who knows least.
@@ -111,5 +117,6 @@ func FindGoalModel(name string) (GoalModel, error) {
 			return m, nil
 		}
 	}
-	return GoalModel{}, fmt.Errorf("adversary: no observer of the goal is called %q; there are %s", name, strings.Join(GoalNames(), ", "))
+	return GoalModel{}, fmt.Errorf("adversary: no observer of the goal is called %q; there are %s", name,
+		strings.Join(GoalNames(), ", "))
 }

@@ -51,7 +51,8 @@ func smallKnowledge(tb testing.TB, chosen [][]float64) *adversary.Knowledge {
 		},
 	}
 	for goal := range grids {
-		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: grids[goal].Position(goal), Prior: 1. / smallStates})
+		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: grids[goal].Position(goal),
+			Prior: 1. / smallStates})
 	}
 	if chosen != nil {
 		k.Policies = 1e13 // so many that their shares are their probabilities
@@ -134,15 +135,19 @@ func TestMovesInClosedForm(t *testing.T) {
 		route []int
 		want  []float64
 	}{
-		{"east from the corner", []int{0, 1}, []float64{1. / 11, 2. / 11, 2. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11}},
+		{"east from the corner", []int{0, 1}, []float64{1. / 11, 2. / 11, 2. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11,
+			1. / 11, 1. / 11}},
 		{"north-east from the centre", []int{4, 8}, []float64{0, 0, 0, 0, 0, 0, 0, 0, 1}},
 		{"east, then north-east", []int{0, 1, 5}, []float64{0, 0, 0, 0, 0, .5, 0, 0, .5}},
-		{"staying in the corner", []int{0, 0}, []float64{3. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19}},
-		{"staying there twice", []int{0, 0, 0}, []float64{3. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19}},
+		{"staying in the corner", []int{0, 0}, []float64{3. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19,
+			2. / 19, 2. / 19}},
+		{"staying there twice", []int{0, 0, 0}, []float64{3. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19, 2. / 19,
+			2. / 19, 2. / 19}},
 	} {
 		mustBeClose(t, c.what, watched(t, "moves", k, c.route...), c.want, rounding)
 	}
-	mustBeClose(t, "geometry sees no moves", watched(t, "geometry", k, 0, 1), slices.Repeat([]float64{1. / smallStates}, smallStates), rounding)
+	mustBeClose(t, "geometry sees no moves", watched(t, "geometry", k, 0, 1),
+		slices.Repeat([]float64{1. / smallStates}, smallStates), rounding)
 }
 
 // The values were computed by another program, the private ones by quadrature.
@@ -173,8 +178,8 @@ func TestMechanismSumsOverAllPrivatePolicies(t *testing.T) {
 	}
 }
 
-// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that of every
-// policy with those whose moves are the route's.
+// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that of
+// every policy with those whose moves are the route's.
 func routeProbability(k *adversary.Knowledge, shares []float64, goal int, policy, route []int) float64 {
 	state := len(policy)
 	if state == smallStates {
@@ -220,7 +225,9 @@ func TestGeometryLooksAtEverySample(t *testing.T) {
 		}
 		entered := make([]int, smallStates)
 		for goal, c := range k.Candidates {
-			entered[goal] = slices.IndexFunc(h.Samples, func(s sim.Sample) bool { return r3.Norm(r3.Sub(s.R, c.TargetKm)) < k.HandoverKm })
+			entered[goal] = slices.IndexFunc(h.Samples, func(s sim.Sample) bool {
+				return r3.Norm(r3.Sub(s.R, c.TargetKm)) < k.HandoverKm
+			})
 			if entered[goal] < 0 {
 				entered[goal] = len(h.Samples)
 			}
@@ -273,7 +280,8 @@ func TestBeliefOfAFallback(t *testing.T) {
 	var last []float64
 	h.Handover, h.GaveUp = 1, true
 	b.Watch(&h, func(_ int, p []float64) { last = slices.Clone(p) })
-	mustBeClose(t, "after the first move", last, []float64{1. / 11, 2. / 11, 2. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11}, 1e-12)
+	mustBeClose(t, "after the first move", last, []float64{1. / 11, 2. / 11, 2. / 11, 1. / 11, 1. / 11, 1. / 11, 1. / 11,
+		1. / 11, 1. / 11}, 1e-12)
 }
 
 // Evidence of many moves keeps its digits where the likeliest goals are ruled out at last.
@@ -339,7 +347,8 @@ func TestStand(t *testing.T) {
 		{[]float64{.5, .25, .25, 0}, 0, adversary.Standing{Bits: 1, Entropy: 1.5, Rank: 1, Top1: 1, Top5: 1}},
 		{[]float64{.5, .25, .25, 0}, 1, adversary.Standing{Bits: 2, Entropy: 1.5, Rank: 2.5, Top1: 0, Top5: 1}},
 		{[]float64{.5, .25, .25, 0}, 3, adversary.Standing{Bits: math.Inf(1), Entropy: 1.5, Rank: 4, Top1: 0, Top5: 1}},
-		{[]float64{.125, .125, .125, .125, .125, .125, .125, .125}, 0, adversary.Standing{Bits: 3, Entropy: 3, Rank: 4.5, Top1: .125, Top5: .625}},
+		{[]float64{.125, .125, .125, .125, .125, .125, .125, .125}, 0,
+			adversary.Standing{Bits: 3, Entropy: 3, Rank: 4.5, Top1: .125, Top5: .625}},
 	} {
 		if got := adversary.Stand(c.posterior, c.goal); got != c.want {
 			t.Errorf("goal %d in %v stands %+v, want %+v", c.goal, c.posterior, got, c.want)
@@ -367,7 +376,9 @@ func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
 		k.HandoverKm, k.HandoverSpreadKm = 0.8, 0.4
 		h := wanders(random, 80)
 		goal := k.Candidates[trial%smallStates].TargetKm
-		h.Handover = slices.IndexFunc(h.Samples, func(s sim.Sample) bool { return r3.Norm(r3.Sub(s.R, goal)) < 0.4+0.8*float64(trial)/30 })
+		h.Handover = slices.IndexFunc(h.Samples, func(s sim.Sample) bool {
+			return r3.Norm(r3.Sub(s.R, goal)) < 0.4+0.8*float64(trial)/30
+		})
 		if h.Handover < 1 {
 			h.Handover = len(h.Samples)
 		}
@@ -403,8 +414,8 @@ func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
 	}
 }
 
-// What is told at some samples is what watching all the way passed on last by then: where the hand-over distance is fixed
-// and where it is drawn, before, at and after the hand-over, past the end and after a flight that gives up.
+// What is told at some samples is what watching all the way passed on last by then: where the hand-over distance is
+// fixed and where it is drawn, before, at and after the hand-over, past the end and after a flight that gives up.
 func TestBeliefAtSomeSamplesIsThatOfWatching(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var possible [2]int // by whether the distance is drawn

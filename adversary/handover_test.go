@@ -129,8 +129,8 @@ func TestRadiusOfTheHandoverCircle(t *testing.T) {
 	}
 }
 
-// Who knows that flights start along the line of sight rules out the goals that a first heading does not point at, whatever
-// the direction; and no others.
+// Who knows that flights start along the line of sight rules out the goals that a first heading does not point at,
+// whatever the direction; and no others.
 func TestFirstHeadingsPointAtGoals(t *testing.T) {
 	m, err := adversary.FindGoalModel("heading")
 	if err != nil {
@@ -141,7 +141,8 @@ func TestFirstHeadingsPointAtGoals(t *testing.T) {
 	const goals = 8
 	for i := range goals {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.25) / goals)
-		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: r3.Vec{X: 3 + away*cos, Y: -2 + away*sin}, Prior: 1. / goals})
+		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: r3.Vec{X: 3 + away*cos, Y: -2 + away*sin},
+			Prior: 1. / goals})
 	}
 	b, err := adversary.NewBelief(m, k)
 	if err != nil {
@@ -149,7 +150,8 @@ func TestFirstHeadingsPointAtGoals(t *testing.T) {
 	}
 	for i := range goals {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.25) / goals)
-		h := &sim.History{StepS: 1, Handover: 1, Samples: []sim.Sample{{R: r3.Vec{X: 3, Y: -2, Z: 10}, V: r3.Vec{X: 1.7 * cos, Y: 1.7 * sin}}}}
+		h := &sim.History{StepS: 1, Handover: 1, Samples: []sim.Sample{{R: r3.Vec{X: 3, Y: -2, Z: 10},
+			V: r3.Vec{X: 1.7 * cos, Y: 1.7 * sin}}}}
 		want := make([]float64, goals)
 		want[i] = 1
 		b.Watch(h, func(_ int, p []float64) { mustBeClose(t, "heading for a goal", p, want, 1e-12) })

@@ -52,8 +52,8 @@ func TestTimeToGround(t *testing.T) {
 	}
 }
 
-// The observer of the hand-over finds the target soon after it, foresees nothing before, and keeps to what it foresaw from
-// a tenth of the distance of the hand-over on.
+// The observer of the hand-over finds the target soon after it, foresees nothing before, and keeps to what it foresaw
+// from a tenth of the distance of the hand-over on.
 func TestHandoverCircleFindsTheTarget(t *testing.T) {
 	s := scenario(0.1)
 	o, err := adversary.New("handover_circle", adversary.Settings{Steering: adversary.SteeringOf(s)})
@@ -182,7 +182,8 @@ func ExampleFiltered() {
 
 // Waypoints ended 5 km from a target that the observer must find.
 func ExampleHandoverCircle() {
-	s := &sim.Scenario{SpeedKmS: 1, AccelLimitKmS2: 1, Start: r3.Vec{X: -8, Z: 1}, Target: r3.Vec{Y: 2}, HeadingRad: math.NaN(), HandoverKm: 5,
+	s := &sim.Scenario{SpeedKmS: 1, AccelLimitKmS2: 1, Start: r3.Vec{X: -8, Z: 1}, Target: r3.Vec{Y: 2},
+		HeadingRad: math.NaN(), HandoverKm: 5,
 		WaypointGain: 3, WaypointMinTgoS: 1, GenexMinTgoS: 0.3, MaxTransitions: 100, StepS: 0.01, CaptureKm: 1, MaxTimeS: 100}
 	var flight sim.History
 	s.Fly(eastward{}, &flight)

@@ -48,24 +48,33 @@ type Model struct {
 
 // endpoints are the observers that foresee where flights end.
 var endpoints = []Model{
-	{Name: "ballistic", New: newBallistic, Meaning: "measures position, velocity and acceleration exactly, knows the final time, lets the acceleration decay and predicts the final position"},
-	{Name: "constant_velocity", New: newConstantVelocity, Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
-	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround, Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
-	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, and predicts where its extrapolation meets the ground"},
-	{Name: "filtered", New: newFiltered, Meaning: "measures positions alone, with an error, filters them (Kalman), knows the final time and predicts as ballistic does"},
-	{Name: "handover_circle", New: newHandoverCircle, Meaning: "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, and from the hand-over on takes the target that explains what it measures best"},
+	{Name: "ballistic", New: newBallistic, Meaning: "measures position, velocity and acceleration exactly, knows the " +
+		"final time, lets the acceleration decay and predicts the final position"},
+	{Name: "constant_velocity", New: newConstantVelocity,
+		Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
+	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround,
+		Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
+	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, " +
+		"and predicts where its extrapolation meets the ground"},
+	{Name: "filtered", New: newFiltered, Meaning: "measures positions alone, with an error, filters them (Kalman), " +
+		"knows the final time and predicts as ballistic does"},
+	{Name: "handover_circle", New: newHandoverCircle,
+		Meaning: "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, " +
+			"and from the hand-over on takes the target that explains what it measures best"},
 }
 
 // Models returns the observers there are, the default first: those of where flights end, then those of the goal.
 func Models() []Model {
 	models := slices.Clone(endpoints)
 	for _, m := range goalModels {
-		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private, New: func(s Settings) (Observer, error) {
-			if s.Knowledge == nil {
-				return nil, fmt.Errorf("adversary: the observer %s infers the goal, and is not told which goals are possible", m.Name)
-			}
-			return NewBelief(m, s.Knowledge)
-		}})
+		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private,
+			New: func(s Settings) (Observer, error) {
+				if s.Knowledge == nil {
+					return nil, fmt.Errorf("adversary: the observer %s infers the goal, and is not told which goals are possible",
+						m.Name)
+				}
+				return NewBelief(m, s.Knowledge)
+			}})
 	}
 	return models
 }

@@ -19,7 +19,8 @@ func TestEveryModel(t *testing.T) {
 	end := h.Samples[last].R
 	origin := r3.Vec{X: 30, Y: -40, Z: 5}
 	for _, m := range adversary.Models() {
-		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)), Knowledge: knowledgeOf(h)})
+		o, err := adversary.New(m.Name, adversary.Settings{LambdaPerS: 0.1, Steering: adversary.SteeringOf(scenario(0.1)),
+			Knowledge: knowledgeOf(h)})
 		if err != nil {
 			t.Fatalf("%s: %v", m.Name, err)
 		}
@@ -44,7 +45,8 @@ func TestEveryModel(t *testing.T) {
 	}
 }
 
-// knowledgeOf is that of the end of a flight, of a goal that was ruled out at its start, and of the moves that it makes.
+// knowledgeOf is that of the end of a flight, of a goal that was ruled out at its start, and of the moves that it
+// makes.
 func knowledgeOf(h *sim.History) *adversary.Knowledge {
 	commanded := map[int]int{}
 	for _, v := range h.Visits {
@@ -53,13 +55,15 @@ func knowledgeOf(h *sim.History) *adversary.Knowledge {
 	end := h.Samples[len(h.Samples)-1].R
 	return &adversary.Knowledge{
 		Candidates: []adversary.Candidate{{TargetKm: end, Prior: 0.25}, {TargetKm: h.Samples[0].R, Prior: 0.75}},
-		HandoverKm: 80, Actions: 1, Next: func(_, state, _ int) int { return commanded[state] }, Values: func(_, _ int) []float64 { return []float64{0} },
+		HandoverKm: 80, Actions: 1, Next: func(_, state, _ int) int { return commanded[state] },
+		Values:        func(_, _ int) []float64 { return []float64{0} },
 		Rationalities: []float64{1}, Chosen: func(_, _ int, to []float64) { to[0] = 1 }, Policies: 1,
 	}
 }
 
 func TestNewRefusesWhatIsNotThere(t *testing.T) {
-	if _, err := adversary.New("seer", adversary.Settings{}); err == nil || !strings.Contains(err.Error(), `"seer"`) || !strings.Contains(err.Error(), "constant_velocity_ground") {
+	if _, err := adversary.New("seer", adversary.Settings{}); err == nil || !strings.Contains(err.Error(), `"seer"`) ||
+		!strings.Contains(err.Error(), "constant_velocity_ground") {
 		t.Errorf("an unknown observer: %v", err)
 	}
 	for _, lambda := range []float64{-1, math.Inf(1), math.NaN()} {

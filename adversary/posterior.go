@@ -29,5 +29,6 @@ func Stand(posterior []float64, goal int) Standing {
 		}
 	}
 	among := func(k int) float64 { return min(1, max(0, float64(k-better)/float64(equal+1))) }
-	return Standing{Bits: -math.Log2(own), Entropy: max(0, entropy), Rank: 1 + float64(better) + float64(equal)/2, Top1: among(1), Top5: among(5)}
+	return Standing{Bits: -math.Log2(own), Entropy: max(0, entropy), Rank: 1 + float64(better) + float64(equal)/2,
+		Top1: among(1), Top5: among(5)}
 }

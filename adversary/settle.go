@@ -14,8 +14,8 @@ import (
 // from one end that it foresees.
 type believing interface {
 	Observer
-	// Spread sets spreadKm[i] to the radius round the target within which at least half of the belief at sample i lies, km;
-	// +Inf where no radius holds so much.
+	// Spread sets spreadKm[i] to the radius round the target within which at least half of the belief at sample i lies,
+	// km; +Inf where no radius holds so much.
 	Spread(h *sim.History, target r3.Vec, spreadKm []float64)
 }
 
@@ -40,12 +40,14 @@ func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 	around := NewSurroundings(b.candidates, target)
 	spread := math.Inf(1)
-	b.hold(h, func(posterior []float64) { spread = around.spread(posterior) }, func(sample int) { spreadKm[sample] = spread })
+	b.hold(h, func(posterior []float64) { spread = around.spread(posterior) },
+		func(sample int) { spreadKm[sample] = spread })
 }
 
 // Fill sets errors as PredictionErrors.Fill does, and passes on the posterior as Watch does on the way. around is the
 // surroundings of the target.
-func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around *Surroundings, look func(sample int, posterior []float64)) {
+func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around *Surroundings,
+	look func(sample int, posterior []float64)) {
 	e.measure(h, target)
 	next, spread := 0, math.Inf(1)
 	fill := func(end int) {

@@ -15,7 +15,8 @@ func straight() *sim.History {
 	h := &sim.History{StepS: 0.5}
 	v := r3.Vec{X: 1.5, Y: -0.25}
 	for i := range 41 {
-		h.Samples = append(h.Samples, sim.Sample{R: r3.Add(r3.Vec{X: -10, Y: 3, Z: 4}, r3.Scale(float64(i)*h.StepS, v)), V: v})
+		h.Samples = append(h.Samples, sim.Sample{R: r3.Add(r3.Vec{X: -10, Y: 3, Z: 4}, r3.Scale(float64(i)*h.StepS, v)),
+			V: v})
 	}
 	return h
 }

@@ -56,10 +56,13 @@ func ExamplePublished_Curve() {
 		return
 	}
 	epsilons, means, err := p.Curve("eps", "private_mean_detection_distance_km")
-	fmt.Printf("%g: %.1f km .. %g: %.1f km, %v\n", epsilons[0], means[0], epsilons[len(epsilons)-1], means[len(means)-1], err)
+	fmt.Printf("%g: %.1f km .. %g: %.1f km, %v\n", epsilons[0], means[0], epsilons[len(epsilons)-1], means[len(means)-1],
+		err)
 	_, _, err = p.Curve("eps", "median")
-	fmt.Println(err)
+	what, has, _ := strings.Cut(err.Error(), "; ")
+	fmt.Printf("%s;\n%s\n", what, has)
 	// Output:
 	// 0.2: 45.5 km .. 4: 58.7 km, <nil>
-	// assets: fig_ex3_detection_distance_vs_eps has no column median; it has eps, private_mean_detection_distance_km, nonprivate_detection_distance_km
+	// assets: fig_ex3_detection_distance_vs_eps has no column median;
+	// it has eps, private_mean_detection_distance_km, nonprivate_detection_distance_km
 }

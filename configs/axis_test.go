@@ -57,7 +57,8 @@ func TestEpsilonsWithARange(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := Load(sets("study.epsilons=0.2..4", "study.axis=1..2")); err == nil || !strings.Contains(err.Error(), "given twice") {
+	if _, err := Load(sets("study.epsilons=0.2..4", "study.axis=1..2")); err == nil ||
+		!strings.Contains(err.Error(), "given twice") {
 		t.Errorf("two ranges: %v", err)
 	}
 }

@@ -120,15 +120,17 @@ func (d grammar) parse(n *yaml.Node) (any, string) {
 
 // The grammars of what observers of the goal deem possible.
 var (
-	candidates = grammar{"candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two cells as in 16:11,3:4", func(text string) error {
+	candidates = grammar{"candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two " +
+		"cells as in 16:11,3:4", func(text string) error {
 		c, err := ParseCandidates(text)
 		if err == nil && len(c.Cells) == 1 {
 			err = fmt.Errorf("one goal is no secret")
 		}
 		return err
 	}}
-	weights = grammar{"weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate", func(text string) error {
-		_, err := ParseWeights(text)
-		return err
-	}}
+	weights = grammar{"weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate",
+		func(text string) error {
+			_, err := ParseWeights(text)
+			return err
+		}}
 )

@@ -16,7 +16,8 @@ type finding struct {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
-	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(), c.unsteppedFlight(), c.strayEpsilons(), c.wideHandover(), c.strayCandidates())
+	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(),
+		c.unsteppedFlight(), c.strayEpsilons(), c.wideHandover(), c.strayCandidates())
 }
 
 // misplacedWaypoints finds starts and targets outside the grid of waypoints.
@@ -32,7 +33,8 @@ func (c Config) misplacedWaypoints() []finding {
 		}}
 	}
 	column, row := c.goal()
-	layout := []string{"planner.columns", "planner.rows", "planner.spacing_km", "planner.start_cell", "target_km", "vehicle.start_km"}
+	layout := []string{"planner.columns", "planner.rows", "planner.spacing_km", "planner.start_cell", "target_km",
+		"vehicle.start_km"}
 	if column < 0 || column >= float64(p.Columns) || row < 0 || row >= float64(p.Rows) {
 		return []finding{{
 			keys:    layout,
@@ -43,8 +45,9 @@ func (c Config) misplacedWaypoints() []finding {
 	}
 	if column == float64(p.StartCell[0]) && row == float64(p.StartCell[1]) {
 		return []finding{{
-			keys:    slices.Concat(layout[4:], layout[2:3]),
-			problem: fmt.Sprintf("the waypoint nearest to the target is the start, column %.0f, row %.0f, so there is nothing to plan", column, row),
+			keys: slices.Concat(layout[4:], layout[2:3]),
+			problem: fmt.Sprintf("the waypoint nearest to the target is the start, column %.0f, row %.0f, so there is nothing "+
+				"to plan", column, row),
 			allowed: "a target at least half a spacing from the start, to the east, north, west or south",
 			fix:     "move target_km or vehicle.start_km, or reduce planner.spacing_km",
 		}}
@@ -59,8 +62,9 @@ func (c Config) wideHandover() []finding {
 		return nil
 	}
 	return []finding{{
-		keys:    []string{"privacy.handover_spread_km", "privacy.handover_km"},
-		problem: fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm), plainNumber(p.HandoverKm)),
+		keys: []string{"privacy.handover_spread_km", "privacy.handover_km"},
+		problem: fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
+			plainNumber(p.HandoverKm)),
 		allowed: "privacy.handover_spread_km from 0 to privacy.handover_km",
 		fix:     "reduce privacy.handover_spread_km",
 	}}
@@ -97,7 +101,8 @@ func (c Config) unsteppedFlight() []finding {
 	}
 	switch {
 	case limit < step:
-		found.problem = fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit), plainNumber(step))
+		found.problem = fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit),
+			plainNumber(step))
 		found.fix = "raise sim.max_time_s"
 	case limit > mostSteps*step:
 		found.problem = fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step))
@@ -125,16 +130,18 @@ func (c Config) coarseSteps() []finding {
 	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
 		found = append(found, finding{
 			keys: []string{"sim.step_s", "adversary.radius_km", "adversary.consecutive_steps", "vehicle.speed_km_s"},
-			problem: fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = %s, so they cannot all fall inside the ball and a detection near the target is missed",
+			problem: fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
+				"%s, so they cannot all fall inside the ball and a detection near the target is missed",
 				span, k, plainNumber(c.Adversary.RadiusKm)),
 			fix: fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Adversary.RadiusKm/span))),
 		})
 	}
 	if flown > c.Planner.SpacingKm {
 		found = append(found, finding{
-			keys:    []string{"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s"},
-			problem: fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)),
-			fix:     fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Planner.SpacingKm/flown))),
+			keys: []string{"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s"},
+			problem: fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes "+
+				"waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)),
+			fix: fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Planner.SpacingKm/flown))),
 		})
 	}
 	for _, floor := range []struct {
@@ -143,9 +150,10 @@ func (c Config) coarseSteps() []finding {
 	}{{"guidance.genex_min_tgo_s", c.Guidance.GenexMinTgoS}, {"guidance.waypoint_min_tgo_s", c.Guidance.WaypointMinTgoS}} {
 		if step > floor.s {
 			found = append(found, finding{
-				keys:    []string{"sim.step_s", floor.key},
-				problem: fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering overshoots", plainNumber(step), floor.key, plainNumber(floor.s)),
-				fix:     fmt.Sprintf("take a step of at most %s s, or raise %s", plainNumber(floor.s), floor.key),
+				keys: []string{"sim.step_s", floor.key},
+				problem: fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering overshoots", plainNumber(step),
+					floor.key, plainNumber(floor.s)),
+				fix: fmt.Sprintf("take a step of at most %s s, or raise %s", plainNumber(floor.s), floor.key),
 			})
 		}
 	}
@@ -155,42 +163,51 @@ func (c Config) coarseSteps() []finding {
 // oddDistances returns the doubts about where the flight begins and ends.
 func (c Config) oddDistances() []finding {
 	var found []finding
-	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1], c.TargetKm[2]-c.Vehicle.StartKm[2]
+	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1],
+		c.TargetKm[2]-c.Vehicle.StartKm[2]
 	direct := math.Hypot(math.Hypot(east, north), up)
 	if direct < c.Privacy.HandoverKm {
 		found = append(found, finding{
-			keys:    []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is never private", direct, plainNumber(c.Privacy.HandoverKm)),
-			fix:     "start further away or reduce privacy.handover_km",
+			keys: []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is "+
+				"never private", direct, plainNumber(c.Privacy.HandoverKm)),
+			fix: "start further away or reduce privacy.handover_km",
 		})
 	}
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
 		found = append(found, finding{
-			keys:    []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, plainNumber(c.Privacy.HandoverKm)),
-			fix:     "raise privacy.handover_km",
+			keys: []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
+				"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height,
+				plainNumber(c.Privacy.HandoverKm)),
+			fix: "raise privacy.handover_km",
 		})
 	}
 	if needed := direct / c.Vehicle.SpeedKmS; needed > c.Sim.MaxTimeS {
 		found = append(found, finding{
-			keys:    []string{"sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed, plainNumber(c.Sim.MaxTimeS)),
-			fix:     "raise sim.max_time_s",
+			keys: []string{"sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed,
+				plainNumber(c.Sim.MaxTimeS)),
+			fix: "raise sim.max_time_s",
 		})
 	}
 	if across := 2 * c.Vehicle.SpeedKmS * c.Vehicle.SpeedKmS / c.Vehicle.AccelLimitKmS2; across > direct && direct > 0 {
 		found = append(found, finding{
-			keys:    []string{"vehicle.accel_limit_km_s2", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than the %.4g km from the start to the target, so flights may circle waypoints that they cannot reach until sim.max_time_s", across, direct),
-			fix:     fmt.Sprintf("raise vehicle.accel_limit_km_s2 above %.2g, or reduce vehicle.speed_km_s", 2*c.Vehicle.SpeedKmS*c.Vehicle.SpeedKmS/direct),
+			keys: []string{"vehicle.accel_limit_km_s2", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
+			problem: fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than the %.4g km from the start to "+
+				"the target, so flights may circle waypoints that they cannot reach until sim.max_time_s", across, direct),
+			fix: fmt.Sprintf("raise vehicle.accel_limit_km_s2 above %.2g, or reduce vehicle.speed_km_s",
+				2*c.Vehicle.SpeedKmS*c.Vehicle.SpeedKmS/direct),
 		})
 	}
 	column, row := c.goal()
-	if c.Planner.Slip == 0 && math.Abs(column-float64(c.Planner.StartCell[0])) <= 1 && math.Abs(row-float64(c.Planner.StartCell[1])) <= 1 {
+	if c.Planner.Slip == 0 && math.Abs(column-float64(c.Planner.StartCell[0])) <= 1 &&
+		math.Abs(row-float64(c.Planner.StartCell[1])) <= 1 {
 		found = append(found, finding{
-			keys:    []string{"planner.spacing_km", "vehicle.start_km", "target_km"},
-			problem: "the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy is undefined",
-			fix:     "reduce planner.spacing_km or move the start",
+			keys: []string{"planner.spacing_km", "vehicle.start_km", "target_km"},
+			problem: "the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy " +
+				"is undefined",
+			fix: "reduce planner.spacing_km or move the start",
 		})
 	}
 	return found

@@ -250,7 +250,8 @@ var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "
 
 // plainWord reports whether YAML writes a text as it is: a word that means nothing else there.
 func plainWord(text string) bool {
-	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_' && !slices.Contains(otherWords, text)
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_' &&
+		!slices.Contains(otherWords, text)
 }
 
 // valueText writes a value as package yaml does, which is asked for what is no number and no plain word.

@@ -33,10 +33,12 @@ func ExampleLoad() {
 
 func ExampleLoad_errors() {
 	_, err := configs.Load(configs.Request{Sets: []string{"privacy.delta=0.7", "privacy.epsilom=1"}})
-	fmt.Println(err)
+	fmt.Println(strings.ReplaceAll(err.Error(), "; allowed", ";\n  allowed"))
 	// Output:
-	// privacy.delta = 0.7 (flag --set): out of range; allowed: a number above 0, below 0.5; set it to an allowed value, such as the default 0.01
-	// privacy.epsilom = 1 (flag --set): unknown key; allowed: the keys that 'veilpath config show' lists; did you mean privacy.epsilon?
+	// privacy.delta = 0.7 (flag --set): out of range;
+	//   allowed: a number above 0, below 0.5; set it to an allowed value, such as the default 0.01
+	// privacy.epsilom = 1 (flag --set): unknown key;
+	//   allowed: the keys that 'veilpath config show' lists; did you mean privacy.epsilon?
 }
 
 func ExampleParseRange() {

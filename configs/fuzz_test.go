@@ -43,8 +43,10 @@ func FuzzLoadYAML(f *testing.F) {
 	for _, p := range Presets() {
 		f.Add([]byte(p.YAML))
 	}
-	for _, text := range []string{"", "sim: {step_s: 1e-2}", "a: &a [*a]", "? {a: b}\n: c", "sim:\n  <<: {}\n", "--- 1\n--- 2", "study: {epsilons: 1:2:0.5}",
-		"study.epsilons: [.inf, 0x1, 1_0, !!str 2, \"3\", |\n  x\n]", "vehicle: {heading: \"line_of_sight\", start_km: -200,-50,10}", "%YAML 1.1\n---\nsim: !!map {}"} {
+	for _, text := range []string{"", "sim: {step_s: 1e-2}", "a: &a [*a]", "? {a: b}\n: c", "sim:\n  <<: {}\n",
+		"--- 1\n--- 2", "study: {epsilons: 1:2:0.5}",
+		"study.epsilons: [.inf, 0x1, 1_0, !!str 2, \"3\", |\n  x\n]",
+		"vehicle: {heading: \"line_of_sight\", start_km: -200,-50,10}", "%YAML 1.1\n---\nsim: !!map {}"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -53,9 +55,11 @@ func FuzzLoadYAML(f *testing.F) {
 }
 
 func FuzzSet(f *testing.F) {
-	for _, set := range []string{"privacy.epsilon=1", "study.epsilons=0.2:4:0.2", "vehicle.start_km=[-200,-50,10]", "vehicle.heading=-0.0", "=", "a", "sim.step_s= 1e-5 ",
+	for _, set := range []string{"privacy.epsilon=1", "study.epsilons=0.2:4:0.2", "vehicle.start_km=[-200,-50,10]",
+		"vehicle.heading=-0.0", "=", "a", "sim.step_s= 1e-5 ",
 		"target_km=[[],1]", "study.seed=1e15", "planner.start_cell=0,0", "study.noise=\xff",
-		"planner.keep_out=[[3,4],[5,6,7,8]]", "planner.goals=[[3,4],[10,2]]", "adversary.candidates=16:11,3:4", "adversary.candidates=beyond 20km",
+		"planner.keep_out=[[3,4],[5,6,7,8]]", "planner.goals=[[3,4],[10,2]]", "adversary.candidates=16:11,3:4",
+		"adversary.candidates=beyond 20km",
 		"adversary.prior=1,2:3", "planner.rewards=1,2\n3,4", "planner.moves=8"} {
 		f.Add(set)
 	}
@@ -67,7 +71,8 @@ func FuzzSet(f *testing.F) {
 }
 
 func FuzzParseRange(f *testing.F) {
-	for _, text := range []string{"0.2:4:0.2", "1,2,3", "1e300:1e301:1e299", "-1:1:.5", "5:1:-2", ":::", "1e-999:2:1", "nan"} {
+	for _, text := range []string{"0.2:4:0.2", "1,2,3", "1e300:1e301:1e299", "-1:1:.5", "5:1:-2", ":::", "1e-999:2:1",
+		"nan"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

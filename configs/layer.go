@@ -92,7 +92,8 @@ func merge(layers []layer) (Config, error) {
 	if err != nil {
 		return Config{}, fmt.Errorf("configs: layering: %w", err)
 	}
-	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true, ErrorUnset: true, Result: &c})
+	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true,
+		ErrorUnset: true, Result: &c})
 	if err == nil {
 		err = decoder.Decode(settings)
 	}

@@ -14,12 +14,12 @@ import (
 type Request struct {
 	Config string // preset, or path of a file; empty: preset paper, or Over alone
 
-	// Over is what all other sources are laid over in place of the default preset; nil for that. A preset that Config names
-	// is then laid over it whole, the default one too.
+	// Over is what all other sources are laid over in place of the default preset; nil for that. A preset that Config
+	// names is then laid over it whole, the default one too.
 	Over *Loaded
 
-	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is. Nil when there are
-	// only presets.
+	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is.
+	// Nil when there are only presets.
 	ReadFile func(path string) ([]byte, error)
 
 	Environ   []string   // os.Environ(); every VEILPATH_* in it must name a key
@@ -225,7 +225,8 @@ func (r Request) readNamed() ([]given, []*Error) {
 		return readYAML(mustPreset(name), presetOrigin(name))
 	}
 	wrong := &Error{Key: "--config", Value: shortenedPath(name), Problem: "neither a preset nor a file",
-		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file", Fix: meant(nearest(name, presetNames()), "take one of those")}
+		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file",
+		Fix:     meant(nearest(name, presetNames()), "take one of those")}
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}

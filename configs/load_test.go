@@ -35,15 +35,20 @@ func mustLoad(t *testing.T, r Request) *Loaded {
 // The defaults are those of the reference model; this is the second place that states them, on purpose.
 func TestDefaultIsTheReferenceModel(t *testing.T) {
 	want := Config{
-		Vehicle:  Vehicle{SpeedKmS: 1.7, AccelLimitKmS2: 0.2, StartKm: [3]float64{-200, -50, 10}, Heading: Heading{LineOfSight: true}},
+		Vehicle: Vehicle{SpeedKmS: 1.7, AccelLimitKmS2: 0.2, StartKm: [3]float64{-200, -50, 10},
+			Heading: Heading{LineOfSight: true}},
 		TargetKm: [3]float64{0, 0, 0},
 		Guidance: Guidance{GenexN: 0, TerminalSteepeningDeg: 1.38, GenexMinTgoS: 0.3, WaypointGain: 3, WaypointMinTgoS: 2},
-		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, Moves: "paper", KeepOut: [][]int{}, Goals: [][2]int{}, RewardWeight: 2,
+		Planner: Planner{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: [2]int{0, 7}, Moves: "paper", KeepOut: [][]int{},
+			Goals: [][2]int{}, RewardWeight: 2,
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
-		Privacy:   Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80, Mechanism: OnReward},
-		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3, Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
-		Sim:       Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
-		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6, 3.8, 4}, Axis: Axis{0.2, 4},
+		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80,
+			Mechanism: OnReward},
+		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
+			Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
+		Sim: Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
+		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6,
+			3.8, 4}, Axis: Axis{0.2, 4},
 			Runs: 200, Seed: 1, Noise: Common, Workers: 0},
 		Problem:  Waypoints,
 		Example1: Example1{Agents: []int{2, 3, 4, 5, 6}, Obedience: 0.91, Discount: 0.99, GoalReward: 5, OtherReward: -1},
@@ -65,7 +70,8 @@ func TestPresetsLoadWithoutWarnings(t *testing.T) {
 			t.Errorf("%s: title %q", p.Name, p.Title)
 		}
 	}
-	if quick := mustLoad(t, Request{Config: "quick"}); quick.Origin("study.runs") != "preset quick" || quick.Origin("sim.step_s") != "preset paper" {
+	if quick := mustLoad(t, Request{Config: "quick"}); quick.Origin("study.runs") != "preset quick" ||
+		quick.Origin("sim.step_s") != "preset paper" {
 		t.Errorf("quick: origins %q, %q", quick.Origin("study.runs"), quick.Origin("sim.step_s"))
 	}
 }
@@ -82,15 +88,19 @@ func TestPrecedence(t *testing.T) {
 	}{
 		{"preset", Request{}, 1, "preset paper"},
 		{"file", Request{Config: "my.yaml", ReadFile: reading(file)}, 2, "my.yaml:3"},
-		{"environment", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ}, 3, "environment VEILPATH_PRIVACY_EPSILON"},
-		{"set", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ, Sets: []string{"privacy.epsilon=4"}}, 4, "flag --set"},
-		{"flag", Request{Environ: environ, Overrides: []Override{{"privacy.epsilon", "--epsilon", 5.0}}}, 5, "flag --epsilon"},
+		{"environment", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ}, 3,
+			"environment VEILPATH_PRIVACY_EPSILON"},
+		{"set", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ, Sets: []string{"privacy.epsilon=4"}}, 4,
+			"flag --set"},
+		{"flag", Request{Environ: environ, Overrides: []Override{{"privacy.epsilon", "--epsilon", 5.0}}}, 5,
+			"flag --epsilon"},
 		{"empty variable", Request{Environ: []string{"VEILPATH_PRIVACY_EPSILON="}}, 1, "preset paper"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			loaded := mustLoad(t, test.r)
 			if loaded.Privacy.Epsilon != test.want || loaded.Origin("privacy.epsilon") != test.origin {
-				t.Errorf("epsilon %v from %q, want %v from %q", loaded.Privacy.Epsilon, loaded.Origin("privacy.epsilon"), test.want, test.origin)
+				t.Errorf("epsilon %v from %q, want %v from %q", loaded.Privacy.Epsilon, loaded.Origin("privacy.epsilon"), test.want,
+					test.origin)
 			}
 			if loaded.Privacy.Delta != 0.01 || loaded.Origin("privacy.delta") != "preset paper" {
 				t.Errorf("its neighbour delta became %v from %q", loaded.Privacy.Delta, loaded.Origin("privacy.delta"))
@@ -105,14 +115,15 @@ func TestGivenIsWhatNoPresetSays(t *testing.T) {
 		r    Request
 		want bool
 	}{
-		"default preset":    {Request{}, false},
-		"named preset":      {Request{Config: "quick"}, false},
-		"file":              {Request{Config: "my.yaml", ReadFile: reading(file)}, true},
-		"file like presets": {Request{Config: "preset quick", ReadFile: func(string) ([]byte, error) { return []byte(file), nil }}, true},
-		"file without it":   {Request{Config: "my.yaml", ReadFile: reading("study: {seed: 2}\n")}, false},
-		"variable":          {Request{Environ: []string{"VEILPATH_STUDY_RUNS=50"}}, true},
-		"set to default":    {Request{Sets: []string{"study.runs=200"}}, true},
-		"flag":              {Request{Overrides: []Override{{"study.runs", "--runs", 50}}}, true},
+		"default preset": {Request{}, false},
+		"named preset":   {Request{Config: "quick"}, false},
+		"file":           {Request{Config: "my.yaml", ReadFile: reading(file)}, true},
+		"file like presets": {Request{Config: "preset quick",
+			ReadFile: func(string) ([]byte, error) { return []byte(file), nil }}, true},
+		"file without it": {Request{Config: "my.yaml", ReadFile: reading("study: {seed: 2}\n")}, false},
+		"variable":        {Request{Environ: []string{"VEILPATH_STUDY_RUNS=50"}}, true},
+		"set to default":  {Request{Sets: []string{"study.runs=200"}}, true},
+		"flag":            {Request{Overrides: []Override{{"study.runs", "--runs", 50}}}, true},
 	} {
 		if got := mustLoad(t, test.r).Given("study.runs"); got != test.want {
 			t.Errorf("%s: given %v, want %v", name, got, test.want)
@@ -152,7 +163,8 @@ func TestWith(t *testing.T) {
 		if err != nil || wanted != nil {
 			continue
 		}
-		if diff := cmp.Diff(want.Settings(), got.Settings(), cmp.AllowUnexported(Field{}), cmpopts.IgnoreFields(Field{}, "domain")); diff != "" {
+		if diff := cmp.Diff(want.Settings(), got.Settings(), cmp.AllowUnexported(Field{}),
+			cmpopts.IgnoreFields(Field{}, "domain")); diff != "" {
 			t.Errorf("%v: %s", more, diff)
 		}
 		if diff := cmp.Diff(want.Warnings, got.Warnings); diff != "" || got.Name != want.Name {
@@ -170,8 +182,10 @@ func TestLoadedSettingsAreOnesOwn(t *testing.T) {
 	c.Study.Epsilons[0], c.Example1.Agents[0] = 9, 9
 	Schema()[0].Default, Presets()[0].Name = "nothing", "nothing"
 	again := Default()
-	if again.Study.Epsilons[0] != 0.2 || again.Example1.Agents[0] != 2 || Schema()[0].Default != Waypoints || Presets()[0].Name != "dense" {
-		t.Errorf("epsilons %v, agents %v, default %s, preset %s", again.Study.Epsilons, again.Example1.Agents, Schema()[0].Default, Presets()[0].Name)
+	if again.Study.Epsilons[0] != 0.2 || again.Example1.Agents[0] != 2 || Schema()[0].Default != Waypoints ||
+		Presets()[0].Name != "dense" {
+		t.Errorf("epsilons %v, agents %v, default %s, preset %s", again.Study.Epsilons, again.Example1.Agents,
+			Schema()[0].Default, Presets()[0].Name)
 	}
 }
 
@@ -190,9 +204,13 @@ func TestFormsOfValues(t *testing.T) {
 		{[]string{"study.runs=300.0"}, func(c *Config) { c.Study.Runs = 300 }},
 		{[]string{"study.seed=9007199254740991"}, func(c *Config) { c.Study.Seed = 1<<53 - 1 }},
 		{[]string{"study.epsilons=4"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4}, Axis{} }},
-		{[]string{"study.epsilons=4, 1,.5"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4, 1, 0.5}, Axis{} }},
+		{[]string{"study.epsilons=4, 1,.5"}, func(c *Config) {
+			c.Study.Epsilons, c.Study.Axis = []float64{4, 1, 0.5}, Axis{}
+		}},
 		{[]string{"study.epsilons=[4,1]"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{4, 1}, Axis{} }},
-		{[]string{"study.epsilons=0.5:2:0.5"}, func(c *Config) { c.Study.Epsilons, c.Study.Axis = []float64{0.5, 1, 1.5, 2}, Axis{} }},
+		{[]string{"study.epsilons=0.5:2:0.5"}, func(c *Config) {
+			c.Study.Epsilons, c.Study.Axis = []float64{0.5, 1, 1.5, 2}, Axis{}
+		}},
 		{[]string{"target_km=-0,0,-0.0"}, func(*Config) {}},
 	} {
 		want := base
@@ -211,7 +229,8 @@ func TestFormsOfValues(t *testing.T) {
 	if diff := cmp.Diff(want, flags.Config); diff != "" {
 		t.Error(diff)
 	}
-	dotted := mustLoad(t, Request{Config: "my.yaml", ReadFile: reading("\ufeffstudy.runs: 8\nstudy: {seed: 4, \"noise\": 'common'}\n")})
+	dotted := mustLoad(t, Request{Config: "my.yaml",
+		ReadFile: reading("\ufeffstudy.runs: 8\nstudy: {seed: 4, \"noise\": 'common'}\n")})
 	if dotted.Study.Runs != 8 || dotted.Study.Seed != 4 || dotted.Origin("study.seed") != "my.yaml:2" {
 		t.Errorf("dotted key: %+v, seed from %s", dotted.Study, dotted.Origin("study.seed"))
 	}
@@ -219,8 +238,10 @@ func TestFormsOfValues(t *testing.T) {
 
 // An awkward Config, far from the presets.
 var awkward = Request{Sets: []string{
-	"vehicle.speed_km_s=0.1", "vehicle.heading=-33.3", "vehicle.start_km=-1e3,1e-7,33.333333333333336", "planner.spacing_km=100",
-	"planner.tolerance=1.2345678901234567e-11", "sim.max_time_s=1e6", "study.seed=9007199254740991", "study.epsilons=1e-9,123456789.12345678,0.1",
+	"vehicle.speed_km_s=0.1", "vehicle.heading=-33.3", "vehicle.start_km=-1e3,1e-7,33.333333333333336",
+	"planner.spacing_km=100",
+	"planner.tolerance=1.2345678901234567e-11", "sim.max_time_s=1e6", "study.seed=9007199254740991",
+	"study.epsilons=1e-9,123456789.12345678,0.1",
 	"study.workers=3", "privacy.calibration=analytic",
 }}
 
@@ -231,7 +252,8 @@ func TestYAMLAndJSONComeBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for form, text := range map[string]string{"YAML": string(loaded.YAML()), "JSON": string(asJSON), "commented": string(loaded.Commented())} {
+		for form, text := range map[string]string{"YAML": string(loaded.YAML()), "JSON": string(asJSON),
+			"commented": string(loaded.Commented())} {
 			again := mustLoad(t, Request{Config: "my.yaml", ReadFile: reading(text)})
 			if diff := cmp.Diff(loaded.Config, again.Config); diff != "" {
 				t.Errorf("%s of %v: %s", form, r, diff)
@@ -251,12 +273,16 @@ func TestHash(t *testing.T) {
 	base := Default()
 	other := map[string]string{
 		"vehicle.start_km": "-201,-50,10", "vehicle.heading": "10", "target_km": "1,0,0", "planner.start_cell": "1,7",
-		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity", "study.epsilons": "1", "study.axis": "0.1..5",
-		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02", "planner.slip": "0.1",
+		"privacy.calibration": "analytic", "study.noise": "independent", "adversary.observer": "constant_velocity",
+		"study.epsilons": "1", "study.axis": "0.1..5",
+		"planner.columns": "21", "planner.rows": "21", "planner.discount": "0.9", "privacy.delta": "0.02",
+		"planner.slip":      "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
-		"planner.moves": "8", "planner.keep_out": "[[3,4]]", "planner.goals": "[[3,4]]", "planner.rewards": rewardRows(20, 20, "1"),
-		"privacy.mechanism": "goal", "adversary.rule": "must_stay", "adversary.candidates": "all", "adversary.prior": "1,2", "adversary.discount": "0.5",
-		"problem": "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
+		"planner.moves": "8", "planner.keep_out": "[[3,4]]", "planner.goals": "[[3,4]]",
+		"planner.rewards":   rewardRows(20, 20, "1"),
+		"privacy.mechanism": "goal", "adversary.rule": "must_stay", "adversary.candidates": "all", "adversary.prior": "1,2",
+		"adversary.discount": "0.5",
+		"problem":            "example1", "example1.obedience": "0.8", "example1.discount": "0.5", "example2.discount": "0.5",
 		"example2.slip": "0.2", "example2.slip_model": "stay", "example2.columns": "8", "example2.rows": "8",
 	}
 	for _, f := range Schema() {
@@ -282,10 +308,16 @@ func TestValidate(t *testing.T) {
 		t.Error(err)
 	}
 	for want, change := range map[string]func(*Config){
-		"sim.step_s = .nan: not a finite number; allowed: a number from 1e-5 to 100" + such("0.1"):                                                                                                                           func(c *Config) { c.Sim.StepS = math.NaN() },
-		"study.epsilons = []: a list of length 0; allowed: " + epsilonsAllowed + such("0.2:4:0.2"):                                                                                                                           func(c *Config) { c.Study.Epsilons = nil },
-		"privacy.calibration = \"a: b\": not one of the choices; allowed: classical or analytic" + such("classical"):                                                                                                         func(c *Config) { c.Privacy.Calibration = "a: b" },
-		"planner.columns = 9: the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 8, rows 0 to 19; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell": func(c *Config) { c.Planner.Columns = 9 },
+		"sim.step_s = .nan: not a finite number; allowed: a number from 1e-5 to 100" +
+			such("0.1"): func(c *Config) { c.Sim.StepS = math.NaN() },
+		"study.epsilons = []: a list of length 0; allowed: " + epsilonsAllowed +
+			such("0.2:4:0.2"): func(c *Config) { c.Study.Epsilons = nil },
+		"privacy.calibration = \"a: b\": not one of the choices; allowed: classical or analytic" +
+			such("classical"): func(c *Config) { c.Privacy.Calibration = "a: b" },
+		"planner.columns = 9: the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 8, rows " +
+			"0 to 19; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell": func(c *Config) {
+			c.Planner.Columns = 9
+		},
 	} {
 		c := Default()
 		change(&c)
@@ -303,24 +335,38 @@ func TestWarnings(t *testing.T) {
 	}{
 		{[]string{"sim.step_s=0.2"}, nil},
 		{[]string{"sim.step_s=0.25"}, []string{
-			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; take a step of at most 0.205 s"}},
+			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than " +
+				"adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; " +
+				"take a step of at most 0.205 s"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{
-			"adversary.radius_km = 0.3 (flag --set): the vehicle flies 0.34 km during 3 consecutive steps, further than adversary.radius_km = 0.3, so they cannot all fall inside the ball and a detection near the target is missed; take a step of at most 0.0882 s"}},
+			"adversary.radius_km = 0.3 (flag --set): the vehicle flies 0.34 km during 3 consecutive steps, further than " +
+				"adversary.radius_km = 0.3, so they cannot all fall inside the ball and a detection near the target is missed; " +
+				"take a step of at most 0.0882 s"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
-			"sim.step_s = 10 (flag --set): the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and passes waypoints unseen; take a step of at most 7.35 s",
-			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.genex_min_tgo_s = 0.3, so the steering overshoots; take a step of at most 0.3 s, or raise guidance.genex_min_tgo_s",
-			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.waypoint_min_tgo_s = 2, so the steering overshoots; take a step of at most 2 s, or raise guidance.waypoint_min_tgo_s"}},
+			"sim.step_s = 10 (flag --set): the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and " +
+				"passes waypoints unseen; take a step of at most 7.35 s",
+			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.genex_min_tgo_s = 0.3, so the steering " +
+				"overshoots; take a step of at most 0.3 s, or raise guidance.genex_min_tgo_s",
+			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.waypoint_min_tgo_s = 2, so the steering " +
+				"overshoots; take a step of at most 2 s, or raise guidance.waypoint_min_tgo_s"}},
 		{[]string{"privacy.handover_km=250"}, []string{
-			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, so the flight is never private; start further away or reduce privacy.handover_km"}},
+			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, " +
+				"so the flight is never private; start further away or reduce privacy.handover_km"}},
 		{[]string{"privacy.handover_km=10"}, []string{
-			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within privacy.handover_km = 10, so no flight is handed over: each ends by fall-back, or at sim.max_time_s; raise privacy.handover_km"}},
+			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within " +
+				"privacy.handover_km = 10, so no flight is handed over: each ends by fall-back, or at sim.max_time_s; raise " +
+				"privacy.handover_km"}},
 		{[]string{"vehicle.accel_limit_km_s2=0.03"}, nil},
 		{[]string{"vehicle.accel_limit_km_s2=0.02"}, []string{
-			"vehicle.accel_limit_km_s2 = 0.02 (flag --set): the vehicle turns in circles of 289 km across, wider than the 206.4 km from the start to the target, so flights may circle waypoints that they cannot reach until sim.max_time_s; raise vehicle.accel_limit_km_s2 above 0.028, or reduce vehicle.speed_km_s"}},
+			"vehicle.accel_limit_km_s2 = 0.02 (flag --set): the vehicle turns in circles of 289 km across, wider than the " +
+				"206.4 km from the start to the target, so flights may circle waypoints that they cannot reach until " +
+				"sim.max_time_s; raise vehicle.accel_limit_km_s2 above 0.028, or reduce vehicle.speed_km_s"}},
 		{[]string{"sim.max_time_s=100"}, []string{
-			"sim.max_time_s = 100 (flag --set): the direct flight takes 121.4 s, longer than sim.max_time_s = 100, so no flight arrives; raise sim.max_time_s"}},
+			"sim.max_time_s = 100 (flag --set): the direct flight takes 121.4 s, longer than sim.max_time_s = 100, so no " +
+				"flight arrives; raise sim.max_time_s"}},
 		{[]string{"planner.spacing_km=200"}, []string{
-			"planner.spacing_km = 200 (flag --set): the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy is undefined; reduce planner.spacing_km or move the start"}},
+			"planner.spacing_km = 200 (flag --set): the goal is a neighbour of the start, so the optimal value there is 0 and " +
+				"the relative cost of privacy is undefined; reduce planner.spacing_km or move the start"}},
 		{[]string{"planner.spacing_km=200", "planner.slip=0.1"}, nil},
 	} {
 		if diff := cmp.Diff(test.want, mustLoad(t, Request{Sets: test.sets}).Warnings); diff != "" {

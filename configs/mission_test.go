@@ -46,10 +46,11 @@ func picture(columns int, levels ...uint8) string {
 }
 
 // small is a grid of 3 x 2 cells, with the start in the south-west and the target in the north-east.
-const small = "vehicle: {start_km: [0, 0, 10]}\ntarget_km: [20, 10, 0]\nplanner: {columns: 3, rows: 2, spacing_km: 10, start_cell: [0, 0], %}\nprivacy: {handover_km: 11}\n"
+const small = "vehicle: {start_km: [0, 0, 10]}\ntarget_km: [20, 10, 0]\nplanner: {columns: 3, rows: 2, spacing_km: " +
+	"10, start_cell: [0, 0], %}\nprivacy: {handover_km: 11}\n"
 
-// Rewards come from numbers, lists and pictures alike, with the north above; what was read is part of the settings, which
-// read back without the file.
+// Rewards come from numbers, lists and pictures alike, with the north above; what was read is part of the settings,
+// which read back without the file.
 func TestRewardsAreReadFromFiles(t *testing.T) {
 	want := []float64{-1, 0, -0.5, 0, 0, 7}
 	for value, file := range map[string]string{
@@ -60,17 +61,20 @@ func TestRewardsAreReadFromFiles(t *testing.T) {
 	} {
 		name := strings.Trim(strings.Fields(value)[0], "'")
 		text := strings.Replace(small, "%", "rewards: "+value, 1)
-		loaded, err := Load(Request{Config: "maps/my.yaml", ReadFile: files(map[string]string{"maps/my.yaml": text, "maps/" + name: file})})
+		loaded, err := Load(Request{Config: "maps/my.yaml",
+			ReadFile: files(map[string]string{"maps/my.yaml": text, "maps/" + name: file})})
 		if err != nil {
 			t.Errorf("%s: %v", value, err)
 			continue
 		}
 		got := loaded.Planner.Rewards
-		near := slices.EqualFunc(got.Values, want, func(a, b float64) bool { return a-b < 0.02 && b-a < 0.02 }) // a grey level is 1/255 of the range
+		// a grey level is 1/255 of the range
+		near := slices.EqualFunc(got.Values, want, func(a, b float64) bool { return a-b < 0.02 && b-a < 0.02 })
 		if !near || got.Actions != 1 || got.Columns != 3 {
 			t.Errorf("%s: %+v, want %v", value, got, want)
 		}
-		again, err := Load(Request{Config: "again.yaml", ReadFile: files(map[string]string{"again.yaml": string(loaded.YAML())})})
+		again, err := Load(Request{Config: "again.yaml",
+			ReadFile: files(map[string]string{"again.yaml": string(loaded.YAML())})})
 		if err != nil || cmp.Diff(loaded.Config, again.Config) != "" || again.SHA256() != loaded.SHA256() {
 			t.Errorf("%s: the settings do not read back: %v", value, err)
 		}
@@ -83,7 +87,9 @@ func TestRewardsAreReadFromFiles(t *testing.T) {
 // Rewards of moves stand in the order of the moves.
 func TestRewardsOfMoves(t *testing.T) {
 	text := strings.Replace(small, "%", "moves: 8, rewards: moves.csv", 1)
-	loaded, err := Load(Request{Config: "my.yaml", ReadFile: files(map[string]string{"my.yaml": text, "moves.csv": "column,row,action,reward\n2,1,north-west,3\n0,0,north,-4\n"})})
+	loaded, err := Load(Request{Config: "my.yaml",
+		ReadFile: files(map[string]string{"my.yaml": text,
+			"moves.csv": "column,row,action,reward\n2,1,north-west,3\n0,0,north,-4\n"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +97,8 @@ func TestRewardsOfMoves(t *testing.T) {
 	if r.Actions != 8 || len(r.Values) != 48 || r.Values[0] != -4 || r.Values[47] != 3 {
 		t.Errorf("%+v, want -4 first and 3 last of 48", r)
 	}
-	again, err := Load(Request{Config: "again.yaml", ReadFile: files(map[string]string{"again.yaml": string(loaded.YAML())})})
+	again, err := Load(Request{Config: "again.yaml",
+		ReadFile: files(map[string]string{"again.yaml": string(loaded.YAML())})})
 	if err != nil || !again.Planner.Rewards.Equal(r) {
 		t.Errorf("the settings do not read back: %v", err)
 	}
@@ -100,24 +107,32 @@ func TestRewardsOfMoves(t *testing.T) {
 // What is wrong with a mission is told with the key, the file, the line and what to do.
 func TestBadMissions(t *testing.T) {
 	for sets, says := range map[string]string{
-		"planner.keep_out=[[3,4],[5,6,7]]":                       "planner.keep_out = [[3, 4], [5, 6, 7]] (flag --set): value 2, [5, 6, 7], is neither a cell nor two corners",
-		"planner.keep_out=[[3,20]]":                              "the area [3 20] reaches outside the grid; allowed: columns 0 to 19, rows 0 to 19",
-		"planner.goals=[[20,3]]":                                 "the goal [20 3] is outside the grid",
-		"planner.goals=[[2]]":                                    "value 1, [2], is a list of length 1",
-		"planner.goals=[[3,4],[0,7]]":                            "planner.goals = [[3, 4], [0, 7]] (flag --set): the goal [0 7] is the start, so there is nothing to plan; allowed: cells other than planner.start_cell; move the goal",
-		"planner.moves=king":                                     "allowed: paper or 8",
-		"planner.rewards=nowhere.csv":                            "planner.rewards = nowhere.csv (flag --set): no such file",
-		"planner.rewards=" + many("a folder/", 9) + "no.csv":     "/a folder/no.csv (flag --set): no such file",
-		"planner.rewards=words.csv":                              "words.csv: line 1: want numbers, or the headings",
-		"planner.rewards=short.csv":                              "planner.rewards = short.csv (flag --set): short.csv: line 1: want 20 lines of 20 numbers",
-		"planner.rewards=huge.csv":                               "huge.csv: the reward -1e+308 of column 3, row 1 is outside -1e+09 to 1e+09",
-		"planner.rewards=moves.csv":                              "moves.csv: the reward 2e+09 of column 3, row 1 is outside",
-		"planner.rewards=twice.csv":                              "twice.csv: line 3: its reward is given twice",
-		"planner.rewards=secret.csv":                             "secret.csv: line 2: not a finite number",
-		"planner.rewards=far.csv":                                "far.csv: line 2: no such cell among columns 0 to 19 and rows 0 to 19",
-		"planner.rewards=up.csv":                                 "up.csv: line 2: no such action; want one of north, south, east, west, to_target",
-		"planner.rewards=text.png":                               "text.png: not a picture in PNG",
-		"planner.rewards=small.png":                              "small.png: a picture of 2 x 1 pixels; want one for each of 20 x 20 cells",
+		"planner.keep_out=[[3,4],[5,6,7]]": "planner.keep_out = [[3, 4], [5, 6, 7]] (flag --set): " +
+			"value 2, [5, 6, 7], is neither a cell nor two corners",
+		"planner.keep_out=[[3,20]]": "the area [3 20] reaches outside the grid; allowed: " +
+			"columns 0 to 19, rows 0 to 19",
+		"planner.goals=[[20,3]]": "the goal [20 3] is outside the grid",
+		"planner.goals=[[2]]":    "value 1, [2], is a list of length 1",
+		"planner.goals=[[3,4],[0,7]]": "planner.goals = [[3, 4], [0, 7]] (flag --set): the goal " +
+			"[0 7] is the start, so there is nothing to plan; allowed: cells other than planner.start_cell; move the goal",
+		"planner.moves=king":                                 "allowed: paper or 8",
+		"planner.rewards=nowhere.csv":                        "planner.rewards = nowhere.csv (flag --set): no such file",
+		"planner.rewards=" + many("a folder/", 9) + "no.csv": "/a folder/no.csv (flag --set): no such file",
+		"planner.rewards=words.csv":                          "words.csv: line 1: want numbers, or the headings",
+		"planner.rewards=short.csv": "planner.rewards = short.csv (flag --set): short.csv: " +
+			"line 1: want 20 lines of 20 numbers",
+		"planner.rewards=huge.csv": "huge.csv: the reward -1e+308 of column 3, row 1 is " +
+			"outside -1e+09 to 1e+09",
+		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is outside",
+		"planner.rewards=twice.csv":  "twice.csv: line 3: its reward is given twice",
+		"planner.rewards=secret.csv": "secret.csv: line 2: not a finite number",
+		"planner.rewards=far.csv": "far.csv: line 2: no such cell among columns 0 to 19 and " +
+			"rows 0 to 19",
+		"planner.rewards=up.csv": "up.csv: line 2: no such action; want one of north, " +
+			"south, east, west, to_target",
+		"planner.rewards=text.png": "text.png: not a picture in PNG",
+		"planner.rewards=small.png": "small.png: a picture of 2 x 1 pixels; want one for each " +
+			"of 20 x 20 cells",
 		"planner.rewards=small.png 1":                            "not two numbers with .. between them after the picture",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",
 		"planner.rewards=[[1,2],[3,4]]":                          "do not fit the grid; allowed: rewards of 20 x 20 cells",
@@ -127,16 +142,20 @@ func TestBadMissions(t *testing.T) {
 	} {
 		disk := map[string]string{
 			"huge.csv": "column,row,reward\n3,1,-1e308\n", "moves.csv": "column,row,action,reward\n3,1,south,2e9\n",
-			"words.csv": "a,b\n1,2\n", "short.csv": "1,2\n", "twice.csv": "column,row,reward\n1,1,2\n1,1,3\n", "secret.csv": "column,row,reward\n1,1,NaN\n",
-			"far.csv": "column,row,reward\n20,1,2\n", "up.csv": "column,row,action,reward\n2,1,up,2\n", "text.png": "text", "small.png": picture(2, 1, 2),
+			"words.csv": "a,b\n1,2\n", "short.csv": "1,2\n", "twice.csv": "column,row,reward\n1,1,2\n1,1,3\n",
+			"secret.csv": "column,row,reward\n1,1,NaN\n",
+			"far.csv":    "column,row,reward\n20,1,2\n", "up.csv": "column,row,action,reward\n2,1,up,2\n", "text.png": "text",
+			"small.png": picture(2, 1, 2),
 		}
 		_, err := Load(Request{Sets: []string{sets}, ReadFile: files(disk)})
 		var wrong *Error
-		if err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &wrong) || wrong.Fix == "" || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), says) || !errors.As(err, &wrong) || wrong.Fix == "" ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s:\n got %v\nwant %s, and what to do, on one line", shortened(sets), err, says)
 		}
 	}
-	if _, err := Load(Request{Sets: []string{"planner.rewards=map.csv"}}); err == nil || !strings.Contains(err.Error(), "none is read here") {
+	if _, err := Load(Request{Sets: []string{"planner.rewards=map.csv"}}); err == nil ||
+		!strings.Contains(err.Error(), "none is read here") {
 		t.Errorf("a file where none is read: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ func ParseNumber(text string) (float64, error) {
 		value, problem = toFloat(exact)
 	}
 	if problem != "" {
-		return 0, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: "a decimal number", Fix: "write for example 0.5 or 2e3"}
+		return 0, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: "a decimal number",
+			Fix: "write for example 0.5 or 2e3"}
 	}
 	return value, nil
 }
@@ -35,7 +36,8 @@ func ParseNumber(text string) (float64, error) {
 func ParseRange(text string) ([]float64, error) {
 	values, problem := parseRange(text)
 	if problem != "" {
-		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: rangeForms, Fix: "write for example 0.2:4:0.2 or 0.2,1,4"}
+		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: rangeForms,
+			Fix: "write for example 0.2:4:0.2 or 0.2,1,4"}
 	}
 	return values, nil
 }

@@ -191,7 +191,8 @@ func readFlags(sets []string, overrides []Override) ([]given, []*Error) {
 	for _, set := range sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok || strings.TrimSpace(key) == "" {
-			problems = append(problems, &Error{Key: "--set", Value: strconv.Quote(shortened(set)), Problem: "no key and value with = between them",
+			problems = append(problems, &Error{Key: "--set", Value: strconv.Quote(shortened(set)),
+				Problem: "no key and value with = between them",
 				Allowed: "key=value", Fix: "write for example --set privacy.epsilon=1"})
 			continue
 		}

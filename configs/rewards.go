@@ -41,8 +41,8 @@ const (
 	largestReward = 1e9
 )
 
-// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them; the name
-// of a file that was not laid on the grid.
+// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them; the
+// name of a file that was not laid on the grid.
 func (r Rewards) value() any {
 	if r.name != "" {
 		return r.name
@@ -77,7 +77,8 @@ type rewardMap struct{}
 func (rewardMap) name() string { return "rewards" }
 
 func (rewardMap) String() string {
-	return "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, each a list of numbers or of one number for every move"
+	return "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, each a " +
+		"list of numbers or of one number for every move"
 }
 
 func (d rewardMap) parse(n *yaml.Node) (any, string) {
@@ -148,7 +149,8 @@ func readFiles(found []given, folder string, read func(string) ([]byte, error)) 
 		if problem != "" || r.name == "" {
 			continue
 		}
-		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap{}.String(), Fix: "name a file that can be read"}
+		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap{}.String(),
+			Fix: "name a file that can be read"}
 		if read == nil {
 			wrong.Problem, wrong.Fix = "names a file, and none is read here", "give the numbers, as 'veilpath config show' does"
 			problems = append(problems, wrong)
@@ -181,8 +183,9 @@ func (c *Config) layRewards() []finding {
 	r, moves := p.Rewards, planner.Moves(p.Moves)
 	wrong := func(problem string) []finding {
 		return []finding{{keys: []string{rewardsKey, "planner.columns", "planner.rows", "planner.moves"}, problem: problem,
-			allowed: fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows, moves.Count()),
-			fix:     "write it for this grid, or set planner.columns and planner.rows to its size"}}
+			allowed: fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows,
+				moves.Count()),
+			fix: "write it for this grid, or set planner.columns and planner.rows to its size"}}
 	}
 	if r.file != nil {
 		var err error
@@ -197,7 +200,8 @@ func (c *Config) layRewards() []finding {
 		}
 		for i, v := range r.Map.Values {
 			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
-				return wrong(fmt.Sprintf("%s: the reward %g of column %d, row %d is outside -%g to %g", name, v, cell%p.Columns, cell/p.Columns, largestReward, largestReward))
+				return wrong(fmt.Sprintf("%s: the reward %g of column %d, row %d is outside -%g to %g", name, v, cell%p.Columns,
+					cell/p.Columns, largestReward, largestReward))
 			}
 		}
 		r = Rewards{Map: r.Map, Columns: p.Columns}
@@ -206,12 +210,16 @@ func (c *Config) layRewards() []finding {
 	case r.name != "":
 		return wrong("names a file, and none is read here")
 	case len(r.Values) == 0 && p.RewardWeight == 0:
-		return []finding{{keys: []string{"planner.reward_weight", rewardsKey}, problem: "nothing is earned anywhere, so there is nothing to plan",
+		return []finding{{keys: []string{"planner.reward_weight", rewardsKey},
+			problem: "nothing is earned anywhere, so there is nothing to plan",
 			allowed: "a number above 0 without planner.rewards", fix: "raise planner.reward_weight, or give planner.rewards"}}
 	case len(r.Values) > mostRewards:
-		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values), mostRewards))
-	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 && r.Actions != moves.Count()):
-		return wrong(fmt.Sprintf("%d columns of cells, %d rewards a cell and %d in all do not fit the grid", r.Columns, r.Actions, len(r.Values)))
+		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values),
+			mostRewards))
+	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 &&
+		r.Actions != moves.Count()):
+		return wrong(fmt.Sprintf("%d columns of cells, %d rewards a cell and %d in all do not fit the grid", r.Columns,
+			r.Actions, len(r.Values)))
 	}
 	p.Rewards = r
 	return nil

@@ -20,7 +20,8 @@ func tagged(t *testing.T, prefix string, of reflect.Type) (found []string) {
 		if name == "" || field.Tag.Get("json") != name {
 			t.Errorf("%s: yaml tag %q and json tag %q must be one name", field.Name, name, field.Tag.Get("json"))
 		}
-		if kind := field.Type; kind.Kind() == reflect.Struct && kind != reflect.TypeFor[Heading]() && kind != reflect.TypeFor[Axis]() && kind != reflect.TypeFor[Rewards]() {
+		if kind := field.Type; kind.Kind() == reflect.Struct && kind != reflect.TypeFor[Heading]() &&
+			kind != reflect.TypeFor[Axis]() && kind != reflect.TypeFor[Rewards]() {
 			found = append(found, tagged(t, join(prefix, name), kind)...)
 			continue
 		}

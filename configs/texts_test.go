@@ -12,8 +12,10 @@ func TestTextsAreThoseOfYAML(t *testing.T) {
 	for _, sets := range [][]string{
 		nil,
 		{"privacy.epsilon=1e-9", "privacy.delta=1e-300", "vehicle.heading=12.5", "study.seed=9007199254740991"},
-		{"vehicle.heading=random", "study.epsilons=[1, 2]", "adversary.candidates=beyond 180", "adversary.prior=1,2,3", "target_km=[1e-7, -0.1, 90000]"},
-		{"planner.keep_out=[[3, 4], [5, 6, 7, 8]]", "planner.goals=[[1, 2]]", "adversary.epsilon=2", "study.epsilons=0.2..4,1"},
+		{"vehicle.heading=random", "study.epsilons=[1, 2]", "adversary.candidates=beyond 180", "adversary.prior=1,2,3",
+			"target_km=[1e-7, -0.1, 90000]"},
+		{"planner.keep_out=[[3, 4], [5, 6, 7, 8]]", "planner.goals=[[1, 2]]", "adversary.epsilon=2",
+			"study.epsilons=0.2..4,1"},
 		{"adversary.candidates=16:11,3:4", "example1.agents=[2]", "example2.goal_rewards=[0.1, 1e-30]"},
 	} {
 		c, err := Load(Request{Sets: sets})
@@ -51,7 +53,8 @@ func TestTextsAreThoseOfYAML(t *testing.T) {
 func TestTextsAreSettings(t *testing.T) {
 	for _, request := range []Request{
 		{Config: "passage"}, {Config: "three-goals"}, {Config: "example2"},
-		{Sets: []string{"adversary.candidates=beyond 180", "adversary.prior=1,2,3", "vehicle.heading=12.5", `planner.moves="8"`}},
+		{Sets: []string{"adversary.candidates=beyond 180", "adversary.prior=1,2,3", "vehicle.heading=12.5",
+			`planner.moves="8"`}},
 	} {
 		want, err := Load(request)
 		if err != nil {

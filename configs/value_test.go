@@ -34,7 +34,8 @@ func TestFieldValueHasTheTypeOfItsKey(t *testing.T) {
 	}
 	field, _ := configs.Lookup("vehicle.speed_km_s")
 	var problem *configs.Error
-	if _, err := field.Value("-1", "--sweep"); !errors.As(err, &problem) || problem.Key != "vehicle.speed_km_s" || problem.Origin != "flag --sweep" {
+	if _, err := field.Value("-1", "--sweep"); !errors.As(err, &problem) || problem.Key != "vehicle.speed_km_s" ||
+		problem.Origin != "flag --sweep" {
 		t.Errorf("got %v, want an error that names key and flag", err)
 	}
 }

@@ -43,7 +43,8 @@ func TestSettingsAreLaidOverOthers(t *testing.T) {
 		origins map[string]string
 	}{
 		"nothing": {Request{}, below.Study, map[string]string{"study.seed": "flag --set", "study.noise": "preset paper"}},
-		"a key":   {Request{Sets: []string{"study.seed=8"}}, Study{Seed: 8, Runs: 9}, map[string]string{"study.seed": "flag --set"}},
+		"a key": {Request{Sets: []string{"study.seed=8"}}, Study{Seed: 8, Runs: 9},
+			map[string]string{"study.seed": "flag --set"}},
 		"default preset": {Request{Config: DefaultPreset}, Default().Study,
 			map[string]string{"study.seed": "preset paper", "study.runs": "preset paper"}},
 	} {

@@ -32,7 +32,8 @@ const endPerTgo = 1e-5
 
 // fly integrates the plant from the full time to go to almost none. It returns the flight, the plant at
 // the end, the time to go left there, and the integral of |a|^2/tgo^n up to it.
-func (p doubleIntegrator) fly(law feedback, tgo, n float64) (flight []moment, end doubleIntegrator, left, cost float64) {
+func (p doubleIntegrator) fly(law feedback, tgo, n float64) (flight []moment, end doubleIntegrator, left,
+	cost float64) {
 	rate := func(s doubleIntegrator, tgo float64) (dv r3.Vec, dcost float64) {
 		dv = law(s.toGo, s.v, tgo)
 		return dv, r3.Norm2(dv) / math.Pow(tgo, n)

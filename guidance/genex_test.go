@@ -236,7 +236,8 @@ func TestGenexLateralIsCommandsPerpendicularPart(t *testing.T) {
 		terms := k1*(reach+g.SpeedKmS*tgo)/(tgo*tgo) - k2*(r3.Norm(g.Arrival)+g.SpeedKmS)/tgo
 		position := k1 / (tgo * tgo) * r3.Norm(g.Target) // r_f - r is rounded to the size of r_f
 		if off := r3.Norm(r3.Sub(got, want)); off > lateralTolerance*(terms+position) {
-			t.Fatalf("%+v at %v, %v: lateral %v, perpendicular part %v, apart by %.3g of terms of %.3g", g, r, v, got, want, off, terms)
+			t.Fatalf("%+v at %v, %v: lateral %v, perpendicular part %v, apart by %.3g of terms of %.3g", g, r, v, got, want, off,
+				terms)
 		}
 	}
 }

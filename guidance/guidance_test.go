@@ -78,7 +78,8 @@ func TestDirection(t *testing.T) {
 		if math.Abs(r3.Norm(d)-1) > rounding {
 			t.Fatalf("heading %g, pitch %g: length %.17g", heading, pitch, r3.Norm(d))
 		}
-		if math.Abs(pitch) < 1.5 && (math.Abs(math.Atan2(d.Y, d.X)-heading) > angleTolerance || math.Abs(math.Asin(d.Z)-pitch) > angleTolerance) {
+		if math.Abs(pitch) < 1.5 && (math.Abs(math.Atan2(d.Y, d.X)-heading) > angleTolerance ||
+			math.Abs(math.Asin(d.Z)-pitch) > angleTolerance) {
 			t.Fatalf("heading %g, pitch %g came back as %g, %g", heading, pitch, math.Atan2(d.Y, d.X), math.Asin(d.Z))
 		}
 	}

@@ -85,7 +85,8 @@ func TestLegLateralIsCommandsPerpendicularPart(t *testing.T) {
 		tgo := max(reach/leg.SpeedKmS, leg.MinTimeToGoS)
 		terms := leg.Gain / (tgo * tgo) * (reach + leg.SpeedKmS*tgo)
 		if off := r3.Norm(r3.Sub(r3.Vec{X: got.X, Y: got.Y}, want)); off > lateralTolerance*terms {
-			t.Fatalf("%+v to go %v at %v: lateral %v, perpendicular part %v, apart by %.3g of terms of %.3g", leg, toGo, v, got, want, off, terms)
+			t.Fatalf("%+v to go %v at %v: lateral %v, perpendicular part %v, apart by %.3g of terms of %.3g", leg, toGo, v, got,
+				want, off, terms)
 		}
 	}
 }

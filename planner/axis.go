@@ -18,9 +18,9 @@ import (
 // convex and piecewise linear. A route that is optimal at two sigmas is optimal between them, since its line
 // touches a convex function at both ends. So the axis needs solves only near the corners (Eisner and
 // Severance 1976): where the routes at the ends of an interval differ, one where their lines cross; a line
-// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves. Only some at knots, a
-// few sigmas of equal ratio, are of the whole problem, each from the optimum of the one before: between two of them few
-// states and actions are left that can matter, see mdp.Reduced.
+// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves. Only some at knots,
+// a few sigmas of equal ratio, are of the whole problem, each from the optimum of the one before: between two of them
+// few states and actions are left that can matter, see mdp.Reduced.
 //
 // Where moves are uncertain the line belongs to the policy on all states it can reach, and there are many
 // more; NewAxis refuses such problems.
@@ -130,8 +130,8 @@ func (x *Axis) Solves() int { return x.solves }
 // Pieces returns the pieces of [low, high], 0 <= low <= high, in the order of sigma, for the normals z. The
 // pieces are the axis's and hold until the next call. The same arguments always give the same pieces.
 //
-// At any sigma of a piece, but within BlurLow and BlurHigh of its ends, a plan takes the piece's route: the lead of the route's
-// actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
+// At any sigma of a piece, but within BlurLow and BlurHigh of its ends, a plan takes the piece's route: the lead of the
+// route's actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
 // an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
@@ -315,7 +315,8 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 
 func (x *Axis) add(number int, at float64, blur [2]float64) {
 	l := &x.lines[number]
-	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, BlurLow: blur[0], BlurHigh: blur[1], Policy: l.policy, Route: l.route, Found: l.sigma, Cost: l.cost, Noise: l.noise})
+	x.pieces = append(x.pieces, Piece{Low: x.corner, High: at, BlurLow: blur[0], BlurHigh: blur[1], Policy: l.policy,
+		Route: l.route, Found: l.sigma, Cost: l.cost, Noise: l.noise})
 }
 
 // lead returns by how much the route's actions are sure to beat the others where it was found: values are known

@@ -46,30 +46,35 @@ func steps(s *Solved, policy []int32) (pairs []int) {
 
 // checkAxis plans afresh at random sigmas, and just outside the blur of every corner, and compares routes and
 // costs with the piece's, to the bit. It returns the share of the range that is blurred.
-func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Rand, z []float64, low, high float64, samples int) (blurred float64) {
+func checkAxis(t *testing.T, name string, x *Axis, direct *Planner, rng *rand.Rand, z []float64, low, high float64,
+	samples int) (blurred float64) {
 	t.Helper()
 	pieces := x.Pieces(z, low, high)
 	compare := func(p Piece, sigma float64) {
 		plan := direct.Plan(direct.Privatize(sigma, z))
 		if !slices.Equal(steps(direct.problem, plan.Policy), steps(direct.problem, p.Policy)) {
-			t.Fatalf("%s, sigma %.17g in [%.17g, %.17g) blurred by %g and %g: another route than a direct plan's", name, sigma, p.Low, p.High, p.BlurLow, p.BlurHigh)
+			t.Fatalf("%s, sigma %.17g in [%.17g, %.17g) blurred by %g and %g: another route than a direct plan's", name, sigma,
+				p.Low, p.High, p.BlurLow, p.BlurHigh)
 		}
 		if got, want := p.Cost.Relative, direct.CostOfPrivacy(plan.Policy); got != want {
 			t.Fatalf("%s, sigma %g: cost %.17g, a direct plan's is %.17g", name, sigma, got, want)
 		}
-		if got, want := p.Cost.Private+sigma*p.Noise, plan.Value[direct.problem.Start]; math.Abs(got-want) > plan.Bound+1e-12*math.Abs(want) {
+		if got, want := p.Cost.Private+sigma*p.Noise,
+			plan.Value[direct.problem.Start]; math.Abs(got-want) > plan.Bound+1e-12*math.Abs(want) {
 			t.Fatalf("%s, sigma %g: worth %.17g, a direct plan %.17g", name, sigma, got, want)
 		}
 	}
 	at := low
 	for i, p := range pieces {
 		if p.Low != at || !(p.High > p.Low) || p.Found < p.Low || p.Found > p.High {
-			t.Fatalf("%s: piece %d of [%g, %g] is [%g, %g], found at %g, after %g", name, i, low, high, p.Low, p.High, p.Found, at)
+			t.Fatalf("%s: piece %d of [%g, %g] is [%g, %g], found at %g, after %g", name, i, low, high, p.Low, p.High, p.Found,
+				at)
 		}
 		at = p.High
 		if i+1 < len(pieces) {
 			q := pieces[i+1]
-			if cross := (p.Cost.Private - q.Cost.Private) / (q.Noise - p.Noise); q.BlurLow < q.High-q.Low && p.BlurHigh < p.High-p.Low && math.Abs(cross-p.High) > 1e-10*p.High {
+			if cross := (p.Cost.Private - q.Cost.Private) / (q.Noise - p.Noise); q.BlurLow < q.High-q.Low &&
+				p.BlurHigh < p.High-p.Low && math.Abs(cross-p.High) > 1e-10*p.High {
 				t.Fatalf("%s: the corner at %.17g is not where its two lines cross, %.17g", name, p.High, cross)
 			}
 		}
@@ -121,10 +126,12 @@ func TestAxisIsDirectPlanning(t *testing.T) {
 			}
 			pieces, solves, blurred := 0, 0, 0.0
 			for run := range runs {
-				blurred += checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, normals(rng, len(c.mission.Rewards.Joint)), low, high, 2)
+				blurred += checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, normals(rng, len(c.mission.Rewards.Joint)), low,
+					high, 2)
 				pieces, solves = pieces+len(x.pieces), solves+x.Solves()
 			}
-			t.Logf("%.2f pieces and %.2f solves a run; a share of %.2g is blurred", float64(pieces)/float64(runs), float64(solves)/float64(runs), blurred/float64(runs))
+			t.Logf("%.2f pieces and %.2f solves a run; a share of %.2g is blurred", float64(pieces)/float64(runs),
+				float64(solves)/float64(runs), blurred/float64(runs))
 			if share := blurred / float64(runs); share > 1e-6 {
 				t.Errorf("a share of %g of the axis is blurred, want next to nothing", share)
 			}
@@ -171,7 +178,8 @@ func TestAxisClosedForm(t *testing.T) {
 			high = lines
 		}
 		if int(p.Policy[0]) != k || math.Abs(p.Low-low) > 1e-12 || math.Abs(p.High-high) > 1e-12 || p.Noise != float64(k) {
-			t.Errorf("piece %d: action %d on [%v, %v], noise worth %v; want action %d on [%v, %v]", k, p.Policy[0], p.Low, p.High, p.Noise, k, low, high)
+			t.Errorf("piece %d: action %d on [%v, %v], noise worth %v; want action %d on [%v, %v]", k, p.Policy[0], p.Low,
+				p.High, p.Noise, k, low, high)
 		}
 		if max(p.BlurLow, p.BlurHigh) > 1e-8 {
 			t.Errorf("piece %d is blurred by %g", k, max(p.BlurLow, p.BlurHigh))
@@ -189,12 +197,14 @@ func TestAxisClosedForm(t *testing.T) {
 	}
 	// A piece no wider than 2e-7: by so much the second line stands above the crossing of its neighbours.
 	rewards[1], rewards[2], z[2] = -1+1e-7, -2, 2
-	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 || math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(max(p[1].BlurLow, p[1].BlurHigh) < 3e-9) {
+	if p := x.Pieces(z, 0, 1.5); len(p) != 3 || math.Abs(p[1].Low-(1-1e-7)) > 1e-12 ||
+		math.Abs(p[1].High-(1+1e-7)) > 1e-12 || !(max(p[1].BlurLow, p[1].BlurHigh) < 3e-9) {
 		t.Errorf("a narrow piece: %+v", p)
 	}
 	rewards[1], rewards[2] = -0.5, -2
 	// Within a piece, and at a single sigma.
-	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].BlurLow != 0 || p[0].BlurHigh != 0 || x.Solves() != 2 {
+	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].BlurLow != 0 || p[0].BlurHigh != 0 ||
+		x.Solves() != 2 {
 		t.Errorf("within a piece: %+v by %d solves", p, x.Solves())
 	}
 	if p := x.Pieces(z, 3.25, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Low != 3.25 || p[0].High != 3.25 {
@@ -239,7 +249,8 @@ func TestAxisOfLateChoices(t *testing.T) {
 			rewards[(chain-1)*choices+k] = -float64(k*k)/2 - rng.Float64()/4
 			z[(chain-1)*choices+k] = float64(k)
 		}
-		if blurred := checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, z, 0, choices, 10); blurred < 1e-3 && len(x.pieces) == choices {
+		if blurred := checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, z, 0, choices, 10); blurred < 1e-3 &&
+			len(x.pieces) == choices {
 			sharp++
 		}
 	}
@@ -294,7 +305,8 @@ func TestAxisDoesNotDependOnHistory(t *testing.T) {
 		t.Fatalf("%d pieces, on a fresh axis %d", len(got), len(want))
 	}
 	for i := range got {
-		if got[i].Low != want[i].Low || got[i].High != want[i].High || got[i].Cost != want[i].Cost || !slices.Equal(got[i].Policy, want[i].Policy) {
+		if got[i].Low != want[i].Low || got[i].High != want[i].High || got[i].Cost != want[i].Cost ||
+			!slices.Equal(got[i].Policy, want[i].Policy) {
 			t.Errorf("piece %d is %+v, on a fresh axis %+v", i, got[i], want[i])
 		}
 	}

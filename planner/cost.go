@@ -17,7 +17,8 @@ type Cost struct {
 // cost compares a private value with the optimal one; each is known to within its bound. Where the optimal
 // value is zero the relative cost is 0 for a policy that attains it and +Inf for one that does not.
 func cost(optimal, optimalBound, private, privateBound float64) Cost {
-	c := Cost{Optimal: optimal, Private: private, Absolute: math.Abs(private - optimal), Bound: optimalBound + privateBound}
+	c := Cost{Optimal: optimal, Private: private, Absolute: math.Abs(private - optimal),
+		Bound: optimalBound + privateBound}
 	if c.Absolute != 0 {
 		c.Relative = c.Absolute / math.Abs(optimal)
 	}

@@ -33,8 +33,8 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
-// Delta returns the probability with which every epsilon may fail: that of a guarantee without decoys, which are nil then, or
-// the mechanism's own.
+// Delta returns the probability with which every epsilon may fail: that of a guarantee without decoys, which are nil
+// then, or the mechanism's own.
 func (d *Decoys) Delta(g privacy.Guarantee) float64 {
 	if d == nil {
 		return g.Delta
@@ -58,8 +58,8 @@ func (d *Decoys) Next(cell, state int) int {
 // Cost returns what it costs a mission to follow the plan of another.
 func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) { return m.CostOfDecoy(decoy, d.Weight) }
 
-// Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state, and
-// those may be drawn that ways lead to.
+// Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state,
+// and those may be drawn that ways lead to.
 func (g *Grid) Lattice() privacy.Lattice {
 	l := privacy.Lattice{Columns: g.Columns, Rows: g.Rows}
 	if g.closed != nil {
@@ -77,7 +77,8 @@ func (m *Mission) CostOfDecoy(decoy *Mission, weight float64) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	p, err := NewPlanner(&Solved{Problem: problem, Tolerance: m.Tolerance, Accuracy: m.Accuracy, Optimal: m.Optimal}, privacy.InputPerturbation{})
+	p, err := NewPlanner(&Solved{Problem: problem, Tolerance: m.Tolerance, Accuracy: m.Accuracy, Optimal: m.Optimal},
+		privacy.InputPerturbation{})
 	if err != nil {
 		return Cost{}, err
 	}

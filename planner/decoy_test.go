@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// The optimal plan for a goal leads there on the shortest way, so its discounted reward is a sum over that way, and then of
-// staying away from the true goal for ever.
+// The optimal plan for a goal leads there on the shortest way, so its discounted reward is a sum over that way, and
+// then of staying away from the true goal for ever.
 func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 	spec := Spec{Columns: 9, Rows: 9, SpacingKm: 1, RewardWeight: 2, Discount: 0.9, Tolerance: 1e-9}
 	mission := func(x, y float64) *Mission {
@@ -32,7 +32,8 @@ func TestCostOfADecoyIsThatOfItsWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	const rounding = 1e-8
-	if math.Abs(c.Optimal-want(5)) > rounding || math.Abs(c.Private-want(7)) > rounding || math.Abs(c.Relative-(want(7)-want(5))/want(5)) > rounding {
+	if math.Abs(c.Optimal-want(5)) > rounding || math.Abs(c.Private-want(7)) > rounding ||
+		math.Abs(c.Relative-(want(7)-want(5))/want(5)) > rounding {
 		t.Errorf("%+v, want %v and %v", c, want(5), want(7))
 	}
 	same, err := own.CostOfDecoy(own, spec.RewardWeight)

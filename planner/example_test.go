@@ -108,7 +108,8 @@ func ExampleAxis() {
 	z := make([]float64, len(mission.Rewards.Joint))
 	z[planner.North], z[planner.East] = 2, 0.5 // staying at the start looks good, and going east a little
 	for _, piece := range axis.Pieces(z, 0.1, 3) {
-		fmt.Printf("sigma %.1f to %.1f: %s\n", piece.Low, piece.High, mission.Grid.Moves.Name(planner.Action(piece.Policy[mission.Start])))
+		fmt.Printf("sigma %.1f to %.1f: %s\n", piece.Low, piece.High,
+			mission.Grid.Moves.Name(planner.Action(piece.Policy[mission.Start])))
 	}
 	// Output:
 	// sigma 0.1 to 0.9: east

@@ -19,7 +19,8 @@ func (g *Grid) RewardsFor(goal int, weight float64) []float64 {
 }
 
 // FarFromStart returns the states that ways lead to and that lie at least that many km from the start, in the plane of
-// the grid: the goals that an observer of the start cannot rule out, when privacy is disabled nearer to a goal than that.
+// the grid: the goals that an observer of the start cannot rule out, when privacy is disabled nearer to a goal than
+// that.
 func (g *Grid) FarFromStart(km float64) []int {
 	var far []int
 	reached := g.reached()
@@ -43,7 +44,8 @@ type GoalPrivacy struct {
 // GoalPrivacy compares the reward for the grid's goal with those for the candidates, states in the grid, under
 // noise of standard deviation sigma, for a delta in (0, 1) and at least 2 draws. weight is the reward lost per
 // spacing of distance. It is an error if there is no candidate beside the goal.
-func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int, noise *privacy.Noise, drawn func()) (GoalPrivacy, error) {
+func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int,
+	noise *privacy.Noise, drawn func()) (GoalPrivacy, error) {
 	own := g.RewardsFor(g.Goal, weight)
 	var others [][]float64
 	var found GoalPrivacy
@@ -81,13 +83,15 @@ type Pair struct {
 
 // Between compares the rewards for two different goals, states of the grid. Arguments are those of GoalPrivacy; the
 // releases of a goal are those of the seed, whatever the other goal and sigma.
-func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int, seed uint64, drawn func()) (Pair, error) {
+func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int,
+	seed uint64, drawn func()) (Pair, error) {
 	if one == other {
 		return Pair{}, fmt.Errorf("planner: the two goals are one, cell %d; want different ones", one)
 	}
 	var p Pair
 	var err error
-	if p.Group, err = privacy.GroupPrivacy(g.RewardsFor(one, weight), g.RewardsFor(other, weight), delta, sigma); err != nil {
+	if p.Group, err = privacy.GroupPrivacy(g.RewardsFor(one, weight), g.RewardsFor(other, weight), delta,
+		sigma); err != nil {
 		return Pair{}, err
 	}
 	for _, of := range []struct {

@@ -28,7 +28,8 @@ type Grid struct {
 // the paper's; see Spec.Grid for others.
 func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target r3.Vec) (*Grid, error) {
 	if columns < 1 || rows < 1 || columns > math.MaxInt32/rows {
-		return nil, fmt.Errorf("planner: a grid of %d x %d waypoints; both sides must be at least 1 and their product fit 31 bits", columns, rows)
+		return nil, fmt.Errorf("planner: a grid of %d x %d waypoints; both sides must be at least 1 and their product fit "+
+			"31 bits", columns, rows)
 	}
 	if !(spacingKm > 0) || math.IsInf(spacingKm, 0) {
 		return nil, fmt.Errorf("planner: waypoint spacing %v km, want a finite positive distance", spacingKm)
@@ -38,12 +39,14 @@ func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target
 	}
 	g := &Grid{Columns: columns, Rows: rows, SpacingKm: spacingKm, Moves: PaperMoves}
 	if !g.holds(startCell) {
-		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the start cell (%d, %d)", columns, rows, startCell.Column, startCell.Row)
+		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the start cell (%d, %d)", columns, rows,
+			startCell.Column, startCell.Row)
 	}
 	g.corner = r3.Sub(start, r3.Vec{X: float64(startCell.Column) * spacingKm, Y: float64(startCell.Row) * spacingKm})
 	goal := g.cellAt(target)
 	if !g.holds(goal) {
-		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the target: its nearest cell would be (%d, %d)", columns, rows, goal.Column, goal.Row)
+		return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the target: its nearest cell would be "+
+			"(%d, %d)", columns, rows, goal.Column, goal.Row)
 	}
 	g.Start, g.Goal = g.State(startCell), g.State(goal)
 	return g, nil
@@ -56,7 +59,8 @@ func finite(r r3.Vec) bool {
 
 // cellAt is the cell nearest to a position, which the grid need not hold.
 func (g *Grid) cellAt(r r3.Vec) Cell {
-	return Cell{Column: int(math.Round((r.X - g.corner.X) / g.SpacingKm)), Row: int(math.Round((r.Y - g.corner.Y) / g.SpacingKm))}
+	return Cell{Column: int(math.Round((r.X - g.corner.X) / g.SpacingKm)),
+		Row: int(math.Round((r.Y - g.corner.Y) / g.SpacingKm))}
 }
 
 func (g *Grid) holds(c Cell) bool {

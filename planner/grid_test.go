@@ -65,7 +65,8 @@ func TestGoalIsNearestWaypoint(t *testing.T) {
 		cell := Cell{Column: rng.IntN(columns), Row: rng.IntN(rows)}
 		start := r3.Vec{X: 100 * rng.NormFloat64(), Y: 100 * rng.NormFloat64(), Z: 10}
 		column, row := float64(columns+2)*rng.Float64()-1.5, float64(rows+2)*rng.Float64()-1.5
-		target := r3.Add(start, r3.Vec{X: spacing * (column - float64(cell.Column)), Y: spacing * (row - float64(cell.Row)), Z: -20})
+		target := r3.Add(start, r3.Vec{X: spacing * (column - float64(cell.Column)), Y: spacing * (row - float64(cell.Row)),
+			Z: -20})
 		inside := column > -0.5 && column < float64(columns)-0.5 && row > -0.5 && row < float64(rows)-0.5
 
 		g, err := NewGrid(columns, rows, spacing, cell, start, target)
@@ -98,7 +99,8 @@ func TestStatesAndCellsAreInverse(t *testing.T) {
 	for _, g := range smallGrids(t) {
 		for s := range g.States() {
 			c := g.Cell(s)
-			if g.State(c) != s || s != c.Row*g.Columns+c.Column || c.Column < 0 || c.Column >= g.Columns || c.Row < 0 || c.Row >= g.Rows {
+			if g.State(c) != s || s != c.Row*g.Columns+c.Column || c.Column < 0 || c.Column >= g.Columns || c.Row < 0 ||
+				c.Row >= g.Rows {
 				t.Fatalf("%d x %d: state %d is %v, which is state %d", g.Columns, g.Rows, s, c, g.State(c))
 			}
 		}
@@ -194,7 +196,8 @@ func TestGridErrors(t *testing.T) {
 		{"NaN start", 3, 3, 1, Cell{}, r3.Vec{Z: nan}, r3.Vec{}, "finite"},
 	} {
 		_, err := NewGrid(c.columns, c.rows, c.spacing, c.cell, c.start, c.target)
-		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "planner: ") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "planner: ") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %q, want one line that says %q", c.name, err, c.says)
 		}
 	}

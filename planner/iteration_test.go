@@ -15,7 +15,8 @@ type valueIteration struct {
 }
 
 func newValueIteration(g *Grid, discount, slip float64) *valueIteration {
-	vi := &valueIteration{discount: discount, slip: slip, next: make([][actionCount]int, g.States()), value: make([]float64, g.States())}
+	vi := &valueIteration{discount: discount, slip: slip, next: make([][actionCount]int, g.States()),
+		value: make([]float64, g.States())}
 	moves := [...]Cell{{0, 1}, {0, -1}, {1, 0}, {-1, 0}}
 	for s := range vi.next {
 		for a, move := range moves {

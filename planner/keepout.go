@@ -90,7 +90,8 @@ func (e *CutOffError) Error() string {
 	case e.grid.KeptOut(e.goal):
 		return fmt.Sprintf("the goal, column %d, row %d, lies in an area that is kept out of", goal.Column, goal.Row)
 	}
-	return fmt.Sprintf("no way leads from the start, column %d, row %d, to the goal, column %d, row %d", start.Column, start.Row, goal.Column, goal.Row)
+	return fmt.Sprintf("no way leads from the start, column %d, row %d, to the goal, column %d, row %d", start.Column,
+		start.Row, goal.Column, goal.Row)
 }
 
 // Inside reports whether the start or the goal itself lies in an area that is kept out of.
@@ -109,9 +110,10 @@ func (e *CutOffError) Picture() string {
 // pictureColumns is how wide a picture is at the most, in characters.
 const pictureColumns = 76
 
-// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, also where the start
-// or a goal is, and for every other state what is asked. On a large grid a character stands for a square of cells, and shows the one of them that comes first in this
-// order; of the others the one asked for last in the order of the alphabet.
+// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, also where the
+// start or a goal is, and for every other state what is asked. On a large grid a character stands for a square of
+// cells, and shows the one of them that comes first in this order; of the others the one asked for last in the order of
+// the alphabet.
 func (g *Grid) Picture(of func(state int) byte) string {
 	side := (max(g.Columns, g.Rows) + pictureColumns - 1) / pictureColumns
 	goals := g.Goals()

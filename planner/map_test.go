@@ -116,7 +116,8 @@ func TestPlanOnAMapIsThatOfItsDefinition(t *testing.T) {
 			}
 			for s, v := range m.Optimal.Value {
 				if math.Abs(v-values[s]) > 1e-8 {
-					t.Fatalf("%s moves, %s beside: %v is worth %.12g, by definition %.12g", moves, beside, m.Grid.Cell(s), v, values[s])
+					t.Fatalf("%s moves, %s beside: %v is worth %.12g, by definition %.12g", moves, beside, m.Grid.Cell(s), v,
+						values[s])
 				}
 			}
 			// The noise leaves what is public alone.
@@ -165,7 +166,8 @@ func TestCutOff(t *testing.T) {
 	if want := "no way leads from the start, column 0, row 1, to the goal, column 3, row 2"; e.Error() != want {
 		t.Errorf("says %q, want %q", e, want)
 	}
-	for says, area := range map[string]Cell{"the start, column 0, row 1, lies in": {0, 1}, "the goal, column 3, row 2, lies in": {3, 2}} {
+	for says, area := range map[string]Cell{"the start, column 0, row 1, lies in": {0, 1},
+		"the goal, column 3, row 2, lies in": {3, 2}} {
 		spec.KeepOut = []Area{{area, area}}
 		e := cut(spec, target)
 		if !strings.HasPrefix(e.Error(), says) || !e.Inside() {
@@ -175,10 +177,12 @@ func TestCutOff(t *testing.T) {
 			t.Errorf("picture\n%s\nwant # where it is kept out", e.Picture())
 		}
 	}
-	large := Spec{Columns: 1000, Rows: 500, SpacingKm: 1, KeepOut: []Area{{Cell{400, 499}, Cell{400, 0}}}, RewardWeight: 1, Discount: 0.9, Tolerance: 1e-3}
+	large := Spec{Columns: 1000, Rows: 500, SpacingKm: 1, KeepOut: []Area{{Cell{400, 499}, Cell{400, 0}}}, RewardWeight: 1,
+		Discount: 0.9, Tolerance: 1e-3}
 	lines := strings.Split(cut(large, r3.Vec{X: 999}).Picture(), "\n")
 	if slices.ContainsFunc(lines, func(l string) bool { return len(l) > pictureColumns }) || len(lines) > pictureColumns ||
-		!strings.Contains(lines[3], ".#x") || !strings.HasPrefix(lines[len(lines)-3], "S") || !strings.HasSuffix(lines[len(lines)-3], "G") {
+		!strings.Contains(lines[3], ".#x") || !strings.HasPrefix(lines[len(lines)-3], "S") ||
+		!strings.HasSuffix(lines[len(lines)-3], "G") {
 		t.Errorf("picture of a large map\n%s", strings.Join(lines, "\n"))
 	}
 }
@@ -212,7 +216,8 @@ func TestBadMaps(t *testing.T) {
 }
 
 func TestMoveNames(t *testing.T) {
-	for moves, want := range map[Moves]string{PaperMoves: "north south east west to target", EightMoves: "north south east west north-east south-east south-west north-west"} {
+	for moves, want := range map[Moves]string{PaperMoves: "north south east west to target",
+		EightMoves: "north south east west north-east south-east south-west north-west"} {
 		if got := strings.Join(moves.Names(), " "); got != want {
 			t.Errorf("moves %s are %s, want %s", moves, got, want)
 		}

@@ -42,14 +42,16 @@ func (s *Spec) Grid(start, target r3.Vec) (*Grid, error) {
 	}
 	for _, c := range s.Goals {
 		if !g.holds(c) {
-			return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the goal (%d, %d)", g.Columns, g.Rows, c.Column, c.Row)
+			return nil, fmt.Errorf("planner: the grid of %d x %d waypoints does not hold the goal (%d, %d)", g.Columns, g.Rows,
+				c.Column, c.Row)
 		}
 		if state := g.State(c); !slices.Contains(g.Goals(), state) {
 			g.Others = append(g.Others, state)
 		}
 	}
 	if n := len(s.Rewards); n != 0 && n != g.States() && n != g.States()*g.Moves.Count() {
-		return nil, fmt.Errorf("planner: %d further rewards, want one for each of %d cells, or for each of their %d moves", n, g.States(), g.Moves.Count())
+		return nil, fmt.Errorf("planner: %d further rewards, want one for each of %d cells, or for each of their %d moves", n,
+			g.States(), g.Moves.Count())
 	}
 	g.beside = s.Rewards
 	return g, g.keepOut(s.KeepOut)
@@ -80,7 +82,8 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if err != nil {
 		return nil, err
 	}
-	problem, err := NewProblem(law, [][]float64{grid.rewards(spec.RewardWeight)}, spec.Discount, grid.Start, grid.terminal())
+	problem, err := NewProblem(law, [][]float64{grid.rewards(spec.RewardWeight)}, spec.Discount, grid.Start,
+		grid.terminal())
 	if err != nil {
 		return nil, err
 	}

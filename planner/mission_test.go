@@ -40,7 +40,8 @@ func TestRewardsAreTheFormula(t *testing.T) {
 			for a := range Action(5) {
 				d := r3.Norm(r3.Sub(g.Position(g.Next(s, a)), g.Position(g.Goal)))
 				want := -weight * d / g.SpacingKm
-				if got := table[s*5+int(a)]; math.Abs(got-want) > 1e-12*weight*float64(g.States()) { // positions of 100 km are rounded
+				// positions of 100 km are rounded
+				if got := table[s*5+int(a)]; math.Abs(got-want) > 1e-12*weight*float64(g.States()) {
 					t.Errorf("%d x %d: reward of %v %v is %.15g, want %.15g", g.Columns, g.Rows, g.Cell(s), a, got, want)
 				}
 			}
@@ -106,7 +107,8 @@ func TestOptimalIsThatOfValueIteration(t *testing.T) {
 					}
 					// The true reward has ties, so the action may differ but must be as good.
 					if q := vi.values(m.Rewards.Joint, s); q[m.Optimal.Policy[s]] < want[s]-spec.Tolerance-left {
-						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]], want[s])
+						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]],
+							want[s])
 					}
 				}
 			})
@@ -133,7 +135,8 @@ func TestMissionIsCertified(t *testing.T) {
 		case c.says == "" && m.Optimal.Bound > c.tolerance:
 			t.Errorf("slip %g, discount %g: certified to %g, want %g", c.slip, c.discount, m.Optimal.Bound, c.tolerance)
 		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
-			t.Errorf("slip %g, discount %g, tolerance %g: error %v, want one that says %q", c.slip, c.discount, c.tolerance, err, c.says)
+			t.Errorf("slip %g, discount %g, tolerance %g: error %v, want one that says %q", c.slip, c.discount, c.tolerance, err,
+				c.says)
 		}
 	}
 }
@@ -178,7 +181,8 @@ func TestMissionErrors(t *testing.T) {
 	} {
 		spec := paperSpec()
 		c.change(&spec)
-		if _, err := NewMission(spec, paperStart, r3.Vec{}); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := NewMission(spec, paperStart, r3.Vec{}); err == nil || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want one line that says %q", c.name, err, c.says)
 		}
 	}

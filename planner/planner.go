@@ -22,7 +22,8 @@ func NewPlanner(problem *Solved, mechanism privacy.Mechanism) (*Planner, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Planner{problem: problem, mechanism: mechanism, solver: s, private: make([]float64, len(problem.Rewards.Joint))}, nil
+	return &Planner{problem: problem, mechanism: mechanism, solver: s,
+		private: make([]float64, len(problem.Rewards.Joint))}, nil
 }
 
 // LimitCores sets how many cores a large problem is solved on; a new planner takes all. No plan depends on it.

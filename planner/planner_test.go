@@ -81,14 +81,16 @@ func testPlans(t *testing.T, slip float64, paperRuns, smallRuns int) {
 				tolerance := valueTolerance + 2*left // either has its rounding
 				for s := range want {
 					if math.Abs(plan.Value[s]-want[s]) > tolerance {
-						t.Fatalf("run %d, sigma %g, state %d: worth %.15g, value iteration says %.15g", run, sigma, s, plan.Value[s], want[s])
+						t.Fatalf("run %d, sigma %g, state %d: worth %.15g, value iteration says %.15g", run, sigma, s, plan.Value[s],
+							want[s])
 					}
 					// Noise breaks all ties, so the greedy action is the only optimal one.
 					best := greedy(vi.values(rewards, s), tolerance)
 					if best < 0 {
 						ties++
 					} else if best != plan.Policy[s] {
-						t.Fatalf("run %d, sigma %g, state %d: plans %v, value iteration %v", run, sigma, s, Action(plan.Policy[s]), Action(best))
+						t.Fatalf("run %d, sigma %g, state %d: plans %v, value iteration %v", run, sigma, s, Action(plan.Policy[s]),
+							Action(best))
 					}
 				}
 			}
@@ -128,7 +130,8 @@ func TestPrivatize(t *testing.T) {
 	z := normals(rng, len(m.Rewards.Joint))
 	const sigma = 2.5
 	for i, got := range p.Privatize(sigma, z) {
-		if want := m.Rewards.Joint[i] + sigma*z[i]; math.Abs(got-want) > ulps*(math.Abs(m.Rewards.Joint[i])+math.Abs(sigma*z[i])) {
+		if want := m.Rewards.Joint[i] + sigma*z[i]; math.Abs(got-want) > ulps*(math.Abs(m.Rewards.Joint[i])+
+			math.Abs(sigma*z[i])) {
 			t.Fatalf("entry %d became %g, want %g", i, got, want)
 		}
 	}
@@ -158,7 +161,8 @@ func TestPlanDoesNotDependOnHistory(t *testing.T) {
 	a, b := fresh.Plan(fresh.Privatize(2.5, z)), used.Plan(used.Privatize(2.5, z))
 	for s := range a.Value {
 		if a.Policy[s] != b.Policy[s] || a.Value[s] != b.Value[s] {
-			t.Fatalf("state %d: %d worth %.17g, after other plans %d worth %.17g", s, a.Policy[s], a.Value[s], b.Policy[s], b.Value[s])
+			t.Fatalf("state %d: %d worth %.17g, after other plans %d worth %.17g", s, a.Policy[s], a.Value[s], b.Policy[s],
+				b.Value[s])
 		}
 	}
 }
@@ -184,7 +188,8 @@ func TestReplanIsPlan(t *testing.T) {
 								Action(got.Policy[s]), got.Value[s], Action(want.Policy[s]), want.Value[s])
 						}
 						if slip == 0 && got.Value[s] != want.Value[s] {
-							t.Fatalf("run %d, sigma %g, state %d: replanned worth %.17g, planned %.17g, want the same bits", run, sigma, s, got.Value[s], want.Value[s])
+							t.Fatalf("run %d, sigma %g, state %d: replanned worth %.17g, planned %.17g, want the same bits", run, sigma, s,
+								got.Value[s], want.Value[s])
 						}
 					}
 				}
@@ -255,7 +260,8 @@ func TestCostOfPrivacyWithSlipIsDirectSummation(t *testing.T) { testCost(t, 0.15
 
 // At a start that is the goal the optimum is to stay, worth zero, so every relative loss is infinite.
 func TestCostOfPrivacyAtTheGoal(t *testing.T) {
-	m := mustMission(t, Spec{Columns: 3, Rows: 3, SpacingKm: 1, StartCell: Cell{1, 1}, RewardWeight: 1, Discount: 0.9, Tolerance: 1e-11}, r3.Vec{}, r3.Vec{})
+	m := mustMission(t, Spec{Columns: 3, Rows: 3, SpacingKm: 1, StartCell: Cell{1, 1}, RewardWeight: 1, Discount: 0.9,
+		Tolerance: 1e-11}, r3.Vec{}, r3.Vec{})
 	p := mustPlanner(t, m)
 	if got := p.CostOfPrivacy(m.Optimal.Policy); got != 0 {
 		t.Errorf("staying costs %g", got)

@@ -16,7 +16,8 @@ type Problem struct {
 	Rewards  *privacy.Rewards // the true rewards: every agent's, where it has ended, and the joint one that is planned for
 	Discount float64          // of future rewards, in (0, 1)
 	Start    int              // the state in which costs are told
-	Terminal [][]int32        // by agent, of its own states: absorbing, with rewards of 0, in public; nil where none has any
+	// by agent, of its own states: absorbing, with rewards of 0, in public; nil where none has any
+	Terminal [][]int32
 }
 
 // NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x its own actions,
@@ -62,7 +63,8 @@ type LargeRewardError struct {
 
 // Error says which reward it is and what to do.
 func (e *LargeRewardError) Error() string {
-	return fmt.Sprintf("planner: reward %g of agent %d, state %d, action %d is too large to be planned with: at discount %g values may reach %.3g, and the largest is %g; divide all rewards by one number",
+	return fmt.Sprintf("planner: reward %g of agent %d, state %d, action %d is too large to be planned with: at "+
+		"discount %g values may reach %.3g, and the largest is %g; divide all rewards by one number",
 		e.Reward, e.Agent, e.State, e.Action, e.Discount, e.Reward/(1-e.Discount), LargestValue)
 }
 

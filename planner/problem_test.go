@@ -66,7 +66,8 @@ func TestProblemsOfAnyKindArePlanned(t *testing.T) {
 				policy := p.Plan(p.Privatize(10, normals(rng, p.Normals()))).Policy
 				cost := p.Cost(policy)
 				value := reference.Evaluate(policy, solved.Rewards.Joint, 0).Value[solved.Start]
-				if d := math.Abs(cost.Absolute - (solved.Optimal.Value[solved.Start] - value)); d > cost.Bound || cost.Bound > 1e-8 {
+				if d := math.Abs(cost.Absolute - (solved.Optimal.Value[solved.Start] - value)); d > cost.Bound ||
+					cost.Bound > 1e-8 {
 					t.Errorf("%s, %s: cost %v is off by %g, bound %g", name, of, cost.Absolute, d, cost.Bound)
 				}
 				if want := cost.Absolute / math.Abs(cost.Optimal); cost.Relative != want || p.CostOfPrivacy(policy) != want {
@@ -109,7 +110,8 @@ func TestCostBoundHoldsBothErrors(t *testing.T) {
 	for name, s := range map[string]Solved{"optimum": optimum, "evaluation": evaluation} {
 		c := cost(s)
 		if d := math.Abs(c.Absolute - truth.Absolute); d > c.Bound || d < off/1e3 || c.Bound > 1.01*off {
-			t.Errorf("%s within %g: cost %v within %g, want %v within %g", name, off, c.Absolute, c.Bound, truth.Absolute, truth.Bound)
+			t.Errorf("%s within %g: cost %v within %g, want %v within %g", name, off, c.Absolute, c.Bound, truth.Absolute,
+				truth.Bound)
 		}
 	}
 }
@@ -126,13 +128,16 @@ func TestProblemErrors(t *testing.T) {
 		start    int
 		says     string
 	}{
-		{good, 1, 0, "discount"}, {good, math.NaN(), 0, "discount"}, {good, 0.9, -1, "start state -1"}, {good, 0.9, 3, "start state 3"},
-		{nil, 0.9, 0, "0 agents"}, {append(good, good...), 0.9, 0, "2 agents"}, {[][]float64{make([]float64, 5)}, 0.9, 0, "5 rewards"},
+		{good, 1, 0, "discount"}, {good, math.NaN(), 0, "discount"}, {good, 0.9, -1, "start state -1"},
+		{good, 0.9, 3, "start state 3"},
+		{nil, 0.9, 0, "0 agents"}, {append(good, good...), 0.9, 0, "2 agents"},
+		{[][]float64{make([]float64, 5)}, 0.9, 0, "5 rewards"},
 		{[][]float64{{0, 0, 0, 0, 0, math.Inf(1)}}, 0.9, 0, "entry 5"},
 		{[][]float64{{0, 0, 0, -1e308, 1e308, 0}}, 0.9, 0, "reward -1e+308 of agent 0, state 1, action 1 is too large"},
 		{[][]float64{{0, 0, 0, 0, 1.01e149, 0}}, 0.9, 0, "reward 1.01e+149 of agent 0, state 2, action 0 is too large"},
 	} {
-		if _, err := NewProblem(law, c.rewards, c.discount, c.start); err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+		if _, err := NewProblem(law, c.rewards, c.discount, c.start); err == nil || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: error %v, want one line that says %q", c, err, c.says)
 		}
 	}

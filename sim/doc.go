@@ -13,9 +13,9 @@
 // # Where the time goes
 //
 // A step takes 110 ns where a flight is alone and, side by side, 40 ns on a leg and 60 ns under GENEX; in WebAssembly
-// 85 and 135 ns (BenchmarkFly, BenchmarkStep). All but a fifteenth is the integration. Each of its four stages is a chain:
-// a quotient and, where the acceleration is cut, a root and another quotient. Alone the processor waits for it; six side
-// by side keep its arithmetic busy, and eight or twelve are no faster.
+// 85 and 135 ns (BenchmarkFly, BenchmarkStep). All but a fifteenth is the integration. Each of its four stages is a
+// chain: a quotient and, where the acceleration is cut, a root and another quotient. Alone the processor waits for it;
+// six side by side keep its arithmetic busy, and eight or twelve are no faster.
 //
 // # Assumptions and limitations
 //

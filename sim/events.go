@@ -27,22 +27,24 @@ func (s *Scenario) limits() limits {
 	l.genexKm = max(reach, s.CaptureKm)
 	l.legKm = max(l.genexKm, s.HandoverKm)
 	l.travelKm = travelMargin * s.StepS * (s.SpeedKmS + s.StepS*s.AccelLimitKmS2/2)
-	if farthest := r3.Norm(s.Start) + r3.Norm(s.Target) + s.farthestOther() + s.SpeedKmS*s.MaxTimeS; farthest*maxRounding > l.travelKm {
+	if farthest := r3.Norm(s.Start) + r3.Norm(s.Target) + s.farthestOther() +
+		s.SpeedKmS*s.MaxTimeS; farthest*maxRounding > l.travelKm {
 		l.travelKm = math.Inf(1)
 	}
 	l.steps = s.MaxTimeS/s.StepS - 2
 	return l
 }
 
-// A step moves the vehicle by its length times the mean of the velocities of its first three stages, each at most half a
-// step of the limited acceleration from the speed. The margin is for rounding, of positions and of distances that are
+// A step moves the vehicle by its length times the mean of the velocities of its first three stages, each at most half
+// a step of the limited acceleration from the speed. The margin is for rounding, of positions and of distances that are
 // compared, which must be far less than it.
 const (
 	travelMargin = 1.001
 	maxRounding  = 1e-11
 )
 
-// test runs the tests of one step: hand-over, waypoint and end. Then it says for how many steps to come none can come true.
+// test runs the tests of one step: hand-over, waypoint and end. Then it says for how many steps to come none can come
+// true.
 func (f *flight) test() {
 	if !f.engaged && len(f.scenario.Others) > 0 {
 		f.target = f.scenario.TargetFrom(f.r)

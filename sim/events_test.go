@@ -19,7 +19,8 @@ func TestEventsComeAtTheFirstSample(t *testing.T) {
 		s, route := randomFlight(rng)
 		h, outcome := fly(t, s, route)
 		want := replay(s, route, h)
-		if !slices.Equal(h.Visits, want.visits) || outcome.HandoverSample != want.handover || len(h.Samples) != want.samples || outcome.TimedOut != want.timedOut {
+		if !slices.Equal(h.Visits, want.visits) || outcome.HandoverSample != want.handover ||
+			len(h.Samples) != want.samples || outcome.TimedOut != want.timedOut {
 			t.Fatalf("flight %d: %d visits, hand-over at %d, %d samples, timed out %v; the tests hold for %+v",
 				flight, len(h.Visits), outcome.HandoverSample, len(h.Samples), outcome.TimedOut, want)
 		}

@@ -28,8 +28,9 @@ type History struct {
 	Samples []Sample
 	Visits  []Visit
 
-	Handover int  // sample at which GENEX was engaged; the number of samples when it never was
-	GaveUp   bool // that was for another reason than the hand-over distance: the number of waypoints, or that none was commanded
+	Handover int // sample at which GENEX was engaged; the number of samples when it never was
+	// that was for another reason than the hand-over distance: the number of waypoints, or that none was commanded
+	GaveUp bool
 
 	spare weak.Pointer[room] // that Trim let go of
 }
@@ -44,8 +45,8 @@ type Visit struct {
 	Commanded int // the state commanded next
 }
 
-// How many samples there is room for to begin with, in flights that are not long, and in most that are: those circle until
-// they give up.
+// How many samples there is room for to begin with, in flights that are not long, and in most that are: those circle
+// until they give up.
 const (
 	fewestSamples = 1 << 9
 	usualSamples  = 1 << 12
@@ -69,7 +70,8 @@ func (h *History) reserve() {
 	h.Samples = slices.Grow(h.Samples, most-n)
 }
 
-// letGo leaves the room of the samples to the garbage collector. Until that comes for it, the next flight takes it back.
+// letGo leaves the room of the samples to the garbage collector. Until that comes for it, the next flight takes it
+// back.
 func (h *History) letGo() {
 	h.spare = weak.Make(&room{h.Samples[:0]})
 	h.Samples = nil
@@ -87,7 +89,8 @@ func (h *History) Duration() float64 { return float64(len(h.Samples)-1) * h.Step
 
 // Outcome is what a flight came to.
 type Outcome struct {
-	Target          r3.Vec  // where the flight was to end, km: the target nearest to where GENEX was engaged, or to its end
+	// where the flight was to end, km: the target nearest to where GENEX was engaged, or to its end
+	Target          r3.Vec
 	HandoverKm      float64 // distance to the target where GENEX was engaged, km; 0 when it never was
 	HandoverSample  int     // and the sample at which it was; the number of samples when it never was
 	HeadingErrorRad float64 // angle there between horizontal velocity and line of sight, rad, in [0, pi]
@@ -114,11 +117,12 @@ type flight struct {
 	limits           limits
 	distanceSq       float64 // to the target, squared, km^2
 	previousSq       float64 // one step ago
-	approach         float64 // what a step changes the difference of the squared distances from both waypoints by, at most, km^2
-	untested         int     // steps to come in which no test can come true
-	ends             bool    // with this step
-	history          *History
-	outcome          Outcome
+	// what a step changes the difference of the squared distances from both waypoints by, at most, km^2
+	approach float64
+	untested int  // steps to come in which no test can come true
+	ends     bool // with this step
+	history  *History
+	outcome  Outcome
 
 	plane plane
 	space space
@@ -128,8 +132,9 @@ type flight struct {
 func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
 	parting := f.parting(route)
 	*f = flight{
-		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h, limits: s.limits(),
-		genex: guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
+		lane: f.lane, number: number, scenario: s, route: route, target: s.TargetFrom(s.Start), history: h,
+		limits: s.limits(),
+		genex:  guidance.NewGenex(s.GenexN, s.SpeedKmS, s.GenexMinTgoS, s.TargetFrom(s.Start), r3.Vec{}),
 	}
 	if parting > 0 {
 		f.join(parting)

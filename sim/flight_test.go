@@ -274,7 +274,8 @@ func TestFallbackIsFlaggedAndFliesOn(t *testing.T) {
 		}
 		last := history.Visits[len(history.Visits)-1]
 		if last.Sample != outcome.HandoverSample || outcome.HandoverKm < s.HandoverKm {
-			t.Errorf("limit %d: hands over at sample %d, %g km, the last transition was %+v", limit, outcome.HandoverSample, outcome.HandoverKm, last)
+			t.Errorf("limit %d: hands over at sample %d, %g km, the last transition was %+v", limit, outcome.HandoverSample,
+				outcome.HandoverKm, last)
 		}
 		if end := distance(s, history.Samples[len(history.Samples)-1].R); end > 2*s.SpeedKmS*s.StepS {
 			t.Errorf("limit %d: ends %g km from the target", limit, end)
@@ -323,7 +324,8 @@ func TestCaptureIsJudgedAtTheNearestSample(t *testing.T) {
 		s.CaptureKm = c.captureKm
 		history, outcome := fly(t, s, nil)
 		if ended := len(history.Samples)-1 == end; ended != c.ends || outcome.TimedOut == c.ends {
-			t.Errorf("capture within %.6f km, nearest %.6f, then %.6f: %d samples, %+v", c.captureKm, nearest, after, len(history.Samples), outcome)
+			t.Errorf("capture within %.6f km, nearest %.6f, then %.6f: %d samples, %+v", c.captureKm, nearest, after,
+				len(history.Samples), outcome)
 		}
 	}
 }
@@ -333,12 +335,14 @@ func TestTimeOutIsFlagged(t *testing.T) {
 	s := ballistic(1)
 	s.CaptureKm, s.MaxTimeS = 0.9, 30
 	history, outcome := fly(t, s, nil)
-	if !outcome.TimedOut || len(history.Samples) != 301 || outcome.FlightTimeS != history.Duration() || math.Abs(outcome.FlightTimeS-30) > 1e-9 {
+	if !outcome.TimedOut || len(history.Samples) != 301 || outcome.FlightTimeS != history.Duration() ||
+		math.Abs(outcome.FlightTimeS-30) > 1e-9 {
 		t.Errorf("%+v after %d samples, want 301 and a time-out", outcome, len(history.Samples))
 	}
 	s = paperScenario()
 	s.MaxTimeS = s.StepS
-	if history, outcome := fly(t, s, staircase()); !outcome.TimedOut || len(history.Samples) != 2 || outcome.FlightTimeS != s.StepS {
+	if history, outcome := fly(t, s, staircase()); !outcome.TimedOut || len(history.Samples) != 2 ||
+		outcome.FlightTimeS != s.StepS {
 		t.Errorf("%+v after %d samples, want one step", outcome, len(history.Samples))
 	}
 }
@@ -368,7 +372,8 @@ func TestNominalFlight(t *testing.T) {
 	if math.Abs(pitch-descent-s.SteepeningRad) > pitchTolerance {
 		t.Errorf("arrives at %.5f rad below the horizon, want %.5f", pitch, descent+s.SteepeningRad)
 	}
-	if outcome.HandoverSample != 0 || outcome.Transitions != 0 || outcome.Fallback || outcome.TimedOut || len(history.Visits) != 0 {
+	if outcome.HandoverSample != 0 || outcome.Transitions != 0 || outcome.Fallback || outcome.TimedOut ||
+		len(history.Visits) != 0 {
 		t.Errorf("%+v with %d visits, want GENEX from the start", outcome, len(history.Visits))
 	}
 	if outcome.HandoverKm != chord || outcome.HeadingErrorRad > rounding || outcome.FlightTimeS != history.Duration() {
@@ -540,7 +545,10 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	var histories [sim.Lanes]sim.History
 	longest := 0
-	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History, _ sim.Outcome) { longest = max(longest, cap(h.Samples)) }, nil)
+	s.FlyLanes(each(long), &histories, func(_ int, h *sim.History,
+		_ sim.Outcome) {
+		longest = max(longest, cap(h.Samples))
+	}, nil)
 	sim.Trim(&histories)
 	room := 0
 	for i := range histories {
@@ -577,8 +585,8 @@ func TestTrimmedRoomIsTakenBack(t *testing.T) {
 	}
 }
 
-// Whoever has one thread for many things gets it back every thousand steps, however long the flights are, and finds them
-// as they were.
+// Whoever has one thread for many things gets it back every thousand steps, however long the flights are, and finds
+// them as they were.
 func TestFlightsPause(t *testing.T) {
 	s := paperScenario()
 	s.MaxTransitions, s.MaxTimeS = 1000, 5000
@@ -629,7 +637,8 @@ func ExampleScenario_Fly() {
 	nominal := s.Fly(nil, &history)
 	fmt.Printf("nominal: %.1f s, %d samples\n", nominal.FlightTimeS, len(history.Samples))
 	private := s.Fly(staircase(), &history)
-	fmt.Printf("private: %.1f s, %d transitions, hand-over at %.1f km\n", private.FlightTimeS, private.Transitions, private.HandoverKm)
+	fmt.Printf("private: %.1f s, %d transitions, hand-over at %.1f km\n", private.FlightTimeS, private.Transitions,
+		private.HandoverKm)
 	// Output:
 	// nominal: 121.4 s, 1215 samples
 	// private: 133.0 s, 11 transitions, hand-over at 79.9 km

@@ -24,7 +24,8 @@ func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 // history of its lane, which is reused then and must not be changed. Waypoints that a route has in common with the one
 // before it in its lane are not flown again, so routes that begin alike belong in one lane, after each other; they stay
 // as they are until all have been flown. Where pause is not nil it is called every pauseSteps steps.
-func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History, done func(number int, h *History, outcome Outcome), pause func()) {
+func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History,
+	done func(number int, h *History, outcome Outcome), pause func()) {
 	var lanes [Lanes]*History
 	for i := range histories {
 		lanes[i] = &histories[i]
@@ -51,7 +52,8 @@ func Trim(histories *[Lanes]History) {
 }
 
 // fly flies the routes that next returns for the lanes with these histories, at most Lanes.
-func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History, done func(number int, h *History, outcome Outcome), pause func()) {
+func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
+	done func(number int, h *History, outcome Outcome), pause func()) {
 	var flights [Lanes]flight
 	var level, terminal [Lanes]*flight // of those that are under way
 	launched, flying := 0, 0

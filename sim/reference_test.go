@@ -189,7 +189,8 @@ func TestClosedLoopAgreesWithASecondImplementation(t *testing.T) {
 				}
 			}
 			if got.transitions != want.transitions || got.fallback != want.fallback {
-				t.Errorf("%d transitions, fallback %t; the reference says %d, %t", got.transitions, got.fallback, want.transitions, want.fallback)
+				t.Errorf("%d transitions, fallback %t; the reference says %d, %t", got.transitions, got.fallback, want.transitions,
+					want.fallback)
 			}
 		})
 	}

@@ -48,7 +48,8 @@ func (s *Scenario) Validate() error {
 		{"distance of the farthest other target from the origin", s.farthestOther(), true},
 		{"heading", s.heading(), true},
 		{"hand-over distance", s.HandoverKm, s.HandoverKm >= 0},
-		{"spread of the hand-over distance", s.HandoverSpreadKm, s.HandoverSpreadKm >= 0 && s.HandoverSpreadKm <= s.HandoverKm},
+		{"spread of the hand-over distance", s.HandoverSpreadKm,
+			s.HandoverSpreadKm >= 0 && s.HandoverSpreadKm <= s.HandoverKm},
 		{"waypoint gain", s.WaypointGain, s.WaypointGain > 0},
 		{"waypoint time-to-go floor", s.WaypointMinTgoS, s.WaypointMinTgoS > 0},
 		{"GENEX exponent", s.GenexN, s.GenexN > -1},
@@ -69,7 +70,8 @@ func (s *Scenario) Validate() error {
 		return fmt.Errorf("sim: the time limit of %v s ends the flight before its first step of %v s", s.MaxTimeS, s.StepS)
 	}
 	if steps := s.MaxTimeS / s.StepS; steps > maxSteps {
-		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps, more than the %d a history may hold", s.MaxTimeS, s.StepS, steps, maxSteps)
+		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps, more than the %d a history may hold", s.MaxTimeS,
+			s.StepS, steps, maxSteps)
 	}
 	return nil
 }
@@ -112,8 +114,8 @@ func (s *Scenario) heading() float64 {
 // Draws reports whether anything is drawn for every flight.
 func (s *Scenario) Draws() bool { return s.HandoverSpreadKm > 0 || s.RandomHeading }
 
-// Drawn returns the scenario of one flight, with a hand-over distance and a heading that follow from two numbers, uniform
-// in [0, 1): the distance is uniform within its spread, the heading any.
+// Drawn returns the scenario of one flight, with a hand-over distance and a heading that follow from two numbers,
+// uniform in [0, 1): the distance is uniform within its spread, the heading any.
 func (s *Scenario) Drawn(handover, heading float64) Scenario {
 	one := *s
 	one.HandoverKm += (2*handover - 1) * s.HandoverSpreadKm

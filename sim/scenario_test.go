@@ -77,7 +77,8 @@ func TestValidateNamesTheBadValue(t *testing.T) {
 			s := paperScenario()
 			c.change(s, x)
 			err := s.Validate()
-			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "sim: ") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "sim: ") ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %v: error %v, want one line that names it", c.says, x, err)
 			}
 		}

@@ -64,7 +64,7 @@ __attribute__((constructor)) static void need_display(void) {
 	int can_draw = query && query(display, &first_error, &first_event);
 	if (close_display) close_display(display);
 	if (!can_draw)
-		refuse("the display %s offers no OpenGL (GLX); install the package libgl1, or use veilpath view in a browser\n", name);
+		refuse("the display %s offers no OpenGL (GLX); install the package libgl1, or run veilpath view\n", name);
 }
 */
 import "C"

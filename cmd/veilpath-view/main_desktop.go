@@ -120,7 +120,8 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 	ebiten.SetRunnableOnUnfocused(true)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
-	if err := ebiten.RunGameWithOptions(game, &ebiten.RunGameOptions{X11ClassName: "veilpath-view", X11InstanceName: "veilpath-view"}); err != nil {
+	if err := ebiten.RunGameWithOptions(game, &ebiten.RunGameOptions{X11ClassName: "veilpath-view",
+		X11InstanceName: "veilpath-view"}); err != nil {
 		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)
 	}
 	return nil

@@ -35,7 +35,8 @@ func run() error {
 	}
 	// A page has one thread: no frame waits much longer than this for the ensemble.
 	const pace = 16 * time.Millisecond
-	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder(), Done: ebiten.ScheduleFrame}, time.Now)
+	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder(),
+		Done: ebiten.ScheduleFrame}, time.Now)
 	if err != nil {
 		return err
 	}
@@ -100,8 +101,8 @@ func heed(feature string, do func(there bool)) {
 	}))
 }
 
-// yielder returns what lets the browser do all that is due. A message to oneself takes less than the 4 ms of its shortest
-// timer.
+// yielder returns what lets the browser do all that is due. A message to oneself takes less than the 4 ms of its
+// shortest timer.
 func yielder() func() {
 	turn := make(chan struct{}, 1)
 	channel := js.Global().Get("MessageChannel").New()
@@ -139,8 +140,8 @@ type page struct {
 // would take the processors from that.
 const gathering = 400 * time.Millisecond
 
-// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does something,
-// and reports whether it rests.
+// rest has the page draw nothing more before the ensemble of a flight that is shown is there, or the user does
+// something, and reports whether it rests.
 func (p *page) rest(m *model.Model) bool {
 	now := time.Now()
 	switch {
@@ -159,8 +160,8 @@ func (p *page) rest(m *model.Model) bool {
 	return rests
 }
 
-// How often the document's outline of the picture is brought up to date, and while flights come in, which go before it: it
-// tells what every observer makes of the flight on show.
+// How often the document's outline of the picture is brought up to date, and while flights come in, which go before it:
+// it tells what every observer makes of the flight on show.
 const (
 	outlineEvery          = 250 * time.Millisecond
 	outlineEveryMeanwhile = time.Second
@@ -255,7 +256,8 @@ func (p *page) describe(js.Value, []js.Value) any {
 func download(name string, data []byte) (string, error) {
 	bytes := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(bytes, data)
-	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif", ".csv": "text/csv"}[path.Ext(name)]
+	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif",
+		".csv": "text/csv"}[path.Ext(name)]
 	kind = cmp.Or(kind, "application/yaml")
 	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
@@ -309,7 +311,8 @@ func served() (folder string, entries []screen.Entry) {
 		if name == "." {
 			name = listing.Folder
 		}
-		entries = append(entries, screen.Entry{Name: name, Verb: r.Verb, Problem: r.Problem, Load: func() (recording.Files, error) { return load(r) }})
+		entries = append(entries, screen.Entry{Name: name, Verb: r.Verb, Problem: r.Problem,
+			Load: func() (recording.Files, error) { return load(r) }})
 	}
 	return listing.Folder, entries
 }

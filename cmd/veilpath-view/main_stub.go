@@ -8,6 +8,7 @@ import (
 )
 
 func main() {
-	fmt.Fprintln(os.Stderr, "veilpath-view: built without a window; build it with 'go build -tags viewer ./cmd/veilpath-view', or use 'veilpath view' for a page in the browser")
+	fmt.Fprintln(os.Stderr, "veilpath-view: built without a window; build it with 'go build -tags viewer "+
+		"./cmd/veilpath-view', or use 'veilpath view' for a page in the browser")
 	os.Exit(1)
 }

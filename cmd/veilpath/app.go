@@ -60,9 +60,10 @@ func usage(err error) error { return usageError{err} }
 //go:embed help
 var help embed.FS
 
-// verb returns a verb whose help is a text of the folder help, with the lists that the program makes in place of {1}, {2}
-// and so on.
-func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error, lists ...string) *cobra.Command {
+// verb returns a verb whose help is a text of the folder help, with the lists that the program makes in place of {1},
+// {2} and so on.
+func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
+	lists ...string) *cobra.Command {
 	texts, err := fs.Sub(help, "help")
 	if err != nil {
 		panic("veilpath: " + err.Error()) // only of a name that is no path
@@ -79,7 +80,8 @@ func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, a
 func (a *app) run(ctx context.Context, args []string) int {
 	out := &terminal.Output{Writer: a.stdout}
 	a.stdout = out
-	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, args[0])
+	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd},
+		args[0])
 	root := a.rootCommand(args...)
 	root.SetArgs(args)
 	err := errors.Join(root.ExecuteContext(ctx), out.Failure())
@@ -106,7 +108,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-// rootCommand makes the command line for arguments: the verb that they begin with, or all verbs where that is none of them.
+// rootCommand makes the command line for arguments: the verb that they begin with, or all verbs where that is none of
+// them.
 func (a *app) rootCommand(args ...string) *cobra.Command {
 	root := verb("veilpath", func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -125,9 +128,14 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{terminal.FlagMistake(cmd, err, refusals)} })
-	verbs := map[string]func() *cobra.Command{"study": a.studyCommand, "run": a.runCommand, "merge": a.mergeCommand, "compare": a.compareCommand,
-		"tune": a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand, "design": a.designCommand, "leak": a.leakCommand,
+	root.SetFlagErrorFunc(func(cmd *cobra.Command,
+		err error) error {
+		return usageError{terminal.FlagMistake(cmd, err, refusals)}
+	})
+	verbs := map[string]func() *cobra.Command{"study": a.studyCommand, "run": a.runCommand, "merge": a.mergeCommand,
+		"compare": a.compareCommand,
+		"tune":    a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand,
+		"design": a.designCommand, "leak": a.leakCommand,
 		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand}
 	if len(args) > 0 && verbs[args[0]] != nil {
 		root.AddCommand(verbs[args[0]]())

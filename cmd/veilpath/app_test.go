@@ -35,7 +35,8 @@ func veilpathIn(t *testing.T, ctx context.Context, environ []string, args ...str
 
 // nearby makes a mission of few waypoints and short flights, for tests of what becomes of files.
 var nearby = []string{"VEILPATH_PLANNER_COLUMNS=6", "VEILPATH_PLANNER_ROWS=6", "VEILPATH_PLANNER_START_CELL=[0, 2]",
-	"VEILPATH_VEHICLE_START_KM=[-50, -12.5, 10]", "VEILPATH_PRIVACY_HANDOVER_KM=20", "VEILPATH_VEHICLE_ACCEL_LIMIT_KM_S2=2"}
+	"VEILPATH_VEHICLE_START_KM=[-50, -12.5, 10]", "VEILPATH_PRIVACY_HANDOVER_KM=20",
+	"VEILPATH_VEHICLE_ACCEL_LIMIT_KM_S2=2"}
 
 // veilpathOn runs the program nearby with its results on a disk.
 func veilpathOn(t *testing.T, disk record.FileSystem, args ...string) result {
@@ -220,7 +221,9 @@ func TestRunIsTheFlightOfTheStudy(t *testing.T) {
 
 // What sigma is the deviation of depends on the mechanism; without noise that is said.
 func TestRunSaysWhatSigmaIs(t *testing.T) {
-	for mechanism, want := range map[string]string{"reward": "noise on every reward", "goal": "no noise: the goal planned for was drawn", "parameter": "noise on the coordinates of the goal planned for, cells"} {
+	for mechanism, want := range map[string]string{"reward": "noise on every reward",
+		"goal":      "no noise: the goal planned for was drawn",
+		"parameter": "noise on the coordinates of the goal planned for, cells"} {
 		got := veilpath(t, "run", "--set", "privacy.mechanism="+mechanism)
 		if text := strings.Join(strings.Fields(got.stdout), " "); got.code != exitDone || !strings.Contains(text, want) {
 			t.Errorf("%s: exit code %d, want %q in\n%s", mechanism, got.code, want, got.stdout)
@@ -231,18 +234,21 @@ func TestRunSaysWhatSigmaIs(t *testing.T) {
 // Delta is that of the mechanism: one that draws the goal by its distance never fails.
 func TestDeltaIsTheMechanisms(t *testing.T) {
 	commands := map[string][]string{
-		"run":               {"run"},
-		"study":             {"study", "--epsilons", "1", "--runs", "2"},
-		"tune":              {"tune", "--epsilons", "1", "--runs", "2"},
-		"tune for the leak": {"tune", "--leak", "3bits", "--observer", "mechanism", "--between", "0.9,1.1", "--runs", "20", "--resolution", "0.5", "--max-runs", "100"},
+		"run":   {"run"},
+		"study": {"study", "--epsilons", "1", "--runs", "2"},
+		"tune":  {"tune", "--epsilons", "1", "--runs", "2"},
+		"tune for the leak": {"tune", "--leak", "3bits", "--observer", "mechanism", "--between", "0.9,1.1", "--runs", "20",
+			"--resolution", "0.5", "--max-runs", "100"},
 	}
 	for mechanism, want := range map[string]float64{"reward": 0.01, "goal": 0, "parameter": 0.01} {
 		for name, arguments := range commands {
 			out := filepath.Join(t.TempDir(), "out")
-			got := veilpath(t, slices.Concat(arguments, []string{"--set", "privacy.mechanism=" + mechanism, "--out", out, "--format", "json"})...)
+			got := veilpath(t, slices.Concat(arguments, []string{"--set", "privacy.mechanism=" + mechanism, "--out", out,
+				"--format", "json"})...)
 			var answer struct{ Delta *float64 }
 			if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil || answer.Delta == nil || *answer.Delta != want {
-				t.Errorf("%s, %s: exit code %d, error %v, want delta %v in\n%s%s", mechanism, name, got.code, err, want, got.stdout, got.stderr)
+				t.Errorf("%s, %s: exit code %d, error %v, want delta %v in\n%s%s", mechanism, name, got.code, err, want, got.stdout,
+					got.stderr)
 			}
 		}
 	}

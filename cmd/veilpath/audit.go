@@ -39,15 +39,21 @@ func (a *app) auditCommand() *cobra.Command {
 	addResumeFlag(cmd, &flags.resume)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
-	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target (default: that; for a route 1,8,east, where the paper's preset tells most)")
-	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples", "releases of each of the two tables")
-	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables, of --of reward; 0 for none")
-	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms", "probability, at most, of accusing a mechanism that is as described")
+	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target "+
+		"(default: that; for a route 1,8,east, where the paper's preset tells most)")
+	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
+		"releases of each of the two tables")
+	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables",
+		"releases of whole tables, of --of reward; 0 for none")
+	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
+		"probability, at most, of accusing a mechanism that is as described")
 	f.StringVar(&flags.from, "from", "", "CSV or Parquet `file` of releases that another mechanism made")
-	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a release of it")
+	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a "+
+		"release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
 	addHeaderFlag(cmd, &flags.header)
-	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma", "with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
+	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma",
+		"with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
 	return cmd
 }
 
@@ -72,7 +78,8 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		refused      bool
 		flags, where string
 	}{
-		{f.from != "", "of entry tables calibration samples rewards header resume", "says nothing of releases that are there already; leave it out"},
+		{f.from != "", "of entry tables calibration samples rewards header resume",
+			"says nothing of releases that are there already; leave it out"},
 		{f.command != "", "of entry tables calibration", "is for this program's own mechanism; leave it out with --command"},
 		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
 	} {
@@ -107,8 +114,10 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	work, err := program.NewAudit(campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of), Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
-		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: given(flags.sigma), Table: flags.table})
+	work, err := program.NewAudit(campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
+		Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
+		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: given(flags.sigma),
+		Table: flags.table})
 	if err != nil {
 		return err
 	}

@@ -43,12 +43,14 @@ func auditedBy(t *testing.T, args ...string) auditJSON {
 
 func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {
 	t.Parallel()
-	for of, entry := range map[string]string{"reward": "16,11,to_target", "policy": "16,11,to_target", "route": "1,8,east"} {
+	for of, entry := range map[string]string{"reward": "16,11,to_target", "policy": "16,11,to_target",
+		"route": "1,8,east"} {
 		got := auditedBy(t, "--of", of, "--epsilon", "1", "--samples", "1500", "--seed", "4")
 		const fourErrors = 4
 		if got.Verdict != "consistent" || got.Entry != entry || got.Samples != 1500 ||
 			math.Abs(got.MuClaimed-0.3961) > 1e-4 || math.Abs(got.Attained-0.6734) > 1e-4 ||
-			math.Abs(got.Mu-map[string]float64{"reward": 0.3961, "policy": 0.371, "route": 0.224}[of]) > fourErrors*got.MuStandardError {
+			math.Abs(got.Mu-map[string]float64{"reward": 0.3961, "policy": 0.371,
+				"route": 0.224}[of]) > fourErrors*got.MuStandardError {
 			t.Errorf("%s: %+v", of, got)
 		}
 	}
@@ -71,7 +73,8 @@ func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
 		}
 	}
 	again := veilpath(t, "audit", "--samples", "500", "--tables", "10", "--workers", "3", "--out", folder, "--force")
-	if repeated, err := os.ReadFile(filepath.Join(folder, "audit.json")); err != nil || again.code != exitDone || string(repeated) != string(text) {
+	if repeated, err := os.ReadFile(filepath.Join(folder, "audit.json")); err != nil || again.code != exitDone ||
+		string(repeated) != string(text) {
 		t.Errorf("exit code %d, %v: the same audit came to\n%s\nand then to\n%s", again.code, err, text, repeated)
 	}
 }
@@ -136,14 +139,17 @@ func TestAuditJudgesReleasesOfOthers(t *testing.T) {
 func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 	t.Parallel()
 	rewards := fileWith(t, "state,go,stay\na,1,2\nb,3,4\nc,5,6\n")
-	promise := []string{"--epsilon", "1", "--delta", "1e-9", "--adjacency", "0.5", "--rewards", rewards, "--samples", "200"}
+	promise := []string{"--epsilon", "1", "--delta", "1e-9", "--adjacency", "0.5", "--rewards", rewards, "--samples",
+		"200"}
 	if got := auditedBy(t, append(promise, "--command", "cat")...); got.Verdict != "broken" || got.EpsilonLow < 3 {
 		t.Errorf("a copy: %+v", got)
 	}
-	if got := auditedBy(t, append(promise, "--command", "cat >/dev/null; cat "+rewards)...); got.Verdict != "consistent" || got.EpsilonLow != 0 {
+	if got := auditedBy(t, append(promise, "--command", "cat >/dev/null; cat "+rewards)...); got.Verdict != "consistent" ||
+		got.EpsilonLow != 0 {
 		t.Errorf("a constant: %+v", got)
 	}
-	broken := append([]string{"audit", "--command", "cat", "--resume", "--out", filepath.Join(t.TempDir(), "broken")}, promise...)
+	broken := append([]string{"audit", "--command", "cat", "--resume", "--out", filepath.Join(t.TempDir(), "broken")},
+		promise...)
 	for _, session := range []string{"first", "resumed"} {
 		if got := veilpath(t, broken...); got.code != exitFailed {
 			t.Errorf("%s: exit code %d of a broken promise: %s", session, got.code, got.stderr)
@@ -176,7 +182,8 @@ func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q, want %q", args, got.code, got.stderr, want)
 		}
 	}
-	if got := veilpath(t, "audit", "--from", "x.csv", "--epsilon", "1"); got.code != exitUsage || !strings.Contains(got.stderr, "--delta is missing") {
+	if got := veilpath(t, "audit", "--from", "x.csv", "--epsilon", "1"); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "--delta is missing") {
 		t.Errorf("exit code %d, %q", got.code, got.stderr)
 	}
 }

@@ -16,7 +16,8 @@ func TestStudyOfARange(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	fly := func(name string, flags ...string) {
 		t.Helper()
-		if r := veilpath(t, append([]string{"study", "--runs", "30", "--quiet", "--out", in(name)}, flags...)...); r.code != exitDone {
+		if r := veilpath(t, append([]string{"study", "--runs", "30", "--quiet", "--out", in(name)},
+			flags...)...); r.code != exitDone {
 			t.Fatalf("%s: exit %d, %s", name, r.code, r.stderr)
 		}
 	}
@@ -45,10 +46,12 @@ func TestStudyOfARange(t *testing.T) {
 	}
 	sameResults(t, whole, in("merged"))
 
-	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "0.37123"); r.code != exitDone || !strings.Contains(r.stderr, "to the bit") {
+	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "0.37123"); r.code != exitDone ||
+		!strings.Contains(r.stderr, "to the bit") {
 		t.Errorf("a flight between the listed epsilons: exit %d, %s", r.code, r.stderr)
 	}
-	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "5"); r.code != exitUsage || !strings.Contains(r.stderr, "0.2..4") {
+	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "5"); r.code != exitUsage ||
+		!strings.Contains(r.stderr, "0.2..4") {
 		t.Errorf("a flight off the range: exit %d, %s", r.code, r.stderr)
 	}
 }
@@ -60,8 +63,10 @@ func TestRangeIsRefusedWhereThereIsNone(t *testing.T) {
 		"--set privacy.handover_spread_km=10": "privacy.handover_spread_km",
 		"--observer ballistic,mechanism":      "observer mechanism",
 	} {
-		r := veilpath(t, append([]string{"study", "--epsilons", "0.2..4", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
-		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "list epsilons") || strings.Count(r.stderr, "\n") != 1 {
+		r := veilpath(t, append([]string{"study", "--epsilons", "0.2..4", "--runs", "2", "--out", t.TempDir()},
+			strings.Fields(flags)...)...)
+		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "list epsilons") ||
+			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
 		}
 	}
@@ -70,15 +75,17 @@ func TestRangeIsRefusedWhereThereIsNone(t *testing.T) {
 // Whatever keeps tune from following epsilon is named, with what to do about it.
 func TestTuneNamesWhatItCannotFollow(t *testing.T) {
 	for flags, want := range map[string]string{
-		"--max-cost 5% --set privacy.mechanism=goal":                   "--max-cost: privacy.mechanism goal",
-		"--hidden-until 56 --set privacy.mechanism=goal":               "--hidden-until: privacy.mechanism goal",
-		"--hidden-until 56 --set privacy.handover_spread_km=5":         "--hidden-until: with privacy.handover_spread_km",
-		"--max-cost 5% --set vehicle.heading=random":                   "--max-cost: with vehicle.heading random",
-		"--max-cost 5% --observer mechanism":                           "--max-cost: observer mechanism",
-		"--hidden-until 56 --max-cost 5% --set vehicle.heading=random": "--hidden-until and --max-cost: with vehicle.heading random",
+		"--max-cost 5% --set privacy.mechanism=goal":           "--max-cost: privacy.mechanism goal",
+		"--hidden-until 56 --set privacy.mechanism=goal":       "--hidden-until: privacy.mechanism goal",
+		"--hidden-until 56 --set privacy.handover_spread_km=5": "--hidden-until: with privacy.handover_spread_km",
+		"--max-cost 5% --set vehicle.heading=random":           "--max-cost: with vehicle.heading random",
+		"--max-cost 5% --observer mechanism":                   "--max-cost: observer mechanism",
+		"--hidden-until 56 --max-cost 5% --set vehicle.heading=random": "--hidden-until and --max-cost: with " +
+			"vehicle.heading random",
 	} {
 		r := veilpath(t, append([]string{"tune", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
-		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; take ") && !strings.Contains(r.stderr, "; say ") || strings.Count(r.stderr, "\n") != 1 {
+		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; take ") &&
+			!strings.Contains(r.stderr, "; say ") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
 		}
 	}

@@ -17,11 +17,14 @@ func (a *app) compareCommand() *cobra.Command {
 	var sure bool
 	cmd := verb("compare", func(_ *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return usageError{fmt.Errorf("compare: %s; name two that veilpath study, cost or tune wrote", terminal.Count(len(args), "folder"))}
+			return usageError{fmt.Errorf("compare: %s; name two that veilpath study, cost or tune wrote",
+				terminal.Count(len(args), "folder"))}
 		}
 		return nil
-	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) }, terminal.Headings(differenceColumns))
-	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil, "exit with 1 where B less A meets this `condition`, such as mean_km>+1 (repeatable)")
+	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
+		terminal.Headings(differenceColumns))
+	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil,
+		"exit with 1 where B less A meets this `condition`, such as mean_km>+1 (repeatable)")
 	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only where all of the interval meets it")
 	return cmd
 }
@@ -50,7 +53,8 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return err
 	}
 	defer folder.Close()
-	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)), a.printComparison(c, folder != nil)); err != nil {
+	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)),
+		a.printComparison(c, folder != nil)); err != nil {
 		return err
 	}
 	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
@@ -84,7 +88,8 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())
 }
 
-var placeColumns = []terminal.Column[campaign.Row]{{Heading: "place", Cell: func(r *campaign.Row) string { return r.Place.Name() }}}
+var placeColumns = []terminal.Column[campaign.Row]{{Heading: "place",
+	Cell: func(r *campaign.Row) string { return r.Place.Name() }}}
 
 var differenceColumns = []terminal.Column[campaign.Row]{
 	{Heading: "quantity", Cell: func(r *campaign.Row) string { return r.Name }},

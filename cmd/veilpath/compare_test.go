@@ -46,7 +46,8 @@ func TestCompareStudies(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
 		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
 	}
-	if !c.Paired || len(c.Places) != 2 || c.Places[0].RunsA != 20 || len(c.Settings) != 1 || c.Settings[0].Key != "adversary.lambda_per_s" || c.Settings[0].B != "0.2" {
+	if !c.Paired || len(c.Places) != 2 || c.Places[0].RunsA != 20 || len(c.Settings) != 1 ||
+		c.Settings[0].Key != "adversary.lambda_per_s" || c.Settings[0].B != "0.2" {
 		t.Errorf("%+v", c)
 	}
 	of := func(folder string, column int) float64 {
@@ -62,12 +63,15 @@ func TestCompareStudies(t *testing.T) {
 	if *mean.A != of(a, 3) || *mean.B != of(b, 3) || *mean.Difference != *mean.B-*mean.A || *mean.Low > *mean.Difference {
 		t.Errorf("mean %g and %g, the summaries say %g and %g", *mean.A, *mean.B, of(a, 3), of(b, 3))
 	}
-	if r := veilpath(t, "compare", a, a, "--fail-if", "|mean_km|>0", "--format", "csv"); r.code != exitDone || strings.Count(r.stdout, "\n") != 1+2*23 {
+	if r := veilpath(t, "compare", a, a, "--fail-if", "|mean_km|>0", "--format", "csv"); r.code != exitDone ||
+		strings.Count(r.stdout, "\n") != 1+2*23 {
 		t.Errorf("a study and itself: exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	folder := filepath.Join(t.TempDir(), "out")
 	r = veilpath(t, "compare", a, b, "--fail-if", "median_km<-5", "--out", folder)
-	if r.code != exitFailed || !strings.Contains(r.stderr, "median_km<-5 holds at 2 of 2 places, first at epsilon 0.5: median_km went from") || !strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") {
+	if r.code != exitFailed || !strings.Contains(r.stderr,
+		"median_km<-5 holds at 2 of 2 places, first at epsilon 0.5: median_km went from") ||
+		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"comparison.csv", "figure.png", "figure.svg", "manifest.json"} {
@@ -94,10 +98,12 @@ func TestCompareCosts(t *testing.T) {
 	if !asked["problem_sha256"] || !asked["study.epsilons"] || asked["seed"] {
 		t.Errorf("settings %+v", c.Settings)
 	}
-	if len(c.Places) != 2 || c.Places[0].Mechanism != "input" || c.Places[1].Mechanism != "output" || c.Places[0].Epsilon != 2 {
+	if len(c.Places) != 2 || c.Places[0].Mechanism != "input" || c.Places[1].Mechanism != "output" ||
+		c.Places[0].Epsilon != 2 {
 		t.Fatalf("%+v", c)
 	}
-	if d := c.Places[0].Quantities["cost_of_privacy"]; math.Abs(*d.Difference-(*d.B-*d.A)) > 0 || *d.Low > *d.Difference || *d.High < *d.Difference {
+	if d := c.Places[0].Quantities["cost_of_privacy"]; math.Abs(*d.Difference-(*d.B-*d.A)) > 0 || *d.Low > *d.Difference ||
+		*d.High < *d.Difference {
 		t.Errorf("%+v", d)
 	}
 }
@@ -112,8 +118,8 @@ func compared(t *testing.T, a, b string) (c comparison) {
 	return c
 }
 
-// Tunes of one seed are compared run by run at every radius, which tells more than the intervals of their tables; those of
-// two seeds, and those without runs, by what each comes to alone.
+// Tunes of one seed are compared run by run at every radius, which tells more than the intervals of their tables; those
+// of two seeds, and those without runs, by what each comes to alone.
 func TestCompareTunes(t *testing.T) {
 	t.Parallel()
 	tune := []string{"tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "40"}
@@ -131,20 +137,24 @@ func TestCompareTunes(t *testing.T) {
 	paired, joined, half := compared(t, a, b), compared(t, without(a), without(b)), compared(t, a, without(b))
 	other := compared(t, a, folderOf(t, "other", append(tune, "--seed", "9")...))
 	if !paired.Paired || joined.Paired || half.Paired || other.Paired {
-		t.Errorf("paired %t; without runs %t, with those of one %t, of two seeds %t", paired.Paired, joined.Paired, half.Paired, other.Paired)
+		t.Errorf("paired %t; without runs %t, with those of one %t, of two seeds %t", paired.Paired, joined.Paired,
+			half.Paired, other.Paired)
 	}
-	if len(paired.Places) != 4 || len(joined.Places) != 4 || paired.Places[0].RunsA != 40 || joined.Places[0].RunsA != 0 || len(other.Places) != 4 {
+	if len(paired.Places) != 4 || len(joined.Places) != 4 || paired.Places[0].RunsA != 40 || joined.Places[0].RunsA != 0 ||
+		len(other.Places) != 4 {
 		t.Fatalf("%+v", paired)
 	}
 	for i, p := range paired.Places {
 		for name, of := range joined.Places[i].Quantities {
-			if d, ok := p.Quantities[name]; !ok || math.Abs(*d.A-*of.A) > 1e-12*math.Abs(*d.A) || math.Abs(*d.B-*of.B) > 1e-12*math.Abs(*d.B) {
+			if d, ok := p.Quantities[name]; !ok || math.Abs(*d.A-*of.A) > 1e-12*math.Abs(*d.A) ||
+				math.Abs(*d.B-*of.B) > 1e-12*math.Abs(*d.B) {
 				t.Errorf("epsilon %g: %s is %+v by run, %+v in the tables", p.Epsilon, name, d, of)
 			}
 		}
 		by, of := p.Quantities["mean_km"], joined.Places[i].Quantities["mean_km"]
 		if !(*by.Low <= *by.Difference && *by.Difference <= *by.High && *by.High-*by.Low < 0.5*(*of.High-*of.Low)) {
-			t.Errorf("epsilon %g: mean by run %g, from %g to %g; joined from %g to %g", p.Epsilon, *by.Difference, *by.Low, *by.High, *of.Low, *of.High)
+			t.Errorf("epsilon %g: mean by run %g, from %g to %g; joined from %g to %g", p.Epsilon, *by.Difference, *by.Low,
+				*by.High, *of.Low, *of.High)
 		}
 		if apart := other.Places[i].Quantities["mean_km"]; !(*apart.High-*apart.Low > *by.High-*by.Low) {
 			t.Errorf("epsilon %g: two seeds tell more than one", p.Epsilon)
@@ -158,10 +168,12 @@ func TestCompareOfTunesPrintsTheListedEpsilons(t *testing.T) {
 	tune := []string{"tune", "--epsilons", "1,2", "--runs", "5"}
 	out := filepath.Join(t.TempDir(), "compared")
 	r := veilpath(t, "compare", folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--seed", "9")...), "--out", out)
-	if strings.Count(r.stdout, "radius_km 0.7, epsilon") != strings.Count(r.stdout, "radius_km") || strings.Count(r.stdout, "  mean_km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
+	if strings.Count(r.stdout, "radius_km 0.7, epsilon") != strings.Count(r.stdout, "radius_km") ||
+		strings.Count(r.stdout, "  mean_km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
 		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	if text, err := os.ReadFile(filepath.Join(out, "comparison.csv")); err != nil || bytes.Count(text, []byte("mean_km")) != 2*21 {
+	if text, err := os.ReadFile(filepath.Join(out, "comparison.csv")); err != nil ||
+		bytes.Count(text, []byte("mean_km")) != 2*21 {
 		t.Errorf("comparison.csv: %v\n%s", err, text)
 	}
 }
@@ -184,7 +196,8 @@ func TestCompareRefuses(t *testing.T) {
 		"not a condition":                                       {a, a, "--fail-if", "mean_km"},
 		"it is one of the two":                                  {a, a, "--out", a},
 	} {
-		if r := veilpath(t, append([]string{"compare"}, args...)...); r.code != exitUsage || !strings.Contains(r.stderr, says) || r.stdout != "" {
+		if r := veilpath(t, append([]string{"compare"}, args...)...); r.code != exitUsage ||
+			!strings.Contains(r.stderr, says) || r.stdout != "" {
 			t.Errorf("%v: exit %d, %q, want %q", args, r.code, r.stderr, says)
 		}
 	}

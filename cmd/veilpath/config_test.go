@@ -23,23 +23,28 @@ func TestConfigShowFollowsFormat(t *testing.T) {
 		values[s.Key] = s.Value
 	}
 	if len(shown) != len(configs.Schema()) || values["privacy.epsilon"] != 1.0 || values["vehicle.heading"] != 30.0 ||
-		values["study.runs"] != 200.0 || values["privacy.calibration"] != "classical" || len(values["study.epsilons"].([]any)) != 20 {
+		values["study.runs"] != 200.0 || values["privacy.calibration"] != "classical" ||
+		len(values["study.epsilons"].([]any)) != 20 {
 		t.Errorf("%d settings, %v", len(shown), values)
 	}
 
 	got = veilpath(t, "config", "show", "privacy", "--format", "csv")
 	rows, err := csv.NewReader(strings.NewReader(got.stdout)).ReadAll()
-	if err != nil || len(rows) != 8 || strings.Join(rows[0], ",") != "key,value,unit,origin,allowed,meaning,shared_in_sweeps" || rows[2][0] != "privacy.delta" || rows[2][1] != "0.01" || rows[2][6] != "plans" {
+	if err != nil || len(rows) != 8 || strings.Join(rows[0],
+		",") != "key,value,unit,origin,allowed,meaning,shared_in_sweeps" || rows[2][0] != "privacy.delta" ||
+		rows[2][1] != "0.01" || rows[2][6] != "plans" {
 		t.Errorf("%v: %v", err, rows)
 	}
-	if got := veilpath(t, "config", "show", "privcy"); got.code != exitUsage || !strings.Contains(got.stderr, "did you mean privacy?") {
+	if got := veilpath(t, "config", "show", "privcy"); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "did you mean privacy?") {
 		t.Errorf("exit %d, %q", got.code, got.stderr)
 	}
 }
 
 func TestConfigPresetsFollowsFormat(t *testing.T) {
 	var presets []struct{ Name, Title string }
-	if got := veilpath(t, "config", "presets", "--format", "json"); json.Unmarshal([]byte(got.stdout), &presets) != nil || len(presets) != len(configs.Presets()) || presets[3].Name != "paper" || presets[3].Title == "" {
+	if got := veilpath(t, "config", "presets", "--format", "json"); json.Unmarshal([]byte(got.stdout), &presets) != nil ||
+		len(presets) != len(configs.Presets()) || presets[3].Name != "paper" || presets[3].Title == "" {
 		t.Errorf("json: %s%s", got.stdout, got.stderr)
 	}
 	if got := veilpath(t, "config", "presets", "--format", "csv"); !strings.HasPrefix(got.stdout, "name,title\ndense,") {

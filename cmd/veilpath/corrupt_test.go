@@ -33,7 +33,8 @@ func begun(t *testing.T, study []string) (found *recordtest.Disk) {
 	disk := blank()
 	watch(disk, func(o recordtest.Operation) {
 		amid := path.Base(o.Path) == record.JournalName
-		if files := disk.Files("out"); found == nil && !amid && files[record.PlanName] != "" && len(files[record.JournalName]) > 100 {
+		if files := disk.Files("out"); found == nil && !amid && files[record.PlanName] != "" &&
+			len(files[record.JournalName]) > 100 {
 			found = disk.Killed()
 		}
 	})
@@ -118,7 +119,8 @@ func damageEveryFile(t *testing.T, study []string, places int) {
 							t.Errorf("%s: exit %d, %q, %q; want a line that names the folder", what, r.code, r.stdout, r.stderr)
 						}
 					case reader == "resume" && !maps.Equal(leftBy(disk), want):
-						t.Errorf("%s: it left %q, want %q", what, slices.Sorted(maps.Keys(disk.Files("out"))), slices.Sorted(maps.Keys(want)))
+						t.Errorf("%s: it left %q, want %q", what, slices.Sorted(maps.Keys(disk.Files("out"))),
+							slices.Sorted(maps.Keys(want)))
 					case reader == "merge" && disk.Files("merged")[record.RunsName] != merged.Files("merged")[record.RunsName]:
 						t.Errorf("%s: the merged runs are others", what)
 					case r.stdout != printed[reader] && reader != "resume" && reader != "merge":
@@ -154,9 +156,10 @@ func TestDamagedInputIsRefusedByName(t *testing.T) {
 		text string
 		args []string
 	}{
-		"rewards.csv": {rewards, []string{"privatize", "rewards.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1", "--quiet", "--out", "out"}},
-		"table.csv":   {rewards, []string{"design", "--rewards", "table.csv", "--draws", "2"}},
-		"mine.yaml":   {settings, nil},
+		"rewards.csv": {rewards, []string{"privatize", "rewards.csv", "--epsilon", "1", "--delta", "1e-6", "--adjacency", "1",
+			"--quiet", "--out", "out"}},
+		"table.csv": {rewards, []string{"design", "--rewards", "table.csv", "--draws", "2"}},
+		"mine.yaml": {settings, nil},
 	} {
 		for damage, damaged := range damages(c.text, 40) {
 			disk := &recordtest.Disk{}
@@ -167,7 +170,8 @@ func TestDamagedInputIsRefusedByName(t *testing.T) {
 			}
 			what := name + " " + damage
 			r := within(t, mostMemory, what, func() result { return veilpathOn(t, disk, args...) })
-			if r.code != exitDone && r.code != exitUsage || r.code == exitUsage && (!strings.Contains(r.stderr, ".csv") || strings.Count(r.stderr, "\n") != 1) {
+			if r.code != exitDone && r.code != exitUsage || r.code == exitUsage &&
+				(!strings.Contains(r.stderr, ".csv") || strings.Count(r.stderr, "\n") != 1) {
 				t.Errorf("%s: exit %d, %q", what, r.code, r.stderr)
 			}
 		}

@@ -30,19 +30,23 @@ type costFlags struct {
 }
 
 // costKeys are the flags of cost that stand for configuration keys.
-var costKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration",
-	"epsilons": "study.epsilons", "runs": "study.runs"}
+var costKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy.adjacency",
+	"calibration": "privacy.calibration",
+	"epsilons":    "study.epsilons", "runs": "study.runs"}
 
 func (a *app) costCommand() *cobra.Command {
 	var flags costFlags
-	cmd := verb("cost", oneProblem, func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) }, terminal.Headings(costColumns), problemHelp)
+	cmd := verb("cost", oneProblem, func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) },
+		terminal.Headings(costColumns), problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
 	f.String("runs", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
-	f.StringVar(&flags.mechanisms, "mechanism", "input,output", "that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
-	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value such as 1%, at 95 % confidence")
+	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
+		"that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
+	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
+		"such as 1%, at 95 % confidence")
 	f.StringVar(&flags.shard, "shard", "", "do only part `i/n` of the runs, i from 1")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the runs in --out, or begin when there are none")
 	return cmd
@@ -81,7 +85,8 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	case stopped != nil && folder == nil:
 		return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", terminal.Count(s.Runs(), "run"), stopped)
 	case stopped != nil:
-		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w", terminal.Count(s.Runs(), "run"), folder.Path(), stopped)
+		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w",
+			terminal.Count(s.Runs(), "run"), folder.Path(), stopped)
 	}
 	return s.Unmet()
 }
@@ -180,13 +185,20 @@ var costLead = []terminal.Column[cost.Summary]{
 }
 
 var costColumns = []terminal.Column[cost.Summary]{
-	{Heading: "sigma", Meaning: "standard deviation of the noise", Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
-	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start", Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
-	{Heading: "95 % interval", Meaning: "of that mean: Student's t, or with --until one that holds at all times", Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
-	{Heading: "largest", Meaning: "cost of any run", Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
-	{Heading: "free", Meaning: "share of the runs whose policy is optimal", Cell: func(s *cost.Summary) string { return terminal.Percent(s.Free) }},
-	{Heading: "bound", Meaning: "what Theorem 3's error of rewards can cost at most, on average", Cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
-	{Heading: "more sweeps", Meaning: "that Theorem 6 allows value iteration", Cell: func(s *cost.Summary) string { return terminal.Decimals(s.ExtraSweepsBound, 0) }},
+	{Heading: "sigma", Meaning: "standard deviation of the noise",
+		Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
+	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start",
+		Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
+	{Heading: "95 % interval", Meaning: "of that mean: Student's t, or with --until one that holds at all times",
+		Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
+	{Heading: "largest", Meaning: "cost of any run",
+		Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
+	{Heading: "free", Meaning: "share of the runs whose policy is optimal",
+		Cell: func(s *cost.Summary) string { return terminal.Percent(s.Free) }},
+	{Heading: "bound", Meaning: "what Theorem 3's error of rewards can cost at most, on average",
+		Cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
+	{Heading: "more sweeps", Meaning: "that Theorem 6 allows value iteration",
+		Cell: func(s *cost.Summary) string { return terminal.Decimals(s.ExtraSweepsBound, 0) }},
 }
 
 func percentOrMore(share float64) string {
@@ -205,6 +217,7 @@ func (a *app) printCosts(s *campaign.Costs) error {
 	case "json":
 		return s.WriteJSON(a.stdout)
 	}
-	fmt.Fprintf(a.stdout, "%s, %s: the optimal policy is worth %.6g from state %v; no policy costs more than %s\n\n", name, terminal.Count(facts.States, "state"), facts.Value, start, percentOrMore(facts.Ceiling()))
+	fmt.Fprintf(a.stdout, "%s, %s: the optimal policy is worth %.6g from state %v; no policy costs more than %s\n\n", name,
+		terminal.Count(facts.States, "state"), facts.Value, start, percentOrMore(facts.Ceiling()))
 	return terminal.WriteTable(a.stdout, costLead, costColumns, s.Summaries())
 }

@@ -70,21 +70,25 @@ func agrees(t *testing.T, computed map[string]float64, quantity string, cost flo
 // What reproduce finds for Examples 1 and 2 is what cost finds, sample by sample.
 func TestCostGivesTheNumbersOfReproduce(t *testing.T) {
 	t.Parallel()
-	// Of Example 1's output perturbation reproduce tells the cost as the paper seems to have scored it, on the private reward.
+	// Of Example 1's output perturbation reproduce tells the cost as the paper seems to have scored it, on the private
+	// reward.
 	first, _ := reproduced(t, "example1", "--set", "example1.agents=2,4")
 	for _, agents := range []string{"2", "4"} {
 		for _, c := range costOf(t, "example1", "--agents", agents, "--epsilons", "1", "--mechanism", "input").Costs {
 			agrees(t, first, "input cost (%), N = "+agents, c.CostOfPrivacy)
 		}
 	}
-	second, reading := reproduced(t, "example2", "--set", "study.runs=4", "--set", "example2.goal_rewards=[5]", "--set", "study.epsilons=[1,5]")
+	second, reading := reproduced(t, "example2", "--set", "study.runs=4", "--set", "example2.goal_rewards=[5]", "--set",
+		"study.epsilons=[1,5]")
 	var slip string
 	var discount, b float64
 	var from, to int
-	if _, err := fmt.Sscanf(strings.NewReplacer(",", " ", "(", " ", ")", " ").Replace(reading), "slip to %s γ = %g start %d %d b = %g", &slip, &discount, &from, &to, &b); err != nil {
+	if _, err := fmt.Sscanf(strings.NewReplacer(",", " ", "(", " ", ")", " ").Replace(reading),
+		"slip to %s γ = %g start %d %d b = %g", &slip, &discount, &from, &to, &b); err != nil {
 		t.Fatalf("%v in %q", err, reading)
 	}
-	for _, c := range costOf(t, "example2", "--epsilons", "1,5", "--runs", "4", "--mechanism", "input,output-l1", "--discount", fmt.Sprint(discount), "--adjacency", fmt.Sprint(b),
+	for _, c := range costOf(t, "example2", "--epsilons", "1,5", "--runs", "4", "--mechanism", "input,output-l1",
+		"--discount", fmt.Sprint(discount), "--adjacency", fmt.Sprint(b),
 		"--set", "example2.slip_model="+slip, "--set", fmt.Sprintf("example2.start_cells=[%d,%d]", from, to)).Costs {
 		mechanism, _, _ := strings.Cut(c.Mechanism, "-")
 		agrees(t, second, fmt.Sprintf("cost (%%), %s, R_max = 5, ε = %g", mechanism, c.Epsilon), c.CostOfPrivacy)
@@ -110,19 +114,22 @@ func TestCostIsResumed(t *testing.T) {
 			t.Fatalf("exit code %d: %s", got.code, got.stderr)
 		}
 	}
-	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "axis.parquet", "figure.svg", "figure.png"} {
+	for _, name := range []string{"costs.csv", "costs.parquet", "request.json", "axis.parquet", "figure.svg",
+		"figure.png"} {
 		a, err := os.ReadFile(filepath.Join(whole, name))
 		b, failed := os.ReadFile(filepath.Join(parts, name))
 		if err != nil || failed != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s differs: %v, %v", name, err, failed)
 		}
 	}
-	if got := veilpath(t, args(parts, "--runs", "40", "--resume", "--seed", "9")...); got.code != exitUsage || !strings.Contains(got.stderr, "another request") {
+	if got := veilpath(t, args(parts, "--runs", "40", "--resume", "--seed", "9")...); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "another request") {
 		t.Errorf("another seed was resumed: exit code %d, %s", got.code, got.stderr)
 	}
 	interrupted, stop := context.WithCancel(context.Background())
 	stop()
-	if got := veilpathIn(t, interrupted, nil, args(filepath.Join(t.TempDir(), "stopped"), "--runs", "40")...); got.code != exitInterrupted {
+	if got := veilpathIn(t, interrupted, nil, args(filepath.Join(t.TempDir(), "stopped"), "--runs",
+		"40")...); got.code != exitInterrupted {
 		t.Errorf("an interrupted cost exits with %d: %s", got.code, got.stderr)
 	}
 }
@@ -133,7 +140,8 @@ func TestCostUntil(t *testing.T) {
 	if n := c.Costs[0].Runs; n < 20 || n >= 100_000 {
 		t.Errorf("%d runs", n)
 	}
-	if got := veilpath(t, "cost", "example1", "--epsilons", "1", "--until", "0.1%", "--runs", "200", "--format", "json"); got.code != exitFailed || !strings.Contains(got.stderr, "allow more with --runs") {
+	if got := veilpath(t, "cost", "example1", "--epsilons", "1", "--until", "0.1%", "--runs", "200", "--format",
+		"json"); got.code != exitFailed || !strings.Contains(got.stderr, "allow more with --runs") {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 }
@@ -146,19 +154,23 @@ func TestCostsAreMerged(t *testing.T) {
 		t.Fatal(err)
 	}
 	args := func(out string, more ...string) []string {
-		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1..4", "--runs", "31", "--out", out}, more...)
+		return append([]string{"cost", file, "--discount", "0.9", "--epsilons", "1..4", "--runs", "31", "--out", out},
+			more...)
 	}
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
-	for _, run := range [][]string{args(in("whole")), args(in("1"), "--shard", "1/3"), args(in("2"), "--shard", "2/3"), args(in("3"), "--shard", "3/3"), args(in("other"), "--shard", "3/3", "--seed", "9")} {
+	for _, run := range [][]string{args(in("whole")), args(in("1"), "--shard", "1/3"), args(in("2"), "--shard", "2/3"),
+		args(in("3"), "--shard", "3/3"), args(in("other"), "--shard", "3/3", "--seed", "9")} {
 		if got := veilpath(t, run...); got.code != exitDone {
 			t.Fatalf("%q: exit code %d: %s", run, got.code, got.stderr)
 		}
 	}
-	if got := veilpath(t, "merge", in("2"), in("3"), in("1"), "--out", in("merged")); got.code != exitDone || !strings.Contains(got.stdout, "mechanism") {
+	if got := veilpath(t, "merge", in("2"), in("3"), in("1"), "--out", in("merged")); got.code != exitDone ||
+		!strings.Contains(got.stdout, "mechanism") {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
-	for _, name := range []string{"costs.csv", "costs.parquet", "axis.parquet", "request.json", "figure.svg", "figure.png"} {
+	for _, name := range []string{"costs.csv", "costs.parquet", "axis.parquet", "request.json", "figure.svg",
+		"figure.png"} {
 		a, err := os.ReadFile(filepath.Join(in("whole"), name))
 		b, failed := os.ReadFile(filepath.Join(in("merged"), name))
 		if err != nil || failed != nil || !bytes.Equal(a, b) {
@@ -184,14 +196,16 @@ func TestCostsAreMerged(t *testing.T) {
 		"done without --shard":       {in("whole")},
 		"runs 20 to 30 are in none":  {in("1"), in("2")},
 	} {
-		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(in("2"), "costs.parquet"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := veilpath(t, "merge", in("1"), in("2"), in("3")); got.code == exitDone || !strings.Contains(got.stderr, "costs.parquet") {
+	if got := veilpath(t, "merge", in("1"), in("2"), in("3")); got.code == exitDone ||
+		!strings.Contains(got.stderr, "costs.parquet") {
 		t.Errorf("a damaged part: exit code %d, %s", got.code, got.stderr)
 	}
 }
@@ -204,7 +218,8 @@ func TestTuneOfAProblem(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "out")
-	got := veilpath(t, "tune", file, "--max-cost", "20%", "--discount", "0.9", "--delta", "0.01", "--adjacency", "0.1", "--max-runs", "1000", "--resolution", "0.2", "--out", out, "--format", "json")
+	got := veilpath(t, "tune", file, "--max-cost", "20%", "--discount", "0.9", "--delta", "0.01", "--adjacency", "0.1",
+		"--max-runs", "1000", "--resolution", "0.2", "--out", out, "--format", "json")
 	var answer struct {
 		Epsilon, MaxCost float64
 		Met              bool
@@ -213,7 +228,8 @@ func TestTuneOfAProblem(t *testing.T) {
 			Decision      string
 		}
 	}
-	if err := json.Unmarshal([]byte(got.stdout), &answer); got.code != exitDone || err != nil || !answer.Met || len(answer.Trials) < 3 {
+	if err := json.Unmarshal([]byte(got.stdout), &answer); got.code != exitDone || err != nil || !answer.Met ||
+		len(answer.Trials) < 3 {
 		t.Fatalf("exit code %d, %v: %s%s", got.code, err, got.stdout, got.stderr)
 	}
 	for _, trial := range answer.Trials {
@@ -227,11 +243,14 @@ func TestTuneOfAProblem(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"--max-cost is missing": {file}, "not flown": {file, "--max-cost", "5%", "--radius", "1"}, "is of a PROBLEM": {"--discount", "0.5"},
-		"one problem": {file, file, "--max-cost", "5%"}, "--between": {file, "--max-cost", "5%", "--between", "3,2"},
-		"%; allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format", "json"},
+		"--max-cost is missing": {file}, "not flown": {file, "--max-cost", "5%", "--radius", "1"},
+		"is of a PROBLEM": {"--discount", "0.5"},
+		"one problem":     {file, file, "--max-cost", "5%"}, "--between": {file, "--max-cost", "5%", "--between", "3,2"},
+		"%; allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format",
+			"json"},
 	} {
-		if got := veilpath(t, append([]string{"tune"}, args...)...); got.code == exitDone || !strings.Contains(got.stderr, want) {
+		if got := veilpath(t, append([]string{"tune"}, args...)...); got.code == exitDone ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
 		}
 	}

@@ -25,8 +25,8 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
-// blank is a disk with nothing on it but rewards to be released, their ledger, and parts, the only ones, of studies to be
-// joined.
+// blank is a disk with nothing on it but rewards to be released, their ledger, and parts, the only ones, of studies to
+// be joined.
 func blank() *recordtest.Disk { return supplies().Killed() }
 
 var supplies = sync.OnceValue(func() *recordtest.Disk {
@@ -36,7 +36,8 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk.Put("in/releases.csv", "table,neighbour\n"+strings.Repeat("1,2\n2,1\n3,4\n", 50))
 	disk.Put("books/of", "the ledger")
 	for out, args := range map[string]string{
-		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7", // of one value, which draws nothing
+		// of one value, which draws nothing
+		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7",
 		"cost part": "cost example1 --shard 1/1 --epsilons 1 --runs 2",
 	} {
 		call(context.Background(), nearby, disk, append(strings.Fields(args), "--quiet", "--out", out))
@@ -59,26 +60,32 @@ func writers() map[string][]string {
 	study := "study --shard 1/1 --epsilons 1 --runs 2" // which draws nothing
 	all := map[string][]string{}
 	for name, args := range map[string]string{
-		"study":              study + " --force",
-		"study page":         "study --epsilons 1 --runs 1 --trajectories 1 --report --force",
-		"resume":             study + " --resume",
-		"axis":               "study --shard 1/1 --epsilons 0.2..4,1 --runs 2 --resume",
-		"sweep":              "study --sweep vehicle.speed_km_s=1.6,1.7 --epsilons 1 --runs 10 --force",
-		"run":                "run --nominal --force",
-		"run from":           "run --from part --run 1 --epsilon 1 --set vehicle.speed_km_s=1.7 --force",
-		"leak":               "leak --flights 2 --epsilons 1 --force" + two,
-		"leak against":       "leak --flights 2 --epsilons 1 --observers geometry --against vehicle.heading=random --force" + two,
-		"leak mechanisms":    "leak mechanisms --mechanisms reward:1 --flights 2 --set adversary.candidates=4:3,3:0 --set adversary.policies=1 --force",
-		"leak releases":      "leak releases --counts 1 --observers geometry --epsilons 1 --goals 2 --force" + two,
-		"leak goals":         "leak goals 4:3,3:0 --epsilons 1 --draws 2 --set adversary.candidates=4:3,3:0 --force",
-		"more leak":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --resume" + two,
-		"more audit":         "audit --samples 200 --tables 0 --resume",
-		"audit":              "audit --samples 100 --tables 0 --force",
-		"audit file":         "audit --from in/releases.csv --force" + promise,
-		"audit command":      "audit --command cat --rewards in/long.csv --samples 100 --force --epsilon 50 --delta 0.01 --adjacency 1", // which a copy keeps
-		"tune":               "tune --epsilons 1 --runs 2 --radii 0.7 --force",
-		"tune found":         "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 --hidden-until 90 --force",
-		"tune bits":          "tune --observer geometry --leak 8bits --set adversary.candidates=4:3,3:0 --runs 2 --max-runs 100 --resolution 1 --between 1,2 --force",
+		"study":      study + " --force",
+		"study page": "study --epsilons 1 --runs 1 --trajectories 1 --report --force",
+		"resume":     study + " --resume",
+		"axis":       "study --shard 1/1 --epsilons 0.2..4,1 --runs 2 --resume",
+		"sweep":      "study --sweep vehicle.speed_km_s=1.6,1.7 --epsilons 1 --runs 10 --force",
+		"run":        "run --nominal --force",
+		"run from":   "run --from part --run 1 --epsilon 1 --set vehicle.speed_km_s=1.7 --force",
+		"leak":       "leak --flights 2 --epsilons 1 --force" + two,
+		"leak against": "leak --flights 2 --epsilons 1 --observers geometry --against vehicle.heading=random --force" +
+			two,
+		"leak mechanisms": "leak mechanisms --mechanisms reward:1 --flights 2 --set adversary.candidates=4:3,3:0 --set " +
+			"adversary.policies=1 --force",
+		"leak releases": "leak releases --counts 1 --observers geometry --epsilons 1 --goals 2 --force" + two,
+		"leak goals":    "leak goals 4:3,3:0 --epsilons 1 --draws 2 --set adversary.candidates=4:3,3:0 --force",
+		"more leak":     "leak releases --goals 2 --epsilons 1 --counts 1,2 --resume" + two,
+		"more audit":    "audit --samples 200 --tables 0 --resume",
+		"audit":         "audit --samples 100 --tables 0 --force",
+		"audit file":    "audit --from in/releases.csv --force" + promise,
+		// which a copy keeps
+		"audit command": "audit --command cat --rewards in/long.csv --samples 100 --force --epsilon 50 --delta 0.01 " +
+			"--adjacency 1",
+		"tune": "tune --epsilons 1 --runs 2 --radii 0.7 --force",
+		"tune found": "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 " +
+			"--hidden-until 90 --force",
+		"tune bits": "tune --observer geometry --leak 8bits --set adversary.candidates=4:3,3:0 --runs 2 " +
+			"--max-runs 100 --resolution 1 --between 1,2 --force",
 		"tune problem":       "tune example1 --max-cost 100% --max-runs 100 --resolution 1 --between 1,2 --force",
 		"merge":              "merge part --force",
 		"merge costs":        "merge %cost --force",
@@ -171,7 +178,8 @@ func whole(disk *recordtest.Disk) error {
 	if ok && leftBy(disk)[publish.GuaranteeName] != "true" {
 		return errors.New("a promise stands beside a release that it was not made for")
 	}
-	if ok && strings.Contains(promise, `"release_number"`) && !strings.Contains(disk.Files("books")["ledger"], hashOf([]byte(files[published(files)]))) {
+	if ok && strings.Contains(promise, `"release_number"`) &&
+		!strings.Contains(disk.Files("books")["ledger"], hashOf([]byte(files[published(files)]))) {
 		return errors.New("a release stands there that the ledger has not counted")
 	}
 	return nil
@@ -186,8 +194,8 @@ func actOf(name string) act {
 	return func(disk record.FileSystem) result { return call(context.Background(), nearby, disk, args) }
 }
 
-// doorOf returns an act that writes files, in the order of their names and the last one to vouch for the others, through
-// what all verbs write through, and computes nothing.
+// doorOf returns an act that writes files, in the order of their names and the last one to vouch for the others,
+// through what all verbs write through, and computes nothing.
 func doorOf(names []string, files map[string]string) act {
 	return func(disk record.FileSystem) result {
 		a := &app{stdout: io.Discard, stderr: io.Discard, disk: disk, out: "out", force: true}
@@ -232,8 +240,8 @@ type deed struct {
 	plain        bool              // it does neither, and leaves no other worlds than its files written by doorOf
 }
 
-// do does it, and finds what may be found of it, before every operation and amid every writing, when its process is killed
-// or the power fails. Files of the folder out are touched while it is taken alone.
+// do does it, and finds what may be found of it, before every operation and amid every writing, when its process is
+// killed or the power fails. Files of the folder out are touched while it is taken alone.
 func do(before *recordtest.Disk, act act) (*deed, error) {
 	d := &deed{act: act, before: before, disk: before.Killed()}
 	taken := false
@@ -245,7 +253,8 @@ func do(before *recordtest.Disk, act act) (*deed, error) {
 		}
 		last = o
 		after := fmt.Sprintf("stopped at operation %d, %s", len(d.operations), o)
-		d.worlds = append(d.worlds, world{after: after + ", killed", disk: d.disk.Killed()}, world{after: after + ", power failure", disk: d.disk.PowerFailure(-1)})
+		d.worlds = append(d.worlds, world{after: after + ", killed", disk: d.disk.Killed()},
+			world{after: after + ", power failure", disk: d.disk.PowerFailure(-1)})
 		name := path.Base(o.Path)
 		switch own := strings.HasPrefix(name, ".veilpath-lock"); {
 		case path.Dir(o.Path) != "out":
@@ -285,15 +294,16 @@ func do(before *recordtest.Disk, act act) (*deed, error) {
 	return d, cmp.Or(wrong, d.distinguish())
 }
 
-// distinguish checks that nothing is lost in any world: nothing vouches for what is not whole, and the earlier answer is
-// there or all of the new one. It leaves one of the worlds that make no difference: of those that are the same and, where it does not look
-// before it has taken the folder, also of those that are the same once another has taken it.
+// distinguish checks that nothing is lost in any world: nothing vouches for what is not whole, and the earlier answer
+// is there or all of the new one. It leaves one of the worlds that make no difference: of those that are the same and,
+// where it does not look before it has taken the folder, also of those that are the same once another has taken it.
 func (d *deed) distinguish() error {
 	seen := map[[sha256.Size]byte]bool{}
 	var distinct []world
 	for _, w := range d.worlds {
 		if files := w.disk.Files("out"); !holdsAll(files, d.before.Files("out")) && !holdsAll(files, d.later) {
-			return fmt.Errorf("%s: the folder holds %q, neither the earlier answer nor all of the new one", w.after, slices.Sorted(maps.Keys(files)))
+			return fmt.Errorf("%s: the folder holds %q, neither the earlier answer nor all of the new one", w.after,
+				slices.Sorted(maps.Keys(files)))
 		}
 		disk := w.disk
 		if !d.looks {
@@ -368,9 +378,9 @@ func deedOf(t *testing.T, name string) *deed {
 }
 
 // Wherever a verb is killed, or the power fails, nothing vouches for what is not whole, the earlier answer is there or
-// all of the new one, and the same command ends with the same bytes and nothing else. Of a verb that does what the door of
-// all does, the door is what is repeated everywhere, and the verb itself where least is left; one that draws, and keeps its
-// work on the way, is repeated in eight worlds.
+// all of the new one, and the same command ends with the same bytes and nothing else. Of a verb that does what the door
+// of all does, the door is what is repeated everywhere, and the verb itself where least is left; one that draws, and
+// keeps its work on the way, is repeated in eight worlds.
 func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 	t.Parallel()
 	for name := range writers() {
@@ -392,7 +402,8 @@ func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 				if d.plain {
 					again := w.disk.Killed()
 					if r := doorOf(d.names, d.later)(again); r.code != exitDone || !maps.Equal(again.Files("out"), d.later) {
-						t.Fatalf("%s: written again, %s, the folder holds %q", w.after, r.stderr, slices.Sorted(maps.Keys(again.Files("out"))))
+						t.Fatalf("%s: written again, %s, the folder holds %q", w.after, r.stderr,
+							slices.Sorted(maps.Keys(again.Files("out"))))
 					}
 				} else if i%stride == 0 {
 					d.repeat(t, w, want)
@@ -416,7 +427,8 @@ func (d *deed) repeat(t *testing.T, w world, want map[string]string) {
 		t.Fatalf("%s: repeated, exit %d, %s", w.after, r.code, r.stderr)
 	}
 	if got := leftBy(disk); !maps.Equal(got, want) {
-		t.Fatalf("%s: repeated, the folder holds %q, want %q", w.after, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		t.Fatalf("%s: repeated, the folder holds %q, want %q", w.after, slices.Sorted(maps.Keys(got)),
+			slices.Sorted(maps.Keys(want)))
 	}
 }
 
@@ -432,9 +444,10 @@ func holdsAll(there, files map[string]string) bool {
 }
 
 // A verb whose disk fails, for good or once, is not done, whichever operation is the first to fail, unless all that it
-// says to have written outlasts a power failure. Of verbs that draw, which takes long, it is the beginning of every file and
-// the first operation of every other kind; of those that keep their work, or write all files by the same lines, in the
-// order of their names, it is the first file and the last, and every operation of the door that they write through.
+// says to have written outlasts a power failure. Of verbs that draw, which takes long, it is the beginning of every
+// file and the first operation of every other kind; of those that keep their work, or write all files by the same
+// lines, in the order of their names, it is the first file and the last, and every operation of the door that they
+// write through.
 func TestNoVerbIsDoneWhoseDiskFails(t *testing.T) {
 	t.Parallel()
 	for name := range writers() {
@@ -514,7 +527,8 @@ func (d *deed) failures() (places []int) {
 func TestFlightsTakenOverLast(t *testing.T) {
 	t.Parallel()
 	const flown, epsilons = 1, 256 // as many as make a batch of a run, with independent noise
-	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--noise", "independent", "--until", "2km", "--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
+	study := []string{"study", "--epsilons", fmt.Sprintf("1:%d:1", epsilons), "--noise", "independent", "--until", "2km",
+		"--sweep", "vehicle.speed_km_s=1.7", "--out", "out", "--runs"}
 	before := &recordtest.Disk{}
 	var beside *recordtest.Disk // its journal
 	before.Watch(func(o recordtest.Operation) {
@@ -522,7 +536,8 @@ func TestFlightsTakenOverLast(t *testing.T) {
 			beside = before.Killed()
 		}
 	})
-	if r := veilpathOn(t, before, append(study, fmt.Sprint(flown))...); r.code != exitFailed || !strings.Contains(r.stderr, "allow more") {
+	if r := veilpathOn(t, before, append(study, fmt.Sprint(flown))...); r.code != exitFailed ||
+		!strings.Contains(r.stderr, "allow more") {
 		t.Fatalf("exit %d, %q; want a study that is too short", r.code, r.stderr)
 	}
 	more := []string{"study", "--resume", "--out", "out", "--runs", fmt.Sprint(flown + 1)}
@@ -536,7 +551,8 @@ func TestFlightsTakenOverLast(t *testing.T) {
 	veilpathOn(t, disk, more...)
 	disk.Watch(func(recordtest.Operation) {})
 	if veilpathOn(t, beside, more...); !maps.Equal(leftBy(beside), leftBy(disk)) {
-		t.Errorf("beside its journal it leaves %q, and without %q, or others of these names", slices.Sorted(maps.Keys(leftBy(beside))), slices.Sorted(maps.Keys(leftBy(disk))))
+		t.Errorf("beside its journal it leaves %q, and without %q, or others of these names",
+			slices.Sorted(maps.Keys(leftBy(beside))), slices.Sorted(maps.Keys(leftBy(disk))))
 	}
 	if len(found) < 4 {
 		t.Errorf("%d worlds; the test is of next to nothing", len(found))
@@ -571,7 +587,8 @@ func tidying(got, want map[string]string) bool {
 		switch {
 		case ok && text == wanted:
 			there++
-		case name != record.PlanName && name != record.JournalName && name != record.PiecesName && !strings.HasPrefix(name, ".veilpath-"):
+		case name != record.PlanName && name != record.JournalName && name != record.PiecesName &&
+			!strings.HasPrefix(name, ".veilpath-"):
 			return false
 		}
 	}

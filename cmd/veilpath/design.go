@@ -26,7 +26,8 @@ type designFlags struct {
 
 // guaranteeKeys are the flags that stand for the keys of a guarantee.
 var guaranteeKeys = map[string]string{
-	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration",
+	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency",
+	"calibration": "privacy.calibration",
 }
 
 // addGuaranteeFlags adds the flags of guaranteeKeys.
@@ -40,7 +41,8 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("delta", "", "probability with which epsilon may fail, below 0.5 (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ between neighbouring tables, in reward units; also --sensitivity (privacy.adjacency)")
+	f.String("adjacency", "", "b: how far one reward may differ between neighbouring tables, in reward units; also "+
+		"--sensitivity (privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "sensitivity" {
 			name = "adjacency"
@@ -52,21 +54,32 @@ func addNoiseFlags(cmd *cobra.Command) {
 
 func (a *app) designCommand() *cobra.Command {
 	var flags designFlags
-	cmd := verb("design", problemOrNone, func(cmd *cobra.Command, args []string) error { return a.design(cmd, args, flags) }, tableHelp, problemHelp)
+	cmd := verb("design", problemOrNone, func(cmd *cobra.Command,
+		args []string) error {
+		return a.design(cmd, args, flags)
+	}, tableHelp, problemHelp)
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
-	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals", "how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
-	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids", "how many of an agent's smallest rewards must stay its smallest")
+	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals",
+		"how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids",
+		"how many of an agent's smallest rewards must stay its smallest")
 	addPresetFlags(cmd, &flags.problemFlags)
-	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma", "discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for a table)")
-	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of the values that the predicted sweeps compute, in reward units")
-	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws", "samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
-	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights", "independent releases of the same reward that share the guarantee")
-	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error", "largest error of a joint reward to be kept to on average")
+	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma",
+		"discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for a table)")
+	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta",
+		"accuracy of the values that the predicted sweeps compute, in reward units")
+	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws",
+		"samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights",
+		"independent releases of the same reward that share the guarantee")
+	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
+		"largest error of a joint reward to be kept to on average")
 	f.StringVar(&flags.between, "between", "", "two goals of a mission that are to be told apart: `COLUMN:ROW,COLUMN:ROW`")
-	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal", "probability with which all goals and avoids must survive")
+	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
+		"probability with which all goals and avoids must survive")
 	return cmd
 }
 
@@ -124,7 +137,8 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 // another, by name or with a preset.
 func guaranteeOf(loaded *configs.Loaded, preset bool) privacy.Guarantee {
 	p := loaded.Privacy
-	g := privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
+	g := privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
+		Calibration: privacy.Calibration(p.Calibration)}
 	if untouched(loaded, "privacy.calibration") && !preset {
 		g.Calibration = privacy.Analytic
 	}
@@ -156,7 +170,8 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 	case 1:
 		return names[0], nil
 	case 0:
-		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal between", "needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
+		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal between",
+			"needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
 			return "", usageError{err}
 		}
 		return "", nil

@@ -38,7 +38,8 @@ const fewDraws = "--draws=2"
 // designedPaper is what design says of the paper's mission at its strongest privacy. It is not to be changed.
 var designedPaper = sync.OnceValue(func() map[string]any {
 	var answers map[string]any
-	got := call(context.Background(), nil, record.Disk{}, strings.Fields("design --format json --config paper --epsilon 0.2"))
+	got := call(context.Background(), nil, record.Disk{},
+		strings.Fields("design --format json --config paper --epsilon 0.2"))
 	if err := json.Unmarshal([]byte(got.stdout), &answers); err != nil {
 		panic(fmt.Sprintf("%v in %s%s", err, got.stdout, got.stderr))
 	}
@@ -71,7 +72,8 @@ func checkAnswers(t *testing.T, got map[string]any, want map[string]float64) {
 // The published noise (Table 1) and the exact one (Balle and Wang 2018).
 func TestDesignComparesTheCalibrations(t *testing.T) {
 	got := designed(t, "--epsilon", "1", "--delta", "0.01", "--sensitivity", "1")
-	checkAnswers(t, got, map[string]float64{"sigma_classical": 2.524, "sigma_analytic": 1.878, "sigma": 1.878, "attained_epsilon": 0.673})
+	checkAnswers(t, got, map[string]float64{"sigma_classical": 2.524, "sigma_analytic": 1.878, "sigma": 1.878,
+		"attained_epsilon": 0.673})
 	got = designed(t, "--epsilon", "1", "--delta", "0.01", "--sensitivity", "3", "--calibration", "classical")
 	checkAnswers(t, got, map[string]float64{"sigma": 3 * 2.5244, "attained_epsilon": 0.673})
 	if _, more := got["max_error_bound"]; more {
@@ -90,7 +92,8 @@ func TestDesignOfExample2(t *testing.T) {
 		"sigma_output_l1": 1.2851 * 5 / 2, "sigma_output_l2": 1.2851 * math.Sqrt(5) / 2,
 	})
 	const fourErrors = 4
-	if d := math.Abs(got["max_error_correlated"].(float64) - 2.757*sigma); d > fourErrors*got["max_error_correlated_se"].(float64)+printed*sigma {
+	allowed := fourErrors*got["max_error_correlated_se"].(float64) + printed*sigma
+	if d := math.Abs(got["max_error_correlated"].(float64) - 2.757*sigma); d > allowed {
 		t.Errorf("correlated error %v, want %v", got["max_error_correlated"], 2.757*sigma)
 	}
 }
@@ -102,7 +105,8 @@ func TestDesignInverts(t *testing.T) {
 	inverse := designed(t, append(table, "--max-error", "0.8", "--keep-goal", "0.95", "--epsilon", "1")...)
 	number := func(name string) string { return strings.TrimSpace(jsonText(t, inverse[name])) }
 	for question, answer := range map[string]string{
-		"epsilon_for_error": "max_error_independent", "epsilon_for_error_bound": "max_error_bound", "epsilon_for_error_log_bound": "max_error_log_bound",
+		"epsilon_for_error": "max_error_independent", "epsilon_for_error_bound": "max_error_bound",
+		"epsilon_for_error_log_bound": "max_error_log_bound",
 	} {
 		back := designed(t, append(table, "--epsilon", number(question))...)
 		checkAnswers(t, back, map[string]float64{answer: 0.8})
@@ -128,11 +132,14 @@ func jsonText(t *testing.T, v any) string {
 
 // k releases need sqrt(k) times the noise, and all that follows is told for one of them.
 func TestDesignSharesAGuaranteeAmongFlights(t *testing.T) {
-	one, nine := designed(t, "--config", "example2", fewDraws), designed(t, "--config", "example2", "--flights", "9", fewDraws)
+	one, nine := designed(t, "--config", "example2", fewDraws),
+		designed(t, "--config", "example2", "--flights", "9", fewDraws)
 	checkAnswers(t, nine, map[string]float64{
-		"flights_sigma": 3 * one["sigma"].(float64), "max_error_bound": 3 * one["max_error_bound"].(float64), "flights_allowed": 1,
+		"flights_sigma": 3 * one["sigma"].(float64), "max_error_bound": 3 * one["max_error_bound"].(float64),
+		"flights_allowed": 1,
 	})
-	if nine["flights_epsilon"].(float64) <= one["attained_epsilon"].(float64) || nine["survival"].(float64) >= one["survival"].(float64) {
+	if nine["flights_epsilon"].(float64) <= one["attained_epsilon"].(float64) ||
+		nine["survival"].(float64) >= one["survival"].(float64) {
 		t.Errorf("nine flights spend %v and keep the goal with %v", nine["flights_epsilon"], nine["survival"])
 	}
 }
@@ -150,12 +157,17 @@ func TestDesignTellsWhatTheGuaranteeDoesNotDo(t *testing.T) {
 		t.Errorf("told with %v at mu %v", got["goal_told"], q)
 	}
 	const fourErrors = 4
-	if slack := fourErrors * value("goal_named_se"); value("goal_named") < value("goal_named_low")-slack || value("goal_named") > value("goal_named_high")+slack || value("goal_named_low") < 0.97 {
-		t.Errorf("named with %v +- %v, between %v and %v", got["goal_named"], got["goal_named_se"], got["goal_named_low"], got["goal_named_high"])
+	if slack := fourErrors * value("goal_named_se"); value("goal_named") < value("goal_named_low")-slack ||
+		value("goal_named") > value("goal_named_high")+slack || value("goal_named_low") < 0.97 {
+		t.Errorf("named with %v +- %v, between %v and %v", got["goal_named"], got["goal_named_se"], got["goal_named_low"],
+			got["goal_named_high"])
 	}
-	back := designed(t, "--epsilon", jsonText(t, got["goal_epsilon"]), "--delta", "0.01", "--adjacency", jsonText(t, got["goal_distance"]))
-	checkAnswers(t, back, map[string]float64{"sigma_analytic": value("sigma")}) // the noise hides one entry of 58.8 b so well
-	if more := designed(t, "--config", "paper", "--epsilon", "0.2", "--flights", "4", fewDraws); more["goal_mu"].(float64) > 0.51*value("goal_mu") {
+	back := designed(t, "--epsilon", jsonText(t, got["goal_epsilon"]), "--delta", "0.01", "--adjacency",
+		jsonText(t, got["goal_distance"]))
+	// the noise hides one entry of 58.8 b so well
+	checkAnswers(t, back, map[string]float64{"sigma_analytic": value("sigma")})
+	if more := designed(t, "--config", "paper", "--epsilon", "0.2", "--flights", "4",
+		fewDraws); more["goal_mu"].(float64) > 0.51*value("goal_mu") {
 		t.Errorf("one of four releases has mu %v between goals, one alone %v", more["goal_mu"], got["goal_mu"])
 	}
 }
@@ -164,8 +176,10 @@ func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 	t.Parallel()
 	got := designedPaper()
 	value := func(name string) float64 { v, _ := got[name].(float64); return v }
-	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000, value("goal_distance"))
-	says(t, "leaves them at mu = %.2f from each other, which is epsilon %.1f at the same delta", value("goal_mu"), value("goal_epsilon"))
+	says(t, "differ in 1,%03.0f of 2,000 entries and are %.1f b apart (L2)", value("goal_entries")-1000,
+		value("goal_distance"))
+	says(t, "leaves them at mu = %.2f from each other, which is epsilon %.1f at the same delta", value("goal_mu"),
+		value("goal_epsilon"))
 	says(t, "tells the two apart with %.1f %%, and names the goal among the %.0f possible ones with %.0f %%",
 		100*value("goal_told"), value("goal_candidates"), 100*value("goal_named"))
 
@@ -181,7 +195,8 @@ func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 	candidates := grid.FarFromStart(loaded.Privacy.HandoverKm)
 	from, goal := grid.Cell(grid.Start), grid.Cell(grid.Goal)
 	for _, state := range candidates {
-		if c := grid.Cell(state); (c.Column-from.Column)*(goal.Row-from.Row) == (c.Row-from.Row)*(goal.Column-from.Column) && c.Column > from.Column {
+		if c := grid.Cell(state); (c.Column-from.Column)*(goal.Row-from.Row) == (c.Row-from.Row)*(goal.Column-from.Column) &&
+			c.Column > from.Column {
 			ahead++
 		}
 	}
@@ -206,7 +221,8 @@ func TestDesignIsInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(100*time.Millisecond, cancel)
 		got := veilpathIn(t, ctx, nil, append([]string{"design"}, args...)...)
-		if got.code != exitInterrupted || got.stdout != "" || time.Since(begun) > 5*time.Second || got.stderr != "veilpath: interrupted before the answer\n" {
+		if got.code != exitInterrupted || got.stdout != "" || time.Since(begun) > 5*time.Second ||
+			got.stderr != "veilpath: interrupted before the answer\n" {
 			t.Errorf("%q: exit code %d after %v, %q, %q", args, got.code, time.Since(begun), got.stdout, got.stderr)
 		}
 	}
@@ -280,14 +296,17 @@ func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.stdout), &leaked); err != nil || len(leaked.Pairs) != 1 {
 		t.Fatalf("%v: %s%s", err, r.stdout, r.stderr)
 	}
-	for name, other := range map[string]string{"between_mu": "mu", "between_epsilon": "epsilon_between", "between_told": "told", "between_distance": "distance_b",
-		"between_named_first": "named_one", "between_named_second": "named_other", "between_named_first_low": "named_one_low"} {
+	for name, other := range map[string]string{"between_mu": "mu", "between_epsilon": "epsilon_between",
+		"between_told": "told", "between_distance": "distance_b",
+		"between_named_first": "named_one", "between_named_second": "named_other",
+		"between_named_first_low": "named_one_low"} {
 		if want := leaked.Pairs[0][other]; math.Abs(got[name].(float64)-want) > 1e-12*want {
 			t.Errorf("%s is %v, leak goals says %v", name, got[name], want)
 		}
 	}
 	for _, which := range []string{"first", "second"} {
-		low, named, high := got["between_named_"+which+"_low"].(float64), got["between_named_"+which].(float64), got["between_named_"+which+"_high"].(float64)
+		low, named, high := got["between_named_"+which+"_low"].(float64), got["between_named_"+which].(float64),
+			got["between_named_"+which+"_high"].(float64)
 		if !(low <= named+0.1 && named <= high+0.1) { // three standard errors of 200 draws
 			t.Errorf("the %s goal is named with probability %v, bounds %v and %v", which, named, low, high)
 		}
@@ -298,7 +317,8 @@ func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 		"outside":        {"paper", "--between", "16:11,20:1"},
 		"add a PROBLEM,": {"--between", "16:11,3:4"},
 	} {
-		if r := veilpath(t, append([]string{"design"}, args...)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
+		if r := veilpath(t, append([]string{"design"}, args...)...); r.code != exitUsage ||
+			!strings.Contains(r.stderr, says) {
 			t.Errorf("%v: exit %d, %s", args, r.code, r.stderr)
 		}
 	}

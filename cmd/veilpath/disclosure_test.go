@@ -138,7 +138,8 @@ func TestPrivatizeDisclosesNothing(t *testing.T) {
 		s := newSecretTable(rand.New(rand.NewPCG(seed, 9)))
 		path, out := filepath.Join(t.TempDir(), "rewards.csv"), filepath.Join(t.TempDir(), "out")
 		s.write(t, path)
-		args := append([]string{"privatize", path, "--out", out, "--format", []string{"table", "csv", "json"}[seed%3]}, promise...)
+		args := append([]string{"privatize", path, "--out", out, "--format", []string{"table", "csv", "json"}[seed%3]},
+			promise...)
 		if s.random.IntN(4) == 0 {
 			args = append(args, "--header")
 		}
@@ -266,7 +267,8 @@ func TestPrivatizeLeavesNoPromiseWithoutItsRelease(t *testing.T) {
 					break
 				}
 				if !keepsPromise(t, out) {
-					t.Errorf("failure at %d, for good %v, again %v: a promise without its release; %s", failing, forGood, again, stderr.String())
+					t.Errorf("failure at %d, for good %v, again %v: a promise without its release; %s", failing, forGood, again,
+						stderr.String())
 				}
 				if code == exitDone && !fileExists(filepath.Join(out, publish.GuaranteeName)) {
 					t.Errorf("failure at %d, for good %v, again %v: done without a promise", failing, forGood, again)

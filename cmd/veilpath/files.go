@@ -16,15 +16,21 @@ import (
 // of a release first: without it nothing vouches for the release.
 var ownNames = append([]string{
 	publish.GuaranteeName,
-	record.PlanName, record.JournalName, record.PiecesName, record.RunsName, record.AxisName, record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg", // study, merge
-	record.TrajectoriesName, record.CurvesName, campaign.AttributionName + ".png", campaign.AttributionName + ".svg", campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName, // study --trajectories, compare
+	// study, merge
+	record.PlanName, record.JournalName, record.PiecesName, record.RunsName, record.AxisName, record.SummaryName,
+	campaign.SensitivityName, "figure.png", "figure.svg",
+	// study --trajectories, compare
+	record.TrajectoriesName, record.CurvesName, campaign.AttributionName + ".png", campaign.AttributionName + ".svg",
+	campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName,
 	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
 	record.SurfaceName, campaign.TrialsName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
 	reproduce.ComparisonName, reproduce.ReportName,
 	publish.ReleaseName,                   // privatize
 	audit.NumbersName, audit.TradeOffName, // audit
 	campaign.PolicyName, campaign.RewardName, campaign.RouteName, // plan, and the policy of privatize
-	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, campaign.CostsPlanName, campaign.CostsJournalName, // cost
+	// cost
+	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, campaign.CostsPlanName,
+	campaign.CostsJournalName,
 }, campaign.LeakFiles()...)
 
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.
@@ -66,7 +72,8 @@ func (a *app) keeps() bool {
 }
 
 // settle works an answer out, keeps it in the folder of the verb, if there is to be one, and has it told.
-func (a *app) settle(ctx context.Context, verb string, events *terminal.Works, answer answer, tell func(*record.Folder) error) error {
+func (a *app) settle(ctx context.Context, verb string, events *terminal.Works, answer answer,
+	tell func(*record.Folder) error) error {
 	folder, err := a.resultFolder(verb)
 	if err != nil {
 		return err
@@ -92,7 +99,8 @@ type answer interface {
 }
 
 // settleOrResume is settle of work that goes on with --resume.
-func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works, work campaign.Resumable, tell func(*record.Folder) error) error {
+func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works,
+	work campaign.Resumable, tell func(*record.Folder) error) error {
 	if resume && a.out == "" {
 		return usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
 	}
@@ -120,8 +128,8 @@ func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign
 	return tell(folder)
 }
 
-// workFolder opens the output folder of work that may be resumed: as it is where some of it was begun there, and otherwise
-// fresh, without what other work kept there. It is nil where nothing is to be left on disk.
+// workFolder opens the output folder of work that may be resumed: as it is where some of it was begun there, and
+// otherwise fresh, without what other work kept there. It is nil where nothing is to be left on disk.
 func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
 	if begun {
 		f, err := record.ReopenFolder(a.disk, a.out, verb+" --resume")

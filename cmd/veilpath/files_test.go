@@ -27,7 +27,8 @@ func fileNames(t *testing.T, folder string) []string {
 func TestForceLeavesNoOtherAnswer(t *testing.T) {
 	t.Parallel()
 	verbs := writers()
-	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--between", "1,2", "--resolution", "1", "--max-runs", "100", "--force", "--hidden-until"}
+	tuned := []string{"tune", "--epsilons", "1", "--runs", "5", "--between", "1,2", "--resolution", "1", "--max-runs",
+		"100", "--force", "--hidden-until"}
 	verbs["tune found"], verbs["tune not found"] = append(slices.Clone(tuned), "90"), append(slices.Clone(tuned), "5")
 	on := func(disk *recordtest.Disk, verb string) []string {
 		veilpathOn(t, disk, append(verbs[verb], "--quiet", "--out", "out")...)
@@ -38,7 +39,8 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		held[name] = blank()
 		alone[name] = on(held[name], name)
 	}
-	if !slices.Contains(alone["tune found"], campaign.ChoiceName) || slices.Contains(alone["tune not found"], campaign.ChoiceName) || len(alone["reproduce"]) < 4 {
+	if !slices.Contains(alone["tune found"], campaign.ChoiceName) ||
+		slices.Contains(alone["tune not found"], campaign.ChoiceName) || len(alone["reproduce"]) < 4 {
 		t.Fatalf("the verbs do not write what this test is about: %q", alone)
 	}
 	for first, then := range map[string][]string{ // every verb comes after one that leaves other files
@@ -66,8 +68,8 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 	}
 }
 
-// With --force an answer stays until all of the one that replaces it is whole, and so does an unfinished study but where
-// another one begins.
+// With --force an answer stays until all of the one that replaces it is whole, and so does an unfinished study but
+// where another one begins.
 func TestForceLosesWhatItsHelpSays(t *testing.T) {
 	t.Parallel()
 	disk := begun(t, append(writers()["resume"], "--quiet", "--out", "out"))
@@ -92,13 +94,16 @@ func TestForceLosesWhatItsHelpSays(t *testing.T) {
 			t.Errorf("%s: the answer is not whole any more", o)
 		}
 	})
-	if r := veilpathOn(t, disk, "study", "--shard", "1/1", "--epsilons", "2", "--runs", "2", "--force", "--quiet", "--out", "out"); r.code != exitDone {
+	if r := veilpathOn(t, disk, "study", "--shard", "1/1", "--epsilons", "2", "--runs", "2", "--force", "--quiet", "--out",
+		"out"); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
 	if lasts == 0 || lasts > 30 {
 		t.Errorf("the unfinished study is there before %d operations", lasts)
 	}
-	if got := veilpath(t, "cost", "--help"); !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), "stays until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one begins") {
+	if got := veilpath(t, "cost", "--help"); !strings.Contains(strings.Join(strings.Fields(got.stdout), " "),
+		"stays until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one "+
+			"begins") {
 		t.Errorf("--force is not explained: %s", got.stdout)
 	}
 }
@@ -117,7 +122,8 @@ func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 		}
 	}
 	out := filepath.Join(t.TempDir(), "tune")
-	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until", "90", "--out", out)
+	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until",
+		"90", "--out", out)
 	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, campaign.ChoiceName)); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
@@ -159,7 +165,8 @@ func TestForceLeavesAStudyUnderWayAlone(t *testing.T) {
 		"study": studyIn(t, out, "--force"),
 		"run":   veilpath(t, "run", "--nominal", "--force", "--out", out),
 	} {
-		if r.code != exitFailed || !strings.Contains(r.stderr, fmt.Sprintf("veilpath study, process %d", flying.Process.Pid)) {
+		if r.code != exitFailed || !strings.Contains(r.stderr,
+			fmt.Sprintf("veilpath study, process %d", flying.Process.Pid)) {
 			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
 		}
 	}
@@ -196,7 +203,8 @@ func TestFullDiskIsOneLine(t *testing.T) {
 	} {
 		out := t.TempDir()
 		r := veilpathOn(t, fullFor{files: c.files}, append(c.args, "--quiet", "--force", "--out", out)...)
-		if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 || strings.Count(r.stderr, "no space left on device") != 1 || !strings.Contains(r.stderr, c.does) {
+		if r.code != exitFailed || strings.Count(r.stderr, "\n") != 1 ||
+			strings.Count(r.stderr, "no space left on device") != 1 || !strings.Contains(r.stderr, c.does) {
 			t.Errorf("%q, %q full: exit %d, %q; want one line with %q", c.args, c.files, r.code, r.stderr, c.does)
 		}
 	}

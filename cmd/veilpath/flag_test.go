@@ -17,9 +17,11 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run", "--config", ""}, `--config "": an empty value, perhaps of a variable that is not set; want --config preset, or leave the flag out`},
+		{[]string{"run", "--config", ""},
+			`--config "": an empty value, perhaps of a variable that is not set; want --config preset, or leave the flag out`},
 		{[]string{"run", "--config="}, `--config ""`},
-		{[]string{"run", "--out", ""}, `--out "": an empty value, perhaps of a variable that is not set; want --out folder, or leave the flag out`},
+		{[]string{"run", "--out", ""},
+			`--out "": an empty value, perhaps of a variable that is not set; want --out folder, or leave the flag out`},
 		{[]string{"study", "--resume", "--out", ""}, `--out ""`},
 		{[]string{"study", "--until", ""}, "want --until half-width"},
 		{[]string{"study", "--shard", ""}, "want --shard i/n"},
@@ -28,7 +30,8 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 		{[]string{"config", "show", "--config", ""}, `--config ""`},
 	} {
 		got := veilpath(t, c.args...)
-		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {
+		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 ||
+			!strings.Contains(got.stderr, c.want) {
 			t.Errorf("%q: exit %d, %q; want one line with %s", c.args, got.code, got.stderr, c.want)
 		}
 	}
@@ -40,14 +43,16 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
-		{"run --run 3.5", `--run 3.5: not a whole number; want a whole number from 0 to 1000000000; veilpath run --help lists the flags`},
+		{"run --run 3.5",
+			`--run 3.5: not a whole number; want a whole number from 0 to 1000000000; veilpath run --help lists the flags`},
 		{"study --runs 010", "study.runs = 010 (flag --runs): not a decimal number"},
 		{"tune --max-runs 1e3x", `--max-runs 1e3x: not a decimal number; want a whole number from 100 to`},
 		{"tune --max-runs 99", `--max-runs 99: out of range; want a whole number from 100 to`},
 		{"run --run 1e10", `--run 1e10: out of range`},
 		{"design --draws 9223372036854775807", `--draws 9223372036854775807: out of range`},
 		{"design --goals 0x10", `--goals 0x10: not a decimal number`},
-		{"tune --confidence 1_0", `--confidence 1_0: not a decimal number; want a number without a unit, above 0 and below 1`},
+		{"tune --confidence 1_0",
+			`--confidence 1_0: not a decimal number; want a number without a unit, above 0 and below 1`},
 		{"privatize x --grid inf", `--grid inf: not a finite number; want a number without a unit, above 0`},
 		{"view --port 1e5", `--port 1e5: out of range; want a whole number from 0 to 65535`},
 		{"tune --hidden-until 60km", `--hidden-until 60km: not a decimal number; want a number without a unit, above 0`},
@@ -65,7 +70,8 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		{"study -z", "-z: no such flag"},
 	} {
 		got := veilpath(t, strings.Fields(c.line)...)
-		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {
+		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 ||
+			!strings.Contains(got.stderr, c.want) {
 			t.Errorf("%s: exit %d, %q; want one line with %s", c.line, got.code, got.stderr, c.want)
 		}
 		if strings.Contains(got.stderr, "strconv") {
@@ -104,7 +110,8 @@ func TestHelpIsOnVerbs(t *testing.T) {
 		"help study":       "study flies many privatized policies",
 		"help config show": "veilpath config show [GROUP ...]",
 	} {
-		if got := veilpath(t, strings.Fields(line)...); got.code != exitDone || got.stderr != "" || !strings.Contains(got.stdout, want) {
+		if got := veilpath(t, strings.Fields(line)...); got.code != exitDone || got.stderr != "" ||
+			!strings.Contains(got.stdout, want) {
 			t.Errorf("%s: exit %d, %q\n%s\nwant %s", line, got.code, got.stderr, got.stdout, want)
 		}
 	}
@@ -114,7 +121,8 @@ func TestHelpIsOnVerbs(t *testing.T) {
 		"help config shoe": "no such verb: config shoe; did you mean show?",
 		"help run foo":     "no such verb: run foo; veilpath run --help says what there is",
 	} {
-		if got := veilpath(t, strings.Fields(line)...); got.code != exitUsage || got.stdout != "" || got.stderr != "veilpath: "+want+"\n" {
+		if got := veilpath(t, strings.Fields(line)...); got.code != exitUsage || got.stdout != "" ||
+			got.stderr != "veilpath: "+want+"\n" {
 			t.Errorf("%s: exit %d, %q; want %s", line, got.code, got.stderr, want)
 		}
 	}

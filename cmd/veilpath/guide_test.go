@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A new user's way from a problem to an epsilon is that of the guide: what fails names the flag that it goes on with, and
-// its answers are those it quotes.
+// A new user's way from a problem to an epsilon is that of the guide: what fails names the flag that it goes on with,
+// and its answers are those it quotes.
 func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../assets/guide/epsilon.md")
@@ -26,11 +26,13 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 		Met     [][2]float64 `json:"met_epsilons"`
 		NotMet  [][2]float64 `json:"not_met_epsilons"`
 	}
-	wall := answerOf[sets](t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--epsilons", "1", "--runs", "1")
+	wall := answerOf[sets](t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--epsilons", "1",
+		"--runs", "1")
 	if len(wall.Met) != 2 || len(wall.NotMet) != 1 {
 		t.Fatalf("with the wall: %+v", wall)
 	}
-	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than that for %g .. %g; the rest is undecided. Epsilon %g is chosen.",
+	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than that for %g .. %g; the rest is undecided. "+
+		"Epsilon %g is chosen.",
 		wall.Met[0][0], wall.Met[0][1], wall.Met[1][0], wall.Met[1][1], wall.NotMet[0][0], wall.NotMet[0][1], wall.Epsilon)
 	ask := strings.Fields("../../assets/guide/lake.json --discount 0.99")
 	tune := append([]string{"tune", "--max-cost", "20%"}, ask...)
@@ -70,7 +72,8 @@ func (a *attributed) row(name string) string {
 		}
 		return fmt.Sprintf("%.2f", *to-*from)
 	}
-	return fmt.Sprintf("| %s | %g | %s | %s | %s | %.2f | %.2f | %.2f to %.2f | %.2f |", name, a.Epsilon, number(a.Direct, new(float64)),
+	return fmt.Sprintf("| %s | %g | %s | %s | %s | %.2f | %.2f | %.2f to %.2f | %.2f |", name, a.Epsilon,
+		number(a.Direct, new(float64)),
 		number(a.HandoverOnly, a.Direct), number(&a.Planned, a.HandoverOnly), a.Planned, a.Noise, a.Low, a.High, a.Mean)
 }
 
@@ -86,7 +89,8 @@ func TestTheGuideTellsWhatHidesTheDestination(t *testing.T) {
 	}
 	guide := string(text)
 	rows := func(args ...string) []attributed {
-		return answerOf[struct{ Summary []attributed }](t, append([]string{"study", "--epsilons", "0.2,1,4"}, args...)...).Summary
+		return answerOf[struct{ Summary []attributed }](t,
+			append([]string{"study", "--epsilons", "0.2,1,4"}, args...)...).Summary
 	}
 	says := func(row string) {
 		if !strings.Contains(guide, row) {
@@ -110,6 +114,9 @@ func TestTheGuideTellsWhatHidesTheDestination(t *testing.T) {
 	paper := rows("--runs", "3000")
 	explained := *paper[0].Direct - *paper[0].HandoverOnly
 	guide = strings.Join(strings.Fields(guide), " ")
-	says(fmt.Sprintf("The direct flight is recognised %.2f km from the target, the planned one %.2f km. The hand-over alone explains %.2f of the %.2f km between them, and the waypoints %.2f. Noise adds %.2f km at epsilon 0.2 and %.2f km at epsilon 4.",
-		*paper[0].Direct, paper[0].Planned, explained, *paper[0].Direct-paper[0].Planned, *paper[0].HandoverOnly-paper[0].Planned, -paper[0].Noise, -paper[2].Noise))
+	says(fmt.Sprintf("The direct flight is recognised %.2f km from the target, the planned one %.2f km. The hand-over "+
+		"alone explains %.2f of the %.2f km between them, and the waypoints %.2f. Noise adds %.2f km at epsilon 0.2 and "+
+		"%.2f km at epsilon 4.",
+		*paper[0].Direct, paper[0].Planned, explained, *paper[0].Direct-paper[0].Planned,
+		*paper[0].HandoverOnly-paper[0].Planned, -paper[0].Noise, -paper[2].Noise))
 }

@@ -55,7 +55,8 @@ func TestProblemsFromStandardInputAndCompressed(t *testing.T) {
 			}
 		}
 	}
-	table := withInput("left,right\n1,2\n3,4\n", "design", "-", "--from-format", "csv", "--header", "--delta", "1e-5", "--adjacency", "1", "--format", "json")
+	table := withInput("left,right\n1,2\n3,4\n", "design", "-", "--from-format", "csv", "--header", "--delta", "1e-5",
+		"--adjacency", "1", "--format", "json")
 	if table.code != exitDone || !strings.Contains(table.stdout, "sigma") {
 		t.Errorf("a table: exit %d, %s%s", table.code, table.stdout, table.stderr)
 	}
@@ -76,7 +77,8 @@ func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 			t.Errorf("%v: exit %d, %q; want %q", args, r.code, r.stderr, says)
 		}
 	}
-	if r := withInput(strings.Repeat("0", terminal.LargestInput+1), "plan", "-", "--from-format", "csv"); r.code != exitUsage || !strings.Contains(r.stderr, "more than 64 MiB") {
+	if r := withInput(strings.Repeat("0", terminal.LargestInput+1), "plan", "-", "--from-format",
+		"csv"); r.code != exitUsage || !strings.Contains(r.stderr, "more than 64 MiB") {
 		t.Errorf("too much: exit %d, %q", r.code, r.stderr)
 	}
 }

@@ -10,15 +10,16 @@ import (
 	"veilpath/sim/record"
 )
 
-// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it is
-// complete, and other work is refused.
+// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it
+// is complete, and other work is refused.
 func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		args  []string
 		other string
 	}{
-		"leak":  {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates", "16:11,3:4", "--policies", "2"}, "--seed=5"},
+		"leak": {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates",
+			"16:11,3:4", "--policies", "2"}, "--seed=5"},
 		"audit": {[]string{"audit", "--samples", "1000", "--tables", "0"}, "--samples=1001"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +38,8 @@ func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 				if r.code == exitDone {
 					break
 				}
-				if r.code != exitInterrupted || !strings.Contains(r.stderr, "go on with the same command and --resume --out "+out) || sessions > 20 {
+				if r.code != exitInterrupted || !strings.Contains(r.stderr,
+					"go on with the same command and --resume --out "+out) || sessions > 20 {
 					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
 				}
 			}
@@ -48,10 +50,12 @@ func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 			if r := veilpath(t, args...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
 				t.Errorf("finished: exit %d, %s", r.code, r.stderr)
 			}
-			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage || !strings.Contains(r.stderr, "the work in "+out+" is another") {
+			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage ||
+				!strings.Contains(r.stderr, "the work in "+out+" is another") {
 				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
 			}
-			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage || !strings.Contains(r.stderr, "--resume needs --out") {
+			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage ||
+				!strings.Contains(r.stderr, "--resume needs --out") {
 				t.Errorf("without a folder: exit %d, %s", r.code, r.stderr)
 			}
 		})

@@ -22,7 +22,8 @@ type leakFlags struct {
 }
 
 // leakKeys are the flags of leak that stand for configuration keys.
-var leakKeys = map[string]string{"candidates": "adversary.candidates", "prior": "adversary.prior", "policies": "adversary.policies"}
+var leakKeys = map[string]string{"candidates": "adversary.candidates", "prior": "adversary.prior",
+	"policies": "adversary.policies"}
 
 func (a *app) leakCommand() *cobra.Command {
 	var flags leakFlags
@@ -32,24 +33,30 @@ func (a *app) leakCommand() *cobra.Command {
 		case "paper", "own":
 			flags.OwnGoal = true
 		default:
-			return usageError{fmt.Errorf("--goal %s: no such choice; want prior, for a goal drawn for every flight, or paper, for the mission's own", flags.goal)}
+			return usageError{fmt.Errorf("--goal %s: no such choice; want prior, for a goal drawn for every flight, or paper, "+
+				"for the mission's own", flags.goal)}
 		}
 		if flags.countermeasures {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.resume, newLeak(cmd))
-	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.SheetHeadings(record.LeakColumns()))
+	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "),
+		terminal.SheetHeadings(record.LeakColumns()))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
-	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","), "observers of the goal, a list of `names`")
-	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list; none for no noise")
+	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
+		"observers of the goal, a list of `names`")
+	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4",
+		"strengths of privacy: start:stop:step or a list; none for no noise")
 	f.Var(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "flights of each, at least 2")
 	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are told, `km`: a list, or start:stop:step")
 	f.StringVar(&flags.goal, "goal", "prior", "prior: every flight draws its goal; paper: all have the mission's own")
 	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
-	f.StringArrayVar(&flags.Against, "against", nil, "hide the goals in another way too: `key=value`, or several with \" and \" between them (repeatable)")
+	f.StringArrayVar(&flags.Against, "against", nil,
+		"hide the goals in another way too: `key=value`, or several with \" and \" between them (repeatable)")
 	f.BoolVar(&flags.countermeasures, "countermeasures", false, "have what saves bits beside the settings")
-	f.String("candidates", "", "goals that are possible: all, far, beyond KM, within KM, or column:row,... (adversary.candidates)")
+	f.String("candidates", "", "goals that are possible: all, far, beyond KM, within KM, or column:row,... "+
+		"(adversary.candidates)")
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
 	addResumeFlag(cmd, &flags.resume)
@@ -71,10 +78,15 @@ func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (
 func (a *app) leakMechanismsCommand() *cobra.Command {
 	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
 	resume := false
-	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error { return a.leak(cmd, request, resume, newLeak(cmd)) }, terminal.GoalMechanisms())
+	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command,
+		_ []string) error {
+		return a.leak(cmd, request, resume, newLeak(cmd))
+	}, terminal.GoalMechanisms())
 	f := cmd.Flags()
 	addResumeFlag(cmd, &resume)
-	f.StringVar(&request.Mechanisms, "mechanisms", "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64", "ways of hiding, a list of `NAME:EPSILON`")
+	f.StringVar(&request.Mechanisms, "mechanisms",
+		"reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64",
+		"ways of hiding, a list of `NAME:EPSILON`")
 	f.Var(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
@@ -98,7 +110,8 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
 	f.Var(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "goals that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
-	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies; more for more flights)")
+	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies; "+
+		"more for more flights)")
 	return cmd
 }
 
@@ -124,7 +137,8 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 }
 
 // leak asks what observers learn and tells the answer.
-func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool, ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool,
+	ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}

@@ -20,7 +20,8 @@ var leakShort = []string{"leak", "--flights", "4", "--policies", "2", "--candida
 
 // JSON has a row for every observer, epsilon and distance asked for, and what they add up to.
 func TestLeakAsJSON(t *testing.T) {
-	got := veilpath(t, append(leakShort, "--observers", "geometry,moves,mechanism", "--epsilons", "1,none", "--at", "25 km,50km", "--format", "json")...)
+	got := veilpath(t, append(leakShort, "--observers", "geometry,moves,mechanism", "--epsilons", "1,none", "--at",
+		"25 km,50km", "--format", "json")...)
 	if got.code != exitDone {
 		t.Fatal(got.stderr)
 	}
@@ -51,7 +52,8 @@ func TestLeakAsJSON(t *testing.T) {
 		}
 	}
 	for _, row := range raw.Leakage {
-		if row["observer"] == "mechanism" && row["epsilon"] == 1.0 && row["flown_km"] == 50.0 && math.Abs(sum-row["bits_learned"].(float64)) > 1e-9 {
+		if row["observer"] == "mechanism" && row["epsilon"] == 1.0 && row["flown_km"] == 50.0 &&
+			math.Abs(sum-row["bits_learned"].(float64)) > 1e-9 {
 			t.Errorf("learned %v bits in parts, %v in all", sum, row["bits_learned"])
 		}
 	}
@@ -94,7 +96,8 @@ func TestLeakRefuses(t *testing.T) {
 func TestStudyOfSeveralObservers(t *testing.T) {
 	t.Parallel()
 	rows := func(observer string) [][]string {
-		got := veilpath(t, "study", "--observer", observer, "--epsilons", "0.5,2", "--runs", "20", "--quiet", "--format", "csv")
+		got := veilpath(t, "study", "--observer", observer, "--epsilons", "0.5,2", "--runs", "20", "--quiet", "--format",
+			"csv")
 		if got.code != exitDone {
 			t.Fatal(got.stderr)
 		}
@@ -120,7 +123,8 @@ func TestStudyOfSeveralObservers(t *testing.T) {
 		"--observer ballistic,ballistic": "twice",
 		"--observer ballistic,filtered --sweep adversary.observer=filtered,ballistic": "adversary.observer",
 	} {
-		if got := veilpath(t, append([]string{"study"}, strings.Fields(flags)...)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got := veilpath(t, append([]string{"study"}, strings.Fields(flags)...)...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("study %s: exit %d, %q; want %q", flags, got.code, got.stderr, want)
 		}
 	}
@@ -131,7 +135,8 @@ func TestTheFigureOfLeakSaysHowManyEpsilonsItShows(t *testing.T) {
 	t.Parallel()
 	for epsilons, want := range map[string]bool{"1,2,4": false, "1,2,3,4": true} {
 		folder := filepath.Join(t.TempDir(), "out")
-		if got := veilpath(t, "leak", "--observers", "geometry", "--flights", "2", "--candidates", "beyond 220", "--epsilons", epsilons, "--quiet", "--out", folder); got.code != exitDone {
+		if got := veilpath(t, "leak", "--observers", "geometry", "--flights", "2", "--candidates", "beyond 220", "--epsilons",
+			epsilons, "--quiet", "--out", folder); got.code != exitDone {
 			t.Fatal(got.stderr)
 		}
 		figure, err := os.ReadFile(filepath.Join(folder, "figure.svg"))
@@ -159,7 +164,8 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err := record.CheckFiles(context.Background(), record.Disk{}, folder, m); err != nil {
 		t.Error(err)
 	}
-	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet", "learned_from.csv", "routes.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
+	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet",
+		"learned_from.csv", "routes.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
 		if m.Files[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
@@ -168,7 +174,8 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"After 50 km at epsilon 1 the observer mechanism has", "After 50 km without noise", "bits about the goal", "hand-over rule"} {
+	for _, words := range []string{"After 50 km at epsilon 1 the observer mechanism has", "After 50 km without noise",
+		"bits about the goal", "hand-over rule"} {
 		if !strings.Contains(string(page), words) {
 			t.Errorf("the page does not say %q", words)
 		}
@@ -177,7 +184,8 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(string(curve), "\n"); lines != 1+5*2*41 { // observers x epsilons x distances, every 5 km to 200
+	// observers x epsilons x distances, every 5 km to 200
+	if lines := strings.Count(string(curve), "\n"); lines != 1+5*2*41 {
 		t.Errorf("%d lines of leakage.csv", lines)
 	}
 	if strings.Count(string(curve), "geometry,,") != 41 {
@@ -193,12 +201,18 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"leak", "releases", "--counts", "1,6", "--goals", "3", "--epsilons", "1", "--observers", "moves"}, []string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`, `"policies": 150`}},
-		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"}, []string{`too few policies (2 of every goal)`, `"policies_standard_error": 0.`}},
-		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"}, []string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
-		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons", "1"}, []string{`"saved"`, `"way": "heading=random"`}},
-		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"}, []string{`"epsilon": 2`, `"leak_bits": 8`, `"met": true`}},
-		{[]string{"tune", "--observer", "moves", "--hidden-until", "200", "--runs", "3", "--between", "1,2", "--candidates", "all"}, []string{"no such flag"}},
+		{[]string{"leak", "releases", "--counts", "1,6", "--goals", "3", "--epsilons", "1", "--observers", "moves"},
+			[]string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`, `"policies": 150`}},
+		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"},
+			[]string{`too few policies (2 of every goal)`, `"policies_standard_error": 0.`}},
+		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"},
+			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
+		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons",
+			"1"}, []string{`"saved"`, `"way": "heading=random"`}},
+		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"},
+			[]string{`"epsilon": 2`, `"leak_bits": 8`, `"met": true`}},
+		{[]string{"tune", "--observer", "moves", "--hidden-until", "200", "--runs", "3", "--between", "1,2", "--candidates",
+			"all"}, []string{"no such flag"}},
 	} {
 		args := append(c.args, small...)
 		if c.args[0] == "tune" {

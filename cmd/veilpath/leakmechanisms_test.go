@@ -14,7 +14,8 @@ import (
 func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "contest")
-	got := veilpath(t, "leak", "mechanisms", "--mechanisms", "reward:1,goal:1,parameter:16", "--flights", "3", "--policies", "1", "--quiet", "--format", "json", "--out", folder)
+	got := veilpath(t, "leak", "mechanisms", "--mechanisms", "reward:1,goal:1,parameter:16", "--flights", "3",
+		"--policies", "1", "--quiet", "--format", "json", "--out", folder)
 	if got.code != exitDone || got.stderr != "" {
 		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
@@ -37,14 +38,16 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 		t.Errorf("%+v", answer)
 	}
 	for i, name := range []string{"reward", "goal", "parameter"} {
-		if m := answer.Mechanisms[i]; m.Mechanism != name || m.Bits == nil || m.Cost == nil || !(*m.Cost >= 0) || m.Detour == nil {
+		if m := answer.Mechanisms[i]; m.Mechanism != name || m.Bits == nil || m.Cost == nil || !(*m.Cost >= 0) ||
+			m.Detour == nil {
 			t.Errorf("%d: %+v, want %s", i, m, name)
 		}
 	}
 	byBits := func(a, b int) int { return cmp.Compare(*answer.Mechanisms[a].Bits, *answer.Mechanisms[b].Bits) }
 	for _, k := range []int{slices.MaxFunc([]int{0, 1, 2}, byBits), slices.MinFunc([]int{0, 1, 2}, byBits)} {
 		m := answer.Mechanisms[k]
-		want := fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon, 100**m.Cost)
+		want := fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon,
+			100**m.Cost)
 		if len(answer.Words) != 1 || !strings.Contains(answer.Words[0], want) {
 			t.Errorf("%q, want %q", answer.Words, want)
 		}

@@ -20,7 +20,8 @@ func TestMemoryIsLimited(t *testing.T) {
 	runtime.KeepAlive(held)
 	runtime.GC()
 	fitMemory()
-	if last := debug.SetMemoryLimit(-1); first < usualMemory || first == math.MaxInt64 || more < int64(len(held))*3/2 || last >= more {
+	if last := debug.SetMemoryLimit(-1); first < usualMemory || first == math.MaxInt64 || more < int64(len(held))*3/2 ||
+		last >= more {
 		t.Errorf("the limit is %d bytes, %d while %d are held, %d when they are not", first, more, len(held), last)
 	}
 }

@@ -10,10 +10,12 @@ import (
 // The plan without noise is an epsilon of studies and of what is made of them, under the name none.
 func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 	t.Parallel()
-	whole := folderOf(t, "whole", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--trajectories", "2", "--curves", "--report")
+	whole := folderOf(t, "whole", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--trajectories", "2", "--curves",
+		"--report")
 	only := folderOf(t, "only", "study", "--epsilons", "none", "--runs", "4")
 	summary, err := os.ReadFile(filepath.Join(whole, "summary.csv"))
-	if rows := strings.Split(string(summary), "\n"); err != nil || !strings.HasPrefix(rows[1], "none,0,4,60.76") || !strings.HasPrefix(rows[2], "0.5,") {
+	if rows := strings.Split(string(summary), "\n"); err != nil || !strings.HasPrefix(rows[1], "none,0,4,60.76") ||
+		!strings.HasPrefix(rows[2], "0.5,") {
 		t.Errorf("%s: %v", summary, err)
 	}
 	if _, err := os.Stat(filepath.Join(only, "figure.png")); err == nil {
@@ -32,7 +34,8 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 		{exitUsage, "--epsilon 3: not one of its epsilons, [none]", []string{"run", "--from", only, "--epsilon", "3"}},
 		{exitDone, "epsilon none", []string{"compare", whole, only, "--out", filepath.Join(t.TempDir(), "compared")}},
 		{exitDone, `"epsilon": "none"`, []string{"compare", whole, only, "--format", "json"}},
-		{exitUsage, "epsilon none is no noise, which promises nothing", []string{"design", "--config", "paper", "--epsilon", "none"}},
+		{exitUsage, "epsilon none is no noise, which promises nothing",
+			[]string{"design", "--config", "paper", "--epsilon", "none"}},
 	} {
 		got := veilpath(t, c.args...)
 		if printed := got.stdout + got.stderr; got.code != c.code || !strings.Contains(printed, c.want) {
@@ -66,18 +69,21 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 	}
 }
 
-// A tune has both baselines, says where the plan without noise meets the demand by itself, and takes none for no epsilon.
+// A tune has both baselines, says where the plan without noise meets the demand by itself, and takes none for no
+// epsilon.
 func TestTunesHaveBaselines(t *testing.T) {
 	t.Parallel()
 	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
 	got := veilpath(t, wall...)
-	for _, want := range []string{"The plan without noise keeps as much hidden by itself.", "Planned, without noise: recognised 18.94 km", "not given, a cell"} {
+	for _, want := range []string{"The plan without noise keeps as much hidden by itself.",
+		"Planned, without noise: recognised 18.94 km", "not given, a cell"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
-	if free := veilpath(t, append(small, "--hidden-until", "57")...); strings.Contains(free.stdout, "by itself") || !strings.Contains(free.stdout, "Straight to the target: recognised 101.55 km") {
+	if free := veilpath(t, append(small, "--hidden-until", "57")...); strings.Contains(free.stdout, "by itself") ||
+		!strings.Contains(free.stdout, "Straight to the target: recognised 101.55 km") {
 		t.Errorf("without a wall: %s%s", free.stdout, free.stderr)
 	}
 	type tuned struct {
@@ -89,7 +95,8 @@ func TestTunesHaveBaselines(t *testing.T) {
 	if b := answerOf[tuned](t, wall...).Baselines; b.Direct != nil || b.Planned < 18.9 || b.Planned > 19 {
 		t.Errorf("baselines %+v", b)
 	}
-	if none := veilpath(t, "tune", "--epsilons", "none"); none.code != exitUsage || !strings.Contains(none.stderr, "list epsilons") {
+	if none := veilpath(t, "tune", "--epsilons", "none"); none.code != exitUsage ||
+		!strings.Contains(none.stderr, "list epsilons") {
 		t.Errorf("none alone: exit %d, %s", none.code, none.stderr)
 	}
 }
@@ -98,7 +105,8 @@ func TestTunesHaveBaselines(t *testing.T) {
 func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
 	t.Parallel()
 	for epsilons, want := range map[string]string{"none": "\nWithout noise, 3 runs", "none,1": "\nWith noise, 3 runs"} {
-		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out", filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {
+		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out",
+			filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {
 			t.Errorf("--epsilons %s: %s%s, want %q", epsilons, got.stdout, got.stderr, want)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
-// ways are the acts of all writers that have a way of their own, one of those of a verb that draw, and for all others the
-// door that they write through, with the files of one of them.
+// ways are the acts of all writers that have a way of their own, one of those of a verb that draw, and for all others
+// the door that they write through, with the files of one of them.
 func ways(t *testing.T) map[string]act {
 	t.Helper()
 	door := deedOf(t, "run")
@@ -77,10 +77,11 @@ func refuses(t *testing.T, disk *recordtest.Disk) bool {
 }
 
 // refusal is how a writer is told that another one has the folder, or had it.
-var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|out holds a [a-z]+, not a study|begun with another request|out is not empty`)
+var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|` +
+	`out holds a [a-z]+, not a study|begun with another request|out is not empty`)
 
-// While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished. Those that
-// write through the door of all are tried against that alone.
+// While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished. Those
+// that write through the door of all are tried against that alone.
 func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 	t.Parallel()
 	ways := ways(t)
@@ -115,8 +116,8 @@ func TestEveryVerbKeepsEveryOtherOut(t *testing.T) {
 	}
 }
 
-// Who goes on with work whose answer is there finds it, although who finished it still has the folder. Costs are written
-// again.
+// Who goes on with work whose answer is there finds it, although who finished it still has the folder. Costs are
+// written again.
 func TestAnswersAreFoundBesideTheirWriter(t *testing.T) {
 	t.Parallel()
 	for name, args := range writers() {
@@ -160,7 +161,8 @@ func TestTwoWritersOnOneFolder(t *testing.T) {
 			}
 		}
 		for i, m := range found {
-			elsewhere := path.Clean(m.operation.Path) != "out" && path.Dir(m.operation.Path) != "out" // which makes no difference
+			// which makes no difference
+			elsewhere := path.Clean(m.operation.Path) != "out" && path.Dir(m.operation.Path) != "out"
 			if m.taken || elsewhere || i != begins-1 && (known[fmt.Sprint(way)] || testing.Short() && i%3 > 0) {
 				continue
 			}
@@ -193,9 +195,11 @@ func meet(t *testing.T, ways map[string]act, first, second string, n int, want m
 	}
 	got := leftBy(disk)
 	if !maps.Equal(got, want[first]) && !maps.Equal(got, want[second]) {
-		t.Fatalf("%s: the folder holds %q, which neither left; exits %d %q and %d %q", after, slices.Sorted(maps.Keys(got)), one.code, one.stderr, other.code, other.stderr)
+		t.Fatalf("%s: the folder holds %q, which neither left; exits %d %q and %d %q", after, slices.Sorted(maps.Keys(got)),
+			one.code, one.stderr, other.code, other.stderr)
 	}
-	if args := writers()[first]; args != nil && !slices.Contains(args, "--force") && other.code == exitDone && !maps.Equal(got, want[second]) {
+	if args := writers()[first]; args != nil && !slices.Contains(args, "--force") && other.code == exitDone &&
+		!maps.Equal(got, want[second]) {
 		t.Fatalf("%s: the answer of the second is gone, and nobody said --force", after)
 	}
 	for _, r := range []result{one, other} {

@@ -28,16 +28,21 @@ type planFlags struct {
 }
 
 // problemKeys are the flags that stand for keys in the verbs that take a problem and several epsilons.
-var problemKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration"}
+var problemKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy.adjacency",
+	"calibration": "privacy.calibration"}
 
 func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
-	cmd := verb("plan", oneProblem, func(cmd *cobra.Command, args []string) error { return a.planProblem(cmd, args[0], flags) }, problemHelp)
+	cmd := verb("plan", oneProblem, func(cmd *cobra.Command,
+		args []string) error {
+		return a.planProblem(cmd, args[0], flags)
+	}, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too: `epsilon`, or several as start:stop:step or 0.2,1,4")
-	f.StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward private: one of "+strings.Join(privacy.MechanismNames(), ", "))
+	f.StringVar(&flags.mechanism, "mechanism", "input",
+		"that makes the reward private: one of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format that its ending names")
 	return cmd
 }
@@ -86,7 +91,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	defer folder.Close()
-	if err := a.keep(folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(), Wall: time.Since(start)}); err != nil {
+	if err := a.keep(folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(),
+		Wall: time.Since(start)}); err != nil {
 		return err
 	}
 	if err := a.printPlan(p); err != nil {

@@ -44,14 +44,16 @@ func TestPlanSolvesAFileInAnyFormat(t *testing.T) {
 			t.Fatalf("%s: exit code %d: %s", ending, got.code, got.stderr)
 		}
 		p := planFor(t, file, "--discount", "0.9")
-		if len(p.Value) != 3 || math.Abs(p.Value[1]-last) > 1e-12 || math.Abs(p.Value[0]-g*last) > 1e-12 || p.Value[2] != 0 { // rounding; the end exactly
+		// rounding; the end exactly
+		if len(p.Value) != 3 || math.Abs(p.Value[1]-last) > 1e-12 || math.Abs(p.Value[0]-g*last) > 1e-12 || p.Value[2] != 0 {
 			t.Errorf("%s: values %v, want %v %v 0", ending, p.Value, g*last, last)
 		}
 		if p.Policy[0] != 1.0 || p.Policy[1] != 1.0 || !(p.Bound >= 0 && p.Bound < 1e-8) {
 			t.Errorf("%s: policy %v within %v", ending, p.Policy, p.Bound)
 		}
 	}
-	if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, "copy.csv")); got.code != exitUsage || !strings.Contains(got.stderr, "is there already") {
+	if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, "copy.csv")); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "is there already") {
 		t.Errorf("a file was replaced: exit code %d, %s", got.code, got.stderr)
 	}
 }
@@ -96,7 +98,8 @@ func TestPlanRefusals(t *testing.T) {
 		"--mechanism":                         {"paper", "--epsilon", "1", "--mechanism", "laplace"},
 		"--discount":                          {"paper", "--discount", "1"},
 	} {
-		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage || !strings.Contains(got.stderr, says) {
+		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, says) {
 			t.Errorf("%v: exit code %d, %s; want %d and %q", args, got.code, got.stderr, exitUsage, says)
 		}
 	}

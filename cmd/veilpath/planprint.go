@@ -25,10 +25,13 @@ const printedStates = 20
 
 func (a *app) printPlanTable(m *campaign.Policies) error {
 	optimal := m.Optimal
-	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.Name, terminal.Count(m.Listed, "state"), terminal.Count(m.Law.Actions(), "action"), m.Discount)
-	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.States.Of(m.Start), optimal.Value[m.Start], optimal.Bound)
+	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.Name, terminal.Count(m.Listed, "state"),
+		terminal.Count(m.Law.Actions(), "action"), m.Discount)
+	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.States.Of(m.Start),
+		optimal.Value[m.Start], optimal.Bound)
 	for _, p := range m.Private {
-		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon, p.Sigma, p.Cost.Private, costText(p.Cost), slices.Max(p.Regret[:m.Listed]))
+		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon,
+			p.Sigma, p.Cost.Private, costText(p.Cost), slices.Max(p.Regret[:m.Listed]))
 	}
 	fmt.Fprintln(a.stdout)
 	rows := make([]int, min(m.Listed, printedStates))
@@ -42,8 +45,10 @@ func (a *app) printPlanTable(m *campaign.Policies) error {
 	}
 	for _, p := range m.Private {
 		columns = append(columns,
-			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.Epsilon), Cell: func(s *int) string { return m.Actions.Of(int(p.Policy[*s])) }},
-			terminal.Column[int]{Heading: "regret", Beside: true, Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
+			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.Epsilon),
+				Cell: func(s *int) string { return m.Actions.Of(int(p.Policy[*s])) }},
+			terminal.Column[int]{Heading: "regret", Beside: true,
+				Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
 	}
 	if err := terminal.WriteTable(a.stdout, lead, columns, rows); err != nil {
 		return err

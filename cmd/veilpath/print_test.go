@@ -27,7 +27,8 @@ func TestOneIsNotCalledMany(t *testing.T) {
 	if r := veilpath(t, "compare", out); r.code != exitUsage || many.MatchString(r.stderr) {
 		t.Errorf("one folder: exit %d, %s", r.code, r.stderr)
 	}
-	for _, args := range [][]string{{"compare", out, filepath.Join(dir, "other"), "--out", filepath.Join(dir, "compared")}, {"merge", part, "--out", filepath.Join(dir, "merged")}, {"study", "--resume", "--out", out}} {
+	for _, args := range [][]string{{"compare", out, filepath.Join(dir, "other"), "--out", filepath.Join(dir, "compared")},
+		{"merge", part, "--out", filepath.Join(dir, "merged")}, {"study", "--resume", "--out", out}} {
 		if r := veilpath(t, args...); r.code != exitDone || many.MatchString(r.stdout+r.stderr) {
 			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
 		}

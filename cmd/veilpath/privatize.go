@@ -33,20 +33,27 @@ func (a *app) privatizeCommand() *cobra.Command {
 	var flags privatizeFlags
 	cmd := verb("privatize", func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return usageError{fmt.Errorf("%s takes one problem or one file of rewards, not %d; give the name of a file", cmd.CommandPath(), len(args))}
+			return usageError{fmt.Errorf("%s takes one problem or one file of rewards, not %d; give the name of a file",
+				cmd.CommandPath(), len(args))}
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error { return a.privatize(cmd, args[0], flags) }, tableHelp, problemHelp)
 	addGuaranteeFlags(cmd)
 	f := cmd.Flags()
-	f.Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid", "`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
+	f.Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid",
+		"`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
 	addHeaderFlag(cmd, &flags.header)
-	f.BoolVar(&flags.policy, "policy", false, "publish the policy that is planned for the private rewards, instead of them")
-	f.StringVar(&flags.mechanism, "mechanism", "input", "input: every agent's rewards get noise (Algorithm 1), or output: the team's joint reward (Algorithm 2)")
+	f.BoolVar(&flags.policy, "policy", false,
+		"publish the policy that is planned for the private rewards, instead of them")
+	f.StringVar(&flags.mechanism, "mechanism", "input",
+		"input: every agent's rewards get noise (Algorithm 1), or output: the team's joint reward (Algorithm 2)")
 	f.StringVar(&flags.ledger, "ledger", "", "count the releases of the table in this `file`")
-	f.Var(terminal.Number(&flags.total, math.NaN(), terminal.Positive), "total", "epsilon that all releases in the ledger may spend together; said once")
-	f.Var(terminal.Number(&flags.totalDelta, math.NaN(), terminal.Share), "total-delta", "delta of --total (default: that of the first release)")
-	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount", "of future rewards, for --policy (default: the problem's, else 0.99)")
+	f.Var(terminal.Number(&flags.total, math.NaN(), terminal.Positive), "total",
+		"epsilon that all releases in the ledger may spend together; said once")
+	f.Var(terminal.Number(&flags.totalDelta, math.NaN(), terminal.Share), "total-delta",
+		"delta of --total (default: that of the first release)")
+	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
+		"of future rewards, for --policy (default: the problem's, else 0.99)")
 	addPresetFlags(cmd, &flags.problemFlags)
 	return cmd
 }
@@ -58,7 +65,8 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 		if cmd.Flag("config").Changed {
 			look = "veilpath config check --config " + a.config
 		}
-		return usageError{fmt.Errorf("the settings are not as they must be; %s says where, in private: what privatize prints may be published", look)}
+		return usageError{fmt.Errorf("the settings are not as they must be; %s says where, in private: what privatize "+
+			"prints may be published", look)}
 	}
 	return err
 }
@@ -74,14 +82,16 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
 	var unpublishable *setup.Unpublishable
 	if errors.As(err, &unpublishable) {
-		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s says where, in private: what privatize prints may be published", name, name)}
+		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s says where, in private: what "+
+			"privatize prints may be published", name, name)}
 	}
 	if err != nil {
 		return err
 	}
 	var files *publish.Files
 	err = a.reading(cmd.Context(), func() (err error) {
-		files, err = publish.Of(p, guarantee, publish.Choice{Grid: given(flags.grid), Policy: flags.policy, Joint: flags.mechanism == "output"}, new(privacy.Entropy))
+		files, err = publish.Of(p, guarantee, publish.Choice{Grid: given(flags.grid), Policy: flags.policy,
+			Joint: flags.mechanism == "output"}, new(privacy.Entropy))
 		return err
 	})
 	if err != nil {
@@ -119,7 +129,8 @@ func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFla
 	case flags.ledger == "" && (cmd.Flag("total").Changed || cmd.Flag("total-delta").Changed):
 		return usageError{errors.New("--total is of a ledger; name its file with --ledger")}
 	case !a.keeps():
-		return usageError{fmt.Errorf("--out is missing: --format %s prints the promise alone, and nothing is left on disk without it; name a folder for the release", a.format)}
+		return usageError{fmt.Errorf("--out is missing: --format %s prints the promise alone, and nothing is left on disk "+
+			"without it; name a folder for the release", a.format)}
 	}
 	if err := publish.CheckOutside(name, a.out); err != nil {
 		return usageError{err}
@@ -149,12 +160,15 @@ func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guar
 // checkRelease refuses a promise that nobody made, and a seed.
 func checkRelease(loaded *configs.Loaded) error {
 	if !untouched(loaded, "study.seed") {
-		return usageError{fmt.Errorf("study.seed = %d (%s): a release cannot be seeded, since the seed takes the noise off again; leave it out, or use veilpath study for repeatable noise",
+		return usageError{fmt.Errorf("study.seed = %d (%s): a release cannot be seeded, since the seed takes the noise off "+
+			"again; leave it out, or use veilpath study for repeatable noise",
 			loaded.Study.Seed, loaded.Origin("study.seed"))}
 	}
-	for _, k := range []struct{ flag, key string }{{"epsilon", "privacy.epsilon"}, {"delta", "privacy.delta"}, {"adjacency", "privacy.adjacency"}} {
+	for _, k := range []struct{ flag, key string }{{"epsilon", "privacy.epsilon"}, {"delta", "privacy.delta"},
+		{"adjacency", "privacy.adjacency"}} {
 		if untouched(loaded, k.key) {
-			return usageError{fmt.Errorf("--%s is missing: it is part of the promise and has no default; give it, or set %s", k.flag, k.key)}
+			return usageError{fmt.Errorf("--%s is missing: it is part of the promise and has no default; give it, or set %s",
+				k.flag, k.key)}
 		}
 	}
 	return nil

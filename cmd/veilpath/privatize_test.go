@@ -39,13 +39,15 @@ func readRelease(t *testing.T, folder string) *reward.Table {
 	return table
 }
 
-// 4000 released entries lie on the grid and scatter about the original with the sigma that is stated, and two releases differ.
+// 4000 released entries lie on the grid and scatter about the original with the sigma that is stated, and two releases
+// differ.
 func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	const entries = 4000
 	path := fileWith(t, strings.Repeat("5,-1\n", entries/2))
 	first, second := filepath.Join(t.TempDir(), "1"), filepath.Join(t.TempDir(), "2")
 	for _, out := range []string{first, second} {
-		if got := privatized(t, path, out); got.code != exitDone || !strings.Contains(got.stdout, "(1, 0.01)-differentially private") {
+		if got := privatized(t, path, out); got.code != exitDone ||
+			!strings.Contains(got.stdout, "(1, 0.01)-differentially private") {
 			t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 		}
 	}
@@ -64,7 +66,8 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	if hash := sha256.Sum256(file); s.Release != publish.ReleaseName || s.ReleaseSHA256 != hex.EncodeToString(hash[:]) {
 		t.Errorf("the promise is about %s with hash %s, whose hash is %x", s.Release, s.ReleaseSHA256, hash)
 	}
-	if s.Epsilon != 1 || s.Delta != 0.01 || !(s.CertifiedDelta <= s.Delta) || s.Entries != entries || s.Randomness != "crypto/rand" {
+	if s.Epsilon != 1 || s.Delta != 0.01 || !(s.CertifiedDelta <= s.Delta) || s.Entries != entries ||
+		s.Randomness != "crypto/rand" {
 		t.Errorf("statement %+v", s)
 	}
 	const leastSigma = 1.8778 // Balle and Wang's, for (1, 0.01) and sensitivity 1
@@ -83,7 +86,8 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	if ratio := squares / entries / (s.Sigma * s.Sigma); math.Abs(ratio-1) > sixErrors*math.Sqrt(2.0/entries) {
 		t.Errorf("the noise has %v times its stated variance", ratio)
 	}
-	if other := readRelease(t, second); other.Values[0][0] == table.Values[0][0] && other.Values[0][1] == table.Values[0][1] && other.Values[0][2] == table.Values[0][2] {
+	if other := readRelease(t, second); other.Values[0][0] == table.Values[0][0] &&
+		other.Values[0][1] == table.Values[0][1] && other.Values[0][2] == table.Values[0][2] {
 		t.Error("two releases begin with the same three rewards")
 	}
 }
@@ -97,10 +101,13 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		environ []string
 		want    []string
 	}{
-		{"seed flag", append([]string{path, "--seed", "7"}, promise...), nil, []string{"study.seed", "--seed", "cannot be seeded"}},
+		{"seed flag", append([]string{path, "--seed", "7"}, promise...), nil,
+			[]string{"study.seed", "--seed", "cannot be seeded"}},
 		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot be seeded"}},
-		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil, []string{"flag --set", "cannot be seeded"}},
-		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"}, []string{"VEILPATH_STUDY_SEED", "cannot be seeded"}},
+		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil,
+			[]string{"flag --set", "cannot be seeded"}},
+		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"},
+			[]string{"VEILPATH_STUDY_SEED", "cannot be seeded"}},
 		{"no epsilon", []string{path, "--delta", "0.01", "--adjacency", "1"}, nil, []string{"--epsilon is missing"}},
 		{"no delta", []string{path, "--epsilon", "1", "--sensitivity", "1"}, nil, []string{"--delta is missing"}},
 		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil, []string{"--adjacency is missing"}},
@@ -108,9 +115,12 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"row 1, column 2", "finite"}},
 		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
 		{"no grid", append([]string{path, "--grid", "0"}, promise...), nil, []string{"--grid 0", "above 0"}},
-		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil, []string{"row 1, column 1", "add --header"}},
-		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil, []string{"row 1, column 4, notes,", "leave it out"}},
-		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil, []string{"delta is 1e-310", "certified"}},
+		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil,
+			[]string{"row 1, column 1", "add --header"}},
+		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil,
+			[]string{"row 1, column 4, notes,", "leave it out"}},
+		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil,
+			[]string{"delta is 1e-310", "certified"}},
 	} {
 		got := veilpathIn(t, context.Background(), test.environ, append([]string{"privatize", "--out", out}, test.args...)...)
 		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {
@@ -186,7 +196,8 @@ func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
 func TestRewardsWithoutEnd(t *testing.T) {
 	t.Parallel()
 	for _, verb := range [][]string{{"privatize", "/dev/zero"}, {"design", "--rewards", "/dev/zero"}} {
-		if got := veilpath(t, append(verb, promise...)...); got.code != exitUsage || !strings.Contains(got.stderr, "/dev/zero") {
+		if got := veilpath(t, append(verb, promise...)...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, "/dev/zero") {
 			t.Errorf("%q: exit code %d, %q", verb, got.code, got.stderr)
 		}
 	}
@@ -203,8 +214,8 @@ func TestRewardsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Settings hold rewards too, and any file may be named by mistake: what is wrong with one is told elsewhere, and nothing of
-// it here.
+// Settings hold rewards too, and any file may be named by mistake: what is wrong with one is told elsewhere, and
+// nothing of it here.
 func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -219,8 +230,10 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 	small := file("small.yaml", "planner:\n  rewards: [[77.25, 7], [1, 2]]\n")
 	secret := file("secret.json", `{"77.25": 1}`)
 	for _, args := range [][]string{
-		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"}, {file("word.yaml", "planner: {rewards: [[77.25x]]}")},
-		{file("key.yaml", "77.25: 1\n")}, {table, "--set", "planer.rewards=[[77.25]]"}, {table, "--config", secret}, {table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
+		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"},
+		{file("word.yaml", "planner: {rewards: [[77.25x]]}")},
+		{file("key.yaml", "77.25: 1\n")}, {table, "--set", "planer.rewards=[[77.25]]"}, {table, "--config", secret},
+		{table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
 	} {
 		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, args...), promise...)...)
 		if r.code != exitUsage || strings.Contains(r.stdout+r.stderr, "77.25") || strings.Count(r.stderr, "\n") != 1 {
@@ -236,8 +249,10 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
 		}
 	}
-	near := []string{"privatize", file("near.yaml", "privacy: {handover_km: 400}\n"), "--out", filepath.Join(folder, "out")}
-	if r := veilpath(t, append(near, promise...)...); r.code != exitDone || strings.Contains(r.stderr, "km from the target") {
+	near := []string{"privatize", file("near.yaml", "privacy: {handover_km: 400}\n"), "--out",
+		filepath.Join(folder, "out")}
+	if r := veilpath(t, append(near, promise...)...); r.code != exitDone ||
+		strings.Contains(r.stderr, "km from the target") {
 		t.Errorf("of a goal within the hand-over: exit %d, %s", r.code, r.stderr)
 	}
 }

@@ -36,17 +36,21 @@ type problemFlags struct {
 
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 	f := cmd.Flags()
-	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount", "of future rewards (default: the problem's, else 0.99)")
+	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
+		"of future rewards (default: the problem's, else 0.99)")
 	f.StringVar(&flags.start, "start", "", "`state` in which costs are told (default: the problem's, else its first)")
-	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance", "largest error of the values (default: the problem's, else 1e-9 of the largest value there can be)")
+	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
+		"largest error of the values (default: the problem's, else 1e-9 of the largest value there can be)")
 	addPresetFlags(cmd, flags)
 }
 
 // addPresetFlags adds the flags that choose among the problems of a preset.
 func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
-	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward", "reward at the goal, of preset example2")
-	cmd.Flags().StringVar(&flags.format, "from-format", "", "`format` of a problem - on standard input: the ending that its file would have, such as csv")
+	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward",
+		"reward at the goal, of preset example2")
+	cmd.Flags().StringVar(&flags.format, "from-format", "",
+		"`format` of a problem - on standard input: the ending that its file would have, such as csv")
 }
 
 // mostAgents is beyond what a joint problem of a preset can hold.
@@ -68,13 +72,15 @@ func problemOrNone(cmd *cobra.Command, args []string) error { return problems(cm
 
 func problems(cmd *cobra.Command, args []string, least int) error {
 	if len(args) < least || len(args) > 1 {
-		return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper", cmd.CommandPath(), len(args))}
+		return usageError{fmt.Errorf("%s takes one problem, not %d; give a file or a preset, such as paper",
+			cmd.CommandPath(), len(args))}
 	}
 	return nil
 }
 
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
-func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given, err error) {
+func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given,
+	err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
 			g, err = a.source(cmd, keys).Problem(name, flags.choice())
@@ -89,7 +95,8 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 }
 
 // private reads the rewards that an argument names: a problem's, or a table of them.
-func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags, keys map[string]string) (p *setup.Private, err error) {
+func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags,
+	keys map[string]string) (p *setup.Private, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
 			p, err = a.source(cmd, keys).Private(name, header, flags.choice())
@@ -129,7 +136,8 @@ func (a *app) remarks(g *setup.Given) {
 }
 
 func (f problemFlags) choice() setup.Choice {
-	return setup.Choice{Discount: given(f.discount), Tolerance: given(f.tolerance), Start: f.start, Agents: f.agents, GoalReward: f.goal}
+	return setup.Choice{Discount: given(f.discount), Tolerance: given(f.tolerance), Start: f.start, Agents: f.agents,
+		GoalReward: f.goal}
 }
 
 // source is where problems and settings come from.
@@ -177,5 +185,6 @@ func unreadable(path string, err error) error {
 
 // addHeaderFlag adds the flag that readTable's header is.
 func addHeaderFlag(cmd *cobra.Command, header *bool) {
-	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards names the actions, without a column of states")
+	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards names the actions, without a "+
+		"column of states")
 }

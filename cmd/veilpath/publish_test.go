@@ -24,7 +24,8 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		return path
 	}
 	json := write("corridor.json", corridor)
-	outcomes := write("outcomes.csv", "state,action,next,probability,reward\nhall,go,room,1,2\nhall,stay,hall,1,-1\nroom,stay,room,1,1\n")
+	outcomes := write("outcomes.csv",
+		"state,action,next,probability,reward\nhall,go,room,1,2\nhall,stay,hall,1,-1\nroom,stay,room,1,1\n")
 	team := write("team.yaml", "discount: 0.9\nagents:\n  - problem: corridor.json\n    count: 2\n")
 	for i, test := range []struct {
 		args []string
@@ -65,7 +66,8 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		"cannot be read":      {filepath.Join(folder, "none.json")},
 		"says where, in priv": {write("bad.json", "[{]")},
 	} {
-		if got := privatized(t, args[0], filepath.Join(folder, "refused"), args[1:]...); got.code != exitUsage || !strings.Contains(got.stderr, want) {
+		if got := privatized(t, args[0], filepath.Join(folder, "refused"), args[1:]...); got.code != exitUsage ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit code %d, %s; want %q", args, got.code, got.stderr, want)
 		}
 	}
@@ -99,7 +101,8 @@ func TestPrivatizeKeepsALedger(t *testing.T) {
 				Left   float64 `json:"left_epsilon"`
 			}
 		}
-		if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || s.Ledger.Number != i || s.Ledger.Spent > 2 || s.Ledger.Left >= left {
+		if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || s.Ledger.Number != i || s.Ledger.Spent > 2 ||
+			s.Ledger.Left >= left {
 			t.Fatalf("release %d: %s%s", i, got.stdout, got.stderr)
 		}
 		left = s.Ledger.Left
@@ -122,7 +125,8 @@ func TestPrivatizeTellsNothingOfABrokenProblem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for at := 0; at < len(whole); at += 7 {
-		for _, broken := range []string{whole[:at] + whole[at+1:], whole[:at] + "x" + whole[at:], whole[:at] + "9" + whole[at:]} {
+		for _, broken := range []string{whole[:at] + whole[at+1:], whole[:at] + "x" + whole[at:],
+			whole[:at] + "9" + whole[at:]} {
 			if err := os.WriteFile(path, []byte(broken), 0o666); err != nil {
 				t.Fatal(err)
 			}

@@ -39,7 +39,8 @@ func TestConfigIsReadWithinBounds(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		got := veilpath(t, "config", "check", "--config", path)
 		runtime.ReadMemStats(&after)
-		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, path) || !strings.Contains(got.stderr, want) {
+		if got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, path) ||
+			!strings.Contains(got.stderr, want) {
 			t.Errorf("%s: exit %d, %q; want one line with %s", path, got.code, got.stderr, want)
 		}
 		if most, took := uint64(64<<20), after.TotalAlloc-before.TotalAlloc; took > most {
@@ -61,7 +62,8 @@ func TestConfigFromAPipe(t *testing.T) {
 	defer writer.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	if got := veilpathIn(t, ctx, nil, "config", "check", "--config", pipe); got.code != exitInterrupted || !strings.Contains(got.stderr, pipe) {
+	if got := veilpathIn(t, ctx, nil, "config", "check", "--config", pipe); got.code != exitInterrupted ||
+		!strings.Contains(got.stderr, pipe) {
 		t.Errorf("a silent pipe: exit %d, %q", got.code, got.stderr)
 	}
 

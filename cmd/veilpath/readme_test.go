@@ -61,7 +61,8 @@ func TestTheReadmeTellsTheFarthestDetection(t *testing.T) {
 	says(t, "two turning circles beyond the farthest waypoint, %.0f km from the target in the preset", e.FarthestKm())
 }
 
-// Observers stand side by side. What is said of those that make private policies, which takes long, .ci/readme compares.
+// Observers stand side by side. What is said of those that make private policies, which takes long, .ci/readme
+// compares.
 func TestTheReadmeTellsTheObservers(t *testing.T) {
 	t.Parallel()
 	all := flownBy(t, "--observer", "ballistic,heading", "--epsilons", "1")
@@ -78,12 +79,15 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 	half := func(i int) float64 { return (many.Summary[i].HighKm - many.Summary[i].LowKm) / 2 }
 	baselines := first.Baselines
 	says(t, "A vehicle that flies straight to its target is recognised %.2f km away.", baselines.Direct)
-	says(t, "but without noise, is recognised %.2f km away: the hand-over to its terminal guidance explains %.2f km of the difference, the waypoints %.2f km.",
+	says(t, "but without noise, is recognised %.2f km away: the hand-over to its terminal guidance explains %.2f km of "+
+		"the difference, the waypoints %.2f km.",
 		baselines.Planned, baselines.Direct-baselines.HandoverOnly, baselines.HandoverOnly-baselines.Planned)
-	says(t, "which is %.1f and %.1f km less than without noise", -first.Summary[0].NoiseKm, -first.Summary[weakest].NoiseKm)
+	says(t, "which is %.1f and %.1f km less than without noise", -first.Summary[0].NoiseKm,
+		-first.Summary[weakest].NoiseKm)
 	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
 		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
-	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))
+	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0),
+		many.Summary[1].MeanKm, half(1))
 
 	runs, err := parquet.ReadFile[struct {
 		Km float64 `parquet:"detection_km"`
@@ -103,5 +107,6 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		}
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
-	says(t, "%.0f %% of these flights are recognised between 58 and 62 km away, the other %.0f %% only between 10 and 25 km", share(early), share(late))
+	says(t, "%.0f %% of these flights are recognised between 58 and 62 km away, the other %.0f %% only between 10 and "+
+		"25 km", share(early), share(late))
 }

@@ -83,7 +83,8 @@ func TestEditedSettingsAreRefused(t *testing.T) {
 		"run":    {"run", "--from", whole, "--epsilon", "2", "--run", "3"},
 		"resume": {"study", "--resume", "--out", whole},
 	} {
-		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") || strings.Count(r.stderr, "\n") != 1 {
+		if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "edited by hand") ||
+			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
 		}
 	}

@@ -51,7 +51,8 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	}
 	made := fmt.Sprintf("veilpath %s, seed %d", version, settings.Seed)
 	err = a.keep(folder, campaign.Results{
-		Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Figures: reproduce.Drawings(results), Partial: stopped != nil, Wall: time.Since(start),
+		Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Figures: reproduce.Drawings(results),
+		Partial: stopped != nil, Wall: time.Since(start),
 	})
 	if err != nil {
 		return err
@@ -60,7 +61,8 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	if stopped != nil {
-		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results), terminal.Count(len(items), "item"), written(folder), stopped)
+		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results),
+			terminal.Count(len(items), "item"), written(folder), stopped)
 	}
 	judged := 0
 	for _, n := range reproduce.Count(results) {
@@ -110,7 +112,8 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 	for _, r := range results {
 		fmt.Fprintf(a.stdout, "%s  %s\n", r.Item.Name, r.Item.Title)
 		if len(r.Judgements) > 0 {
-			fmt.Fprintf(a.stdout, agreementLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed", "agreement")
+			fmt.Fprintf(a.stdout, agreementLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed",
+				"agreement")
 		}
 		for _, j := range r.Judgements {
 			printJudgement(a.stdout, j)
@@ -125,8 +128,8 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 	return nil
 }
 
-// agreementLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the first
-// has a line to itself.
+// agreementLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the
+// first has a line to itself.
 const (
 	agreementLine = "  %s%7s %10s %10s  %s\n"
 	quantityWidth = 31
@@ -141,7 +144,8 @@ func printJudgement(w io.Writer, j *reproduce.Judgement) {
 	}
 	for _, v := range reproduce.Agreements() {
 		if row, n := j.Furthest(v); n > 0 {
-			fmt.Fprintf(w, agreementLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n), fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
+			fmt.Fprintf(w, agreementLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n),
+				fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
 			name = ""
 		}
 	}

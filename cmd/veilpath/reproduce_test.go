@@ -47,10 +47,12 @@ func TestReproduceWritesItsFiles(t *testing.T) {
 // Settings reach the item: another p gives another cost. The files are the same for any number of workers.
 func TestReproduceTakesSettings(t *testing.T) {
 	t.Parallel()
-	base := []string{"reproduce", "example1", "--set", "study.runs=4", "--set", "example1.agents=2", "--format", "csv", "--quiet"}
+	base := []string{"reproduce", "example1", "--set", "study.runs=4", "--set", "example1.agents=2", "--format", "csv",
+		"--quiet"}
 	texts := map[string]string{}
 	for name, more := range map[string][]string{
-		"as it is": nil, "other p": {"--set", "example1.obedience=0.6"}, "other seed": {"--seed", "9"}, "three workers": {"--workers", "3"},
+		"as it is": nil, "other p": {"--set", "example1.obedience=0.6"}, "other seed": {"--seed", "9"},
+		"three workers": {"--workers", "3"},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		got := veilpath(t, append(append(base, "--out", out), more...)...)
@@ -80,7 +82,8 @@ func TestReproduceMistakes(t *testing.T) {
 		{[]string{"thm7"}, "thm6a"},
 		{[]string{"thm5", "--config", "example1"}, "--set"},
 		{[]string{"thm5", "--set", "example1.obedience=2"}, "example1.obedience"},
-		{[]string{"example2", "--set", "example2.goal_rewards=5", "--set", "study.epsilons=0.7", "--set", "study.runs=2"}, "0.7"},
+		{[]string{"example2", "--set", "example2.goal_rewards=5", "--set", "study.epsilons=0.7", "--set", "study.runs=2"},
+			"0.7"},
 		{[]string{"example2", "--set", "example2.start_cells=3"}, "example2.start_cells"},
 	} {
 		got := veilpath(t, append([]string{"reproduce", "--quiet", "--out", out, "--force"}, test.args...)...)
@@ -92,15 +95,18 @@ func TestReproduceMistakes(t *testing.T) {
 
 func TestConfigShowsGroups(t *testing.T) {
 	got := veilpath(t, "config", "show", "example1", "privacy", "--config", "example1")
-	for text, want := range map[string]bool{"obedience: 0.91": true, "adjacency: 2 # preset example1": true, "speed_km_s": false} {
+	for text, want := range map[string]bool{"obedience: 0.91": true, "adjacency: 2 # preset example1": true,
+		"speed_km_s": false} {
 		if strings.Contains(got.stdout, text) != want {
 			t.Errorf("%q shown: %v, want %v", text, !want, want)
 		}
 	}
-	if got := veilpath(t, "config", "show", "exampel1"); got.code != exitUsage || !strings.Contains(got.stderr, "example1") {
+	if got := veilpath(t, "config", "show", "exampel1"); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "example1") {
 		t.Errorf("exit code %d, %q", got.code, got.stderr)
 	}
-	if got := veilpath(t, "study", "--config", "example1", "--out", t.TempDir()); got.code != exitUsage || !strings.Contains(got.stderr, "problem") {
+	if got := veilpath(t, "study", "--config", "example1", "--out", t.TempDir()); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "problem") {
 		t.Errorf("a study of Example 1: exit code %d, %q", got.code, got.stderr)
 	}
 }
@@ -127,10 +133,12 @@ func TestReproduceInterrupted(t *testing.T) {
 	if got.code != exitInterrupted || !strings.Contains(got.stderr, "1 of 2 items are done") {
 		t.Fatalf("exit code %d, %q", got.code, got.stderr)
 	}
-	if text, err := os.ReadFile(filepath.Join(out, "compare.csv")); err != nil || !strings.Contains(string(text), "table1b") {
+	if text, err := os.ReadFile(filepath.Join(out, "compare.csv")); err != nil ||
+		!strings.Contains(string(text), "table1b") {
 		t.Errorf("compare.csv: %v, %q", err, text)
 	}
-	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil || !strings.Contains(string(text), `"complete": false`) {
+	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil ||
+		!strings.Contains(string(text), `"complete": false`) {
 		t.Errorf("manifest.json: %v, %s", err, text)
 	}
 }
@@ -169,7 +177,8 @@ func TestReproducePrintsNumbers(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &shown); err != nil || len(shown) != 8 {
 		t.Fatalf("%v: %s%s", err, got.stdout, got.stderr)
 	}
-	if last := shown[7]; last.Numbers != 1 || len(last.Rows) != 1 || last.Rows[0].Published != 66174 || last.Rows[0].Agreement != "not reproduced" || int(last.Rows[0].Computed) != 66175 {
+	if last := shown[7]; last.Numbers != 1 || len(last.Rows) != 1 || last.Rows[0].Published != 66174 ||
+		last.Rows[0].Agreement != "not reproduced" || int(last.Rows[0].Computed) != 66175 {
 		t.Errorf("%+v", last)
 	}
 }
@@ -184,7 +193,8 @@ func TestReproduceAnnouncesItsTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings.Workers = 1
-	for names, want := range map[string]string{"table1a": "", "example2": "1 item, about 38 s on 1 core\n", "": "12 items, about 56 s on 1 core\n"} {
+	for names, want := range map[string]string{"table1a": "", "example2": "1 item, about 38 s on 1 core\n",
+		"": "12 items, about 56 s on 1 core\n"} {
 		items, err := reproduce.Select(strings.Fields(names))
 		if err != nil {
 			t.Fatal(err)

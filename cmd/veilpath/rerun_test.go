@@ -12,7 +12,8 @@ import (
 func TestRunMistakes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	out, killed, missing, damaged := filepath.Join(dir, "study"), filepath.Join(dir, "killed"), filepath.Join(dir, "missing"), filepath.Join(dir, "damaged")
+	out, killed, missing, damaged := filepath.Join(dir, "study"), filepath.Join(dir, "killed"),
+		filepath.Join(dir, "missing"), filepath.Join(dir, "damaged")
 	sweep := []string{"--sweep", "vehicle.speed_km_s=1.6,1.7"}
 	for _, folder := range []string{out, missing, damaged} {
 		if r := studyIn(t, folder, sweep...); r.code != exitDone {
@@ -38,7 +39,8 @@ func TestRunMistakes(t *testing.T) {
 		{"--nominal --from " + out, exitUsage, []string{"--from and --nominal exclude each other"}},
 		{"--from=", exitUsage, []string{"--from", "an empty value"}},
 		{point + "--format foo --from " + out, exitUsage, []string{"--format foo", "table, csv or json"}},
-		{point + "--set vehicle.speed_km_s=1.6 --from " + out, exitUsage, []string{"--set vehicle.speed_km_s is given twice"}},
+		{point + "--set vehicle.speed_km_s=1.6 --from " + out, exitUsage,
+			[]string{"--set vehicle.speed_km_s is given twice"}},
 		{point + "--run 1400 --from " + out, exitUsage, []string{"--run 1400", "they are 0 to 19"}},
 		{point + "--run -1 --from " + out, exitUsage, []string{"--run -1", "from 0"}},
 		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"it holds the study"}},

@@ -45,7 +45,8 @@ func TestResumeWithoutAManifestLeavesNoneOfAnotherStudy(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, record.PlanName)); err == nil {
 		t.Error("the refused resumption left a plan")
 	}
-	if r := veilpath(t, append([]string{"study", "--resume", "--out", out}, settings...)...); r.code != exitDone || !strings.Contains(r.stderr, "resuming after") {
+	if r := veilpath(t, append([]string{"study", "--resume", "--out", out}, settings...)...); r.code != exitDone ||
+		!strings.Contains(r.stderr, "resuming after") {
 		t.Errorf("exit %d, %q; want the study resumed", r.code, r.stderr)
 	}
 }
@@ -55,7 +56,8 @@ func TestResumeBeginsOnlyWhereAStudyMay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(out, "mine.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r := studyIn(t, out, "--resume"); r.code != exitUsage || !strings.Contains(r.stderr, "mine.txt") || strings.Count(r.stderr, "\n") != 1 {
+	if r := studyIn(t, out, "--resume"); r.code != exitUsage || !strings.Contains(r.stderr, "mine.txt") ||
+		strings.Count(r.stderr, "\n") != 1 {
 		t.Errorf("exit %d, %q; want the folder refused", r.code, r.stderr)
 	}
 	if got := fileNames(t, out); len(got) != 1 {

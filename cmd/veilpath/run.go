@@ -50,7 +50,8 @@ func (a *app) runCommand() *cobra.Command {
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
-	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a key, --set say which")
+	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a "+
+		"key, --set say which")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
 	return cmd
 }
@@ -64,9 +65,12 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 		return nil
 	}
 	err := cmp.Or(
-		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilon none is the planned one; leave one out"),
-		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave one out"),
-		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; leave one out"))
+		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilon "+
+			"none is the planned one; leave one out"),
+		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave "+
+			"one out"),
+		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; "+
+			"leave one out"))
 	if err != nil {
 		return usageError{err}
 	}
@@ -85,14 +89,16 @@ func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Fligh
 
 // flyAgain repeats a run of a recorded study.
 func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flight, error) {
-	if err := terminal.Refuse(cmd, "config seed", "does not go with --from, which takes the settings from "+from+"; leave it out"); err != nil {
+	if err := terminal.Refuse(cmd, "config seed",
+		"does not go with --from, which takes the settings from "+from+"; leave it out"); err != nil {
 		return nil, usageError{err}
 	}
 	if campaign.SameFile(a.disk, from, a.out) {
 		return nil, usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
 	}
 	program, _ := a.program()
-	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from, Epsilon: cmd.Flag("epsilon").Value.String(), Sets: a.sets, Run: run})
+	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from,
+		Epsilon: cmd.Flag("epsilon").Value.String(), Sets: a.sets, Run: run})
 	if err != nil {
 		return nil, advise(err)
 	}

@@ -46,7 +46,8 @@ func TestMergedPartsAreTheStudyToTheByte(t *testing.T) {
 	t.Parallel()
 	for name, settings := range map[string][]string{
 		"one point": {"--runs", "23"},
-		"sweep":     {"--runs", "7", "--sweep", "adversary.radius_km=0.5,0.7,1", "--sweep", "privacy.calibration=classical,analytic"},
+		"sweep": {"--runs", "7", "--sweep", "adversary.radius_km=0.5,0.7,1", "--sweep",
+			"privacy.calibration=classical,analytic"},
 		"observers": {"--runs", "7", "--observer", "ballistic,constant_velocity", "--sweep", "adversary.radius_km=0.5,1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -99,23 +100,30 @@ func TestMergeRefusesByName(t *testing.T) {
 		folders []string
 		says    []string
 	}{
-		"another version":    {[]string{p[0], older, p[2], p[3]}, []string{"different studies", p[0], older, "0.1.9+"}},
-		"gap in the middle":  {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8, which is part 3/4", p[1], p[3]}},
-		"gap at the end":     {[]string{p[0], p[1]}, []string{"the end: runs 6 to 11", "parts 3/4 to 4/4"}},
-		"gap at the start":   {[]string{p[1], p[2], p[3]}, []string{"the beginning", "runs 0 to 2", "part 1/4"}},
-		"overlap":            {[]string{halves[0], p[1], halves[1]}, []string{"overlap", halves[0], p[1], "runs 3 to 5"}},
-		"twice":              {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"overlap", p[0]}},
-		"another seed":       {[]string{p[0], other[1], p[2], p[3]}, []string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
-		"no part":            {[]string{whole}, []string{whole, "without --shard; name the folders"}},
-		"impossible part":    {[]string{p[0], impossible, p[2], p[3]}, []string{impossible, "shard 2/1000", "impossible"}},
-		"other slots":        {alone, []string{alone[0], "shard 1/1", "edited by hand"}},
-		"a tuning":           {[]string{p[0], tuned}, []string{tuned, "it holds a tune"}},
-		"unfinished":         {[]string{p[0], interrupted}, []string{interrupted, "unfinished", "--resume --out " + interrupted}},
-		"gap in a sweep":     {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
-		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]}, []string{"both hold runs 1 to 2 at vehicle.speed_km_s=1.6"}},
-		"no results":         {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
-		"wrong table":        {[]string{p[0], damaged, p[2], p[3]}, []string{"veilpath: " + damaged, "changed since: runs.parquet", "fly it again with the flags it was flown with and --force --out " + damaged}},
-		"wrong rows":         {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
+		"another version":   {[]string{p[0], older, p[2], p[3]}, []string{"different studies", p[0], older, "0.1.9+"}},
+		"gap in the middle": {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8, which is part 3/4", p[1], p[3]}},
+		"gap at the end":    {[]string{p[0], p[1]}, []string{"the end: runs 6 to 11", "parts 3/4 to 4/4"}},
+		"gap at the start":  {[]string{p[1], p[2], p[3]}, []string{"the beginning", "runs 0 to 2", "part 1/4"}},
+		"overlap":           {[]string{halves[0], p[1], halves[1]}, []string{"overlap", halves[0], p[1], "runs 3 to 5"}},
+		"twice":             {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"overlap", p[0]}},
+		"another seed": {[]string{p[0], other[1], p[2], p[3]},
+			[]string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
+		"no part":         {[]string{whole}, []string{whole, "without --shard; name the folders"}},
+		"impossible part": {[]string{p[0], impossible, p[2], p[3]}, []string{impossible, "shard 2/1000", "impossible"}},
+		"other slots":     {alone, []string{alone[0], "shard 1/1", "edited by hand"}},
+		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "it holds a tune"}},
+		"unfinished": {[]string{p[0], interrupted},
+			[]string{interrupted, "unfinished", "--resume --out " + interrupted}},
+		"gap in a sweep": {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at " +
+			"vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
+		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]},
+			[]string{"both hold runs 1 to 2 at vehicle.speed_km_s=1.6"}},
+		"no results": {[]string{filepath.Dir(p[0])},
+			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
+		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
+			[]string{"veilpath: " + damaged, "changed since: runs.parquet",
+				"fly it again with the flags it was flown with and --force --out " + damaged}},
+		"wrong rows": {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
@@ -166,13 +174,15 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 	var parts []string
 	for part, workers := range []string{"1", "3"} {
 		out := filepath.Join(dir, workers)
-		r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "8", "--shard", fmt.Sprintf("%d/2", part+1), "--set", "study.workers="+workers)
+		r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "8", "--shard", fmt.Sprintf("%d/2", part+1),
+			"--set", "study.workers="+workers)
 		if r.code != exitDone {
 			t.Fatal(r.stderr)
 		}
 		parts = append(parts, out)
 	}
-	if r := veilpath(t, append([]string{"merge", "--workers", "2", "--out", filepath.Join(dir, "whole")}, parts...)...); r.code != exitDone {
+	if r := veilpath(t, append([]string{"merge", "--workers", "2", "--out", filepath.Join(dir, "whole")},
+		parts...)...); r.code != exitDone {
 		t.Errorf("merge: exit %d, %s", r.code, r.stderr)
 	}
 	for name, c := range map[string]struct {
@@ -181,18 +191,23 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 		code    int
 		says    string
 	}{
-		"nothing":            {code: exitDone, says: "is complete"},
-		"flag":               {args: []string{"--workers", "2"}, code: exitDone, says: "is complete"},
-		"set":                {args: []string{"--set", "study.workers=2"}, code: exitDone, says: "is complete"},
-		"set with blanks":    {args: []string{"--set", " study.workers = 2"}, code: exitDone, says: "is complete"},
-		"variable":           {environ: []string{"VEILPATH_STUDY_WORKERS=2"}, code: exitDone, says: "is complete"},
-		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set", "study.workers=2"}, code: exitDone, says: "is complete"},
-		"another setting":    {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage, says: "is another"},
-		"bad set":            {args: []string{"--set", "study.workers=many"}, code: exitUsage, says: "study.workers = many (flag --set)"},
-		"bad variable":       {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage, says: "environment VEILPATH_STUDY_WORKERS"},
+		"nothing":         {code: exitDone, says: "is complete"},
+		"flag":            {args: []string{"--workers", "2"}, code: exitDone, says: "is complete"},
+		"set":             {args: []string{"--set", "study.workers=2"}, code: exitDone, says: "is complete"},
+		"set with blanks": {args: []string{"--set", " study.workers = 2"}, code: exitDone, says: "is complete"},
+		"variable":        {environ: []string{"VEILPATH_STUDY_WORKERS=2"}, code: exitDone, says: "is complete"},
+		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set",
+			"study.workers=2"}, code: exitDone, says: "is complete"},
+		"another setting": {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage,
+			says: "is another"},
+		"bad set": {args: []string{"--set", "study.workers=many"}, code: exitUsage,
+			says: "study.workers = many (flag --set)"},
+		"bad variable": {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage,
+			says: "environment VEILPATH_STUDY_WORKERS"},
 	} {
 		args := append([]string{"study", "--resume", "--out", parts[0]}, c.args...)
-		if r := veilpathIn(t, context.Background(), c.environ, args...); r.code != c.code || !strings.Contains(r.stderr, c.says) {
+		if r := veilpathIn(t, context.Background(), c.environ, args...); r.code != c.code ||
+			!strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: exit %d, %q; want %d, %s", name, r.code, r.stderr, c.code, c.says)
 		}
 	}
@@ -201,11 +216,14 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
-	if r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "9", "--seed", "5", "--sweep", "vehicle.speed_km_s=1.6,1.8"); r.code != exitDone {
+	if r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "9", "--seed", "5", "--sweep",
+		"vehicle.speed_km_s=1.6,1.8"); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	r := veilpath(t, "run", "--from", out, "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--format", "json")
-	direct := veilpath(t, "run", "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--seed", "5", "--format", "json")
+	r := veilpath(t, "run", "--from", out, "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--format",
+		"json")
+	direct := veilpath(t, "run", "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--seed", "5",
+		"--format", "json")
 	if r.code != exitDone || r.stdout != direct.stdout || !strings.Contains(r.stderr, "to the bit") {
 		t.Errorf("exit %d, %q\n%s\nwant\n%s", r.code, r.stderr, r.stdout, direct.stdout)
 	}
@@ -217,7 +235,8 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not among those recorded at epsilon 2; they are 0 to 8"},
 		{"--run 4 --epsilon 2 --seed 5", "leave it out"},
 	} {
-		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone || !strings.Contains(r.stderr, c.says) {
+		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone ||
+			!strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", c.args, r.code, r.stderr, c.says)
 		}
 	}
@@ -227,7 +246,8 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 func TestSweptHeadingsAreNumbers(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
-	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep", "vehicle.heading=0:90:45"); r.code != exitDone {
+	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep",
+		"vehicle.heading=0:90:45"); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
 	text, err := os.ReadFile(filepath.Join(out, "runs.parquet"))
@@ -242,7 +262,8 @@ func TestSweptHeadingsAreNumbers(t *testing.T) {
 		t.Errorf("the column vehicle.heading is not one of numbers: %s", table.Schema())
 	}
 	for _, heading := range []string{"90", "90.0", "9e1"} {
-		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone || !strings.Contains(r.stderr, "to the bit") {
+		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone ||
+			!strings.Contains(r.stderr, "to the bit") {
 			t.Errorf("heading %s: exit %d, %s", heading, r.code, r.stderr)
 		}
 	}
@@ -252,10 +273,12 @@ func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	sweep, point := filepath.Join(dir, "sweep"), filepath.Join(dir, "point")
-	if r := veilpath(t, "study", "--out", sweep, "--epsilons", "0.5,2", "--runs", "9", "--sweep", "vehicle.speed_km_s=1.6:1.8:0.2", "--sweep", "adversary.consecutive_steps=2,3"); r.code != exitDone {
+	if r := veilpath(t, "study", "--out", sweep, "--epsilons", "0.5,2", "--runs", "9", "--sweep",
+		"vehicle.speed_km_s=1.6:1.8:0.2", "--sweep", "adversary.consecutive_steps=2,3"); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	veilpath(t, "study", "--out", point, "--epsilons", "0.5,2", "--runs", "9", "--set", "vehicle.speed_km_s=1.8", "--set", "adversary.consecutive_steps=2")
+	veilpath(t, "study", "--out", point, "--epsilons", "0.5,2", "--runs", "9", "--set", "vehicle.speed_km_s=1.8", "--set",
+		"adversary.consecutive_steps=2")
 	rows := func(folder string) [][]string {
 		file, err := os.Open(filepath.Join(folder, "summary.csv"))
 		if err != nil {
@@ -269,7 +292,8 @@ func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
 		return rows
 	}
 	swept, alone := rows(sweep), rows(point)
-	if got := strings.Join(swept[0][:3], " "); got != "vehicle.speed_km_s adversary.consecutive_steps epsilon" || len(swept) != 9 {
+	if got := strings.Join(swept[0][:3], " "); got != "vehicle.speed_km_s adversary.consecutive_steps epsilon" ||
+		len(swept) != 9 {
 		t.Fatalf("columns %s, %d rows; want the swept keys first and 9 rows", got, len(swept))
 	}
 	for i := range 2 { // the third of the four points
@@ -282,18 +306,19 @@ func TestSweepIsTheStudiesOfItsPoints(t *testing.T) {
 func TestSweepMistakes(t *testing.T) {
 	t.Parallel()
 	for sweep, says := range map[string]string{
-		"vehicle.speed_km=1,2":                  "did you mean vehicle.speed_km_s?",
-		"vehicle.speed=1,2":                     "did you mean vehicle.speed_km_s?",
-		"foo=1,2":                               "--sweep foo: unknown key; veilpath config show lists the keys",
-		"vehicle.speed_km_s":                    "no values",
-		"vehicle.speed_km_s=1:2":                "2 numbers between colons",
-		"vehicle.speed_km_s=1,1":                "twice",
-		"vehicle.speed_km_s=0,1":                "out of range",
-		"study.runs=1,2":                        "the same at every point",
-		"study.workers=1,2":                     "the same at every point",
-		"privacy.epsilon=1,2":                   "--epsilons",
-		"study.epsilons=0.2:4:0.2":              "every point flies all epsilons of the study; name them with --epsilons",
-		"example1.discount=0.5,0.9":             "no flight depends on it; veilpath design and veilpath reproduce do: set it there with --set example1.discount=VALUE",
+		"vehicle.speed_km=1,2":     "did you mean vehicle.speed_km_s?",
+		"vehicle.speed=1,2":        "did you mean vehicle.speed_km_s?",
+		"foo=1,2":                  "--sweep foo: unknown key; veilpath config show lists the keys",
+		"vehicle.speed_km_s":       "no values",
+		"vehicle.speed_km_s=1:2":   "2 numbers between colons",
+		"vehicle.speed_km_s=1,1":   "twice",
+		"vehicle.speed_km_s=0,1":   "out of range",
+		"study.runs=1,2":           "the same at every point",
+		"study.workers=1,2":        "the same at every point",
+		"privacy.epsilon=1,2":      "--epsilons",
+		"study.epsilons=0.2:4:0.2": "every point flies all epsilons of the study; name them with --epsilons",
+		"example1.discount=0.5,0.9": "no flight depends on it; veilpath design and veilpath reproduce do: set " +
+			"it there with --set example1.discount=VALUE",
 		"example2.slip=0,0.1":                   "no flight depends on it",
 		"vehicle.speed_km_s=1.4,,2":             "--sweep vehicle.speed_km_s: value 2 is missing",
 		"vehicle.speed_km_s=1.4,":               "value 2 is missing",
@@ -305,7 +330,8 @@ func TestSweepMistakes(t *testing.T) {
 		"planner.columns=5,20":                  "outside the grid",
 		"adversary.radius_km=0.00001:1:0.00001": "more than",
 	} {
-		if r := veilpath(t, "study", "--out", filepath.Join(t.TempDir(), "x"), "--sweep", sweep); r.code != exitUsage || !strings.Contains(r.stderr, says) {
+		if r := veilpath(t, "study", "--out", filepath.Join(t.TempDir(), "x"), "--sweep", sweep); r.code != exitUsage ||
+			!strings.Contains(r.stderr, says) {
 			t.Errorf("--sweep %s: exit %d, message %q lacks %q", sweep, r.code, r.stderr, says)
 		}
 	}
@@ -346,7 +372,8 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 	merge := []string{"merge", "--out", filepath.Join(dir, "merged")}
 	for index := range job.Spec.Completions {
 		cmd := exec.Command(container.Command[0], container.Command[1:]...)
-		cmd.Env = append(os.Environ(), fmt.Sprint(asProgram, "=", fewDots), "PATH="+dir+":"+os.Getenv("PATH"), fmt.Sprint("JOB_COMPLETION_INDEX=", index))
+		cmd.Env = append(os.Environ(), fmt.Sprint(asProgram, "=", fewDots), "PATH="+dir+":"+os.Getenv("PATH"),
+			fmt.Sprint("JOB_COMPLETION_INDEX=", index))
 		for _, e := range container.Env {
 			switch e.Name {
 			case "STUDY":
@@ -372,7 +399,8 @@ func TestKubernetesJobFliesTheParts(t *testing.T) {
 func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "tune")
-	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--between", "0.1,10", "--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--report", "--out", out}
+	args := []string{"tune", "--epsilons", "0.3,1,3", "--runs", "40", "--hidden-until", "52", "--between", "0.1,10",
+		"--resolution", "0.2", "--max-runs", "3000", "--format", "json", "--report", "--out", out}
 	r := veilpath(t, args...)
 	if r.code != exitDone {
 		t.Fatalf("exit %d: %s", r.code, r.stderr)
@@ -406,30 +434,39 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 	}
 	// Published and computed means pass 52 km near epsilon 0.5.
 	crossing := found.Demands[0].Crossings[0]
-	if !found.Met || found.Epsilon < 0.25 || found.Epsilon != crossing.Low || !(crossing.Low < crossing.Epsilon && crossing.Epsilon < crossing.High) || crossing.Low > 0.6 || crossing.High < 0.45 {
+	if !found.Met || found.Epsilon < 0.25 || found.Epsilon != crossing.Low ||
+		!(crossing.Low < crossing.Epsilon && crossing.Epsilon < crossing.High) || crossing.Low > 0.6 || crossing.High < 0.45 {
 		t.Errorf("epsilon %g (met: %v), the limit near %g; want it near 0.5", found.Epsilon, found.Met, crossing)
 	}
 	want := [][2]float64{{0.1, crossing.Low}, {crossing.Low, crossing.High}, {crossing.High, 10}}
-	if got := slices.Concat(found.Ranges, found.Undecided, found.NotMet); !slices.Equal(got, want) || found.Between != [2]float64{0.1, 10} || found.Confidence != 0.95 || found.HiddenKm != 52 {
+	if got := slices.Concat(found.Ranges, found.Undecided, found.NotMet); !slices.Equal(got, want) ||
+		found.Between != [2]float64{0.1, 10} || found.Confidence != 0.95 || found.HiddenKm != 52 {
 		t.Errorf("met, undecided and not met %v, want %v; %+v", got, want, found.answer)
 	}
 	looks := found.Demands[0].Looks
-	if last := looks[len(looks)-1]; found.Demands[0].Limit != 52 || last.Runs > 3000 || *found.Chosen["runs"] > float64(last.Runs) || *found.Chosen["mean_km"] > 52 || *found.Chosen["epsilon"] != found.Epsilon {
+	if last := looks[len(looks)-1]; found.Demands[0].Limit != 52 || last.Runs > 3000 ||
+		*found.Chosen["runs"] > float64(last.Runs) || *found.Chosen["mean_km"] > 52 ||
+		*found.Chosen["epsilon"] != found.Epsilon {
 		t.Errorf("the answer is of %+v and comes to %v", found.Demands[0], found.Chosen)
 	}
 	// The folder holds the question and the answer.
 	var manifest struct{ Answer answer }
-	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil || json.Unmarshal(text, &manifest) != nil || !reflect.DeepEqual(manifest.Answer, found.answer) {
+	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil ||
+		json.Unmarshal(text, &manifest) != nil || !reflect.DeepEqual(manifest.Answer, found.answer) {
 		t.Errorf("manifest.json: %v, %+v, want %+v", err, manifest.Answer, found.answer)
 	}
-	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil || !bytes.Contains(page, []byte("epsilon "+fmt.Sprint(found.Epsilon)+" keeps the mean detection distance at or below 52 km")) ||
-		!bytes.Contains(page, []byte("<td>mean detection distance in km at most 52</td>")) || !bytes.Contains(page, []byte("Interim analyses")) {
+	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil ||
+		!bytes.Contains(page, []byte("epsilon "+fmt.Sprint(found.Epsilon)+
+			" keeps the mean detection distance at or below 52 km")) ||
+		!bytes.Contains(page, []byte("<td>mean detection distance in km at most 52</td>")) ||
+		!bytes.Contains(page, []byte("Interim analyses")) {
 		t.Errorf("report.html does not hold the question, the answer and the analyses: %v", err)
 	}
 	if len(found.Surface) != 3*21 {
 		t.Errorf("%d cells of the surface, want 3 epsilons x 21 radii", len(found.Surface))
 	}
-	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", "manifest.json"} {
+	for _, name := range []string{"surface.parquet", "figure.png", "figure.svg", "heatmap.png", "heatmap.svg",
+		"pareto.png", "pareto.svg", "manifest.json"} {
 		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s is missing or empty", name)
 		}
@@ -441,8 +478,11 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 
 func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	t.Parallel()
-	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out", filepath.Join(t.TempDir(), "tune"))
-	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) || !strings.Contains(r.stderr, "interrupting tune loses its work") {
+	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out",
+		filepath.Join(t.TempDir(), "tune"))
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") ||
+		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) ||
+		!strings.Contains(r.stderr, "interrupting tune loses its work") {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
 }
@@ -452,8 +492,12 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 func TestTuneWhereTheMeanRisesAndFalls(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "tune")
-	r := veilpath(t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--between", "0.05,20", "--max-runs", "2000", "--epsilons", "1", "--runs", "5", "--out", out)
-	if r.code != exitDone || !strings.Contains(r.stdout, "epsilon 20 keeps the mean detection distance at or below 30 km") || !regexp.MustCompile(`Met: 0\.05 \.\. 0\.1\d*, [23]\.\d+ \.\. 20\. Not met: 0\.[12]\d* \.\. 1\.\d+\. `).MatchString(r.stdout) {
+	r := veilpath(t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--between", "0.05,20",
+		"--max-runs", "2000", "--epsilons", "1", "--runs", "5", "--out", out)
+	if r.code != exitDone || !strings.Contains(r.stdout,
+		"epsilon 20 keeps the mean detection distance at or below 30 km") ||
+		!regexp.MustCompile(`Met: 0\.05 \.\. 0\.1\d*, [23]\.\d+ \.\. 20\. `+
+			`Not met: 0\.[12]\d* \.\. 1\.\d+\. `).MatchString(r.stdout) {
 		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	// The chosen one is in the picture, and no axis goes below 0.
@@ -466,7 +510,8 @@ func TestTuneWhereTheMeanRisesAndFalls(t *testing.T) {
 // Where both are demanded, the cost is checked at the answer, and the table says so.
 func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
 	t.Parallel()
-	args := strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 58 --between 0.5,20 --resolution 0.5 --max-runs 3000 --out")
+	args := strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 58 --between 0.5,20 --resolution 0.5 " +
+		"--max-runs 3000 --out")
 	for cost, want := range map[string]struct {
 		code int
 		says string
@@ -476,7 +521,8 @@ func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
 	} {
 		out := filepath.Join(t.TempDir(), "tune")
 		r := veilpath(t, append(args, out, "--max-cost", cost)...)
-		if r.code != want.code || !strings.Contains(r.stdout, want.says) || !strings.Contains(r.stdout, "mean cost of privacy") {
+		if r.code != want.code || !strings.Contains(r.stdout, want.says) ||
+			!strings.Contains(r.stdout, "mean cost of privacy") {
 			t.Errorf("--max-cost %s: exit %d\n%s%s", cost, r.code, r.stdout, r.stderr)
 		}
 		_, err := os.Stat(filepath.Join(out, "config.yaml"))
@@ -491,13 +537,15 @@ func TestInterruptedTuneLeavesNothing(t *testing.T) {
 	cancel()
 	out := filepath.Join(t.TempDir(), "tune")
 	r := veilpathIn(t, ctx, nil, "tune", "--hidden-until", "56", "--out", out)
-	if _, err := os.Stat(out); err == nil || r.code != exitInterrupted || !strings.Contains(r.stderr, "nothing was written") {
+	if _, err := os.Stat(out); err == nil || r.code != exitInterrupted ||
+		!strings.Contains(r.stderr, "nothing was written") {
 		t.Errorf("exit %d, %q, folder: %v", r.code, r.stderr, err)
 	}
 	veilpath(t, "run", "--nominal", "--out", out) // which --force would replace
 	earlier := results(t, out)
 	for _, verb := range [][]string{{"tune", "--hidden-until", "56"}, {"reproduce", "thm6a"}} {
-		if r := veilpathIn(t, ctx, nil, append(verb, "--out", out, "--force")...); r.code != exitInterrupted || !strings.Contains(r.stderr, "interrupted") {
+		if r := veilpathIn(t, ctx, nil, append(verb, "--out", out, "--force")...); r.code != exitInterrupted ||
+			!strings.Contains(r.stderr, "interrupted") {
 			t.Errorf("%s: exit %d, %q", verb[0], r.code, r.stderr)
 		}
 		sameResults(t, earlier, out)

@@ -38,10 +38,11 @@ var sharedFlags = map[string]string{
 
 // refusals says why a verb does not have a shared flag, where that is not plain.
 var refusals = map[string]string{
-	"merge config":     "merge takes the settings from the parts; leave it out",
-	"merge set":        "merge takes the settings from the parts; leave it out",
-	"merge seed":       "merge takes the settings from the parts; leave it out",
-	"privatize seed":   "a release cannot be seeded, since the seed (study.seed) takes the noise off again; leave it out, or use veilpath study for repeatable noise",
+	"merge config": "merge takes the settings from the parts; leave it out",
+	"merge set":    "merge takes the settings from the parts; leave it out",
+	"merge seed":   "merge takes the settings from the parts; leave it out",
+	"privatize seed": "a release cannot be seeded, since the seed (study.seed) takes the noise off again; leave it " +
+		"out, or use veilpath study for repeatable noise",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }
@@ -77,7 +78,8 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name, "`preset`, or path of a YAML file layered on the preset paper")
+		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name,
+			"`preset`, or path of a YAML file layered on the preset paper")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a configuration key: `key=value` (repeatable)")
@@ -94,9 +96,11 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		flags.StringVar(&a.out, name, "", "write files to this `folder`, new or empty (default: "+where+")")
 		complete = terminal.CompleteFolders
 	case "force":
-		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty: what a command wrote there stays until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one begins")
+		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty: what a command wrote there stays "+
+			"until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one begins")
 	case "report":
-		flags.BoolVar(&a.report, name, false, "write report.html too, a page with all figures and tables that needs nothing else")
+		flags.BoolVar(&a.report, name, false, "write report.html too, a page with all figures and tables that needs "+
+			"nothing else")
 	case "format":
 		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
 		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)

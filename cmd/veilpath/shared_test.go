@@ -38,7 +38,8 @@ func TestVerbsHaveOnlyTheFlagsTheyRead(t *testing.T) {
 				continue
 			}
 			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+flag+"=true")
-			if got := veilpath(t, args...); got.code != exitUsage || got.stdout != "" || !strings.HasPrefix(got.stderr, "veilpath: --"+flag+": ") {
+			if got := veilpath(t, args...); got.code != exitUsage || got.stdout != "" ||
+				!strings.HasPrefix(got.stderr, "veilpath: --"+flag+": ") {
 				t.Errorf("%s: exit %d, %q", strings.Join(args, " "), got.code, got.stderr)
 			}
 		}
@@ -63,7 +64,8 @@ func TestHelpSaysWhereFilesGo(t *testing.T) {
 		}
 	}
 	for _, verb := range []string{"design", "view", "config"} {
-		if got := veilpath(t, verb, "--help"); strings.Contains(got.stdout, "--out") && strings.Contains(got.stdout, "write files to this folder") {
+		if got := veilpath(t, verb, "--help"); strings.Contains(got.stdout, "--out") &&
+			strings.Contains(got.stdout, "write files to this folder") {
 			t.Errorf("%s --help speaks of a folder that is not written", verb)
 		}
 	}
@@ -95,12 +97,14 @@ func TestCompletionOffersValues(t *testing.T) {
 			}
 		}
 	}
-	for shell, want := range map[string]string{"bash": "complete -o default", "zsh": "#compdef veilpath", "fish": "complete -c veilpath", "powershell": "Register-ArgumentCompleter"} {
+	for shell, want := range map[string]string{"bash": "complete -o default", "zsh": "#compdef veilpath",
+		"fish": "complete -c veilpath", "powershell": "Register-ArgumentCompleter"} {
 		if got := veilpath(t, "completion", shell); got.code != exitDone || !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: exit %d, %q", shell, got.code, got.stderr)
 		}
 	}
-	if got := veilpath(t, "completion", "bsh"); got.code != exitUsage || !strings.Contains(got.stderr, "did you mean bash?") {
+	if got := veilpath(t, "completion", "bsh"); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "did you mean bash?") {
 		t.Errorf("an unknown shell: exit %d, %q", got.code, got.stderr)
 	}
 	if got := veilpath(t, "--help"); !strings.Contains(got.stdout, "  completion ") {
@@ -109,7 +113,8 @@ func TestCompletionOffersValues(t *testing.T) {
 }
 
 func TestVersionSaysWhatItWasBuiltFrom(t *testing.T) {
-	if got := veilpath(t, "--version"); !strings.HasPrefix(got.stdout, "veilpath "+version+" (commit ") || !strings.Contains(got.stdout, ", go1.") {
+	if got := veilpath(t, "--version"); !strings.HasPrefix(got.stdout, "veilpath "+version+" (commit ") ||
+		!strings.Contains(got.stdout, ", go1.") {
 		t.Errorf("--version prints %q", got.stdout)
 	}
 }

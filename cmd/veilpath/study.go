@@ -31,7 +31,8 @@ var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.r
 
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
-	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) }, terminal.Headings(summaryColumns()), terminal.Headings(sensitivityColumns))
+	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
+		terminal.Headings(summaryColumns()), terminal.Headings(sensitivityColumns))
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
 	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
@@ -39,18 +40,24 @@ func (a *app) studyCommand() *cobra.Command {
 	f.String("observer", "", "who watches (adversary.observer); a list of `names` for several, all of the same flights")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")
 	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")
-	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
-	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % confidence")
-	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories", "keep this `number` of runs of every listed epsilon step by step, and draw them")
-	f.BoolVar(&flags.attribution, "attribution", false, "also print how far hand-over, waypoints and noise move recognition")
-	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of the flights on a range of epsilon")
+	f.StringArrayVar(&flags.sweeps, "sweep", nil,
+		"fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
+	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % "+
+		"confidence")
+	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
+		"keep this `number` of runs of every listed epsilon step by step, and draw them")
+	f.BoolVar(&flags.attribution, "attribution", false,
+		"also print how far hand-over, waypoints and noise move recognition")
+	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of the flights on a range of "+
+		"epsilon")
 	return cmd
 }
 
 // noArguments refuses anything that is not a flag.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("%s takes no argument %q; %s --help lists its flags", cmd.CommandPath(), args[0], cmd.CommandPath())}
+		return usageError{fmt.Errorf("%s takes no argument %q; %s --help lists its flags", cmd.CommandPath(), args[0],
+			cmd.CommandPath())}
 	}
 	return nil
 }
@@ -81,7 +88,8 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	defer folder.Close()
 	result, err := session.Fly(cmd.Context(), folder)
 	events.End()
-	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) { // before the first flight
+	// before the first flight
+	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) {
 		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
 	}
 	if result == nil {
@@ -101,7 +109,8 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	if flags.resume && a.out == "" {
 		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
 	}
-	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories, Curves: flags.curves}
+	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories,
+		Curves: flags.curves}
 	if flags.trajectories > 0 && !a.keeps() {
 		return nil, usageError{errors.New("--trajectories needs --out: name the folder to keep them in")}
 	}
@@ -117,7 +126,8 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	}
 	switch {
 	case len(observers) == 1:
-		request.Settings.Overrides = append(request.Settings.Overrides, configs.Override{Key: observerKey, Flag: "--observer", Value: observers[0]})
+		request.Settings.Overrides = append(request.Settings.Overrides,
+			configs.Override{Key: observerKey, Flag: "--observer", Value: observers[0]})
 	case len(observers) > 1:
 		flags.sweeps = append([]string{observerKey + "=" + strings.Join(observers, ",")}, flags.sweeps...)
 	}

@@ -65,8 +65,10 @@ type summaryRow struct {
 // summaryColumns returns the columns of the table of a study, epsilon first, then the statistics that have a heading.
 func summaryColumns() []terminal.Column[summaryRow] {
 	columns := []terminal.Column[summaryRow]{
-		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise; none is the plan without noise", Cell: func(r *summaryRow) string { return record.EpsilonText(r.Epsilon) }},
-		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise; none is the plan without noise",
+			Cell: func(r *summaryRow) string { return record.EpsilonText(r.Epsilon) }},
+		{Heading: "sigma", Meaning: study.SigmaMeaning,
+			Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	for _, s := range study.Statistics() {
 		c := terminal.Column[summaryRow]{Heading: s.Heading, Meaning: cmp.Or(s.Explained, s.Meaning), Beside: s.To != nil}
@@ -105,7 +107,8 @@ func pointColumns(sweep []record.Swept) (lead, legend []terminal.Column[summaryR
 	if wide <= widestLead {
 		return lead, nil
 	}
-	return []terminal.Column[summaryRow]{{Heading: "point", Cell: func(r *summaryRow) string { return fmt.Sprint(r.point + 1) }}}, lead
+	return []terminal.Column[summaryRow]{{Heading: "point",
+		Cell: func(r *summaryRow) string { return fmt.Sprint(r.point + 1) }}}, lead
 }
 
 // printSensitivities prints the indices, or why there are none, for people.
@@ -117,18 +120,25 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 	case len(r.Sensitivities) == 0:
 		return nil
 	}
-	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep\n(Sobol indices, 95 %% intervals):\n\n")
+	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep\n(Sobol indices, 95 %% "+
+		"intervals):\n\n")
 	return terminal.WriteTable(w, sensitivityColumns[:1], sensitivityColumns[1:], r.Sensitivities)
 }
 
 // sensitivityColumns are the columns of the table of Sobol indices. An estimate of 0 may come out a little below.
 var sensitivityColumns = []terminal.Column[study.Sensitivity]{
 	{Heading: "setting", Cell: func(s *study.Sensitivity) string { return s.Factor }},
-	{Heading: "levels", Meaning: "values it was flown at", Cell: func(s *study.Sensitivity) string { return fmt.Sprint(s.Levels) }},
-	{Heading: "alone", Meaning: "share of the variance that it explains by itself", Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.First.Value), 3) }},
-	{Heading: "interval", Meaning: "of that, 95 %", Beside: true, Cell: func(s *study.Sensitivity) string { return terminal.Span(s.First.Low, s.First.High, 3) }},
-	{Heading: "with others", Meaning: "share that it takes part in", Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.Total.Value), 3) }},
-	{Heading: "interval", Beside: true, Cell: func(s *study.Sensitivity) string { return terminal.Span(s.Total.Low, s.Total.High, 3) }},
+	{Heading: "levels", Meaning: "values it was flown at",
+		Cell: func(s *study.Sensitivity) string { return fmt.Sprint(s.Levels) }},
+	{Heading: "alone", Meaning: "share of the variance that it explains by itself",
+		Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.First.Value), 3) }},
+	{Heading: "interval", Meaning: "of that, 95 %", Beside: true,
+		Cell: func(s *study.Sensitivity) string { return terminal.Span(s.First.Low, s.First.High, 3) }},
+	{Heading: "with others", Meaning: "share that it takes part in",
+		Cell: func(s *study.Sensitivity) string { return terminal.Decimals(clip(s.Total.Value), 3) }},
+	{Heading: "interval", Beside: true, Cell: func(s *study.Sensitivity) string {
+		return terminal.Span(s.Total.Low, s.Total.High, 3)
+	}},
 }
 
 func clip(x float64) float64 { return min(max(x, 0), 1) }

@@ -23,8 +23,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// asProgram makes the test binary be the program, so that a test can kill a real process. Its value is how many dots per
-// inch the program draws, 0 for the usual.
+// asProgram makes the test binary be the program, so that a test can kill a real process. Its value is how many dots
+// per inch the program draws, 0 for the usual.
 const asProgram = "VEILPATH_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -121,7 +121,8 @@ func TestStudyKilledAtAnyInstantResumesToTheSameBytes(t *testing.T) {
 		"fixed": {"--runs", "60"},
 		"axis":  {"--epsilons", "0.2..4,0.3", "--runs", "20"},
 		"until": {"--epsilons", "1,3", "--until", "6km", "--observer", "ballistic,constant_velocity"},
-		"sweep": {"--runs", "25", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer", "ballistic,constant_velocity_ground"},
+		"sweep": {"--runs", "25", "--sweep", "vehicle.speed_km_s=1.6,1.7", "--observer",
+			"ballistic,constant_velocity_ground"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -198,7 +199,8 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	})
 	cmd.Process.Signal(syscall.SIGTERM)
 	cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted ||
+		!strings.Contains(stderr.String(), "veilpath study --resume --out "+cut) {
 		t.Fatalf("exit %d, want %d; stderr %q lacks the command to go on", code, exitInterrupted, stderr.String())
 	}
 	m, err := record.ReadManifest(record.Disk{}, cut)
@@ -206,7 +208,8 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := parquet.ReadRuns(context.Background(), record.Disk{}, cut, m, func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
+	if err := parquet.ReadRuns(context.Background(), record.Disk{}, cut, m,
+		func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}
 	finish(t, quickly(t, "study", "--resume", "--out", cut)) // the settings are those recorded
@@ -247,7 +250,8 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 		return err == nil && info.Size() > 10_000
 	})
 	cmd.Process.Signal(os.Interrupt)
-	waitFor(t, func() bool { m, err := record.ReadManifest(record.Disk{}, out); return err == nil && m.Runs > 0 }) // it has stopped and is about to print
+	// it has stopped and is about to print
+	waitFor(t, func() bool { m, err := record.ReadManifest(record.Disk{}, out); return err == nil && m.Runs > 0 })
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -329,7 +333,8 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 			}
 		}
 	}
-	if r := veilpath(t, append([]string{"study"}, small...)...); r.code != exitDone || !strings.Contains(r.stderr, "written to "+filepath.Join("out", "study-001")) {
+	if r := veilpath(t, append([]string{"study"}, small...)...); r.code != exitDone ||
+		!strings.Contains(r.stderr, "written to "+filepath.Join("out", "study-001")) {
 		t.Errorf("as a table: exit %d, %q", r.code, r.stderr)
 	}
 }
@@ -375,13 +380,15 @@ func TestFullDiskKeepsTheFlights(t *testing.T) {
 	settings := []string{"--epsilons", "0.3,1,3", "--runs", "300"}
 	out := filepath.Join(disk, "study")
 	r := veilpath(t, append([]string{"study", "--out", out}, settings...)...)
-	if r.code != exitFailed || !strings.Contains(r.stderr, "no space left on device") || !strings.Contains(r.stderr, "--resume --out "+out) {
+	if r.code != exitFailed || !strings.Contains(r.stderr, "no space left on device") ||
+		!strings.Contains(r.stderr, "--resume --out "+out) {
 		t.Fatalf("exit %d, stderr %q; want a full disk and the command to go on", r.code, r.stderr)
 	}
 	if err := exec.Command("mount", "-o", "remount,size=16m", disk).Run(); err != nil {
 		t.Fatal(err)
 	}
-	if r := veilpath(t, "study", "--resume", "--out", out); r.code != exitDone || !strings.Contains(r.stderr, "resuming after") {
+	if r := veilpath(t, "study", "--resume", "--out", out); r.code != exitDone ||
+		!strings.Contains(r.stderr, "resuming after") {
 		t.Fatalf("exit %d, stderr %q; want the study resumed", r.code, r.stderr)
 	}
 	whole := filepath.Join(t.TempDir(), "whole")

@@ -29,7 +29,8 @@ type keptStep struct {
 func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 	t.Parallel()
 	settings := []string{"--set", "planner.goals=[[12,2]]"}
-	folder := folderOf(t, "study", append([]string{"study", "--epsilons", "0.5,2", "--runs", "4", "--trajectories", "3", "--observer", "ballistic,constant_velocity"}, settings...)...)
+	folder := folderOf(t, "study", append([]string{"study", "--epsilons", "0.5,2", "--runs", "4", "--trajectories", "3",
+		"--observer", "ballistic,constant_velocity"}, settings...)...)
 	steps, err := parquet.ReadFile[keptStep](filepath.Join(folder, "trajectories.parquet"))
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +44,8 @@ func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 		t.Fatalf("%d flights are kept, want 3 runs at 2 epsilons", len(flights))
 	}
 	trajectory := func(name string, extra ...string) [][]string {
-		single := folderOf(t, name, append(append([]string{"run", "--epsilon", "0.5", "--run", "2"}, settings...), extra...)...)
+		single := folderOf(t, name, append(append([]string{"run", "--epsilon", "0.5", "--run", "2"}, settings...),
+			extra...)...)
 		text, err := os.ReadFile(filepath.Join(single, "trajectory.csv"))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +63,8 @@ func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 	}
 	for i, s := range kept {
 		number := func(column int) float64 { x, _ := strconv.ParseFloat(rows[i+1][column], 64); return x }
-		if s.TimeS != number(0) || s.X != number(1) || s.Error != number(11) || s.GuessX == nil || s.GuessY == nil || s.GuessZ == nil {
+		if s.TimeS != number(0) || s.X != number(1) || s.Error != number(11) || s.GuessX == nil || s.GuessY == nil ||
+			s.GuessZ == nil {
 			t.Fatalf("step %d: %+v, the flight says %v", i, s, rows[i+1])
 		}
 		if want, _ := strconv.ParseFloat(straight[i+1][11], 64); s.Straight == nil || *s.Straight != want {
@@ -93,7 +96,8 @@ func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 		}
 	}
 	check("3 workers", folderOf(t, "workers", append(args, "--workers", "3")...))
-	one, two := folderOf(t, "one", append(args, "--shard", "1/2")...), folderOf(t, "two", append(args, "--shard", "2/2")...)
+	one, two := folderOf(t, "one", append(args, "--shard", "1/2")...),
+		folderOf(t, "two", append(args, "--shard", "2/2")...)
 	if _, err := os.Stat(filepath.Join(one, "trajectories.parquet")); err == nil {
 		t.Error("a part of a study keeps trajectories")
 	}
@@ -111,7 +115,8 @@ func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 func TestTracksOverWhatIsKeptOutOfAreCounted(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "out")
-	r := veilpath(t, "study", "--config", "passage", "--epsilons", "0.2,5", "--runs", "8", "--trajectories", "8", "--out", folder)
+	r := veilpath(t, "study", "--config", "passage", "--epsilons", "0.2,5", "--runs", "8", "--trajectories", "8", "--out",
+		folder)
 	if r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
@@ -145,9 +150,11 @@ func TestTrajectoriesRefuses(t *testing.T) {
 	t.Parallel()
 	folder := folderOf(t, "study", "study", "--epsilons", "1", "--runs", "3", "--trajectories", "2")
 	for says, args := range map[string][]string{
-		"that sweeps no settings":           {"--trajectories", "2", "--sweep", "adversary.radius_km=1,2", "--out", filepath.Join(t.TempDir(), "x")},
-		"needs --out":                       {"--trajectories", "2", "--format", "json"},
-		"--trajectories was 2, now it is 1": {"--epsilons", "1", "--runs", "3", "--trajectories", "1", "--resume", "--out", folder},
+		"that sweeps no settings": {"--trajectories", "2", "--sweep", "adversary.radius_km=1,2", "--out",
+			filepath.Join(t.TempDir(), "x")},
+		"needs --out": {"--trajectories", "2", "--format", "json"},
+		"--trajectories was 2, now it is 1": {"--epsilons", "1", "--runs", "3", "--trajectories", "1", "--resume", "--out",
+			folder},
 	} {
 		if r := veilpath(t, append([]string{"study"}, args...)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%v: exit %d, %s, want %s", args, r.code, r.stderr, says)
@@ -162,8 +169,9 @@ func TestReportPages(t *testing.T) {
 	study := folderOf(t, "study", append([]string{"study", "--trajectories", "2", "--report"}, small...)...)
 	other := folderOf(t, "other", append([]string{"study", "--seed", "2"}, small...)...)
 	pages := map[string]string{
-		"study":   study,
-		"sweep":   folderOf(t, "sweep", "study", "--epsilons", "1", "--runs", "4", "--sweep", "adversary.radius_km=0.5,0.7", "--report"),
+		"study": study,
+		"sweep": folderOf(t, "sweep", "study", "--epsilons", "1", "--runs", "4", "--sweep", "adversary.radius_km=0.5,0.7",
+			"--report"),
 		"cost":    folderOf(t, "cost", "cost", "example1", "--epsilons", "1,2", "--runs", "4", "--report"),
 		"tune":    folderOf(t, "tune", "tune", "--epsilons", "1,2", "--radii", "0.5,0.7", "--runs", "5", "--report"),
 		"compare": folderOf(t, "compare", "compare", study, other, "--report"),
@@ -177,10 +185,12 @@ func TestReportPages(t *testing.T) {
 			continue
 		}
 		page := string(text)
-		if n := strings.Count(page, "<svg"); n != figures[verb] || !strings.Contains(page, "<table") || !strings.Contains(page, "manifest.json") {
+		if n := strings.Count(page, "<svg"); n != figures[verb] || !strings.Contains(page, "<table") ||
+			!strings.Contains(page, "manifest.json") {
 			t.Errorf("%s: %d figures", verb, n)
 		}
-		if flies := verb == "study" || verb == "sweep" || verb == "tune"; flies != strings.Contains(page, "vehicle") && verb != "compare" {
+		if flies := verb == "study" || verb == "sweep" || verb == "tune"; flies != strings.Contains(page, "vehicle") &&
+			verb != "compare" {
 			t.Errorf("%s: the page speaks of a vehicle: %v", verb, !flies)
 		}
 		for _, outside := range []string{"src=", "href=", "url(", "<script", "@import"} {

@@ -36,25 +36,33 @@ func (a *app) tuneCommand() *cobra.Command {
 	}, terminal.Headings(surfaceColumns()), terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
 	f := cmd.Flags()
-	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until", "demand: hidden until `km` from the target, on average")
-	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile", "make --hidden-until a demand on this quantile of the flights, in (0, 1)")
+	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until",
+		"demand: hidden until `km` from the target, on average")
+	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile",
+		"make --hidden-until a demand on this quantile of the flights, in (0, 1)")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
-	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence", "of the decisions and of the intervals, in (0, 1)")
+	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
+		"of the decisions and of the intervals, in (0, 1)")
 	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
-	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of the radius to 4 times)")
+	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of "+
+		"the radius to 4 times)")
 	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
 	f.String("observer", "", "who watches (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most so many `bits`, such as 2bits")
 	f.StringVar(&flags.at, "at", "50km", "distance flown after which --leak is asked, `km`")
-	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution", "half the width that an undecided range of epsilons may keep, relative, from 0.001 to 1 (of a PROBLEM: of the answer, 0.02 if not given)")
-	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs", "runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
+	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
+		"half the width that an undecided range of epsilons may keep, relative, from 0.001 to 1 (of a PROBLEM: of the "+
+			"answer, 0.02 if not given)")
+	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
+		"runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
 	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
 	f.String("runs", "", "runs of the surface (study.runs)")
 	return cmd
 }
 
 // tuneKeys are the flags of tune that stand for configuration keys.
-var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km", "observer": observerKey}
+var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km",
+	"observer": observerKey}
 
 func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err := a.checkFlown(cmd); err != nil {
@@ -76,8 +84,10 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		if !cmd.Flag("max-runs").Changed {
 			r.MostRuns = 8 * loaded.Study.Runs // enough for bits, which vary less than distances
 		}
-		return a.tuneLeak(cmd, loaded, choice.Config, campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
-			Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs, MostRuns: r.MostRuns})
+		return a.tuneLeak(cmd, loaded, choice.Config,
+			campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
+				Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs,
+				MostRuns: r.MostRuns})
 	}
 	program, events := a.program()
 	defer events.End()

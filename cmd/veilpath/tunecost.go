@@ -24,12 +24,14 @@ type tuneProblemFlags struct {
 func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
-	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input", "that makes the reward of a PROBLEM private: one of "+strings.Join(privacy.MechanismNames(), ", "))
+	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
+		"that makes the reward of a PROBLEM private: one of "+strings.Join(privacy.MechanismNames(), ", "))
 }
 
 // checkFlown refuses the flags of a PROBLEM where there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
-	err := terminal.Refuse(cmd, "delta adjacency calibration discount start tolerance agents goal-reward mechanism", "is of a PROBLEM; name one, or set what is flown with --set")
+	err := terminal.Refuse(cmd, "delta adjacency calibration discount start tolerance agents goal-reward mechanism",
+		"is of a PROBLEM; name one, or set what is flown with --set")
 	if err != nil {
 		return usageError{err}
 	}
@@ -42,7 +44,8 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return usageError{err}
 	}
-	if err := terminal.Refuse(cmd, "config hidden-until quantile radius radii epsilons runs", "is of flights, and a PROBLEM is not flown; leave it out, or leave "+name+" out"); err != nil {
+	if err := terminal.Refuse(cmd, "config hidden-until quantile radius radii epsilons runs",
+		"is of flights, and a PROBLEM is not flown; leave it out, or leave "+name+" out"); err != nil {
 		return usageError{err}
 	}
 	if !r.Cheap() {
@@ -64,7 +67,8 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if !cmd.Flag("resolution").Changed {
 		r.Resolution = 0.02
 	}
-	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, MostRuns: r.MostRuns}
+	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
+		MostRuns: r.MostRuns}
 	var t *campaign.CostTuning
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
 		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
@@ -86,17 +90,20 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	return t.Unmet()
 }
 
-var trialLead = []terminal.Column[cost.Trial]{{Heading: "epsilon", Cell: func(t *cost.Trial) string { return fmt.Sprintf("%g", t.Epsilon) }}}
+var trialLead = []terminal.Column[cost.Trial]{{Heading: "epsilon",
+	Cell: func(t *cost.Trial) string { return fmt.Sprintf("%g", t.Epsilon) }}}
 
 var trialColumns = []terminal.Column[cost.Trial]{
 	{Heading: "runs", Cell: func(t *cost.Trial) string { return fmt.Sprint(t.Runs) }},
 	{Heading: "cost", Cell: func(t *cost.Trial) string { return percentOrMore(t.Mean) }},
-	{Heading: "interval at all times", Beside: true, Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
+	{Heading: "interval at all times", Beside: true,
+		Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
 	{Heading: "decision", Cell: func(t *cost.Trial) string { return decisions[t.Decision] }},
 }
 
 // decisions are what trials have decided, for people.
-var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more", study.Undecided: "too near to tell"}
+var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
+	study.Undecided: "too near to tell"}
 
 func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	switch a.format {

@@ -12,7 +12,8 @@ import (
 )
 
 // tuneLeak finds the epsilon for what an observer of the goal learns.
-func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config, r campaign.LeakRequirement) error {
+func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config,
+	r campaign.LeakRequirement) error {
 	program, events := a.program()
 	defer events.End()
 	t, err := program.NewLeakTuning(cmd.Context(), loaded, choice, r)

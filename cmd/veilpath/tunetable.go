@@ -36,7 +36,8 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	own := t.Own()
 	front := study.Pareto(own)
 	fmt.Fprintf(w, "%s\nObserver of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
-		t.BaselineSentence(), t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(), 100*t.Requirement.Confidence)
+		t.BaselineSentence(), t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(),
+		100*t.Requirement.Confidence)
 	rows := make([]surfaceRow, len(own))
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
@@ -45,7 +46,8 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	return terminal.WriteTable(w, columns[:1], columns[1:], rows)
 }
 
-// writeAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all demands.
+// writeAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
+// demands.
 func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
 	fmt.Fprintf(w, "The %s, at most %.4g:\n", a.Demand.Name, a.Demand.Limit)
 	if sets {
@@ -62,11 +64,15 @@ func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
 
 // lookColumns are the columns of the table of interim analyses.
 var lookColumns = []terminal.Column[study.Analysis]{
-	{Heading: "runs", Meaning: "flown before the analysis", Cell: func(l *study.Analysis) string { return fmt.Sprint(l.Runs) }},
-	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: from the first that was undecided to the last",
+	{Heading: "runs", Meaning: "flown before the analysis",
+		Cell: func(l *study.Analysis) string { return fmt.Sprint(l.Runs) }},
+	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: from the first that was undecided " +
+		"to the last",
 		Cell: func(l *study.Analysis) string { return fmt.Sprintf("%.4g .. %.4g", l.Axis.Low, l.Axis.High) }},
-	{Heading: "met", Meaning: "epsilons shown to meet the demand by then", Cell: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
-	{Heading: "not met", Meaning: "epsilons shown not to", Cell: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
+	{Heading: "met", Meaning: "epsilons shown to meet the demand by then",
+		Cell: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
+	{Heading: "not met", Meaning: "epsilons shown not to",
+		Cell: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
 }
 
 // surfaceRow is a row of the table of a tuning.
@@ -78,8 +84,10 @@ type surfaceRow struct {
 // surfaceColumns returns the columns of the table of a tuning: epsilon first, then the estimates that have a heading.
 func surfaceColumns() []terminal.Column[surfaceRow] {
 	columns := []terminal.Column[surfaceRow]{
-		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise", Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-		{Heading: "sigma", Meaning: study.SigmaMeaning, Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise",
+			Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
+		{Heading: "sigma", Meaning: study.SigmaMeaning,
+			Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
 	meaning := "of the figure before it, at --confidence" // told once
 	for _, e := range study.Estimates() {
@@ -99,7 +107,8 @@ func surfaceColumns() []terminal.Column[surfaceRow] {
 			meaning = ""
 		}
 	}
-	return append(columns, terminal.Column[surfaceRow]{Heading: "best", Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
+	return append(columns, terminal.Column[surfaceRow]{Heading: "best",
+		Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
 		Cell: func(r *surfaceRow) string {
 			if r.best {
 				return "+"

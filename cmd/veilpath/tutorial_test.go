@@ -57,9 +57,12 @@ func TestTheTutorialOfAProblem(t *testing.T) {
 		}
 		return found[1]
 	}
-	says(t, "`tune` answers epsilon %s: the strongest privacy shown to cost at most 5 %%", find(printed[1], `epsilon ([0-9.]+) at delta`))
-	says(t, "another of epsilon %s fits into the total of 5", find(printed[2], `left for another at delta 1e-06: epsilon ([0-9.]+)`))
-	for _, name := range []string{"out/cost/figure.png", "out/choice/figure.png", "out/public/policy.csv", "out/public/guarantee.json"} {
+	says(t, "`tune` answers epsilon %s: the strongest privacy shown to cost at most 5 %%",
+		find(printed[1], `epsilon ([0-9.]+) at delta`))
+	says(t, "another of epsilon %s fits into the total of 5",
+		find(printed[2], `left for another at delta 1e-06: epsilon ([0-9.]+)`))
+	for _, name := range []string{"out/cost/figure.png", "out/choice/figure.png", "out/public/policy.csv",
+		"out/public/guarantee.json"} {
 		if !fileExists(filepath.Join(folder, name)) {
 			t.Errorf("no %s", name)
 		}

@@ -27,7 +27,8 @@ func TestUntilSaysWhetherItWasReached(t *testing.T) {
 		code, unmet int
 	}{{"2km", 2, exitFailed, 2}, {"40km", 40, exitDone, 0}} {
 		out := filepath.Join(t.TempDir(), "study")
-		flags := []string{"study", "--out", out, "--epsilons", "0.4,4", "--runs", "50", "--until", c.until, "--quiet", "--format", "json"}
+		flags := []string{"study", "--out", out, "--epsilons", "0.4,4", "--runs", "50", "--until", c.until, "--quiet",
+			"--format", "json"}
 		for _, args := range [][]string{flags, {"study", "--resume", "--out", out, "--quiet", "--format", "json"}} {
 			r := veilpath(t, args...)
 			var got untilJSON
@@ -96,13 +97,16 @@ func TestUntilKeepsTheJournalOfMoreRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := veilpath(t, "study", "--resume", "--runs", "300", "--out", cut)
-	if r.code != exitUsage || !strings.Contains(r.stderr, "study.runs 300 would cut off flights that are done; allow 100000 or more") {
+	if r.code != exitUsage || !strings.Contains(r.stderr,
+		"study.runs 300 would cut off flights that are done; allow 100000 or more") {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
-	if after, err := os.ReadFile(filepath.Join(cut, record.JournalName)); err != nil || !bytes.HasPrefix(before, after) || len(after)+1000 < len(before) {
+	if after, err := os.ReadFile(filepath.Join(cut, record.JournalName)); err != nil || !bytes.HasPrefix(before, after) ||
+		len(after)+1000 < len(before) {
 		t.Errorf("the journal had %d bytes and has %d (%v)", len(before), len(after), err)
 	}
-	if r := veilpath(t, "study", "--resume", "--out", cut); r.code != exitDone || !strings.Contains(r.stderr, "resuming after") {
+	if r := veilpath(t, "study", "--resume", "--out", cut); r.code != exitDone ||
+		!strings.Contains(r.stderr, "resuming after") {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
 }
@@ -117,7 +121,8 @@ func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
 	if r.code != exitUsage || !strings.Contains(r.stderr, "study.seed was 1, now it is 9") {
 		t.Errorf("exit %d, %q; want the seed named", r.code, r.stderr)
 	}
-	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "0"); r.code != exitUsage || !strings.Contains(r.stderr, "study.runs") {
+	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "0"); r.code != exitUsage ||
+		!strings.Contains(r.stderr, "study.runs") {
 		t.Errorf("exit %d, %q; want the runs refused", r.code, r.stderr)
 	}
 }
@@ -126,7 +131,8 @@ func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
 func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
 	veilpath(t, "study", "--out", out, "--epsilons", "0.4,4", "--until", "9km", "--runs", "40")
-	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "3000", "--set", "study.workers=1"); r.code != exitDone {
+	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "3000", "--set",
+		"study.workers=1"); r.code != exitDone {
 		t.Errorf("exit %d: %s", r.code, r.stderr)
 	}
 }

@@ -38,7 +38,8 @@ func (a *app) viewCommand() *cobra.Command {
 	})
 	cmd.Flags().Var(terminal.Whole(&port, 0, 0, mostPort), "port", "port to serve on; 0 takes a free one")
 	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address only")
-	cmd.Flags().StringVar(&export, "export", "", "write the page and the recordings to this new `folder`, and serve nothing")
+	cmd.Flags().StringVar(&export, "export", "", "write the page and the recordings to this new `folder`, and serve "+
+		"nothing")
 	return cmd
 }
 
@@ -53,7 +54,8 @@ func (a *app) view(ctx context.Context, folder string, port int, browser bool, a
 	// The port comes first: whether it is free is known at once, building takes a while.
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("port %d cannot be used: %w; choose another with --port, or 0 for a free one", port, terminal.Innermost(err))
+		return fmt.Errorf("port %d cannot be used: %w; choose another with --port, or 0 for a free one", port,
+			terminal.Innermost(err))
 	}
 	defer listener.Close()
 	bundle, err := page.Ready(ctx, a.remark)

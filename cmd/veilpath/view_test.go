@@ -29,14 +29,17 @@ func TestViewRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"port in use", "", []string{"view", "--port", port}, exitFailed, "port " + port + " cannot be used: address already in use"},
+		{"port in use", "", []string{"view", "--port", port}, exitFailed,
+			"port " + port + " cannot be used: address already in use"},
 		{"no such port", "", []string{"view", "--port", "70000"}, exitUsage, "--port 70000"},
 		{"no such folder", "", []string{"view", filepath.Join(empty, "none")}, exitUsage, "cannot be opened"},
 		{"two folders", "", []string{"view", "a", "b"}, exitUsage, "one folder"},
 		{"an empty folder", "", []string{"view", empty}, exitUsage, "holds no recording"},
 		{"a file", "", []string{"view", file}, exitUsage, "is no folder"},
-		{"a site in a full folder", "", []string{"view", "--export", filepath.Dir(file)}, exitUsage, "is there and not empty"},
-		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage, "--export serves nothing"},
+		{"a site in a full folder", "", []string{"view", "--export", filepath.Dir(file)}, exitUsage,
+			"is there and not empty"},
+		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage,
+			"--export serves nothing"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
 	for _, test := range tests {
@@ -45,8 +48,10 @@ func TestViewRefuses(t *testing.T) {
 				t.Setenv("PATH", test.path)
 			}
 			r := veilpath(t, test.args...)
-			if r.code != test.code || !strings.Contains(r.stderr, test.want) || strings.Count(r.stderr, "\n") != 1 || r.stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit %d and one line with %q", r.code, r.stdout, r.stderr, test.code, test.want)
+			if r.code != test.code || !strings.Contains(r.stderr, test.want) || strings.Count(r.stderr, "\n") != 1 ||
+				r.stdout != "" {
+				t.Errorf("exit %d, stdout %q, stderr %q; want exit %d and one line with %q", r.code, r.stdout, r.stderr, test.code,
+					test.want)
 			}
 		})
 	}
@@ -60,7 +65,8 @@ func TestRunHandsItsFlightToTheViewer(t *testing.T) {
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no go command in PATH") {
 		t.Errorf("exit %d, stderr %q; want exit %d and a word on the go command", r.code, r.stderr, exitFailed)
 	}
-	if _, err := os.Stat(filepath.Join(out, "trajectory.parquet")); err != nil || !strings.Contains(r.stdout, "detection_km") {
+	if _, err := os.Stat(filepath.Join(out, "trajectory.parquet")); err != nil ||
+		!strings.Contains(r.stdout, "detection_km") {
 		t.Errorf("the flight is lost: %v, stdout %q", err, r.stdout)
 	}
 }

@@ -25,7 +25,8 @@ var laws = []law{
 
 // shapes are numbers of releases and of entries.
 var shapes = [][2]int{
-	{2, 2}, {2, 3}, {2, 200}, {3, 2}, {3, 3}, {4, 4}, {5, 40}, {8, 2}, {8, 3}, {8, 4}, {8, 6}, {8, 100}, {12, 12}, {16, 3}, {20, 20},
+	{2, 2}, {2, 3}, {2, 200}, {3, 2}, {3, 3}, {4, 4}, {5, 40}, {8, 2}, {8, 3}, {8, 4}, {8, 6}, {8, 100}, {12, 12}, {16, 3},
+	{20, 20},
 	{30, 2}, {30, 10}, {60, 5}, {60, 60}, {100, 3}, {200, 2},
 }
 
@@ -81,13 +82,15 @@ func TestFalseAlarmsOfSmallTables(t *testing.T) {
 	for _, l := range laws {
 		for _, shape := range shapes[:16] {
 			if counts := alarms(t, l, shape, audits, []float64{0.1}); counts[0] > mostByChance(audits, 0.1) {
-				t.Errorf("%s, %d releases of %d entries: %d of %d audits alarm at 10 %%", l.name, shape[0], shape[1], counts[0], audits)
+				t.Errorf("%s, %d releases of %d entries: %d of %d audits alarm at 10 %%", l.name, shape[0], shape[1], counts[0],
+					audits)
 			}
 		}
 	}
 }
 
-// BenchmarkFalseAlarms tells how often noise that is as described alarms at stated rates, as alarms@rate: b.N audits each.
+// BenchmarkFalseAlarms tells how often noise that is as described alarms at stated rates, as alarms@rate: b.N audits
+// each.
 func BenchmarkFalseAlarms(b *testing.B) {
 	rates := []float64{0.1, 0.05, 0.01}
 	for _, l := range laws {

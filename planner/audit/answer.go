@@ -24,7 +24,8 @@ func (r *Report) Answer() quantity.List {
 	l.Add("verdict", r.Verdict(), "of all tests together")
 	l.Add("why", r.Why(), "")
 	l.Add("p_value", r.P(), "probability, at most, with which a mechanism that is as described looks as bad")
-	l.Add("false_alarms", r.FalseAlarms, "probability, at most, of a verdict other than consistent on a mechanism that is as described, and of broken on one that keeps (epsilon, delta)")
+	l.Add("false_alarms", r.FalseAlarms, "probability, at most, of a verdict other than consistent on a mechanism that "+
+		"is as described, and of broken on one that keeps (epsilon, delta)")
 	l.Add("of", r.Of, "what is published")
 	r.Claim.answer(&l)
 	if r.Entry != nil {
@@ -79,7 +80,8 @@ func (r *Report) answerEntry(l *quantity.List) {
 		return
 	}
 	best := slices.MaxFunc(e.Events, func(a, b Event) int { return cmp.Compare(a.MuLow, b.MuLow) })
-	l.Add("events", e.EventsTried, "uses of other entries, of which those that tell most are chosen by half of the releases and tested by the rest")
+	l.Add("events", e.EventsTried, "uses of other entries, of which those that tell most are chosen by half of the "+
+		"releases and tested by the rest")
 	l.Add("events_mu", best.Mu, "measured of the one that tells most")
 	l.Add("events_mu_standard_error", best.MuStandardError, "its standard error")
 	l.Add("events_mu_low", best.MuLow, "mu is at least this, with 95 % confidence for this event")
@@ -95,8 +97,10 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
 	l.Add("overdispersion", j.Overdispersion, "variance of the coins told by a release, over that of independent noise")
 	l.Add("neighbour_correlation", j.Neighbours, "of the ranks of entries that follow each other; 0 for independent noise")
-	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of independent noise")
-	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; near 1 if noise was used again", j.First, j.Second))
+	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of "+
+		"independent noise")
+	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; near 1 if "+
+		"noise was used again", j.First, j.Second))
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.
@@ -111,7 +115,8 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 				promised = r.Claim.FalseNegative(p.FalsePositive)
 			}
 		}
-		rows = append(rows, []string{number(p.FalsePositive), number(p.FalseNegative), number(promised), number(p.Mu), number(p.MuStandardError)})
+		rows = append(rows, []string{number(p.FalsePositive), number(p.FalseNegative), number(promised), number(p.Mu),
+			number(p.MuStandardError)})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -53,9 +53,9 @@ func BenchmarkWatch(b *testing.B) {
 	}
 }
 
-// BenchmarkPowerOfPublications tells how often a sigma that is half as large as promised is found by so many policies or
-// routes of each of two tables, as found/op; that of the right mechanism is the rate of false alarms. mu/op is what was
-// measured, and needed is how many of each find that mu with a probability of 0.8: what the promise bounds is the
+// BenchmarkPowerOfPublications tells how often a sigma that is half as large as promised is found by so many policies
+// or routes of each of two tables, as found/op; that of the right mechanism is the rate of false alarms. mu/op is what
+// was measured, and needed is how many of each find that mu with a probability of 0.8: what the promise bounds is the
 // mu of the reward, of which a route keeps half, so that at half the sigma it is hardly above.
 func BenchmarkPowerOfPublications(b *testing.B) {
 	for _, c := range []struct {

@@ -84,9 +84,9 @@ func (e event) mu() (mu, standardError float64) {
 	return mu, math.Sqrt(variance)
 }
 
-// muBeyond returns the probability, at most, of a mu measured as large as this one where no more than some mu is there: of
-// two binomial shares whose probabilities are as far apart, the largest over those of the second that its share allows
-// (Berger and Boos 1994).
+// muBeyond returns the probability, at most, of a mu measured as large as this one where no more than some mu is there:
+// of two binomial shares whose probabilities are as far apart, the largest over those of the second that its share
+// allows (Berger and Boos 1994).
 func (e event) muBeyond(mu float64) float64 {
 	const (
 		left  = 1e-6 // probability of an allowed range that does not hold the second's
@@ -105,11 +105,12 @@ func (e event) muBeyond(mu float64) float64 {
 	return min(1, largest+left)
 }
 
-// asFarApart is the probability that two shares, true with probabilities p and q, are as far apart in normal quantiles as
-// those of the event.
+// asFarApart is the probability that two shares, true with probabilities p and q, are as far apart in normal quantiles
+// as those of the event.
 func (e event) asFarApart(p, q float64) float64 {
 	apart := func(k, l int) float64 {
-		return distuv.UnitNormal.Quantile(share{k, e.right.n}.middle()) - distuv.UnitNormal.Quantile(share{l, e.wrong.n}.middle())
+		return distuv.UnitNormal.Quantile(share{k, e.right.n}.middle()) - distuv.UnitNormal.Quantile(share{l,
+			e.wrong.n}.middle())
 	}
 	const rounding = 1e-12
 	observed := apart(e.right.k, e.wrong.k) - rounding

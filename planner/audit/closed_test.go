@@ -48,7 +48,8 @@ func TestAsFarApartByEnumeration(t *testing.T) {
 		}
 	}
 	near(t, "probability", e.asFarApart(p, q), want)
-	if got := e.muBeyond(0.5); got < want/4 || got < (event{share{5, 6}, share{2, 7}}).asFarApart(distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(2./7)+0.5), 2./7) {
+	if got := e.muBeyond(0.5); got < want/4 || got < (event{share{5, 6},
+		share{2, 7}}).asFarApart(distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(2./7)+0.5), 2./7) {
 		t.Errorf("mu 0.5 at the most: %g", got)
 	}
 	if sure := (event{share{1000, 1000}, share{0, 1000}}).muBeyond(0.1); sure < 1e-6 || sure > 1.1e-6 {
@@ -70,7 +71,8 @@ func TestEventsAreTestedByTheOtherHalf(t *testing.T) {
 	}
 	told := event{share{60, 100}, share{5, 100}}
 	alone := claim.testEvents([]Event{{told: told}}, claim.Epsilon).P
-	if three := claim.testEvents([]Event{{}, {told: told}, {}}, claim.Epsilon).P; alone <= 0 || alone > 0.01 || math.Abs(three/alone-3) > 1e-9 {
+	if three := claim.testEvents([]Event{{}, {told: told}, {}}, claim.Epsilon).P; alone <= 0 || alone > 0.01 ||
+		math.Abs(three/alone-3) > 1e-9 {
 		t.Errorf("one event: p %g, of three: %g", alone, three)
 	}
 }
@@ -105,7 +107,8 @@ func TestStatisticsOfScoresByHand(t *testing.T) {
 	}
 	near(t, "squared correlations of three equal entries", squaredCorrelations(same, 3), 3)
 	near(t, "neighbours", neighbouring(same), 0)
-	near(t, "two of them", squaredCorrelations(&scores{values: [][]float64{{column[0], column[0]}, {column[1], column[1]}, {column[2], column[2]}, {column[3], column[3]}}}, 2), 1)
+	near(t, "two of them", squaredCorrelations(&scores{values: [][]float64{{column[0], column[0]}, {column[1], column[1]},
+		{column[2], column[2]}, {column[3], column[3]}}}, 2), 1)
 	// Ranks make releases of one scale correlate by less than 0; what is taken off makes up for it.
 	random := rand.New(rand.NewPCG(3, 4))
 	noise := &scores{scale: make([]int, 5), sizes: []int{5}}
@@ -124,7 +127,8 @@ func TestStatisticsOfScoresByHand(t *testing.T) {
 	}
 }
 
-// A permutation test counts what was observed as one of the draws, and stops once chance has come to as much often enough.
+// A permutation test counts what was observed as one of the draws, and stops once chance has come to as much often
+// enough.
 func TestPermutationTestCountsTheObserved(t *testing.T) {
 	s := &scores{scale: make([]int, 3), sizes: []int{3}, values: [][]float64{{1, 2}, {3, 4}, {5, 6}}}
 	never := permutationTest{scores: s, statistic: func(*scores) float64 { return 0 }, observed: 1}

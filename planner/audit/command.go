@@ -26,8 +26,8 @@ func (c Command) Runs(samples int) int {
 	return max(LeastReleases, (2*samples+c.Table.Entries()-1)/c.Table.Entries())
 }
 
-// Release runs the command as often, one run after the other. progress hears of every run. It goes on after the releases
-// that a keeper has, and has it keep the others; nil for none.
+// Release runs the command as often, one run after the other. progress hears of every run. It goes on after the
+// releases that a keeper has, and has it keep the others; nil for none.
 func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, progress func(int)) (*Recorded, error) {
 	recorded := new(Recorded)
 	newWork := func() pool.Work[int, Release] {
@@ -98,14 +98,16 @@ func (c Command) release(ctx context.Context, coins []float64) (Release, error) 
 // mostComplaint is how much is kept of what a command says of its troubles, in bytes.
 const mostComplaint = 64 << 10
 
-// give gives the command tables and returns what it writes. An error ends with the command's last line on standard error.
+// give gives the command tables and returns what it writes. An error ends with the command's last line on standard
+// error.
 func (c Command) give(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
 	var in, out, complaint bytes.Buffer
 	if err := c.Table.Write(&in, tables); err != nil {
 		return nil, err
 	}
 	process := exec.CommandContext(ctx, "sh", "-c", c.Line)
-	process.Stdin, process.Stdout, process.Stderr = &in, &limited{&out, reward.MaxBytes}, &limited{&complaint, mostComplaint}
+	process.Stdin, process.Stdout, process.Stderr = &in, &limited{&out, reward.MaxBytes},
+		&limited{&complaint, mostComplaint}
 	if err := process.Run(); err != nil {
 		if text := strings.TrimSpace(complaint.String()); text != "" {
 			last := strings.Split(text, "\n")

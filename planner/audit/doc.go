@@ -15,23 +15,23 @@
 //
 // # Promise and description
 //
-// Broken is what contradicts (epsilon, delta): a test says so only if every mechanism that keeps that promise passes it.
-// Not as described is what contradicts something else that is said of the mechanism: its sigma, normal tails, noise of its
-// own for every entry and every release. Post-processing may undo a description, as a moving average does, and never breaks
-// a promise. Releases are taken to be made one apart from the other. Entries of one release may go together under
-// (epsilon, delta), so numbers that are pooled over entries speak of the description alone.
+// Broken is what contradicts (epsilon, delta): a test says so only if every mechanism that keeps that promise passes
+// it. Not as described is what contradicts something else that is said of the mechanism: its sigma, normal tails, noise
+// of its own for every entry and every release. Post-processing may undo a description, as a moving average does, and
+// never breaks a promise. Releases are taken to be made one apart from the other. Entries of one release may go
+// together under (epsilon, delta), so numbers that are pooled over entries speak of the description alone.
 //
 // # How sure
 //
 // Every test gets an equal share of the false alarm rate, so a mechanism that is as described is called anything but
-// consistent with at most that probability. Shares of guesses are binomial. Mu has the largest probability over what its
-// false positives may be (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence whatever the mechanism
-// (Clopper and Pearson 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that is not used
-// again. Correlations are those of ranks, whose distribution over all orders is drawn from, whatever the noise is
-// distributed like; only where that takes longer than mostWork is the limit of large tables used.
+// consistent with at most that probability. Shares of guesses are binomial. Mu has the largest probability over what
+// its false positives may be (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence whatever the
+// mechanism (Clopper and Pearson 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that
+// is not used again. Correlations are those of ranks, whose distribution over all orders is drawn from, whatever the
+// noise is distributed like; only where that takes longer than mostWork is the limit of large tables used.
 //
-// Alarms in 1,000 audits of noise that is as described, at stated rates of 10, 5 and 1 %, for releases x entries, the largest
-// of normal, Laplace and Cauchy noise (go test -run '^$' -bench FalseAlarms -benchtime 1000x ./planner/audit):
+// Alarms in 1,000 audits of noise that is as described, at stated rates of 10, 5 and 1 %, for releases x entries, the
+// largest of normal, Laplace and Cauchy noise (go test -run '^$' -bench FalseAlarms -benchtime 1000x ./planner/audit):
 //
 //	size      at 10 %   5 %    1 %
 //	    2x2    0.0    0.0    0.0
@@ -57,7 +57,8 @@
 //	  200x2    3.3    1.1    0.2
 //
 // Faults found in 60 audits at 1 %, in percent, for epsilon 1 (go test -run '^$' -bench PowerOfTables -benchtime 60x
-// ./planner/audit): sigma halved, sigma 10 % low, one release used twice, neighbours that share noise, an entry without.
+// ./planner/audit): sigma halved, sigma 10 % low, one release used twice, neighbours that share noise, an entry
+// without.
 //
 //	releases x entries   halved   low   reused   shared   missing
 //	 12 x 12                  8     0       83      100         0

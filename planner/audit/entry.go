@@ -49,7 +49,8 @@ const trained = 10 // one in
 func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry, error) {
 	n := len(table)
 	if len(neighbour) != n || n < LeastSamples {
-		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want as many, and at least %d", n, len(neighbour), LeastSamples)
+		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want as many, and at least %d", n,
+			len(neighbour), LeastSamples)
 	}
 	e := &Entry{Samples: n}
 	e.halfway = event{above(neighbour, threshold), above(table, threshold)}
@@ -187,7 +188,8 @@ func (s split) curve() []TradeOff {
 	for _, t := range slices.Backward(s.thresholds()) {
 		e := s.at(half{threshold: t})
 		mu, standardError := e.mu()
-		points = append(points, TradeOff{float64(e.wrong.k) / float64(e.wrong.n), 1 - float64(e.right.k)/float64(e.right.n), mu, standardError})
+		points = append(points, TradeOff{float64(e.wrong.k) / float64(e.wrong.n), 1 - float64(e.right.k)/float64(e.right.n),
+			mu, standardError})
 	}
 	return points
 }
@@ -200,7 +202,8 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	}
 	low := func(name string, epsilon float64, promise bool) Test {
 		return Test{
-			Name: name, Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta), Promise: promise && !e.pooled,
+			Name: name, Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta),
+			Promise:   promise && !e.pooled,
 			Statistic: e.EpsilonLow, Limit: epsilon,
 			P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > epsilon }),
 		}
@@ -208,7 +211,8 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	tests := []Test{low("epsilon_low", c.Epsilon, true)}
 	if mu := c.Mu(); c.gaussian() {
 		tests = append(tests, low("epsilon_attained", attained, false), Test{
-			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma, c.Adjacency),
+			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
+				c.Adjacency),
 			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu),
 		}, Test{
 			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too: they are those of a normal", mu),
@@ -228,10 +232,11 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 // goroutine.
 type Sampler func(i int, neighbour bool) (float64, error)
 
-// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Sampler of its own,
-// and tells progress by the number of releases made since it last did. The numbers do not depend on how many
+// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Sampler of its
+// own, and tells progress by the number of releases made since it last did. The numbers do not depend on how many
 // goroutines there are. It goes on after the releases that a keeper has, and has it keep the others; nil for none.
-func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), keeper pool.Keeper, progress func(int)) (table, neighbour []float64, err error) {
+func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), keeper pool.Keeper,
+	progress func(int)) (table, neighbour []float64, err error) {
 	if samples < LeastSamples {
 		return nil, nil, fmt.Errorf("audit: %d samples; want at least %d", samples, LeastSamples)
 	}

@@ -9,7 +9,8 @@ import (
 // Event is what a policy or a route may show beside the use of the entry that differs: the use of another one.
 type Event struct {
 	Entry int // whose action is taken, or used on the way
-	// Mu, with its standard error, and the lower bounds at 95 % confidence are of releases that the event was not chosen by.
+	// Mu, with its standard error, and the lower bounds at 95 % confidence are of releases that the event was not chosen
+	// by.
 	Mu, MuStandardError, EpsilonLow, MuLow float64
 
 	told event
@@ -21,8 +22,8 @@ const (
 	mostChosen = 3
 )
 
-// events returns the entries whose use is read off a release, the one that differs first: then those of its state, and of
-// the states that its actions lead to. Of a reward it is that entry alone.
+// events returns the entries whose use is read off a release, the one that differs first: then those of its state, and
+// of the states that its actions lead to. Of a reward it is that entry alone.
 func (s Subject) events() []int {
 	all := []int{s.Entry}
 	if s.Of == Reward {
@@ -67,8 +68,8 @@ func own(releases []float64) []float64 {
 // without returns the share of trials that do not show an event.
 func (s share) without() share { return share{s.n - s.k, s.n} }
 
-// judgeEvents finds the events, and their opposites, that one half of the releases of a table and of its neighbour are told
-// by best, but for the first, and tests them by the other half.
+// judgeEvents finds the events, and their opposites, that one half of the releases of a table and of its neighbour are
+// told by best, but for the first, and tests them by the other half.
 func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 	type choice struct {
 		k       int

@@ -60,8 +60,8 @@ func eventsVerdict(t *testing.T, random *rand.Rand, claim Claim, mu float64) *Re
 	return r
 }
 
-// Events that tell all that is promised and no more alarm no more often than is stated, though they are chosen; those that
-// tell twice as much are found, where the entry's own tells nothing.
+// Events that tell all that is promised and no more alarm no more often than is stated, though they are chosen; those
+// that tell twice as much are found, where the entry's own tells nothing.
 func TestEventsThatAreChosenAlarmAsRarelyAsStated(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const sigma = 2.5
@@ -89,9 +89,12 @@ func TestEventsThatAreChosenAlarmAsRarelyAsStated(t *testing.T) {
 	}
 }
 
-// Of a policy the digits are the actions it takes, and of a route the ways it uses: two states, of which action 1 changes.
+// Of a policy the digits are the actions it takes, and of a route the ways it uses: two states, of which action 1
+// changes.
 func TestDigitsOfReleasesAreUsesOfEntries(t *testing.T) {
-	law, err := mdp.NewModel(2, 2, func(state, action int) []mdp.Outcome { return []mdp.Outcome{{State: state ^ action, Probability: 1}} })
+	law, err := mdp.NewModel(2, 2, func(state, action int) []mdp.Outcome {
+		return []mdp.Outcome{{State: state ^ action, Probability: 1}}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +117,8 @@ func TestDigitsOfReleasesAreUsesOfEntries(t *testing.T) {
 		if err != nil || got != want || len(events) != 4 || math.IsNaN(got) {
 			t.Errorf("%s: %b of %v, %v; want %b", of, uint64(got), events, err, uint64(want))
 		}
-		if _, _, err := Watch(context.Background(), LeastSamples, 1, func() (Sampler, error) { return s.newSampler(events) }, nil, func(int) {}); err != nil {
+		if _, _, err := Watch(context.Background(), LeastSamples, 1, func() (Sampler, error) { return s.newSampler(events) },
+			nil, func(int) {}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 type Release struct {
 	Raised []bool
 	Values []float64 // what was released, less the table without raises
-	// Scale is the noise of this release in units of the others', 0 for 1: releases at several epsilons are audited together.
+	// Scale is the noise of this release in units of the others', 0 for 1: releases at several epsilons are audited
+	// together.
 	Scale float64
 }
 
@@ -63,7 +64,8 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	j := &Joint{Releases: len(releases), Entries: len(releases[0].Values)}
 	for k, r := range releases {
 		if len(r.Values) != j.Entries || len(r.Raised) != j.Entries || j.Entries == 0 {
-			return nil, fmt.Errorf("audit: release %d has %d values and %d coins; the first has %d entries", k, len(r.Values), len(r.Raised), j.Entries)
+			return nil, fmt.Errorf("audit: release %d has %d values and %d coins; the first has %d entries", k, len(r.Values),
+				len(r.Raised), j.Entries)
 		}
 		if slices.ContainsFunc(r.Values, math.IsNaN) {
 			return nil, errNaN
@@ -105,13 +107,16 @@ func (j *Joint) guess(c Claim, releases []Release) {
 		Statistic: float64(total.k) / float64(total.n), Limit: told, P: atLeast(total, told)})
 	clearest := slices.Max(byEntry)
 	entry := func(name, claim string, told float64, promise bool) {
-		j.test(Test{Name: name, Claim: claim, Promise: promise, Statistic: float64(clearest) / float64(j.Releases), Limit: told,
-			P: min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told))})
+		j.test(Test{Name: name, Claim: claim, Promise: promise, Statistic: float64(clearest) / float64(j.Releases),
+			Limit: told,
+			P:     min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told))})
 	}
 	promised := c.toldAtMost()
-	entry("entry_promise", fmt.Sprintf("no entry's coin can be told more often than %.4f, which epsilon %g and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
+	entry("entry_promise", fmt.Sprintf("no entry's coin can be told more often than %.4f, which epsilon %g and delta %g "+
+		"allow", promised, c.Epsilon, c.Delta), promised, true)
 	if c.gaussian() {
-		entry("entry_guesses", fmt.Sprintf("no entry's coin can be told more often than %.4f, which sigma %.4g allows", told, c.Sigma), told, false)
+		entry("entry_guesses", fmt.Sprintf("no entry's coin can be told more often than %.4f, which sigma %.4g allows", told,
+			c.Sigma), told, false)
 	}
 	j.overdispersed(releases, c)
 }
@@ -149,11 +154,12 @@ func (j *Joint) overdispersed(releases []Release, c Claim) {
 	j.Overdispersion = squares / freedom
 	t := permutationTest{scores: right, statistic: spread, observed: squares,
 		limiting: mathext.GammaIncRegComp(freedom/2, squares/2), work: float64(len(releases) * j.Entries)}
-	j.tests = append(j.tests, jointTest{Test{Name: "overdispersion", Claim: entriesAlone, Statistic: j.Overdispersion, Limit: 1}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "overdispersion", Claim: entriesAlone, Statistic: j.Overdispersion,
+		Limit: 1}, t.p})
 }
 
-// spread sums the squared deviations of the releases' right guesses, in standard deviations of independent ones. Releases of
-// one scale have one probability of a right guess.
+// spread sums the squared deviations of the releases' right guesses, in standard deviations of independent ones.
+// Releases of one scale have one probability of a right guess.
 func spread(right *scores) float64 {
 	n := float64(len(right.values[0]))
 	sums, all := make([]float64, len(right.values)), make([]float64, len(right.sizes))
@@ -218,7 +224,8 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	}
 	largest := func(s *scores) float64 {
 		wider, most := 1.0, 0.0
-		s.correlations(func(sorted []float64) { wider = widening(sorted, n) }, func(_, _ int, r float64) { most = max(most, math.Abs(r)) })
+		s.correlations(func(sorted []float64) { wider = widening(sorted, n) },
+			func(_, _ int, r float64) { most = max(most, math.Abs(r)) })
 		return most / wider
 	}
 	t := permutationTest{scores: s, statistic: largest, observed: largest(s), work: float64(m*m) / 2 * n}
@@ -227,8 +234,8 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	return twice
 }
 
-// widening is by how much entries that share noise widen all correlations between releases, from their sorted sizes over n
-// entries: that is another fault than noise of one release in another.
+// widening is by how much entries that share noise widen all correlations between releases, from their sorted sizes
+// over n entries: that is another fault than noise of one release in another.
 func widening(sorted []float64, n float64) float64 {
 	const medianOfNormal = 0.6744897501960817
 	return max(1, sorted[len(sorted)/2]*math.Sqrt(n)/medianOfNormal)
@@ -237,8 +244,9 @@ func widening(sorted []float64, n float64) float64 {
 // plain is a probability by chance at which two releases are taken to have the same noise.
 const plain = 1e-4
 
-// correlations passes the sizes of the correlations between all pairs of releases to one function, ascending, and then each
-// pair k > l to another. Ranks within a scale make releases of it correlate by a little less than 0, which is taken off.
+// correlations passes the sizes of the correlations between all pairs of releases to one function, ascending, and then
+// each pair k > l to another. Ranks within a scale make releases of it correlate by a little less than 0, which is
+// taken off.
 func (s *scores) correlations(sizes func(sorted []float64), pair func(k, l int, r float64)) {
 	norms := make([]float64, len(s.values))
 	for k, row := range s.values {
@@ -280,8 +288,8 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// together sums the squared correlations of all pairs of entries (Schott 2005). Its mean and variance over all orders of the
-// scores are known (Pitman 1937 for the variance of one), and its limit is the gamma distribution of these.
+// together sums the squared correlations of all pairs of entries (Schott 2005). Its mean and variance over all orders
+// of the scores are known (Pitman 1937 for the variance of one), and its limit is the gamma distribution of these.
 func (j *Joint) together(s *scores, used []int) {
 	m, n := float64(len(s.values)), float64(len(used))
 	pairs := n * (n - 1) / 2
@@ -290,7 +298,8 @@ func (j *Joint) together(s *scores, used []int) {
 	fourth := 3 / (m*m - 1) * pairs * (1 + (m-2)*(m-3)/(3*m*(m-1)*(m-1))*k*k)
 	variance := fourth - pairs/((m-1)*(m-1))
 	shape := mean * mean / variance
-	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return squaredCorrelations(s, n) }, work: m * m / 2 * n}
+	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return squaredCorrelations(s, n) },
+		work: m * m / 2 * n}
 	t.observed = t.statistic(s)
 	t.limiting = 1
 	if variance > 0 {
@@ -342,7 +351,8 @@ func (j *Joint) neighbours(s *scores, used []int) {
 	if count == 0 {
 		return
 	}
-	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return math.Abs(neighbouring(s)) }, work: m * float64(len(used))}
+	t := permutationTest{scores: s, statistic: func(s *scores) float64 { return math.Abs(neighbouring(s)) },
+		work: m * float64(len(used))}
 	t.observed = t.statistic(s)
 	j.Neighbours = neighbouring(s) / float64(count)
 	t.limiting = 2 * distuv.UnitNormal.Survival(t.observed*math.Sqrt((m-1)/float64(count)))

@@ -12,11 +12,13 @@ import (
 )
 
 // Audit releases the subject's table and its neighbour samples times each, and whole tables as often as tables says if
-// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all; see Watch
-// for the keeper.
-func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64, keeper pool.Keeper, progress func(int)) (*Report, error) {
+// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all;
+// see Watch for the keeper.
+func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64,
+	keeper pool.Keeper, progress func(int)) (*Report, error) {
 	events := s.events()
-	table, neighbour, err := Watch(ctx, samples, workers, func() (Sampler, error) { return s.newSampler(events) }, keeper, progress)
+	table, neighbour, err := Watch(ctx, samples, workers, func() (Sampler, error) { return s.newSampler(events) }, keeper,
+		progress)
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +58,14 @@ func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold
 
 // OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The
 // entry that differs is tellingEntry.
-func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64, of Publication) (Subject, Claim, error) {
+func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
+	of Publication) (Subject, Claim, error) {
 	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
 	if err != nil {
 		return Subject{}, Claim{}, err
 	}
-	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of, Entry: tellingEntry(m, of)}
+	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of,
+		Entry: tellingEntry(m, of)}
 	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}, nil
 }
 

@@ -65,7 +65,8 @@ func (s Subject) check() error {
 		return fmt.Errorf("audit: entry %d; the table has entries 0 to %d", s.Entry, len(r.Joint)-1)
 	}
 	if !s.private(s.Entry) {
-		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours do not differ in what is public; take another entry", s.Entry, s.Entry/r.JointActions())
+		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours do not differ "+
+			"in what is public; take another entry", s.Entry, s.Entry/r.JointActions())
 	}
 	if !slices.Contains(Publications(), s.Of) {
 		return fmt.Errorf("audit: %q is nothing that is published; want reward, policy or route", s.Of)
@@ -116,7 +117,8 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 	}
 	raised := slices.Clone(s.Problem.Rewards.Joint)
 	raised[s.Entry] += s.Adjacency
-	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start, s.Problem.Terminal...)
+	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start,
+		s.Problem.Terminal...)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +201,8 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 	}
 	truth := s.Problem.Rewards.Joint
 	var noise privacy.Noise
-	z, coins, values := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth)), make([]float64, len(truth))
+	z, coins, values := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth)),
+		make([]float64, len(truth))
 	releases := make([]Release, count)
 	for k := range releases {
 		if err := ctx.Err(); err != nil {

@@ -29,7 +29,8 @@ func subject(t testing.TB, epsilon float64, of audit.Publication) (audit.Subject
 	if of == audit.Route {
 		entry = g.State(planner.Cell{Column: 1, Row: 8})*5 + int(planner.East)
 	}
-	return audit.Subject{Problem: e.Mission.Solved, Mechanism: privacy.InputPerturbation{}, Sigma: claim.Sigma, Adjacency: 1, Seed: 5, Of: of, Entry: entry}, claim
+	return audit.Subject{Problem: e.Mission.Solved, Mechanism: privacy.InputPerturbation{}, Sigma: claim.Sigma,
+		Adjacency: 1, Seed: 5, Of: of, Entry: entry}, claim
 }
 
 // What each publication tells of its worst entry, measured with 60,000 releases a side: the policy keeps nine
@@ -137,14 +138,16 @@ func TestAnAuditGoesOnWhereItStopped(t *testing.T) {
 	}
 	for room := range 6 {
 		kept := &shelf{room: room}
-		if _, _, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, kept, func(int) {}); !errors.Is(err, io.ErrShortWrite) {
+		if _, _, err := audit.Watch(context.Background(), samples, 2, s.NewSampler, kept, func(int) {}); !errors.Is(err,
+			io.ErrShortWrite) {
 			t.Fatalf("room for %d: %v", room, err)
 		}
 		kept.next, kept.room = 0, 100
 		told := 0
 		a, b, err := audit.Watch(context.Background(), samples, 1, s.NewSampler, kept, func(n int) { told += n })
 		if err != nil || told != 2*samples || !slices.Equal(a, table) || !slices.Equal(b, neighbour) {
-			t.Errorf("after %d batches: %v, %d releases told; the same %t", room, err, told, slices.Equal(a, table) && slices.Equal(b, neighbour))
+			t.Errorf("after %d batches: %v, %d releases told; the same %t", room, err, told,
+				slices.Equal(a, table) && slices.Equal(b, neighbour))
 		}
 	}
 }

@@ -137,7 +137,8 @@ const (
 //
 //   - table and neighbour: every row has a release of one entry and, made apart, one of the entry raised by the
 //     adjacency, both less the true reward of the former;
-//   - reward and released: every row has what the mechanism was given and what it made of it. An entry is given in one of
+//   - reward and released: every row has what the mechanism was given and what it made of it. An entry is given in one
+//     of
 //     two values, adjacency apart; entry says which one a row is of, where there are several, and release
 //     which run of the mechanism, where a run releases a table, and scale its noise in units of the promised, above 0,
 //     where runs have several epsilons. base is the lower of the two values, needed
@@ -167,7 +168,8 @@ func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	need := func(names ...string) error {
 		for _, name := range names {
 			if c[name] == nil {
-				return fmt.Errorf("audit: no column %s, or no rows; releases have the columns %s, or %s", name, strings.Join(pairs, " and "), strings.Join(long[:2], " and "))
+				return fmt.Errorf("audit: no column %s, or no rows; releases have the columns %s, or %s", name,
+					strings.Join(pairs, " and "), strings.Join(long[:2], " and "))
 			}
 		}
 		return nil
@@ -210,7 +212,8 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 		raised := r != base
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
 		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
-			return nil, fmt.Errorf("audit: row %d: an entry was given as %g and as %g; want the one %g above the other, the adjacency", i+1, base, r, adjacency)
+			return nil, fmt.Errorf("audit: row %d: an entry was given as %g and as %g; want the one %g above the other, the "+
+				"adjacency", i+1, base, r, adjacency)
 		}
 		v := released[i] - base
 		if raised {

@@ -30,7 +30,8 @@ func TestRecordedReleasesAreReadInBothLayouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(*long), "{[0.5 0.5] [0.25 1] [{[true false] [0.25 0.5] 0} {[false true] [0.5 1] 0}]}"; got != want {
+	if got, want := fmt.Sprint(*long),
+		"{[0.5 0.5] [0.25 1] [{[true false] [0.25 0.5] 0} {[false true] [0.5 1] 0}]}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	// An entry that was only given raised needs its base.
@@ -73,7 +74,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// Claims without noise are judged by epsilon alone: a Laplace mechanism keeps one that a Gaussian of its mu would break.
+// Claims without noise are judged by epsilon alone: a Laplace mechanism keeps one that a Gaussian of its mu would
+// break.
 func TestPureClaimsNeedNoGaussian(t *testing.T) {
 	laplace := func(s *source, n int, scale float64) []float64 {
 		a, b, c, d := s.normals(n), s.normals(n), s.normals(n), s.normals(n)
@@ -139,7 +141,8 @@ func TestLongRowsOfReleasesAreRefused(t *testing.T) {
 			t.Errorf("%s: it took %d MiB", name, taken)
 		}
 	}
-	if _, err := audit.ReadCSV(context.Background(), &endless{text: "1"}, 10<<30); err == nil || !strings.Contains(err.Error(), "more than 1024 MiB") {
+	if _, err := audit.ReadCSV(context.Background(), &endless{text: "1"}, 10<<30); err == nil ||
+		!strings.Contains(err.Error(), "more than 1024 MiB") {
 		t.Errorf("a file of 10 GiB: error %v", err)
 	}
 }
@@ -152,7 +155,8 @@ func TestReadingReleasesEndsWithItsContext(t *testing.T) {
 			cancel()
 		}
 	}}
-	if _, err := audit.ReadCSV(ctx, io.MultiReader(strings.NewReader("table,neighbour\n"), rows), 0); !errors.Is(err, context.Canceled) || reads > 3 {
+	if _, err := audit.ReadCSV(ctx, io.MultiReader(strings.NewReader("table,neighbour\n"), rows), 0); !errors.Is(err,
+		context.Canceled) || reads > 3 {
 		t.Errorf("error %v after %d reads", err, reads)
 	}
 }
@@ -191,7 +195,8 @@ func TestRecordedReleasesHaveTheirScale(t *testing.T) {
 			t.Errorf("common noise %v: found by %q", common, found)
 		}
 	}
-	if _, err := (audit.Columns{"reward": {0, 1}, "released": {0, 1}, "entry": {0, 1}, "release": {0, 0}, "scale": {1, 2}, "base": {0, 0}}).Record(1); err == nil {
+	if _, err := (audit.Columns{"reward": {0, 1}, "released": {0, 1}, "entry": {0, 1}, "release": {0, 0}, "scale": {1, 2},
+		"base": {0, 0}}).Record(1); err == nil {
 		t.Error("a release of two scales is read")
 	}
 }

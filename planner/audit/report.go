@@ -14,8 +14,8 @@ import (
 type Test struct {
 	Name  string
 	Claim string // what is claimed, as a sentence without a full stop
-	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise it is of how the
-	// mechanism is described: its sigma, the law of its noise, noise of its own for every entry and release.
+	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise it is of how
+	// the mechanism is described: its sigma, the law of its noise, noise of its own for every entry and release.
 	Promise   bool
 	Statistic float64 // what was measured
 	Limit     float64 // what it may be, on average or at most
@@ -129,7 +129,8 @@ func VerdictError(verdict string) error {
 func (r *Report) Why() string {
 	failed := r.Failed()
 	if len(failed) == 0 {
-		return fmt.Sprintf("no test of %d saw a claim fail, at a false alarm rate of %g for all together", len(r.Tests), r.FalseAlarms)
+		return fmt.Sprintf("no test of %d saw a claim fail, at a false alarm rate of %g for all together", len(r.Tests),
+			r.FalseAlarms)
 	}
 	var reasons []string
 	seen := map[string]int{}

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// scores are the noise of releases as normal scores: for every entry, the ranks of its noise among releases of one scale as
-// quantiles of a standard normal, at mean 0 and variance 1. Where entries and releases have noise of their own, every
-// order of an entry's scores within a scale is equally likely, whatever the noise is distributed like and whatever was
-// done to each entry afterwards. Ties are broken at random.
+// scores are the noise of releases as normal scores: for every entry, the ranks of its noise among releases of one
+// scale as quantiles of a standard normal, at mean 0 and variance 1. Where entries and releases have noise of their
+// own, every order of an entry's scores within a scale is equally likely, whatever the noise is distributed like and
+// whatever was done to each entry afterwards. Ties are broken at random.
 type scores struct {
 	values [][]float64 // by release and entry
 	scale  []int       // of every release, the number of its scale
@@ -68,7 +68,8 @@ func varies(values []float64) bool {
 	return high-low > rounding*max(math.Abs(low), math.Abs(high))
 }
 
-// normalScores returns n quantiles of a normal that are evenly apart in probability, with mean 0 and variance 1; 0 for one.
+// normalScores returns n quantiles of a normal that are evenly apart in probability, with mean 0 and variance 1; 0 for
+// one.
 func normalScores(n int) []float64 {
 	all, squares := make([]float64, n), 0.0
 	for i := range all {
@@ -147,8 +148,8 @@ type permutationTest struct {
 	work      float64 // multiplications that one statistic takes
 }
 
-// suspicious is the probability in the limit below which a statistic is looked at closely, and enough how often chance must
-// have come to as much before it is known to. mostWork bounds the multiplications of a test: some 20 s.
+// suspicious is the probability in the limit below which a statistic is looked at closely, and enough how often chance
+// must have come to as much before it is known to. mostWork bounds the multiplications of a test: some 20 s.
 const (
 	suspicious = 0.1
 	enough     = 10
@@ -157,8 +158,8 @@ const (
 
 // p returns a probability at most that the statistic is as large by chance, told down to a least one. It is that of its
 // distribution over all orders of the scores, which is drawn from until chance came to as much often enough (Besag and
-// Clifford 1991): exact at every size. Where that would take too long, and where the statistic is plainly within what chance
-// brings, it is that of the limit: scores have no tails, so it is near at such sizes.
+// Clifford 1991): exact at every size. Where that would take too long, and where the statistic is plainly within what
+// chance brings, it is that of the limit: scores have no tails, so it is near at such sizes.
 func (t *permutationTest) p(least float64) float64 {
 	draws := int(math.Ceil(2 / least))
 	if t.limiting >= suspicious || float64(draws)*t.work > mostWork {

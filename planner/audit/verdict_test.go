@@ -7,8 +7,8 @@ import (
 	"veilpath/planner/audit"
 )
 
-// What is done to releases afterwards may make them differ from their description, and never breaks the promise; nor does a
-// mechanism that shows everything with a probability just below delta.
+// What is done to releases afterwards may make them differ from their description, and never breaks the promise; nor
+// does a mechanism that shows everything with a probability just below delta.
 func TestNoMechanismThatKeepsItsPromiseIsBroken(t *testing.T) {
 	const audits, rate = 40, 0.1
 	claim := gaussian(t, 1)
@@ -33,17 +33,18 @@ func TestNoMechanismThatKeepsItsPromiseIsBroken(t *testing.T) {
 				v[i] += shift
 			}
 		}, true},
-		{"everything shown, rarely", audit.Claim{Epsilon: 0.1, Delta: 0.05, Adjacency: 1}, func(random *rand.Rand, v []float64, raised []bool) {
-			shows := random.Float64() < 0.049
-			for i := range v {
-				v[i] = float64(random.IntN(2))
-				if shows && raised[i] {
-					v[i] = 1
-				} else if shows {
-					v[i] = 0
+		{"everything shown, rarely", audit.Claim{Epsilon: 0.1, Delta: 0.05, Adjacency: 1},
+			func(random *rand.Rand, v []float64, raised []bool) {
+				shows := random.Float64() < 0.049
+				for i := range v {
+					v[i] = float64(random.IntN(2))
+					if shows && raised[i] {
+						v[i] = 1
+					} else if shows {
+						v[i] = 0
+					}
 				}
-			}
-		}, true},
+			}, true},
 	} {
 		random := rand.New(rand.NewPCG(5, 6))
 		broken, other := 0, 0

@@ -55,7 +55,8 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 				return Unlike("the number of its values")
 			}
 			left -= m.NumValues
-			column := column{file: file, chunk: m, missing: m.NumValues, optional: repetition.Valid && repetition.V != format.Required, text: c.Text, unpack: &unpack}
+			column := column{file: file, chunk: m, missing: m.NumValues,
+				optional: repetition.Valid && repetition.V != format.Required, text: c.Text, unpack: &unpack}
 			if err := column.check(end); err != nil {
 				return fmt.Errorf("column %s: %w", strings.Join(m.PathInSchema, "."), err)
 			}
@@ -137,7 +138,8 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 		return Unlike("the number of its values")
 	}
 	plain := int64(h.UncompressedPageSize)
-	if plain < 0 || !c.text && plain > 16*values+pageSlack || plain > mostPage || levels < 0 || levels > min(plain, int64(h.CompressedPageSize)) {
+	if plain < 0 || !c.text && plain > 16*values+pageSlack || plain > mostPage || levels < 0 ||
+		levels > min(plain, int64(h.CompressedPageSize)) {
 		return Unlike("the length of a page")
 	}
 	text := c.unpack.packed(int(h.CompressedPageSize))
@@ -225,7 +227,8 @@ func (u *unpacker) page(codec format.CompressionCodec, text []byte, most int64) 
 		return snappy.Decode(nil, text)
 	case format.Zstd:
 		if u.zstd == nil {
-			u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostPage), zstd.WithDecodeAllCapLimit(true))
+			u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+				zstd.WithDecoderMaxWindow(mostPage), zstd.WithDecodeAllCapLimit(true))
 			if err != nil {
 				return nil, err
 			}

@@ -28,7 +28,8 @@ func table(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := parquet.NewGenericWriter[row](&out, parquet.Compression(&parquet.Zstd))
-	if _, err := w.Write([]row{{"a", "b", 1, 2}, {"b", "c", 2, 3}, {"c", "d", 3, 5}, {"d", "e", 4, 7}, {"e", "f", 5, 11}, {"f", "a", 6, 13}}); err != nil {
+	if _, err := w.Write([]row{{"a", "b", 1, 2}, {"b", "c", 2, 3}, {"c", "d", 3, 5}, {"d", "e", 4, 7}, {"e", "f", 5, 11},
+		{"f", "a", 6, 13}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -53,7 +54,8 @@ func forged(t *testing.T, column string, page []byte, values int32, encoding for
 		t.Fatal(err)
 	}
 	header := format.PageHeader{Type: format.DataPageV2, UncompressedPageSize: plain, CompressedPageSize: int32(len(page))}
-	header.DataPageHeaderV2 = thrift.Null[format.DataPageHeaderV2]{V: format.DataPageHeaderV2{NumValues: values, NumRows: values, Encoding: encoding}, Valid: true}
+	header.DataPageHeaderV2 = thrift.Null[format.DataPageHeaderV2]{V: format.DataPageHeaderV2{NumValues: values,
+		NumRows: values, Encoding: encoding}, Valid: true}
 	text, err := thrift.Marshal(new(thrift.CompactProtocol), &header)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +84,8 @@ func TestSoundTablesAreTaken(t *testing.T) {
 	if err := (columnar.Contents{Values: 24, Text: true}).Check(bytes.NewReader(whole), int64(len(whole))); err != nil {
 		t.Error(err)
 	}
-	if err := (columnar.Contents{Values: 23, Text: true}).Check(bytes.NewReader(whole), int64(len(whole))); !errors.Is(err, columnar.ErrTable) {
+	if err := (columnar.Contents{Values: 23, Text: true}).Check(bytes.NewReader(whole), int64(len(whole))); !errors.Is(err,
+		columnar.ErrTable) {
 		t.Errorf("24 values where 23 are the most: %v", err)
 	}
 	err := columnar.Contents{Values: 24}.Check(bytes.NewReader(whole), int64(len(whole)))
@@ -102,13 +105,16 @@ func TestLargePagesAreRefused(t *testing.T) {
 		column string
 		text   []byte
 	}{
-		"text that is large, and says so":      {"next", forged(t, "next", zeros, 6, format.Plain, large)},
-		"text that is larger than it says":     {"next", forged(t, "next", zeros, 6, format.Plain, 48)},
-		"text that repeats text":               {"next", forged(t, "next", front, 6, format.DeltaByteArray, int32(len(front)))},
-		"lengths of more texts than there are": {"next", forged(t, "next", lengths, 6, format.DeltaLengthByteArray, int32(len(lengths)))},
-		"a long run of one text":               {"state", forged(t, "state", run, 6, format.RLEDictionary, int32(len(run)))},
-		"numbers that are large":               {"mean", forged(t, "mean", zeros, 6, format.Plain, large)},
-		"more numbers than a page has":         {"count", forged(t, "count", lengths, 1<<26, format.DeltaBinaryPacked, int32(len(lengths)))},
+		"text that is large, and says so":  {"next", forged(t, "next", zeros, 6, format.Plain, large)},
+		"text that is larger than it says": {"next", forged(t, "next", zeros, 6, format.Plain, 48)},
+		"text that repeats text": {"next",
+			forged(t, "next", front, 6, format.DeltaByteArray, int32(len(front)))},
+		"lengths of more texts than there are": {"next",
+			forged(t, "next", lengths, 6, format.DeltaLengthByteArray, int32(len(lengths)))},
+		"a long run of one text": {"state", forged(t, "state", run, 6, format.RLEDictionary, int32(len(run)))},
+		"numbers that are large": {"mean", forged(t, "mean", zeros, 6, format.Plain, large)},
+		"more numbers than a page has": {"count", forged(t, "count", lengths, 1<<26, format.DeltaBinaryPacked,
+			int32(len(lengths)))},
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -26,10 +26,11 @@ func TestRunsAreCounted(t *testing.T) {
 		"a group":                         {packed(1, 1, 2, 3), 3, 8, true, true},
 		"groups":                          {packed(2, 1, 2, 3, 4, 5, 6), 3, 16, true, true},
 		"groups, cut short":               {packed(2, 1, 2, 3, 4, 5), 3, 16, false, true},
-		"both":                            {bytes.Join([][]byte{repeated(7, 1), packed(3, 1, 2, 3), repeated(2, 0)}, nil), 1, 7 + 24 + 2, true, true},
-		"no bits":                         {packed(4), 0, 32, true, true},
-		"a length that no page has":       {repeated(mostRows+1, 1), 1, 0, false, false},
-		"no length":                       {[]byte{0x80}, 1, 0, false, false},
+		"both": {bytes.Join([][]byte{repeated(7, 1), packed(3, 1, 2, 3), repeated(2, 0)}, nil), 1,
+			7 + 24 + 2, true, true},
+		"no bits":                   {packed(4), 0, 32, true, true},
+		"a length that no page has": {repeated(mostRows+1, 1), 1, 0, false, false},
+		"no length":                 {[]byte{0x80}, 1, 0, false, false},
 	} {
 		values, whole, ok := CountRuns(c.data, c.width)
 		if values != c.values || whole != c.whole || ok != c.ok {
@@ -49,8 +50,8 @@ func (r *reads) ReadAt(to []byte, at int64) (int, error) {
 	return r.Reader.ReadAt(to, at)
 }
 
-// A footer that says a length which the file, or any table of so many row groups, does not have is refused before so much
-// is read.
+// A footer that says a length which the file, or any table of so many row groups, does not have is refused before so
+// much is read.
 func TestFootersSayLengthsThatTablesHave(t *testing.T) {
 	const groups = 3
 	largest := maxFooter + groups*maxFooterGroup

@@ -58,7 +58,8 @@ func TestBandSolverAgainstDenseElimination(t *testing.T) {
 		size := mat.Norm(&want, math.Inf(1))
 		for i := range got {
 			if d := math.Abs(got[i] - want.AtVec(i)); !(d <= eliminationError*size) {
-				t.Fatalf("trial %d (%d states, band %d): unknown %d is %v, want %v", trial, states, s.kernel.bandwidth(), i, got[i], want.AtVec(i))
+				t.Fatalf("trial %d (%d states, band %d): unknown %d is %v, want %v", trial, states, s.kernel.bandwidth(), i, got[i],
+					want.AtVec(i))
 			}
 		}
 	}

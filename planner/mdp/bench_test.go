@@ -68,7 +68,8 @@ func BenchmarkSolve(b *testing.B) {
 
 	slip, rewards := waypointGrid(b, 20, 20, 0.1)
 	b.Run("slip grid 20x20 gamma 0.99", func(b *testing.B) { solve(b, mustSolver(b, slip, 0.99), [][]float64{rewards}) })
-	b.Run("slip grid 20x20 gamma 0.99 privatized", func(b *testing.B) { solve(b, mustSolver(b, slip, 0.99), privatized(rewards, sigma, 64)) })
+	b.Run("slip grid 20x20 gamma 0.99 privatized",
+		func(b *testing.B) { solve(b, mustSolver(b, slip, 0.99), privatized(rewards, sigma, 64)) })
 
 	team, teamRewards := gridworld(b, 2)
 	b.Run("example2 gamma 0.99", func(b *testing.B) { solve(b, mustSolver(b, team, 0.99), [][]float64{teamRewards}) })

@@ -25,7 +25,8 @@ func TestSweepsToChangeCountsWhatSolveToChangeDoes(t *testing.T) {
 		threshold := math.Pow(10, -8*rng.Float64())
 		got, done := solver.SweepsToChange(private, nil, threshold)
 		if want := solver.SolveToChange(private, nil, threshold).Sweeps; got != want {
-			t.Errorf("trial %d, threshold %g: predicted %d sweeps after %d, value iteration takes %d", trial, threshold, got, done, want)
+			t.Errorf("trial %d, threshold %g: predicted %d sweeps after %d, value iteration takes %d", trial, threshold, got,
+				done, want)
 		}
 	}
 }

@@ -31,7 +31,8 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 		return nil, err
 	}
 	if !m.Deterministic() {
-		return nil, errors.New("mdp: the functional solver needs transitions with a single outcome; use a solver for uncertain transitions")
+		return nil, errors.New("mdp: the functional solver needs transitions with a single outcome; use a solver for " +
+			"uncertain transitions")
 	}
 	n := m.states
 	return &Functional{
@@ -47,9 +48,9 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 // discount/(1 - discount); and what hangs off the cycle adds 2 u V a step.
 const roundingSlack = 16 * 0x1p-52
 
-// Solve implements Solver: the bound is the tolerance, or what rounding allows where that is more. The search starts from the policy that is greedy with respect to
-// the guess (nil: all zeros); the guess affects speed alone, unless two policies tie within the
-// tolerance. Rewards must be finite and of length states x actions.
+// Solve implements Solver: the bound is the tolerance, or what rounding allows where that is more. The search starts
+// from the policy that is greedy with respect to the guess (nil: all zeros); the guess affects speed alone, unless two
+// policies tie within the tolerance. Rewards must be finite and of length states x actions.
 func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	if guess == nil {

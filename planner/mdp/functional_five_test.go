@@ -37,7 +37,8 @@ func TestFiveActionsAreSolvedAsAnyOthers(t *testing.T) {
 		}
 		got, want := five.solver.Solve(rewards, nil, reducedTolerance), six.Solve(wide, nil, reducedTolerance)
 		if !slices.Equal(got.Policy, want.Policy) || !slices.Equal(got.Value, want.Value) || got.Sweeps != want.Sweeps {
-			t.Fatalf("policy %v with values %v, beside a sixth action %v with %v", got.Policy, got.Value, want.Policy, want.Value)
+			t.Fatalf("policy %v with values %v, beside a sixth action %v with %v", got.Policy, got.Value, want.Policy,
+				want.Value)
 		}
 	}
 }

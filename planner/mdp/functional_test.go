@@ -88,9 +88,11 @@ func TestFunctionalClosedForms(t *testing.T) {
 		rewards []float64
 		want    []float64
 	}{
-		"single state":        {next: [][]int{{0, 0}}, rewards: []float64{1, 2}, want: []float64{2 / (1 - g)}},
-		"self loop or leave":  {next: [][]int{{0, 1}, {1, 1}}, rewards: []float64{1, 0, 3, 3}, want: []float64{3 * g / (1 - g), 3 / (1 - g)}},
-		"cycle of two":        {next: [][]int{{1}, {0}}, rewards: []float64{1, 4}, want: []float64{(1 + 4*g) / (1 - g*g), (4 + g) / (1 - g*g)}},
+		"single state": {next: [][]int{{0, 0}}, rewards: []float64{1, 2}, want: []float64{2 / (1 - g)}},
+		"self loop or leave": {next: [][]int{{0, 1}, {1, 1}}, rewards: []float64{1, 0, 3, 3},
+			want: []float64{3 * g / (1 - g), 3 / (1 - g)}},
+		"cycle of two": {next: [][]int{{1}, {0}}, rewards: []float64{1, 4},
+			want: []float64{(1 + 4*g) / (1 - g*g), (4 + g) / (1 - g*g)}},
 		"tail into a cycle":   {next: [][]int{{1}, {2}, {3}, {1}}, rewards: []float64{5, 1, 2, 3}, want: tail(g)},
 		"all rewards at zero": {next: [][]int{{1, 0}, {0, 1}}, rewards: make([]float64, 4), want: []float64{0, 0}},
 	} {
@@ -110,7 +112,8 @@ func TestFunctionalClosedForms(t *testing.T) {
 		}
 		policy := append([]int32(nil), got.Policy...)
 		for s, want := range c.want {
-			if got, bound := solver.ValueFrom(s, policy, c.rewards, 0); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) || !(bound <= 1e-10) {
+			if got, bound := solver.ValueFrom(s, policy, c.rewards, 0); !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) ||
+				!(bound <= 1e-10) {
 				t.Errorf("%s: ValueFrom(%d) is %v within %g, want %v", name, s, got, bound, want)
 			}
 		}
@@ -165,7 +168,8 @@ func TestFunctionalBoundHoldsExactly(t *testing.T) {
 		more := new(big.Rat).Sub(exactly(reward+low), exactly(reward))
 		loss := more.Quo(more, new(big.Rat).Sub(big.NewRat(1, 1), exactly(discount)))
 		if loss.Cmp(exactly(bound)) > 0 {
-			t.Fatalf("discount %g, tolerance %g, reward %v: staying loses %s, the bound is %v", discount, tolerance, reward, loss.FloatString(25), bound)
+			t.Fatalf("discount %g, tolerance %g, reward %v: staying loses %s, the bound is %v", discount, tolerance, reward,
+				loss.FloatString(25), bound)
 		}
 		share, _ := new(big.Rat).Quo(loss, exactly(bound)).Float64()
 		if tolerance > 0 && bound == tolerance {
@@ -203,7 +207,8 @@ func TestResolveSeesNearTies(t *testing.T) {
 		}
 		got := warm.Resolve(rewards(gap), guess, tolerance)
 		if got.Policy[0] != want.Policy[0] || got.Value[0] != want.Value[0] {
-			t.Errorf("gap %g: an earlier plan leads to action %d worth %v, a fresh one to %d worth %v", gap, got.Policy[0], got.Value[0], want.Policy[0], want.Value[0])
+			t.Errorf("gap %g: an earlier plan leads to action %d worth %v, a fresh one to %d worth %v", gap, got.Policy[0],
+				got.Value[0], want.Policy[0], want.Value[0])
 		}
 	}
 }
@@ -241,7 +246,8 @@ func TestNearTiesCountRounding(t *testing.T) {
 		solver := newFunctional(t, law, discount)
 		solver.Solve(rewards(0.5), nil, 0)
 		if sweeps := solver.Resolve(rewards(c.gap), nil, 0).Sweeps; c.afresh != (sweeps == first) || first < 2 {
-			t.Errorf("a gap of %g units: %d sweeps, and %d of a first solve; afresh should be %v", c.gap/unit, sweeps, first, c.afresh)
+			t.Errorf("a gap of %g units: %d sweeps, and %d of a first solve; afresh should be %v", c.gap/unit, sweeps, first,
+				c.afresh)
 		}
 	}
 }

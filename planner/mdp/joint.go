@@ -38,7 +38,8 @@ func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
 	}
 	states, actions, bytes := jointSize(agents)
 	if bytes.Cmp(new(big.Int).SetUint64(memory)) > 0 || !states.IsInt64() || states.Int64() > math.MaxInt32 {
-		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes of memory, %d are allowed; use fewer agents or smaller ones",
+		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes of memory, "+
+			"%d are allowed; use fewer agents or smaller ones",
 			len(agents), states, actions, bytes, memory)
 	}
 	return &Joint{agents: agents, states: int(states.Int64()), actions: int(actions.Int64())}, nil

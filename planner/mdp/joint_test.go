@@ -92,7 +92,8 @@ func probability(m *mdp.Model, s, a, y int) (sum float64) {
 func TestJointSolversAgainstTheExpandedLaw(t *testing.T) {
 	joint := mixedTeam(t)
 	rng := rand.New(rand.NewPCG(25, 26))
-	problem := mdptest.Problem{Name: "mixed team", Law: joint, Discount: 0.95, Rewards: make([]float64, joint.States()*joint.Actions())}
+	problem := mdptest.Problem{Name: "mixed team", Law: joint, Discount: 0.95,
+		Rewards: make([]float64, joint.States()*joint.Actions())}
 	for trial := range trials(t, 20) {
 		for i := range problem.Rewards {
 			problem.Rewards[i] = rng.NormFloat64()

@@ -33,7 +33,8 @@ func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (
 		return nil, err
 	}
 	rows := states * actions
-	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, rows+1), next: make([]int32, 0, rows), probability: make([]float64, 0, rows)}
+	m := &Model{states: states, actions: actions, rowStart: make([]int, 1, rows+1), next: make([]int32, 0, rows),
+		probability: make([]float64, 0, rows)}
 	for state := range states {
 		for action := range actions {
 			if err := m.appendRow(outcomes(state, action)); err != nil {

@@ -44,9 +44,11 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		{"no states", "at least one state", model(0, 3)},
 		{"no actions", "at least one state and one action", model(3, 0)},
 		{"too many states", "exceed", func() error { _, err := mdp.NewSlipModel(1<<40, 2, 0, nil); return err }()},
-		{"row sums to 0.9", "state 1, action 2: probabilities sum to 0.9, not 1", model(3, 3, mdp.Outcome{State: 0, Probability: 0.9})},
+		{"row sums to 0.9", "state 1, action 2: probabilities sum to 0.9, not 1",
+			model(3, 3, mdp.Outcome{State: 0, Probability: 0.9})},
 		{"empty row", "state 1, action 2: probabilities sum to 0", model(3, 3)},
-		{"negative probability", "probability -0.5 of next state 0 is outside [0, 1]", model(3, 3, mdp.Outcome{Probability: -0.5}, mdp.Outcome{Probability: 1.5})},
+		{"negative probability", "probability -0.5 of next state 0 is outside [0, 1]",
+			model(3, 3, mdp.Outcome{Probability: -0.5}, mdp.Outcome{Probability: 1.5})},
 		{"probability NaN", "probability NaN", model(3, 3, mdp.Outcome{Probability: math.NaN()})},
 		{"next state outside", "next state 3 is outside 0..2", model(3, 3, mdp.Outcome{State: 3, Probability: 1})},
 		{"slip above 1", "slip probability 1.5", slip(3, 1.5, 0)},
@@ -54,7 +56,10 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		{"slip of one action", "single action", slip(1, 0.1, 0)},
 		{"successor outside", "state 0, action 0: successor 7 is outside 0..2", slip(3, 0.1, 7)},
 		{"no agents", "at least one agent", team(0, 0)},
-		{"missing agent", "agent 0 has no model", func() error { _, err := mdp.NewJoint([]*mdp.Model{nil}, 0); return err }()},
+		{"missing agent", "agent 0 has no model", func() error {
+			_, err := mdp.NewJoint([]*mdp.Model{nil}, 0)
+			return err
+		}()},
 		{"three large agents", "bytes of memory", team(3, 0)},
 		{"a thousand agents", "bytes of memory", team(1000, math.MaxUint64)},
 		{"little memory", "1000 are allowed", team(1, 1000)},
@@ -112,7 +117,10 @@ func TestRewardsAreChecked(t *testing.T) {
 
 // Slip by the definition: 1 - p to the commanded successor, p shared by the other actions' successors.
 func TestSlipOutcomes(t *testing.T) {
-	law, err := mdp.NewSlipModel(4, 3, 0.3, func(state, action int) int { return []int{state, (state + 1) % 4, (state + 1) % 4}[action] })
+	law, err := mdp.NewSlipModel(4, 3, 0.3, func(state,
+		action int) int {
+		return []int{state, (state + 1) % 4, (state + 1) % 4}[action]
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

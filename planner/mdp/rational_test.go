@@ -18,8 +18,8 @@ type rational struct {
 
 func exactly(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// evaluate solves (I - discount P) v = r by elimination in whole numbers (Bareiss 1968), each equation times what makes its
-// coefficients whole.
+// evaluate solves (I - discount P) v = r by elimination in whole numbers (Bareiss 1968), each equation times what makes
+// its coefficients whole.
 func (p rational) evaluate(policy []int) []*big.Rat {
 	n := p.states
 	rows := make([][]*big.Int, n)
@@ -190,7 +190,8 @@ func TestCertificatesHoldTheExactOptimum(t *testing.T) {
 	}
 }
 
-func checkExact(t *testing.T, name string, solver mdp.Solver, rewards []float64, tolerance float64, optimum []*big.Rat, exact rational) {
+func checkExact(t *testing.T, name string, solver mdp.Solver, rewards []float64, tolerance float64, optimum []*big.Rat,
+	exact rational) {
 	t.Helper()
 	solution := solver.Solve(rewards, nil, tolerance)
 	policy := make([]int, len(optimum))

@@ -151,7 +151,8 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 			atLow := base[k] + low.sigma*slope[k] + discount*valueLow[state]
 			atHigh := base[k] + high.sigma*slope[k] + discount*valueHigh[state]
 			arc := first + int32(k)
-			if !((atLow >= oneLow || atHigh >= oneHigh) && (atLow >= otherLow || atHigh >= otherHigh) || arc == chosenLow || arc == chosenHigh) {
+			if !((atLow >= oneLow || atHigh >= oneHigh) && (atLow >= otherLow || atHigh >= otherHigh) || arc == chosenLow ||
+				arc == chosenHigh) {
 				continue
 			}
 			if number[state] < 0 {

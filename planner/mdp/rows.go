@@ -12,7 +12,8 @@ func NewModelRows(states, actions int, rowStart []int, next []int32, probability
 	}
 	rows := states * actions
 	if len(rowStart) != rows+1 || rowStart[0] != 0 || rowStart[rows] != len(next) || len(next) != len(probability) {
-		return nil, fmt.Errorf("mdp: rows of %d states x %d actions end at %d starts, %d next states and %d probabilities", states, actions, len(rowStart), len(next), len(probability))
+		return nil, fmt.Errorf("mdp: rows of %d states x %d actions end at %d starts, %d next states and %d probabilities",
+			states, actions, len(rowStart), len(next), len(probability))
 	}
 	m := &Model{states: states, actions: actions, rowStart: rowStart, next: next, probability: probability}
 	for row := range rows {

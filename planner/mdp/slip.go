@@ -25,7 +25,8 @@ func NewSlipModel(states, actions int, slip float64, successor func(state, actio
 		return nil, fmt.Errorf("mdp: slip probability %v is outside [0, 1]", slip)
 	}
 	if actions == 1 && slip > 0 {
-		return nil, fmt.Errorf("mdp: slip probability %v with a single action: there is no other action to slip to, use 0", slip)
+		return nil, fmt.Errorf("mdp: slip probability %v with a single action: there is no other action to slip to, use 0",
+			slip)
 	}
 	m := &SlipModel{states: states, actions: actions, slip: slip, successor: make([]int32, states*actions)}
 	for state := range states {

@@ -51,5 +51,6 @@ type ToleranceError struct{ Bound, Tolerance float64 }
 
 // Error says what was reached and what to do.
 func (e *ToleranceError) Error() string {
-	return fmt.Sprintf("mdp: the value is certified to %.3g, not to the tolerance %.3g: rounding at this discount and size of reward allows no better; raise the tolerance", e.Bound, e.Tolerance)
+	return fmt.Sprintf("mdp: the value is certified to %.3g, not to the tolerance %.3g: rounding at this discount and "+
+		"size of reward allows no better; raise the tolerance", e.Bound, e.Tolerance)
 }

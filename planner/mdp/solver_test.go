@@ -16,10 +16,13 @@ type construct func(law mdp.Law, discount float64) (mdp.Solver, error)
 
 // solvers are all solvers of any law.
 var solvers = map[string]construct{
-	"value iteration":           func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewValueIteration(l, d) },
-	"policy iteration":          func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewPolicyIteration(l, d) },
-	"modified policy iteration": func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewModifiedPolicyIteration(l, d) },
-	"chosen":                    mdp.NewSolver,
+	"value iteration":  func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewValueIteration(l, d) },
+	"policy iteration": func(l mdp.Law, d float64) (mdp.Solver, error) { return mdp.NewPolicyIteration(l, d) },
+	"modified policy iteration": func(l mdp.Law, d float64) (mdp.Solver,
+		error) {
+		return mdp.NewModifiedPolicyIteration(l, d)
+	},
+	"chosen": mdp.NewSolver,
 }
 
 func TestSolversOnRandomProblems(t *testing.T) {
@@ -113,13 +116,15 @@ func TestWithin(t *testing.T) {
 		ok               bool
 	}{
 		{1e-9, 1e-9, true}, {0, 0, true}, {math.Nextafter(1e-9, 0), 1e-9, true},
-		{math.Nextafter(1e-9, 1), 1e-9, false}, {0.276, 1e-9, false}, {1, math.NaN(), false}, {math.NaN(), 1, false}, {math.Inf(1), 1, false},
+		{math.Nextafter(1e-9, 1), 1e-9, false}, {0.276, 1e-9, false}, {1, math.NaN(), false}, {math.NaN(), 1, false},
+		{math.Inf(1), 1, false},
 	} {
 		err := mdp.Solution{Bound: c.bound}.Within(c.tolerance)
 		if (err == nil) != c.ok {
 			t.Errorf("bound %v, tolerance %v: error %v", c.bound, c.tolerance, err)
 		}
-		if err != nil && !strings.Contains(err.Error(), fmt.Sprintf("certified to %.3g, not to the tolerance %.3g", c.bound, c.tolerance)) {
+		if err != nil && !strings.Contains(err.Error(),
+			fmt.Sprintf("certified to %.3g, not to the tolerance %.3g", c.bound, c.tolerance)) {
 			t.Errorf("bound %v, tolerance %v: %v does not say both", c.bound, c.tolerance, err)
 		}
 	}
@@ -163,7 +168,8 @@ func TestResultsDoNotDependOnCores(t *testing.T) {
 		law      mdp.Law
 		rewards  []float64
 		discount float64
-	}{{"slip", slip, rewards, 0.5}, {"sparse", model, rewards, 0.5}, {"team", team, teamRewards, 0.5}, {"larger team", larger, largerRewards, 0.3}} {
+	}{{"slip", slip, rewards, 0.5}, {"sparse", model, rewards, 0.5}, {"team", team, teamRewards, 0.5},
+		{"larger team", larger, largerRewards, 0.3}} {
 		for name, build := range solvers {
 			var want mdp.Solution
 			for _, cores := range []int{1, 2, 3} {
@@ -177,7 +183,8 @@ func TestResultsDoNotDependOnCores(t *testing.T) {
 					want = got
 					continue
 				}
-				if !slices.Equal(got.Value, want.Value) || !slices.Equal(got.Policy, want.Policy) || got.Bound != want.Bound || got.Sweeps != want.Sweeps {
+				if !slices.Equal(got.Value, want.Value) || !slices.Equal(got.Policy, want.Policy) || got.Bound != want.Bound ||
+					got.Sweeps != want.Sweeps {
 					t.Errorf("%s, %s: %d cores give another result than one", problem.name, name, cores)
 				}
 			}
@@ -233,7 +240,8 @@ func sign(n int) int {
 // gridworld is Example 2 with a number of agents.
 func gridworld(t testing.TB, agents int) (*mdp.Joint, []float64) {
 	t.Helper()
-	world := paper.Gridworld{Columns: 4, Rows: 4, Agents: agents, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}
+	world := paper.Gridworld{Columns: 4, Rows: 4, Agents: agents, Slip: paper.SlipOtherActions, Probability: 0.1,
+		Reward: 5, OtherReward: -1}
 	problem, err := world.Problem(0.5, make([]int, agents)) // any discount: the tests have their own
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,8 @@ func (k *sparseKernel) prepare(*tables, int, int) {}
 func (k *sparseKernel) defect() float64           { return k.lost }
 func (k *sparseKernel) outcomes() int             { return k.most }
 
-// rounding: a scalar product of w terms loses w units, and w is that of the widest row, the discount and the reward one each.
+// rounding: a scalar product of w terms loses w units, and w is that of the widest row, the discount and the reward one
+// each.
 func (k *sparseKernel) rounding(bool) float64 { return float64(k.most) + 2 }
 
 func (k *sparseKernel) backup(t *tables, from, to int) progress {

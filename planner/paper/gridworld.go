@@ -60,7 +60,8 @@ func (g Gridworld) Problem(discount float64, start []int) (*planner.Problem, err
 			return nil, fmt.Errorf("paper: gridworld: start cell %d is outside 0..%d", cell, g.Columns*g.Rows-1)
 		}
 	}
-	return team{agent: agent, size: g.Agents, goal: make([]int, len(start)), action: GridStay, reward: g.Reward, other: g.OtherReward}.problem(discount, start)
+	return team{agent: agent, size: g.Agents, goal: make([]int, len(start)), action: GridStay, reward: g.Reward,
+		other: g.OtherReward}.problem(discount, start)
 }
 
 // next returns the cell that an action commands.

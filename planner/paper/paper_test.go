@@ -51,7 +51,8 @@ func TestExample2SweepsToAThreshold(t *testing.T) {
 
 // gridworld is Example 2 with the paper's sizes and probability, goal reward 5 and the best-fitting slip.
 func gridworld() paper.Gridworld {
-	return paper.Gridworld{Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}
+	return paper.Gridworld{Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5,
+		OtherReward: -1}
 }
 
 // twoStates is Example 1 with the paper's rewards and the best-fitting p.
@@ -136,7 +137,8 @@ func TestSlips(t *testing.T) {
 		{paper.SlipOtherNeighbours, 0, paper.GridLeft, map[int]float64{0: 0.9, 1: p / 2, 4: p / 2}},
 		{paper.SlipStay, 5, paper.GridUp, map[int]float64{1: 0.9, 5: p}},
 		{paper.SlipStay, 0, paper.GridUp, map[int]float64{0: 1}},
-		{paper.SlipOtherNeighboursOrStay, 5, paper.GridRight, map[int]float64{6: 0.9, 4: p / 4, 1: p / 4, 9: p / 4, 5: p / 4}},
+		{paper.SlipOtherNeighboursOrStay, 5, paper.GridRight,
+			map[int]float64{6: 0.9, 4: p / 4, 1: p / 4, 9: p / 4, 5: p / 4}},
 		{paper.SlipOtherNeighboursOrStay, 0, paper.GridRight, map[int]float64{1: 0.9, 4: p / 2, 0: p / 2}},
 		{paper.SlipOtherNeighboursOrStay, 0, paper.GridStay, map[int]float64{0: 0.9, 1: p / 2, 4: p / 2}},
 		{paper.SlipSideways, 5, paper.GridRight, map[int]float64{6: 0.9, 1: p / 2, 9: p / 2}},
@@ -145,7 +147,8 @@ func TestSlips(t *testing.T) {
 		{paper.SlipEachOtherAction, 5, paper.GridStay, map[int]float64{5: 1 - 4*p, 4: p, 6: p, 1: p, 9: p}},
 		{paper.SlipAnyAction, 5, paper.GridStay, map[int]float64{5: 1 - p + p/5, 4: p / 5, 6: p / 5, 1: p / 5, 9: p / 5}},
 		{paper.SlipOtherActionsUnlessStaying, 5, paper.GridStay, map[int]float64{5: 1}},
-		{paper.SlipOtherActionsUnlessStaying, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 4, 6: p / 4, 9: p / 4, 5: p / 4}},
+		{paper.SlipOtherActionsUnlessStaying, 5, paper.GridUp,
+			map[int]float64{1: 0.9, 4: p / 4, 6: p / 4, 9: p / 4, 5: p / 4}},
 		{paper.SlipEachOtherNeighbour, 0, paper.GridRight, map[int]float64{1: 0.9, 4: p}},
 		{paper.SlipEachOtherNeighbour, 5, paper.GridStay, map[int]float64{5: 1 - 4*p, 4: p, 6: p, 1: p, 9: p}},
 		{paper.SlipOtherMovesUnlessStaying, 5, paper.GridUp, map[int]float64{1: 0.9, 4: p / 3, 6: p / 3, 9: p / 3}},
@@ -158,8 +161,10 @@ func TestSlips(t *testing.T) {
 			t.Fatal(err)
 		}
 		for cell := range 16 {
-			if got := probability(agent, c.cell, c.action, cell); math.Abs(got-c.want[cell]) > 1e-15 { // roundings of numbers below 1
-				t.Errorf("%v: cell %d, action %d: probability of %d is %v, want %v", c.slip, c.cell, c.action, cell, got, c.want[cell])
+			// roundings of numbers below 1
+			if got := probability(agent, c.cell, c.action, cell); math.Abs(got-c.want[cell]) > 1e-15 {
+				t.Errorf("%v: cell %d, action %d: probability of %d is %v, want %v", c.slip, c.cell, c.action, cell, got,
+					c.want[cell])
 			}
 		}
 	}

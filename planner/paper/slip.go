@@ -41,7 +41,8 @@ const (
 
 var slipNames = [...]string{
 	"other-actions", "other-neighbours", "stay", "other-neighbours-or-stay", "sideways", "anywhere",
-	"each-other-action", "any-action", "other-actions-unless-staying", "each-other-neighbour", "other-moves-unless-staying",
+	"each-other-action", "any-action", "other-actions-unless-staying", "each-other-neighbour",
+	"other-moves-unless-staying",
 }
 
 // String returns the name that ParseSlip reads.

@@ -51,5 +51,6 @@ func (t TwoStateTeam) Problem(discount float64) (*planner.Problem, error) {
 	}
 	start := make([]int, max(t.Agents, 0))
 	together := slices.Repeat([]int{1}, len(start))
-	return team{agent: agent, size: t.Agents, goal: together, action: TwoStateKeep, reward: t.Reward, other: t.OtherReward}.problem(discount, start)
+	return team{agent: agent, size: t.Agents, goal: together, action: TwoStateKeep, reward: t.Reward,
+		other: t.OtherReward}.problem(discount, start)
 }

@@ -51,8 +51,8 @@ func MaxErrorIndependent(agents, entries int) (float64, error) {
 	return maxErrorIndependent(by), nil
 }
 
-// maxErrorIndependent is MaxErrorIndependent where entries have the noise of fewer agents than there are, which is less:
-// entries are counted by how many agents' noise is in them, from 0 to all.
+// maxErrorIndependent is MaxErrorIndependent where entries have the noise of fewer agents than there are, which is
+// less: entries are counted by how many agents' noise is in them, from 0 to all.
 func maxErrorIndependent(entries []float64) float64 {
 	agents, all := float64(len(entries)-1), 0.0
 	for _, count := range entries[1:] {

@@ -64,7 +64,8 @@ func TestCorollary1Figure(t *testing.T) {
 // E max |z_j| of k standard normals: sqrt(2/pi) for one, 2/sqrt(pi) for two;
 // the others were integrated with 30 digits.
 func TestMaxErrorIndependent(t *testing.T) {
-	for entries, want := range map[int]float64{1: 0.797884560802865356, 2: 1.12837916709551257, 3: 1.32638675527860946, 8: 1.78336707788136325, 256: 3.04422549860844745, 6400: 3.91191123418973366, 1e12: 7.20753460082659586} {
+	for entries, want := range map[int]float64{1: 0.797884560802865356, 2: 1.12837916709551257, 3: 1.32638675527860946,
+		8: 1.78336707788136325, 256: 3.04422549860844745, 6400: 3.91191123418973366, 1e12: 7.20753460082659586} {
 		got, err := MaxErrorIndependent(1, entries)
 		if err != nil || relative(got, want) > 1e-13 {
 			t.Errorf("%d entries: %.17g, %v; want %.17g", entries, got, err, want)

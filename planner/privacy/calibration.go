@@ -59,7 +59,8 @@ func (c Calibration) Sigma(epsilon, delta, sensitivity float64) (float64, error)
 	}
 	sigma := sensitivity * noisePerSensitivity(x, epsilon)
 	if sigma == 0 || math.IsInf(sigma, 1) {
-		return 0, fmt.Errorf("privacy: sigma for epsilon %g and sensitivity %g leaves the floating-point range; rescale them", epsilon, sensitivity)
+		return 0, fmt.Errorf("privacy: sigma for epsilon %g and sensitivity %g leaves the floating-point range; rescale them",
+			epsilon, sensitivity)
 	}
 	return sigma, nil
 }

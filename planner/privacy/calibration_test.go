@@ -86,7 +86,8 @@ func TestSigmaTable(t *testing.T) {
 		if err := errors.Join(err1, err2, err3); err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(classical-c.classical) > tolerance || math.Abs(analytic-c.analytic) > tolerance || math.Abs(attained-c.attained) > tolerance {
+		if math.Abs(classical-c.classical) > tolerance || math.Abs(analytic-c.analytic) > tolerance ||
+			math.Abs(attained-c.attained) > tolerance {
 			t.Errorf("epsilon %g delta %g: classical %.5f analytic %.5f attained %.5f, want %g %g %g",
 				c.epsilon, c.delta, classical, analytic, attained, c.classical, c.analytic, c.attained)
 		}
@@ -164,7 +165,8 @@ func TestSigmaOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !(analytic < previous) || !(analytic < classical) || double != 2*analytic {
-				t.Errorf("epsilon %g delta %g: analytic %g, before %g, classical %g, doubled %g", epsilon, delta, analytic, previous, classical, double)
+				t.Errorf("epsilon %g delta %g: analytic %g, before %g, classical %g, doubled %g", epsilon, delta, analytic,
+					previous, classical, double)
 			}
 			previous = analytic
 		}
@@ -281,7 +283,8 @@ func checkOneLine(t *testing.T, err error, culprit string) {
 // Noise so much larger or smaller than the sensitivity that their ratio is no number is refused, and not taken for
 // a promise that costs nothing, or for none.
 func TestRatiosThatLeaveTheFloatingPointRangeAreRefused(t *testing.T) {
-	for _, c := range []struct{ sigma, sensitivity float64 }{{1e300, 1e-300}, {1e-300, 1e300}, {math.MaxFloat64, math.SmallestNonzeroFloat64}} {
+	for _, c := range []struct{ sigma, sensitivity float64 }{{1e300, 1e-300}, {1e-300, 1e300},
+		{math.MaxFloat64, math.SmallestNonzeroFloat64}} {
 		if delta, err := Delta(1, c.sigma, c.sensitivity); err == nil {
 			t.Errorf("sigma %g, sensitivity %g: delta %g, want an error", c.sigma, c.sensitivity, delta)
 		}

@@ -33,7 +33,8 @@ func TestBudgetOfReleasesInverts(t *testing.T) {
 				t.Fatal(err)
 			}
 			if relative(spent, epsilon) > 1e-11 || relative(delta, 1e-6) > 1e-11 || allowed != k || less != k-1 {
-				t.Errorf("k=%d epsilon=%g: spends %.15g at delta %.15g, allows %d, slightly less noise %d", k, epsilon, spent, delta, allowed, less)
+				t.Errorf("k=%d epsilon=%g: spends %.15g at delta %.15g, allows %d, slightly less noise %d", k, epsilon, spent,
+					delta, allowed, less)
 			}
 		}
 	}

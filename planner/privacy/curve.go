@@ -69,7 +69,8 @@ func signalToNoise(sigma, sensitivity float64) (float64, error) {
 	}
 	a := sensitivity / sigma
 	if a == 0 || math.IsInf(a, 1) {
-		return 0, fmt.Errorf("privacy: sensitivity %g over sigma %g leaves the floating-point range; rescale them", sensitivity, sigma)
+		return 0, fmt.Errorf("privacy: sensitivity %g over sigma %g leaves the floating-point range; rescale them",
+			sensitivity, sigma)
 	}
 	return a, nil
 }

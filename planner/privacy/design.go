@@ -134,7 +134,8 @@ func (d Design) assessOutput(a *Assessment) error {
 func (d Design) assessErrors(a *Assessment) error {
 	a.EntryError = a.Sigma * sqrt2OverPi / math.Sqrt(float64(d.Shape.Agents()))
 	per, err := d.errorsPerSigma()
-	a.MaxErrorBound, a.MaxErrorLogBound, a.MaxErrorIndependent = a.Sigma*per.Bound, a.Sigma*per.LogBound, a.Sigma*per.Independent
+	a.MaxErrorBound, a.MaxErrorLogBound, a.MaxErrorIndependent = a.Sigma*per.Bound, a.Sigma*per.LogBound,
+		a.Sigma*per.Independent
 	return err
 }
 
@@ -206,7 +207,8 @@ func (d Design) assessSweeps(a *Assessment) error {
 		return err
 	}
 	a.ExtraSweeps = d.Solver.growth(d.maximum(rewards.Joint, a.Sigma), rmax)
-	if a.ExtraSweepsBoundStatement, err = d.Solver.ExtraSweepsBound(Statement, agents, entries, a.Sigma, rmax); err != nil {
+	if a.ExtraSweepsBoundStatement, err = d.Solver.ExtraSweepsBound(Statement, agents, entries, a.Sigma,
+		rmax); err != nil {
 		return err
 	}
 	a.ExtraSweepsBoundProof, err = d.Solver.ExtraSweepsBound(Proof, agents, entries, a.Sigma, rmax)
@@ -229,7 +231,8 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 		per     float64
 		epsilon *float64
 	}{{per.Bound, &epsilon.Bound}, {per.LogBound, &epsilon.LogBound}, {per.Independent, &epsilon.Independent}} {
-		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.per, maxError, d.Guarantee.Delta, d.each().Adjacency); err != nil {
+		if *m.epsilon, err = EpsilonForError(d.Guarantee.Calibration, m.per, maxError, d.Guarantee.Delta,
+			d.each().Adjacency); err != nil {
 			return ByMeasure{}, err
 		}
 	}

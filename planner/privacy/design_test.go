@@ -40,7 +40,8 @@ func TestAssess(t *testing.T) {
 			t.Errorf("%s is %.6g, want %.6g", c.name, c.got, c.want)
 		}
 	}
-	if a.ExtraSweeps.Sweeps > a.ExtraSweepsBoundProof || a.ExtraSweeps.Sweeps <= 0 || a.ExtraSweepsBoundStatement > a.ExtraSweepsBoundProof {
+	if a.ExtraSweeps.Sweeps > a.ExtraSweepsBoundProof || a.ExtraSweeps.Sweeps <= 0 ||
+		a.ExtraSweepsBoundStatement > a.ExtraSweepsBoundProof {
 		t.Errorf("extra sweeps %+v, stated %g, proof %g", a.ExtraSweeps, a.ExtraSweepsBoundStatement, a.ExtraSweepsBoundProof)
 	}
 	if want := 3048; a.Sweeps != want { // log(20/(1e-8 1e-4))/log(1/0.99), rmax 5
@@ -82,7 +83,8 @@ func TestDesignInverses(t *testing.T) {
 
 func TestCompareCalibrations(t *testing.T) {
 	c, err := CompareCalibrations(1, 0.01, 2)
-	if err != nil || math.Abs(c.SigmaClassical-2*2.5244) > 1e-3 || math.Abs(c.SigmaAnalytic-2*1.878) > 1e-3 || math.Abs(c.AttainedEpsilon-0.673) > 1e-3 {
+	if err != nil || math.Abs(c.SigmaClassical-2*2.5244) > 1e-3 || math.Abs(c.SigmaAnalytic-2*1.878) > 1e-3 ||
+		math.Abs(c.AttainedEpsilon-0.673) > 1e-3 {
 		t.Errorf("%+v, %v", c, err)
 	}
 	_, err = CompareCalibrations(1, 0.7, 2)

@@ -33,7 +33,8 @@ const (
 // on. Sigma tells which.
 func NewDiscreteGaussian(sigma float64) (DiscreteGaussian, error) {
 	if !(sigma >= 1 && sigma <= largestSigma) {
-		return DiscreteGaussian{}, fmt.Errorf("privacy: sigma on the grid is %g steps; it must lie between 1 and %d", sigma, largestSigma)
+		return DiscreteGaussian{}, fmt.Errorf("privacy: sigma on the grid is %g steps; it must lie between 1 and %d", sigma,
+			largestSigma)
 	}
 	c := uint64(1)
 	for sigma*float64(c) < 1<<sigmaBits {
@@ -153,7 +154,8 @@ func (g DiscreteGaussian) Delta(epsilon float64, steps int64) (float64, error) {
 		return 0, err
 	}
 	if steps < 1 || steps > largestSteps {
-		return 0, fmt.Errorf("privacy: sensitivity is %d steps of the grid; it must lie between 1 and %d", steps, largestSteps)
+		return 0, fmt.Errorf("privacy: sensitivity is %d steps of the grid; it must lie between 1 and %d", steps,
+			largestSteps)
 	}
 	bound := g.integralDelta(epsilon, float64(steps))
 	if g.sigma() <= largestSummed {

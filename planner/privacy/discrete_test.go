@@ -160,13 +160,15 @@ func TestDiscreteGaussianConstants(t *testing.T) {
 		if want := new(big.Rat).Inv(new(big.Rat).Mul(variance, big.NewRat(2, 1))); left.Cmp(want) != 0 {
 			t.Errorf("sigma %g: slope^2/denominator is %v, want %v", sigma, left, want)
 		}
-		if got, want := big.NewRat(int64(g.offset), int64(g.slope)), new(big.Rat).Quo(variance, big.NewRat(int64(g.t), 1)); got.Cmp(want) != 0 {
+		if got, want := big.NewRat(int64(g.offset), int64(g.slope)),
+			new(big.Rat).Quo(variance, big.NewRat(int64(g.t), 1)); got.Cmp(want) != 0 {
 			t.Errorf("sigma %g: offset/slope is %v, want %v", sigma, got, want)
 		}
 		if g.denominator >= 1<<62 || float64(g.t)*(longestRun+2)*float64(g.slope) >= 1<<52 {
 			t.Errorf("sigma %g: constants leave the range the sampler was proved for: %+v", sigma, g)
 		}
-		if next := g.next(); !(next.sigma() > g.sigma()) || next.sigma() > g.sigma()*(1+2.0/(1<<sigmaBits)) || next.denominator >= 1<<62 {
+		if next := g.next(); !(next.sigma() > g.sigma()) || next.sigma() > g.sigma()*(1+2.0/(1<<sigmaBits)) ||
+			next.denominator >= 1<<62 {
 			t.Errorf("sigma %g: next is %g", g.sigma(), next.sigma())
 		}
 	}

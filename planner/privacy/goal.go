@@ -27,7 +27,10 @@ var goalMechanisms = []struct {
 	of  GoalMechanism
 	new func(Lattice, Guarantee) (GoalMechanism, error)
 }{
-	{GeoIndistinguishable{}, func(l Lattice, g Guarantee) (GoalMechanism, error) { return NewGeoIndistinguishable(l, g.Epsilon) }},
+	{GeoIndistinguishable{}, func(l Lattice, g Guarantee) (GoalMechanism,
+		error) {
+		return NewGeoIndistinguishable(l, g.Epsilon)
+	}},
 	{GaussianGoal{}, func(l Lattice, g Guarantee) (GoalMechanism, error) {
 		return NewGaussianGoal(l, g.Calibration, g.Epsilon, g.Delta)
 	}},
@@ -94,8 +97,8 @@ func (l Lattice) check() error {
 }
 
 // GeoIndistinguishable draws cell j for goal g with probability proportional to exp(-Epsilon d(g, j)/2), d the
-// distance in cells: the exponential mechanism of the distance (McSherry and Talwar 2007). For any two goals the odds of
-// any draw differ by a factor of at most exp(Epsilon d(g, g')): geo-indistinguishability (Andres et al. 2013). By
+// distance in cells: the exponential mechanism of the distance (McSherry and Talwar 2007). For any two goals the odds
+// of any draw differ by a factor of at most exp(Epsilon d(g, g')): geo-indistinguishability (Andres et al. 2013). By
 // the triangle inequality the weights differ by at most exp(Epsilon d/2); so does their sum over the cells that may be
 // drawn, which depends on the goal where those end: it is what the half pays for.
 type GeoIndistinguishable struct {
@@ -139,9 +142,9 @@ func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 }
 
 // GaussianGoal adds Gaussian noise to the goal's two coordinates, the parameters that its reward follows from, and
-// draws the nearest cell of the lattice to that, or where it may not be drawn the one nearest to it that may. With the noise of a calibration at the lattice's Diameter it is
-// (epsilon, delta)-differentially private between any two goals: group privacy for all entries of the reward at once,
-// at the price of two numbers.
+// draws the nearest cell of the lattice to that, or where it may not be drawn the one nearest to it that may. With the
+// noise of a calibration at the lattice's Diameter it is (epsilon, delta)-differentially private between any two goals:
+// group privacy for all entries of the reward at once, at the price of two numbers.
 type GaussianGoal struct {
 	Lattice
 	Sigma float64 // in cells

@@ -217,8 +217,8 @@ func ExampleGeoIndistinguishable() {
 	// a draw: 233
 }
 
-// The cell that may be drawn and is nearest to a cell is the cell itself, where it may be, and otherwise the first of those
-// that are nearest.
+// The cell that may be drawn and is nearest to a cell is the cell itself, where it may be, and otherwise the first of
+// those that are nearest.
 func TestNearestAllowedCell(t *testing.T) {
 	l := Lattice{Columns: 3, Rows: 2}
 	for cell := range l.Cells() {

@@ -67,8 +67,8 @@ func distance(one, other []float64) float64 {
 // made from, to an observer who knows them all and takes the likeliest, which is
 // the nearest.
 type Identification struct {
-	// Probability is estimated from draws. Where their share is outside Low to High, which are exact, its mean is the nearer
-	// of the two, which is no farther from the probability.
+	// Probability is estimated from draws. Where their share is outside Low to High, which are exact, its mean is the
+	// nearer of the two, which is no farther from the probability.
 	Probability SampleMean
 	Low, High   float64
 }
@@ -79,7 +79,8 @@ type Identification struct {
 // the others, High is one less the largest of them. It ends early, with the
 // context's error, when that is done. After each draw it calls drawn, unless that
 // is nil.
-func Identify(ctx context.Context, table []float64, others [][]float64, sigma float64, draws int, noise *Noise, drawn func()) (Identification, error) {
+func Identify(ctx context.Context, table []float64, others [][]float64, sigma float64, draws int, noise *Noise,
+	drawn func()) (Identification, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return Identification{}, err
 	}

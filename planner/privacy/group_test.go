@@ -60,7 +60,8 @@ func TestIdentifyAtRightAngles(t *testing.T) {
 		if math.Abs(got.Probability.Mean-want) > zLimit*got.Probability.StandardError {
 			t.Errorf("%d rivals: %+v, want %g", k, got, want)
 		}
-		if low := 1 - float64(k)*(1-alone); relative(got.High, alone) > 1e-14 || math.Abs(got.Low-math.Max(0, low)) > 1e-14 || want < got.Low-1e-15 || want > got.High+1e-15 {
+		if low := 1 - float64(k)*(1-alone); relative(got.High, alone) > 1e-14 || math.Abs(got.Low-math.Max(0, low)) > 1e-14 ||
+			want < got.Low-1e-15 || want > got.High+1e-15 {
 			t.Errorf("%d rivals: %g lies between %g and %g, want %g and %g", k, want, got.Low, got.High, low, alone)
 		}
 	}

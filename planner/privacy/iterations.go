@@ -150,7 +150,8 @@ func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 
 func checkAudible(sigma, rmax float64) error {
 	if sigma < leastNoise*rmax {
-		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, leave it out", sigma, leastNoise, rmax)
+		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, "+
+			"leave it out", sigma, leastNoise, rmax)
 	}
 	return nil
 }
@@ -162,7 +163,8 @@ const leastNoise = 1e-12
 // with the true correlations of the joint reward, for each of some solvers on
 // the same draws, with ceilings as in Growth.Sweeps or without. rewards holds one
 // table per agent.
-func (s Shape) SimulatedExtraSweeps(ctx context.Context, solvers []Convergence, rewards [][]float64, sigma float64, ceilings bool, draws int, noise *Noise) ([]SampleMean, error) {
+func (s Shape) SimulatedExtraSweeps(ctx context.Context, solvers []Convergence, rewards [][]float64, sigma float64,
+	ceilings bool, draws int, noise *Noise) ([]SampleMean, error) {
 	if err := s.checkRewards(rewards); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,8 @@ func oneGoal(entries int, rmax float64) []float64 {
 }
 
 func TestTheorem6Figures(t *testing.T) {
-	for name, rmax := range map[string]float64{"fig_thm6a_extra_iterations_rmax1.csv": 1, "fig_thm6b_extra_iterations_rmax10.csv": 10} {
+	for name, rmax := range map[string]float64{"fig_thm6a_extra_iterations_rmax1.csv": 1,
+		"fig_thm6b_extra_iterations_rmax10.csv": 10} {
 		var difference Sample
 		for _, row := range readTable(t, published+name) {
 			sigma, err1 := Classical.Sigma(row[0], figure6Delta, 1)
@@ -64,10 +65,12 @@ func TestTheorem6StatementIsFalseForSmallTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		if math.Abs(got.Sweeps-c.truth) > 3*0.2 || stated != c.stated || proof != c.proof {
-			t.Errorf("nm=%d: %.2f extra sweeps, stated %g, proof %g; want %g, %g, %g", c.entries, got.Sweeps, stated, proof, c.truth, c.stated, c.proof)
+			t.Errorf("nm=%d: %.2f extra sweeps, stated %g, proof %g; want %g, %g, %g", c.entries, got.Sweeps, stated, proof,
+				c.truth, c.stated, c.proof)
 		}
 		if holds := got.Sweeps <= stated; holds != c.statementHolds {
-			t.Errorf("nm=%d: statement holds is %t, want %t (%.3f against %g)", c.entries, holds, c.statementHolds, got.Sweeps, stated)
+			t.Errorf("nm=%d: statement holds is %t, want %t (%.3f against %g)", c.entries, holds, c.statementHolds, got.Sweeps,
+				stated)
 		}
 		if got.Sweeps > proof {
 			t.Errorf("nm=%d: %.3f extra sweeps exceed the proof's bound %g", c.entries, got.Sweeps, proof)
@@ -140,7 +143,8 @@ func TestSimulatedExtraSweeps(t *testing.T) {
 	reward := []float64{1, -2, 0, 0.5, 1, 1, -1, -1, 2, 0, 0, 3}
 	for _, ceilings := range []bool{true, false} {
 		n.Seek(Address{Seed: 4})
-		e, err1 := one.SimulatedExtraSweeps(context.Background(), []Convergence{figure6, v}, [][]float64{reward}, 1.5, ceilings, 20000, &n)
+		e, err1 := one.SimulatedExtraSweeps(context.Background(), []Convergence{figure6, v}, [][]float64{reward}, 1.5,
+			ceilings, 20000, &n)
 		g, err2 := v.ExtraSweepsIndependent(reward, 1, 1.5)
 		if err := errors.Join(err1, err2); err != nil {
 			t.Fatal(err)
@@ -235,7 +239,8 @@ func TestIterationsRefuseBadInput(t *testing.T) {
 	checkOneLine(t, err, "sigma")
 	_, err = good.ExtraSweepsIndependent([]float64{1}, 0, 1)
 	checkOneLine(t, err, "agents")
-	_, err = shape(t, 1, []int{1}).SimulatedExtraSweeps(context.Background(), []Convergence{good}, [][]float64{{1}}, 1, true, 0, new(Noise))
+	_, err = shape(t, 1, []int{1}).SimulatedExtraSweeps(context.Background(), []Convergence{good}, [][]float64{{1}}, 1,
+		true, 0, new(Noise))
 	checkOneLine(t, err, "draws")
 	err = Theorem6Form("proofs").check()
 	checkOneLine(t, err, "form")

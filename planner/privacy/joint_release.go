@@ -13,9 +13,9 @@ import (
 //	integral of g_tau(x-m) exp(-(y-x)^2/(2 smoothing^2)) / Z(x) dx,
 //	Z(x) = sum over whole k of exp(-(k-x)^2/(2 smoothing^2)),
 //
-// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2) cos(2 pi j x)),
-// constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is the normal density of
-// variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another such factor. What holds for
+// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2) cos(2 pi j
+// x)), constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is the normal density
+// of variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another such factor. What holds for
 // independent normals of tau, whatever is computed from them and however many tables are released one after the other,
 // so holds for independent discrete Gaussians of sigma, up to a factor of exp(1e-33) for every entry that neighbouring
 // tables differ in (Peikert 2010 has the lattices). One entry in 10^9 tables makes exp(1e-24) of it.
@@ -31,7 +31,8 @@ const (
 func (g DiscreteGaussian) normal() (tau float64, err error) {
 	sigma := g.sigma()
 	if sigma < leastSmoothed {
-		return 0, fmt.Errorf("privacy: sigma on the grid is %g steps; it must be at least %g, so take a finer grid", sigma, leastSmoothed)
+		return 0, fmt.Errorf("privacy: sigma on the grid is %g steps; it must be at least %g, so take a finer grid", sigma,
+			leastSmoothed)
 	}
 	return math.Sqrt(sigma*sigma - smoothing*smoothing), nil
 }
@@ -102,7 +103,8 @@ func (g Guarantee) JointGrid(s Shape) (float64, error) {
 		return 0, err
 	}
 	share := g.Adjacency / float64(s.Agents())
-	if math.FMA(share, float64(s.Agents()), -g.Adjacency) < 0 { // for the adjacency to be no more than a whole number of steps
+	// for the adjacency to be no more than a whole number of steps
+	if math.FMA(share, float64(s.Agents()), -g.Adjacency) < 0 {
 		share = math.Nextafter(share, math.Inf(1))
 	}
 	grid := share / 2
@@ -114,12 +116,13 @@ func (g Guarantee) JointGrid(s Shape) (float64, error) {
 
 // ReleaseJoint privatizes the joint reward of a team for good, at the entries listed, as Release does an agent's own:
 // it is what Algorithm 2 adds noise to. The mean of the agents' rewards is formed and rounded to the grid exactly. A
-// change of one agent's reward by the adjacency b moves up to Mu joint rewards by b/N each, so by ceil(b/(N grid)) steps,
-// see Release; their noise is at least as private as normals, which see no more than the L2 distance.
+// change of one agent's reward by the adjacency b moves up to Mu joint rewards by b/N each, so by ceil(b/(N grid))
+// steps, see Release; their noise is at least as private as normals, which see no more than the L2 distance.
 //
 // For a team of several, sigma must come to at least 8 steps of the grid and the grid to at most b/N. The error for an
 // entry tells its place in the list.
-func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
+func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid float64, entropy *Entropy) (Released,
+	error) {
 	if err := checkAtLeast("number of rewards", len(entries), 1); err != nil {
 		return Released{}, err
 	}

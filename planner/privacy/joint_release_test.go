@@ -42,11 +42,13 @@ func TestMovedDeltaAndCompositionBoundTheExactDelta(t *testing.T) {
 		steps, others  int
 		epsilon, loose float64
 	}{
-		{8, 8, 3, 3, 0.3, 1.3}, {8, 8, 9, 9, 1, 1.2}, {40, 40, 20, 20, 0.5, 1.01}, {40, 60, 20, 40, 1, 1.01}, {64, 9, 30, 2, 0.4, 1.1},
+		{8, 8, 3, 3, 0.3, 1.3}, {8, 8, 9, 9, 1, 1.2}, {40, 40, 20, 20, 0.5, 1.01}, {40, 60, 20, 40, 1, 1.01},
+		{64, 9, 30, 2, 0.4, 1.1},
 	} {
 		exact := exactDelta(c.epsilon, [2]float64{float64(c.a), float64(c.b)}, [2]int{c.steps, c.others})
 		var mus []float64
-		for _, r := range []Released{{Sensitivity: int64(c.steps), Moved: 1, SigmaNumerator: c.a, SigmaDenominator: 1}, {Sensitivity: int64(c.others), Moved: 1, SigmaNumerator: c.b, SigmaDenominator: 1}} {
+		for _, r := range []Released{{Sensitivity: int64(c.steps), Moved: 1, SigmaNumerator: c.a, SigmaDenominator: 1},
+			{Sensitivity: int64(c.others), Moved: 1, SigmaNumerator: c.b, SigmaDenominator: 1}} {
 			mu, err := r.Mu()
 			if err != nil {
 				t.Fatal(err)
@@ -55,7 +57,8 @@ func TestMovedDeltaAndCompositionBoundTheExactDelta(t *testing.T) {
 		}
 		composed, err := Delta(c.epsilon, 1/math.Hypot(mus[0], mus[1]), 1)
 		if err != nil || composed < exact || composed > c.loose*exact {
-			t.Errorf("sigma %d and %d, %d and %d steps: composed delta %g, %v; exact %g", c.a, c.b, c.steps, c.others, composed, err, exact)
+			t.Errorf("sigma %d and %d, %d and %d steps: composed delta %g, %v; exact %g", c.a, c.b, c.steps, c.others, composed,
+				err, exact)
 		}
 		epsilon, err := ComposedEpsilon(exact, mus...)
 		if err != nil || epsilon < c.epsilon || epsilon > c.loose*c.epsilon {
@@ -127,7 +130,8 @@ func TestReleaseJoint(t *testing.T) {
 	}
 	sigma := float64(r.SigmaNumerator) / float64(r.SigmaDenominator) * grid
 	if r.Moved != 4 || !(sigma >= want && sigma < 1.001*want) || r.CertifiedDelta > g.Delta {
-		t.Errorf("%d entries, sigma %g, certified delta %g; want 4 entries and just above %g", r.Moved, sigma, r.CertifiedDelta, want)
+		t.Errorf("%d entries, sigma %g, certified delta %g; want 4 entries and just above %g", r.Moved, sigma,
+			r.CertifiedDelta, want)
 	}
 	squares := 0.0
 	for _, v := range r.Values() {

@@ -9,7 +9,8 @@ import (
 // Table 1a: epsilon 1, delta 0.01, b = 1, four actions per agent. The paper
 // prints 129.3 and 66,174 where the formula gives 129.25 and 66,175.99.
 func TestTable1a(t *testing.T) {
-	want := map[float64][2]float64{1: {2.5244, 2.5244}, 2: {2.5244, 5.0488}, 5: {2.5244, 129.24998}, 10: {2.5244, 66175.99}}
+	want := map[float64][2]float64{1: {2.5244, 2.5244}, 2: {2.5244, 5.0488}, 5: {2.5244, 129.24998},
+		10: {2.5244, 66175.99}}
 	input, err := Classical.Sigma(1, 0.01, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,8 @@ func TestTable1b(t *testing.T) {
 		input, err1 := Classical.Sigma(row[0], 0.01, 1)
 		output, err2 := Classical.Sigma(row[0], 0.01, sensitivity)
 		if err1 != nil || err2 != nil || relative(input, row[1]) > 4e-4 || relative(output, row[2]) > 4e-4 {
-			t.Errorf("epsilon %g: %.6g and %.6g (%v, %v), published %g and %g", row[0], input, output, err1, err2, row[1], row[2])
+			t.Errorf("epsilon %g: %.6g and %.6g (%v, %v), published %g and %g", row[0], input, output, err1, err2, row[1],
+				row[2])
 		}
 	}
 }
@@ -55,7 +57,8 @@ func TestTable1b(t *testing.T) {
 // The sensitivity of the joint reward, by moving every entry in turn.
 func TestOutputSensitivityByEnumeration(t *testing.T) {
 	const b = 1.7
-	for _, actions := range [][]int{{1}, {4}, {2, 2}, {4, 4}, {5, 5}, {3, 2}, {4, 4, 4}, {2, 3, 4}, {1, 5}, {2, 2, 2, 2, 2, 2}} {
+	for _, actions := range [][]int{{1}, {4}, {2, 2}, {4, 4}, {5, 5}, {3, 2}, {4, 4, 4}, {2, 3, 4}, {1, 5},
+		{2, 2, 2, 2, 2, 2}} {
 		s := shape(t, 2, actions)
 		tables := make([][]float64, len(actions))
 		for i := range tables {
@@ -271,7 +274,8 @@ func TestShapeRefusesBadInput(t *testing.T) {
 		want    string
 	}{
 		{0, []int{2}, "joint states"}, {-4, []int{2}, "joint states"}, {3, nil, "agents"}, {3, []int{2, 0}, "agent 1"},
-		{256, slices.Repeat([]int{5}, 30), "1.91e+24 bytes"}, {math.MaxInt / 8, []int{2}, "bytes"}, {1, slices.Repeat([]int{1 << 40}, 5), "bytes"},
+		{256, slices.Repeat([]int{5}, 30), "1.91e+24 bytes"}, {math.MaxInt / 8, []int{2}, "bytes"},
+		{1, slices.Repeat([]int{1 << 40}, 5), "bytes"},
 	} {
 		_, err := NewShape(c.states, c.actions)
 		checkOneLine(t, err, c.want)

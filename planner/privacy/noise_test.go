@@ -14,8 +14,10 @@ func TestNormalsGolden(t *testing.T) {
 		want    []float64
 	}{
 		{Address{}, []float64{-0.5815181219874147, 2.0996349222026276, 0.59253311450427115, 1.1781889093345579}},
-		{Address{Seed: 1, Cell: 2, Run: 3, Purpose: 4}, []float64{0.49474248504362489, -1.429783153842844, -1.2053132297279245, -0.66856579102474512}},
-		{Address{Seed: math.MaxUint64, Run: 199}, []float64{1.1664708483871136, -0.73142515283824916, -0.08799471317796323, 1.4665745055922244}},
+		{Address{Seed: 1, Cell: 2, Run: 3, Purpose: 4},
+			[]float64{0.49474248504362489, -1.429783153842844, -1.2053132297279245, -0.66856579102474512}},
+		{Address{Seed: math.MaxUint64, Run: 199}, []float64{1.1664708483871136, -0.73142515283824916, -0.08799471317796323,
+			1.4665745055922244}},
 	}
 	var n Noise
 	for _, c := range cases {
@@ -39,7 +41,8 @@ func TestNormalsGoldenFar(t *testing.T) {
 		sum += z
 		largest = max(largest, math.Abs(z))
 	}
-	if got, want := [3]float64{dst[99999], largest, sum}, [3]float64{1.4391184325787738, 4.633068367557021, 492.46769358990184}; got != want {
+	if got, want := [3]float64{dst[99999], largest, sum},
+		[3]float64{1.4391184325787738, 4.633068367557021, 492.46769358990184}; got != want {
 		t.Errorf("last, largest and sum of 100000 are %.17g, want %.17g", got, want)
 	}
 }

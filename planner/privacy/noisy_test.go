@@ -53,21 +53,23 @@ func TestNoNoiseOfAnAgentThatHasEnded(t *testing.T) {
 
 func TestWhatEndedEarnsNothing(t *testing.T) {
 	s := shape(t, 2, []int{1, 1})
-	for want, ended := range map[string][][]bool{"agent 0 has ended in state 1 and earns something by action 0": {{false, true}, nil}, "ends for 1 states": {nil, {true}}, "ends of 1 agents": {nil}} {
+	for want, ended := range map[string][][]bool{"agent 0 has ended in state 1 and earns something by action 0": {{false,
+		true}, nil}, "ends for 1 states": {nil, {true}}, "ends of 1 agents": {nil}} {
 		if _, err := NewRewards(s, [][]float64{{0, 1}, {0, 0}}, ended); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }
 
-// What a design predicts of agents that end or lack actions is what draws of the mechanism show, and where there are two
-// entries, of noise s and t, their largest error is sqrt(2/pi (s^2+t^2)) on average.
+// What a design predicts of agents that end or lack actions is what draws of the mechanism show, and where there are
+// two entries, of noise s and t, their largest error is sqrt(2/pi (s^2+t^2)) on average.
 func TestDesignOfAgentsThatEnd(t *testing.T) {
 	inf := math.Inf(-1)
 	s := shape(t, 3, []int{1, 2})
 	tables := [][]float64{{1, 0, 0}, {0.5, inf, inf, 0.25, 0, 0}}
 	ended := [][]bool{{false, true, true}, {false, false, true}}
-	d := Design{Shape: s, Rewards: tables, Ended: ended, Goals: 1, Solver: Convergence{0.9, 1e-6}, Guarantee: Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: 1, Calibration: Classical}}
+	d := Design{Shape: s, Rewards: tables, Ended: ended, Goals: 1, Solver: Convergence{0.9, 1e-6},
+		Guarantee: Guarantee{Epsilon: 1, Delta: 0.1, Adjacency: 1, Calibration: Classical}}
 	a, err := d.Assess()
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +84,8 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 	if a.MaxErrorBound < closed || a.MaxErrorLogBound < closed {
 		t.Errorf("bounds %v and %v on %v", a.MaxErrorBound, a.MaxErrorLogBound, closed)
 	}
-	if pair := normalTail(-0.25 / (math.Sqrt2 * a.Sigma)); len(a.Survival) != 2 || a.Survival[0] != 1 || math.Abs(a.Survival[1]-pair) > 1e-12 {
+	if pair := normalTail(-0.25 / (math.Sqrt2 * a.Sigma)); len(a.Survival) != 2 || a.Survival[0] != 1 ||
+		math.Abs(a.Survival[1]-pair) > 1e-12 {
 		t.Errorf("survival %v, want 1 and %v", a.Survival, pair)
 	}
 	r, err := NewRewards(s, tables, ended)
@@ -113,7 +116,8 @@ func TestDesignOfAgentsThatEnd(t *testing.T) {
 	for what, c := range map[string]struct {
 		got  SampleMean
 		want float64
-	}{"largest error": {largest.Mean(), closed}, "simulated": {simulated, closed / a.Sigma}, "sweeps": {sweeps.Mean(), a.ExtraSweeps.WithoutCeilings}} {
+	}{"largest error": {largest.Mean(), closed}, "simulated": {simulated, closed / a.Sigma},
+		"sweeps": {sweeps.Mean(), a.ExtraSweeps.WithoutCeilings}} {
 		if math.Abs(c.got.Mean-c.want) > 4.5*c.got.StandardError { // once in 10^5 seeds
 			t.Errorf("%s: %v +- %v of draws, predicted %v", what, c.got.Mean, c.got.StandardError, c.want)
 		}

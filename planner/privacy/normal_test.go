@@ -68,7 +68,8 @@ func TestIntegrate(t *testing.T) {
 		want      float64
 	}{
 		{"narrow peak", func(x float64) float64 { return normalDensity((x - 3) * 50) }, 0, 10, 0.02},
-		{"kink", func(x float64) float64 { return math.Abs(x - math.Pi) }, 0, 4, (math.Pi*math.Pi + (4-math.Pi)*(4-math.Pi)) / 2},
+		{"kink", func(x float64) float64 { return math.Abs(x - math.Pi) }, 0, 4,
+			(math.Pi*math.Pi + (4-math.Pi)*(4-math.Pi)) / 2},
 		{"step", func(x float64) float64 { return math.Copysign(1, x-1.25) }, 0, 4, 1.5},
 	}
 	for _, c := range cases {

@@ -102,8 +102,8 @@ func (e *EntryError) Error() string {
 // grid must be at most sigma and at most the adjacency (coarser would add more
 // noise than privacy needs) and above sigma/2^27; entries must be finite and
 // within 2^52 steps of zero, or the error is an EntryError; Delta must be 1e-300
-// at least, below which nothing is certified. No error tells a reward. The time it takes depends on the noise drawn; do not let an
-// adversary measure it.
+// at least, below which nothing is certified. No error tells a reward. The time it takes depends on the noise drawn; do
+// not let an adversary measure it.
 func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
 	if err := checkAtLeast("number of rewards", len(reward), 1); err != nil {
 		return Released{}, err
@@ -141,7 +141,8 @@ func (r *Released) calibrate(shares int) (DiscreteGaussian, error) {
 		return DiscreteGaussian{}, err
 	}
 	if r.Delta < leastCertified {
-		return DiscreteGaussian{}, fmt.Errorf("privacy: delta is %g; it must be at least %g to be certified", r.Delta, leastCertified)
+		return DiscreteGaussian{}, fmt.Errorf("privacy: delta is %g; it must be at least %g to be certified", r.Delta,
+			leastCertified)
 	}
 	spread := math.Sqrt(float64(r.Moved))
 	if err := checkPositive("adjacency", r.Adjacency); err != nil {
@@ -153,7 +154,8 @@ func (r *Released) calibrate(shares int) (DiscreteGaussian, error) {
 	}
 	finest, coarsest := 2*continuous/largestSigma, math.Min(continuous, r.Adjacency/float64(shares))
 	if !(r.Grid > finest && r.Grid <= coarsest) {
-		return DiscreteGaussian{}, fmt.Errorf("privacy: grid is %g; with noise of %g and adjacency %g it must be above %g and at most %g", r.Grid, continuous, r.Adjacency, finest, coarsest)
+		return DiscreteGaussian{}, fmt.Errorf("privacy: grid is %g; with noise of %g and adjacency %g it must be above %g "+
+			"and at most %g", r.Grid, continuous, r.Adjacency, finest, coarsest)
 	}
 	if r.Sensitivity, err = stepsOf(r.Adjacency, r.Grid, shares); err != nil {
 		return DiscreteGaussian{}, err
@@ -188,7 +190,8 @@ func stepsOf(length, grid float64, shares int) (int64, error) {
 	steps := new(big.Int).Neg(ratio.Num())
 	steps.Neg(steps.Div(steps, ratio.Denom())) // Div rounds down
 	if !steps.IsInt64() || steps.Int64() > largestSteps {
-		return 0, fmt.Errorf("privacy: adjacency %g is more than %d steps of the grid %g; use a coarser grid", length, int64(largestSteps), grid)
+		return 0, fmt.Errorf("privacy: adjacency %g is more than %d steps of the grid %g; use a coarser grid", length,
+			int64(largestSteps), grid)
 	}
 	return steps.Int64(), nil
 }

@@ -84,7 +84,8 @@ func TestReleaseOnCoarseGrids(t *testing.T) {
 // exactly that: random pairs at the worst distance, decimal and binary grids.
 func TestRoundingSensitivity(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, c := range []struct{ adjacency, grid float64 }{{1, 1}, {1, 0.1}, {1, 0.3}, {2, 0.7}, {0.1, 0.1}, {0.3, 0.1}, {1, 0.0009765625}} {
+	for _, c := range []struct{ adjacency, grid float64 }{{1, 1}, {1, 0.1}, {1, 0.3}, {2, 0.7}, {0.1, 0.1}, {0.3, 0.1},
+		{1, 0.0009765625}} {
 		steps, err := stepsOf(c.adjacency, c.grid, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +97,8 @@ func TestRoundingSensitivity(t *testing.T) {
 				v = (float64(r.IntN(100)) + 0.5) * c.grid // halves
 			}
 			w := v + c.adjacency
-			if exact := new(big.Rat).Sub(new(big.Rat).SetFloat64(w), new(big.Rat).SetFloat64(v)); exact.Cmp(new(big.Rat).SetFloat64(c.adjacency)) > 0 {
+			if exact := new(big.Rat).Sub(new(big.Rat).SetFloat64(w),
+				new(big.Rat).SetFloat64(v)); exact.Cmp(new(big.Rat).SetFloat64(c.adjacency)) > 0 {
 				w = math.Nextafter(w, v) // not neighbours: the sum was rounded up
 			}
 			a, near1 := roundToGrid(v, c.grid)
@@ -107,7 +109,8 @@ func TestRoundingSensitivity(t *testing.T) {
 			largest = max(largest, b-a)
 		}
 		if largest != steps {
-			t.Errorf("adjacency %g grid %g: rounded neighbours differ by up to %d steps, sensitivity is %d", c.adjacency, c.grid, largest, steps)
+			t.Errorf("adjacency %g grid %g: rounded neighbours differ by up to %d steps, sensitivity is %d", c.adjacency, c.grid,
+				largest, steps)
 		}
 	}
 }
@@ -185,7 +188,8 @@ func TestReleaseRefusesBadInput(t *testing.T) {
 		grid   float64
 		want   string
 	}{
-		{nil, nil, 0.01, "number of rewards"}, {[]float64{nan}, nil, 0.01, "entry 0"}, {[]float64{0, inf}, nil, 0.01, "entry 1"},
+		{nil, nil, 0.01, "number of rewards"}, {[]float64{nan}, nil, 0.01, "entry 0"},
+		{[]float64{0, inf}, nil, 0.01, "entry 1"},
 		{[]float64{1}, nil, 0, "grid"}, {[]float64{1}, nil, nan, "grid"}, {[]float64{1}, nil, inf, "grid"},
 		{[]float64{1}, nil, 2.5, "grid"}, {[]float64{1}, nil, 1e-9, "grid"}, {[]float64{0, 1e300}, nil, 0.01, "entry 1"},
 		{[]float64{1}, func(g *Guarantee) { g.Epsilon = 0 }, 0.01, "epsilon"},
@@ -210,7 +214,8 @@ func TestReleaseErrorsTellNoReward(t *testing.T) {
 	for _, reward := range []float64{-7.1234567e290, math.Inf(-1), math.NaN()} {
 		_, err := Release([]float64{3, reward}, promise, 0.01, new(Entropy))
 		var at *EntryError
-		if !errors.As(err, &at) || at.Entry != 1 || strings.ContainsAny(err.Error(), "37") || strings.Contains(err.Error(), "Inf") || strings.Contains(err.Error(), "NaN") {
+		if !errors.As(err, &at) || at.Entry != 1 || strings.ContainsAny(err.Error(), "37") ||
+			strings.Contains(err.Error(), "Inf") || strings.Contains(err.Error(), "NaN") {
 			t.Errorf("%g: error %v", reward, err)
 		}
 	}

@@ -116,11 +116,13 @@ func (s Shape) checkRewards(rewards [][]float64) error {
 	}
 	for i, r := range rewards {
 		if len(r) != s.AgentEntries(i) {
-			return fmt.Errorf("privacy: agent %d has %d rewards; %d states and %d actions need %d", i, len(r), s.states, s.actions[i], s.AgentEntries(i))
+			return fmt.Errorf("privacy: agent %d has %d rewards; %d states and %d actions need %d", i, len(r), s.states,
+				s.actions[i], s.AgentEntries(i))
 		}
 		for entry, v := range r {
 			if math.IsNaN(v) || math.IsInf(v, 1) {
-				return fmt.Errorf("agent %d: privacy: reward has %g at entry %d; every entry must be finite, or -Inf where the state lacks the action", i, v, entry)
+				return fmt.Errorf("agent %d: privacy: reward has %g at entry %d; every entry must be finite, or -Inf where the "+
+					"state lacks the action", i, v, entry)
 			}
 		}
 	}
@@ -140,7 +142,8 @@ func (s Shape) checkEnded(agents [][]float64, ended [][]bool) error {
 		for state, has := range in {
 			for action, reward := range agents[i][state*m : (state+1)*m] {
 				if has && reward != 0 {
-					return fmt.Errorf("privacy: agent %d has ended in state %d and earns something by action %d there; want 0", i, state, action)
+					return fmt.Errorf("privacy: agent %d has ended in state %d and earns something by action %d there; want 0", i,
+						state, action)
 				}
 			}
 		}

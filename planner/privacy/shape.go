@@ -62,7 +62,8 @@ func tooLarge(states int, actions []int) error {
 		entries.Mul(entries, big.NewFloat(float64(m)))
 	}
 	entries.Mul(entries, big.NewFloat(8))
-	return fmt.Errorf("privacy: the joint reward of %d agents would need %.3g bytes; reduce the agents, actions or states", len(actions), entries)
+	return fmt.Errorf("privacy: the joint reward of %d agents would need %.3g bytes; reduce the agents, actions or states",
+		len(actions), entries)
 }
 
 // Agents is N.

@@ -22,7 +22,8 @@ func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, d
 }
 
 // simulatedMaxError lets quiet take the noise of a state off what gets none.
-func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, quiet func(state int, z []float64), drawn func()) (SampleMean, error) {
+func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, quiet func(state int, z []float64),
+	drawn func()) (SampleMean, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return SampleMean{}, err
 	}
@@ -51,7 +52,8 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, q
 // one table per agent, is still the joint argmax after input perturbation with
 // standard deviation sigma, from at least 2 draws. Ties go to the lowest state
 // and there to each agent's lowest action, which makes one joint entry the goal.
-func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise) (SampleMean, error) {
+func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int,
+	noise *Noise) (SampleMean, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
 		return SampleMean{}, err
@@ -91,7 +93,8 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 
 // simulateLargest passes on max_{s,a} |r~(s,a)|, the largest magnitude of
 // the joint reward, for every draw of the agents' private tables.
-func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise, look func(largest float64)) error {
+func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise,
+	look func(largest float64)) error {
 	private, err := s.startSimulation(rewards, sigma, draws)
 	if err != nil {
 		return err

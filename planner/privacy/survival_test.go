@@ -81,7 +81,8 @@ func TestSurvivalOfTwoEntries(t *testing.T) {
 // two differences, whose correlation is -1/2. For equal steps d it is given by
 // Owen's T function; the reference values were integrated with 30 digits.
 func TestSurvivalOfThreeInAChain(t *testing.T) {
-	for d, want := range map[float64]float64{0: 0.166666666666666667, 0.25: 0.245306345817941147, 1: 0.536151634126080859, 2: 0.843012103189039313, 4: 0.995322265607470336} {
+	for d, want := range map[float64]float64{0: 0.166666666666666667, 0.25: 0.245306345817941147, 1: 0.536151634126080859,
+		2: 0.843012103189039313, 4: 0.995322265607470336} {
 		if got := probability(t, []float64{0, 2 * d, d}, 1, 1, 1); math.Abs(got-want) > survivalTolerance {
 			t.Errorf("step %g: %.17g, want %.17g", d, got, want)
 		}
@@ -227,7 +228,8 @@ func TestSurvivalAgainstSimulation(t *testing.T) {
 		got := survived / float64(draws)
 		standardError := math.Sqrt(want * (1 - want) / float64(draws))
 		if math.Abs(got-want) > zLimit*standardError {
-			t.Errorf("%v p=%d q=%d: simulated %.5f, exact %.5f, %.1f standard errors apart", c.reward, c.p, c.q, got, want, (got-want)/standardError)
+			t.Errorf("%v p=%d q=%d: simulated %.5f, exact %.5f, %.1f standard errors apart", c.reward, c.p, c.q, got, want,
+				(got-want)/standardError)
 		}
 	}
 }
@@ -320,7 +322,8 @@ func TestGoalsRefuseBadInput(t *testing.T) {
 		want   string
 	}{
 		{nil, 0, 0, "empty"}, {[]float64{1, math.NaN()}, 1, 0, "entry 1"}, {[]float64{math.Inf(1)}, 1, 0, "entry 0"},
-		{[]float64{1, 2}, 3, 0, "goal entries"}, {[]float64{1, 2}, -1, 0, "goal entries"}, {[]float64{1, 2}, 1, 5, "avoid entries"},
+		{[]float64{1, 2}, 3, 0, "goal entries"}, {[]float64{1, 2}, -1, 0, "goal entries"},
+		{[]float64{1, 2}, 1, 5, "avoid entries"},
 	} {
 		_, err := NewGoals(c.reward, c.p, c.q)
 		checkOneLine(t, err, c.want)
@@ -349,7 +352,8 @@ func BenchmarkSurvival(b *testing.B) {
 		name   string
 		reward []float64
 		p, q   int
-	}{{"goal1280", gridworld(5), 1, 0}, {"both6400", two, 1, 1}, {"goal6400distinct", many, 1, 0}, {"both640distinct", many[:640], 1, 1}} {
+	}{{"goal1280", gridworld(5), 1, 0}, {"both6400", two, 1, 1}, {"goal6400distinct", many, 1, 0},
+		{"both640distinct", many[:640], 1, 1}} {
 		b.Run(c.name, func(b *testing.B) {
 			g, err := NewGoals(c.reward, c.p, c.q)
 			if err != nil {

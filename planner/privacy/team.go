@@ -41,7 +41,8 @@ func (t Team) LargestSigma(probability float64) (float64, error) {
 	}
 	unit := t.spread()
 	if unit == 0 {
-		return 0, fmt.Errorf("privacy: survival does not depend on the noise here; all entries are tied or the goals are trivial")
+		return 0, fmt.Errorf("privacy: survival does not depend on the noise here; all entries are tied or the goals are " +
+			"trivial")
 	}
 	if _, err := t.Probability(unit); err != nil {
 		return 0, err
@@ -53,7 +54,8 @@ func (t Team) LargestSigma(probability float64) (float64, error) {
 	}
 	quiet, loud := excess(-extremeLogSigma), excess(extremeLogSigma)
 	if quiet <= 0 || loud >= 0 {
-		return 0, fmt.Errorf("privacy: survival probability is %g; noise moves it between %g and %g only", probability, loud+probability, quiet+probability)
+		return 0, fmt.Errorf("privacy: survival probability is %g; noise moves it between %g and %g only", probability,
+			loud+probability, quiet+probability)
 	}
 	return unit * math.Exp(fallingRoot(excess, -extremeLogSigma, extremeLogSigma, quiet, loud)), nil
 }

@@ -32,7 +32,8 @@ func bigGrid(b *testing.B, side int) (path string) {
 					if reward {
 						p = "0." + strconv.Itoa((s*7919+a*104729)%9973)
 					}
-					w.WriteString(strconv.Itoa(s) + " " + strconv.Itoa(a) + " " + strconv.Itoa(next[(a+[]int{0, 1, 3}[k])%4]) + " " + p + "\n")
+					w.WriteString(strconv.Itoa(s) + " " + strconv.Itoa(a) + " " + strconv.Itoa(next[(a+[]int{0, 1, 3}[k])%4]) + " " +
+						p + "\n")
 				}
 			}
 		}

@@ -113,7 +113,8 @@ func (c *cassandra) parameter(line int, keyword, included string, list []string)
 	case "start":
 		return c.starts(line, included, list)
 	default:
-		return c.wrong(line, "%q is no part of the grammar; want discount, values, states, actions, observations, start, T, O or R", keyword)
+		return c.wrong(line, "%q is no part of the grammar; want discount, values, states, actions, observations, start, "+
+			"T, O or R", keyword)
 	}
 	return nil
 }
@@ -145,7 +146,8 @@ func (c *cassandra) names(line int, keyword string, list []string, to *Names) er
 	}
 	rows := c.states.count * c.actions.count
 	if c.states.count > mostCassandra/c.actions.count {
-		return c.wrong(line, "%d states x %d actions are more than %d; write them into .tra or .parquet", c.states.count, c.actions.count, mostCassandra)
+		return c.wrong(line, "%d states x %d actions are more than %d; write them into .tra or .parquet", c.states.count,
+			c.actions.count, mostCassandra)
 	}
 	c.chances, c.specific = make([]map[int32]float64, rows), make([]map[int32]float64, rows)
 	c.lines, c.base = make([]int32, rows), make([]float64, rows)
@@ -257,7 +259,8 @@ func (c *cassandra) problem() (*Problem, error) {
 		for a := range c.actions.count {
 			row := a*c.states.count + s
 			if len(c.chances[row]) == 0 {
-				return nil, fmt.Errorf("%s: state %s, action %s: no transitions (T), which sum to 0; want 1 within %g", c.path, c.states.Of(s), c.actions.Of(a), rowTolerance)
+				return nil, fmt.Errorf("%s: state %s, action %s: no transitions (T), which sum to 0; want 1 within %g", c.path,
+					c.states.Of(s), c.actions.Of(a), rowTolerance)
 			}
 			for _, y := range slices.Sorted(maps.Keys(c.chances[row])) {
 				reward, known := c.specific[row][y]

@@ -167,7 +167,8 @@ func (c *cassandra) reward(line, a0, a1 int, at [3][2]int, depth int) error {
 		return c.wrong(line, "R of an action alone; want R: action : state and a matrix over next states and observations")
 	}
 	if depth == 3 && c.observed && at[2][1]-at[2][0] < c.observations.count {
-		return c.wrong(line, "a reward that depends on the observation, which plans for states that are seen do not have; write its mean, with *")
+		return c.wrong(line, "a reward that depends on the observation, which plans for states that are seen do not have; "+
+			"write its mean, with *")
 	}
 	list, err := c.numbers(count, false)
 	if err != nil {
@@ -175,7 +176,8 @@ func (c *cassandra) reward(line, a0, a1 int, at [3][2]int, depth int) error {
 	}
 	for i, x := range list {
 		if x != list[i-i%per] {
-			return c.wrong(line, "rewards that depend on the observation, which plans for states that are seen do not have; write their mean")
+			return c.wrong(line, "rewards that depend on the observation, which plans for states that are seen do not have; "+
+				"write their mean")
 		}
 	}
 	value := func(s, y int) float64 {

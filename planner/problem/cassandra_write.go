@@ -16,7 +16,8 @@ func cassandraNames(names Names) (Names, bool) {
 	}
 	for _, name := range names.list {
 		switch name {
-		case "discount", "values", "states", "actions", "observations", "start", "T", "O", "R", "uniform", "identity", "reset", "include", "exclude", "reward", "cost":
+		case "discount", "values", "states", "actions", "observations", "start", "T", "O", "R", "uniform", "identity",
+			"reset", "include", "exclude", "reward", "cost":
 			return Numbered(names.count), false
 		}
 		if !identifier.MatchString(name) {
@@ -37,7 +38,8 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 	for s := range model.States() {
 		for a := range model.Actions() {
 			if !p.has(s, a) {
-				return nil, fmt.Errorf("state %s lacks action %s, and in Cassandra's grammar every state has every action; write .csv, .drn or .npz", p.States.Of(s), p.Actions.Of(a))
+				return nil, fmt.Errorf("state %s lacks action %s, and in Cassandra's grammar every state has every action; write "+
+					".csv, .drn or .npz", p.States.Of(s), p.Actions.Of(a))
 			}
 		}
 	}
@@ -64,7 +66,8 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 			}
 			return strings.Join(n.list, " ")
 		}
-		fmt.Fprintf(w, "discount: %s\nvalues: reward\nstates: %s\nactions: %s\n", appendFloat(nil, discount), list(states), list(actions))
+		fmt.Fprintf(w, "discount: %s\nvalues: reward\nstates: %s\nactions: %s\n", appendFloat(nil, discount), list(states),
+			list(actions))
 		for i, s := range p.Terminal {
 			if i%1000 == 0 {
 				fmt.Fprintf(w, "\n%s", terminalComment)
@@ -84,7 +87,8 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 				for i, n := range next {
 					fmt.Fprintf(w, "T: %s : %s : %s %s\n", actions.Of(a), states.Of(s), states.Of(int(n)), appendFloat(nil, chance[i]))
 				}
-				fmt.Fprintf(w, "R: %s : %s : *%s %s\n", actions.Of(a), states.Of(s), every, appendFloat(nil, p.Rewards[0][s*model.Actions()+a]))
+				fmt.Fprintf(w, "R: %s : %s : *%s %s\n", actions.Of(a), states.Of(s), every,
+					appendFloat(nil, p.Rewards[0][s*model.Actions()+a]))
 			}
 		}
 		if observed {

@@ -228,7 +228,8 @@ func (r *csvReader) row(line []byte) error {
 	}
 	probability, ok := parseFloat(cell(probabilityColumn))
 	if !ok || probability < 0 {
-		return r.fail("state %s, action %s: probability is %q; want a number from 0 to 1", state, action, cell(probabilityColumn))
+		return r.fail("state %s, action %s: probability is %q; want a number from 0 to 1", state, action,
+			cell(probabilityColumn))
 	}
 	reward, ok := parseFloat(cell(rewardColumn))
 	if !ok {

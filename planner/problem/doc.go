@@ -11,9 +11,9 @@
 //   - .npz, NumPy arrays P[A,S,S] or Q[S,A,S], and R[S], R[S,A] or R[A,S,S];
 //   - .yaml, a team: agents with a problem each, or one table of their rewards.
 //
-// A million states go into .tra, .csv, .parquet, .drn or .json, which are read in bounded memory beside the problem, see
-// BenchmarkMillionStates; .npz holds every pair of states, and Cassandra's grammar may write over what it said before,
-// so that both are for smaller ones.
+// A million states go into .tra, .csv, .parquet, .drn or .json, which are read in bounded memory beside the problem,
+// see BenchmarkMillionStates; .npz holds every pair of states, and Cassandra's grammar may write over what it said
+// before, so that both are for smaller ones.
 //
 // Text formats are also read compressed, with .gz at the end of the name: see [Unzipped].
 //
@@ -26,7 +26,7 @@
 // Which states are terminal is public, so mechanisms add no noise there: of a team no agent's own where it is in a
 // terminal state of its own, and none to the joint reward where all are.
 // A reward that depends on the next state is held as its expectation, which is all that plans and mechanisms use;
-// outcomes that a file repeats are added up. A reward of -0 is read as 0 in every format. Rows of probabilities that miss
-// 1 by more than 1e-9 are refused, never normalised. An error names the file, the line, the state and the action. What a
-// format cannot hold, [Write] refuses or tells.
+// outcomes that a file repeats are added up. A reward of -0 is read as 0 in every format. Rows of probabilities that
+// miss 1 by more than 1e-9 are refused, never normalised. An error names the file, the line, the state and the action.
+// What a format cannot hold, [Write] refuses or tells.
 package problem

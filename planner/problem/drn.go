@@ -152,7 +152,8 @@ func (d *drn) setting(section, value string) error {
 		d.placeholders[strings.TrimSpace(name)] = x
 	case "nr_choices", "value_type":
 	default:
-		return d.fail("section @%s is not known; want @type, @parameters, @placeholders, @reward_models, @nr_states, @nr_choices and @model", section)
+		return d.fail("section @%s is not known; want @type, @parameters, @placeholders, @reward_models, @nr_states, "+
+			"@nr_choices and @model", section)
 	}
 	return nil
 }
@@ -321,7 +322,8 @@ func (d *drn) outcomeLine(line []byte) error {
 	case next >= d.states:
 		return d.fail("state %d: next state %d is outside 0..%d", d.state, next, d.states-1)
 	case !likely || chance < 0:
-		return d.fail("state %d, next state %d: probability is %q; want a number from 0 to 1", d.state, next, bytes.TrimSpace(right))
+		return d.fail("state %d, next state %d: probability is %q; want a number from 0 to 1", d.state, next,
+			bytes.TrimSpace(right))
 	}
 	if d.action < 0 { // a chain
 		d.reward, d.outcomes = d.stateReward, 0
@@ -352,7 +354,8 @@ func (d *drn) problem() (*Problem, error) {
 	}
 	for _, s := range p.Terminal {
 		if r := d.stateRewards[int(s)]; r != 0 {
-			return nil, fmt.Errorf("%s: state %d earns %v and has no action; a terminal state earns nothing, so give it an action that stays", d.path, s, r)
+			return nil, fmt.Errorf("%s: state %d earns %v and has no action; a terminal state earns nothing, so give it an "+
+				"action that stays", d.path, s, r)
 		}
 	}
 	if err := p.addTerminal(d.path, d.halted); err != nil {
@@ -362,13 +365,16 @@ func (d *drn) problem() (*Problem, error) {
 		p.Start = d.starts[0]
 	}
 	if len(d.starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", d.path, len(d.starts), d.starts[0]))
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", d.path,
+			len(d.starts), d.starts[0]))
 	}
 	if len(d.models) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is planned for", d.path, len(d.models), d.models[0]))
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is planned for", d.path,
+			len(d.models), d.models[0]))
 	}
 	if d.byIndex {
-		p.Remarks = append(p.Remarks, "names of actions in "+d.path+" are left out, since some state has two of one name: actions are the numbers of a state's choices")
+		p.Remarks = append(p.Remarks, "names of actions in "+d.path+
+			" are left out, since some state has two of one name: actions are the numbers of a state's choices")
 	}
 	if d.other {
 		p.Remarks = append(p.Remarks, "labels in "+d.path+" other than init and deadlock are left out")
@@ -402,7 +408,8 @@ func writeDRN(p *Problem, create Create, path string) (lost []string, err error)
 		}
 	}
 	return slices.Clip(lost), create(path, buffered(func(w *bufio.Writer) {
-		fmt.Fprintf(w, "@type: MDP\n@parameters\n\n@reward_models\nreward\n@nr_states\n%d\n@nr_choices\n%d\n@model\n", model.States(), choices)
+		fmt.Fprintf(w, "@type: MDP\n@parameters\n\n@reward_models\nreward\n@nr_states\n%d\n@nr_choices\n%d\n@model\n",
+			model.States(), choices)
 		var line []byte
 		for s := range model.States() {
 			line = strconv.AppendInt(append(line[:0], "state "...), int64(s), 10)

@@ -12,12 +12,15 @@ import (
 // A file of each kind of text holds the same problem: two rooms, of which the second is left with probability 1/4.
 func ExampleRead() {
 	files := map[string]string{
-		"rooms.json": `{"0": {"0": [[1.0, 0, 0.0, false]], "1": [[1.0, 1, 0.0, false]]}, "1": {"0": [[0.75, 1, 1.0, false], [0.25, 0, 1.0, false]]}}`,
+		"rooms.json": `{"0": {"0": [[1.0, 0, 0.0, false]], "1": [[1.0, 1, 0.0, false]]}, ` +
+			`"1": {"0": [[0.75, 1, 1.0, false], [0.25, 0, 1.0, false]]}}`,
 		"rooms.csv":  "state,action,next,probability,reward\n0,0,0,1,0\n0,1,1,1,0\n1,0,1,0.75,1\n1,0,0,0.25,1\n",
 		"rooms.tra":  "2 3 4\n0 0 0 1\n0 1 1 1\n1 0 0 0.25\n1 0 1 0.75\n",
 		"rooms.srew": "1 1\n", // beside rooms.tra: state 1 earns 1
-		"rooms.drn":  "@type: MDP\n@reward_models\nr\n@nr_states\n2\n@nr_choices\n3\n@model\nstate 0 init\n\taction 0\n\t\t0 : 1\n\taction 1\n\t\t1 : 1\nstate 1 [1]\n\taction 0\n\t\t0 : 1/4\n\t\t1 : 3/4\n",
-		"rooms.mdp":  "discount: 0.9\nvalues: reward\nstates: 2\nactions: 2\nT: 0 : 0 : 0 1\nT: 1 : 0 : 1 1\nT: * : 1\n0.25 0.75\nR: * : 1 : * 1\n",
+		"rooms.drn": "@type: MDP\n@reward_models\nr\n@nr_states\n2\n@nr_choices\n3\n@model\nstate 0 init\n\taction " +
+			"0\n\t\t0 : 1\n\taction 1\n\t\t1 : 1\nstate 1 [1]\n\taction 0\n\t\t0 : 1/4\n\t\t1 : 3/4\n",
+		"rooms.mdp": "discount: 0.9\nvalues: reward\nstates: 2\nactions: 2\nT: 0 : 0 : 0 1\nT: 1 : 0 : 1 1\nT: * : 1\n0.25 " +
+			"0.75\nR: * : 1 : * 1\n",
 	}
 	open := func(path string) (io.ReadCloser, error) {
 		text, ok := files[path]

@@ -65,11 +65,12 @@ func formatOf(path string) (format, error) {
 			}
 		}
 	}
-	return format{}, fmt.Errorf("%s: no format of problems has the ending %q; want one of %s, of text also with .gz", path, filepath.Ext(path), strings.Join(Endings(), ", "))
+	return format{}, fmt.Errorf("%s: no format of problems has the ending %q; want one of %s, of text also with .gz", path,
+		filepath.Ext(path), strings.Join(Endings(), ", "))
 }
 
-// Read reads the problem in a file, and in the files beside it that belong to it. Of a name with .gz, open must give what
-// the file decompresses to, see [Unzipped]; the files beside it may be compressed too.
+// Read reads the problem in a file, and in the files beside it that belong to it. Of a name with .gz, open must give
+// what the file decompresses to, see [Unzipped]; the files beside it may be compressed too.
 func Read(open Open, path string) (*Problem, error) {
 	f, err := formatOf(path)
 	if err != nil {

@@ -33,7 +33,8 @@ func npy(tb testing.TB, kind, shape string, numbers any) []byte {
 // Numbers of every type and byte order are read as what NumPy wrote.
 func TestNumPyTypesAndByteOrders(t *testing.T) {
 	for kind, rewards := range map[string]any{
-		"<f8": []float64{1, -2, 3, 4}, ">f8": []float64{1, -2, 3, 4}, "<f4": []float32{1, -2, 3, 4}, ">f4": []float32{1, -2, 3, 4},
+		"<f8": []float64{1, -2, 3, 4}, ">f8": []float64{1, -2, 3, 4}, "<f4": []float32{1, -2, 3, 4},
+		">f4": []float32{1, -2, 3, 4},
 		"<i8": []int64{1, -2, 3, 4}, ">i8": []int64{1, -2, 3, 4}, "<i4": []int32{1, -2, 3, 4}, ">i4": []int32{1, -2, 3, 4},
 		"<i2": []int16{1, -2, 3, 4}, ">i2": []int16{1, -2, 3, 4}, "|i1": []int8{1, -2, 3, 4},
 	} {
@@ -58,7 +59,8 @@ func TestNumPyTypesAndByteOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if next, chance := model.Transition(0, 1); !slices.Equal(next, []int32{0, 1}) || !slices.Equal(chance, []float64{0.25, 0.75}) {
+		if next, chance := model.Transition(0, 1); !slices.Equal(next, []int32{0, 1}) ||
+			!slices.Equal(chance, []float64{0.25, 0.75}) {
 			t.Errorf("%s: state 0, action 1 leads to %v with %v", kind, next, chance)
 		}
 	}
@@ -83,7 +85,8 @@ func TestRewardsOfOutcomesThatStandApart(t *testing.T) {
 			text += row + "\n"
 		}
 		p := mustRead(t, files("p.csv", text), "p.csv")
-		if got := p.Rewards[0]; math.Abs(got[0]-want) > 1e-15*want*8 || got[1] != 1 || got[2] != 0 || got[4] != 7 { // rounding of three sums
+		// rounding of three sums
+		if got := p.Rewards[0]; math.Abs(got[0]-want) > 1e-15*want*8 || got[1] != 1 || got[2] != 0 || got[4] != 7 {
 			t.Fatalf("%q: rewards %v, want %g first", chosen, got, want)
 		}
 	}

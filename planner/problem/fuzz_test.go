@@ -72,7 +72,8 @@ func FuzzGymnasium(f *testing.F) {
 }
 
 func FuzzCSV(f *testing.F) {
-	fuzz(f, ".csv", "state,action,next,probability,reward\na,x,\"b, c\",1,2\n\"b, c\",,,,\n", "probability;reward;next;state;action\n1;2;7;7;0\n")
+	fuzz(f, ".csv", "state,action,next,probability,reward\na,x,\"b, c\",1,2\n\"b, c\",,,,\n",
+		"probability;reward;next;state;action\n1;2;7;7;0\n")
 }
 
 func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
@@ -82,11 +83,13 @@ func FuzzTransitions(f *testing.F) {
 }
 
 func FuzzDRN(f *testing.F) {
-	fuzz(f, ".drn", "@type: MDP\n@placeholders\n$a : 1/2\n@nr_states\n2\n@model\nstate 0 [1, 2] init\n\taction go [3]\n\t\t0 : $a\n\t\t1 : 0.5\nstate 1\n\t1 : 1\n")
+	fuzz(f, ".drn", "@type: MDP\n@placeholders\n$a : 1/2\n@nr_states\n2\n@model\nstate 0 [1, 2] init\n\taction go "+
+		"[3]\n\t\t0 : $a\n\t\t1 : 0.5\nstate 1\n\t1 : 1\n")
 }
 
 func FuzzCassandra(f *testing.F) {
-	fuzz(f, ".POMDP", "discount: 0.5\nvalues: cost\nstates: a b\nactions: 2\nobservations: 1\nstart: uniform\nT: * identity\nT: 1 : a uniform\nO: * uniform\nR: * : a : * : * 3\n")
+	fuzz(f, ".POMDP", "discount: 0.5\nvalues: cost\nstates: a b\nactions: 2\nobservations: 1\nstart: uniform\nT: * "+
+		"identity\nT: 1 : a uniform\nO: * uniform\nR: * : a : * : * 3\n")
 }
 
 func FuzzNumPy(f *testing.F) { fuzz(f, ".npz") }
@@ -96,8 +99,10 @@ func FuzzArrays(f *testing.F) {
 	npy := func(header string, entries ...byte) []byte {
 		return append([]byte("\x93NUMPY\x01\x00"+string([]byte{byte(len(header)), 0})+header), entries...)
 	}
-	f.Add(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 1, 1), }\n", 1, 1), npy("{'descr': '<i2', 'fortran_order': True, 'shape': (1, 2), }\n", 1, 0, 2, 0))
-	f.Add(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1, 1), }\n", 0x3f, 0x80, 0, 0), npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n", 0, 0, 0, 0, 0, 0, 0xf0, 0x3f))
+	f.Add(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 1, 1), }\n", 1, 1),
+		npy("{'descr': '<i2', 'fortran_order': True, 'shape': (1, 2), }\n", 1, 0, 2, 0))
+	f.Add(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1, 1), }\n", 0x3f, 0x80, 0, 0),
+		npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }\n", 0, 0, 0, 0, 0, 0, 0xf0, 0x3f))
 	f.Fuzz(func(t *testing.T, p, r []byte) {
 		var archive bytes.Buffer
 		w := zip.NewWriter(&archive)
@@ -116,10 +121,13 @@ func FuzzArrays(f *testing.F) {
 }
 
 func FuzzTeam(f *testing.F) {
-	f.Add([]byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\nrewards: r.csv\n"), []byte("agent,state,action,reward\n0,0,0,1\n1,0,0,2\n"))
-	f.Add([]byte("discount: 0.9\nagents:\n  - problem: b.csv\n    start: end\n  - problem: a.csv\nrewards: r.csv\n"), []byte("agent,state,action,reward\n0,on|0,x,1\n0,end|0,x,0\n1,on|0,0,2\n1,end|0,0,2\n"))
+	f.Add([]byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\nrewards: r.csv\n"),
+		[]byte("agent,state,action,reward\n0,0,0,1\n1,0,0,2\n"))
+	f.Add([]byte("discount: 0.9\nagents:\n  - problem: b.csv\n    start: end\n  - problem: a.csv\nrewards: r.csv\n"),
+		[]byte("agent,state,action,reward\n0,on|0,x,1\n0,end|0,x,0\n1,on|0,0,2\n1,end|0,0,2\n"))
 	f.Fuzz(func(t *testing.T, text, rewards []byte) {
-		m := memory{"t.yaml": text, "r.csv": rewards, "a.csv": []byte("state,action,next,probability,reward\n0,0,0,1,2\n"), "b.csv": []byte("state,action,next,probability,reward\non,x,end,1,2\nend,,,,\n")}
+		m := memory{"t.yaml": text, "r.csv": rewards, "a.csv": []byte("state,action,next,probability,reward\n0,0,0,1,2\n"),
+			"b.csv": []byte("state,action,next,probability,reward\non,x,end,1,2\nend,,,,\n")}
 		p, err := Read(m.open, "t.yaml")
 		if err != nil {
 			return

@@ -210,8 +210,8 @@ func (g *gymnasium) outcome() error {
 	return g.add(o)
 }
 
-// plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns how long that is, 0
-// where there is none.
+// plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns how long that is,
+// 0 where there is none.
 func plainOutcome(text []byte) (o outcome, length int) {
 	at := 1
 	for _, x := range [...]*float64{&o.probability, &o.next, &o.reward} {
@@ -255,10 +255,12 @@ func (g *gymnasium) add(o outcome) error {
 
 func (g *gymnasium) problem() (*Problem, error) {
 	if g.states != g.largest+1 {
-		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.path, g.states, g.largest)
+		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.path, g.states,
+			g.largest)
 	}
 	if f := g.farthest; f[0] >= g.states {
-		return nil, fmt.Errorf("%s:%d: state %d, action %d: next state %d is outside 0..%d", g.path, f[3], f[1], f[2], f[0], g.states-1)
+		return nil, fmt.Errorf("%s:%d: state %d, action %d: next state %d is outside 0..%d", g.path, f[3], f[1], f[2], f[0],
+			g.states-1)
 	}
 	added := g.rows.end(g.states)
 	p, err := g.rows.problem(Numbered(g.states+added), Numbered(g.actions))

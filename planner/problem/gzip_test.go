@@ -84,14 +84,16 @@ func TestBadGzipIsRefused(t *testing.T) {
 		"p.csv: unexpected EOF":            whole[:len(whole)-9],
 		"p.csv: gzip: invalid checksum":    changed,
 	} {
-		if _, err := Read(Unzipped(memory{"p.csv.gz": text}.open), "p.csv.gz"); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Read(Unzipped(memory{"p.csv.gz": text}.open), "p.csv.gz"); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
 	if _, err := Read(Unzipped(memory{}.open), "p.csv.gz"); err == nil || !strings.Contains(err.Error(), "p.csv.gz") {
 		t.Errorf("no such file: %v", err)
 	}
-	if _, err := Write(random(rand.New(rand.NewPCG(1, 0)), 3, 2, true), memory{}.create, "p.csv.gz"); err == nil || !strings.Contains(err.Error(), "written uncompressed; name p.csv") {
+	if _, err := Write(random(rand.New(rand.NewPCG(1, 0)), 3, 2, true), memory{}.create, "p.csv.gz"); err == nil ||
+		!strings.Contains(err.Error(), "written uncompressed; name p.csv") {
 		t.Errorf("written: %v", err)
 	}
 }
@@ -127,7 +129,8 @@ func TestDecompressionBombsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	text.left = 1 << 20 // in place of some GiB
-	if err := text.each(func([]byte) error { return nil }); err == nil || !strings.Contains(err.Error(), "more than 8 GiB") {
+	if err := text.each(func([]byte) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "more than 8 GiB") {
 		t.Errorf("lines without end: error %v", err)
 	}
 }

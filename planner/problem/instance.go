@@ -58,8 +58,9 @@ func (n *Instance) StartIn(state string) (*Instance, error) {
 
 // File returns the problem as a file holds it.
 func (n *Instance) File() *Problem {
-	p := &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Discount: n.Discount, Start: n.Start, States: n.States, Actions: n.Actions,
-		Added: n.Law.States() - n.Listed, Members: n.Members}
+	p := &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Discount: n.Discount, Start: n.Start, States: n.States,
+		Actions: n.Actions,
+		Added:   n.Law.States() - n.Listed, Members: n.Members}
 	if n.Rewards.Agents() == 1 && len(n.Problem.Terminal) > 0 {
 		p.Terminal = n.Problem.Terminal[0]
 	}

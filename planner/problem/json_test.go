@@ -64,7 +64,8 @@ func readSteps(text []byte) (steps []step, err error) {
 // agrees fails where the reader and the standard library read a dictionary differently.
 func agrees(t *testing.T, text []byte) {
 	t.Helper()
-	steps, refused := readSteps(bytes.TrimPrefix(text, []byte(byteOrderMark))) // which a reader may ignore: RFC 8259, section 8.1
+	// which a reader may ignore: RFC 8259, section 8.1
+	steps, refused := readSteps(bytes.TrimPrefix(text, []byte(byteOrderMark)))
 	want := newRows("p.json")
 	for _, s := range steps {
 		next := int(s.next)
@@ -83,7 +84,8 @@ func agrees(t *testing.T, text []byte) {
 	if (err != nil) != (refused != nil) {
 		t.Fatalf("error %v, with the standard library %v:\n%s", err, refused, text)
 	}
-	if got := g.rows; err == nil && !(slices.Equal(got.pieces, want.pieces) && slices.Equal(got.next, want.next) && slices.Equal(got.chance, want.chance)) {
+	if got := g.rows; err == nil && !(slices.Equal(got.pieces, want.pieces) && slices.Equal(got.next, want.next) &&
+		slices.Equal(got.chance, want.chance)) {
 		t.Fatalf("%v, with the standard library %v:\n%s", got, want, text)
 	}
 }
@@ -93,12 +95,18 @@ var dictionaries = []string{
 	"{\n\t\"0\" :\r\n{ \"0\":[\n[1.0 ,0 , -0.125E+2,true]\n]\n}\n}\n",
 	`{"\u0030": {"0": [[0.30000000000000004, 0, 12345678901234567890, false], [1e-400, 0, 0, true]]}}`,
 	`{"0": {"0": []}, "0": {"0": [[1, 0, 0, true]], "0": [[0, 2, 0, true]]}}`,
-	`{}`, `{"0": {}}`, ``, `[`, `{"0": {"0": [[1, 0, 0, true]],}}`, `{"0": {"0": [[1, 0, 0, true],]}}`, `{"0": {"0": [[1, 0, 0, true]]}} 1`,
-	`{"0": {"0": [[01, 0, 0, true]]}}`, `{"0": {"0": [[1., 0, 0, true]]}}`, `{"0": {"0": [[.5, 0, 0, true]]}}`, `{"0": {"0": [[+1, 0, 0, true]]}}`,
-	`{"0": {"0": [[1, 0, -, true]]}}`, `{"0": {"0": [[1, 0, 1e, true]]}}`, `{"0": {"0": [[1, 0, 1e999, true]]}}`, `{"0": {"0": [[1, 0, NaN, true]]}}`,
-	`{"0": {"0": [[1, 0.5, 0, true]]}}`, `{"0": {"0": [[1, 0, 0, True]]}}`, `{"0": {"0": [[1, 0, 0, truely]]}}`, `{"0": {"0": [[1, 0, 0]]}}`,
-	`{"0": {"0": [[1, 0, 0, true, 1]]}}`, `{"0" {"0": [[1, 0, 0, true]]}}`, `{0: {"0": [[1, 0, 0, true]]}}`, `{"00": {}}`, `{"0": {"1": [[1, null, 0, true]]}}`,
-	`{"0": {"` + strings.Repeat("9", 2*longestToken) + `": []}}`, `{"\q": {}}`, `{"0": {"0": [[1, 0, 0, true`, "{\"0\x00\": {}}", "\ufeff{}",
+	`{}`, `{"0": {}}`, ``, `[`, `{"0": {"0": [[1, 0, 0, true]],}}`, `{"0": {"0": [[1, 0, 0, true],]}}`,
+	`{"0": {"0": [[1, 0, 0, true]]}} 1`,
+	`{"0": {"0": [[01, 0, 0, true]]}}`, `{"0": {"0": [[1., 0, 0, true]]}}`, `{"0": {"0": [[.5, 0, 0, true]]}}`,
+	`{"0": {"0": [[+1, 0, 0, true]]}}`,
+	`{"0": {"0": [[1, 0, -, true]]}}`, `{"0": {"0": [[1, 0, 1e, true]]}}`, `{"0": {"0": [[1, 0, 1e999, true]]}}`,
+	`{"0": {"0": [[1, 0, NaN, true]]}}`,
+	`{"0": {"0": [[1, 0.5, 0, true]]}}`, `{"0": {"0": [[1, 0, 0, True]]}}`, `{"0": {"0": [[1, 0, 0, truely]]}}`,
+	`{"0": {"0": [[1, 0, 0]]}}`,
+	`{"0": {"0": [[1, 0, 0, true, 1]]}}`, `{"0" {"0": [[1, 0, 0, true]]}}`, `{0: {"0": [[1, 0, 0, true]]}}`, `{"00": {}}`,
+	`{"0": {"1": [[1, null, 0, true]]}}`,
+	`{"0": {"` + strings.Repeat("9", 2*longestToken) + `": []}}`, `{"\q": {}}`, `{"0": {"0": [[1, 0, 0, true`,
+	"{\"0\x00\": {}}", "\ufeff{}",
 }
 
 // Gymnasium's dictionaries are read as the standard library reads JSON, in whatever pieces the file gives.

@@ -2,8 +2,8 @@ package problem
 
 import "io"
 
-// Lines of nothing but numbers, as a program writes them, are read here at a speed of a few nanoseconds a character. What
-// else a format allows, and every error, is for the slower way of each format.
+// Lines of nothing but numbers, as a program writes them, are read here at a speed of a few nanoseconds a character.
+// What else a format allows, and every error, is for the slower way of each format.
 
 // wholeBefore reads a whole number and the separator behind it. It returns the place of what follows, -1 if the line is
 // otherwise or the place is -1 already.

@@ -62,7 +62,8 @@ func TestManyBlocks(t *testing.T) {
 	for line, wrong := range map[int]string{2: "0 0 3 2x", 100_002: "100000 0 -1 1", states + 1: "149999 0 150000 1"} {
 		lines := strings.SplitAfter(whole, "\n")
 		lines[line-1] = wrong + "\n"
-		if _, err := read(strings.Join(lines, "")); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("m.tra:%d: ", line)) {
+		if _, err := read(strings.Join(lines, "")); err == nil ||
+			!strings.HasPrefix(err.Error(), fmt.Sprintf("m.tra:%d: ", line)) {
 			t.Errorf("line %d is wrong: %v", line, err)
 		}
 	}
@@ -71,7 +72,8 @@ func TestManyBlocks(t *testing.T) {
 	}
 }
 
-// A file that is too large is refused by its size, without reading it, and one without a size before it fills the memory.
+// A file that is too large is refused by its size, without reading it, and one without a size before it fills the
+// memory.
 func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 	sparse := filepath.Join(t.TempDir(), "sparse.npz")
 	if err := os.WriteFile(sparse, nil, 0o600); err != nil {
@@ -81,7 +83,8 @@ func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into", "/dev/zero.npz": "no regular file"} {
+	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into",
+		"/dev/zero.npz": "no regular file"} {
 		open := func(string) (io.ReadCloser, error) {
 			if path == sparse {
 				return os.Open(path)
@@ -128,7 +131,8 @@ func TestLongRowsOfJointRewardsAreRefused(t *testing.T) {
 		}
 		return io.NopCloser(bytes.NewReader(files[filepath.Base(path)])), nil
 	}
-	if _, err := Read(open, "team.yaml"); err == nil || !strings.Contains(err.Error(), "r.csv: a row of more than 1048576 bytes") {
+	if _, err := Read(open, "team.yaml"); err == nil ||
+		!strings.Contains(err.Error(), "r.csv: a row of more than 1048576 bytes") {
 		t.Errorf("a row without end: %v", err)
 	}
 	if read > 2<<20 {
@@ -156,7 +160,8 @@ func TestParquetIsCheckedBeforeItIsRead(t *testing.T) {
 	text = append(text[:footer:footer], claim...)
 	text = append(binary.LittleEndian.AppendUint32(text, uint32(len(claim))), "PAR1"...)
 	open := func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	if _, err := Read(open, "p.parquet"); !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "p.parquet: the number of its values") {
+	if _, err := Read(open, "p.parquet"); !errors.Is(err, columnar.ErrTable) ||
+		!strings.Contains(err.Error(), "p.parquet: the number of its values") {
 		t.Errorf("%v", err)
 	}
 }

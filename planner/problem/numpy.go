@@ -86,7 +86,8 @@ func (n *numPy) problem() (*Problem, error) {
 	}
 	r := n.arrays["R"]
 	if !r.is(n.states) && !r.is(n.states, n.actions) && !r.is(n.actions, n.states, n.states) {
-		return nil, n.fail("no rewards R of shape (%d,), (%d, %d) or (%d, %d, %d)", n.states, n.states, n.actions, n.actions, n.states, n.states)
+		return nil, n.fail("no rewards R of shape (%d,), (%d, %d) or (%d, %d, %d)", n.states, n.states, n.actions, n.actions,
+			n.states, n.states)
 	}
 	terminal, err := n.terminal()
 	if err != nil {
@@ -146,12 +147,14 @@ func (n *numPy) row(rows *rows, r *array, s, a int) error {
 			return n.fail("state %d, action %d: probability %v of next state %d is outside [0, 1]", s, a, p, next)
 		}
 		if x := reward(next); math.IsNaN(x) || math.IsInf(x, 0) {
-			return n.fail("state %d, action %d: reward %v; want a finite number, or -inf in R[S,A] for an action that the state lacks", s, a, x)
+			return n.fail("state %d, action %d: reward %v; want a finite number, or -inf in R[S,A] for an action that the "+
+				"state lacks", s, a, x)
 		}
 		rows.add(s, a, next, p, reward(next), 0)
 	}
 	if !some {
-		return n.fail("state %d, action %d: the probabilities sum to 0; want 1 within %g, or -inf in R[S,A] for an action that the state lacks", s, a, rowTolerance)
+		return n.fail("state %d, action %d: the probabilities sum to 0; want 1 within %g, or -inf in R[S,A] for an action "+
+			"that the state lacks", s, a, rowTolerance)
 	}
 	return nil
 }
@@ -182,7 +185,8 @@ func (n *numPy) context(p *Problem) error {
 		}
 	}
 	if a := n.arrays["start"]; a != nil {
-		if len(a.entries) != 1 || !(a.entries[0] >= 0 && a.entries[0] < float64(n.states)) || a.entries[0] != math.Trunc(a.entries[0]) {
+		if len(a.entries) != 1 || !(a.entries[0] >= 0 && a.entries[0] < float64(n.states)) ||
+			a.entries[0] != math.Trunc(a.entries[0]) {
 			return n.fail("start is %v; want a state from 0 to %d", a.entries, n.states-1)
 		}
 		p.Start = int(a.entries[0])
@@ -227,7 +231,8 @@ func readArray(file *zip.File, most int) (*array, error) {
 	}
 	descr, fortran, shape := descrOf.FindSubmatch(header), fortranOf.FindSubmatch(header), shapeOf.FindSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return nil, fmt.Errorf("its header %q has no type of numbers, order and shape; want plain arrays, not objects or sparse matrices", bytes.TrimSpace(header))
+		return nil, fmt.Errorf("its header %q has no type of numbers, order and shape; want plain arrays, not objects or "+
+			"sparse matrices", bytes.TrimSpace(header))
 	}
 	a := &array{}
 	size := 1
@@ -237,7 +242,8 @@ func readArray(file *zip.File, most int) (*array, error) {
 		}
 		d, ok := parseNumber([]byte(part))
 		if !ok || d < 1 || d > most/size {
-			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems in .tra or .parquet", shape[1], most)
+			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems in .tra or .parquet", shape[1],
+				most)
 		}
 		a.shape, size = append(a.shape, d), size*d
 	}
@@ -321,7 +327,8 @@ func writeNumPy(p *Problem, create Create, path string) (lost []string, err erro
 	}
 	n, m := model.States(), model.Actions()
 	if n > mostArray/n/m {
-		return nil, fmt.Errorf("an array P of %d x %d x %d entries is more than the %d that an array may have; write .tra or .parquet", m, n, n, mostArray)
+		return nil, fmt.Errorf("an array P of %d x %d x %d entries is more than the %d that an array may have; write .tra "+
+			"or .parquet", m, n, n, mostArray)
 	}
 	lost = p.lostNames()
 	transitions := make([]float64, m*n*n)
@@ -381,7 +388,8 @@ func (w *arrayWriter) add(name, descr string, shape []int, content []byte) {
 	if len(shape) > 1 {
 		sizes = strings.TrimSuffix(sizes, ", ")
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, strings.TrimSuffix(sizes, " "))
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
+		strings.TrimSuffix(sizes, " "))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
 	head := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
 	for _, part := range [][]byte{head, []byte(header), content} {

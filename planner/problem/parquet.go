@@ -92,7 +92,8 @@ func (p *parquetTable) read() error {
 	}
 	for _, f := range fields {
 		if !slices.Contains(longHeadings[:], f.Name()) {
-			return fmt.Errorf("%s: column %q; want the columns %s and no others", p.path, f.Name(), strings.Join(longHeadings[:], ", "))
+			return fmt.Errorf("%s: column %q; want the columns %s and no others", p.path, f.Name(),
+				strings.Join(longHeadings[:], ", "))
 		}
 		if !f.Leaf() {
 			return fmt.Errorf("%s: column %s is nested; want numbers or text", p.path, f.Name())
@@ -148,11 +149,14 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 		reward, earned := toFloat(values[rewardColumn])
 		switch {
 		case len(words[1]) == 0 || len(words[2]) == 0:
-			return fmt.Errorf("%s: row %d: state %s: want an action and a next state, or neither where the state is terminal", p.path, row+1, words[0])
+			return fmt.Errorf("%s: row %d: state %s: want an action and a next state, or neither where the state is terminal",
+				p.path, row+1, words[0])
 		case !likely || !(probability >= 0):
-			return fmt.Errorf("%s: row %d: state %s, action %s: probability is %v; want a number from 0 to 1", p.path, row+1, words[0], words[1], values[probabilityColumn])
+			return fmt.Errorf("%s: row %d: state %s, action %s: probability is %v; want a number from 0 to 1", p.path, row+1,
+				words[0], words[1], values[probabilityColumn])
 		case !earned || reward-reward != 0:
-			return fmt.Errorf("%s: row %d: state %s, action %s: reward is %v; want a finite number", p.path, row+1, words[0], words[1], values[rewardColumn])
+			return fmt.Errorf("%s: row %d: state %s, action %s: reward is %v; want a finite number", p.path, row+1, words[0],
+				words[1], values[rewardColumn])
 		}
 		if err := p.table.add(words[0], words[1], words[2], probability, reward, row+1); err != nil {
 			return err
@@ -177,7 +181,8 @@ func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) 
 			if !(chance >= 0) || reward-reward != 0 {
 				break // told of by who reads it value by value
 			}
-			if err := p.table.addNumbers((*states)[sound], (*actions)[sound], (*next)[sound], chance, reward, row+added+sound+1); err != nil {
+			if err := p.table.addNumbers((*states)[sound], (*actions)[sound], (*next)[sound], chance, reward,
+				row+added+sound+1); err != nil {
 				return added + sound, err
 			}
 		}

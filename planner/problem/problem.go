@@ -64,7 +64,9 @@ func (p *Problem) model(format string) (*mdp.Model, error) {
 	}
 	joint, team := p.Law.(*mdp.Joint)
 	if team && joint.Agents() > 1 {
-		return nil, fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team in YAML", format, joint.Agents())
+		return nil,
+			fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team in YAML", format,
+				joint.Agents())
 	}
 	if team {
 		return joint.Agent(0), nil

@@ -75,7 +75,8 @@ func TestToyTextHasThePublishedValues(t *testing.T) {
 	}
 	const discount = 0.9
 	cliff := mustSolve(t, mustRead(t, files("p.json", cliffWalking().json()), "p.json"), discount)
-	if got, want := cliff.Optimal.Value[36], -(1-math.Pow(discount, 13))/(1-discount); math.Abs(got-want) > 1e-9 { // the tolerance and rounding
+	// the tolerance and rounding
+	if got, want := cliff.Optimal.Value[36], -(1-math.Pow(discount, 13))/(1-discount); math.Abs(got-want) > 1e-9 {
 		t.Errorf("CliffWalking: %v, want %v", got, want)
 	}
 	if fmt.Sprint(cliff.Terminal) != "[[47]]" || cliff.Optimal.Value[47] != 0 {
@@ -179,7 +180,8 @@ func TestNegativeZeroIsReadAsZero(t *testing.T) {
 			}
 		}
 	}
-	one := mustRead(t, files("p.csv", "state,action,next,probability,reward\n0,0,1,1,0\n0,1,0,1,1\n1,0,1,0.5,0\n1,0,0,0.5,0\n1,1,0,1,2\n"), "p.csv")
+	one := mustRead(t, files("p.csv",
+		"state,action,next,probability,reward\n0,0,1,1,0\n0,1,0,1,1\n1,0,1,0.5,0\n1,0,0,0.5,0\n1,1,0,1,2\n"), "p.csv")
 	rewards(one)
 	for _, ending := range Endings() {
 		p := one
@@ -212,13 +214,16 @@ func TestNegativeZeroIsReadAsZero(t *testing.T) {
 func same(t *testing.T, what string, want, got *planner.Solved) {
 	t.Helper()
 	if len(got.Optimal.Value) != len(want.Optimal.Value) || got.Optimal.Bound != want.Optimal.Bound {
-		t.Errorf("%s: %d states within %v, want %d within %v", what, len(got.Optimal.Value), got.Optimal.Bound, len(want.Optimal.Value), want.Optimal.Bound)
+		t.Errorf("%s: %d states within %v, want %d within %v", what, len(got.Optimal.Value), got.Optimal.Bound,
+			len(want.Optimal.Value), want.Optimal.Bound)
 		return
 	}
 	actions := want.Law.Actions()
 	for s, v := range want.Optimal.Value {
-		if got.Optimal.Value[s] != v || got.Rewards.Joint[s*got.Law.Actions()+int(got.Optimal.Policy[s])] != want.Rewards.Joint[s*actions+int(want.Optimal.Policy[s])] {
-			t.Errorf("%s: state %d is worth %v by action %d, want %v by action %d", what, s, got.Optimal.Value[s], got.Optimal.Policy[s], v, want.Optimal.Policy[s])
+		if got.Optimal.Value[s] != v || got.Rewards.Joint[s*got.Law.Actions()+
+			int(got.Optimal.Policy[s])] != want.Rewards.Joint[s*actions+int(want.Optimal.Policy[s])] {
+			t.Errorf("%s: state %d is worth %v by action %d, want %v by action %d", what, s, got.Optimal.Value[s],
+				got.Optimal.Policy[s], v, want.Optimal.Policy[s])
 			return
 		}
 	}
@@ -227,8 +232,10 @@ func same(t *testing.T, what string, want, got *planner.Solved) {
 // A reward with which values overflow is refused by its value, state and action, as the file names them.
 func TestLargeRewardsAreNamed(t *testing.T) {
 	for text, says := range map[string]string{
-		"state,action,next,probability,reward\nnear,go,far,1,0\nfar,back,near,1,1e308\n": "state far, action back: planner: reward 1e+308",
-		"state,action,next,probability,reward\n0,0,1,1,0\n1,0,0,1,-1e200\n":              "reward -1e+200 of agent 0, state 1, action 0",
+		"state,action,next,probability,reward\nnear,go,far,1,0\n" +
+			"far,back,near,1,1e308\n": "state far, action back: " +
+			"planner: reward 1e+308",
+		"state,action,next,probability,reward\n0,0,1,1,0\n1,0,0,1,-1e200\n": "reward -1e+200 of agent 0, state 1, action 0",
 	} {
 		_, err := mustRead(t, files("p.csv", text), "p.csv").Planned(0.9, -1)
 		if err == nil || !strings.Contains(err.Error(), says) {
@@ -240,9 +247,11 @@ func TestLargeRewardsAreNamed(t *testing.T) {
 // A team in YAML has the rewards of its agents, or a joint table of them.
 func TestTeamsRoundTrip(t *testing.T) {
 	m := memory{
-		"in/team.yaml": []byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\n    start: far\n  - problem: b.csv\n    name: other\n"),
-		"in/a.csv":     []byte("state,action,next,probability,reward\nnear,stay,near,1,1\nnear,go,far,1,0\nfar,stay,far,1,0\nfar,go,near,0.5,-1\nfar,go,far,0.5,-1\n"),
-		"in/b.csv":     []byte("state,action,next,probability,reward\n0,0,1,1,2\n1,0,0,1,0\n1,1,1,1,0.5\n"),
+		"in/team.yaml": []byte("discount: 0.9\nagents:\n  - problem: a.csv\n    count: 2\n    start: far\n  - problem: " +
+			"b.csv\n    name: other\n"),
+		"in/a.csv": []byte("state,action,next,probability,reward\nnear,stay,near,1,1\nnear,go,far,1,0\n" +
+			"far,stay,far,1,0\nfar,go,near,0.5,-1\nfar,go,far,0.5,-1\n"),
+		"in/b.csv": []byte("state,action,next,probability,reward\n0,0,1,1,2\n1,0,0,1,0\n1,1,1,1,0.5\n"),
 	}
 	p := mustRead(t, m, "in/team.yaml")
 	solved := mustSolve(t, p, 0)
@@ -285,7 +294,8 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 				t.Errorf("%s: state %d is worth %v, want %v", path, s, got, want)
 			}
 		}
-		for _, mechanism := range []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}} {
+		for _, mechanism := range []privacy.Mechanism{privacy.InputPerturbation{},
+			privacy.OutputPerturbation{Norm: privacy.ExactL2}} {
 			p, err := planner.NewPlanner(solved, mechanism)
 			if err != nil {
 				t.Fatal(err)
@@ -314,7 +324,8 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 		if broken["out/copy-rewards.csv"] = []byte(kept[0] + "\n" + row + kept[1]); row == "" {
 			broken["out/copy-rewards.csv"] = []byte(strings.Replace(string(table), "0,0,0,-1\n", "", 1))
 		}
-		if _, err := Read(broken.open, "out/copy.yaml"); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), "agent 0, state") {
+		if _, err := Read(broken.open, "out/copy.yaml"); err == nil || !strings.Contains(err.Error(), says) ||
+			!strings.Contains(err.Error(), "agent 0, state") {
 			t.Errorf("error %v, want %q", err, says)
 		}
 	}
@@ -324,22 +335,27 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 func TestErrorsSayWhere(t *testing.T) {
 	const head = "state,action,next,probability,reward\n"
 	for _, c := range []struct{ path, text, says string }{
-		{"p.csv", head + "0,0,0,0.5,1\n0,1,0,1,1\n", "p.csv:2: state 0, action 0: the probabilities sum to 0.5; want 1 within 1e-09"},
-		{"p.csv", head + "a,x,a,1,1\nb,x,a,0.9,1\nb,x,b,0.1000001,1\n", "p.csv:3: state b, action x: the probabilities sum to 1.0000001"},
+		{"p.csv", head + "0,0,0,0.5,1\n0,1,0,1,1\n", "p.csv:2: state 0, action 0: the probabilities sum to 0.5; want 1 " +
+			"within 1e-09"},
+		{"p.csv", head + "a,x,a,1,1\nb,x,a,0.9,1\nb,x,b,0.1000001,1\n",
+			"p.csv:3: state b, action x: the probabilities sum to 1.0000001"},
 		{"p.csv", head + "0,0,0,1,nan\n", "p.csv:2: state 0, action 0: reward is \"nan\""},
 		{"p.csv", head + "0,0,0,-1,0\n", "p.csv:2: state 0, action 0: probability is \"-1\""},
 		{"p.csv", head + "0,0,0,1\n", "p.csv:2: 4 cells"},
 		{"p.csv", "state,action,next,probability\n0,0,0,1\n", "no column reward"},
 		{"p.csv", "state,action,next,probability,reward,note\n", "column 6 is \"note\""},
-		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0, true]],\n \"1\": [[0.5, 0, 1.0, false]]}}", "p.json:2: state 0, action 1: the probabilities sum to 0.5"},
+		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0, true]],\n \"1\": [[0.5, 0, 1.0, false]]}}",
+			"p.json:2: state 0, action 1: the probabilities sum to 0.5"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 7, 0.0, true]]}}", "next state 7 is outside 0..0"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0]]}}", "state 0, action 0: "},
 		{"p.json", "{\"0\": {\n\"0\": [[1.0, 0, 0.0, true]}}", "p.json:2: "},
 		{"p.tra", "2 2 3\n0 0 0 0.5\n0 0 1 0.4\n1 0 1 1\n", "p.tra:2: state 0, action 0: the probabilities sum to 0.9"},
 		{"p.tra", "2 2 2\n0 0 2 1\n", "p.tra:2: state 0, action 0: next state 2; the header allows states 0..1"},
-		{"p.drn", "@type: MDP\n@nr_states\n1\n@model\nstate 0 [0]\n\taction a [1]\n\t\t0 : 0.25\n", "p.drn:7: state 0, action a: the probabilities sum to 0.25"},
+		{"p.drn", "@type: MDP\n@nr_states\n1\n@model\nstate 0 [0]\n\taction a [1]\n\t\t0 : 0.25\n",
+			"p.drn:7: state 0, action a: the probabilities sum to 0.25"},
 		{"p.drn", "@type: CTMC\n@nr_states\n1\n@model\n", "p.drn:1: a model of type CTMC"},
-		{"p.mdp", "discount: 0.9\nvalues: reward\nstates: a b\nactions: x\nT: x : a : a 0.5\nT: x : b : b 1\n", "p.mdp:5: state a, action x: the probabilities sum to 0.5"},
+		{"p.mdp", "discount: 0.9\nvalues: reward\nstates: a b\nactions: x\nT: x : a : a 0.5\nT: x : b : b 1\n",
+			"p.mdp:5: state a, action x: the probabilities sum to 0.5"},
 		{"p.mdp", "discount: 0.9\nstates: 2\nactions: x\nT: y identity\n", "p.mdp:4: action: there is no \"y\""},
 		{"p.npz", "PK", "p.npz: "},
 		{"p.parquet", "PAR1", "p.parquet: "},
@@ -402,8 +418,11 @@ func TestExplicitFiles(t *testing.T) {
 		"m.trew": []byte("0 0 1 2\n0 0 2 4\n"),
 		"m.lab":  []byte("#DECLARATION\ninit deadlock\n#END\n1 init\n2 deadlock\n"),
 	}
-	drn := files("m.drn", "@type: MDP\n@parameters\n\n@reward_models\nr\n@nr_states\n3\n@nr_choices\n4\n@model\nstate 0 [1/4]\n\taction 0 [3]\n\t\t1 : 1/2\n\t\t2 : 0.5\n\taction 1 [0]\n\t\t0 : 1\nstate 1 [0] init\n\taction 0 [0]\n\t\t0 : 1\nstate 2 [0] deadlock\n\taction 0 [0]\n\t\t2 : 1\n")
-	for name, p := range map[string]*Problem{"prism": mustRead(t, prism, "m.tra"), "storm": mustRead(t, storm, "m.tra"), "drn": mustRead(t, drn, "m.drn")} {
+	drn := files("m.drn", "@type: MDP\n@parameters\n\n@reward_models\nr\n@nr_states\n3\n@nr_choices\n4\n@model\nstate 0 "+
+		"[1/4]\n\taction 0 [3]\n\t\t1 : 1/2\n\t\t2 : 0.5\n\taction 1 [0]\n\t\t0 : 1\nstate 1 [0] init\n\taction 0 "+
+		"[0]\n\t\t0 : 1\nstate 2 [0] deadlock\n\taction 0 [0]\n\t\t2 : 1\n")
+	for name, p := range map[string]*Problem{"prism": mustRead(t, prism, "m.tra"), "storm": mustRead(t, storm, "m.tra"),
+		"drn": mustRead(t, drn, "m.drn")} {
 		if got := fmt.Sprint(p.Rewards[0]); got != "[3.25 0.25 0 -Inf 0 0]" {
 			t.Errorf("%s: rewards %s", name, got)
 		}

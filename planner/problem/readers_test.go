@@ -72,7 +72,8 @@ func TestDictionariesOfStatesAreSeparated(t *testing.T) {
 func TestCassandraStartsInTheFirstPossibleState(t *testing.T) {
 	for list, want := range map[string]int{"0.1 0.2 0.7": 0, "0 0.2 0.8": 1, "0 0 1": 2, "1 0 0": 0, "0 1 0": 1, "2": 2,
 		"0 0.5 0.5": 1} {
-		text := "discount: 0.5\nvalues: reward\nstates: 3\nactions: 1\nstart: " + list + "\nT: * identity\nR: * : * : * : * 1\n"
+		text := "discount: 0.5\nvalues: reward\nstates: 3\nactions: 1\nstart: " + list +
+			"\nT: * identity\nR: * : * : * : * 1\n"
 		p := mustRead(t, files("p.mdp", text), "p.mdp")
 		several := strings.Count(list, "0.") > 1
 		if said := strings.Contains(strings.Join(p.Remarks, ";"), "starts"); p.Start != want || said != several {

@@ -59,7 +59,8 @@ func (r *rows) add(state, action, next int, chance, reward float64, line int) {
 			last := &r.pieces[n-1]
 			r.ordered = r.ordered && (last.state < int32(state) || last.state == int32(state) && last.action < int32(action))
 		}
-		r.pieces = append(r.pieces, piece{state: int32(state), action: int32(action), line: int32(min(line, math.MaxInt32)), end: len(r.next) + 1, reward: reward})
+		r.pieces = append(r.pieces, piece{state: int32(state), action: int32(action), line: int32(min(line, math.MaxInt32)),
+			end: len(r.next) + 1, reward: reward})
 	}
 	r.next, r.chance = append(r.next, int32(next)), append(r.chance, chance)
 	if len(r.next) == foreseen && r.times != nil {
@@ -130,7 +131,8 @@ func (r *rows) order() {
 		}
 		return int(p.action) - int(q.action)
 	})
-	sorted := rows{path: r.path, ordered: true, next: make([]int32, 0, len(r.next)), chance: make([]float64, 0, len(r.next))}
+	sorted := rows{path: r.path, ordered: true, next: make([]int32, 0, len(r.next)),
+		chance: make([]float64, 0, len(r.next))}
 	for _, at := range places {
 		p := r.pieces[at]
 		from := r.start(int(at))
@@ -219,7 +221,8 @@ func (r *rows) sortRow(from, to int) {
 }
 
 func (r *rows) fail(p *piece, states, actions Names, problem string, args ...any) error {
-	return fmt.Errorf("%s:%d: state %s, action %s: %s", r.path, p.line, states.Of(int(p.state)), actions.Of(int(p.action)), fmt.Sprintf(problem, args...))
+	return fmt.Errorf("%s:%d: state %s, action %s: %s", r.path, p.line, states.Of(int(p.state)), actions.Of(int(p.action)),
+		fmt.Sprintf(problem, args...))
 }
 
 // problem makes the problem of the rows. States without any are terminal.
@@ -231,7 +234,8 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 	case n > mostStates || m > mostPairs/n:
 		return nil, fmt.Errorf("%s: %d states x %d actions are more than can be held", r.path, n, m)
 	case n*m > 1<<16 && len(r.pieces) < n*m/64:
-		return nil, fmt.Errorf("%s: only %d of %d states x %d actions have outcomes; number the states and the actions of every state from 0 on", r.path, len(r.pieces), n, m)
+		return nil, fmt.Errorf("%s: only %d of %d states x %d actions have outcomes; number the states and the actions of "+
+			"every state from 0 on", r.path, len(r.pieces), n, m)
 	}
 	r.order()
 	if err := r.canonical(states, actions); err != nil {

@@ -54,7 +54,8 @@ func readTeam(open Open, path string) (*Problem, error) {
 		return nil, err
 	}
 	if len(whole) > largestTeam {
-		return nil, fmt.Errorf("%s: %d bytes; a team's file names its agents' files and takes fewer than %d", path, len(whole), largestTeam)
+		return nil, fmt.Errorf("%s: %d bytes; a team's file names its agents' files and takes fewer than %d", path,
+			len(whole), largestTeam)
 	}
 	var t team
 	decoder := yaml.NewDecoder(bytes.NewReader(whole))
@@ -91,7 +92,8 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 	}
 	for _, m := range members {
 		if t.Discount == 0 && m.Discount != 0 && m.Discount != p.Discount {
-			return nil, fmt.Errorf("%s: agents with discounts %v and %v; give the team one discount", path, p.Discount, m.Discount)
+			return nil, fmt.Errorf("%s: agents with discounts %v and %v; give the team one discount", path, p.Discount,
+				m.Discount)
 		}
 	}
 	joint, err := mdp.NewJoint(laws, 0)
@@ -256,9 +258,11 @@ func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]i
 	case seen[key]:
 		return fmt.Errorf("%s: twice", where)
 	case !needed && math.IsInf(*at, -1):
-		return fmt.Errorf("%s: the agent does not have the action there; leave the row out, or give it the action in its problem", where)
+		return fmt.Errorf("%s: the agent does not have the action there; leave the row out, or give it the action in its "+
+			"problem", where)
 	case !needed && reward != 0:
-		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where it earns 0; leave the row out, or give the state an action that stays", where)
+		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where it earns 0; leave the row out, or "+
+			"give the state an action that stays", where)
 	}
 	seen[key] = true
 	*at = reward + 0 // -0 becomes 0
@@ -271,7 +275,9 @@ func (t *jointTable) complete() error {
 		actions := t.members[i].Actions
 		for k, r := range table {
 			if math.IsNaN(r) {
-				return fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and each of the actions that the agent has there", t.path, t.members[i].name, t.states.Of(k/actions.count), actions.Of(k%actions.count))
+				return fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and each of the "+
+					"actions that the agent has there", t.path, t.members[i].name, t.states.Of(k/actions.count),
+					actions.Of(k%actions.count))
 			}
 		}
 	}
@@ -306,7 +312,8 @@ func (f finders) find(cells []string) (agent, state, action int, err error) {
 		return 0, 0, 0, fmt.Errorf("there is no agent %q", cells[0])
 	}
 	if state, ok = f.states[cells[1]]; !ok {
-		return 0, 0, 0, fmt.Errorf("agent %s: there is no joint state %q; want the agents' states joined by |, or the number of it where they are numbers", cells[0], cells[1])
+		return 0, 0, 0, fmt.Errorf("agent %s: there is no joint state %q; want the agents' states joined by |, or the "+
+			"number of it where they are numbers", cells[0], cells[1])
 	}
 	if action, ok = f.actions[agent][cells[2]]; !ok {
 		return 0, 0, 0, fmt.Errorf("agent %s, state %s: there is no action %q", cells[0], cells[1], cells[2])
@@ -363,13 +370,15 @@ func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
 		own := local[i]*actions + k%actions
 		lacks := math.IsInf(r, -1)
 		if known[own] && lacks != math.IsInf(rewards[own], -1) {
-			return nil, fmt.Errorf("state %d: agent %d lacks action %d in some joint states only, which its problem cannot say", k/actions, i, k%actions)
+			return nil, fmt.Errorf("state %d: agent %d lacks action %d in some joint states only, which its problem cannot say",
+				k/actions, i, k%actions)
 		}
 		if known[own] = true; lacks {
 			rewards[own] = r
 		}
 	}
-	return &Problem{Law: law, Rewards: [][]float64{rewards}, States: Numbered(law.States()), Actions: Numbered(actions)}, nil
+	return &Problem{Law: law, Rewards: [][]float64{rewards}, States: Numbered(law.States()), Actions: Numbered(actions)},
+		nil
 }
 
 // writeJointRewards writes what every agent earns by the actions that it has.

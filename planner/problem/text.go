@@ -188,7 +188,8 @@ func parseNumber(word []byte) (int, bool) {
 	return n, end == len(word) && end > 0
 }
 
-var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // wholeAt reads a whole number from 0 on that fits 31 bits, at a place of a line. It returns where it ends, which is
 // where it begins if there is none.
@@ -207,8 +208,8 @@ func wholeAt(line []byte, at int) (n, end int) {
 	return n, i
 }
 
-// numberAt reads a finite number in decimals at a place of a line. It returns where it ends, which is where it begins if
-// there is none.
+// numberAt reads a finite number in decimals at a place of a line. It returns where it ends, which is where it begins
+// if there is none.
 //
 // Digits that make a whole number below 2^53 and a power of ten up to 22 divide exactly, with one rounding
 // (Clinger 1990); others go the longer way to the same end.
@@ -250,7 +251,8 @@ func numberAt(line []byte, at int) (x float64, end int) {
 
 // longNumberAt is numberAt of numbers with many digits or an exponent.
 func longNumberAt(line []byte, at int) (x float64, end int) {
-	for end = at; end < len(line) && (line[end]-'0' <= 9 || line[end] == '.' || line[end] == '-' || line[end] == '+' || line[end]|0x20 == 'e'); end++ {
+	for end = at; end < len(line) && (line[end]-'0' <= 9 || line[end] == '.' || line[end] == '-' || line[end] == '+' ||
+		line[end]|0x20 == 'e'); end++ {
 	}
 	x, ok := parseSlowly(line[at:end])
 	if !ok {

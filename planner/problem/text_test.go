@@ -8,8 +8,10 @@ import (
 )
 
 var numerals = []string{
-	"0", "-0", "1", "0.1", "-12.5", "0.30000000000000004", "9007199254740993", "900719925474099.3", "123456789012345678901234567890", ".5", "5.", ".", "-", "",
-	"1e5", "1E-5", "1e", "-1e999", "4.9e-324", "2.2250738585072011e-308", "0.0000000000000000000000001", "1.2.3", "+1", "01", "nan", "inf", "0x1p-2", "1_0", "1,2", "2147483646", "2147483647",
+	"0", "-0", "1", "0.1", "-12.5", "0.30000000000000004", "9007199254740993", "900719925474099.3",
+	"123456789012345678901234567890", ".5", "5.", ".", "-", "",
+	"1e5", "1E-5", "1e", "-1e999", "4.9e-324", "2.2250738585072011e-308", "0.0000000000000000000000001", "1.2.3", "+1",
+	"01", "nan", "inf", "0x1p-2", "1_0", "1,2", "2147483646", "2147483647",
 	"99999999999",
 }
 
@@ -21,7 +23,8 @@ func reads(t *testing.T, text string) {
 	if got, ok := parseFloat([]byte(text)); ok != sound || ok && math.Float64bits(got) != math.Float64bits(want) {
 		t.Errorf("%q is read as %v, %t, want %v, %t", text, got, ok, want, sound)
 	}
-	if got, end := numberAt([]byte(text+", 7"), 0); end == len(text) && end > 0 && math.Float64bits(got) != math.Float64bits(want) {
+	if got, end := numberAt([]byte(text+", 7"), 0); end == len(text) && end > 0 &&
+		math.Float64bits(got) != math.Float64bits(want) {
 		t.Errorf("%q before a comma is read as %v, want %v", text, got, want)
 	}
 	whole, err := strconv.Atoi(text)

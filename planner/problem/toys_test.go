@@ -39,7 +39,8 @@ func (e toy) json() string {
 				if i > 0 {
 					b.WriteString(", ")
 				}
-				fmt.Fprintf(&b, "[%s, %d, %s, %t]", strconv.FormatFloat(o.probability, 'g', -1, 64), o.next, strconv.FormatFloat(o.reward, 'g', -1, 64), o.terminated)
+				fmt.Fprintf(&b, "[%s, %d, %s, %t]", strconv.FormatFloat(o.probability, 'g', -1, 64), o.next,
+					strconv.FormatFloat(o.reward, 'g', -1, 64), o.terminated)
 			}
 			b.WriteString("]")
 		}
@@ -108,14 +109,16 @@ func cliffWalking() toy {
 		if row == height-1 && column > 0 && column < width-1 {
 			return []step{{next: start, probability: 1, reward: -100}}
 		}
-		return []step{{next: int32(row*width + column), probability: 1, reward: -1, terminated: row == height-1 && column == width-1}}
+		return []step{{next: int32(row*width + column), probability: 1, reward: -1,
+			terminated: row == height-1 && column == width-1}}
 	}}
 }
 
 // taxi is Taxi-v3 (south, north, east, west, pick up, drop off): every step earns -1, a wrong pick-up or drop-off -10,
 // the right drop-off 20 and the end.
 func taxi() toy {
-	desc := []string{"+---------+", "|R: | : :G|", "| : | : : |", "| : : : : |", "| | : | : |", "|Y| : |B: |", "+---------+"}
+	desc := []string{"+---------+", "|R: | : :G|", "| : | : : |", "| : : : : |", "| | : | : |", "|Y| : |B: |",
+		"+---------+"}
 	places := [][2]int{{0, 0}, {0, 4}, {4, 0}, {4, 3}}
 	encode := func(row, column, passenger, goal int) int32 {
 		return int32(((row*5+column)*5+passenger)*4 + goal)

@@ -32,7 +32,8 @@ func readTransitions(open Open, path string) (*Problem, error) {
 	}
 	x.problem, x.rows = p, nil
 	if x.labelled {
-		p.Remarks = append(p.Remarks, "names of actions in "+path+" are left out: actions are the numbers of a state's choices")
+		p.Remarks = append(p.Remarks, "names of actions in "+path+
+			" are left out: actions are the numbers of a state's choices")
 	}
 	for _, beside := range []struct {
 		ending string
@@ -116,7 +117,8 @@ func (x *explicit) transitions(t *text) error {
 		}
 	}
 	err = t.each(func(line []byte) error {
-		if q, plain := quadOf(line); plain && !x.chain && q.value >= 0 && q.choice < mostActions && max(q.state, q.next) < x.bound() {
+		if q, plain := quadOf(line); plain && !x.chain && q.value >= 0 && q.choice < mostActions &&
+			max(q.state, q.next) < x.bound() {
 			x.actions = max(x.actions, q.choice+1)
 			x.rows.add(q.state, q.choice, q.next, q.value, 0, t.line)
 			most = max(most, q.state, q.next)
@@ -187,7 +189,8 @@ func (x *explicit) transition(t *text, line []byte) (largest int, err error) {
 	case !likely || chance < 0:
 		return 0, t.fail("state %d, action %d: probability is %q; want a number from 0 to 1", state, choice, word)
 	case x.states >= 0 && (state >= x.states || next >= x.states):
-		return 0, t.fail("state %d, action %d: next state %d; the header allows states 0..%d", state, choice, next, x.states-1)
+		return 0, t.fail("state %d, action %d: next state %d; the header allows states 0..%d", state, choice, next,
+			x.states-1)
 	case choice >= mostActions || max(state, next) >= mostStates:
 		return 0, t.fail("state %d, action %d, next state %d: too large", state, choice, next)
 	}
@@ -333,7 +336,8 @@ func (x *explicit) checkTerminal(path string) error {
 	for _, s := range x.problem.Terminal {
 		for a := range x.actions {
 			if r := x.problem.Rewards[0][int(s)*x.actions+a]; r != 0 {
-				return fmt.Errorf("%s: state %d earns %v and has no choice in %s; a terminal state earns nothing, so give it a choice that stays", path, s, r, x.path)
+				return fmt.Errorf("%s: state %d earns %v and has no choice in %s; a terminal state earns nothing, so give it a "+
+					"choice that stays", path, s, r, x.path)
 			}
 		}
 	}
@@ -403,7 +407,8 @@ func (x *explicit) labels(t *text) error {
 		p.Start = starts[0]
 	}
 	if len(starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", t.path, len(starts), starts[0]))
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", t.path,
+			len(starts), starts[0]))
 	}
 	if other {
 		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are left out")
@@ -428,7 +433,8 @@ func (p *Problem) addTerminal(path string, states []int) error {
 		own := p.Rewards[0][s*actions : (s+1)*actions]
 		for a, r := range own {
 			if r != 0 && !math.IsInf(r, -1) {
-				return fmt.Errorf("%s: state %s is said to end an episode, and action %s earns %v there; take that away, or the label", path, p.States.Of(s), p.Actions.Of(a), r)
+				return fmt.Errorf("%s: state %s is said to end an episode, and action %s earns %v there; take that away, or the "+
+					"label", path, p.States.Of(s), p.Actions.Of(a), r)
 			}
 		}
 		known[s] = true
@@ -498,7 +504,8 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 		return nil, err
 	}
 	beside := func(ending string) string { return withEnding(path, transitionsEnding, ending) }
-	if err := create(beside(".trew"), lines(rewarded, func(reward, _ float64) (float64, bool) { return reward, reward != 0 })); err != nil {
+	if err := create(beside(".trew"), lines(rewarded,
+		func(reward, _ float64) (float64, bool) { return reward, reward != 0 })); err != nil {
 		return nil, err
 	}
 	return lost, create(beside(".lab"), buffered(func(w *bufio.Writer) {

@@ -13,7 +13,8 @@ func TestNoNumberIsEmpty(t *testing.T) {
 	l.WriteRecord(&record)
 	l.WriteCSV(&table)
 	l.WriteJSON(&object)
-	if record.String() != "a,b\n,1.5\n" || table.String() != "quantity,value,meaning\na,,\nb,1.5,\n" || !strings.Contains(object.String(), `"a": null`) {
+	if record.String() != "a,b\n,1.5\n" || table.String() != "quantity,value,meaning\na,,\nb,1.5,\n" ||
+		!strings.Contains(object.String(), `"a": null`) {
 		t.Errorf("%q, %q, %q", record.String(), table.String(), object.String())
 	}
 }

@@ -43,7 +43,8 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	}
 	s := release.Statement("rewards", "r.csv", sha256.Sum256(file.Bytes()), "test")
 	const leastSigma = 1.8778 // Balle and Wang's, for (1, 0.01) and adjacency 1
-	if !(s.Sigma >= leastSigma && s.Sigma < 1.01*leastSigma) || !(s.CertifiedDelta <= 0.01) || s.Entries != 2*states || s.Agents != 2 || s.States != states || s.Adjacency != 1 {
+	if !(s.Sigma >= leastSigma && s.Sigma < 1.01*leastSigma) || !(s.CertifiedDelta <= 0.01) || s.Entries != 2*states ||
+		s.Agents != 2 || s.States != states || s.Adjacency != 1 {
 		t.Errorf("statement %+v", s)
 	}
 	for i, values := range table(t, file.String()).Values {
@@ -104,7 +105,8 @@ func ExampleNew() {
 	}
 	statement := release.Statement("rewards", "release.csv", sha256.Sum256(file.Bytes()), "example")
 	fmt.Println(strings.Count(file.String(), "\n"), "rows")
-	fmt.Printf("sigma %.3f on a grid of %g, certified delta at most %g\n", statement.Sigma, statement.Grid, guarantee.Delta)
+	fmt.Printf("sigma %.3f on a grid of %g, certified delta at most %g\n", statement.Sigma, statement.Grid,
+		guarantee.Delta)
 	// Output:
 	// 3 rows
 	// sigma 4.225 on a grid of 0.00390625, certified delta at most 1e-06

@@ -49,8 +49,8 @@ type Place struct {
 	Seal         string  `json:"seal"`         // of the ledger with this release
 }
 
-// Statement states what is promised about a file of private rewards or of a policy that was planned for nothing else, for
-// its name, the SHA-256 of its bytes and the program that released it.
+// Statement states what is promised about a file of private rewards or of a policy that was planned for nothing else,
+// for its name, the SHA-256 of its bytes and the program that released it.
 func (r *Release) Statement(what, name string, hash [32]byte, program string) Statement {
 	first := r.agents[0] // the guarantee and so the noise are the same for all
 	s := Statement{
@@ -71,8 +71,11 @@ func (r *Release) Statement(what, name string, hash [32]byte, program string) St
 	if s.Agents > 1 {
 		whose = "each agent's reward table"
 	}
-	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry by at most %g. "+
-		"It covers this release alone, and not tables that differ in more entries, as those of two goals do.", map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose, s.Adjacency)
+	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry "+
+		"by at most %g. "+
+		"It covers this release alone, and not tables that differ in more entries, as those of two goals do.",
+		map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose,
+		s.Adjacency)
 	return s
 }
 
@@ -108,15 +111,19 @@ func (s Statement) Write(w io.Writer) error {
 
 // WriteRecord writes the numbers of the statement as CSV of two rows.
 func (s Statement) WriteRecord(w io.Writer) error {
-	return quantity.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta}, {Name: "certified_delta", Value: s.CertifiedDelta},
-		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid}, {Name: "entries", Value: s.Entries}}.WriteRecord(w)
+	return quantity.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta},
+		{Name: "certified_delta", Value: s.CertifiedDelta},
+		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid},
+		{Name: "entries", Value: s.Entries}}.WriteRecord(w)
 }
 
 // WriteText writes the statement for people.
 func (s Statement) WriteText(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s\nnoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries\n", s.Statement, s.Sigma, s.Grid, s.CertifiedDelta, s.Entries)
+	_, err := fmt.Fprintf(w, "%s\nnoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries\n", s.Statement,
+		s.Sigma, s.Grid, s.CertifiedDelta, s.Entries)
 	if l := s.Ledger; err == nil && l != nil {
-		_, err = fmt.Fprintf(w, "ledger: release %d; all together spend epsilon %.4g at delta %.3g, of %g at %g; left for another at delta %g: epsilon %.3g\n",
+		_, err = fmt.Fprintf(w, "ledger: release %d; all together spend epsilon %.4g at delta %.3g, of %g at %g; left for "+
+			"another at delta %g: epsilon %.3g\n",
 			l.Number, l.SpentEpsilon, l.SpentDelta, l.TotalEpsilon, l.TotalDelta, s.Delta, l.LeftEpsilon)
 	}
 	return err

@@ -114,13 +114,16 @@ func longHeader(r *rows, header, headings []string) (columns [longColumns]int, e
 			if isWord(header[i]) {
 				name = ", " + header[i] + ","
 			}
-			return columns, fmt.Errorf("row %d, column %d%s is none of state, action, reward and agent; leave it out of the file", r.row, i+1, name)
+			return columns,
+				fmt.Errorf("row %d, column %d%s is none of state, action, reward and agent; leave it out of the file", r.row, i+1,
+					name)
 		}
 	}
 	for i, heading := range longHeadings {
 		columns[i] = slices.Index(headings, heading)
 		if columns[i] < 0 && i != agentColumn {
-			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent where there are several", heading)
+			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent where there are "+
+				"several", heading)
 		}
 		if columns[i] >= 0 && slices.Contains(headings[columns[i]+1:], heading) {
 			return columns, fmt.Errorf("two columns are headed %s; want one", heading)
@@ -265,7 +268,8 @@ func (l *longTable) missing(agent int32) error {
 		}
 	}
 	action := slices.Index(known, false)
-	return fmt.Errorf("no row for the state of row %d and the action of row %d; every agent needs a reward for every state and each of its actions",
+	return fmt.Errorf("no row for the state of row %d and the action of row %d; every agent needs a reward for every "+
+		"state and each of its actions",
 		l.states.where[state].row, actions.where[action].row)
 }
 

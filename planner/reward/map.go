@@ -176,7 +176,8 @@ func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
 		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
 	}
 	if size.Width != columns || size.Height != rows {
-		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells", size.Width, size.Height, columns, rows)
+		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells", size.Width, size.Height,
+			columns, rows)
 	}
 	picture, err := png.Decode(bytes.NewReader(file))
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 // What is read of a map is one finite number for every cell, or every action, and an error tells nothing of what stands
 // in the file.
 func FuzzReadMap(f *testing.F) {
-	for _, text := range []string{"1,2,3\n4,5,6\n", "column,row,reward\n0,0,1\n2,1,-5e3\n", "column,row,action,reward\n1,1,up,2\n", "\ufeff0,0,0\n0,0,0", "column,row,reward\n0,0,\"1\n"} {
+	for _, text := range []string{"1,2,3\n4,5,6\n", "column,row,reward\n0,0,1\n2,1,-5e3\n",
+		"column,row,action,reward\n1,1,up,2\n", "\ufeff0,0,0\n0,0,0", "column,row,reward\n0,0,\"1\n"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -16,7 +17,8 @@ func FuzzReadMap(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(m.Values) != 6*m.Actions || m.Actions != 1 && m.Actions != 2 || slices.ContainsFunc(m.Values, func(v float64) bool { return v-v != 0 }) {
+		if len(m.Values) != 6*m.Actions || m.Actions != 1 && m.Actions != 2 ||
+			slices.ContainsFunc(m.Values, func(v float64) bool { return v-v != 0 }) {
 			t.Errorf("%q is read as %+v", text, m)
 		}
 	})
@@ -27,7 +29,8 @@ func FuzzReadImage(f *testing.F) {
 	f.Add([]byte("\x89PNG\r\n\x1a\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		m, err := ReadImage(file, 2, 2, -1, 0)
-		if err == nil && (len(m.Values) != 4 || slices.ContainsFunc(m.Values, func(v float64) bool { return !(v >= -1 && v <= 0) })) {
+		if err == nil && (len(m.Values) != 4 || slices.ContainsFunc(m.Values,
+			func(v float64) bool { return !(v >= -1 && v <= 0) })) {
 			t.Errorf("%x is read as %+v", file, m)
 		}
 	})

@@ -140,14 +140,16 @@ func (r *rows) checkHeadings(header []string) error {
 		case heading == "":
 			return cellError(r.at(i), "no heading; name the column")
 		case strings.ContainsFunc(heading, unicode.IsNumber):
-			return cellError(r.at(i), "a heading with a digit in it, which may be a reward; name actions without digits, or leave the header out")
+			return cellError(r.at(i), "a heading with a digit in it, which may be a reward; name actions without digits, or "+
+				"leave the header out")
 		case strings.Contains(heading, ";"):
 			return cellError(r.at(i), "a heading with a semicolon in it; name the column without")
 		}
 	}
 	for i, heading := range header {
 		if slices.Index(header, heading) < i {
-			return cellError(r.at(i), fmt.Sprintf("the heading of column %d again; name every column once", 1+slices.Index(header, heading)))
+			return cellError(r.at(i), fmt.Sprintf("the heading of column %d again; name every column once",
+				1+slices.Index(header, heading)))
 		}
 	}
 	return nil
@@ -215,6 +217,7 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 }
 
 // ErrNoHeader is within the error of a first row that is neither rewards nor a header that is known.
-var ErrNoHeader = errors.New("nor is the row a header that is known: state,action,reward, or state and the names of actions")
+var ErrNoHeader = errors.New("nor is the row a header that is known: state,action,reward, or state and the names of " +
+	"actions")
 
 var errNoRows = errors.New("a header and no rows; want rewards below it")

@@ -83,7 +83,8 @@ func (t *Table) ReadBack(r io.Reader) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	same := slices.Equal(t.Agents, other.Agents) && slices.Equal(t.States, other.States) && slices.EqualFunc(t.Names, other.Names, slices.Equal[[]string])
+	same := slices.Equal(t.Agents, other.Agents) && slices.Equal(t.States, other.States) &&
+		slices.EqualFunc(t.Names, other.Names, slices.Equal[[]string])
 	if !same {
 		return nil, errors.New("reward table: other agents, states or actions than in the table that was given")
 	}
@@ -148,7 +149,8 @@ func parse(p place, cell string) (float64, error) {
 	case errors.Is(err, strconv.ErrRange):
 		return 0, cellError(p, "a number beyond the range of floating point; rescale the rewards")
 	case err != nil:
-		return 0, cellError(p, "not a number; want one such as -1.5, with a point and nothing else between or around its digits")
+		return 0, cellError(p, "not a number; want one such as -1.5, with a point and nothing else between or around its "+
+			"digits")
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, cellError(p, "not a finite number; want one")
 	}
@@ -163,5 +165,6 @@ func cellError(p place, problem string) error {
 // isWord reports whether a heading is plainly a word, so that an error may quote it.
 func isWord(heading string) bool {
 	const lower = "abcdefghijklmnopqrstuvwxyz"
-	return heading != "" && strings.Trim(strings.ToLower(heading[:1]), lower) == "" && strings.Trim(heading[1:], lower+"_") == ""
+	return heading != "" && strings.Trim(strings.ToLower(heading[:1]), lower) == "" &&
+		strings.Trim(heading[1:], lower+"_") == ""
 }

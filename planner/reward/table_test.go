@@ -32,10 +32,12 @@ func TestReadBothLayouts(t *testing.T) {
 		states     []string
 	}{
 		{"long", long, KnownHeader, [][]float64{{5, -1, -1, -2}, {4, 0.5}}, []int{2, 1}, []string{"away", "home"}},
-		{"long, one agent", "reward,state,action\n1,a,n\n2,b,n\n", KnownHeader, [][]float64{{1, 2}}, []int{1}, []string{"a", "b"}},
+		{"long, one agent", "reward,state,action\n1,a,n\n2,b,n\n", KnownHeader, [][]float64{{1, 2}}, []int{1},
+			[]string{"a", "b"}},
 		{"bare numbers", "1,2,3\n4, 5,6e0\n", KnownHeader, [][]float64{{1, 2, 3, 4, 5, 6}}, []int{3}, []string{"0", "1"}},
 		{"header asked for", "left,right\n1,2\n", FirstRowIsHeader, [][]float64{{1, 2}}, []int{2}, []string{"0"}},
-		{"named states", "state,left\naway,1\nhome,2\n", KnownHeader, [][]float64{{1, 2}}, []int{1}, []string{"away", "home"}},
+		{"named states", "state,left\naway,1\nhome,2\n", KnownHeader, [][]float64{{1, 2}}, []int{1},
+			[]string{"away", "home"}},
 		{"capitals", "State,ACTION,Reward\na,n,1\n", KnownHeader, [][]float64{{1}}, []int{1}, []string{"a"}},
 		{"byte order mark", "\ufeffstate,left\na,1\n", KnownHeader, [][]float64{{1}}, []int{1}, []string{"a"}},
 		{"byte order mark and quotes", "\ufeff\"state\",left\na,1\n", KnownHeader, [][]float64{{1}}, []int{1}, []string{"a"}},
@@ -48,7 +50,8 @@ func TestReadBothLayouts(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		if diff := cmp.Diff(test.values, table.Values) + cmp.Diff(test.actions, table.Actions()) + cmp.Diff(test.states, table.States); diff != "" {
+		if diff := cmp.Diff(test.values, table.Values) + cmp.Diff(test.actions, table.Actions()) +
+			cmp.Diff(test.states, table.States); diff != "" {
 			t.Errorf("%s: %s", test.name, diff)
 		}
 	}
@@ -78,7 +81,8 @@ func TestWriteKeepsTheLayout(t *testing.T) {
 		text, want string
 		header     HeaderChoice
 	}{
-		{long, "agent,state,action,reward\nx,away,stay,10\nx,away,go,-2\nx,home,stay,-2\nx,home,go,-4\ny,away,stay,8\ny,home,stay,1\n", KnownHeader},
+		{long, "agent,state,action,reward\nx,away,stay,10\nx,away,go,-2\nx,home,stay,-2\nx,home,go,-4\n" +
+			"y,away,stay,8\ny,home,stay,1\n", KnownHeader},
 		{"reward,Action,State\n1,n,a\n", "state,action,reward\na,n,2\n", KnownHeader},
 		{"1;2\r\n3;4\r\n", "2,4\n6,8\n", KnownHeader},
 		{"left, right\n1,2\n", "left,right\n2,4\n", FirstRowIsHeader},
@@ -119,7 +123,8 @@ func TestTheOrderOfRowsIsNotWritten(t *testing.T) {
 			t.Fatal(diff)
 		}
 	}
-	if got := written(t, "state,action,reward\nb,stay,1\nb,go,2\na,stay,3\na,go,4\n", KnownHeader); !strings.HasPrefix(got, "state,action,reward\na,stay,6\na,go,8\n") {
+	if got := written(t, "state,action,reward\nb,stay,1\nb,go,2\na,stay,3\na,go,4\n", KnownHeader); !strings.HasPrefix(got,
+		"state,action,reward\na,stay,6\na,go,8\n") {
 		t.Errorf("actions that every state lists in one order do not keep it: %q", got)
 	}
 }
@@ -127,7 +132,8 @@ func TestTheOrderOfRowsIsNotWritten(t *testing.T) {
 // An entry knows where it came from, whatever was rearranged.
 // A reward of -0 is read as 0 in every layout.
 func TestNegativeZeroIsReadAsZero(t *testing.T) {
-	for _, text := range []string{"-0,1\n-0.0,2\n", "state,left,right\na,-0,1\nb,-0.0,2\n", "state,action,reward\n0,0,-0\n0,1,1\n1,0,-0.0\n1,1,2\n"} {
+	for _, text := range []string{"-0,1\n-0.0,2\n", "state,left,right\na,-0,1\nb,-0.0,2\n",
+		"state,action,reward\n0,0,-0\n0,1,1\n1,0,-0.0\n1,1,2\n"} {
 		table, err := Read(strings.NewReader(text), KnownHeader)
 		if err != nil {
 			t.Fatal(err)
@@ -247,7 +253,8 @@ func TestManyNamesInFewRowsAreRefused(t *testing.T) {
 	for i := range 300_000 {
 		fmt.Fprintf(&text, "s%d,a%d,1\n", i, i)
 	}
-	if _, err := Read(strings.NewReader(text.String()), KnownHeader); err == nil || !strings.Contains(err.Error(), "no row for the state of row 2 and the action of row 3") {
+	if _, err := Read(strings.NewReader(text.String()), KnownHeader); err == nil ||
+		!strings.Contains(err.Error(), "no row for the state of row 2 and the action of row 3") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -258,7 +265,9 @@ var number = regexp.MustCompile(`[0-9]{5,}|[0-9]+\.[0-9]+`)
 // What was read is finite and complete, and survives being written and read again, without anything that
 // stood elsewhere in the file. What is refused is refused without telling it.
 func FuzzRead(f *testing.F) {
-	for _, text := range []string{long, "1,2\n3,4\n", "state,a\nx,1\n", "a,b\n", "\"", "1,NaN\n", "state,action,reward\nh,a,1\n", "a;b\r\n1;2", "\ufeffState;A\nx;12345.6\n", "state,action,reward,note\nh,a,1,98765\n"} {
+	for _, text := range []string{long, "1,2\n3,4\n", "state,a\nx,1\n", "a,b\n", "\"", "1,NaN\n",
+		"state,action,reward\nh,a,1\n", "a;b\r\n1;2", "\ufeffState;A\nx;12345.6\n",
+		"state,action,reward,note\nh,a,1,98765\n"} {
 		f.Add(text, false)
 		f.Add(text, true)
 	}
@@ -278,7 +287,8 @@ func FuzzRead(f *testing.F) {
 		zeros := make([][]float64, len(table.Values))
 		for i, values := range table.Values {
 			if len(values) != len(table.States)*len(table.Names[i]) {
-				t.Fatalf("agent %d has %d values of %d states and %d actions", i, len(values), len(table.States), len(table.Names[i]))
+				t.Fatalf("agent %d has %d values of %d states and %d actions", i, len(values), len(table.States),
+					len(table.Names[i]))
 			}
 			for _, v := range values {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -298,12 +308,14 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q does not read back: %v", out.String(), err)
 		}
-		if diff := cmp.Diff(table.Values, again.Values) + cmp.Diff(table.Names, again.Names) + cmp.Diff(table.States, again.States) + cmp.Diff(table.Agents, again.Agents); diff != "" {
+		if diff := cmp.Diff(table.Values, again.Values) + cmp.Diff(table.Names, again.Names) +
+			cmp.Diff(table.States, again.States) + cmp.Diff(table.Agents, again.Agents); diff != "" {
 			t.Error(diff)
 		}
 		names := slices.Concat(table.Agents, table.States, slices.Concat(table.Names...))
 		for _, told := range number.FindAllString(blank.String(), -1) {
-			if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, told) }) && !strings.Contains(strings.Join(names, ","), told) {
+			if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, told) }) &&
+				!strings.Contains(strings.Join(names, ","), told) {
 				t.Errorf("%q: the file with other rewards tells %s", text, told)
 			}
 		}

@@ -36,7 +36,8 @@ func baselinesOf(s *study.Summary) baselinesJSON {
 // baselines returns those of the first point.
 func (r *Result) baselines() baselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
 
-// JSON returns the study for package json: what it is of, a row for every epsilon of every point, and the sensitivities.
+// JSON returns the study for package json: what it is of, a row for every epsilon of every point, and the
+// sensitivities.
 func (r *Result) JSON() any {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
@@ -76,8 +77,10 @@ func sensitivityRows(indices []study.Sensitivity) []map[string]any {
 	for _, s := range indices {
 		rows = append(rows, map[string]any{
 			"factor": s.Factor, "levels": s.Levels,
-			"first": quantity.Maybe(s.First.Value), "first_ci_low": quantity.Maybe(s.First.Low), "first_ci_high": quantity.Maybe(s.First.High),
-			"total": quantity.Maybe(s.Total.Value), "total_ci_low": quantity.Maybe(s.Total.Low), "total_ci_high": quantity.Maybe(s.Total.High),
+			"first": quantity.Maybe(s.First.Value), "first_ci_low": quantity.Maybe(s.First.Low),
+			"first_ci_high": quantity.Maybe(s.First.High),
+			"total":         quantity.Maybe(s.Total.Value), "total_ci_low": quantity.Maybe(s.Total.Low),
+			"total_ci_high": quantity.Maybe(s.Total.High),
 		})
 	}
 	return rows

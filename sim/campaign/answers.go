@@ -96,7 +96,8 @@ func (m *Policies) json() planJSON {
 	}
 	for _, p := range m.Private {
 		out.PrivatePlans = append(out.PrivatePlans, privateJSON{
-			Epsilon: p.Epsilon, Delta: m.Settings.Privacy.Delta, Adjacency: m.Settings.Privacy.Adjacency, Sigma: p.Sigma, Policy: named{m.Actions, p.Policy[:m.Listed]},
+			Epsilon: p.Epsilon, Delta: m.Settings.Privacy.Delta, Adjacency: m.Settings.Privacy.Adjacency, Sigma: p.Sigma,
+			Policy: named{m.Actions, p.Policy[:m.Listed]},
 			Regret: p.Regret[:m.Listed], RegretBound: p.RegretBound, CostOfPrivacy: quantity.Maybe(p.Cost.Relative),
 		})
 	}

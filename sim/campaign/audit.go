@@ -81,7 +81,8 @@ func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
 		}
 	}
 	return func(ctx context.Context) (*audit.Report, error) {
-		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, a.keeper, a.progress(2*r.Samples))
+		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, a.keeper,
+			a.progress(2*r.Samples))
 		if err == nil {
 			report.EntryName = audit.EntryName(e.Mission, s.Entry)
 		}
@@ -92,7 +93,8 @@ func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
 // foreign audits releases of somebody else's mechanism.
 func (a *Audit) foreign() (func(context.Context) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
-	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: r.Sigma}
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
+		Sigma: r.Sigma}
 	if err := claim.Check(); err != nil {
 		return nil, mistake("%w", err)
 	}
@@ -204,7 +206,8 @@ func (a *Audit) Write(folder *record.Folder) error {
 		return err
 	}
 	return a.program.Write(folder, Results{
-		Verb: "audit", Settings: a.request.Settings, Request: request, Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+		Verb: "audit", Settings: a.request.Settings, Request: request, Files: auditFiles(a.Report),
+		Figures: auditFigures(a.Report), Wall: a.Wall,
 	})
 }
 

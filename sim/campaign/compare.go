@@ -175,7 +175,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb, radiusKm: left.settings.Adversary.RadiusKm}
+	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
+		radiusKm: left.settings.Adversary.RadiusKm}
 	if right.Manifest.Verb != c.Verb {
 		return nil, mistake("%s holds a %s and %s a %s; compare two of a kind", a, c.Verb, b, right.Manifest.Verb)
 	}
@@ -202,7 +203,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
-		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the --epsilons of the other",
+		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the "+
+			"--epsilons of the other",
 			a, b, placesOf(left.places), placesOf(right.places))
 	}
 	return c, nil
@@ -233,7 +235,8 @@ func place(a, b *sample, sameNoise bool) Place {
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {
-			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values, p.Paired, study.Confidence))
+			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values, p.Paired,
+				study.Confidence))
 		}
 	}
 	for _, n := range a.numbers {
@@ -273,7 +276,8 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	case !m.Complete:
 		return nil, mistake("%s: the %s is unfinished; finish it first", folder, m.Verb)
 	case m.Flights > mostCompared:
-		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer --runs", folder, m.Flights, mostCompared)
+		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer --runs", folder,
+			m.Flights, mostCompared)
 	case m.Verb == "study":
 		s.places, err = p.flightsOf(ctx, folder)
 	case m.Verb == "cost":

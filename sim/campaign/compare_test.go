@@ -14,13 +14,14 @@ import (
 	"veilpath/sim/study"
 )
 
-// Studies of one seed are paired over the runs of the same numbers, and what is said of A and B is of those: also where one
-// is a part, or has more runs. Without common runs, or with other noise, they are not paired.
+// Studies of one seed are paired over the runs of the same numbers, and what is said of A and B is of those: also where
+// one is a part, or has more runs. Without common runs, or with other noise, they are not paired.
 func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
 	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
 	fly := func(folder string, part Part, sets ...string) {
 		t.Helper()
-		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: append(sets, "study.epsilons=1")}, Part: part}, folder); err != nil {
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: append(sets, "study.epsilons=1")},
+			Part: part}, folder); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,7 +98,8 @@ func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
 		}
 	}
 	_, err := p.Compare(t.Context(), "a", "b")
-	if err == nil || !strings.Contains(err.Error(), "the one has vehicle.speed_km_s 1.6, epsilon 1, the other vehicle.speed_km_s 1.7, epsilon 1") {
+	if err == nil || !strings.Contains(err.Error(),
+		"the one has vehicle.speed_km_s 1.6, epsilon 1, the other vehicle.speed_km_s 1.7, epsilon 1") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -122,7 +124,8 @@ func TestLongSettingsAreToldBriefly(t *testing.T) {
 		{Change{A: "1.7", B: "2"}, "1.7", "2"},
 		{Change{A: "none", B: "[" + zeros}, "none", ("[" + zeros)[:60] + "..."},
 		{Change{A: zeros + "1]", B: zeros + "2 3]"}, "..." + zeros[:20] + "1]", "..." + zeros[:20] + "2 3]"},
-		{Change{A: zeros + "1 " + zeros, B: zeros + "2"}, "..." + zeros[:20] + "1 " + zeros[:38] + "...", "..." + zeros[:20] + "2"},
+		{Change{A: zeros + "1 " + zeros, B: zeros + "2"}, "..." + zeros[:20] + "1 " + zeros[:38] + "...",
+			"..." + zeros[:20] + "2"},
 	} {
 		if a, b := c.change.Brief(); a != c.a || b != c.b {
 			t.Errorf("%q, %q; want %q, %q", a, b, c.a, c.b)

@@ -27,14 +27,16 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	for _, l := range c.Places[0].Labels {
 		names = append(names, l.Key)
 	}
-	sheet := newSheet(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b", "paired")...)
+	sheet := newSheet(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b",
+		"paired")...)
 	for _, p := range c.Places {
 		for _, d := range p.Contrasts {
 			var row []any
 			for _, l := range p.Labels {
 				row = append(row, l.Value)
 			}
-			sheet.Rows = append(sheet.Rows, append(row, epsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference, d.Low, d.High, p.RunsA, p.RunsB, p.Paired))
+			sheet.Rows = append(sheet.Rows, append(row, epsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference, d.Low, d.High,
+				p.RunsA, p.RunsB, p.Paired))
 		}
 	}
 	return sheet.WriteCSV(w)
@@ -50,16 +52,19 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	for _, p := range c.Places {
 		quantities := map[string]any{}
 		for _, d := range p.Contrasts {
-			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B), "difference": quantity.Maybe(d.Difference),
-				"low": quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
+			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B),
+				"difference": quantity.Maybe(d.Difference),
+				"low":        quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
 		}
-		place := map[string]any{"epsilon": epsilonValue(p.Epsilon), "runs_a": p.RunsA, "runs_b": p.RunsB, "quantities": quantities}
+		place := map[string]any{"epsilon": epsilonValue(p.Epsilon), "runs_a": p.RunsA, "runs_b": p.RunsB,
+			"quantities": quantities}
 		for _, l := range p.Labels {
 			place[l.Key] = l.Value
 		}
 		places = append(places, place)
 	}
-	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired, "pairing": c.Pairing(), "finding": c.Finding(),
+	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired,
+		"pairing": c.Pairing(), "finding": c.Finding(),
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
 
@@ -141,7 +146,8 @@ func (c *Comparison) Pairing() string {
 		return fmt.Sprint(least)
 	}
 	return fmt.Sprintf("%s: A and B are over the %s runs that both have, of %s in A and %s in B", how,
-		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }), of(func(p *Place) int { return p.HeldB }))
+		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }),
+		of(func(p *Place) int { return p.HeldB }))
 }
 
 // figure draws the differences over epsilon.
@@ -172,10 +178,12 @@ func (c *Comparison) Differing() string {
 	return count(len(c.Settings), "setting") + " differ"
 }
 
-// Baselines says on a line where the flights without noise are recognised, at the first place; nothing where there are none.
+// Baselines says on a line where the flights without noise are recognised, at the first place; nothing where there are
+// none.
 func (c *Comparison) Baselines() string {
 	var said []string
-	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"}, {"straight to the target", "direct_km"}} {
+	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
+		{"straight to the target", "direct_km"}} {
 		for _, d := range c.Places[0].Contrasts {
 			if d.Name == b.quantity {
 				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, recognisedAt(d.A), recognisedAt(d.B)))

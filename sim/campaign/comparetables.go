@@ -47,7 +47,8 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 			at := places[epsilon]
 			if at == nil {
 				at = &sample{labels: []Label{{"mechanism", mechanism}}, epsilon: epsilon, values: []measured{
-					{name: "cost_of_privacy", unit: "1", meaning: "relative loss of value at the start"}, {name: "value", meaning: "of the private policy at the start, on the true reward"}}}
+					{name: "cost_of_privacy", unit: "1", meaning: "relative loss of value at the start"},
+					{name: "value", meaning: "of the private policy at the start, on the true reward"}}}
 				places[epsilon] = at
 			}
 			at.of = append(at.of, int(columns["run"][i]))
@@ -118,7 +119,8 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 			case name == "epsilon", name == "runs", name == "sigma", strings.Contains(name, "_ci_"):
 			default:
 				stem, unit, _ := cutUnit(name)
-				n := bounded{name: name, value: [3]float64{cell(name), cell(stem + "_ci_low" + unit), cell(stem + "_ci_high" + unit)}}
+				n := bounded{name: name, value: [3]float64{cell(name), cell(stem + "_ci_low" + unit),
+					cell(stem + "_ci_high" + unit)}}
 				if k := slices.IndexFunc(columns, func(c record.Column[study.SurfaceCell]) bool { return c.Name == name }); k >= 0 {
 					n.unit, n.meaning = columns[k].Unit, columns[k].Meaning
 				}
@@ -130,8 +132,8 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	return all, nil
 }
 
-// addFlights adds the flights of a tune to its places, unless it has none: earlier versions kept none, and too many are not
-// held in memory.
+// addFlights adds the flights of a tune to its places, unless it has none: earlier versions kept none, and too many are
+// not held in memory.
 func (p *Program) addFlights(ctx context.Context, s *side) error {
 	m := s.Manifest
 	_, listed := m.Files[record.RunsName]

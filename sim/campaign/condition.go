@@ -25,7 +25,8 @@ type Condition struct {
 func ParseCondition(text string) (Condition, error) {
 	c := Condition{Text: text}
 	wrong := func() (Condition, error) {
-		return c, mistake("%q: not a condition; want for example 'mean_km>+1', 'cost_of_privacy>+5%%' or '|median_km|>=2'", text)
+		return c, mistake("%q: not a condition; want for example 'mean_km>+1', 'cost_of_privacy>+5%%' or '|median_km|>=2'",
+			text)
 	}
 	at := strings.IndexAny(text, "<>")
 	if at < 0 {
@@ -117,7 +118,8 @@ func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 			}
 		}
 		if met > 0 {
-			said = append(said, fmt.Sprintf("%s holds at %d of %s, first at %s", condition.Text, met, count(len(c.Places), "place"), first))
+			said = append(said, fmt.Sprintf("%s holds at %d of %s, first at %s", condition.Text, met,
+				count(len(c.Places), "place"), first))
 		}
 	}
 	return strings.Join(said, "; "), nil

@@ -33,7 +33,8 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		got := [4]bool{condition.Met(&d, false), condition.Met(&d, true), condition.Met(&fall, false), condition.Met(&fall, true)}
+		got := [4]bool{condition.Met(&d, false), condition.Met(&d, true), condition.Met(&fall, false),
+			condition.Met(&fall, true)}
 		if want := [4]bool{c.rises, c.surely, c.of, c.sure}; got != want {
 			t.Errorf("%s: %v, want %v", c.text, got, want)
 		}
@@ -44,7 +45,8 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s is met by no number", text)
 		}
 	}
-	for _, text := range []string{"", "mean_km", "mean_km>", "mean_km>one", ">1", "|mean_km>1", "mean_km=1", "mean_km>1e400"} {
+	for _, text := range []string{"", "mean_km", "mean_km>", "mean_km>one", ">1", "|mean_km>1", "mean_km=1",
+		"mean_km>1e400"} {
 		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "want for example 'mean_km>+1'") {
 			t.Errorf("%q: error %v", text, err)
 		}

@@ -42,8 +42,9 @@ type CostRequest struct {
 	Given      *setup.Given
 	Mechanisms []privacy.Mechanism
 	Stream     func(privacy.Mechanism, int) privacy.Address // see cost.Study
-	Until      float64                                      // half-width of every mean, in shares of the value; 0 for a fixed number of runs
-	Part       Part
+	// half-width of every mean, in shares of the value; 0 for a fixed number of runs
+	Until float64
+	Part  Part
 }
 
 // costsAsked is what runs and summaries depend on. Where two agree the files do.
@@ -92,10 +93,13 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		return nil, mistake("%w", err)
 	}
 	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs}
-	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: setup.Guarantee(c), Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
-		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
-	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: problemSHA256(g), Start: g.States.Value(g.Start),
-		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration, Seed: c.Study.Seed, Until: r.Until}
+	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: setup.Guarantee(c),
+		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
+		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
+	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: problemSHA256(g),
+		Start: g.States.Value(g.Start),
+		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration, Seed: c.Study.Seed,
+		Until: r.Until}
 	if s.asked.Facts, err = s.study.Facts(); err != nil {
 		return nil, mistake("%w", err)
 	}
@@ -105,9 +109,11 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	}
 	switch {
 	case r.Until > 0 && r.Part != Part{}:
-		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs instead of --until")
+		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs " +
+			"instead of --until")
 	case r.Until > 0 && s.asked.Value == 0:
-		return nil, mistake("--until: the optimal value at the start is 0, and no cost a share of it; give --runs, or another --start")
+		return nil, mistake("--until: the optimal value at the start is 0, and no cost a share of it; give --runs, or " +
+			"another --start")
 	case r.Until > 0 && !g.Settings.Given(runsKey):
 		s.most = mostCostRuns
 	}
@@ -240,7 +246,8 @@ func (s *Costs) Unmet() error {
 	if s.asked.Until == 0 || s.known() {
 		return nil
 	}
-	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with --runs", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
+	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with "+
+		"--runs", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
 }
 
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
@@ -264,7 +271,8 @@ func (s *Costs) writeRuns(w io.Writer) error {
 }
 
 // Write writes the files, that of the request first, which says what to go on with, and the manifest last. Of runs that
-// were interrupted over a finished answer it only keeps what is done: that answer stays until all of the new one is there.
+// were interrupted over a finished answer it only keeps what is done: that answer stays until all of the new one is
+// there.
 func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) error {
 	if partial && s.program.finished(folder.Path()) {
 		s.program.remark("what %s held stays until the study is done", folder.Path())
@@ -280,7 +288,8 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 			return parquet.WriteCostPieces(w, s.pieces, s.asked.Mechanisms, s.asked.Version)
 		}
 	}
-	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(), Partial: partial, Runs: s.Runs(), Wall: wall})
+	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
+		Partial: partial, Runs: s.Runs(), Wall: wall})
 }
 
 // finished reports whether a folder holds a finished answer.
@@ -309,7 +318,8 @@ func (s *Costs) Resume(folder string) (found bool, err error) {
 		return false, err
 	}
 	if !bytes.Equal(recorded, asked.Bytes()) {
-		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out", folder, request)
+		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out",
+			folder, request)
 	}
 	rows, err := s.program.readCosts(folder, runs, s.asked.Mechanisms)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -328,7 +338,8 @@ func (s *Costs) take(path string, rows []cost.Row) error {
 		run := rows[:len(epsilons)]
 		for e, row := range run {
 			if row.Run != s.first+s.Runs() || row.Epsilon != epsilons[e] {
-				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove it, and its runs are done again", path, row.Run, row.Epsilon)
+				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove it, and its runs are done again", path,
+					row.Run, row.Epsilon)
 			}
 		}
 		s.count(run)

@@ -38,13 +38,16 @@ func (c *costing) Progress(Work, int, int) {}
 func (c *costing) Remark(string) {}
 
 func (c *costing) request() (CostRequest, error) {
-	problem := `{"0": {"0": [[1, 0, 0, false]], "1": [[1, 1, -1, false]]}, "1": {"0": [[1, 1, -3, false]], "1": [[1, 0, -1, false]]}}`
+	problem := `{"0": {"0": [[1, 0, 0, false]], "1": [[1, 1, -1, false]]}, ` +
+		`"1": {"0": [[1, 1, -3, false]], "1": [[1, 0, -1, false]]}}`
 	source := setup.Source{
 		Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(problem)), nil },
 		Load: func(string) (*configs.Loaded, error) {
 			return configs.Load(configs.Request{Overrides: []configs.Override{
-				{Key: "study.runs", Flag: "--runs", Value: fmt.Sprint(costRuns)}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"},
-				{Key: "study.seed", Flag: "--seed", Value: fmt.Sprint(c.seed)}, {Key: "study.workers", Flag: "--workers", Value: "1"}}})
+				{Key: "study.runs", Flag: "--runs", Value: fmt.Sprint(costRuns)},
+				{Key: "study.epsilons", Flag: "--epsilons", Value: "1"},
+				{Key: "study.seed", Flag: "--seed", Value: fmt.Sprint(c.seed)},
+				{Key: "study.workers", Flag: "--workers", Value: "1"}}})
 		},
 	}
 	given, err := source.Problem("p.json", setup.Choice{Discount: 0.9})
@@ -53,7 +56,8 @@ func (c *costing) request() (CostRequest, error) {
 
 func (c *costing) do() (err error) {
 	now := time.Unix(0, 0)
-	p := &Program{Version: "test", Disk: c.disk, Events: c, Now: func() time.Time { now = now.Add(costsInterval); return now }}
+	p := &Program{Version: "test", Disk: c.disk, Events: c,
+		Now: func() time.Time { now = now.Add(costsInterval); return now }}
 	request, err := c.request()
 	if err != nil {
 		return err
@@ -145,7 +149,8 @@ func TestCostsStoppedAtAnyOperation(t *testing.T) {
 	for _, w := range worlds {
 		files := w.disk.Files("out")
 		whole := slices.Collect(maps.Values(files))
-		later := !slices.ContainsFunc(slices.Collect(maps.Values(want)), func(text string) bool { return !slices.Contains(whole, text) })
+		later := !slices.ContainsFunc(slices.Collect(maps.Values(want)),
+			func(text string) bool { return !slices.Contains(whole, text) })
 		if !holdsCosts(files, was) && !later {
 			t.Fatalf("%s: neither answer is there: %q", w.after, slices.Sorted(maps.Keys(files)))
 		}
@@ -158,7 +163,8 @@ func TestCostsStoppedAtAnyOperation(t *testing.T) {
 			continue
 		}
 		if got := w.disk.Files("out"); err != nil || !maps.Equal(got, want) {
-			t.Fatalf("%s: resumed, %v, it holds %q, want %q", w.after, err, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+			t.Fatalf("%s: resumed, %v, it holds %q, want %q", w.after, err, slices.Sorted(maps.Keys(got)),
+				slices.Sorted(maps.Keys(want)))
 		}
 		if files[CostsJournalName] != "" && again.resumed < w.least {
 			t.Fatalf("%s: %d runs are taken over of %d", w.after, again.resumed, w.least)
@@ -179,14 +185,16 @@ func TestCostsInterruptedKeepTheEarlierAnswer(t *testing.T) {
 		if err := (&costing{disk: disk, seed: 1, stop: 2}).do(); err != nil {
 			t.Fatal(err)
 		}
-		if files := disk.Files("out"); over && !holdsCosts(files, was) || !over && (files[CostsJournalName] != "" || !strings.Contains(files[record.ManifestName], `"complete": false`)) {
+		if files := disk.Files("out"); over && !holdsCosts(files, was) || !over &&
+			(files[CostsJournalName] != "" || !strings.Contains(files[record.ManifestName], `"complete": false`)) {
 			t.Errorf("%s: it holds %q", name, slices.Sorted(maps.Keys(files)))
 		}
 		again := &costing{disk: disk, seed: 1, resume: true}
 		if err := again.do(); err != nil || again.resumed != 2 {
 			t.Errorf("%s: %d runs are taken over, %v", name, again.resumed, err)
 		}
-		if files := disk.Files("out"); files[CostsPlanName] != "" || !strings.Contains(files[record.ManifestName], `"complete": true`) {
+		if files := disk.Files("out"); files[CostsPlanName] != "" ||
+			!strings.Contains(files[record.ManifestName], `"complete": true`) {
 			t.Errorf("%s: in the end it holds %q", name, slices.Sorted(maps.Keys(files)))
 		}
 	}
@@ -209,7 +217,8 @@ func TestCostsUnderWayAreNotMixed(t *testing.T) {
 	want, resumed := disk.Files("out"), 0
 	for i, world := range worlds {
 		err := (&costing{disk: world, seed: 1, resume: true}).do()
-		if err != nil && !strings.Contains(err.Error(), "another request") || err == nil && !maps.Equal(world.Files("out"), want) {
+		if err != nil && !strings.Contains(err.Error(), "another request") || err == nil &&
+			!maps.Equal(world.Files("out"), want) {
 			t.Fatalf("world %d: %v, it holds %q", i, err, slices.Sorted(maps.Keys(world.Files("out"))))
 		}
 		if err == nil {

@@ -40,7 +40,8 @@ func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, err
 	if err != nil {
 		return nil, err
 	}
-	s := &Costs{program: p, settings: settings, asked: whole, most: parts[0].asked.Shard.Runs, tally: cost.NewTally(whole.Facts, 0)}
+	s := &Costs{program: p, settings: settings, asked: whole, most: parts[0].asked.Shard.Runs,
+		tally: cost.NewTally(whole.Facts, 0)}
 	for _, part := range parts {
 		rows, err := p.readCosts(part.folder, CostsName, whole.Mechanisms)
 		if err != nil {
@@ -51,7 +52,8 @@ func (p *Program) MergeCosts(ctx context.Context, folders []string) (*Costs, err
 			return nil, err
 		}
 		if s.Runs() != part.asked.Shard.End {
-			return nil, fmt.Errorf("%s: ends at run %d, not %d; it is not the file that was written", path, s.Runs(), part.asked.Shard.End)
+			return nil, fmt.Errorf("%s: ends at run %d, not %d; it is not the file that was written", path, s.Runs(),
+				part.asked.Shard.End)
 		}
 		if err := s.takePieces(part); err != nil {
 			return nil, err
@@ -105,13 +107,16 @@ func (p *Program) costParts(ctx context.Context, folders []string) ([]costPart, 
 	for i, part := range parts {
 		shard := part.asked.Shard
 		if first := parts[0]; first.asked.Version != part.asked.Version {
-			return nil, fmt.Errorf("veilpath %s did %s and veilpath %s %s; do one of them again with the other's program", first.asked.Version, first.folder, part.asked.Version, part.folder)
+			return nil, fmt.Errorf("veilpath %s did %s and veilpath %s %s; do one of them again with the other's program",
+				first.asked.Version, first.folder, part.asked.Version, part.folder)
 		} else if !first.asked.same(part.asked) {
-			return nil, fmt.Errorf("%s and %s are parts of different studies; compare their %s", first.folder, part.folder, CostsRequestName)
+			return nil, fmt.Errorf("%s and %s are parts of different studies; compare their %s", first.folder, part.folder,
+				CostsRequestName)
 		}
 		switch {
 		case i > 0 && shard.First < next:
-			return nil, fmt.Errorf("%s and %s overlap in run %d; leave one of them out", parts[i-1].folder, part.folder, shard.First)
+			return nil, fmt.Errorf("%s and %s overlap in run %d; leave one of them out", parts[i-1].folder, part.folder,
+				shard.First)
 		case shard.First > next:
 			return nil, fmt.Errorf("runs %d to %d are in none of the folders; add the part that has them", next, shard.First-1)
 		}
@@ -131,7 +136,8 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 	}
 	switch {
 	case part.manifest.Verb != "cost":
-		return part, fmt.Errorf("%s: not a part of a study of costs: it holds a %s; name the folders that veilpath cost --shard wrote", folder, part.manifest.Verb)
+		return part, fmt.Errorf("%s: not a part of a study of costs: it holds a %s; name the folders that veilpath cost "+
+			"--shard wrote", folder, part.manifest.Verb)
 	case !part.manifest.Complete:
 		return part, fmt.Errorf("%s is unfinished; finish it with the command that began it and --resume", folder)
 	}
@@ -143,7 +149,8 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 		err = json.Unmarshal(text, &part.asked)
 	}
 	if err == nil && part.asked.Shard == nil {
-		err = errors.New("not a part of a study: it was done without --shard; name the folders that veilpath cost --shard wrote")
+		err = errors.New("not a part of a study: it was done without --shard; name the folders that veilpath cost --shard " +
+			"wrote")
 	}
 	if err != nil {
 		return part, fmt.Errorf("%s: %w", folder, err)

@@ -15,9 +15,11 @@ import (
 
 // Table has a row a mechanism and epsilon.
 func (s *Costs) Table() *record.Sheet {
-	table := newSheet("mechanism", "epsilon", "sigma", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "largest", "free", "error_bound", "cost_bound", "extra_sweeps_bound")
+	table := newSheet("mechanism", "epsilon", "sigma", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error",
+		"largest", "free", "error_bound", "cost_bound", "extra_sweeps_bound")
 	for _, c := range s.Summaries() {
-		table.Rows = append(table.Rows, []any{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, c.Mean, c.Low, c.High, c.StandardError, c.Largest, c.Free, c.ErrorBound, c.CostBound, c.ExtraSweepsBound})
+		table.Rows = append(table.Rows, []any{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, c.Mean, c.Low, c.High, c.StandardError,
+			c.Largest, c.Free, c.ErrorBound, c.CostBound, c.ExtraSweepsBound})
 	}
 	return table
 }
@@ -29,7 +31,8 @@ func (s *Costs) figures() map[string]*report.Figure {
 		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
 		return nil
 	}
-	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem), summaries, s.curves(), s.asked.Ceiling())}
+	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem),
+		summaries, s.curves(), s.asked.Ceiling())}
 }
 
 // costTitle says what came out.
@@ -43,7 +46,8 @@ func costTitle(summaries []cost.Summary) string {
 	if first.Epsilon == last.Epsilon {
 		return fmt.Sprintf("At ε = %g privacy costs %.3g %% of the value", first.Epsilon, 100*first.Mean)
 	}
-	return fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g (%s)", 100*first.Mean, first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
+	return fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g (%s)", 100*first.Mean,
+		first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
 }
 
 // WriteJSON writes the summaries for programs.

@@ -38,8 +38,10 @@ type CostTuning struct {
 }
 
 // NewCostTuning prepares the search. The search's study is made of the problem, and its limit a share of the value.
-func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism, stream func(privacy.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
-	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence, Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}
+func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism,
+	stream func(privacy.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
+	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
+		Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -48,13 +50,15 @@ func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism, stream func
 		return nil, mistake("%w", err)
 	}
 	if solved.Optimal.Value[solved.Start] == 0 {
-		return nil, mistake("--max-cost: the optimal value at the start is 0, and no cost a share of it; name another --start")
+		return nil,
+			mistake("--max-cost: the optimal value at the start is 0, and no cost a share of it; name another --start")
 	}
 	// Plans need not be closer than what a mean of runs can tell; the optimum that they are compared with, and their
 	// values, are.
 	solved.Tolerance = max(solved.Tolerance, searchAccuracy*s.Limit*math.Abs(solved.Optimal.Value[solved.Start]))
 	c := g.Settings.Config
-	s.Study = cost.Study{Problem: solved, Mechanisms: []privacy.Mechanism{m}, Guarantee: setup.Guarantee(c), Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
+	s.Study = cost.Study{Problem: solved, Mechanisms: []privacy.Mechanism{m}, Guarantee: setup.Guarantee(c),
+		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
 	return &CostTuning{Given: g, Search: s, program: p}, nil
 }
 
@@ -79,13 +83,16 @@ func (t *CostTuning) Unmet() error {
 		further = fmt.Sprintf(", or search further, as with --between %g,%g", t.Search.High, most)
 	}
 	shown := math.Ceil(1e3*first.High) / 10 // in per cent, no less than the end of the interval
-	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% (standard error %.2g), and shown to be at most %g %%; allow a larger --max-cost or more --max-runs%s",
-		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean, 100*first.StandardError, shown, further)
+	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% "+
+		"(standard error %.2g), and shown to be at most %g %%; allow a larger --max-cost or more --max-runs%s",
+		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean,
+		100*first.StandardError, shown, further)
 }
 
 // Trials are those tried, in ascending order of epsilon.
 func (t *CostTuning) Trials() []cost.Trial {
-	return slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b cost.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	return slices.SortedFunc(slices.Values(t.Answer.Trials),
+		func(a, b cost.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 }
 
 // Write writes the files, the manifest last.
@@ -93,7 +100,8 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 	answer := t.answer()
 	return t.program.Write(folder, Results{
 		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall, Answer: &answer,
-		Files: map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV}, Figures: map[string]*report.Figure{"figure": t.figure()},
+		Files:   map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV},
+		Figures: map[string]*report.Figure{"figure": t.figure()},
 	})
 }
 
@@ -113,7 +121,8 @@ func (t *CostTuning) answer() searchAnswer {
 	for _, trial := range t.Trials() {
 		out.addTried(trial.Epsilon, trial.Decision)
 	}
-	out.Demands = append(out.Demands, demandJSON{Demand: "mean cost of privacy", Limit: s.Limit, Met: out.MetEpsilons, NotMet: out.NotMetEpsilons,
+	out.Demands = append(out.Demands, demandJSON{Demand: "mean cost of privacy", Limit: s.Limit, Met: out.MetEpsilons,
+		NotMet:    out.NotMetEpsilons,
 		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
 	return out
 }
@@ -122,13 +131,15 @@ func (t *CostTuning) answer() searchAnswer {
 func (t *CostTuning) Words() string {
 	limit, confidence := 100*t.Search.Limit, 100*t.Search.Confidence
 	if math.IsNaN(t.Answer.Epsilon) {
-		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% confidence.", t.Search.Low, t.Search.High, limit, confidence)
+		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% "+
+			"confidence.", t.Search.Low, t.Search.High, limit, confidence)
 	}
 	larger := "that larger epsilons cost no more is assumed, not shown"
 	if t.falls() {
 		larger = "larger epsilons cost no more"
 	}
-	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with %g %% confidence; %s",
+	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with "+
+		"%g %% confidence; %s",
 		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence, larger)
 }
 
@@ -152,7 +163,8 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		Confidence  float64        `json:"confidence"`
 		NextEpsilon quantity.Maybe `json:"next_epsilon"`
 		Trials      *record.Sheet  `json:"trials"`
-	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta, t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
+	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta,
+		t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
 }
 
 // figure shows the trials, the limit and the answer.
@@ -164,16 +176,20 @@ func (t *CostTuning) figure() *report.Figure {
 	}
 	limit := 100 * t.Search.Limit
 	chart := &report.Chart{
-		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(series.X)}, Y: report.Axis{Label: "Cost of privacy (%)", FromZero: true},
-		Series: []report.Series{series}, References: []report.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit), At: limit, Strong: true}},
+		X:      report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(series.X)},
+		Y:      report.Axis{Label: "Cost of privacy (%)", FromZero: true},
+		Series: []report.Series{series}, References: []report.Reference{{Label: fmt.Sprintf("at most %.3g %%", limit),
+			At: limit, Strong: true}},
 	}
 	title := fmt.Sprintf("No ε up to %g is shown to cost at most %.3g %% of the value", t.Search.High, limit)
 	if epsilon := t.Answer.Epsilon; !math.IsNaN(epsilon) {
 		title = fmt.Sprintf("ε = %g is the strongest privacy shown to cost at most %.3g %% of the value", epsilon, limit)
-		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon, Vertical: true, Strong: true})
+		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", epsilon), At: epsilon,
+			Vertical: true, Strong: true})
 	}
 	return &report.Figure{Title: title, Panels: []report.Panel{chart},
-		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together", filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
+		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
+			filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
 }
 
 // ParseShare reads a share above 0, such as 5% or 0.05.
@@ -187,7 +203,8 @@ func ParseShare(text string) (float64, error) {
 		return 0, errors.New("want a share above 0, such as 5% or 0.05")
 	}
 	if share > 1 && !percent {
-		return 0, fmt.Errorf("that is more than all of the value; write %g%% for hundredths, %g%% if it is meant", share, 100*share)
+		return 0, fmt.Errorf("that is more than all of the value; write %g%% for hundredths, %g%% if it is meant", share,
+			100*share)
 	}
 	return share, nil
 }

@@ -84,7 +84,8 @@ func (c *curver) fly(_ context.Context, flight int, steps []record.CurveStep) ([
 	}
 	r := c.flyer.Fly(study.Draw{Seed: c.point.Seed, Run: piece.run, Noise: c.point.Noise, Epsilon: epsilon}, sigma)
 	if r.Flight != flight {
-		return nil, fmt.Errorf("run %d does not fly as recorded at epsilon %g: the record was changed, or another build of veilpath made it", piece.run, epsilon)
+		return nil, fmt.Errorf("run %d does not fly as recorded at epsilon %g: the record was changed, or another build of "+
+			"veilpath made it", piece.run, epsilon)
 	}
 	return record.Curve(flight, &c.flyer.Curve, steps[:0]), nil
 }

@@ -55,17 +55,20 @@ func TestCurvesHoldEveryRadius(t *testing.T) {
 				p := pieces[i]
 				i++
 				if p.Run != int64(s.Run.Run) || p.Low != s.Epsilon {
-					t.Fatalf("%s: piece %d is of run %d from %v on, want run %d from %v on", name, i, p.Run, p.Low, s.Run.Run, s.Epsilon)
+					t.Fatalf("%s: piece %d is of run %d from %v on, want run %d from %v on", name, i, p.Run, p.Low, s.Run.Run,
+						s.Epsilon)
 				}
 				for k, radius := range survey.RadiiKm {
 					var got adversary.Detection
 					for _, at := range curves[p.Flight] { // radii ascending
 						if at.RadiusKm <= radius {
-							got = adversary.Detection{Detected: true, DistanceKm: at.Km, BeforeHandover: at.Before == 1, Sample: s.ByRadius[k].Sample}
+							got = adversary.Detection{Detected: true, DistanceKm: at.Km, BeforeHandover: at.Before == 1,
+								Sample: s.ByRadius[k].Sample}
 						}
 					}
 					if got != s.ByRadius[k] {
-						t.Fatalf("%s, run %d from epsilon %v on, radius %g: %+v, want %+v", name, p.Run, p.Low, radius, got, s.ByRadius[k])
+						t.Fatalf("%s, run %d from epsilon %v on, radius %g: %+v, want %+v", name, p.Run, p.Low, radius, got,
+							s.ByRadius[k])
 					}
 				}
 			}
@@ -84,7 +87,8 @@ func TestCurvesAreRefusedWhereThereAreNone(t *testing.T) {
 		"leave --sweep out":       {Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
 	} {
 		r.Curves = true
-		if _, err := (&Program{Version: "1", Disk: &recordtest.Disk{}}).Resolve(r); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (&Program{Version: "1", Disk: &recordtest.Disk{}}).Resolve(r); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -29,7 +29,8 @@ func (p *Program) Earlier(folder string, own []string, keep string) ([]string, e
 	}
 	for _, pattern := range sharedNames[earlier.Verb] {
 		for _, entry := range entries {
-			if shared, _ := path.Match(pattern, entry.Name()); shared && !SameFile(p.Disk, filepath.Join(folder, entry.Name()), keep) {
+			if shared, _ := path.Match(pattern, entry.Name()); shared &&
+				!SameFile(p.Disk, filepath.Join(folder, entry.Name()), keep) {
 				names = append(names, entry.Name())
 			}
 		}

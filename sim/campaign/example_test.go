@@ -19,10 +19,12 @@ func Example() {
 	dir, err := os.MkdirTemp("", "campaign")
 	check(err)
 	defer os.RemoveAll(dir)
-	whole, parts, merged := filepath.Join(dir, "whole"), []string{filepath.Join(dir, "1"), filepath.Join(dir, "2")}, filepath.Join(dir, "merged")
+	whole, parts, merged := filepath.Join(dir, "whole"), []string{filepath.Join(dir, "1"), filepath.Join(dir, "2")},
+		filepath.Join(dir, "merged")
 	program := &campaign.Program{Version: "example", Disk: record.Disk{}}
 
-	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2,4", "study.runs=1000", "study.workers=2"}}}
+	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2,4", "study.runs=1000",
+		"study.workers=2"}}}
 	plan, err := program.Resolve(request)
 	check(err)
 	fmt.Printf("planned: epsilons %v, %d runs\n", plan.Points[0].Study.Epsilons, plan.Points[0].Study.Runs)
@@ -94,7 +96,9 @@ func TestStudiesOfAnotherVersionAreRefused(t *testing.T) {
 	newer := &campaign.Program{Version: "0.2.0", Disk: record.Disk{}}
 	for name, r := range map[string]campaign.Request{"the folder's own": {}, "the same again": request} {
 		_, err := newer.Resume(folder, r)
-		if err == nil || !strings.Contains(err.Error(), "veilpath 0.1.0") || !strings.Contains(err.Error(), "this is 0.2.0") || !strings.Contains(err.Error(), "fly the study again into another --out") {
+		if err == nil || !strings.Contains(err.Error(), "veilpath 0.1.0") ||
+			!strings.Contains(err.Error(), "this is 0.2.0") ||
+			!strings.Contains(err.Error(), "fly the study again into another --out") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

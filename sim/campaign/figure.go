@@ -27,7 +27,8 @@ func (r *Result) draw(folder *record.Folder) error {
 	}
 	note := ""
 	if resolution := r.epsilonResolution(); resolution > 0 {
-		note = fmt.Sprintf("Moves are uncertain: where the flight of a run changes along ε is known to %g %% of ε, from plans on both sides.", 100*resolution)
+		note = fmt.Sprintf("Moves are uncertain: where the flight of a run changes along ε is known to %g %% of ε, from "+
+			"plans on both sides.", 100*resolution)
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
 		Note:        note,
@@ -120,8 +121,9 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 		return nil // a part that does not reach every point
 	}
 	figure := &report.Figure{
-		Title:    "Mean detection distance over the settings swept",
-		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"), r.Points[0].Experiment.Delta()),
+		Title: "Mean detection distance over the settings swept",
+		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"),
+			r.Points[0].Experiment.Delta()),
 	}
 	stride := len(r.Tallies)
 	for k, s := range r.Manifest.Sweep {
@@ -131,19 +133,22 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 			continue
 		}
 		xs, names := sweptAxis(&r.Manifest.Sweep[k])
-		swept, distance := report.Axis{Label: labelOf(&s), Scale: report.ScaleFor(xs), Names: names}, report.Axis{Label: "Mean detection distance (km)"}
+		swept, distance := report.Axis{Label: labelOf(&s), Scale: report.ScaleFor(xs), Names: names},
+			report.Axis{Label: "Mean detection distance (km)"}
 		chart := &report.Chart{Title: s.Key, X: swept, Y: distance}
 		if names != nil {
 			swept.Label, swept.Scale = "", report.Linear
 			chart.X, chart.Y = distance, swept
 		}
 		for hue, i := range spread(len(r.Points[0].Epsilons), mostCurves) {
-			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs, Y: make([]float64, levels)}
+			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
+				Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
 			}
 			if names != nil {
-				curve.Mark, curve.X, curve.Y = report.Points, curve.Y, besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
+				curve.Mark, curve.X, curve.Y = report.Points, curve.Y,
+					besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
 			}
 			chart.Series = append(chart.Series, curve)
 		}
@@ -159,8 +164,8 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	return r.program.writeFigure(folder, "figure", figure)
 }
 
-// besideWords returns the heights of a curve's points over words: those of several epsilons stand around the word, one below
-// the other, so that none covers another.
+// besideWords returns the heights of a curve's points over words: those of several epsilons stand around the word, one
+// below the other, so that none covers another.
 func besideWords(places []float64, epsilon, epsilons int) []float64 {
 	const apart = 0.09 // of the distance between two words
 	heights := slices.Clone(places)

@@ -43,7 +43,8 @@ func TestPointsOverWordsStandApart(t *testing.T) {
 
 // The map of flights explains the colours that it has.
 func TestMapsExplainTheirColours(t *testing.T) {
-	for preset, want := range map[string]string{"paper": "", "passage": "; grey: kept out of", "three-goals": "; tinted: cells that cost or earn more"} {
+	for preset, want := range map[string]string{"paper": "", "passage": "; grey: kept out of",
+		"three-goals": "; tinted: cells that cost or earn more"} {
 		loaded, err := configs.Load(configs.Request{Config: preset})
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +62,8 @@ func TestMapsExplainTheirColours(t *testing.T) {
 // A finding tells the directions that there are, and the largest difference that is no chance.
 func TestFindings(t *testing.T) {
 	contrast := func(d, half float64) Place {
-		return Place{Contrasts: []study.Contrast{{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: d, Low: d - half, High: d + half}}}
+		return Place{Contrasts: []study.Contrast{{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: d, Low: d - half,
+			High: d + half}}}
 	}
 	for _, c := range []struct {
 		places []Place
@@ -69,9 +71,12 @@ func TestFindings(t *testing.T) {
 	}{
 		{[]Place{contrast(0, 0)}, "is that of A at all of"},
 		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at any of 1 place"},
-		{[]Place{contrast(1, 0.5), contrast(-9, 20)}, "is shown to be above that of A at 1 of 2 places, by up to 1 km; at 1 more the difference may be chance"},
-		{[]Place{contrast(-3, 0.5), contrast(9, 20)}, "is shown to be below that of A at 1 of 2 places, by up to 3 km; at 1 more the difference may be chance"},
-		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by up to 3 km"},
+		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
+			"is shown to be above that of A at 1 of 2 places, by up to 1 km; at 1 more the difference may be chance"},
+		{[]Place{contrast(-3, 0.5), contrast(9, 20)},
+			"is shown to be below that of A at 1 of 2 places, by up to 3 km; at 1 more the difference may be chance"},
+		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by " +
+			"up to 3 km"},
 	} {
 		compared := Comparison{Places: c.places}
 		if got := compared.Finding(); !strings.Contains(got, c.want) {

@@ -105,7 +105,8 @@ func (f *Flight) sigmaMeaning() string {
 func (f *Flight) Write(folder *record.Folder) error {
 	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
 	return f.program.Write(folder, Results{
-		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines, Wall: f.Wall, Workers: 1,
+		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,
+		Wall: f.Wall, Workers: 1,
 		Files: map[string]func(io.Writer) error{
 			record.TrajectoryCSVName: func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
 			record.TrajectoryParquetName: func(w io.Writer) error {
@@ -157,7 +158,8 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 		recorded.Flight = flight.Run.Flight // which the table of runs does not name
 	}
 	if !flight.Run.Same(recorded) {
-		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %s", r.Folder, r.Run, configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
+		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %s", r.Folder, r.Run,
+			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
 	}
 	return flight, nil
 }
@@ -167,7 +169,8 @@ func (p *Program) blame(recorded record.Manifest) string {
 	if other := p.otherProgram(recorded); other != "" {
 		return other + "; repeat it with that program"
 	}
-	return "the record was changed, or another build of veilpath " + p.Version + " made it; fly the study again into another --out"
+	return "the record was changed, or another build of veilpath " + p.Version +
+		" made it; fly the study again into another --out"
 }
 
 // pointOf finds the point of a sweep that --set key=value names.
@@ -191,7 +194,8 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 			names[i] = record.SweptText(v)
 		}
 		if !ok {
-			return 0, fmt.Errorf("it swept %s; say which point with --set %s=VALUE, one of %s", s.Key, s.Key, strings.Join(names, " "))
+			return 0, fmt.Errorf("it swept %s; say which point with --set %s=VALUE, one of %s", s.Key, s.Key,
+				strings.Join(names, " "))
 		}
 		field, _ := configs.Lookup(s.Key)
 		value, err := field.Value(text, "--set")
@@ -212,7 +216,8 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
 		if len(epsilons) > 1 {
-			return fmt.Errorf("it has %d epsilons, %s to %s; say which with --epsilon", len(epsilons), configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
+			return fmt.Errorf("it has %d epsilons, %s to %s; say which with --epsilon", len(epsilons),
+				configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
 		}
 		settings.Privacy.Epsilon = epsilons[0]
 		return nil
@@ -264,12 +269,15 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	switch {
 	case found != nil && ctx.Err() == nil:
 		return *found, nil
-	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)): // killed before its files were whole
-		return study.Run{}, &UnfinishedError{Folder: folder, What: "the study is unfinished and has no whole " + record.RunsName + " yet"}
+	// killed before its files were whole
+	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)):
+		return study.Run{}, &UnfinishedError{Folder: folder,
+			What: "the study is unfinished and has no whole " + record.RunsName + " yet"}
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
 	case recorded == 0:
 		return study.Run{}, mistake("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
 	}
-	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run, configs.EpsilonText(epsilon), recorded-1)
+	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run,
+		configs.EpsilonText(epsilon), recorded-1)
 }

@@ -8,7 +8,8 @@ import (
 
 // Whatever is typed where flags take a grammar of their own is refused on one line, or has finite values.
 func FuzzGrammars(f *testing.F) {
-	for _, text := range []string{"0.2,1,none", "0.5:4:0.5", "10km,20km", "2bits", "5%", "0.05", "|mean_km|>=+2%", "median_km<-1", "2/8", "1km", "moves,reward", "none,none", "%", "bit"} {
+	for _, text := range []string{"0.2,1,none", "0.5:4:0.5", "10km,20km", "2bits", "5%", "0.05", "|mean_km|>=+2%",
+		"median_km<-1", "2/8", "1km", "moves,reward", "none,none", "%", "bit"} {
 		f.Add(text)
 	}
 	grammars := map[string]func(string) ([]float64, error){

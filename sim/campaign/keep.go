@@ -63,9 +63,9 @@ func (p *Program) identity(a Asked) ([32]byte, error) {
 	return m.Identity(), err
 }
 
-// Finished reports whether a folder holds the answer that is asked for, so that there is nothing to go on with, and begun
-// whether it holds work on one. A folder that holds another answer and no work is refused. The error of a finished answer is
-// the one that its work ended with.
+// Finished reports whether a folder holds the answer that is asked for, so that there is nothing to go on with, and
+// begun whether it holds work on one. A folder that holds another answer and no work is refused. The error of a
+// finished answer is the one that its work ended with.
 func (p *Program) Finished(folder string, a Asked) (finished, begun bool, err error) {
 	if p.holds(folder, record.PiecesName) {
 		return false, true, nil
@@ -79,7 +79,8 @@ func (p *Program) Finished(folder string, a Asked) (finished, begun bool, err er
 	}
 	asked, err := p.identity(a)
 	if err == nil && m.Identity() != asked {
-		err = mistake("--resume: the work in %s is another, of veilpath %s; repeat its flags, or name another --out", folder, m.Verb)
+		err = mistake("--resume: the work in %s is another, of veilpath %s; repeat its flags, or name another --out", folder,
+			m.Verb)
 	}
 	if err == nil && record.Unfinished(p.Disk, folder) {
 		err = p.tidy(folder, a.Verb)

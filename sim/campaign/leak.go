@@ -83,7 +83,8 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 // newLeakStudy reads a request; atKm are the distances flown that the answer is about.
 func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
-	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps, Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
+	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
+		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if s.Observers, err = parseGoalObservers(r.Observers); err != nil {
 		return nil, nil, mistake("--observers: %w", err)
 	}
@@ -158,7 +159,8 @@ func (l *Leak) MarshalJSON() ([]byte, error) {
 
 // facts are what the answer to a study says beside its tables.
 func facts(s *leak.Study) map[string]any {
-	all := map[string]any{"goal": "prior", "goals": len(s.World().Goals), "prior_bits": s.World().PriorBits(), "flights": s.Flights, "policies": s.Policies, "seed": s.Seed}
+	all := map[string]any{"goal": "prior", "goals": len(s.World().Goals), "prior_bits": s.World().PriorBits(),
+		"flights": s.Flights, "policies": s.Policies, "seed": s.Seed}
 	if s.OwnGoal {
 		all["goal"] = "own"
 	}
@@ -167,12 +169,14 @@ func facts(s *leak.Study) map[string]any {
 
 // leakFound is the answer to a study of leakage.
 func leakFound(r *leak.Result, atKm []float64) *finding {
-	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm), facts: facts(r.Study), files: record.NewLeakSheets(r).All()}
+	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm),
+		facts: facts(r.Study), files: record.NewLeakSheets(r).All()}
 	for _, s := range f.files {
 		if slices.ContainsFunc(s.Columns, func(c record.SheetColumn) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
-		if f.answer = append(f.answer, s); s.Name == "saved" || f.printed != nil { // what several ways save and cost fits a terminal
+		// what several ways save and cost fits a terminal
+		if f.answer = append(f.answer, s); s.Name == "saved" || f.printed != nil {
 			f.printed = append(f.printed, s)
 		}
 	}
@@ -186,7 +190,8 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 
 // mechanismsFound is the answer to a study of mechanisms.
 func mechanismsFound(r *leak.Result, flownKm float64) *finding {
-	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study), answer: []*record.Sheet{record.NewMechanismsSheet(r, flownKm)},
+	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
+		answer: []*record.Sheet{record.NewMechanismsSheet(r, flownKm)},
 		figure: report.MechanismsFigure(r, flownKm)}
 	f.facts["flown_km"] = flownKm
 	f.words = []string{report.MechanismsWords(r, flownKm)}
@@ -202,7 +207,8 @@ const (
 // LeakFiles are the names of the files that Write writes, beside the figure.
 func LeakFiles() []string {
 	names := []string{leakAnswerName, LeakPageName}
-	for _, table := range []string{"leakage", "learned_from", "recognition", "routes", "saved", "outcomes", "mechanisms", "releases", "two_goals", "trials"} {
+	for _, table := range []string{"leakage", "learned_from", "recognition", "routes", "saved", "outcomes", "mechanisms",
+		"releases", "two_goals", "trials"} {
 		names = append(names, table+".csv", table+".parquet")
 	}
 	return names
@@ -233,6 +239,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 		return err
 	}
 	return l.program.Write(folder, Results{
-		Verb: "leak", Request: request, Settings: l.settings, Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall,
+		Verb: "leak", Request: request, Settings: l.settings, Files: files, Figures: figures, Runs: l.settings.Study.Runs,
+		Flights: l.Flights, Wall: l.Wall,
 	})
 }

@@ -17,8 +17,8 @@ import (
 )
 
 // NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,
-// observers, epsilons and the number of goals that are drawn. Unless the settings say how many private policies observers
-// know, it is as many as so many flights take.
+// observers, epsilons and the number of goals that are drawn. Unless the settings say how many private policies
+// observers know, it is as many as so many flights take.
 func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string) (*Leak, error) {
 	r.At, r.Radii = "0", "0"
 	several, err := parseCounts(counts)
@@ -46,11 +46,14 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 		if err != nil {
 			return nil, err
 		}
-		f := &finding{kicker: "What several flights to one goal tell", facts: facts(study), answer: []*record.Sheet{record.NewReleasesSheet(rows)},
+		f := &finding{kicker: "What several flights to one goal tell", facts: facts(study),
+			answer: []*record.Sheet{record.NewReleasesSheet(rows)},
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
-		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over where each is planned from fresh noise, and %.1f where one release is reused",
-			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean, study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
+		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over "+
+			"where each is planned from fresh noise, and %.1f where one release is reused",
+			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean,
+			study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
 		f.words = append(f.words, overstated(study, rows)...)
 		return f, nil
 	}
@@ -77,9 +80,13 @@ func parseCounts(list string) ([]int, error) {
 func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 	var words []string
 	for _, r := range rows {
-		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Private && m.Name == r.Observer })
+		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool {
+			return m.Private && m.Name == r.Observer
+		})
 		if private && r.Overstated(rows) {
-			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which overstates it: it has seen too few policies (%d of every goal) or goals, or takes moves for independent that are not; more --policies or --goals tell which",
+			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which "+
+				"overstates it: it has seen too few policies (%d of every goal) or goals, or takes moves for independent that "+
+				"are not; more --policies or --goals tell which",
 				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
 		}
 	}
@@ -108,17 +115,21 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	if err != nil {
 		return nil, err
 	}
-	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons), asked: []any{"goals", r, cells, draws}}
+	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons),
+		asked: []any{"goals", r, cells, draws}}
 	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
 		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {
 			return nil, mistake("%w", err)
 		}
-		f := &finding{kicker: "What a guarantee for one entry means between two goals", answer: []*record.Sheet{record.NewPairsSheet(pairs)},
-			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
+		f := &finding{kicker: "What a guarantee for one entry means between two goals",
+			answer: []*record.Sheet{record.NewPairsSheet(pairs)},
+			facts:  map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
 		for _, p := range pairs {
-			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, and a released reward of the first names its goal with probability %.2f",
-				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu, p.NamedOne.Probability.Mean))
+			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, "+
+				"and a released reward of the first names its goal with probability %.2f",
+				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu,
+				p.NamedOne.Probability.Mean))
 		}
 		return f, nil
 	}

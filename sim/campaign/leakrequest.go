@@ -24,8 +24,8 @@ type LeakRequest struct {
 	OwnGoal    bool   // all flights have the mission's own goal
 }
 
-// Countermeasures are other ways of hiding that save bits: moves of which no one tells the quadrant, no direction at the
-// start, no one hand-over distance, and all three.
+// Countermeasures are other ways of hiding that save bits: moves of which no one tells the quadrant, no direction at
+// the start, no one hand-over distance, and all three.
 func Countermeasures() []string {
 	each := []string{"planner.moves=8", "vehicle.heading=random", "privacy.handover_spread_km=40"}
 	return append(each, strings.Join(each, " and "))
@@ -113,7 +113,9 @@ func mechanismWays(ctx context.Context, settings *configs.Loaded, list string) (
 			known[name] = way
 		}
 		way.Name, way.Epsilon = name, epsilons[0]
-		if slices.ContainsFunc(ways, func(other leak.Way) bool { return other.Name == way.Name && other.Epsilon == way.Epsilon }) {
+		if slices.ContainsFunc(ways, func(other leak.Way) bool {
+			return other.Name == way.Name && other.Epsilon == way.Epsilon
+		}) {
 			return nil, mistake("--mechanisms: %s is there twice; leave one out", item)
 		}
 		ways = append(ways, way)
@@ -154,7 +156,8 @@ func parseGoalObservers(list string) ([]adversary.GoalModel, error) {
 		if err != nil {
 			hint := nearestOf(name, adversary.GoalNames())
 			if slices.Contains(adversary.Names(), name) {
-				hint = "it foresees where flights end, and veilpath study --observer " + name + " tells how well; here there are " + strings.Join(adversary.GoalNames(), ", ")
+				hint = "it foresees where flights end, and veilpath study --observer " + name + " tells how well; here there are " +
+					strings.Join(adversary.GoalNames(), ", ")
 			}
 			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, hint)
 		}

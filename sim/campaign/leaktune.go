@@ -50,10 +50,12 @@ func InfersGoal(c configs.Config) bool {
 }
 
 // NewLeakTuning checks a requirement against settings. choice is what config.yaml is made of, with the epsilon found.
-func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, choice configs.Config, r LeakRequirement) (*LeakTuning, error) {
+func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, choice configs.Config,
+	r LeakRequirement) (*LeakTuning, error) {
 	c := settings.Config
 	if !InfersGoal(c) {
-		return nil, mistake("--leak: %s foresees where flights end and believes nothing of goals; take an observer of the goal with --observer, one of %v", c.Adversary.Observer, adversary.GoalNames())
+		return nil, mistake("--leak: %s foresees where flights end and believes nothing of goals; take an observer of the "+
+			"goal with --observer, one of %v", c.Adversary.Observer, adversary.GoalNames())
 	}
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return nil, err
@@ -72,11 +74,14 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 		return nil, err
 	}
 	if demand.HiddenUntilKm > 0 && way.World.Own < 0 {
-		return nil, mistake("--hidden-until: the goal of the mission is not among adversary.candidates; add its cell, or take all")
+		return nil, mistake("--hidden-until: the goal of the mission is not among adversary.candidates; add its cell, or " +
+			"take all")
 	}
 	done := 0
-	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
-		Flights: max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers,
+	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
+		Confidence: r.Confidence,
+		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Seed: c.Study.Seed,
+		Workers:  c.Study.Workers,
 		Progress: func(n int) { done += n; p.progress(Plans, done, -1) }}
 	return t, nil
 }
@@ -117,20 +122,24 @@ func (t *LeakTuning) Do(ctx context.Context) error {
 	})
 }
 
-// Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told whatever
-// the noise.
+// Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told
+// whatever the noise.
 func (t *LeakTuning) Unmet() error {
 	if !math.IsNaN(t.Answer.Epsilon) {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
-		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError, t.Search.Demand.Limit())
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard "+
+		"error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the "+
+		"demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
+		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError,
+		t.Search.Demand.Limit())
 }
 
 // Trials is the table of the epsilons tried, ascending.
 func (t *LeakTuning) Trials() *record.Sheet {
-	s := &record.Sheet{Name: "trials", Title: "Epsilons tried", Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
+	s := &record.Sheet{Name: "trials", Title: "Epsilons tried",
+		Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
 		Columns: []record.SheetColumn{
 			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Digits: 4, Lead: true},
 			{Name: "runs", Meaning: "flights", Heading: "runs"},
@@ -138,7 +147,8 @@ func (t *LeakTuning) Trials() *record.Sheet {
 			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Digits: 3, Beside: true},
 			{Name: "decision", Meaning: "met, not met or undecided", Heading: "decision"},
 		}}
-	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials),
+		func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
 		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, string(trial.Decision)})
 	}
 	return s
@@ -149,12 +159,14 @@ func (t *LeakTuning) Words() string {
 	d, who := t.Search.Demand, t.Search.Observer.Name
 	kept := fmt.Sprintf("the observer %s has learned at most %g bits about the goal after %g km", who, d.Bits, d.FlownKm)
 	if d.HiddenUntilKm > 0 {
-		kept = fmt.Sprintf("the observer %s recognises the goal within %g km at %g km from it on average, or nearer", who, d.RadiusKm, d.HiddenUntilKm)
+		kept = fmt.Sprintf("the observer %s recognises the goal within %g km at %g km from it on average, or nearer", who,
+			d.RadiusKm, d.HiddenUntilKm)
 	}
 	if math.IsNaN(t.Answer.Epsilon) {
 		return "no epsilon is shown to be so small that " + kept
 	}
-	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; that it is so at smaller epsilons too is assumed, not shown", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; that it is so at smaller epsilons too is assumed, not "+
+		"shown", t.Answer.Epsilon, kept, t.Search.Confidence)
 }
 
 // answer returns what was asked, and the epsilons tried by what is shown of them.
@@ -166,10 +178,12 @@ func (t *LeakTuning) answer() searchAnswer {
 	if d.HiddenUntilKm > 0 {
 		out.HiddenUntilKm = known(d.HiddenUntilKm)
 	}
-	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials), func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials),
+		func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
 		out.addTried(trial.Epsilon, trial.Decision)
 	}
-	out.Demands = append(out.Demands, demandJSON{Demand: d.Quantity(), Limit: d.Limit(), Met: out.MetEpsilons, NotMet: out.NotMetEpsilons,
+	out.Demands = append(out.Demands, demandJSON{Demand: d.Quantity(), Limit: d.Limit(), Met: out.MetEpsilons,
+		NotMet:    out.NotMetEpsilons,
 		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
 	return out
 }
@@ -177,8 +191,10 @@ func (t *LeakTuning) answer() searchAnswer {
 // MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 	d := t.Search.Demand
-	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next), "met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
-		"delta": t.Search.Way.World.Delta(), "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(), "trials": t.Trials(), "in_words": t.Words()}
+	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next),
+		"met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
+		"delta": t.Search.Way.World.Delta(), "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(),
+		"trials": t.Trials(), "in_words": t.Words()}
 	if d.HiddenUntilKm > 0 {
 		answer["hidden_until_km"], answer["radius_km"] = d.HiddenUntilKm, d.RadiusKm
 	} else {
@@ -192,9 +208,12 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 	trials := t.Trials()
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
-		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error { return parquet.WriteSheet(w, trials, t.program.Version) },
+		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
+			return parquet.WriteSheet(w, trials, t.program.Version)
+		},
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
 	answer := t.answer()
-	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures, Answer: &answer, Wall: t.Wall})
+	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures,
+		Answer: &answer, Wall: t.Wall})
 }

@@ -40,7 +40,8 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 		return m, err
 	}
 	if loaded.SHA256() != m.ConfigSHA256 {
-		return m, fmt.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; restore it, or fly again into another --out",
+		return m, fmt.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; "+
+			"restore it, or fly again into another --out",
 			filepath.Join(folder, record.ManifestName))
 	}
 	return m, nil

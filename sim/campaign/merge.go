@@ -139,9 +139,12 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
-			return nil, fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder, m.Verb)
+			return nil,
+				fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder,
+					m.Verb)
 		case m.Shard == nil:
-			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard; name the folders that veilpath study --shard wrote", folder)
+			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard; name the folders that veilpath "+
+				"study --shard wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
 		}
@@ -155,7 +158,8 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		}
 	}
 	slices.SortStableFunc(parts, func(p, q part) int {
-		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First), cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
+		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First),
+			cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
 	})
 	return parts, adjoin(parts)
 }
@@ -168,7 +172,8 @@ func adjoin(parts []part) error {
 		switch {
 		case shard.First < next:
 			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold %s; leave one out",
-				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard, slotsText(p.manifest, shard.First, min(next, shard.End)))
+				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard,
+				slotsText(p.manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
 			return gap(next, shard.First, before, p.folder, p.manifest)
 		}
@@ -193,7 +198,8 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 	if len(missing) > 1 {
 		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return fmt.Errorf("missing between %s and %s: %s, which is %s; fly that with --shard, or name its folder", before, after, slotsText(like, first, end), names)
+	return fmt.Errorf("missing between %s and %s: %s, which is %s; fly that with --shard, or name its folder", before,
+		after, slotsText(like, first, end), names)
 }
 
 // slotsText names the runs of the slots [first, end), and in a sweep their points.

@@ -17,17 +17,23 @@ const PageName = "report.html"
 
 // titles are those of the pages of verbs, with what they answer.
 var titles = map[string][2]string{
-	"study":   {"Where flights are recognised", "How far from its destination a vehicle is when the observer first names it, for every strength of privacy ε: the smaller ε, the more noise."},
-	"cost":    {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for every strength of privacy ε: the smaller ε, the more noise."},
-	"tune":    {"Which privacy meets the demand", "How near the vehicle gets before it is recognised, over the strength of privacy ε and the observer's radius, and what that costs."},
-	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε that both have."},
+	"study": {"Where flights are recognised", "How far from its destination a vehicle is when the observer first " +
+		"names it, for every strength of privacy ε: the smaller ε, the more noise."},
+	"cost": {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for " +
+		"every strength of privacy ε: the smaller ε, the more noise."},
+	"tune": {"Which privacy meets the demand",
+		"How near the vehicle gets before it is recognised, over the strength of privacy ε and the observer's radius, and " +
+			"what that costs."},
+	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε " +
+		"that both have."},
 }
 
 // triedWords say what a tuning answers that tries epsilons one by one.
-const triedWords = "The strengths of privacy ε that were tried, what each comes to, with its interval, and which of them meets the demand."
+const triedWords = "The strengths of privacy ε that were tried, what each comes to, with its interval, and which of " +
+	"them meets the demand."
 
-// writePage writes a page of the files of a folder, if one is asked for, with further words below its title. A part of a
-// study has none.
+// writePage writes a page of the files of a folder, if one is asked for, with further words below its title. A part of
+// a study has none.
 func writePage(folder *record.Folder, m record.Manifest, words ...string) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
@@ -36,7 +42,8 @@ func writePage(folder *record.Folder, m record.Manifest, words ...string) error 
 	if slices.Contains(folder.Names(), TrialsName) {
 		title[1] = triedWords
 	}
-	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append([]string{title[1]}, words...), Made: made(m)}
+	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append([]string{title[1]}, words...),
+		Made: made(m)}
 	if len(m.Answer) > 0 {
 		var answer searchAnswer
 		if err := json.Unmarshal(m.Answer, &answer); err != nil {
@@ -125,7 +132,8 @@ func clipped(text string) string {
 
 // filesTable lists the files beside the page with their hashes.
 func filesTable(folder *record.Folder) report.Table {
-	t := report.Table{Title: "Files", Text: "What stands beside this page.", Words: true, Header: []string{"file", "SHA-256"}}
+	t := report.Table{Title: "Files", Text: "What stands beside this page.", Words: true,
+		Header: []string{"file", "SHA-256"}}
 	for _, name := range slices.DeleteFunc(folder.Names(), func(name string) bool { return name == PageName }) {
 		t.Rows = append(t.Rows, []string{name, folder.SHA256(name)[:16] + "..."})
 	}

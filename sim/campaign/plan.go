@@ -39,8 +39,8 @@ func (plan *Plan) observers() int {
 // mostRuns is how many runs of one epsilon a precision may take when the user does not say.
 const mostRuns = 1_000_000
 
-// mostRuns is how many runs of one epsilon the precision of a request may take where nobody says: those of the study that
-// it resumes.
+// mostRuns is how many runs of one epsilon the precision of a request may take where nobody says: those of the study
+// that it resumes.
 func (r *Request) mostRuns() int {
 	if over := r.Settings.Over; over != nil {
 		return over.Study.Runs
@@ -60,14 +60,16 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		}
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
-		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all flights; give --runs instead of --until")
+		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all flights; give --runs " +
+			"instead of --until")
 	}
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
 	r.Sweep = record.ObserversLast(r.Sweep)
 	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
-		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out", r.Trajectories)
+		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out",
+			r.Trajectories)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories, Curves: r.Curves}
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
@@ -95,7 +97,8 @@ func checkAxis(points ...*configs.Loaded) error {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
 		case point.Given("study.axis"):
-			return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis, point.Origin("study.axis"), why, fix)
+			return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
+				point.Origin("study.axis"), why, fix)
 		}
 		for _, point := range points {
 			point.Study.Axis = configs.Axis{}
@@ -116,7 +119,8 @@ func (plan *Plan) checkCurves() error {
 		return mistake("--curves: %s; %s", why, fix)
 	}
 	if !plan.Points[0].Study.Axis.Whole() {
-		return mistake("--curves: they are of the flights on a range of epsilon, and a list was given; take a range such as --epsilons 0.2..4")
+		return mistake("--curves: they are of the flights on a range of epsilon, and a list was given; take a range such " +
+			"as --epsilons 0.2..4")
 	}
 	return nil
 }
@@ -124,23 +128,28 @@ func (plan *Plan) checkCurves() error {
 // withoutAxis says why runs under settings have no axis of epsilon and what to take for one; nothing where they have.
 func withoutAxis(c configs.Config) (why, fix string) {
 	if study.Noise(c.Study.Noise) == study.Independent {
-		return "with study.noise independent every epsilon of a run has its own noise, and a run no axis of epsilon", "take study.noise common"
+		return "with study.noise independent every epsilon of a run has its own noise, and a run no axis of epsilon",
+			"take study.noise common"
 	}
 	return moreThanRoutes(c)
 }
 
-// moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing where
-// they do not.
+// moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing
+// where they do not.
 func moreThanRoutes(c configs.Config) (why, fix string) {
 	switch {
 	case c.Privacy.Mechanism != configs.OnReward:
-		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism), "take privacy.mechanism " + configs.OnReward
+		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism),
+			"take privacy.mechanism " + configs.OnReward
 	case c.Privacy.SpreadKm > 0:
-		return "with privacy.handover_spread_km above 0 flights draw their hand-over and are more than their routes", "take privacy.handover_spread_km 0"
+		return "with privacy.handover_spread_km above 0 flights draw their hand-over and are more than their routes",
+			"take privacy.handover_spread_km 0"
 	case c.Vehicle.Heading.Random:
-		return "with vehicle.heading random flights draw their heading and are more than their routes", "take another vehicle.heading"
+		return "with vehicle.heading random flights draw their heading and are more than their routes",
+			"take another vehicle.heading"
 	case knowsEpsilon(c.Adversary):
-		return fmt.Sprintf("observer %s knows the mechanism at the epsilon of every flight", c.Adversary.Observer), "say which it believes in with adversary.epsilon"
+		return fmt.Sprintf("observer %s knows the mechanism at the epsilon of every flight", c.Adversary.Observer),
+			"say which it believes in with adversary.epsilon"
 	}
 	return "", ""
 }
@@ -153,7 +162,8 @@ func knowsEpsilon(a configs.Adversary) bool {
 
 // workers returns a request for nothing but the workers of the plan.
 func (plan *Plan) workers() configs.Request {
-	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "--workers", Value: plan.Points[0].Study.Workers}}}
+	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "--workers",
+		Value: plan.Points[0].Study.Workers}}}
 }
 
 // allow sets the runs of every point.
@@ -180,7 +190,8 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 		return base.With(values...)
 	}
 	points := make([]*configs.Loaded, n)
-	for loaded, err := range pool.Ordered(context.Background(), base.Study.Workers, pool.Numbers(0, n), func() pool.Work[int, *configs.Loaded] { return load }) {
+	for loaded, err := range pool.Ordered(context.Background(), base.Study.Workers, pool.Numbers(0, n),
+		func() pool.Work[int, *configs.Loaded] { return load }) {
 		if err != nil {
 			return nil, err
 		}
@@ -235,8 +246,11 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 		return r, fmt.Errorf("%s: %w", folder, err)
 	}
 	for _, s := range r.Sweep {
-		if !slices.ContainsFunc(m.Sweep, func(o record.Swept) bool { return o.Key == s.Key && slices.Equal(o.Values, s.Values) }) {
-			return r, anotherStudy(folder, fmt.Sprintf("its sweep is %s, without --sweep %s", sweptText(m.Sweep...), sweptText(s)))
+		if !slices.ContainsFunc(m.Sweep, func(o record.Swept) bool {
+			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
+		}) {
+			return r, anotherStudy(folder, fmt.Sprintf("its sweep is %s, without --sweep %s", sweptText(m.Sweep...),
+				sweptText(s)))
 		}
 	}
 	asked := m
@@ -276,8 +290,8 @@ func sweptText(sweep ...record.Swept) string {
 	return strings.Join(texts, " ")
 }
 
-// checkResumed refuses a study that is another than the recorded one in a folder, except for more runs than that has. The
-// settings of the new one know who gave them.
+// checkResumed refuses a study that is another than the recorded one in a folder, except for more runs than that has.
+// The settings of the new one know who gave them.
 func checkResumed(folder string, recorded, now record.Manifest, runs int, settings *configs.Loaded) error {
 	for _, c := range changes(recorded.Config, now.Config) {
 		if c.Key != runsKey {
@@ -291,11 +305,14 @@ func checkResumed(folder string, recorded, now record.Manifest, runs int, settin
 	case !extended && now.Identity() != recorded.Identity():
 		return anotherStudy(folder, differences(recorded, now))
 	case more < runs && recorded.Complete:
-		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; ask for at least as many, or name another --out", given, folder, runs)
+		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; "+
+			"ask for at least as many, or name another --out", given, folder, runs)
 	case extended && recorded.Shard != nil:
-		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own", given, folder, runs)
+		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own",
+			given, folder, runs)
 	case extended && !recorded.Complete:
-		return mistake("%s: %s holds an unfinished study of %d; finish it first, which --resume without other flags does", given, folder, runs)
+		return mistake("%s: %s holds an unfinished study of %d; finish it first, which --resume without other flags does",
+			given, folder, runs)
 	}
 	return nil
 }
@@ -313,7 +330,8 @@ const runsKey = "study.runs"
 func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.Request) (*Plan, error) {
 	request := recordedRequest(folder, m)
 	request.Environ, request.Sets = only(given.Environ, "VEILPATH_STUDY_WORKERS"), only(given.Sets, workersKey)
-	request.Overrides = slices.DeleteFunc(slices.Clone(given.Overrides), func(o configs.Override) bool { return o.Key != workersKey })
+	request.Overrides = slices.DeleteFunc(slices.Clone(given.Overrides),
+		func(o configs.Override) bool { return o.Key != workersKey })
 	base, err := configs.Load(request)
 	if err != nil {
 		return nil, err
@@ -329,7 +347,8 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 // planned returns the manifest of a plan with nothing done.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	m, err := p.manifest("study", plan.Points[0])
-	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, plan.Curves, false
+	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard,
+		plan.Trajectories, plan.Curves, false
 	return m, err
 }
 
@@ -344,7 +363,8 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		}
 		return e, err
 	}
-	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, len(plan.Points)), func() pool.Work[int, *study.Experiment] { return build }) {
+	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, len(plan.Points)),
+		func() pool.Work[int, *study.Experiment] { return build }) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted before any flight was done: %w", ctx.Err())
 		}

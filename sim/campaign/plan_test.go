@@ -26,13 +26,15 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 		sweep    []record.Swept
 		runs     int
 	}{
-		"override": {configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "50"}}}, nil, 50},
+		"override": {configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "50"}}}, nil,
+			50},
 		"set":      {configs.Request{Sets: []string{"study.runs=50"}}, nil, 50},
 		"file":     {configs.Request{Config: file, ReadFile: os.ReadFile}, nil, 50},
 		"variable": {configs.Request{Environ: []string{"VEILPATH_STUDY_RUNS=50"}}, nil, 50},
-		"sweep":    {configs.Request{Sets: []string{"study.runs=50"}}, []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}, 50},
-		"preset":   {configs.Request{Config: "quick"}, nil, mostRuns},
-		"nothing":  {configs.Request{}, nil, mostRuns},
+		"sweep": {configs.Request{Sets: []string{"study.runs=50"}},
+			[]record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}, 50},
+		"preset":  {configs.Request{Config: "quick"}, nil, mostRuns},
+		"nothing": {configs.Request{}, nil, mostRuns},
 	} {
 		p := &Program{Version: "1", Disk: record.Disk{}}
 		plan, err := p.Resolve(Request{Settings: c.settings, Sweep: c.sweep, UntilKm: 2.5})
@@ -44,7 +46,8 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 				t.Errorf("%s: %d runs at most, want %d", name, point.Study.Runs, c.runs)
 			}
 		}
-		if plan, err = p.Resolve(Request{Settings: c.settings, Sweep: c.sweep}); err != nil || plan.Points[0].Study.Runs > 1000 {
+		if plan, err = p.Resolve(Request{Settings: c.settings, Sweep: c.sweep}); err != nil ||
+			plan.Points[0].Study.Runs > 1000 {
 			t.Errorf("%s, without a precision: %v", name, err)
 		}
 	}
@@ -61,31 +64,37 @@ func finished(t *testing.T, r Request) (*Program, *recordtest.Disk) {
 	return p, disk
 }
 
-// What is asked for when a study is resumed is refused by the name of what gave it, and nothing else is named. What is not
-// asked for is as the folder has it.
+// What is asked for when a study is resumed is refused by the name of what gave it, and nothing else is named. What is
+// not asked for is as the folder has it.
 func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 	settings := func(sets ...string) configs.Request { return configs.Request{Sets: sets} }
 	seed := configs.Override{Key: "study.seed", Flag: "--seed", Value: "9"}
-	p, disk := finished(t, Request{Settings: settings("study.epsilons=0.4,4", "study.runs=5", "study.seed=7", "vehicle.speed_km_s=1.6")})
+	p, disk := finished(t, Request{Settings: settings("study.epsilons=0.4,4", "study.runs=5", "study.seed=7",
+		"vehicle.speed_km_s=1.6")})
 	before := disk.Files("out")
 	for name, c := range map[string]struct {
 		request Request
 		says    string // nothing where the request is the folder's study
 	}{
-		"nothing":         {Request{}, ""},
-		"one setting":     {Request{Settings: settings("study.epsilons=0.4,4")}, ""},
-		"variable":        {Request{Settings: configs.Request{Environ: []string{"VEILPATH_STUDY_SEED=9"}}}, ""},
-		"workers":         {Request{Settings: settings("study.workers=3")}, ""},
-		"seed":            {Request{Settings: configs.Request{Overrides: []configs.Override{seed}}}, "study.seed was 7, now it is 9 (flag --seed)"},
-		"seed and runs":   {Request{Settings: configs.Request{Sets: []string{"study.runs=9"}, Overrides: []configs.Override{seed}}}, "study.seed was 7, now it is 9 (flag --seed)"},
-		"speed":           {Request{Settings: settings("vehicle.speed_km_s=2")}, "vehicle.speed_km_s was 1.6, now it is 2 (flag --set)"},
-		"default preset":  {Request{Settings: configs.Request{Config: "paper"}}, "(preset paper)"},
-		"fewer runs":      {Request{Settings: settings("study.runs=4")}, "study.runs 4 (flag --set): the study in out has, or may take, 5 of every epsilon"},
+		"nothing":     {Request{}, ""},
+		"one setting": {Request{Settings: settings("study.epsilons=0.4,4")}, ""},
+		"variable":    {Request{Settings: configs.Request{Environ: []string{"VEILPATH_STUDY_SEED=9"}}}, ""},
+		"workers":     {Request{Settings: settings("study.workers=3")}, ""},
+		"seed": {Request{Settings: configs.Request{Overrides: []configs.Override{seed}}},
+			"study.seed was 7, now it is 9 (flag --seed)"},
+		"seed and runs": {Request{Settings: configs.Request{Sets: []string{"study.runs=9"},
+			Overrides: []configs.Override{seed}}}, "study.seed was 7, now it is 9 (flag --seed)"},
+		"speed": {Request{Settings: settings("vehicle.speed_km_s=2")},
+			"vehicle.speed_km_s was 1.6, now it is 2 (flag --set)"},
+		"default preset": {Request{Settings: configs.Request{Config: "paper"}}, "(preset paper)"},
+		"fewer runs": {Request{Settings: settings("study.runs=4")},
+			"study.runs 4 (flag --set): the study in out has, or may take, 5 of every epsilon"},
 		"precision":       {Request{UntilKm: 3}, "--until was none, now it is 3km"},
 		"steps":           {Request{Trajectories: 2}, "--trajectories was 0, now it is 2"},
 		"curves":          {Request{Curves: true}, "--curves was false, now it is true"},
 		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "--shard was none, now it is 1/2"},
-		"sweep":           {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}}, "its sweep is none, without --sweep sim.step_s=0.1,0.2"},
+		"sweep": {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
+			"its sweep is none, without --sweep sim.step_s=0.1,0.2"},
 	} {
 		plan, err := p.Resume("out", c.request)
 		switch {
@@ -123,8 +132,8 @@ func TestResumeNeverDeletesRuns(t *testing.T) {
 	}
 }
 
-// A finished study that more runs are asked of ends with the bytes of one of as many runs, except for the time it took and
-// the workers, wherever it is interrupted meanwhile.
+// A finished study that more runs are asked of ends with the bytes of one of as many runs, except for the time it took
+// and the workers, wherever it is interrupted meanwhile.
 func TestMoreRunsExtendAStudy(t *testing.T) {
 	sets := func(runs int, others ...string) configs.Request {
 		return configs.Request{Sets: append(others, fmt.Sprint("study.runs=", runs), "study.workers=1")}
@@ -177,14 +186,16 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 // More runs are refused where they would not go on from what is there.
 func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
 	more := Request{Settings: configs.Request{Sets: []string{"study.runs=80"}}}
-	p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=50"}}, Part: Part{1, 2}})
+	p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=50"}},
+		Part: Part{1, 2}})
 	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "a part of a study of 50") {
 		t.Errorf("part: %v", err)
 	}
 	disk := &recordtest.Disk{}
 	p = &Program{Version: "1", Disk: disk}
 	disk.StopAt(30)
-	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=5000", "study.workers=1"}}}, "out"); err == nil {
+	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=5000",
+		"study.workers=1"}}}, "out"); err == nil {
 		t.Fatal("it was not stopped")
 	}
 	p.Disk = disk.Killed()

@@ -42,7 +42,8 @@ func PlanFor(g *setup.Given, mechanism privacy.Mechanism, epsilons []float64) (*
 	if err != nil {
 		return nil, mistake("%w", err)
 	}
-	p := &Policies{Solved: solved, Name: g.Name, Settings: g.Settings, States: g.States, Actions: g.Actions, Listed: g.Listed}
+	p := &Policies{Solved: solved, Name: g.Name, Settings: g.Settings, States: g.States, Actions: g.Actions,
+		Listed: g.Listed}
 	if g.Mission != nil {
 		p.Grid = g.Mission.Mission.Grid
 	}
@@ -50,7 +51,8 @@ func PlanFor(g *setup.Given, mechanism privacy.Mechanism, epsilons []float64) (*
 		return p, nil
 	}
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
-	if p.Private, err = cost.Plans(solved, mechanism, setup.Guarantee(g.Settings.Config), epsilons, noise, g.Tolerance); err != nil {
+	if p.Private, err = cost.Plans(solved, mechanism, setup.Guarantee(g.Settings.Config), epsilons, noise,
+		g.Tolerance); err != nil {
 		return nil, mistake("%w", err)
 	}
 	return p, nil
@@ -159,7 +161,8 @@ func (p *Policies) writeRoute(to io.Writer) error {
 		at := route.First()
 		for step := 0; ; step++ {
 			cell, position := p.Grid.Cell(at), route.Position(at)
-			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y, p.Actions.Of(int(policy[at])))
+			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y,
+				p.Actions.Of(int(policy[at])))
 			if seen[at] {
 				return
 			}

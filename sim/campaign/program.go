@@ -31,8 +31,8 @@ type settled struct {
 // Events hears how the work goes. Its methods are called from one goroutine at a time.
 type Events interface {
 	// Progress says how many units of some work are done and how many it takes in all: of Flights, those of earlier
-	// sessions included, of Points or of Runs. The total is an estimate where a precision ends the study, and negative when
-	// it is unknown.
+	// sessions included, of Points or of Runs. The total is an estimate where a precision ends the study, and negative
+	// when it is unknown.
 	Progress(work Work, done, total int)
 	// Remark tells in one line what is worth knowing and no result.
 	Remark(text string)

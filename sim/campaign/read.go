@@ -15,8 +15,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// Read reads a finished study, or a finished part of one, from its folder, and writes nothing. The result has the manifest
-// of the folder, with the hashes of its files.
+// Read reads a finished study, or a finished part of one, from its folder, and writes nothing. The result has the
+// manifest of the folder, with the hashes of its files.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	s, err := p.recordedSession(ctx, folder)
 	if err != nil {
@@ -51,7 +51,8 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 
 // refly says what to do about a table of runs that is lost.
 func refly(folder string) string {
-	return fmt.Sprintf("restore it from a copy, or fly it again with the flags it was flown with and --force --out %s", folder)
+	return fmt.Sprintf("restore it from a copy, or fly it again with the flags it was flown with and --force --out %s",
+		folder)
 }
 
 // recordedSession returns a session of the study in a folder.
@@ -97,7 +98,8 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
 	}
-	if len(difference.Names()) > 0 || record.Unfinished(disk, path) || s.program.Page && s.plan.recorded.Files[PageName] == "" {
+	if len(difference.Names()) > 0 || record.Unfinished(disk, path) || s.program.Page &&
+		s.plan.recorded.Files[PageName] == "" {
 		err = s.mend(ctx, result, difference)
 	}
 	if err != nil {
@@ -174,7 +176,8 @@ func (s *Session) readRecorded(ctx context.Context, use func(point int, records 
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
 // It refuses a table whose rows are not the flights that the schedule asks for.
-func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep, schedule study.Schedule, use func(point int, records []study.Run) error) error {
+func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep,
+	schedule study.Schedule, use func(point int, records []study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
 	defer r.stop()
 	read := parquet.ReadRuns
@@ -287,7 +290,8 @@ func (r *recordedReader) pass() error {
 			return fmt.Errorf("more observers than the study has; %w", errMisplaced)
 		}
 		if !r.sweep.Points[r.batch.Point].HoldsRuns(records, r.batch) {
-			return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First, r.batch.End-1, errMisplaced)
+			return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First,
+				r.batch.End-1, errMisplaced)
 		}
 		if err := r.use(r.batch.Point, records); err != nil {
 			return err

@@ -43,7 +43,8 @@ func (p Part) shard(slots int) (*record.Shard, error) {
 	case p.Index < 1 || p.Index > p.Of:
 		return nil, mistake("part %d of %d: not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
 	case p.Of > slots:
-		return nil, mistake("--shard %d/%d: the study has only %s to share out; take at most that many parts", p.Index, p.Of, count(slots, "run"))
+		return nil, mistake("--shard %d/%d: the study has only %s to share out; take at most that many parts", p.Index, p.Of,
+			count(slots, "run"))
 	}
 	return record.NewShard(p.Index, p.Of, slots), nil
 }
@@ -132,7 +133,8 @@ func sweptField(key string) (configs.Field, error) {
 	case field.Group() == "study":
 		return field, fmt.Errorf("it is the same at every point; set it with --set %s=VALUE", key)
 	case field.Indifferent:
-		return field, fmt.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with --set %s=VALUE", key)
+		return field, fmt.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
+			"--set %s=VALUE", key)
 	}
 	return field, nil
 }

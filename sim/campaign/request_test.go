@@ -91,7 +91,9 @@ func TestSweptValuesAreWhatTheyMean(t *testing.T) {
 
 // Whatever is typed, a sweep is refused on one line or has values that can be written down and read again.
 func FuzzSweep(f *testing.F) {
-	for _, text := range []string{"vehicle.speed_km_s=1.4:2:0.2", "target_km=[0,0,0],[1,2,3]", "privacy.calibration=classical,analytic", "sim.step_s", "planner.columns=20,21", "vehicle.heading=line_of_sight,90", "a=b", "=", "vehicle.start_km=[,]"} {
+	for _, text := range []string{"vehicle.speed_km_s=1.4:2:0.2", "target_km=[0,0,0],[1,2,3]",
+		"privacy.calibration=classical,analytic", "sim.step_s", "planner.columns=20,21", "vehicle.heading=line_of_sight,90",
+		"a=b", "=", "vehicle.start_km=[,]"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -151,7 +153,8 @@ func TestShares(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
 		}
 	}
-	for text, says := range map[string]string{"cheap": "such as 5%", "0": "above 0", "-1%": "above 0", "NaN": "above 0", "5": "write 5% for hundredths, 500% if"} {
+	for text, says := range map[string]string{"cheap": "such as 5%", "0": "above 0", "-1%": "above 0", "NaN": "above 0",
+		"5": "write 5% for hundredths, 500% if"} {
 		if _, err := ParseShare(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want a message with %q", text, err, says)
 		}

@@ -39,7 +39,8 @@ type Result struct {
 // result condenses what was flown.
 func (s *Session) result(complete bool) *Result {
 	r := &Result{
-		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(), Manifest: s.manifest,
+		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(),
+		Manifest: s.manifest,
 		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started), program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
@@ -103,7 +104,8 @@ func (r *Result) BaselineSentence() string {
 	return baselineSentence(s.PlannedKm, s.DirectKm)
 }
 
-// baselineSentence says where the planned and the direct flight are recognised, km; NaN for a direct one that is not given.
+// baselineSentence says where the planned and the direct flight are recognised, km; NaN for a direct one that is not
+// given.
 func baselineSentence(plannedKm, directKm float64) string {
 	direct := recognisedAt(directKm)
 	if math.IsNaN(directKm) {
@@ -122,10 +124,12 @@ func (r *Result) Heading() string {
 	if allNone(r.Summaries[0]) {
 		flown = "Without noise"
 	}
-	text := fmt.Sprintf("%s\n%s, %s, delta %g, radius %g km:", r.BaselineSentence(), flown, r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+	text := fmt.Sprintf("%s\n%s, %s, delta %g, radius %g km:", r.BaselineSentence(), flown, r.Effort(), e.Delta(),
+		e.Adversary.RadiusKm)
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if runs := r.Runs(); runs < fewRuns && wide {
-		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)", count(runs, "run"))
+		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)",
+			count(runs, "run"))
 	}
 	return text
 }
@@ -138,18 +142,21 @@ func allNone(summaries []study.Summary) bool {
 // fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.
 const fewRuns = 30
 
-// Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is added
-// to the direct flight, in the order in which it is added.
+// Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is
+// added to the direct flight, in the order in which it is added.
 func (r *Result) Attribution() *record.Sheet {
 	distance := func(name, meaning, heading string) record.SheetColumn {
 		return record.SheetColumn{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Digits: 2}
 	}
 	sheet := &record.Sheet{
 		Name: "attribution", Title: "What moves recognition",
-		Text: "Distances to the target at which the destination is recognised: of the direct flight, and how the hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a cell that is kept out of makes impossible is not given.",
+		Text: "Distances to the target at which the destination is recognised: of the direct flight, and how the " +
+			"hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a " +
+			"cell that is kept out of makes impossible is not given.",
 	}
 	for _, s := range r.Manifest.Sweep {
-		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1, Lead: true})
+		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1,
+			Lead: true})
 	}
 	sheet.Columns = append(sheet.Columns,
 		record.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
@@ -158,13 +165,15 @@ func (r *Result) Attribution() *record.Sheet {
 		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
 		distance("planned_km", "the planned flight", "planned km"),
 		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
-		record.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval", Beside: true},
+		record.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
+			Beside: true},
 		distance("mean_km", "the mean of the flights", "mean km"))
 	for point, summaries := range r.Summaries {
 		for i := range summaries {
 			s := &summaries[i]
 			row := slices.Clone(record.PointValues(r.Manifest.Sweep, point))
-			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm, s.PlannedKm-s.HandoverOnlyKm,
+			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm,
+				s.PlannedKm-s.HandoverOnlyKm,
 				s.PlannedKm, s.NoiseKm, fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), s.MeanKm))
 		}
 	}
@@ -193,7 +202,9 @@ func (r *Result) epsilonResolution() float64 {
 
 // write writes the files of the study but that of its runs, the manifest last.
 func (r *Result) write(folder *record.Folder) error {
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error { return record.WriteSummaries(w, r.Manifest.Sweep, r.Summaries) }); err != nil {
+	if err := folder.Write(record.SummaryName, func(w io.Writer) error {
+		return record.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
+	}); err != nil {
 		return err
 	}
 	if err := r.writeExtras(folder); err != nil {
@@ -223,7 +234,9 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 		return r.draw(folder)
 	}
 	if len(r.Sensitivities) > 0 {
-		if err := folder.Write(SensitivityName, func(w io.Writer) error { return writeSensitivities(w, r.Sensitivities) }); err != nil {
+		if err := folder.Write(SensitivityName, func(w io.Writer) error {
+			return writeSensitivities(w, r.Sensitivities)
+		}); err != nil {
 			return err
 		}
 	}
@@ -254,7 +267,8 @@ func (r *Result) sobol() ([]study.Sensitivity, error) {
 // writeSensitivities writes the indices as CSV.
 func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
 	table := csv.NewWriter(w)
-	rows := [][]string{{"factor", "levels", "first", "first_ci_low", "first_ci_high", "total", "total_ci_low", "total_ci_high"}}
+	rows := [][]string{{"factor", "levels", "first", "first_ci_low", "first_ci_high", "total", "total_ci_low",
+		"total_ci_high"}}
 	for _, s := range indices {
 		row := []string{s.Factor, strconv.Itoa(s.Levels)}
 		for _, x := range []float64{s.First.Value, s.First.Low, s.First.High, s.Total.Value, s.Total.Low, s.Total.High} {

@@ -53,7 +53,8 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	}
 	folder.Page = folder.Page || p.Page
 	m.Request, m.Complete, m.Runs, m.Flights = r.Request, !r.Partial, r.Runs, r.Flights
-	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()), quantity.Maybe(r.Baselines.Planned.DetectionKm)
+	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()),
+		quantity.Maybe(r.Baselines.Planned.DetectionKm)
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run

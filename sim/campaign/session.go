@@ -35,9 +35,9 @@ type Session struct {
 	otherRound bool     // the journal went on with a round cut off after other runs
 }
 
-// Fly flies what a request asks for and writes the study to a folder, or goes on with the one there: see [Program.Resume]
-// for what is asked for then. Where that is finished, only files that are missing or changed are made again. The result
-// and the error are those of [Session.Fly].
+// Fly flies what a request asks for and writes the study to a folder, or goes on with the one there: see
+// [Program.Resume] for what is asked for then. Where that is finished, only files that are missing or changed are made
+// again. The result and the error are those of [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resume(folder, r)
 	if err != nil {
@@ -70,7 +70,8 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 		p.remark("the %d points share plans, which are made once", len(s.sweep.Points))
 	}
 	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
-		p.remark("moves are uncertain (planner.slip %g): pieces of epsilon end where neighbouring plans fly differently, to %g %% of epsilon", plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
+		p.remark("moves are uncertain (planner.slip %g): pieces of epsilon end where neighbouring plans fly differently, "+
+			"to %g %% of epsilon", plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
 	}
 	if m := plan.recorded; m.Complete && !s.Finished() { // after other runs, the most that were allowed
 		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
@@ -135,11 +136,13 @@ func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
 	farthest := first.Experiment.FarthestKm()
 	if known := farthest / 2; untilKm >= known {
-		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm, known)
+		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm,
+			known)
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return mistake("--until %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
+		return mistake("--until %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width "+
+			"of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
 	}
 	return nil
 }
@@ -153,7 +156,8 @@ func roundedUp(x float64) float64 {
 // checkSlots refuses a shard of a study that has other slots.
 func checkSlots(shard *record.Shard, slots int) error {
 	if shard.Slots != slots {
-		return fmt.Errorf("shard %s is of a study of %s, and the settings beside it make %d, so the manifest was edited by hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
+		return fmt.Errorf("shard %s is of a study of %s, and the settings beside it make %d, so the manifest was edited by "+
+			"hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
 	}
 	return nil
 }
@@ -264,8 +268,8 @@ func (s *Session) fly(ctx context.Context, keep func(point int, records []study.
 	})
 }
 
-// prepare makes what observers know of flights of the epsilons, which takes long for those who know how private policies
-// come out.
+// prepare makes what observers know of flights of the epsilons, which takes long for those who know how private
+// policies come out.
 func (s *Session) prepare(ctx context.Context) error {
 	done, total := 0, 0
 	for i := range s.sweep.Points {
@@ -356,7 +360,8 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	case torn > 0 && s.otherRound:
 		s.program.remark("the last round was cut off after other runs; its flights are flown again")
 	case torn > 0:
-		s.program.remark("the journal was torn, the last %s of it; its last flights are flown again", count(int(torn), "byte"))
+		s.program.remark("the journal was torn, the last %s of it; its last flights are flown again",
+			count(int(torn), "byte"))
 	}
 	if n := s.flights(); n > 0 {
 		s.program.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
@@ -377,7 +382,8 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	case err != nil:
 		return err
 	case now.Identity() != begun.Identity():
-		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(), differences(now, s.manifest))
+		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(),
+			differences(now, s.manifest))
 	}
 	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
 		return fmt.Errorf("another process has worked on the study in %s in the meantime; repeat the command", folder.Path())
@@ -389,7 +395,8 @@ func (s *Session) unchanged(folder *record.Folder) error {
 func (s *Session) take(point int, records []study.Run) (bool, error) {
 	if !s.fits(point, records) {
 		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
-			return false, mistake("%s %d would cut off flights that are done; allow %d or more, as it was begun with", runsKey, most, begun)
+			return false, mistake("%s %d would cut off flights that are done; allow %d or more, as it was begun with", runsKey,
+				most, begun)
 		}
 		s.otherRound = true
 		return false, nil
@@ -401,8 +408,8 @@ func (s *Session) take(point int, records []study.Run) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether records are the next batch, or for a fixed number of runs begin where that does. Those of the last
-// round before other runs were the most allowed need not be, nor those of further points before other runs.
+// fits reports whether records are the next batch, or for a fixed number of runs begin where that does. Those of the
+// last round before other runs were the most allowed need not be, nor those of further points before other runs.
 func (s *Session) fits(point int, records []study.Run) bool {
 	for b := range s.schedule.Pending() {
 		if s.precision == nil {
@@ -438,7 +445,8 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 }
 
 // writeTables writes the tables of the records that a function replays, batch by batch.
-func (s *Session) writeTables(folder *record.Folder, replay func(func(point int, records []study.Run) error) error) error {
+func (s *Session) writeTables(folder *record.Folder,
+	replay func(func(point int, records []study.Run) error) error) error {
 	err := folder.Write(record.RunsName, func(w io.Writer) error {
 		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		var listed []study.Run

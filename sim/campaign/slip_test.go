@@ -14,7 +14,8 @@ import (
 // A study with slip on a whole range that is interrupted and gone on with, and one that is shared out and merged, have
 // the bytes of one that is neither, whatever the number of workers.
 func TestSlipOnAWholeRangeGoesOnAndJoins(t *testing.T) {
-	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4..2,1", "study.runs=6", "study.workers=1", "planner.slip=0.1",
+	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4..2,1", "study.runs=6",
+		"study.workers=1", "planner.slip=0.1",
 		"planner.columns=10", "planner.rows=10", "planner.spacing_km=25", "planner.start_cell=[0,3]"}}}
 	disk, ctx := new(recordtest.Disk), context.Background()
 	p := &Program{Version: "1", Disk: disk}

@@ -73,7 +73,8 @@ func (s *Session) remarkCrossings(maps []epsilonMap) {
 		m.Title += fmt.Sprintf(": %d of %d cross the grey", m.crossing, len(m.Flights))
 	}
 	if crossing > 0 {
-		s.program.remark("%d of the %s drawn go over cells that are kept out of, where they turn or head for the target; no waypoint is commanded there", crossing, count(drawn, "flight"))
+		s.program.remark("%d of the %s drawn go over cells that are kept out of, where they turn or head for the target; "+
+			"no waypoint is commanded there", crossing, count(drawn, "flight"))
 	}
 }
 
@@ -119,7 +120,8 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.Flig
 			continue
 		}
 		for k, row := range record.Trajectory(&flyer.History, &flyer.Errors) {
-			steps = append(steps, record.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row, GuessKm: s.guess[k]})
+			steps = append(steps, record.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row,
+				GuessKm: s.guess[k]})
 		}
 	}
 	return steps
@@ -146,7 +148,8 @@ func (s *Session) maps(runs int) []epsilonMap {
 	epsilons := slices.Sorted(slices.Values(point.Epsilons))
 	for _, i := range spread(len(epsilons), mostMaps) {
 		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
-			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid, Targets: append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
+			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid,
+			Targets:    append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),
 			HandoverKm: e.Scenario.HandoverKm, Optimal: optimal, Flights: make([][]r3.Vec, 0, min(runs, mostPaths)),
 		}})
 	}
@@ -201,9 +204,10 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	grid := maps[0].Grid
 	side := 4.4 // inches of a map
 	f := &report.Figure{
-		Title:    fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
-		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends" + ground(grid),
-		Columns:  len(maps), WidthInches: max(6, side*float64(len(maps))),
+		Title: fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
+		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends" +
+			ground(grid),
+		Columns: len(maps), WidthInches: max(6, side*float64(len(maps))),
 		HeightInches: 1.9 + (side-0.9)*float64(grid.Rows)/float64(grid.Columns),
 	}
 	for _, m := range maps {

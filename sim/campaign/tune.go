@@ -136,7 +136,8 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		return nil, err
 	}
 	if why, fix := moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
-		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon off the surface", r.flags(), why, fix)
+		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon "+
+			"off the surface", r.flags(), why, fix)
 	}
 	experiment, err := setup.Experiment(settings.Config)
 	if err != nil {
@@ -145,7 +146,8 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	s := setup.Study(settings.Config, experiment)
 	s.Epsilons = slices.DeleteFunc(slices.Clone(s.Epsilons), func(epsilon float64) bool { return epsilon == study.None() })
 	if len(s.Epsilons) == 0 {
-		return nil, mistake("study.epsilons none: the plan without noise is a baseline of every tune, and no strength of privacy to find; list epsilons")
+		return nil, mistake("study.epsilons none: the plan without noise is a baseline of every tune, and no strength of " +
+			"privacy to find; list epsilons")
 	}
 	return &Tuning{
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
@@ -213,8 +215,9 @@ func (t *Tuning) search(ctx context.Context) error {
 	if len(demands) == 0 {
 		return nil
 	}
-	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution, Confidence: r.Confidence,
-		MostRuns: r.MostRuns, RadiiKm: r.RadiiKm, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
+	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution,
+		Confidence: r.Confidence,
+		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same with either
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
@@ -252,14 +255,17 @@ func (t *Tuning) Unmet() error {
 	}
 	first := &t.Found.Answers[0]
 	if len(first.Met) > 0 {
-		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden at %s and costs little enough at %s; allow a higher cost or a larger distance",
+		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden at %s and costs little enough at %s; allow a "+
+			"higher cost or a larger distance",
 			RangesText(first.Met, mostRanges), RangesText(t.Found.Answers[1].Met, mostRanges))
 	}
 	cure := "relax it, or search another range of epsilon"
 	if len(first.Undecided) > 0 {
-		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon", RangesText(first.Undecided, mostRanges))
+		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon",
+			RangesText(first.Undecided, mostRanges))
 	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most %.4g; %s",
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most "+
+		"%.4g; %s",
 		r.Low, r.High, count(first.Analyses[len(first.Analyses)-1].Runs, "run"), first.Demand.Name, first.Demand.Limit, cure)
 }
 
@@ -274,7 +280,8 @@ func (t *Tuning) Write(folder *record.Folder) error {
 		record.SurfaceName: func(w io.Writer) error {
 			return parquet.WriteNumbers(w, record.TreadColumns(), t.program.Version, t.Treads...)
 		},
-		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) }, // for the viewer and for spreadsheets
+		// for the viewer and for spreadsheets
+		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) },
 		record.RunsName:    t.writeRuns,
 	}
 	if err := t.draw(folder); err != nil {
@@ -287,7 +294,8 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	}
 	choose(files, t.Choice, t.Chosen())
 	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Settings, Files: files, Answer: answer, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
+		Verb: "tune", Settings: t.Settings, Files: files, Answer: answer, Runs: t.Survey.Runs,
+		Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
 	})
 }
 

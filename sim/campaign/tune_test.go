@@ -34,10 +34,12 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 	}
 	b := &tuning.Survey.Experiment.Baselines
 	tuning.tally = study.NewSurfaceTally(tuning.Survey, r.Confidence)
-	tuning.tally.Add([]study.Sighting{{Run: study.Run{PlannedKm: b.Planned.DetectionKm, HandoverOnlyKm: b.HandoverOnlyKm(), DirectKm: b.DirectKm()}}})
+	tuning.tally.Add([]study.Sighting{{Run: study.Run{PlannedKm: b.Planned.DetectionKm, HandoverOnlyKm: b.HandoverOnlyKm(),
+		DirectKm: b.DirectKm()}}})
 	tuning.Found = &study.Found{}
 	for i, d := range r.demands(tuning.Survey.Experiment) {
-		tuning.Found.Answers = append(tuning.Found.Answers, study.Answer{Demand: d, Sets: answers[i], Analyses: []study.Analysis{{Runs: 64}, {Runs: 128}}})
+		tuning.Found.Answers = append(tuning.Found.Answers,
+			study.Answer{Demand: d, Sets: answers[i], Analyses: []study.Analysis{{Runs: 64}, {Runs: 128}}})
 	}
 	return tuning
 }
@@ -75,8 +77,10 @@ func TestDemandsOfARequirement(t *testing.T) {
 	} {
 		found := tuned(t, c.r, study.Sets{}, study.Sets{}).Found
 		for i, a := range found.Answers {
-			if d := a.Demand; len(found.Answers) != len(c.limit) || d.Limit != c.limit[i] || d.Of(run) != c.value[i] || d.Falls != (d.Limit == 0.05) || d.Bound < d.Of(run) {
-				t.Errorf("%s: demand %d of %d has limit %g, value %g and bound %g", name, i, len(found.Answers), d.Limit, d.Of(run), d.Bound)
+			if d := a.Demand; len(found.Answers) != len(c.limit) || d.Limit != c.limit[i] || d.Of(run) != c.value[i] ||
+				d.Falls != (d.Limit == 0.05) || d.Bound < d.Of(run) {
+				t.Errorf("%s: demand %d of %d has limit %g, value %g and bound %g", name, i, len(found.Answers), d.Limit, d.Of(run),
+					d.Bound)
 			}
 		}
 	}
@@ -84,7 +88,8 @@ func TestDemandsOfARequirement(t *testing.T) {
 
 // What cannot be required is refused.
 func TestRequirementsRefused(t *testing.T) {
-	good := Requirement{HiddenUntilKm: 30, Quantile: 0.5, MaxCost: 0.1, Confidence: 0.95, Low: 1e-6, High: 1e6, Resolution: 0.001, MostRuns: 100}
+	good := Requirement{HiddenUntilKm: 30, Quantile: 0.5, MaxCost: 0.1, Confidence: 0.95, Low: 1e-6, High: 1e6,
+		Resolution: 0.001, MostRuns: 100}
 	if err := good.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,10 +120,13 @@ func TestRequirementsRefused(t *testing.T) {
 
 // The answer says which epsilons meet the requirement, which one is chosen, and why that one.
 func TestTheSentenceOfATune(t *testing.T) {
-	wall := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.15}, {Low: 2.3, High: 100}}, NotMet: []study.Range{{Low: 0.17, High: 2}},
+	wall := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.15}, {Low: 2.3, High: 100}},
+		NotMet:    []study.Range{{Low: 0.17, High: 2}},
 		Undecided: []study.Range{{Low: 0.15, High: 0.17}, {Low: 2, High: 2.3}}}
-	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}}, study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
-	hidden, cheap := Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan}, Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}
+	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}},
+		study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
+	hidden, cheap := Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan},
+		Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}
 	both, quantile := hidden, hidden
 	both.MaxCost, quantile.Quantile = 0.05, 0.9
 	for name, c := range map[string]struct {
@@ -126,16 +134,22 @@ func TestTheSentenceOfATune(t *testing.T) {
 		sets  []study.Sets
 		wants []string
 	}{
-		"hidden": {hidden, []study.Sets{wall}, []string{"epsilon 100 keeps the mean detection distance at or below 30 km from an observer of radius 0.7 km. It is the largest epsilon shown to, and so the one that costs least.",
-			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)", "near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
+		"hidden": {hidden, []study.Sets{wall}, []string{"epsilon 100 keeps the mean detection distance at or below 30 km " +
+			"from an observer of radius 0.7 km. It is the largest epsilon shown to, and so the one that costs least.",
+			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
+			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
 		"quantile": {quantile, []study.Sets{wall}, []string{"epsilon 100 keeps 90 % of the flights hidden until 30 km"}},
-		"cheap":    {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest epsilon shown to, and so the strongest privacy.", "Not met: none."}},
-		"both":     {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps", "and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2."}},
-		"none":     {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps", "Met: none. Not met: 0.1 .. 100."}},
+		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
+			"epsilon shown to, and so the strongest privacy.", "Not met: none."}},
+		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
+			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2."}},
+		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
+			"Met: none. Not met: 0.1 .. 100."}},
 	} {
 		tuning := tuned(t, c.r, c.sets...)
 		if name == "hidden" {
-			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 0.16, Low: 0.15, High: 0.17}, {Value: 2.1, Low: 2, High: 2.3}}
+			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 0.16, Low: 0.15, High: 0.17},
+				{Value: 2.1, Low: 2, High: 2.3}}
 		}
 		for _, want := range c.wants {
 			if got := tuning.Sentence(); !strings.Contains(got, want) {
@@ -147,9 +161,12 @@ func TestTheSentenceOfATune(t *testing.T) {
 		}
 	}
 	for says, sets := range map[string][]study.Sets{
-		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km is to be at most 30; relax it": {none, all},
-		"0.1 .. 9 is too near to tell":                                        {{Undecided: []study.Range{{Low: 0.1, High: 9}}}, all},
-		"it stays hidden at 0.1 .. 0.2 and costs little enough at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}}, all},
+		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km is " +
+			"to be at most 30; relax it": {none, all},
+		"0.1 .. 9 is too near to tell": {{Undecided: []study.Range{{Low: 0.1,
+			High: 9}}}, all},
+		"it stays hidden at 0.1 .. 0.2 and costs little enough at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}},
+			all},
 	} {
 		if err := tuned(t, both, sets...).Unmet(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -167,16 +184,19 @@ func TestRangesText(t *testing.T) {
 	}
 }
 
-// Where no epsilon costs little enough, the error says what the largest was shown to cost, rounded up, and where else to
-// look, which is never beyond what can be searched.
+// Where no epsilon costs little enough, the error says what the largest was shown to cost, rounded up, and where else
+// to look, which is never beyond what can be searched.
 func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 	trial := cost.Trial{Epsilon: 50, Runs: 7, Mean: 0.2, Low: 0.1, High: 0.34501, StandardError: 0.01}
 	for high, want := range map[float64]string{
-		50:  "no epsilon from 1 to 50 is shown to cost at most 5 %: after 7 runs at 50 the mean is 20 % (standard error 1), and shown to be at most 34.6 %; allow a larger --max-cost or more --max-runs, or search further, as with --between 50,5000",
+		50: "no epsilon from 1 to 50 is shown to cost at most 5 %: after 7 runs at 50 the mean is 20 % (standard error " +
+			"1), and shown to be at most 34.6 %; allow a larger --max-cost or more --max-runs, or search further, as with " +
+			"--between 50,5000",
 		1e5: "or search further, as with --between 100000,1e+06",
 		1e6: "allow a larger --max-cost or more --max-runs",
 	} {
-		tuning := &CostTuning{Search: cost.Search{Low: 1, High: high, Limit: 0.05}, Answer: &cost.Answer{Epsilon: nan, Trials: []cost.Trial{trial, {}}}}
+		tuning := &CostTuning{Search: cost.Search{Low: 1, High: high, Limit: 0.05},
+			Answer: &cost.Answer{Epsilon: nan, Trials: []cost.Trial{trial, {}}}}
 		if err := tuning.Unmet(); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("up to %g: %v, want %q", high, err, want)
 		}
@@ -188,11 +208,16 @@ func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 
 // The folders of searches that try epsilons hold the question and what is shown of every epsilon tried.
 func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
-	trials := []cost.Trial{{Epsilon: 8, Decision: study.Met}, {Epsilon: 1, Decision: study.NotMet}, {Epsilon: 3, Decision: study.Undecided}, {Epsilon: 4, Decision: study.Met}}
-	ct := &CostTuning{Given: &setup.Given{Name: "p.json", Settings: &configs.Loaded{}}, Answer: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
-		Search: cost.Search{Limit: 0.2, Low: 1, High: 8, Resolution: 0.02, Confidence: 0.95, MostRuns: 500, Study: cost.Study{Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}}}}}
-	lt := &LeakTuning{Answer: leak.Answer{Epsilon: 4, Next: 8, Trials: []leak.Trial{{Epsilon: 8, Decision: study.NotMet}, {Epsilon: 4, Decision: study.Met}}},
-		Search: leak.Search{Way: leak.Way{World: &leak.World{}}, Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 1, High: 8, Resolution: 0.1, Confidence: 0.9, MostRuns: 50}}
+	trials := []cost.Trial{{Epsilon: 8, Decision: study.Met}, {Epsilon: 1, Decision: study.NotMet},
+		{Epsilon: 3, Decision: study.Undecided}, {Epsilon: 4, Decision: study.Met}}
+	ct := &CostTuning{Given: &setup.Given{Name: "p.json", Settings: &configs.Loaded{}},
+		Answer: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
+		Search: cost.Search{Limit: 0.2, Low: 1, High: 8, Resolution: 0.02, Confidence: 0.95, MostRuns: 500,
+			Study: cost.Study{Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}}}}}
+	lt := &LeakTuning{Answer: leak.Answer{Epsilon: 4, Next: 8,
+		Trials: []leak.Trial{{Epsilon: 8, Decision: study.NotMet}, {Epsilon: 4, Decision: study.Met}}},
+		Search: leak.Search{Way: leak.Way{World: &leak.World{}}, Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 1, High: 8,
+			Resolution: 0.1, Confidence: 0.9, MostRuns: 50}}
 	type pairs = [][2]float64
 	for name, c := range map[string]struct {
 		got                    searchAnswer
@@ -200,14 +225,18 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 		confidence, limit      float64
 		words                  string
 	}{
-		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2, "epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 % of the value, with 95 % confidence; larger epsilons cost no more"},
+		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
+			"epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 % of the value, with 95 % confidence; " +
+				"larger epsilons cost no more"},
 		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
 	} {
 		a := c.got
-		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) || !reflect.DeepEqual(a.UndecidedEpsilons, c.undecided) {
+		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) ||
+			!reflect.DeepEqual(a.UndecidedEpsilons, c.undecided) {
 			t.Errorf("%s: met %v, not met %v, undecided %v", name, a.MetEpsilons, a.NotMetEpsilons, a.UndecidedEpsilons)
 		}
-		if *a.Epsilon != 4 || !a.Met || a.Confidence != c.confidence || a.Between != [2]float64{1, 8} || a.Demands[0].Limit != c.limit || !strings.Contains(a.InWords, c.words) {
+		if *a.Epsilon != 4 || !a.Met || a.Confidence != c.confidence || a.Between != [2]float64{1, 8} ||
+			a.Demands[0].Limit != c.limit || !strings.Contains(a.InWords, c.words) {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
@@ -216,12 +245,15 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 // A tune's folder holds what was asked and found, and its remark says that an interruption loses all.
 func TestTuneKeepsTheQuestion(t *testing.T) {
 	var remarks []string
-	p := &Program{Version: "test", Disk: record.Disk{}, Events: remarked(func(text string) { remarks = append(remarks, text) })}
-	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
+	p := &Program{Version: "test", Disk: record.Disk{},
+		Events: remarked(func(text string) { remarks = append(remarks, text) })}
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Requirement{HiddenUntilKm: 90, Quantile: 0.5, MaxCost: nan, Confidence: 0.8, Low: 0.5, High: 2, Resolution: 0.3, MostRuns: 128, RadiiKm: []float64{0.5, 0.7}}
+	r := Requirement{HiddenUntilKm: 90, Quantile: 0.5, MaxCost: nan, Confidence: 0.8, Low: 0.5, High: 2, Resolution: 0.3,
+		MostRuns: 128, RadiiKm: []float64{0.5, 0.7}}
 	tuning, err := p.NewTuning(loaded, loaded.Config, r)
 	if err != nil {
 		t.Fatal(err)
@@ -245,17 +277,21 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	if err := json.Unmarshal(m.Answer, &got); err != nil || !reflect.DeepEqual(got, tuning.answer()) {
 		t.Errorf("%v: the manifest holds %+v, want %+v", err, got, tuning.answer())
 	}
-	if *got.Quantile != 0.5 || *got.HiddenUntilKm != 90 || got.MaxCost != nil || got.Confidence != 0.8 || *got.Epsilon != 2 || fmt.Sprint(got.MetEpsilons) != "[[0.5 2]]" || got.MostRuns != 128 || len(got.Demands[0].Looks) == 0 {
+	if *got.Quantile != 0.5 || *got.HiddenUntilKm != 90 || got.MaxCost != nil || got.Confidence != 0.8 ||
+		*got.Epsilon != 2 || fmt.Sprint(got.MetEpsilons) != "[[0.5 2]]" || got.MostRuns != 128 ||
+		len(got.Demands[0].Looks) == 0 {
 		t.Errorf("%+v", got)
 	}
 	// The figures are of the flights that the answer rests on, 64, and not of the 2 of the surface.
-	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon", "pareto.svg": "64 flights per epsilon", ChoiceName: "epsilon: 2"} {
+	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon",
+		"pareto.svg": "64 flights per epsilon", ChoiceName: "epsilon: 2"} {
 		if text, err := os.ReadFile(path + "/" + name); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, or it lacks %q", name, err, want)
 		}
 	}
 	priced, err := tuning.pricedCells()
-	if err != nil || len(priced) != 20 || priced[0][0].Epsilon != 0.5 || priced[19][0].Epsilon != 2 || priced[3][0].Runs != 64 {
+	if err != nil || len(priced) != 20 || priced[0][0].Epsilon != 0.5 || priced[19][0].Epsilon != 2 ||
+		priced[3][0].Runs != 64 {
 		t.Errorf("prices at %d epsilons, %v", len(priced), err)
 	}
 	if tuning.Found.Answers[0].Met = []study.Range{{Low: 0.5, High: 1.01}}; tuning.Chosen() != 1.01 {
@@ -271,11 +307,13 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 
 // The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
 func TestDemandFigure(t *testing.T) {
-	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2, Confidence: 0.8, Low: 0.05, High: 20, Resolution: 1, MostRuns: 300, RadiiKm: []float64{0.7}}
+	r := Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2, Confidence: 0.8, Low: 0.05, High: 20, Resolution: 1,
+		MostRuns: 300, RadiiKm: []float64{0.7}}
 	tuning, err := new(Program).NewTuning(loaded, loaded.Config, r)
 	if err != nil {
 		t.Fatal(err)
@@ -285,10 +323,12 @@ func TestDemandFigure(t *testing.T) {
 	}
 	for i := range tuning.Found.Answers {
 		a := &tuning.Found.Answers[i]
-		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}}, NotMet: []study.Range{{Low: 0.3, High: 1}}, Undecided: []study.Range{{Low: 0.2, High: 0.3}}}
+		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}},
+			NotMet: []study.Range{{Low: 0.3, High: 1}}, Undecided: []study.Range{{Low: 0.2, High: 0.3}}}
 		chart := tuning.demandFigure(a).Panels[0].(*report.Chart)
 		limit := []float64{50, 20}[i] // per cent
-		if at := chart.References[0]; math.Abs(at.At-limit) > 1e-9 || at.Vertical || !chart.References[1].Vertical || chart.References[1].At != 3 || !chart.Y.FromZero {
+		if at := chart.References[0]; math.Abs(at.At-limit) > 1e-9 || at.Vertical || !chart.References[1].Vertical ||
+			chart.References[1].At != 3 || !chart.Y.FromZero {
 			t.Errorf("%s: references %+v", a.Demand.Name, chart.References)
 		}
 		for k, set := range [][]study.Range{a.Met, a.NotMet, a.Undecided} {

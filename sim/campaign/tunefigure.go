@@ -10,9 +10,11 @@ import (
 	"veilpath/sim/study"
 )
 
-// draw writes the figures. They are of the flights that the answer rests on, and of the surface where nothing is demanded.
+// draw writes the figures. They are of the flights that the answer rests on, and of the surface where nothing is
+// demanded.
 func (t *Tuning) draw(folder *record.Folder) error {
-	survey := report.SurveyResult{Cells: t.Cells, Treads: t.Treads, Radius: t.radius, Chosen: t.Chosen(), Delta: t.Survey.Experiment.Delta()}
+	survey := report.SurveyResult{Cells: t.Cells, Treads: t.Treads, Radius: t.radius, Chosen: t.Chosen(),
+		Delta: t.Survey.Experiment.Delta()}
 	prices := survey
 	if t.Found != nil {
 		for i, name := range []string{"figure", "figure-2"}[:len(t.Found.Answers)] {
@@ -37,7 +39,8 @@ func (t *Tuning) draw(folder *record.Folder) error {
 	return t.program.writeFigure(folder, "pareto", report.SurveyPrices(prices))
 }
 
-// pricedCells returns what the flights of the search come to at some epsilons of the range searched and at the one chosen.
+// pricedCells returns what the flights of the search come to at some epsilons of the range searched and at the one
+// chosen.
 func (t *Tuning) pricedCells() (cells [][]study.SurfaceCell, err error) {
 	const most = 20
 	grid := t.Found.Map.Epsilons
@@ -69,14 +72,17 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		label, unit, scale = fmt.Sprintf("Flights detected beyond %g km (%%)", t.Requirement.HiddenUntilKm), " %", 100
 	}
 	chart := &report.Chart{
-		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(t.Found.Map.Epsilons)}, Y: report.Axis{Label: label, FromZero: true},
-		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit), At: scale * a.Demand.Limit, Strong: true}},
+		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(t.Found.Map.Epsilons)},
+		Y: report.Axis{Label: label, FromZero: true},
+		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
+			At: scale * a.Demand.Limit, Strong: true}},
 	}
 	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
 		for _, line := range []struct {
 			label string
 			km    float64
-		}{{"planned, without\nnoise: %.1f km", t.tally.MeanOf(plannedKm)}, {"straight to the\ntarget: %.1f km", t.tally.MeanOf(directKm)}} {
+		}{{"planned, without\nnoise: %.1f km", t.tally.MeanOf(plannedKm)},
+			{"straight to the\ntarget: %.1f km", t.tally.MeanOf(directKm)}} {
 			if line.km > 0 {
 				chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf(line.label, line.km), At: line.km})
 			}
@@ -87,7 +93,8 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		mark   report.Mark
 		hue    int
 		ranges []study.Range
-	}{{"shown to\nmeet it", report.Computed, 0, a.Met}, {"shown\nnot to", report.Exact, 1, a.NotMet}, {"undecided", report.Bound, 2, a.Undecided}} {
+	}{{"shown to\nmeet it", report.Computed, 0, a.Met}, {"shown\nnot to", report.Exact, 1, a.NotMet},
+		{"undecided", report.Bound, 2, a.Undecided}} {
 		if len(set.ranges) == 0 {
 			continue
 		}
@@ -104,9 +111,11 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", t.Requirement.Low, t.Requirement.High)
 	if chosen := t.Chosen(); !math.IsNaN(chosen) {
 		title = fmt.Sprintf("ε = %g is the one chosen: it meets the demand", chosen)
-		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen, Vertical: true, Strong: true})
+		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
+			Vertical: true, Strong: true})
 		at := t.Found.Means(&a.Demand, []float64{chosen})[0]
-		chart.Series = append(chart.Series, report.Series{Label: "chosen", Mark: report.Points, Hue: 0, X: []float64{chosen}, Y: []float64{scale * at}})
+		chart.Series = append(chart.Series, report.Series{Label: "chosen", Mark: report.Points, Hue: 0, X: []float64{chosen},
+			Y: []float64{scale * at}})
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
 	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(

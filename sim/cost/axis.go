@@ -11,13 +11,13 @@ import (
 	"veilpath/sim/study"
 )
 
-// Piece is a part of a run's axis of epsilon: from Low up to High a mechanism's private plan costs from Least to Most. The
-// two are the same where moves are certain, and the plan has one route there.
+// Piece is a part of a run's axis of epsilon: from Low up to High a mechanism's private plan costs from Least to Most.
+// The two are the same where moves are certain, and the plan has one route there.
 //
 // Where moves are uncertain they are what plans at both ends cost: as sigma grows, and epsilon falls, no plan of a run
-// is worth more under the true reward than those before. For of two optimal plans, u + sigma w the value of either with u
-// under the true reward and w under the noise, neither is worth less than the other at its own sigma, which adds up to w
-// growing with sigma, and so u falling.
+// is worth more under the true reward than those before. For of two optimal plans, u + sigma w the value of either with
+// u under the true reward and w under the noise, neither is worth less than the other at its own sigma, which adds up
+// to w growing with sigma, and so u falling.
 type Piece struct {
 	Run         int
 	Mechanism   int // which one of the study's
@@ -28,8 +28,8 @@ type Piece struct {
 // plannedApart is how far epsilons that are planned at lie apart at most, by ratio, where moves are uncertain.
 const plannedApart = 1.25
 
-// Pieces yields the pieces of runs [first, end) on a range of epsilon that holds the study's, mechanism by mechanism with
-// epsilon ascending. It ends with an error.
+// Pieces yields the pieces of runs [first, end) on a range of epsilon that holds the study's, mechanism by mechanism
+// with epsilon ascending. It ends with an error.
 func (s *Study) Pieces(ctx context.Context, over study.Range, first, end int) iter.Seq2[[]Piece, error] {
 	planned := *s
 	planned.Epsilons = over.Between(s.Epsilons, plannedApart)
@@ -64,7 +64,8 @@ func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
 	costs, epsilons := w.costs(mechanism, z), w.study.Epsilons
 	for e := range epsilons[1:] {
 		a, b := costs[e].Relative, costs[e+1].Relative // but for what a plan may lose
-		to = append(to, Piece{Run: run, Mechanism: mechanism, Low: epsilons[e], High: epsilons[e+1], Least: min(a, b), Most: max(a, b)})
+		to = append(to, Piece{Run: run, Mechanism: mechanism, Low: epsilons[e], High: epsilons[e+1], Least: min(a, b),
+			Most: max(a, b)})
 	}
 	return to
 }
@@ -79,7 +80,8 @@ func (w *worker) cut(run, mechanism int, z []float64, to []Piece) ([]Piece, erro
 			return nil, err
 		}
 		if corner = min(max(corner, low), high); corner > low {
-			to = append(to, Piece{Run: run, Mechanism: mechanism, Low: low, High: corner, Least: p.Cost.Relative, Most: p.Cost.Relative})
+			to = append(to, Piece{Run: run, Mechanism: mechanism, Low: low, High: corner, Least: p.Cost.Relative,
+				Most: p.Cost.Relative})
 		}
 		low = corner
 	}

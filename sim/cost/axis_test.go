@@ -18,7 +18,8 @@ func TestCostsOfCertainMovesAreThoseOfPlans(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	const states, actions, runs = 30, 3, 40
 	solved := drawn(t, rng, states, actions, 1)
-	s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+	s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
+		privacy.OutputPerturbation{Norm: privacy.ExactL2}},
 		Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3, Workers: 2}
 	for e := range 3 * planner.ManyPlans {
 		s.Epsilons = append(s.Epsilons, 0.4*float64(e+1))
@@ -64,8 +65,10 @@ func TestPiecesHoldWhatPlansCost(t *testing.T) {
 		rng := rand.New(rand.NewPCG(15, 0))
 		solved := drawn(t, rng, states, actions, outcomes)
 		over := study.Range{Low: 0.3, High: 6}
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
-			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3, Epsilons: []float64{1, 2}, Workers: 2}
+		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
+			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3,
+			Epsilons: []float64{1, 2}, Workers: 2}
 		var pieces []Piece
 		for found, err := range s.Pieces(context.Background(), over, 0, runs) {
 			if err != nil {
@@ -103,7 +106,8 @@ func TestPiecesHoldWhatPlansCost(t *testing.T) {
 				if k == 0 || k == len(c.Epsilons) {
 					continue
 				}
-				if low, high := min(c.Least[k-1], c.Least[k]), max(c.Most[k-1], c.Most[k]); !(low-1e-8 <= sums[m] && sums[m] <= high+1e-8) || math.IsNaN(low) {
+				if low, high := min(c.Least[k-1], c.Least[k]),
+					max(c.Most[k-1], c.Most[k]); !(low-1e-8 <= sums[m] && sums[m] <= high+1e-8) || math.IsNaN(low) {
 					t.Errorf("%s, epsilon %v: the mean is %v, the curve %v to %v", name, epsilon, sums[m], low, high)
 				}
 				if c.Exact() != (name == "certain") {

@@ -56,8 +56,10 @@ func TestCostsOfRandomTeams(t *testing.T) {
 		if solved, err = Exact(solved); err != nil {
 			t.Fatal(err)
 		}
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}, privacy.OutputPerturbation{Norm: privacy.ExactL2}},
-			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5}, Seed: uint64(team), Workers: 1}
+		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
+			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5},
+			Seed: uint64(team), Workers: 1}
 		sigmas, err := s.Sigmas()
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +80,8 @@ func TestCostsOfRandomTeams(t *testing.T) {
 					value := dense.value(dense.plan(private), p.Rewards.Joint)[p.Start]
 					want := math.Abs(value-optimal) / math.Abs(optimal)
 					if math.Abs(row.Values[i]-value) > 1e-9 || math.Abs(row.Costs[i]-want) > 1e-9*max(1, 1/math.Abs(optimal)) {
-						t.Errorf("team %d, %s, epsilon %g: value %v costs %v, want %v and %v", team, m.Name(), row.Epsilon, row.Values[i], row.Costs[i], value, want)
+						t.Errorf("team %d, %s, epsilon %g: value %v costs %v, want %v and %v", team, m.Name(), row.Epsilon, row.Values[i],
+							row.Costs[i], value, want)
 					}
 				}
 			}
@@ -134,7 +137,8 @@ func teamOf(p *planner.Problem) *mdp.Joint {
 	return p.Law.(*mdp.Joint)
 }
 
-// private writes the definition of either mechanism out: noise on every agent's own table before the mean, or on the mean.
+// private writes the definition of either mechanism out: noise on every agent's own table before the mean, or on the
+// mean.
 func (d *dense) private(p *planner.Problem, output bool, sigma float64, z []float64) []float64 {
 	joint := teamOf(p)
 	n := joint.Agents()

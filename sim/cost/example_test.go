@@ -11,7 +11,8 @@ import (
 	"veilpath/sim/cost"
 )
 
-// corridor is five rooms in a row, where every move costs 1 and the last room is the end: action 0 stays, action 1 goes on.
+// corridor is five rooms in a row, where every move costs 1 and the last room is the end: action 0 stays, action 1 goes
+// on.
 func corridor() (*planner.Solved, error) {
 	const rooms = 5
 	law, err := mdp.NewModel(rooms, 2, func(s, a int) []mdp.Outcome {

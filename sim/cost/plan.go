@@ -18,7 +18,8 @@ type Plan struct {
 
 // Plans returns a plan for every epsilon, all on the noise of one address. The tolerance, above 0, is the largest error
 // of the policies' values.
-func Plans(solved *planner.Solved, m privacy.Mechanism, guarantee privacy.Guarantee, epsilons []float64, from privacy.Address, tolerance float64) ([]Plan, error) {
+func Plans(solved *planner.Solved, m privacy.Mechanism, guarantee privacy.Guarantee, epsilons []float64,
+	from privacy.Address, tolerance float64) ([]Plan, error) {
 	p, err := planner.NewPlanner(solved, m)
 	if err != nil {
 		return nil, err

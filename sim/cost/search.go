@@ -36,10 +36,10 @@ type Answer struct {
 	Trials  []Trial // in the order of the search
 }
 
-// Find tries the largest epsilon and the smallest, and then halves the bracket between them on a logarithmic grid. Every
-// trial does the same runs until the interval of its mean, which may be looked at after every one, is on one side of the
-// limit. With the confidence asked for the answer costs at most the limit, however many epsilons were tried: they share
-// the error probability. It supposes that the cost falls as epsilon grows.
+// Find tries the largest epsilon and the smallest, and then halves the bracket between them on a logarithmic grid.
+// Every trial does the same runs until the interval of its mean, which may be looked at after every one, is on one side
+// of the limit. With the confidence asked for the answer costs at most the limit, however many epsilons were tried:
+// they share the error probability. It supposes that the cost falls as epsilon grows.
 func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	facts, err := s.Study.Facts()
 	if err != nil {
@@ -87,7 +87,8 @@ type trial struct {
 func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
 	one := s.Study
 	one.Epsilons = []float64{epsilon}
-	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: study.Undecided}, limit: s.Limit, ceiling: ceiling, alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
+	t := &trial{Trial: Trial{Epsilon: epsilon, Decision: study.Undecided}, limit: s.Limit, ceiling: ceiling,
+		alpha: (1 - confidence) / float64(len(precisions)), most: s.MostRuns}
 	for i, share := range precisions {
 		t.sequences[i] = study.NewSequence(ceiling, share*min(s.Limit, ceiling), 1-t.alpha)
 	}

@@ -39,7 +39,8 @@ type Row struct {
 // parallelStates is the size from which one problem keeps all cores busy.
 const parallelStates = 6000
 
-// Rows does runs [first, end) and yields the rows of one after another, in the order of epsilons. It ends with an error.
+// Rows does runs [first, end) and yields the rows of one after another, in the order of epsilons. It ends with an
+// error.
 func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error] {
 	return func(yield func([]Row, error) bool) {
 		sigmas, err := s.Sigmas()
@@ -52,7 +53,8 @@ func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error
 }
 
 // inOrder yields what is made of runs, by as many workers as the problem suits.
-func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter.Seq[int], do func(*worker, int) ([]T, error), yield func([]T, error) bool) {
+func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter.Seq[int],
+	do func(*worker, int) ([]T, error), yield func([]T, error) bool) {
 	workers, cores := pool.Workers(s.Workers), 1
 	if s.Problem.Law.States() >= parallelStates {
 		workers, cores = 1, workers
@@ -125,7 +127,8 @@ func (w *worker) do(run int) ([]Row, error) {
 	s := w.study
 	rows := make([]Row, len(s.Epsilons))
 	for e, epsilon := range s.Epsilons {
-		rows[e] = Row{Run: run, Epsilon: epsilon, Values: make([]float64, len(s.Mechanisms)), Costs: make([]float64, len(s.Mechanisms))}
+		rows[e] = Row{Run: run, Epsilon: epsilon, Values: make([]float64, len(s.Mechanisms)),
+			Costs: make([]float64, len(s.Mechanisms))}
 	}
 	for i := range w.planners {
 		for e, cost := range w.costs(i, w.draw(i, run)) {

@@ -13,10 +13,11 @@ type Summary struct {
 	Epsilon, Sigma float64
 	Runs           int
 	Mean           float64 // relative cost of privacy
-	Low, High      float64 // interval of the mean at 95 % confidence, Student's or a sequence's, see NewTally; NaN below two runs
-	StandardError  float64
-	Largest        float64
-	Free           float64 // share of the runs that cost nothing but rounding
+	// interval of the mean at 95 % confidence, Student's or a sequence's, see NewTally; NaN below two runs
+	Low, High     float64
+	StandardError float64
+	Largest       float64
+	Free          float64 // share of the runs that cost nothing but rounding
 	// Bounds, of what holds for any problem of this size: the largest error of a joint reward, on average (Theorem 3,
 	// which Corollary 1 solves for epsilon), what that lets privacy cost at most, and how many more sweeps value
 	// iteration takes on average (Theorem 6, as its proof has it). NaN where a theorem does not say.
@@ -46,8 +47,9 @@ type Facts struct {
 // Facts returns those of a study.
 func (s *Study) Facts() (Facts, error) {
 	p := s.Problem
-	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(), Discount: p.Discount,
-		States: p.Law.States(), JointEntries: p.Rewards.JointEntries()}
+	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(),
+		Discount: p.Discount,
+		States:   p.Law.States(), JointEntries: p.Rewards.JointEntries()}
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
 		tables := p.Rewards.Agents()
@@ -152,7 +154,8 @@ func (t *Tally) Summaries() []Summary {
 		for e, epsilon := range f.Epsilons {
 			c := &t.cells[i][e]
 			mean := c.costs.Mean()
-			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: mean.Draws, Mean: mean.Mean, Low: math.NaN(), High: math.NaN(),
+			s := Summary{Mechanism: mechanism, Epsilon: epsilon, Sigma: f.Sigmas[i][e], Runs: mean.Draws, Mean: mean.Mean,
+				Low: math.NaN(), High: math.NaN(),
 				StandardError: mean.StandardError, Largest: c.largest, Free: c.none / float64(max(mean.Draws, 1))}
 			if mean.Draws > 1 {
 				s.Low, s.High = t.interval(i, e)

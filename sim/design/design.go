@@ -45,7 +45,8 @@ type Mission struct {
 
 // OfProblem returns the rewards of a problem.
 func OfProblem(name string, p *planner.Problem) *Rewards {
-	return &Rewards{Name: name, Shape: p.Rewards.Shape, Tables: p.Rewards.Tables, Ended: p.Rewards.Ended, Discount: p.Discount}
+	return &Rewards{Name: name, Shape: p.Rewards.Shape, Tables: p.Rewards.Tables, Ended: p.Rewards.Ended,
+		Discount: p.Discount}
 }
 
 // entries returns how many joint rewards get noise: not what a state lacks or an agent earns after its end, in public.
@@ -125,7 +126,8 @@ func (d *designer) releases(context.Context) error {
 		return err
 	}
 	d.add("flights", k, "independent releases of the same reward")
-	d.add("flights_sigma", shared.Sigma, "noise that each needs for the guarantee to hold for all together, taken for all that follows")
+	d.add("flights_sigma", shared.Sigma, "noise that each needs for the guarantee to hold for all together, taken for "+
+		"all that follows")
 	d.add("flights_epsilon", shared.Epsilon, "epsilon that they attain together if each has sigma only")
 	d.add("flights_allowed", shared.Allowed, "how many releases with sigma the guarantee allows")
 	return nil
@@ -134,8 +136,9 @@ func (d *designer) releases(context.Context) error {
 // design is the problem as the privacy package takes it.
 func (d *designer) design() privacy.Design {
 	design := privacy.Design{
-		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Ended: d.Rewards.Ended, Guarantee: d.Guarantee, Releases: d.Releases,
-		Goals: d.Goals, Avoids: d.Avoids,
+		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Ended: d.Rewards.Ended, Guarantee: d.Guarantee,
+		Releases: d.Releases,
+		Goals:    d.Goals, Avoids: d.Avoids,
 	}
 	if design.Goals == 0 && design.Avoids == 0 {
 		design.Goals = design.TiedGoals()
@@ -231,18 +234,22 @@ func (d *designer) goal(ctx context.Context) error {
 	if m == nil {
 		return nil
 	}
-	found, err := m.Grid.GoalPrivacy(ctx, m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), d.noise(1), d.drawn)
+	found, err := m.Grid.GoalPrivacy(ctx, m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), d.noise(1),
+		d.drawn)
 	if err != nil {
 		return err
 	}
 	b := d.Guarantee.Adjacency
 	d.add("goal_candidates", found.Candidates, "goals possible for an observer of the start")
-	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+fmt.Sprint(len(d.Rewards.Tables[0])))
-	d.add("goal_distance", found.Nearest.Distance/b, "L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
+	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+
+		fmt.Sprint(len(d.Rewards.Tables[0])))
+	d.add("goal_distance", found.Nearest.Distance/b,
+		"L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
 	d.add("goal_mu", found.Nearest.Mu, "the same in sigma: mu of the two goals")
 	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
 	d.add("goal_told", found.Nearest.Told, "probability that a released reward tells which of the two; 0.5 is chance")
-	d.add("goal_named", found.Named.Probability.Mean, fmt.Sprintf("probability that it names the goal among all: %d draws", found.Named.Probability.Draws))
+	d.add("goal_named", found.Named.Probability.Mean,
+		fmt.Sprintf("probability that it names the goal among all: %d draws", found.Named.Probability.Draws))
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
 	d.add("goal_named_low", found.Named.Low, "the same: exact lower bound")
 	d.add("goal_named_high", found.Named.High, "the same: exact upper bound")
@@ -258,12 +265,14 @@ func (d *designer) between(ctx context.Context) error {
 	if m == nil {
 		return errors.New("design: two goals are told apart on the grid of a mission, and this is none")
 	}
-	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma, d.goalDraws(), d.Seed, d.drawn)
+	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma,
+		d.goalDraws(), d.Seed, d.drawn)
 	if err != nil {
 		return err
 	}
 	d.add("between_entries", p.Group.Entries, "rewards that differ between the two goals")
-	d.add("between_distance", p.Group.Distance/d.Guarantee.Adjacency, "L2 distance of their rewards, in b; the guarantee is for 1")
+	d.add("between_distance", p.Group.Distance/d.Guarantee.Adjacency,
+		"L2 distance of their rewards, in b; the guarantee is for 1")
 	d.add("between_mu", p.Group.Mu, "the same in sigma: mu of the two goals")
 	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
 	d.add("between_told", p.Group.Told, "probability that a released reward tells which of the two; 0.5 is chance: exact")
@@ -271,7 +280,8 @@ func (d *designer) between(ctx context.Context) error {
 		name, which string
 		privacy.Identification
 	}{{"between_named_first", "first", p.NamedOne}, {"between_named_second", "second", p.NamedOther}} {
-		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal names it among all: %d draws", of.which, of.Probability.Draws))
+		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal names it among all: %d "+
+			"draws", of.which, of.Probability.Draws))
 		d.add(of.name+"_low", of.Low, "the same: exact lower bound")
 		d.add(of.name+"_high", of.High, "the same: exact upper bound")
 	}
@@ -288,7 +298,8 @@ func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
 	d.add("sweeps", a.Sweeps, "of value iteration without privacy, by Theorem 4's formula")
 	d.add("extra_sweeps", a.ExtraSweeps.Sweeps, "expected in addition: exact, were the entries independent")
 	d.add("extra_sweeps_bound_proof", a.ExtraSweepsBoundProof, "the same: Theorem 6's bound as its proof has it")
-	d.add("extra_sweeps_bound_statement", a.ExtraSweepsBoundStatement, "the same: as the theorem is stated, false for few entries")
+	d.add("extra_sweeps_bound_statement", a.ExtraSweepsBoundStatement,
+		"the same: as the theorem is stated, false for few entries")
 }
 
 // forError finds the most privacy that keeps the error.
@@ -308,7 +319,8 @@ func (d *designer) forError(context.Context) error {
 func (d *designer) forGoal(context.Context) error {
 	epsilon, err := d.design().EpsilonForSurvival(d.KeepGoal)
 	if err != nil {
-		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids", d.KeepGoal, err)
+		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids",
+			d.KeepGoal, err)
 	}
 	d.add("keep_goal", d.KeepGoal, "probability with which all goals and avoids must survive")
 	d.add("epsilon_for_goal", epsilon, "smallest epsilon that does: exact")

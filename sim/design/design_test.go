@@ -27,7 +27,8 @@ func twoActions(t *testing.T) *design.Rewards {
 }
 
 func question(r *design.Rewards) design.Question {
-	return design.Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 2, Calibration: privacy.Classical},
+	return design.Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 2,
+		Calibration: privacy.Classical},
 		Rewards: r, Eta: 1e-8, Draws: 4000, Releases: 1, Seed: 3}
 }
 
@@ -99,8 +100,8 @@ func TestEpsilonForAnErrorAndForAGoalAreInverse(t *testing.T) {
 	}
 }
 
-// Releases that share a guarantee take the noise of one release of so much more sensitivity, and all that follows is told
-// of that noise.
+// Releases that share a guarantee take the noise of one release of so much more sensitivity, and all that follows is
+// told of that noise.
 func TestReleasesShareTheGuarantee(t *testing.T) {
 	q := question(twoActions(t))
 	q.Guarantee.Calibration, q.Releases = privacy.Analytic, 9
@@ -132,11 +133,12 @@ func TestAnswersAreOfWhatGetsNoise(t *testing.T) {
 	near(t, "the number of entries", got["joint_entries"], 3, 0)
 	near(t, "the samples told of", float64(drawn), 4000, 0)
 	// E max of three independent errors: the mean of the larger of |X|, |Y| and |Z| in standard deviations.
-	near(t, "the largest error simulated", got["max_error_correlated"], got["max_error_independent"], 4*got["max_error_correlated_se"])
+	near(t, "the largest error simulated", got["max_error_correlated"], got["max_error_independent"],
+		4*got["max_error_correlated_se"])
 }
 
-// The guarantee is for one entry, and two goals differ in many: what it leaves between them follows from the distance of
-// their tables, and the simulated chance of naming the goal lies between its exact bounds.
+// The guarantee is for one entry, and two goals differ in many: what it leaves between them follows from the distance
+// of their tables, and the simulated chance of naming the goal lies between its exact bounds.
 func TestGoalsAreToldApartByAllTheirEntries(t *testing.T) {
 	grid, err := planner.NewGrid(3, 3, 10, planner.Cell{}, r3.Vec{}, r3.Vec{X: 20, Y: 20})
 	if err != nil {
@@ -147,8 +149,9 @@ func TestGoalsAreToldApartByAllTheirEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rewards := &design.Rewards{Name: "grid", Shape: shape, Tables: [][]float64{grid.RewardsFor(grid.Goal, weight)}, Discount: 0.9,
-		Mission: &design.Mission{Grid: grid, Weight: weight, Candidates: []int{grid.Goal, 0, 1}}}
+	rewards := &design.Rewards{Name: "grid", Shape: shape, Tables: [][]float64{grid.RewardsFor(grid.Goal, weight)},
+		Discount: 0.9,
+		Mission:  &design.Mission{Grid: grid, Weight: weight, Candidates: []int{grid.Goal, 0, 1}}}
 	q := question(rewards)
 	q.Draws = 400
 	got, drawn := answers(t, q)
@@ -164,7 +167,8 @@ func TestGoalsAreToldApartByAllTheirEntries(t *testing.T) {
 	near(t, "the distance of the nearest goal", got["goal_distance"], nearest/2, 1e-12)
 	near(t, "its mu", got["goal_mu"], nearest/got["sigma"], 1e-12)
 	near(t, "the chance of telling the two", got["goal_told"], math.Erfc(-got["goal_mu"]/2/math.Sqrt2)/2, 1e-9)
-	if named, margin := got["goal_named"], 4*got["goal_named_se"]; named < got["goal_named_low"]-margin || named > got["goal_named_high"]+margin {
+	if named, margin := got["goal_named"], 4*got["goal_named_se"]; named < got["goal_named_low"]-margin ||
+		named > got["goal_named_high"]+margin {
 		t.Errorf("the goal is named with %v, bounds %v and %v", named, got["goal_named_low"], got["goal_named_high"])
 	}
 	near(t, "the samples told of", float64(drawn), float64(q.Samples()), 0)

@@ -128,8 +128,8 @@ func TestBitsLeftOfLogarithms(t *testing.T) {
 	}
 }
 
-// What an observer knows varies with the epsilon of the flight where it asks for private policies, however few, and takes
-// no epsilon for the actual one.
+// What an observer knows varies with the epsilon of the flight where it asks for private policies, however few, and
+// takes no epsilon for the actual one.
 func TestWhatObserversKnowVaries(t *testing.T) {
 	for _, c := range []struct {
 		epsilon  float64

@@ -14,16 +14,16 @@
 // # Assumptions and limitations
 //
 // Observers know the grid, the rule of the hand-over and, where their doc says so, rewards and mechanism, all as
-// they are. The likelihood of the mechanism takes moves of different states as independent, which weighs most where many
-// flights are seen. Standard errors are those of flights and of the private policies that the likelihood was
-// drawn from together: see Mean. Targets other than the mission's own lie at the positions of their cells, at the
-// height of the mission's target.
+// they are. The likelihood of the mechanism takes moves of different states as independent, which weighs most where
+// many flights are seen. Standard errors are those of flights and of the private policies that the likelihood was drawn
+// from together: see Mean. Targets other than the mission's own lie at the positions of their cells, at the height of
+// the mission's target.
 //
 // # Measured error rates
 //
-// An answer of Search is wrong where the epsilon does not meet the demand in truth. At a demand that the middle epsilon of a
-// search meets exactly, 300 searches from 100 flights to 400, for six goals, were wrong in these shares, in percent; beside
-// them is how often that epsilon was said not to meet the demand, for which nothing is promised:
+// An answer of Search is wrong where the epsilon does not meet the demand in truth. At a demand that the middle epsilon
+// of a search meets exactly, 300 searches from 100 flights to 400, for six goals, were wrong in these shares, in
+// percent; beside them is how often that epsilon was said not to meet the demand, for which nothing is promised:
 //
 //	demand                                        confidence   wrong   not met
 //	geometry, bits after 60 km                       90 %       0.3      0

@@ -27,13 +27,15 @@ var drawing = sync.OnceValues(func() (*leak.World, error) {
 	return newWorld(c, 80)
 })
 
-// A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The numbers do
-// not depend on the workers.
+// A goal drawn from itself alone hides nothing and costs nothing; one drawn from far off costs and hides more. The
+// numbers do not depend on the workers.
 func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
-	s := leak.Study{Ways: leak.Ways([]float64{200, 1, 0.2}, leak.Way{World: drawingWorld(t)}), Observers: observers("mechanism"), Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
+	s := leak.Study{Ways: leak.Ways([]float64{200, 1, 0.2}, leak.Way{World: drawingWorld(t)}),
+		Observers: observers("mechanism"), Flights: 60, FlownKm: []float64{50}, Policies: 1, Seed: 4, Workers: 1}
 	one := fly(t, s)
 	s.Workers = 3
-	if three := fly(t, s); !reflect.DeepEqual(one.Rows(), three.Rows()) || !reflect.DeepEqual(one.Outcomes(), three.Outcomes()) {
+	if three := fly(t, s); !reflect.DeepEqual(one.Rows(), three.Rows()) ||
+		!reflect.DeepEqual(one.Outcomes(), three.Outcomes()) {
 		t.Errorf("three workers come to %+v, one to %+v", three.Rows(), one.Rows())
 	}
 	const rounding = 1e-9
@@ -42,8 +44,10 @@ func TestDrawnGoalsHideTheMoreTheFartherTheyAreDrawn(t *testing.T) {
 		t.Errorf("the goal itself costs %+v", outcomes[0])
 	}
 	for i := 1; i < len(rows); i++ {
-		if !(rows[i].BitsLeft > rows[i-1].BitsLeft && outcomes[i].Cost.Mean > outcomes[i-1].Cost.Mean && outcomes[i].Detour.Mean > outcomes[i-1].Detour.Mean) {
-			t.Errorf("epsilon %g comes to %+v, %+v; epsilon %g to %+v, %+v", rows[i].Epsilon, rows[i], outcomes[i], rows[i-1].Epsilon, rows[i-1], outcomes[i-1])
+		if !(rows[i].BitsLeft > rows[i-1].BitsLeft && outcomes[i].Cost.Mean > outcomes[i-1].Cost.Mean &&
+			outcomes[i].Detour.Mean > outcomes[i-1].Detour.Mean) {
+			t.Errorf("epsilon %g comes to %+v, %+v; epsilon %g to %+v, %+v", rows[i].Epsilon, rows[i], outcomes[i],
+				rows[i-1].Epsilon, rows[i-1], outcomes[i-1])
 		}
 	}
 }
@@ -55,8 +59,12 @@ func TestCountermeasuresSave(t *testing.T) {
 		t.Skip("beliefs change at every sample where the hand-over distance is drawn")
 	}
 	base := world(t, 80, nil)
-	drawn := world(t, 80, func(c *configs.Config) { c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true} })
-	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}), leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: observers("geometry", "moves", "heading"), Flights: 60, FlownKm: []float64{100}, Seed: 4}
+	drawn := world(t, 80, func(c *configs.Config) {
+		c.Privacy.SpreadKm, c.Vehicle.Heading = 40, configs.Heading{Random: true}
+	})
+	s := leak.Study{Ways: append(leak.Ways([]float64{1}, leak.Way{World: base}),
+		leak.Ways([]float64{1}, leak.Way{World: drawn})...), Observers: observers("geometry", "moves", "heading"),
+		Flights: 60, FlownKm: []float64{100}, Seed: 4}
 	r := fly(t, s)
 	for _, v := range r.Savings() {
 		t.Logf("%s learns %.3f (%.3f) bits less", v.Observer, v.Bits.Mean, v.Bits.StandardError)
@@ -65,7 +73,8 @@ func TestCountermeasuresSave(t *testing.T) {
 		}
 	}
 	for _, row := range r.Rows() {
-		if row.Observer == "geometry" && !(row.BitsLeft < row.Entropy+4*row.StandardError && row.BitsLeft > row.Entropy-4*row.StandardError) {
+		if row.Observer == "geometry" && !(row.BitsLeft < row.Entropy+4*row.StandardError &&
+			row.BitsLeft > row.Entropy-4*row.StandardError) {
 			t.Errorf("%v (%v) bits left, entropy %v", row.BitsLeft, row.StandardError, row.Entropy)
 		}
 	}
@@ -83,7 +92,8 @@ func TestDrawnGoalsKeepOut(t *testing.T) {
 			t.Errorf("cell %d:%d, kept out %t, has a plan to be drawn: %t", column, row, kept, m != nil)
 		}
 	}
-	r := fly(t, leak.Study{Ways: leak.Ways([]float64{0.3}, leak.Way{World: w}), Observers: observers("mechanism"), Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
+	r := fly(t, leak.Study{Ways: leak.Ways([]float64{0.3}, leak.Way{World: w}), Observers: observers("mechanism"),
+		Flights: 40, FlownKm: []float64{50}, Policies: 1, Seed: 4})
 	if row := r.Rows()[0]; !(row.BitsLeft > 0 && row.BitsLeft < r.PriorBits()) {
 		t.Errorf("%+v of %v bits", row, r.PriorBits())
 	}

@@ -45,7 +45,8 @@ func ExampleStudy() {
 		return
 	}
 	for _, row := range result.Rows() {
-		fmt.Printf("epsilon %g, after %2g km: %.2f of %.2f bits\n", row.Epsilon, row.FlownKm, result.PriorBits()-row.BitsLeft, result.PriorBits())
+		fmt.Printf("epsilon %g, after %2g km: %.2f of %.2f bits\n", row.Epsilon, row.FlownKm, result.PriorBits()-row.BitsLeft,
+			result.PriorBits())
 	}
 	// Output:
 	// epsilon 0.2, after  0 km: 0.53 of 1.58 bits

@@ -13,9 +13,10 @@ type Pair struct {
 	planner.Pair
 }
 
-// Pairs compares two goals, states of the grid, at several epsilons. candidates are the goals that an observer of a release
-// deems possible, draws how many releases of each are drawn, at least 2.
-func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, epsilons []float64, draws int, seed uint64, done func(n int)) ([]Pair, error) {
+// Pairs compares two goals, states of the grid, at several epsilons. candidates are the goals that an observer of a
+// release deems possible, draws how many releases of each are drawn, at least 2.
+func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, epsilons []float64, draws int,
+	seed uint64, done func(n int)) ([]Pair, error) {
 	grid, err := s.grid()
 	if err != nil {
 		return nil, err
@@ -26,7 +27,8 @@ func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, e
 		if p.Sigma, err = s.Guarantee.At(epsilon).Sigma(); err != nil {
 			return nil, err
 		}
-		if p.Pair, err = grid.Between(ctx, one, other, candidates, s.Spec.RewardWeight, s.Guarantee.Delta, p.Sigma, draws, seed, func() { done(1) }); err != nil {
+		if p.Pair, err = grid.Between(ctx, one, other, candidates, s.Spec.RewardWeight, s.Guarantee.Delta, p.Sigma, draws,
+			seed, func() { done(1) }); err != nil {
 			return nil, err
 		}
 		pairs = append(pairs, p)

@@ -21,14 +21,15 @@ type Inference struct {
 	tables map[float64]*Tables // by sigma
 }
 
-// Inferences are those of several worlds, so that each makes its private policies once. The zero value is ready, and safe
-// for concurrent use.
+// Inferences are those of several worlds, so that each makes its private policies once. The zero value is ready, and
+// safe for concurrent use.
 type Inferences struct {
 	mu  sync.Mutex
 	all []*Inference
 }
 
-// Of returns the inference of a world as an observer takes it to be, with the epsilon it believes in, 0 for the actual one.
+// Of returns the inference of a world as an observer takes it to be, with the epsilon it believes in, 0 for the actual
+// one.
 func (all *Inferences) Of(w *World, epsilon float64, s Sampling) *Inference {
 	all.mu.Lock()
 	defer all.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// groups is how many groups of private policies are left out in turn. The more there are, the better the variance between
-// policies is known, which then has one degree of freedom less; each takes as long as another observer.
+// groups is how many groups of private policies are left out in turn. The more there are, the better the variance
+// between policies is known, which then has one degree of freedom less; each takes as long as another observer.
 const groups = 10
 
 // Mean is a mean over flights, watched by observers who have seen some private policies. Its standard error is that of

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The jackknife of a mean is its standard error, to the last digit; a difference of two readings leaves out the same group
-// of both.
+// The jackknife of a mean is its standard error, to the last digit; a difference of two readings leaves out the same
+// group of both.
 func TestJackknifeOfAMeanIsItsStandardError(t *testing.T) {
 	values := []float64{3, 1, 4, 1, 5, 9, 2, 6}
 	n, sum, squares := float64(len(values)), 0.0, 0.0
@@ -28,10 +28,12 @@ func TestJackknifeOfAMeanIsItsStandardError(t *testing.T) {
 		nothing.add(reading{all: offset})
 	}
 	got := e.mean()
-	if math.Abs(got.PoliciesError-want) > rounding || math.Abs(got.StandardError-math.Hypot(want, 2/math.Sqrt(3))) > rounding || math.Abs(got.Mean-sum/n) > rounding {
+	if math.Abs(got.PoliciesError-want) > rounding ||
+		math.Abs(got.StandardError-math.Hypot(want, 2/math.Sqrt(3))) > rounding || math.Abs(got.Mean-sum/n) > rounding {
 		t.Errorf("%+v, want the mean %v with a policies' error of %v", got, sum/n, want)
 	}
-	if d := difference.mean(); math.Abs(d.PoliciesError) > rounding || math.Abs(d.StandardError-2/math.Sqrt(3)) > rounding {
+	if d := difference.mean(); math.Abs(d.PoliciesError) > rounding ||
+		math.Abs(d.StandardError-2/math.Sqrt(3)) > rounding {
 		t.Errorf("a difference in which policies cancel: %+v", d)
 	}
 	if d := nothing.mean(); d.PoliciesError != 0 {

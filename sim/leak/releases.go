@@ -38,8 +38,8 @@ const (
 	MostPolicies      = 400 // from there on the bits left change by less than what they are sure to
 )
 
-// PoliciesFor returns how many private policies of every goal observers should know who see some flights to one goal: what
-// is wrong about them adds up over the flights.
+// PoliciesFor returns how many private policies of every goal observers should know who see some flights to one goal:
+// what is wrong about them adds up over the flights.
 func PoliciesFor(flights int) int {
 	return min(max(PoliciesPerFlight*flights, FewestPolicies), MostPolicies)
 }
@@ -53,7 +53,8 @@ func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
 		return true
 	}
 	return slices.ContainsFunc(rows, func(fewer ReleasesRow) bool {
-		return fewer.Observer == r.Observer && fewer.Epsilon == r.Epsilon && fewer.Flights < r.Flights && r.Fresh.Mean > fewer.Fresh.Mean+rounding
+		return fewer.Observer == r.Observer && fewer.Epsilon == r.Epsilon && fewer.Flights < r.Flights &&
+			r.Fresh.Mean > fewer.Fresh.Mean+rounding
 	})
 }
 
@@ -64,7 +65,8 @@ func (s *Releases) Check() error {
 	}
 	for i := range s.Ways {
 		if s.Ways[i].World.Scenario.Draws() {
-			return fmt.Errorf("leak: several flights of one goal are told apart by releases alone; leave the drawn hand-over and heading out")
+			return fmt.Errorf("leak: several flights of one goal are told apart by releases alone; leave the drawn hand-over " +
+				"and heading out")
 		}
 	}
 	return s.Study.Check()
@@ -127,7 +129,8 @@ func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 				if !slices.Contains(s.Counts, n) {
 					continue
 				}
-				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].mean(), Reused: sums[i][o][0].mean(),
+				row := ReleasesRow{Observer: m.Name, Epsilon: w.Epsilon, Flights: n, Fresh: sums[i][o][k].mean(),
+					Reused:     sums[i][o][0].mean(),
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee
@@ -149,8 +152,8 @@ type releaser struct {
 	counts []int
 }
 
-// fly returns the bits left by way, observer and count of trial number run: what all private policies leave, and all but
-// each group of them.
+// fly returns the bits left by way, observer and count of trial number run: what all private policies leave, and all
+// but each group of them.
 func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][]float64, error) {
 	if r.beliefs == nil {
 		if err := r.prepare(); err != nil {

@@ -15,25 +15,29 @@ func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 		t.Skip("it makes 13,000 private policies")
 	}
 	want := []privacy.SampleMean{{Mean: 4.44, StandardError: .16}, {Mean: 3.27, StandardError: .2}}
-	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}), Observers: observers("mechanism"), Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world(t, 80, nil)}),
+		Observers: observers("mechanism"), Flights: 100, Policies: 40, Seed: 9, Inferences: &known}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, row := range rows {
 		other := want[i]
-		t.Logf("%d flights at epsilon %g: %.2f (%.2f) bits left, the other %.2f (%.2f)", row.Flights, row.Epsilon, row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
+		t.Logf("%d flights at epsilon %g: %.2f (%.2f) bits left, the other %.2f (%.2f)", row.Flights, row.Epsilon,
+			row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
 		if !(math.Abs(row.Fresh.Mean-other.Mean) < 3*math.Hypot(row.Fresh.StandardError, other.StandardError)) {
-			t.Errorf("%d flights at epsilon %g: %.2f (%.2f) bits left, want %.2f (%.2f)", row.Flights, row.Epsilon, row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
+			t.Errorf("%d flights at epsilon %g: %.2f (%.2f) bits left, want %.2f (%.2f)", row.Flights, row.Epsilon,
+				row.Fresh.Mean, row.Fresh.StandardError, other.Mean, other.StandardError)
 		}
 	}
 }
 
-// A release that is reused tells nothing beyond the first flight; without noise all releases are one. The guarantee of k
-// fresh ones is that of one with sqrt(k) times the mu.
+// A release that is reused tells nothing beyond the first flight; without noise all releases are one. The guarantee of
+// k fresh ones is that of one with sqrt(k) times the mu.
 func TestReleasesCompose(t *testing.T) {
 	w := world(t, 200, nil)
-	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}), Observers: observers("moves"), Flights: 10, Seed: 3}, Counts: []int{1, 4}}
+	s := leak.Releases{Study: leak.Study{Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}),
+		Observers: observers("moves"), Flights: 10, Seed: 3}, Counts: []int{1, 4}}
 	rows, err := s.Fly(context.Background(), ignore)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +50,8 @@ func TestReleasesCompose(t *testing.T) {
 		t.Errorf("without noise one flight leaves %+v, four %+v", bare, bareFour)
 	}
 	const rounding = 1e-12 // relative
-	if math.Abs(four.ComposedMu/(2*one.ComposedMu)-1) > rounding || !(four.ComposedEpsilon > one.ComposedEpsilon) || !math.IsNaN(bare.ComposedMu) {
+	if math.Abs(four.ComposedMu/(2*one.ComposedMu)-1) > rounding || !(four.ComposedEpsilon > one.ComposedEpsilon) ||
+		!math.IsNaN(bare.ComposedMu) {
 		t.Errorf("guarantees %+v, %+v, %+v", one, four, bare)
 	}
 	s.Counts = []int{4}
@@ -62,9 +67,12 @@ func TestReleasesCompose(t *testing.T) {
 // Few private policies overstate what many flights leave, and the row says so; rows of others do not count.
 func TestRowsThatRiseAreOverstated(t *testing.T) {
 	row := func(observer string, flights int, left float64) leak.ReleasesRow {
-		return leak.ReleasesRow{Observer: observer, Epsilon: 1, Flights: flights, Fresh: leak.Mean{SampleMean: privacy.SampleMean{Mean: left}}, Reused: leak.Mean{SampleMean: privacy.SampleMean{Mean: 5}}}
+		return leak.ReleasesRow{Observer: observer, Epsilon: 1, Flights: flights,
+			Fresh:  leak.Mean{SampleMean: privacy.SampleMean{Mean: left}},
+			Reused: leak.Mean{SampleMean: privacy.SampleMean{Mean: 5}}}
 	}
-	rows := []leak.ReleasesRow{row("mechanism", 1, 5), row("mechanism", 4, 4), row("mechanism", 16, 4.5), row("mechanism", 64, 3), row("moves", 1, 5), row("moves", 4, 4.2), row("moves", 16, 5.1)}
+	rows := []leak.ReleasesRow{row("mechanism", 1, 5), row("mechanism", 4, 4), row("mechanism", 16, 4.5),
+		row("mechanism", 64, 3), row("moves", 1, 5), row("moves", 4, 4.2), row("moves", 16, 5.1)}
 	for i, want := range []bool{false, false, true, false, false, false, true} {
 		if got := rows[i].Overstated(rows); got != want {
 			t.Errorf("%s after %d flights: overstated %t", rows[i].Observer, rows[i].Flights, got)

@@ -31,7 +31,9 @@ type Recognition struct {
 	RadiusKm float64
 	Distance Mean    // to the target, km; a flight that is never recognised counts as 0
 	Never    float64 // share of flights never recognised
-	InARow   Mean    // the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among them
+	// the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among
+	// them
+	InARow Mean
 }
 
 // Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
@@ -56,8 +58,9 @@ const (
 type Diversity struct {
 	Way      string
 	Epsilon  float64
-	Distinct int     // different routes among the flights
-	Bits     float64 // entropy of the route, by Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
+	Distinct int // different routes among the flights
+	// entropy of the route, by Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
+	Bits float64
 }
 
 // Outcome is what hiding came to, on average over the flights.
@@ -125,7 +128,8 @@ func lessons(observers []adversary.GoalModel) []taught {
 	}
 	var all []taught
 	for _, l := range []struct{ from, with, without string }{
-		{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"}, {FirstHeading, "heading", "geometry"},
+		{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"},
+		{FirstHeading, "heading", "geometry"},
 	} {
 		i, has := number[l.with]
 		j, hasOther := number[l.without]
@@ -139,7 +143,8 @@ func lessons(observers []adversary.GoalModel) []taught {
 func newResult(s *Study, sigmas []float64) *Result {
 	r := &Result{Study: s, Sigmas: sigmas, taught: lessons(s.Observers)}
 	for _, w := range s.Ways {
-		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways, func(other Way) bool { return other.Epsilon == w.Epsilon })}
+		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways,
+			func(other Way) bool { return other.Epsilon == w.Epsilon })}
 		for range s.Observers {
 			t.saved = append(t.saved, make([]estimator, len(s.FlownKm)))
 			t.standing = append(t.standing, make([]standings, len(s.FlownKm)))
@@ -229,7 +234,8 @@ func (r *Result) Rows() []Row {
 			for k, km := range r.Study.FlownKm {
 				s := &r.ways[i].standing[o][k]
 				bits := s.bits.mean()
-				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean, StandardError: bits.StandardError, PoliciesError: bits.PoliciesError,
+				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean,
+					StandardError: bits.StandardError, PoliciesError: bits.PoliciesError,
 					Entropy: s.entropy.Mean().Mean, Rank: s.rank.Mean().Mean, Top1: s.top1.Mean().Mean, Top5: s.top5.Mean().Mean})
 			}
 		}
@@ -244,8 +250,9 @@ func (r *Result) Recognitions() []Recognition {
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
 				c := &r.ways[i].recognised[o][k]
-				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius, Distance: c.stayed.mean(),
-					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.mean()})
+				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius,
+					Distance: c.stayed.mean(),
+					Never:    float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.mean()})
 			}
 		}
 	}
@@ -258,7 +265,8 @@ func (r *Result) Lessons() []Lesson {
 	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
 			for l, t := range r.taught {
-				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from, Bits: r.ways[i].lessons[l][k].mean()})
+				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from,
+					Bits: r.ways[i].lessons[l][k].mean()})
 			}
 		}
 	}
@@ -276,7 +284,8 @@ func (r *Result) Diversities() []Diversity {
 			bits -= p * math.Log2(p)
 		}
 		distinct := len(t.order)
-		all = append(all, Diversity{Way: w.Name, Epsilon: w.Epsilon, Distinct: distinct, Bits: bits + float64(distinct-1)/(2*n*math.Ln2)})
+		all = append(all, Diversity{Way: w.Name, Epsilon: w.Epsilon, Distinct: distinct,
+			Bits: bits + float64(distinct-1)/(2*n*math.Ln2)})
 	}
 	return all
 }
@@ -288,7 +297,8 @@ func (r *Result) Savings() []Saving {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				if r.ways[i].base != i {
-					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, Bits: r.ways[i].saved[o][k].mean()})
+					all = append(all, Saving{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km,
+						Bits: r.ways[i].saved[o][k].mean()})
 				}
 			}
 		}
@@ -301,7 +311,8 @@ func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(), Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(),
+			Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean})
 	}
 	return all
 }

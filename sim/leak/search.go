@@ -12,8 +12,9 @@ import (
 	"veilpath/sim/study"
 )
 
-// Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many bits, or,
-// where HiddenUntilKm is above 0, the mission's own goal is recognised on average no farther from the target than that.
+// Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many
+// bits, or, where HiddenUntilKm is above 0, the mission's own goal is recognised on average no farther from the target
+// than that.
 type Demand struct {
 	Bits, FlownKm           float64 // >= 0 each
 	HiddenUntilKm, RadiusKm float64 // of recognition
@@ -76,9 +77,9 @@ type Answer struct {
 	Trials  []Trial
 }
 
-// Find halves a bracket of epsilons on a logarithmic grid of the resolution; it supposes that more epsilon tells more. All
-// trials have the same goals and noise. A trial meets the demand where its mean and so many standard errors lie below
-// the limit that, where means are normal, all trials together are wrong with a probability of at most 1 less the
+// Find halves a bracket of epsilons on a logarithmic grid of the resolution; it supposes that more epsilon tells more.
+// All trials have the same goals and noise. A trial meets the demand where its mean and so many standard errors lie
+// below the limit that, where means are normal, all trials together are wrong with a probability of at most 1 less the
 // confidence; each looks again after twice as many flights. How often they are wrong is measured in the package's doc.
 func (s *Search) Find(ctx context.Context) (Answer, error) {
 	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
@@ -100,8 +101,8 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 // first returns how many flights decide on an epsilon at first.
 func (s *Search) first() int { return max(s.Flights, FewestFlights) }
 
-// margin returns how far a mean may be off with an error probability of alpha to either side. The errors of flights and of
-// private policies are those of so many flights and groups of policies, each of which Student's law allows for.
+// margin returns how far a mean may be off with an error probability of alpha to either side. The errors of flights and
+// of private policies are those of so many flights and groups of policies, each of which Student's law allows for.
 func margin(m Mean, alpha float64) float64 {
 	quantile := func(draws int) float64 { return distuv.StudentsT{Sigma: 1, Nu: float64(draws - 1)}.Quantile(1 - alpha) }
 	flights := math.Sqrt(max(0, m.StandardError*m.StandardError-m.PoliciesError*m.PoliciesError))
@@ -114,8 +115,10 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 	way.Epsilon = epsilon
 	t := Trial{Epsilon: epsilon, Runs: s.first()}
 	for ; ; t.Runs *= 2 {
-		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs, OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
-			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed, Workers: s.Workers, Inferences: &s.inferences}
+		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs,
+			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
+			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed,
+			Workers: s.Workers, Inferences: &s.inferences}
 		r, err := flights.Fly(ctx, s.Progress)
 		if err != nil {
 			return t, err
@@ -141,7 +144,8 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 func (s *Search) quantity(r *Result) Mean {
 	if !s.Demand.hidden() {
 		row := r.Rows()[0]
-		return Mean{SampleMean: privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError, Draws: r.Study.Flights},
+		return Mean{SampleMean: privacy.SampleMean{Mean: r.PriorBits() - row.BitsLeft, StandardError: row.StandardError,
+			Draws: r.Study.Flights},
 			PoliciesError: row.PoliciesError}
 	}
 	c := r.Recognitions()[0]

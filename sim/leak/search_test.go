@@ -13,7 +13,8 @@ import (
 // search looks for what the observer moves may learn, which needs no private policies.
 func search(t *testing.T, d leak.Demand) leak.Answer {
 	t.Helper()
-	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0], Demand: d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
+	s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: world(t, 180, nil)})[0], Observer: observers("moves")[0],
+		Demand: d, Low: 0.05, High: 20, Resolution: 0.5, Confidence: 0.9,
 		Flights: 40, MostRuns: 400, Seed: 3, Progress: ignore}
 	answer, err := s.Find(context.Background())
 	if err != nil {
@@ -34,10 +35,12 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 			t.Errorf("the answer is %v, and %+v", found.Epsilon, trial)
 		}
 	}
-	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}); !math.IsNaN(none.Epsilon) || none.Next != 0.05 || len(none.Trials) != 1 {
+	if none := search(t, leak.Demand{Bits: 0, FlownKm: 60}); !math.IsNaN(none.Epsilon) || none.Next != 0.05 ||
+		len(none.Trials) != 1 {
 		t.Errorf("0 bits are met: %+v", none)
 	}
-	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stay}); all.Epsilon != 20 || !math.IsNaN(all.Next) {
+	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stay}); all.Epsilon != 20 ||
+		!math.IsNaN(all.Next) {
 		t.Errorf("what always holds is not met everywhere: %+v", all)
 	}
 }

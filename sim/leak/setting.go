@@ -61,7 +61,8 @@ func (s *Setting) grid() (*planner.Grid, error) {
 
 // NewWorld solves the mission for every goal of a list of different states, on some workers. weights are their
 // probabilities up to a factor; nil for equal ones. done is told after every goal.
-func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, workers int, done func(n int)) (*World, error) {
+func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, workers int, done func(n int)) (*World,
+	error) {
 	grid, err := s.grid()
 	if err != nil {
 		return nil, err
@@ -123,8 +124,8 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 		}}, nil
 }
 
-// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws the
-// goal has its own.
+// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws
+// the goal has its own.
 func (w *World) Delta() float64 { return w.decoys.Delta(w.Guarantee) }
 
 // Decoys returns what is drawn in place of goals; nil where the reward gets noise.

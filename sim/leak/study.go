@@ -128,7 +128,8 @@ func (w *World) sigma(epsilon float64) (float64, error) {
 // happens in the other.
 func (w *World) alike(other *World) bool {
 	a, b := w.Spec, other.Spec
-	return a.Columns == b.Columns && a.Rows == b.Rows && a.SpacingKm == b.SpacingKm && a.StartCell == b.StartCell && a.Moves == b.Moves && slices.Equal(a.KeepOut, b.KeepOut) &&
+	return a.Columns == b.Columns && a.Rows == b.Rows && a.SpacingKm == b.SpacingKm && a.StartCell == b.StartCell &&
+		a.Moves == b.Moves && slices.Equal(a.KeepOut, b.KeepOut) &&
 		w.Scenario.Start == other.Scenario.Start && w.Scenario.HandoverKm == other.Scenario.HandoverKm &&
 		w.Scenario.HandoverSpreadKm == other.Scenario.HandoverSpreadKm && w.sameGoals(other)
 }

@@ -18,8 +18,8 @@ import (
 
 func ignore(int) {}
 
-// world is the paper's, with the cells beyond some km from the start as possible goals. What change leaves as it is, nil for
-// all, is made once.
+// world is the paper's, with the cells beyond some km from the start as possible goals. What change leaves as it is,
+// nil for all, is made once.
 func world(tb testing.TB, beyondKm float64, change func(*configs.Config)) *leak.World {
 	tb.Helper()
 	solve := func() (*leak.World, error) {
@@ -65,7 +65,8 @@ func newWorld(c configs.Config, beyondKm float64) (*leak.World, error) {
 
 // observers are those of the goal of some names.
 func observers(names ...string) []adversary.GoalModel {
-	return slices.DeleteFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return !slices.Contains(names, m.Name) })
+	return slices.DeleteFunc(adversary.GoalModels(),
+		func(m adversary.GoalModel) bool { return !slices.Contains(names, m.Name) })
 }
 
 func fly(tb testing.TB, s leak.Study) *leak.Result {
@@ -93,13 +94,17 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 	if len(w.Goals) != 329 || math.Abs(w.PriorBits()-8.362) > 5e-4 {
 		t.Errorf("%d goals, %.4f bits; want 329 and 8.362", len(w.Goals), w.PriorBits())
 	}
-	r := fly(t, leak.Study{Observers: observers("geometry", "moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 400, FlownKm: []float64{50}, Policies: 40, Seed: 9, Inferences: &known})
+	r := fly(t, leak.Study{Observers: observers("geometry", "moves", "rational", "mechanism"),
+		Ways: leak.Ways([]float64{0.2, 1, 4}, leak.Way{World: w}), Flights: 400, FlownKm: []float64{50}, Policies: 40,
+		Seed: 9, Inferences: &known})
 	for i, row := range r.Rows() {
 		other := want[row.Observer][i/len(r.Study.Observers)]
 		apart := math.Abs(row.BitsLeft-other.Mean) / math.Hypot(row.StandardError, other.StandardError)
-		t.Logf("%s at epsilon %g: %.2f (%.2f) bits, the other %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft, row.StandardError, other.Mean, other.StandardError)
+		t.Logf("%s at epsilon %g: %.2f (%.2f) bits, the other %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft,
+			row.StandardError, other.Mean, other.StandardError)
 		if !(apart < 3) {
-			t.Errorf("%s at epsilon %g: %.2f (%.2f) bits, want %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft, row.StandardError, other.Mean, other.StandardError)
+			t.Errorf("%s at epsilon %g: %.2f (%.2f) bits, want %.2f (%.2f)", row.Observer, row.Epsilon, row.BitsLeft,
+				row.StandardError, other.Mean, other.StandardError)
 		}
 	}
 	for _, l := range r.Lessons() {
@@ -112,7 +117,8 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 // The result does not depend on the number of workers, and what flights and policies have in common is the seed alone.
 func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	w := world(t, 215, nil)
-	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}), Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
+	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}),
+		Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
 	all := func(workers int) string {
 		s.Workers = workers
 		r := fly(t, s)
@@ -137,7 +143,8 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 // at least what the goals' routes tell.
 func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 	w := world(t, 215, nil)
-	s := leak.Study{Observers: observers("mechanism"), Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
+	s := leak.Study{Observers: observers("mechanism"), Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}),
+		Flights: 200, FlownKm: []float64{0, 150}, RadiiKm: []float64{1}, Policies: 200, Seed: 5}
 	r := fly(t, s)
 	if d := r.Diversities()[0]; d.Distinct > len(w.Goals) {
 		t.Errorf("%d routes to %d goals", d.Distinct, len(w.Goals))
@@ -152,7 +159,8 @@ func TestWithoutNoiseRoutesAreFixed(t *testing.T) {
 // the true goal's probability is the mean entropy. Of the geometry that holds exactly, flight by flight.
 func TestGeometryIsCalibrated(t *testing.T) {
 	w := world(t, 80, nil)
-	s := leak.Study{Observers: observers("geometry"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
+	s := leak.Study{Observers: observers("geometry"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20,
+		FlownKm: []float64{0, 40, 80, 120}, Seed: 2}
 	for _, row := range fly(t, s).Rows() {
 		if math.Abs(row.BitsLeft-row.Entropy) > 1e-12 {
 			t.Errorf("after %g km: %v bits left, entropy %v", row.FlownKm, row.BitsLeft, row.Entropy)
@@ -176,7 +184,8 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 		t.Errorf("%v bits and own goal %d, want %v and 0", w.PriorBits(), w.Own, want)
 	}
 	const flights = 400
-	r := fly(t, leak.Study{Observers: observers("geometry"), Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: flights, FlownKm: []float64{0}, Seed: 1})
+	r := fly(t, leak.Study{Observers: observers("geometry"),
+		Ways: leak.Ways([]float64{leak.Unprivate}, leak.Way{World: w}), Flights: flights, FlownKm: []float64{0}, Seed: 1})
 	if d := r.Diversities()[0]; d.Distinct != 2 {
 		t.Errorf("%d routes to the two goals of weight", d.Distinct)
 	}
@@ -190,7 +199,8 @@ func TestGoalsAreDrawnFromThePrior(t *testing.T) {
 // A target off the lattice is recognised where it is: the rule of the hand-over never rules the truth out.
 func TestOwnTargetOffTheLattice(t *testing.T) {
 	w := world(t, 150, func(c *configs.Config) { c.TargetKm = [3]float64{3, -4, 1} })
-	r := fly(t, leak.Study{Observers: observers("geometry", "moves"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
+	r := fly(t, leak.Study{Observers: observers("geometry", "moves"), Ways: leak.Ways([]float64{1}, leak.Way{World: w}),
+		Flights: 20, OwnGoal: true, FlownKm: []float64{200}, RadiiKm: []float64{1}, Seed: 1})
 	for _, row := range r.Rows() {
 		if math.IsInf(row.BitsLeft, 0) || math.IsNaN(row.BitsLeft) {
 			t.Errorf("%s: %v bits left", row.Observer, row.BitsLeft)
@@ -201,15 +211,18 @@ func TestOwnTargetOffTheLattice(t *testing.T) {
 // Who takes the mechanism to be what it is not learns less than who knows it, and who knows nothing of it as much.
 func TestMistakenObserversLearnLess(t *testing.T) {
 	w := world(t, 200, nil)
-	s := leak.Study{Observers: observers("moves", "rational", "mechanism"), Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 100, FlownKm: []float64{50}, Policies: 30, Seed: 4}
+	s := leak.Study{Observers: observers("moves", "rational", "mechanism"),
+		Ways: leak.Ways([]float64{0.2}, leak.Way{World: w}), Flights: 100, FlownKm: []float64{50}, Policies: 30, Seed: 4}
 	right := fly(t, s).Rows()
 	s.Ways[0].Belief = world(t, 200, func(c *configs.Config) { c.Planner.Discount = 0.5 })
 	s.Ways[0].BeliefEpsilon = 1e6
 	wrong := fly(t, s).Rows()
 	for i, name := range []string{"moves", "rational", "mechanism"} {
 		same := wrong[i].BitsLeft == right[i].BitsLeft
-		if name == "moves" && !same || name == "mechanism" && !(wrong[i].BitsLeft > right[i].BitsLeft+3*right[i].StandardError) || name == "rational" && same {
-			t.Errorf("%s: %.2f bits left where mistaken, %.2f (%.2f) where not", name, wrong[i].BitsLeft, right[i].BitsLeft, right[i].StandardError)
+		if name == "moves" && !same || name == "mechanism" &&
+			!(wrong[i].BitsLeft > right[i].BitsLeft+3*right[i].StandardError) || name == "rational" && same {
+			t.Errorf("%s: %.2f bits left where mistaken, %.2f (%.2f) where not", name, wrong[i].BitsLeft, right[i].BitsLeft,
+				right[i].StandardError)
 		}
 	}
 	s.Ways[0].Belief = world(t, 215, nil)
@@ -220,7 +233,8 @@ func TestMistakenObserversLearnLess(t *testing.T) {
 
 func TestStudyRefusesWhatCannotBe(t *testing.T) {
 	w := world(t, 215, nil)
-	good := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 2, FlownKm: []float64{0}, Policies: 1}
+	good := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 2,
+		FlownKm: []float64{0}, Policies: 1}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +273,8 @@ func TestFlyEndsWithItsContext(t *testing.T) {
 	w := world(t, 215, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 100, FlownKm: []float64{0}, Policies: 100}
+	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Flights: 100,
+		FlownKm: []float64{0}, Policies: 100}
 	if r, err := s.Fly(ctx, ignore); err != context.Canceled || !reflect.ValueOf(r).IsNil() {
 		t.Errorf("result %v, error %v", r, err)
 	}
@@ -273,14 +288,16 @@ func TestStandardErrorsHoldTheVarianceOfPolicies(t *testing.T) {
 		t.Fatal(err)
 	}
 	const columns, own = 20, 11*20 + 16
-	w, err := leak.NewWorld(context.Background(), setting, []int{own, own - 1, own + 1, own - columns, own + columns, own - 3}, nil, 1, ignore)
+	w, err := leak.NewWorld(context.Background(), setting,
+		[]int{own, own - 1, own + 1, own - columns, own + columns, own - 3}, nil, 1, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const studies = 60
 	var sum, squares, errors float64
 	for seed := range uint64(studies) {
-		row := fly(t, leak.Study{Observers: observers("mechanism"), Ways: []leak.Way{{World: w, Epsilon: 1e6, BeliefEpsilon: 1}}, OwnGoal: true,
+		row := fly(t, leak.Study{Observers: observers("mechanism"),
+			Ways: []leak.Way{{World: w, Epsilon: 1e6, BeliefEpsilon: 1}}, OwnGoal: true,
 			Flights: 2, FlownKm: []float64{100}, Policies: 20, Seed: 1000 + seed}).Rows()[0]
 		sum += row.BitsLeft
 		squares += row.BitsLeft * row.BitsLeft

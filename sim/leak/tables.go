@@ -60,9 +60,11 @@ const (
 
 // Draw makes private policies for every goal at every one of some standard deviations of the noise, which share their
 // draws. done is told how many were made. It goes on after what a keeper has, and has it keep the others; nil for none.
-func (w *World) Draw(ctx context.Context, sigmas []float64, s Sampling, keeper pool.Keeper, done func(n int)) ([]*Tables, error) {
+func (w *World) Draw(ctx context.Context, sigmas []float64, s Sampling, keeper pool.Keeper,
+	done func(n int)) ([]*Tables, error) {
 	if s.Policies < 1 || s.Groups < 0 || s.Groups > s.Policies {
-		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups; want at least 1, and no more groups", s.Policies, s.Groups)
+		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups; want at least 1, and no more groups",
+			s.Policies, s.Groups)
 	}
 	tables := make([]*Tables, len(sigmas))
 	for i := range tables {

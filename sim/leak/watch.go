@@ -27,9 +27,10 @@ type sight struct {
 // conviction is how the true goal stood with one observer.
 type conviction struct {
 	Standing []adversary.Standing // by distance flown
-	Stayed   []float64            // by radius: distance to the target from which half of the belief stays within it, km; 0 where never
-	InARow   []float64            // likewise, where that holds for some steps in a row
-	Without  []partial            // by group of private policies; none for observers who ask for none
+	// by radius: distance to the target from which half of the belief stays within it, km; 0 where never
+	Stayed  []float64
+	InARow  []float64 // likewise, where that holds for some steps in a row
+	Without []partial // by group of private policies; none for observers who ask for none
 }
 
 // partial is the conviction of an observer who has seen all private policies but a group, as far as it is asked for.
@@ -139,7 +140,8 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 		return sight{}, err
 	}
 	outcome := scenario.Fly(route, &w.history)
-	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/planned - 1, Longer: outcome.FlightTimeS/direct - 1}
+	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/planned - 1,
+		Longer: outcome.FlightTimeS/direct - 1}
 	if outcome.Fallback {
 		seen.Fallback = 1
 	}
@@ -173,7 +175,8 @@ func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *plan
 }
 
 // plan makes the private plan for a mission from the noise of a release.
-func (w *watcher) plan(m *planner.Mission, sigma float64, noise privacy.Address, known *plans) (planner.Route, float64, error) {
+func (w *watcher) plan(m *planner.Mission, sigma float64, noise privacy.Address, known *plans) (planner.Route, float64,
+	error) {
 	if known.mission != m {
 		p, err := planner.NewPlanner(m.Solved, privacy.InputPerturbation{})
 		if err != nil {
@@ -193,7 +196,8 @@ func (w *watcher) plan(m *planner.Mission, sigma float64, noise privacy.Address,
 }
 
 // route returns the private route of a run in a way, from one of its releases, and what it costs.
-func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, plans *plans) (planner.Route, float64, error) {
+func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, plans *plans) (planner.Route,
+	float64, error) {
 	mission := way.World.Goals[goal].Mission
 	if decoys := way.World.decoys; decoys != nil && way.Epsilon != Unprivate {
 		decoy, err := decoys.Draw(mission, way.Epsilon, study.DrawDecoy(draw, release))
@@ -250,10 +254,12 @@ func sampleAfter(km float64, s *sim.Scenario) int {
 func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
 	s := w.study
 	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
-	c.Stayed, c.InARow = w.follow(b.all, scenario, around, func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
+	c.Stayed, c.InARow = w.follow(b.all, scenario, around,
+		func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
 	for _, without := range b.without {
 		p := partial{Bits: make([]float64, len(s.FlownKm))}
-		p.Stayed, p.InARow = w.follow(without, scenario, around, func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
+		p.Stayed, p.InARow = w.follow(without, scenario, around,
+			func(k int, posterior []float64) { p.Bits[k] = -math.Log2(posterior[goal]) })
 		c.Without = append(c.Without, p)
 	}
 	return c
@@ -261,7 +267,8 @@ func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adv
 
 // follow has a belief follow the flight in the history and passes on what it is after every distance flown. It returns
 // where the target was recognised, to stay so and for some steps in a row, by radius.
-func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings, look func(k int, posterior []float64)) (stayed, inARow []float64) {
+func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings,
+	look func(k int, posterior []float64)) (stayed, inARow []float64) {
 	s := w.study
 	w.told = w.told[:0]
 	for _, km := range s.FlownKm {

@@ -15,8 +15,8 @@ import (
 // repeat, so that no filter helps, and choosing one for every row is most of what image/png does.
 const level = 2
 
-// Encode writes an opaque image with 8 bits for each of red, green and blue, and a text that describes it where there is
-// one, in printable ASCII.
+// Encode writes an opaque image with 8 bits for each of red, green and blue, and a text that describes it where there
+// is one, in printable ASCII.
 func Encode(w io.Writer, m *image.RGBA, description string) error {
 	width, height := m.Rect.Dx(), m.Rect.Dy()
 	header := binary.BigEndian.AppendUint32(nil, uint32(width))

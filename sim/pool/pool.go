@@ -50,7 +50,8 @@ type Result[T, R any] struct {
 // the order of the pieces. It ends with the first error of any piece in that order, after the results before
 // it, or with the context's error unless all pieces were done. When the caller stops listening, the work
 // under way is cancelled. Either way no goroutine outlives the iteration.
-func Ordered[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R]) iter.Seq2[Result[T, R], error] {
+func Ordered[T, R any](ctx context.Context, workers int, pieces iter.Seq[T],
+	newWork func() Work[T, R]) iter.Seq2[Result[T, R], error] {
 	return func(yield func(Result[T, R], error) bool) {
 		inner, cancel := context.WithCancel(ctx)
 		pull, stop := iter.Pull(pieces)
@@ -177,9 +178,10 @@ type Keeper interface {
 	Keep(result any) error
 }
 
-// Resumed is Ordered that takes the results of the first pieces from a keeper, as far as it has them, and has it keep all
-// others before they are yielded. It is Ordered without a keeper.
-func Resumed[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R], keeper Keeper) iter.Seq2[Result[T, R], error] {
+// Resumed is Ordered that takes the results of the first pieces from a keeper, as far as it has them, and has it keep
+// all others before they are yielded. It is Ordered without a keeper.
+func Resumed[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R],
+	keeper Keeper) iter.Seq2[Result[T, R], error] {
 	if keeper == nil {
 		return Ordered(ctx, workers, pieces, newWork)
 	}

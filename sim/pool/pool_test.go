@@ -162,8 +162,8 @@ func (m *memory) Keep(result any) error {
 	return nil
 }
 
-// Work that is broken off after any piece goes on after it, does nothing twice and yields the results of work that never
-// was broken off.
+// Work that is broken off after any piece goes on after it, does nothing twice and yields the results of work that
+// never was broken off.
 func TestResumedGoesOnWhereItStopped(t *testing.T) {
 	const n = 7
 	for stop := range n + 1 {

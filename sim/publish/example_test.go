@@ -47,7 +47,8 @@ func releaseTo(dir, name string) (epsilon float64, err error) {
 		return 0, err
 	}
 	guarantee := privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: 1, Calibration: privacy.Analytic}
-	files, err := publish.Of(&setup.Private{Name: "rooms.csv", Table: table}, guarantee, publish.Choice{}, new(privacy.Entropy))
+	files, err := publish.Of(&setup.Private{Name: "rooms.csv", Table: table}, guarantee, publish.Choice{},
+		new(privacy.Entropy))
 	if err != nil {
 		return 0, err
 	}
@@ -57,7 +58,8 @@ func releaseTo(dir, name string) (epsilon float64, err error) {
 		return 0, err
 	}
 	defer folder.Close()
-	account, err := publish.OpenAccount(record.Disk{}, filepath.Join(dir, "ledger.json"), files.Program, files.Table, publish.Terms{Epsilon: 1.5, First: guarantee})
+	account, err := publish.OpenAccount(record.Disk{}, filepath.Join(dir, "ledger.json"), files.Program, files.Table,
+		publish.Terms{Epsilon: 1.5, First: guarantee})
 	if err != nil {
 		return 0, err
 	}

@@ -68,7 +68,8 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 	if f.Release.IsJoint() {
 		mechanism = "output"
 	}
-	e := Entry{SHA256: s.ReleaseSHA256, What: what, Mechanism: mechanism, Epsilon: s.Epsilon, Delta: s.Delta, Calibration: s.Calibration}
+	e := Entry{SHA256: s.ReleaseSHA256, What: what, Mechanism: mechanism, Epsilon: s.Epsilon, Delta: s.Delta,
+		Calibration: s.Calibration}
 	if mu, err := f.Release.Mu(); err == nil { // else only the sums count it
 		e.Mu = mu
 	}
@@ -80,7 +81,8 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 		return err
 	}
 	left, err := account.Left(s.Delta, privacy.Calibration(s.Calibration))
-	s.Ledger = &release.Place{LeftEpsilon: floor(left), Number: len(account.Releases), Seal: account.Seal, TotalEpsilon: account.Epsilon, TotalDelta: account.Delta, SpentEpsilon: spent.Epsilon, SpentDelta: spent.EpsilonDelta}
+	s.Ledger = &release.Place{LeftEpsilon: floor(left), Number: len(account.Releases), Seal: account.Seal,
+		TotalEpsilon: account.Epsilon, TotalDelta: account.Delta, SpentEpsilon: spent.Epsilon, SpentDelta: spent.EpsilonDelta}
 	return err
 }
 

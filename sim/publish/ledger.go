@@ -37,7 +37,8 @@ type Entry struct {
 	Epsilon     float64 `json:"epsilon"`
 	Delta       float64 `json:"delta"`
 	Calibration string  `json:"calibration"`
-	Mu          float64 `json:"mu"` // of Gaussian differential privacy, see privacy.Released; 0 where the grid is too coarse for one
+	// of Gaussian differential privacy, see privacy.Released; 0 where the grid is too coarse for one
+	Mu float64 `json:"mu"`
 }
 
 // TableOf returns the identity of a table by its names: the SHA-256 of what is written of it with rewards of 0.
@@ -53,10 +54,11 @@ func TableOf(o release.Original) (string, error) {
 
 // Spent is what releases spent together: both are upper bounds.
 type Spent struct {
-	Releases              int
-	BasicEpsilon          float64 // sums
-	BasicDelta            float64
-	ComposedEpsilon       float64 // at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf where one is none
+	Releases     int
+	BasicEpsilon float64 // sums
+	BasicDelta   float64
+	// at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf where one is none
+	ComposedEpsilon       float64
 	Epsilon, EpsilonDelta float64 // the better of both that is within the budget, if one is
 }
 
@@ -143,7 +145,8 @@ func (l *Ledger) add(e Entry) error {
 		if math.IsInf(after.Epsilon, 1) {
 			together = fmt.Sprintf("%.4g at delta %g", after.BasicEpsilon, after.BasicDelta)
 		}
-		return fmt.Errorf("%w: with it %s would spend epsilon %s of %g at delta %g; %s", ErrOverspent, counted(len(releases)), together, l.Epsilon, l.Delta, cure)
+		return fmt.Errorf("%w: with it %s would spend epsilon %s of %g at delta %g; %s", ErrOverspent, counted(len(releases)),
+			together, l.Epsilon, l.Delta, cure)
 	}
 	l.Releases = releases
 	return nil
@@ -187,7 +190,9 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(l); err != nil {
-		return nil, errors.New("it is no ledger of veilpath, or a damaged one; name the ledger of the table, or a file that does not exist yet") // and nothing of what it holds, which may be the rewards
+		// and nothing of what it holds, which may be the rewards
+		return nil, errors.New("it is no ledger of veilpath, or a damaged one; name the ledger of the table, or a file " +
+			"that does not exist yet")
 	}
 	if l.Seal == "" {
 		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
@@ -195,8 +200,10 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	if err := seal.Check(text); err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) || !(l.Adjacency > 0) {
-		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are none of a ledger", l.Program, l.Epsilon, l.Delta, l.Adjacency)
+	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
+		!(l.Adjacency > 0) {
+		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are none of a ledger", l.Program, l.Epsilon,
+			l.Delta, l.Adjacency)
 	}
 	for i, e := range l.Releases {
 		if !(e.Epsilon > 0) || !(e.Delta > 0 && e.Delta < 1) || !(e.Mu >= 0) {
@@ -234,7 +241,8 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 	text, err := file.Read(largestLedger)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		a.Ledger = Ledger{Program: program, Table: table, Epsilon: terms.Epsilon, Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
+		a.Ledger = Ledger{Program: program, Table: table, Epsilon: terms.Epsilon,
+			Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
 		err = nil
 		if terms.Epsilon == 0 {
 			err = fmt.Errorf("%s: there is no ledger yet; say with --total which epsilon all releases may spend together", path)
@@ -259,13 +267,17 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 func (l *Ledger) agrees(table string, terms Terms) error {
 	switch {
 	case l.Table != table:
-		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of this one")
+		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of " +
+			"this one")
 	case terms.Epsilon != 0 && terms.Epsilon != l.Epsilon:
-		return fmt.Errorf("its total epsilon is %g, not --total %g; what was promised stays, so leave --total out", l.Epsilon, terms.Epsilon)
+		return fmt.Errorf("its total epsilon is %g, not --total %g; what was promised stays, so leave --total out", l.Epsilon,
+			terms.Epsilon)
 	case terms.Delta != 0 && terms.Delta != l.Delta:
-		return fmt.Errorf("its total delta is %g, not %g; what was promised stays, so leave --total-delta out", l.Delta, terms.Delta)
+		return fmt.Errorf("its total delta is %g, not %g; what was promised stays, so leave --total-delta out", l.Delta,
+			terms.Delta)
 	case terms.First.Adjacency != l.Adjacency:
-		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table promise for one", l.Adjacency, terms.First.Adjacency)
+		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table promise for one", l.Adjacency,
+			terms.First.Adjacency)
 	}
 	return nil
 }

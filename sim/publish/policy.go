@@ -14,9 +14,9 @@ import (
 	"veilpath/planner/release"
 )
 
-// policyTolerance is how exact the values of a published policy are under the private rewards, and what it loses by choosing
-// among actions that are equally good by name, each relative to the largest value that there can be: far below what noise
-// leaves of a value.
+// policyTolerance is how exact the values of a published policy are under the private rewards, and what it loses by
+// choosing among actions that are equally good by name, each relative to the largest value that there can be: far below
+// what noise leaves of a value.
 const policyTolerance = 1e-9
 
 // Plan returns a policy that is optimal for released rewards: the end of Algorithms 1 and 2. It takes nothing else of

@@ -34,11 +34,12 @@ func rooms(t testing.TB, reward float64) *problem.Instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &problem.Instance{Problem: p, States: problem.Named([]string{"room 9", "room 10", "end"}), Actions: problem.Named([]string{"stay", "go"}), Listed: 3}
+	return &problem.Instance{Problem: p, States: problem.Named([]string{"room 9", "room 10", "end"}),
+		Actions: problem.Named([]string{"stay", "go"}), Listed: 3}
 }
 
-// Published are the names, sorted, and private rewards: nothing of terminal states, of actions that a state lacks, or of
-// the order of the file.
+// Published are the names, sorted, and private rewards: nothing of terminal states, of actions that a state lacks, or
+// of the order of the file.
 func TestReleaseHoldsNamesAndPrivateRewards(t *testing.T) {
 	o := Rewards(rooms(t, 5))
 	r, err := release.New(o, promise, 0, new(privacy.Entropy))
@@ -84,7 +85,8 @@ func TestPlanTakesTheReleaseAlone(t *testing.T) {
 	}
 }
 
-// The policy tells nothing of the order in which a file names states and actions, not even where all actions are as good.
+// The policy tells nothing of the order in which a file names states and actions, not even where all actions are as
+// good.
 func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
 	n := rooms(t, 5)
 	o := Rewards(n)
@@ -102,7 +104,8 @@ func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	backwards := &problem.Instance{Problem: p, States: problem.Named([]string{"end", "room 10", "room 9"}), Actions: problem.Named([]string{"go", "stay"}), Listed: 3}
+	backwards := &problem.Instance{Problem: p, States: problem.Named([]string{"end", "room 10", "room 9"}),
+		Actions: problem.Named([]string{"go", "stay"}), Listed: 3}
 	var texts [2]bytes.Buffer
 	for i, n := range []*problem.Instance{n, backwards} {
 		policy, err := Plan(n, Rewards(n), r)
@@ -252,7 +255,8 @@ func TestALedgerKeepsItsBudget(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := sums.add(Entry{Epsilon: 1e-9, Delta: 1e-12, Calibration: "analytic"}); !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "nothing is left") {
+	if err := sums.add(Entry{Epsilon: 1e-9, Delta: 1e-12, Calibration: "analytic"}); !errors.Is(err, ErrOverspent) ||
+		!strings.Contains(err.Error(), "nothing is left") {
 		t.Errorf("beyond the sums: %v", err)
 	}
 }
@@ -357,11 +361,13 @@ func TestATamperedLedgerIsRefused(t *testing.T) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for from := range lines {
 		for to := from + 1; to <= len(lines); to++ {
-			tampered(fmt.Sprintf("without lines %d to %d", from, to), bytes.Join([][]byte{bytes.Join(lines[:from], nil), bytes.Join(lines[to:], nil)}, nil))
+			tampered(fmt.Sprintf("without lines %d to %d", from, to),
+				bytes.Join([][]byte{bytes.Join(lines[:from], nil), bytes.Join(lines[to:], nil)}, nil))
 		}
 	}
 	disk.Put("a/ledger", strings.Replace(string(text), `"epsilon": 1`, `"epsilon": 0.5`, 1))
-	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") || !strings.Contains(err.Error(), "edited") {
+	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
+		!strings.Contains(err.Error(), "edited") {
 		t.Errorf("an edited ledger: %v", err)
 	}
 }
@@ -375,7 +381,9 @@ func TestOtherTermsAreRefused(t *testing.T) {
 	}
 	table := ledgerOf(t, disk).Table
 	for want, open := range map[string]func() (*Account, error){
-		"another table": func() (*Account, error) { return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise}) },
+		"another table": func() (*Account, error) {
+			return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise})
+		},
 		"not --total 4": func() (*Account, error) {
 			return OpenAccount(disk, "a/ledger", "v", table, Terms{Epsilon: 4, First: promise})
 		},
@@ -391,14 +399,17 @@ func TestOtherTermsAreRefused(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if account, err := OpenAccount(disk, "a/ledger", "v", table, Terms{First: promise}); err != nil || account.Epsilon != 3 {
+	if account, err := OpenAccount(disk, "a/ledger", "v", table, Terms{First: promise}); err != nil ||
+		account.Epsilon != 3 {
 		t.Errorf("the same terms: %v", err)
 	}
 }
 
 func FuzzParseLedger(f *testing.F) {
-	f.Add([]byte(`{"program":"veilpath","table":"","total_epsilon":1,"total_delta":1e-6,"adjacency":1,"releases":[],"seal":""}`))
-	l := &Ledger{Program: "veilpath", Epsilon: 1, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 1, Delta: 1e-7, Mu: 0.2}}}
+	f.Add([]byte(`{"program":"veilpath","table":"","total_epsilon":1,"total_delta":1e-6,` +
+		`"adjacency":1,"releases":[],"seal":""}`))
+	l := &Ledger{Program: "veilpath", Epsilon: 1, Delta: 1e-6, Adjacency: 1,
+		Releases: []Entry{{Epsilon: 1, Delta: 1e-7, Mu: 0.2}}}
 	text, err := l.encode()
 	if err != nil {
 		f.Fatal(err)

@@ -16,7 +16,8 @@ import (
 // entriesOf is which of an agent's rewards are released, in the order in which they are written: not those of states
 // in which it has ended, where it earns nothing in public, nor of actions that a state lacks.
 func entriesOf(n *problem.Instance, agent int) []int {
-	return list(n, n.Rewards.Tables[agent], n.Member(agent).Actions, func(state int) bool { return n.Rewards.HasEnded(agent, state) })
+	return list(n, n.Rewards.Tables[agent], n.Member(agent).Actions,
+		func(state int) bool { return n.Rewards.HasEnded(agent, state) })
 }
 
 // jointEntries is which joint rewards are released: not those of states in which every agent has ended.
@@ -67,7 +68,8 @@ func Rewards(n *problem.Instance) release.Original {
 func Joint(n *problem.Instance) release.Original {
 	team := problem.Member{Actions: n.Actions}
 	p := &published{instance: n, members: []problem.Member{team}, entries: [][]int{jointEntries(n)}}
-	return release.Original{Joint: &release.Joint{Rewards: n.Rewards, Entries: p.entries[0]}, States: n.Listed, Place: p.place, Write: p.write}
+	return release.Original{Joint: &release.Joint{Rewards: n.Rewards, Entries: p.entries[0]}, States: n.Listed,
+		Place: p.place, Write: p.write}
 }
 
 func (p *published) place(agent, entry int) string {
@@ -91,7 +93,8 @@ func (p *published) write(to io.Writer, rewards [][]float64) error {
 	out.Write(row[from:]) // its errors stay until Flush
 	for i, member := range p.members {
 		for k, at := range p.entries[i] {
-			row[0], row[1], row[2] = member.Name, p.instance.States.Of(at/member.Actions.Count()), member.Actions.Of(at%member.Actions.Count())
+			row[0], row[1], row[2] = member.Name, p.instance.States.Of(at/member.Actions.Count()),
+				member.Actions.Of(at%member.Actions.Count())
 			row[3] = strconv.FormatFloat(rewards[i][k], 'g', -1, 64)
 			out.Write(row[from:])
 		}

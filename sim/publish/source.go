@@ -29,9 +29,11 @@ func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privac
 			original = Joint(f.Instance)
 		}
 	case c.Policy:
-		return nil, fmt.Errorf("%s is a table of rewards, and a policy needs transitions too; give a problem, or leave --policy out", p.Name)
+		return nil, fmt.Errorf("%s is a table of rewards, and a policy needs transitions too; give a problem, or leave "+
+			"--policy out", p.Name)
 	case c.Joint:
-		return nil, fmt.Errorf("%s is a table of rewards, and a joint reward needs a team; give a problem, or leave --mechanism out", p.Name)
+		return nil, fmt.Errorf("%s is a table of rewards, and a joint reward needs a team; give a problem, or leave "+
+			"--mechanism out", p.Name)
 	default:
 		original = release.Table(p.Table)
 		names = original

@@ -56,9 +56,10 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
 
 // openBlocks opens a file of blocks of the folder, or begins one, for work of an identity, and passes what the blocks
-// hold to take, which reports whether it does. A tail that is torn, or from the first block on that is not taken, is cut off
-// and its length returned.
-func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func() time.Time, take func(payload []byte) (bool, error)) (b *blocks, torn int64, err error) {
+// hold to take, which reports whether it does. A tail that is torn, or from the first block on that is not taken, is
+// cut off and its length returned.
+func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func() time.Time,
+	take func(payload []byte) (bool, error)) (b *blocks, torn int64, err error) {
 	path := filepath.Join(f.path, name)
 	file, err := f.disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -92,7 +93,8 @@ func (b *blocks) open(identity [32]byte, length int64, take func([]byte) (bool, 
 	wanted := b.format.header(identity)
 	switch {
 	case [headerLength]byte(header) == wanted:
-	case string(header[:len(b.format.magic)]) == b.format.magic && checksum(header[:56]) == binary.LittleEndian.Uint32(header[56:]):
+	case string(header[:len(b.format.magic)]) == b.format.magic &&
+		checksum(header[:56]) == binary.LittleEndian.Uint32(header[56:]):
 		return 0, ErrOtherStudy
 	default:
 		return 0, errors.New("its header is damaged; remove the file and the study starts over")
@@ -140,8 +142,8 @@ func checksum(parts ...[]byte) (sum uint32) {
 	return sum
 }
 
-// read passes what every valid block after the header holds to take, as long as it does, and counts it as the file's. The
-// payload is reused.
+// read passes what every valid block after the header holds to take, as long as it does, and counts it as the file's.
+// The payload is reused.
 func (b *blocks) read(length int64, take func(payload []byte) (bool, error)) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(b.file, headerLength, length-headerLength), 1<<18)
 	var payload []byte

@@ -41,7 +41,8 @@ func (c *Column[T]) JSON(x float64) any {
 	return quantity.Maybe(x)
 }
 
-// EpsilonText writes an epsilon in text: a number in as many digits as bring it back, or none for the plan without noise.
+// EpsilonText writes an epsilon in text: a number in as many digits as bring it back, or none for the plan without
+// noise.
 func EpsilonText(epsilon float64) string {
 	if math.IsInf(epsilon, 1) {
 		return "none"
@@ -57,9 +58,10 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeCSV writes rows as CSV under the names of their columns, parts of them one after the other. Cells of every row of a
-// part, under names of their own, come first.
-func writeCSV[T any](w io.Writer, first []string, cells func(part int) []string, columns []Column[T], parts ...[]T) error {
+// writeCSV writes rows as CSV under the names of their columns, parts of them one after the other. Cells of every row
+// of a part, under names of their own, come first.
+func writeCSV[T any](w io.Writer, first []string, cells func(part int) []string, columns []Column[T],
+	parts ...[]T) error {
 	table := csv.NewWriter(w)
 	line := first
 	for _, c := range columns {

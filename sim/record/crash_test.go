@@ -54,10 +54,11 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	folder.Supersede(record.PlanName, record.JournalName, "runs", "summary") // as verbs name all that any of them writes
 	records := 0
-	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now }, func(_ int, r []study.Run) (bool, error) {
-		records += len(r)
-		return true, nil
-	})
+	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now },
+		func(_ int, r []study.Run) (bool, error) {
+			records += len(r)
+			return true, nil
+		})
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,8 @@ func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
 	must(t, err)
 	journal, _, err := folder.OpenJournal(s.manifest().Identity(), time.Now, nil)
 	if err != nil || journal.Records() < safe {
-		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Records(), len(s.done), safe, err)
+		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Records(), len(s.done), safe,
+			err)
 	}
 	must(t, journal.Close(), folder.Close())
 }
@@ -260,7 +262,8 @@ func TestStudyWithAnyOperationFailing(t *testing.T) {
 
 // A journal by itself lasts once it was synced or closed.
 func TestJournalLastsOnceSynced(t *testing.T) {
-	for name, sync := range map[string]func(*record.Journal) error{"synced": (*record.Journal).Sync, "closed": (*record.Journal).Close} {
+	for name, sync := range map[string]func(*record.Journal) error{"synced": (*record.Journal).Sync,
+		"closed": (*record.Journal).Close} {
 		disk := &recordtest.Disk{}
 		folder := opened(t, disk, false)
 		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
@@ -350,7 +353,8 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
 	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
-	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}), journal.Append(0, []study.Run{{Run: 3}}), journal.Close())
+	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}),
+		journal.Append(0, []study.Run{{Run: 3}}), journal.Close())
 	whole := disk.Files("out")[record.JournalName]
 	const header = 64
 	block := (len(whole) - header) / 3
@@ -359,7 +363,8 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 		text string
 		want int
 	}{
-		"swapped": {second + first + third, 0}, "lost": {first + third, 1}, "twice": {first + first + third, 1}, "whole": {first + second + third, 3},
+		"swapped": {second + first + third, 0}, "lost": {first + third, 1}, "twice": {first + first + third, 1},
+		"whole": {first + second + third, 3},
 	} {
 		disk.Put("out/"+record.JournalName, whole[:header]+c.text)
 		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)

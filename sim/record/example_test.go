@@ -2,7 +2,7 @@ package record_test
 
 import (
 	"fmt"
-	"os"
+	"strings"
 
 	"veilpath/sim/record"
 	"veilpath/sim/study"
@@ -11,11 +11,11 @@ import (
 // The columns of summary.csv.
 func ExampleSummaryColumns() {
 	for _, c := range record.SummaryColumns() {
-		fmt.Printf("%-24s  %-2s  %s\n", c.Name, c.Unit, c.Meaning)
+		fmt.Printf("%-24s  %-2s  %.80s\n", c.Name, c.Unit, c.Meaning)
 	}
 	// Output:
 	// epsilon                   1   strength of privacy; none for the plan without noise
-	// sigma                     1   standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in cells
+	// sigma                     1   standard deviation of the noise on every reward; where a goal is drawn, on its c
 	// runs                      1   flights
 	// mean_km                   km  mean detection distance
 	// ci_low_km                 km  lower end of its 95 % interval
@@ -31,11 +31,11 @@ func ExampleSummaryColumns() {
 	// std_km                    km  standard deviation of the detection distance
 	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back
 	// timed_out                 1   share of flights that the time limit ended
-	// noise_km                  km  mean difference to the detection distance of the planned flight, run by run: what the noise alone does; below 0 it hides the destination
+	// noise_km                  km  mean difference to the detection distance of the planned flight, run by run: wha
 	// noise_ci_low_km           km  lower end of its 95 % interval
 	// noise_ci_high_km          km  upper end of its 95 % interval
 	// planned_km                km  mean detection distance of the planned flights, which have no noise
-	// handover_only_km          km  mean detection distance of flights straight on to the hand-over, without waypoints or noise
+	// handover_only_km          km  mean detection distance of flights straight on to the hand-over, without waypoin
 	// direct_km                 km  mean detection distance of direct flights, without hand-over, waypoints or noise
 	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
 }
@@ -45,12 +45,17 @@ func ExampleWriteSummaries() {
 	sweep := []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.4, 1.7}}}
 	fmt.Println(record.PointValues(sweep, 1))
 	points := [][]study.Summary{{{Epsilon: 0.4, Runs: 200, MeanKm: 50}}, {{Epsilon: 0.4, Runs: 200, MeanKm: 48}}}
-	if err := record.WriteSummaries(os.Stdout, sweep, points); err != nil {
+	var text strings.Builder
+	if err := record.WriteSummaries(&text, sweep, points); err != nil {
 		fmt.Println(err)
+	}
+	for row := range strings.Lines(text.String()) {
+		cells := strings.Split(row, ",")
+		fmt.Println(strings.Join(cells[:8], ","), len(cells))
 	}
 	// Output:
 	// [1.7]
-	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km,p10_km,p90_km,detected_before_handover,never_detected,fallback,cost_of_privacy,path_overhead,std_km,mean_without_fallback_km,timed_out,noise_km,noise_ci_low_km,noise_ci_high_km,planned_km,handover_only_km,direct_km,direct_overhead
-	// 1.4,0.4,0,200,50,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-	// 1.7,0.4,0,200,48,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+	// vehicle.speed_km_s,epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km,median_km 25
+	// 1.4,0.4,0,200,50,0,0,0 25
+	// 1.7,0.4,0,200,48,0,0,0 25
 }

@@ -71,7 +71,8 @@ func free(disk FileSystem, path string, force bool) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
 	case len(entries) > 0 && !force:
-		return fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite", path, entries[0].Name())
+		return fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite",
+			path, entries[0].Name())
 	}
 	return nil
 }
@@ -147,7 +148,8 @@ func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
 	}
-	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{}, written: map[string]*pending{}}
+	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{},
+		written: map[string]*pending{}}
 	if err := f.sweep(); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
@@ -186,7 +188,8 @@ func (f *Folder) Close() error {
 func Unfinished(disk FileSystem, folder string) bool {
 	entries, err := disk.ReadDir(folder)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() == PlanName || e.Name() == JournalName || e.Name() == PiecesName || strings.HasPrefix(e.Name(), reserved)
+		return e.Name() == PlanName || e.Name() == JournalName || e.Name() == PiecesName ||
+			strings.HasPrefix(e.Name(), reserved)
 	})
 }
 

@@ -102,7 +102,8 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 			func() (*record.Folder, error) { return record.ReopenFolder(disk, path, "study") },
 		} {
 			_, err := open()
-			if !errors.Is(err, record.ErrBusy) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), fmt.Sprintf("veilpath tune, process %d", os.Getpid())) {
+			if !errors.Is(err, record.ErrBusy) || !strings.Contains(err.Error(), path) ||
+				!strings.Contains(err.Error(), fmt.Sprintf("veilpath tune, process %d", os.Getpid())) {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
@@ -177,7 +178,8 @@ func TestLockThatCannotBeLookedAtIsNoOtherProcess(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := record.OpenFolder(disk, "out", "study", true); errors.Is(err, record.ErrBusy) || !errors.Is(err, syscall.EIO) {
+	if _, err := record.OpenFolder(disk, "out", "study", true); errors.Is(err, record.ErrBusy) ||
+		!errors.Is(err, syscall.EIO) {
 		t.Errorf("%v, want the failure to read", err)
 	}
 }
@@ -253,7 +255,8 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 	manifest := disk.Files("out")[record.ManifestName]
 	err = record.CheckFiles(context.Background(), disk, "out", m)
 	var difference *record.DifferenceError
-	if !errors.As(err, &difference) || !errors.Is(err, record.ErrDamaged) || err.Error() != "out: its files are not those that its manifest.json lists; changed since: a, c; missing: b" {
+	if !errors.As(err, &difference) || !errors.Is(err, record.ErrDamaged) ||
+		err.Error() != "out: its files are not those that its manifest.json lists; changed since: a, c; missing: b" {
 		t.Fatalf("got %v", err)
 	}
 
@@ -269,7 +272,8 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 		}))
 	}
 	must(t, folder.Finish(record.Manifest{}), folder.Close())
-	if got := disk.Files("out"); got["a"] != "a" || got["b"] != "b" || got["c"] != "c" || got[record.ManifestName] != manifest {
+	if got := disk.Files("out"); got["a"] != "a" || got["b"] != "b" || got["c"] != "c" ||
+		got[record.ManifestName] != manifest {
 		t.Errorf("after mending: %q", got)
 	}
 

@@ -21,13 +21,15 @@ type Journal struct {
 	records int
 }
 
-// journalFormat bounds a block: a batch is a few hundred flights, or one of every epsilon where there are more of those.
+// journalFormat bounds a block: a batch is a few hundred flights, or one of every epsilon where there are more of
+// those.
 var journalFormat = format{magic: "veilpath-journal", version: 3, record: recordLayout.length(), most: 1 << 18}
 
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
 // the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the
 // first block on that replay does not take, is cut off and its length returned. A nil replay takes all.
-func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time, replay func(point int, records []study.Run) (bool, error)) (j *Journal, torn int64, err error) {
+func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time,
+	replay func(point int, records []study.Run) (bool, error)) (j *Journal, torn int64, err error) {
 	j = new(Journal)
 	opened, torn, err := f.openBlocks(JournalName, journalFormat, identity, now, j.replaying(replay))
 	if err != nil {
@@ -64,7 +66,8 @@ func (j *Journal) replaying(replay func(int, []study.Run) (bool, error)) func(pa
 // Append adds the records of a batch, all of one point, as a block. When it fails, what was appended before is intact.
 func (j *Journal) Append(point int, records []study.Run) error {
 	if most := journalFormat.most; len(records) > most {
-		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; ask for fewer epsilons", j.path, len(records), most)
+		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; ask for fewer epsilons",
+			j.path, len(records), most)
 	}
 	b := j.block()
 	for i := range records {
@@ -89,7 +92,8 @@ func (j *Journal) Replay(replay func(point int, records []study.Run) error) erro
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}
 	if again.records != j.records {
-		return fmt.Errorf("reading %s: %d of %d records are intact; resume the study and the rest is flown again", j.path, again.records, j.records)
+		return fmt.Errorf("reading %s: %d of %d records are intact; resume the study and the rest is flown again", j.path,
+			again.records, j.records)
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func sample(first, n int) []study.Run {
 		x := float64(k) + 1./3
 		records[i] = study.Run{
 			Epsilon: 0.1 * x, Run: k << 33, DetectionKm: 2 * x, Detected: k%2 == 0, BeforeHandover: k%3 == 0, HandoverKm: 3 * x,
-			HeadingErrorDeg: 4 * x, Transitions: k, Fallback: k%5 == 0, TimedOut: k%7 == 0, CostOfPrivacy: 5 * x, FlightTimeS: 6 * x, PathOverhead: -x,
+			HeadingErrorDeg: 4 * x, Transitions: k, Fallback: k%5 == 0, TimedOut: k%7 == 0, CostOfPrivacy: 5 * x,
+			FlightTimeS: 6 * x, PathOverhead: -x,
 		}
 	}
 	return records
@@ -152,7 +153,8 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 		j, got, torn := openJournal(t, folder)
 		j.Close()
 		if len(got) != intact || torn != int64(len(whole)-ends[intact]) {
-			t.Fatalf("byte %d changed: %d blocks and %d torn bytes, want %d and %d", at, len(got), torn, intact, len(whole)-ends[intact])
+			t.Fatalf("byte %d changed: %d blocks and %d torn bytes, want %d and %d", at, len(got), torn, intact,
+				len(whole)-ends[intact])
 		}
 	}
 }

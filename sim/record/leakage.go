@@ -15,7 +15,8 @@ type LeakSheets struct {
 
 // All returns the tables that there are.
 func (s *LeakSheets) All() []*Sheet {
-	return slices.DeleteFunc([]*Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes}, func(s *Sheet) bool { return s == nil })
+	return slices.DeleteFunc([]*Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes},
+		func(s *Sheet) bool { return s == nil })
 }
 
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
@@ -23,10 +24,13 @@ const interval95 = 1.96
 
 // Columns that several tables have.
 var (
-	wayColumn      = SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way", Lead: true}
+	wayColumn = SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
+		Lead: true}
 	observerColumn = SheetColumn{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
-	epsilonColumn  = SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise", Heading: "epsilon", Digits: -1, Lead: true, None: "none"}
-	flownColumn    = SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Digits: -1, Lead: true}
+	epsilonColumn  = SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
+		Heading: "epsilon", Digits: -1, Lead: true, None: "none"}
+	flownColumn = SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Digits: -1,
+		Lead: true}
 )
 
 // errorColumns are what follows a mean that has a name: its standard error and its interval.
@@ -45,7 +49,9 @@ func errorCells(e leak.Mean) []any {
 
 // policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
 func policiesColumn(unit string) SheetColumn {
-	return SheetColumn{Name: "policies_standard_error", Unit: unit, Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others being drawn by another seed"}
+	return SheetColumn{Name: "policies_standard_error", Unit: unit,
+		Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others " +
+			"being drawn by another seed"}
 }
 
 // NewLeakSheets returns the tables of a study.
@@ -69,7 +75,8 @@ func NewLeakSheets(r *leak.Result) *LeakSheets {
 func LeakColumns() []SheetColumn {
 	empty := &leak.Result{Study: new(leak.Study)}
 	var all []SheetColumn
-	for _, s := range []*Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
+	for _, s := range []*Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty),
+		savedSheet(empty), outcomeSheet(empty)} {
 		for _, c := range s.Columns {
 			if !slices.ContainsFunc(all, func(other SheetColumn) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
@@ -81,59 +88,75 @@ func LeakColumns() []SheetColumn {
 
 func leakageSheet(r *leak.Result) *Sheet {
 	s := &Sheet{Name: "leakage", Title: "Left to learn",
-		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds from below how much the flight says about it.",
+		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds " +
+			"from below how much the flight says about it.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior probability", Heading: "bits left", Digits: 2}},
+			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior " +
+				"probability", Heading: "bits left", Digits: 2}},
 			errorColumns("bits_left", "bit", 2), []SheetColumn{
 				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Digits: 2},
 				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
-				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank", Digits: 1},
-				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1", Digits: 1, Percent: true},
+				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank",
+					Digits: 1},
+				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1", Digits: 1,
+					Percent: true},
 				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
 				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
 		left := leak.Mean{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
-		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft}, errorCells(left),
+		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft},
+			errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
 	}
 	return s
 }
 
 func learnedSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "learned_from", Title: "What taught it", Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
+	s := &Sheet{Name: "learned_from", Title: "What taught it",
+		Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, epsilonColumn, flownColumn,
 			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
-			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}}, errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
+			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}},
+			errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
 	for _, l := range r.Lessons() {
-		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits), []any{l.Bits.PoliciesError}))
+		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits),
+			[]any{l.Bits.PoliciesError}))
 	}
 	return s
 }
 
 func recognitionSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "recognition", Title: "Recognition", Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
+	s := &Sheet{Name: "recognition", Title: "Recognition",
+		Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn,
 			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Digits: -1, Lead: true},
-			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays within the radius of it; 0 counts where it never does", Heading: "recognised at km", Digits: 1}},
+			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays " +
+				"within the radius of it; 0 counts where it never does", Heading: "recognised at km", Digits: 1}},
 			errorColumns("distance_km", "km", 1), []SheetColumn{
-				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1, Percent: true},
-				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences", Heading: "in a row", Digits: 1},
-				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Digits: 1, Beside: true},
+				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1,
+					Percent: true},
+				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences",
+					Heading: "in a row", Digits: 1},
+				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Digits: 1,
+					Beside: true},
 				policiesColumn("km"),
 			})}
 	for _, c := range r.Recognitions() {
-		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean}, errorCells(c.Distance),
+		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean},
+			errorCells(c.Distance),
 			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError, c.Distance.PoliciesError}))
 	}
 	return s
 }
 
 func routesSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "routes", Title: "Routes", Text: "How many different routes the flights took, and the entropy of the route by Miller and Madow.",
+	s := &Sheet{Name: "routes", Title: "Routes", Text: "How many different routes the flights took, and the entropy of " +
+		"the route by Miller and Madow.",
 		Columns: []SheetColumn{wayColumn, epsilonColumn,
 			{Name: "distinct", Meaning: "different routes among the flights", Heading: "routes"},
-			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits", Digits: 2}}}
+			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits",
+				Digits: 2}}}
 	for _, d := range r.Diversities() {
 		s.Rows = append(s.Rows, []any{d.Way, d.Epsilon, d.Distinct, d.Bits})
 	}
@@ -141,28 +164,41 @@ func routesSheet(r *leak.Result) *Sheet {
 }
 
 func savedSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "saved", Title: "What it saves", Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with the same noise.",
+	s := &Sheet{Name: "saved", Title: "What it saves",
+		Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with " +
+			"the same noise.",
 		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}}, errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
+			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}},
+			errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
-		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits), []any{v.Bits.PoliciesError}))
+		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
+			[]any{v.Bits.PoliciesError}))
 	}
 	return s
 }
 
 func outcomeSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "outcomes", Title: "What it costs", Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, which has no noise: means over the flights.",
+	s := &Sheet{Name: "outcomes", Title: "What it costs",
+		Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, " +
+			"which has no noise: means over the flights.",
 		Columns: []SheetColumn{wayColumn, epsilonColumn,
 			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Digits: 1, Percent: true},
-			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
-			{Name: "detour", Unit: "1", Meaning: "flight time over that of the planned flight, less 1", Heading: "detour", Digits: 1, Percent: true},
-			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
-			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up", Digits: 1, Percent: true},
-			{Name: "direct_overhead", Unit: "1", Meaning: "flight time over that of the direct flight, less 1", Heading: "over direct", Digits: 1, Percent: true},
-			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true, Beside: true},
+			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true,
+				Beside: true},
+			{Name: "detour", Unit: "1", Meaning: "flight time over that of the planned flight, less 1", Heading: "detour",
+				Digits: 1, Percent: true},
+			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true,
+				Beside: true},
+			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up",
+				Digits: 1, Percent: true},
+			{Name: "direct_overhead", Unit: "1", Meaning: "flight time over that of the direct flight, less 1",
+				Heading: "over direct", Digits: 1, Percent: true},
+			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1,
+				Percent: true, Beside: true},
 		}}
 	for _, o := range r.Outcomes() {
-		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean, o.Detour.StandardError, o.Fallback,
+		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean,
+			o.Detour.StandardError, o.Fallback,
 			o.Longer.Mean, o.Longer.StandardError})
 	}
 	return s
@@ -176,11 +212,13 @@ func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
 	s := &Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
 		Columns: slices.Concat([]SheetColumn{mechanism, epsilonColumn,
 			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits", Digits: 2},
-			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true}}, outcomes.Columns[2:])}
+			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true}},
+			outcomes.Columns[2:])}
 	next := 0
 	for _, row := range r.Rows() {
 		if row.FlownKm == flownKm {
-			s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Epsilon, r.PriorBits() - row.BitsLeft, row.StandardError}, outcomes.Rows[next][2:]))
+			s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Epsilon, r.PriorBits() - row.BitsLeft, row.StandardError},
+				outcomes.Rows[next][2:]))
 			next++
 		}
 	}
@@ -189,43 +227,59 @@ func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
 
 // NewReleasesSheet returns the table of several flights to one goal.
 func NewReleasesSheet(rows []leak.ReleasesRow) *Sheet {
-	s := &Sheet{Name: "releases", Title: "Several flights to one goal", Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or all from one, beside the exact guarantee of so many releases for one entry.",
+	s := &Sheet{Name: "releases", Title: "Several flights to one goal",
+		Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or " +
+			"all from one, beside the exact guarantee of so many releases for one entry.",
 		Columns: []SheetColumn{observerColumn, epsilonColumn,
 			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
-			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own", Heading: "fresh", Digits: 2},
+			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own",
+				Heading: "fresh", Digits: 2},
 			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
-			{Name: "bits_left_reused", Unit: "bit", Meaning: "left to learn where one release is reused", Heading: "reused", Digits: 2},
+			{Name: "bits_left_reused", Unit: "bit", Meaning: "left to learn where one release is reused", Heading: "reused",
+				Digits: 2},
 			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
-			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu", Digits: 3},
-			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all", Digits: 3},
+			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu",
+				Digits: 3},
+			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all",
+				Digits: 3},
 			policiesColumn("bit"),
 		}}
 	for _, r := range rows {
-		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean, r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon, r.Fresh.PoliciesError})
+		s.Rows = append(s.Rows, []any{r.Observer, r.Epsilon, r.Flights, r.Fresh.Mean, r.Fresh.StandardError, r.Reused.Mean,
+			r.Reused.StandardError, r.ComposedMu, r.ComposedEpsilon, r.Fresh.PoliciesError})
 	}
 	return s
 }
 
 // NewPairsSheet returns the table of what noise means between two goals.
 func NewPairsSheet(pairs []leak.Pair) *Sheet {
-	s := &Sheet{Name: "two_goals", Title: "Between two goals", Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. Exact, but for how often a release names its goal.",
+	s := &Sheet{Name: "two_goals", Title: "Between two goals",
+		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
+			"Exact, but for how often a release names its goal.",
 		Columns: []SheetColumn{epsilonColumn,
 			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Digits: 3, Lead: true},
 			{Name: "entries", Meaning: "in how many entries the two rewards differ", Heading: "entries"},
-			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b", Digits: 2},
+			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b",
+				Digits: 2},
 			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Digits: 2},
-			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta", Heading: "epsilon between", Digits: 2},
-			{Name: "told", Unit: "1", Meaning: "probability with which the best test tells which of the two it was", Heading: "told", Digits: 2, Percent: true},
-			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates", Heading: "first named", Digits: 1, Percent: true},
+			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
+				Heading: "epsilon between", Digits: 2},
+			{Name: "told", Unit: "1", Meaning: "probability with which the best test tells which of the two it was",
+				Heading: "told", Digits: 2, Percent: true},
+			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
+				Heading: "first named", Digits: 1, Percent: true},
 			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_one_high", Unit: "1", Meaning: "exact upper bound"},
-			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named", Digits: 1, Percent: true},
+			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named", Digits: 1,
+				Percent: true},
 			{Name: "named_other_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_other_high", Unit: "1", Meaning: "exact upper bound"},
 		}}
 	for _, p := range pairs {
-		s.Rows = append(s.Rows, []any{p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance / p.AdjacencyB, p.Group.Mu, p.Group.Epsilon, p.Group.Told,
-			p.NamedOne.Probability.Mean, p.NamedOne.Low, p.NamedOne.High, p.NamedOther.Probability.Mean, p.NamedOther.Low, p.NamedOther.High})
+		s.Rows = append(s.Rows, []any{p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance / p.AdjacencyB, p.Group.Mu,
+			p.Group.Epsilon, p.Group.Told,
+			p.NamedOne.Probability.Mean, p.NamedOne.Low, p.NamedOne.High, p.NamedOther.Probability.Mean, p.NamedOther.Low,
+			p.NamedOther.High})
 	}
 	return s
 }

@@ -25,30 +25,34 @@ const PlanName = "plan.json"
 // Manifest says how results came about and how to repeat them. The fields from WallTimeS on differ
 // between runs of the program, all others depend on the results alone.
 type Manifest struct {
-	Program            string          `json:"program"`
-	Version            string          `json:"version"`
-	GoVersion          string          `json:"go_version"`
-	Arch               string          `json:"arch"` // processor: some round a*b+c once, some twice
-	Verb               string          `json:"verb"`
-	Complete           bool            `json:"complete"` // false when interrupted: the files hold the runs that were done
-	Seed               uint64          `json:"seed"`
-	Run                *int            `json:"run,omitempty"`  // of a single flight
-	Runs               int             `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
-	Flights            int             `json:"flights,omitempty"`
-	Pieces             int             `json:"pieces,omitempty"`             // of the range of epsilon, over all runs
-	EpsilonResolution  float64         `json:"epsilon_resolution,omitempty"` // to which the ends of pieces were bisected, relative
-	Sweep              []Swept         `json:"sweep,omitempty"`
-	UntilKm            float64         `json:"until_km,omitempty"`     // half-width of every interval that ends the study
-	Trajectories       int             `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
-	Curves             bool            `json:"curves,omitempty"`       // whether the detection curve of every flight is kept
-	Unmet              int             `json:"unmet,omitempty"`        // intervals that are wider still
-	Shard              *Shard          `json:"shard,omitempty"`
-	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`     // of the direct flight at the first point; NaN where none is given
-	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"`     // of the planned flight, without noise
-	Answer             json.RawMessage `json:"answer,omitempty"`         // of a tune: what was asked, and what was found
-	Request            string          `json:"request_sha256,omitempty"` // hash of what was asked beside the settings, of work that goes on with --resume
-	ConfigSHA256       string          `json:"config_sha256"`
-	Config             json.RawMessage `json:"config"` // all settings that results depend on
+	Program   string `json:"program"`
+	Version   string `json:"version"`
+	GoVersion string `json:"go_version"`
+	Arch      string `json:"arch"` // processor: some round a*b+c once, some twice
+	Verb      string `json:"verb"`
+	Complete  bool   `json:"complete"` // false when interrupted: the files hold the runs that were done
+	Seed      uint64 `json:"seed"`
+	Run       *int   `json:"run,omitempty"`  // of a single flight
+	Runs      int    `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
+	Flights   int    `json:"flights,omitempty"`
+	Pieces    int    `json:"pieces,omitempty"` // of the range of epsilon, over all runs
+	// to which the ends of pieces were bisected, relative
+	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
+	Sweep             []Swept `json:"sweep,omitempty"`
+	UntilKm           float64 `json:"until_km,omitempty"`     // half-width of every interval that ends the study
+	Trajectories      int     `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
+	// whether the detection curve of every flight is kept
+	Curves bool   `json:"curves,omitempty"`
+	Unmet  int    `json:"unmet,omitempty"` // intervals that are wider still
+	Shard  *Shard `json:"shard,omitempty"`
+	// of the direct flight at the first point; NaN where none is given
+	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`
+	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"` // of the planned flight, without noise
+	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tune: what was asked, and what was found
+	// hash of what was asked beside the settings, of work that goes on with --resume
+	Request      string          `json:"request_sha256,omitempty"`
+	ConfigSHA256 string          `json:"config_sha256"`
+	Config       json.RawMessage `json:"config"` // all settings that results depend on
 
 	// Files has the SHA-256, in hexadecimal, of every other file by its name.
 	Files map[string]string `json:"files,omitempty"`
@@ -174,7 +178,8 @@ func ReadStudy(disk FileSystem, folder string) (Manifest, error) {
 		return Manifest{}, err
 	}
 	plan, failed := readManifest(disk, folder, PlanName)
-	if errors.Is(failed, ErrNoManifest) || failed == nil && err == nil && m.ConfigSHA256 == plan.ConfigSHA256 && m.Identity() == plan.Identity() {
+	if errors.Is(failed, ErrNoManifest) || failed == nil && err == nil && m.ConfigSHA256 == plan.ConfigSHA256 &&
+		m.Identity() == plan.Identity() {
 		return m, err
 	}
 	return plan, failed
@@ -238,7 +243,8 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("program is %q, not veilpath", m.Program)
 	}
 	if s := m.Shard; s != nil && !s.possible() {
-		return fmt.Errorf("shard %s with first_slot %d and end_slot %d of %d is impossible, so it was edited by hand or damaged; restore it, or fly the shard again", s, s.First, s.End, s.Slots)
+		return fmt.Errorf("shard %s with first_slot %d and end_slot %d of %d is impossible, so it was edited by hand or "+
+			"damaged; restore it, or fly the shard again", s, s.First, s.End, s.Slots)
 	}
 	for _, s := range m.Sweep {
 		if len(s.Values) == 0 {

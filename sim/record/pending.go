@@ -61,7 +61,8 @@ func (f *Folder) create(name string) (*pending, error) {
 		temporary := filepath.Join(f.path, fmt.Sprintf("%s%d-%s%s", reserved, i, name, partial))
 		file, err := f.disk.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err == nil {
-			return &pending{File: file, disk: f.disk, temporary: temporary, path: filepath.Join(f.path, name), sum: sha256.New()}, nil
+			return &pending{File: file, disk: f.disk, temporary: temporary, path: filepath.Join(f.path, name),
+				sum: sha256.New()}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || i == maxPending {
 			return nil, err

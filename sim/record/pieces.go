@@ -26,7 +26,8 @@ var piecesFormat = format{magic: "veilpath-pieces\x00", version: 1, record: 1, m
 // cut off, with those after it.
 func (f *Folder) OpenPieces(identity [32]byte, now func() time.Time) (*Pieces, error) {
 	p := new(Pieces)
-	opened, _, err := f.openBlocks(PiecesName, piecesFormat, identity, now, func([]byte) (bool, error) { p.kept++; return true, nil })
+	opened, _, err := f.openBlocks(PiecesName, piecesFormat, identity, now,
+		func([]byte) (bool, error) { p.kept++; return true, nil })
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,8 @@ func (p *Pieces) Keep(write func(io.Writer) error) error {
 		return fmt.Errorf("journal %s: %w", p.path, err)
 	}
 	if b.Len() > piecesFormat.most {
-		return fmt.Errorf("journal %s: a piece of %d bytes, more than the %d that a block holds", p.path, b.Len(), piecesFormat.most)
+		return fmt.Errorf("journal %s: a piece of %d bytes, more than the %d that a block holds", p.path, b.Len(),
+			piecesFormat.most)
 	}
 	if err := p.append(b.Bytes()); err != nil {
 		return err

@@ -18,7 +18,8 @@ type result struct {
 }
 
 func results() []result {
-	return []result{{"one", []float64{1. / 3, 2}}, {"two", nil}, {"three", make([]float64, 1000)}, {"four", []float64{-0.5}}}
+	return []result{{"one", []float64{1. / 3, 2}}, {"two", nil}, {"three", make([]float64, 1000)},
+		{"four", []float64{-0.5}}}
 }
 
 func reading(r *result) func(io.Reader) error {

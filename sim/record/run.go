@@ -24,7 +24,8 @@ var recordLayout = newLayout(study.Metrics())
 func newLayout(metrics []study.Metric) layout {
 	l := layout{
 		numbers: []func(*study.Run) *float64{func(r *study.Run) *float64 { return &r.Epsilon }},
-		wholes:  []func(*study.Run) *int{func(r *study.Run) *int { return &r.Run }, func(r *study.Run) *int { return &r.Flight }},
+		wholes: []func(*study.Run) *int{func(r *study.Run) *int { return &r.Run },
+			func(r *study.Run) *int { return &r.Flight }},
 	}
 	for _, m := range metrics {
 		switch {

@@ -62,7 +62,8 @@ func (s *Sheet) Seen() []int {
 	return seen
 }
 
-// Where returns the sheet with the rows that a condition holds of. The condition is asked with a cell of the named column.
+// Where returns the sheet with the rows that a condition holds of. The condition is asked with a cell of the named
+// column.
 func (s *Sheet) Where(column string, holds func(cell any) bool) *Sheet {
 	i := slices.IndexFunc(s.Columns, func(c SheetColumn) bool { return c.Name == column })
 	some := *s

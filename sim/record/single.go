@@ -47,8 +47,8 @@ func (s *Single) Read(most int64) ([]byte, error) {
 	return text, err
 }
 
-// Replace puts what a function writes in the place of the file's contents. When it returns that lasts; when it fails the
-// file holds what it held or, whole, what was written. An error of the function comes back as it is.
+// Replace puts what a function writes in the place of the file's contents. When it returns that lasts; when it fails
+// the file holds what it held or, whole, what was written. An error of the function comes back as it is.
 func (s *Single) Replace(write func(io.Writer) error) error {
 	temporary := s.beside(".new")
 	err := s.write(temporary, write)

@@ -13,12 +13,15 @@ const SummaryName = "summary.csv"
 // run from 0 to 1, a flight never detected counts as 0 km.
 func SummaryColumns() []Column[study.Summary] {
 	columns := []Column[study.Summary]{
-		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise", Value: func(s *study.Summary) float64 { return s.Epsilon }, None: true},
+		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
+			Value: func(s *study.Summary) float64 { return s.Epsilon }, None: true},
 		{Name: "sigma", Unit: "1", Meaning: study.SigmaMeaning, Value: func(s *study.Summary) float64 { return s.Sigma }},
-		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) }, Whole: true},
+		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) },
+			Whole: true},
 	}
 	for _, of := range study.Statistics() {
-		columns = append(columns, Column[study.Summary]{Name: of.Name, Unit: of.Unit, Meaning: of.Meaning, Value: func(s *study.Summary) float64 { return *of.Of(s) }})
+		columns = append(columns, Column[study.Summary]{Name: of.Name, Unit: of.Unit, Meaning: of.Meaning,
+			Value: func(s *study.Summary) float64 { return *of.Of(s) }})
 	}
 	return columns
 }

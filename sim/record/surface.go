@@ -17,7 +17,8 @@ func SurfaceColumns() []Column[study.SurfaceCell] {
 	columns := []Column[study.SurfaceCell]{
 		{"epsilon", "1", "strength of privacy", func(c *study.SurfaceCell) float64 { return c.Epsilon }, false, false, false},
 		{"sigma", "1", study.SigmaMeaning, func(c *study.SurfaceCell) float64 { return c.Sigma }, false, false, false},
-		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false, false, false},
+		{"radius_km", "km", "radius of the observer", func(c *study.SurfaceCell) float64 { return c.RadiusKm }, false, false,
+			false},
 		{"runs", "1", "flights", func(c *study.SurfaceCell) float64 { return float64(c.Runs) }, true, false, false},
 	}
 	for _, e := range study.Estimates() {
@@ -25,9 +26,12 @@ func SurfaceColumns() []Column[study.SurfaceCell] {
 		name := strings.TrimSuffix(e.Name, "_km")
 		unit := strings.TrimPrefix(e.Name, name)
 		columns = append(columns,
-			Column[study.SurfaceCell]{e.Name, e.Unit, e.Meaning, func(c *study.SurfaceCell) float64 { return of(c).Value }, false, true, false},
-			Column[study.SurfaceCell]{name + "_ci_low" + unit, e.Unit, "lower end of its interval", func(c *study.SurfaceCell) float64 { return of(c).Low }, false, true, false},
-			Column[study.SurfaceCell]{name + "_ci_high" + unit, e.Unit, "upper end of its interval", func(c *study.SurfaceCell) float64 { return of(c).High }, false, true, false})
+			Column[study.SurfaceCell]{e.Name, e.Unit, e.Meaning, func(c *study.SurfaceCell) float64 { return of(c).Value },
+				false, true, false},
+			Column[study.SurfaceCell]{name + "_ci_low" + unit, e.Unit, "lower end of its interval",
+				func(c *study.SurfaceCell) float64 { return of(c).Low }, false, true, false},
+			Column[study.SurfaceCell]{name + "_ci_high" + unit, e.Unit, "upper end of its interval",
+				func(c *study.SurfaceCell) float64 { return of(c).High }, false, true, false})
 	}
 	return columns
 }
@@ -35,7 +39,8 @@ func SurfaceColumns() []Column[study.SurfaceCell] {
 // TreadColumns returns the columns of a surface whose rows hold on a range of epsilon: those of SurfaceColumns, and
 // where the range ends.
 func TreadColumns() []Column[study.SurfaceCell] {
-	end := Column[study.SurfaceCell]{"epsilon_high", "1", "epsilon at which the next row of the radius begins; epsilon itself where only listed ones were flown",
+	end := Column[study.SurfaceCell]{"epsilon_high", "1",
+		"epsilon at which the next row of the radius begins; epsilon itself where only listed ones were flown",
 		func(c *study.SurfaceCell) float64 { return c.EpsilonHigh }, false, false, false}
 	return slices.Insert(SurfaceColumns(), 1, end)
 }

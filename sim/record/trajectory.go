@@ -33,11 +33,16 @@ func TrajectoryColumns() []Column[TrajectoryRow] {
 		{Name: "vx_km_s", Unit: "km/s", Meaning: "velocity, east", Value: func(r *TrajectoryRow) float64 { return r.V.X }},
 		{Name: "vy_km_s", Unit: "km/s", Meaning: "velocity, north", Value: func(r *TrajectoryRow) float64 { return r.V.Y }},
 		{Name: "vz_km_s", Unit: "km/s", Meaning: "velocity, up", Value: func(r *TrajectoryRow) float64 { return r.V.Z }},
-		{Name: "ax_km_s2", Unit: "km/s^2", Meaning: "acceleration, east", Value: func(r *TrajectoryRow) float64 { return r.A.X }},
-		{Name: "ay_km_s2", Unit: "km/s^2", Meaning: "acceleration, north", Value: func(r *TrajectoryRow) float64 { return r.A.Y }},
-		{Name: "az_km_s2", Unit: "km/s^2", Meaning: "acceleration, up", Value: func(r *TrajectoryRow) float64 { return r.A.Z }},
-		{Name: "distance_km", Unit: "km", Meaning: "distance to the target", Value: func(r *TrajectoryRow) float64 { return r.DistanceKm }},
-		{Name: "prediction_error_km", Unit: "km", Meaning: "distance of the predicted final position from the target", Value: func(r *TrajectoryRow) float64 { return r.ErrorKm }},
+		{Name: "ax_km_s2", Unit: "km/s^2", Meaning: "acceleration, east",
+			Value: func(r *TrajectoryRow) float64 { return r.A.X }},
+		{Name: "ay_km_s2", Unit: "km/s^2", Meaning: "acceleration, north",
+			Value: func(r *TrajectoryRow) float64 { return r.A.Y }},
+		{Name: "az_km_s2", Unit: "km/s^2", Meaning: "acceleration, up",
+			Value: func(r *TrajectoryRow) float64 { return r.A.Z }},
+		{Name: "distance_km", Unit: "km", Meaning: "distance to the target",
+			Value: func(r *TrajectoryRow) float64 { return r.DistanceKm }},
+		{Name: "prediction_error_km", Unit: "km", Meaning: "distance of the predicted final position from the target",
+			Value: func(r *TrajectoryRow) float64 { return r.ErrorKm }},
 	}
 }
 
@@ -72,7 +77,8 @@ type Guess struct{ ErrorKm, X, Y, Z float64 } // not finite where it expects not
 // none. Where an observer expects nothing, its guess and its error are null.
 func FlightStepColumns(observers []string) []Column[FlightStep] {
 	columns := []Column[FlightStep]{
-		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(s *FlightStep) float64 { return float64(s.Run) }, Whole: true},
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
+			Value: func(s *FlightStep) float64 { return float64(s.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *FlightStep) float64 { return s.Epsilon }},
 	}
 	for _, c := range TrajectoryColumns() {
@@ -80,20 +86,25 @@ func FlightStepColumns(observers []string) []Column[FlightStep] {
 			Value: func(s *FlightStep) float64 { return c.Value(&s.TrajectoryRow) }})
 	}
 	columns = append(columns,
-		Column[FlightStep]{Name: "guess_x_km", Unit: "km", Meaning: "where the observer expects the flight to end, east", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
-		Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Y }},
-		Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.Z }})
+		Column[FlightStep]{Name: "guess_x_km", Unit: "km", Meaning: "where the observer expects the flight to end, east",
+			Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
+		Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true,
+			Value: func(s *FlightStep) float64 { return s.GuessKm.Y }},
+		Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true,
+			Value: func(s *FlightStep) float64 { return s.GuessKm.Z }})
 	for k := 1; k < len(observers); k++ {
 		for _, of := range []struct {
 			name, meaning string
 			value         func(*Guess) float64
 		}{
-			{"prediction_error_km", "distance of the final position that it predicts from the target", func(g *Guess) float64 { return g.ErrorKm }},
+			{"prediction_error_km", "distance of the final position that it predicts from the target",
+				func(g *Guess) float64 { return g.ErrorKm }},
 			{"guess_x_km", "where it expects the flight to end, east", func(g *Guess) float64 { return g.X }},
 			{"guess_y_km", "north", func(g *Guess) float64 { return g.Y }},
 			{"guess_z_km", "up", func(g *Guess) float64 { return g.Z }},
 		} {
-			columns = append(columns, Column[FlightStep]{Name: of.name + "_" + observers[k], Unit: "km", Meaning: of.meaning, Open: true,
+			columns = append(columns, Column[FlightStep]{Name: of.name + "_" + observers[k], Unit: "km", Meaning: of.meaning,
+				Open:  true,
 				Value: func(s *FlightStep) float64 { return of.value(&s.Others[k-1]) }})
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"veilpath/sim/record/recordtest"
 )
 
-var site = map[string][]byte{"index.html": []byte("page"), "empty": nil, "data/one/summary.csv": []byte("1"), "data/two/summary.csv": []byte("2")}
+var site = map[string][]byte{"index.html": []byte("page"), "empty": nil, "data/one/summary.csv": []byte("1"),
+	"data/two/summary.csv": []byte("2")}
 
 // checkTree reports whether the site is there, and refuses a part of it.
 func checkTree(t *testing.T, when string, disk *recordtest.Disk) (whole bool) {
@@ -37,7 +38,8 @@ func TestTreesAreWholeOrNotThere(t *testing.T) {
 		for n := 1; ; n++ {
 			disk := new(recordtest.Disk)
 			if found != "" {
-				if err := errors.Join(disk.Mkdir("a", 0o777), disk.Mkdir("a/site", 0o777), disk.SyncDir("a"), disk.SyncDir(".")); err != nil {
+				if err := errors.Join(disk.Mkdir("a", 0o777), disk.Mkdir("a/site", 0o777), disk.SyncDir("a"),
+					disk.SyncDir(".")); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -50,7 +52,8 @@ func TestTreesAreWholeOrNotThere(t *testing.T) {
 				break
 			}
 			for i := -1; i < disk.Unsynced(); i++ {
-				checkTree(t, fmt.Sprintf("%s: stopped at operation %d, change %d survives a power failure", found, n, i), disk.PowerFailure(i))
+				checkTree(t, fmt.Sprintf("%s: stopped at operation %d, change %d survives a power failure", found, n, i),
+					disk.PowerFailure(i))
 			}
 			checkTree(t, fmt.Sprintf("%s: stopped at operation %d", found, n), disk.Killed())
 		}

@@ -170,7 +170,8 @@ func (e *DifferenceError) Error() string {
 	if len(e.Missing) > 0 {
 		says = append(says, "missing: "+strings.Join(e.Missing, ", "))
 	}
-	return fmt.Sprintf("%s: its files are not those that its %s lists; %s", e.Folder, ManifestName, strings.Join(says, "; "))
+	return fmt.Sprintf("%s: its files are not those that its %s lists; %s", e.Folder, ManifestName,
+		strings.Join(says, "; "))
 }
 
 // Is makes the error one of damage.

@@ -92,7 +92,8 @@ func TestIrregularFilesAreRefused(t *testing.T) {
 	if err := os.Symlink("/dev/zero", filepath.Join(folder, ManifestName)); err != nil {
 		t.Skip(err)
 	}
-	if _, err := ReadManifest(Disk{}, folder); !errors.Is(err, ErrIrregular) || !strings.Contains(err.Error(), ManifestName) {
+	if _, err := ReadManifest(Disk{}, folder); !errors.Is(err, ErrIrregular) ||
+		!strings.Contains(err.Error(), ManifestName) {
 		t.Errorf("got %v", err)
 	}
 }

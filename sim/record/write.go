@@ -11,9 +11,9 @@ import (
 )
 
 // Write makes a file of that name from what the function writes, which takes the name with all others, in the order
-// of the writing, see [Folder.Finish]; one written before under the name is dropped. When it fails, nothing is there. An error of the
-// function that is not of the file comes back as it is. Files that are intact in a folder that is mended are left
-// alone. Several may be written at the same time.
+// of the writing, see [Folder.Finish]; one written before under the name is dropped. When it fails, nothing is there.
+// An error of the function that is not of the file comes back as it is. Files that are intact in a folder that is
+// mended are left alone. Several may be written at the same time.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	if name == ManifestName || name == PlanName {
 		panic("record: " + name + " is written by Finish and Plan")
@@ -214,7 +214,8 @@ func (f *Folder) makeWay() error {
 		return fmt.Errorf("output folder %s cannot be used: %w", f.path, cause(err))
 	}
 	there := slices.DeleteFunc(append([]string{ManifestName}, f.stale...), func(name string) bool {
-		return slices.Contains(f.needed, name) || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+		return slices.Contains(f.needed, name) || !slices.ContainsFunc(entries,
+			func(e fs.DirEntry) bool { return e.Name() == name })
 	})
 	if len(there) == 0 {
 		return nil

@@ -20,15 +20,16 @@ type Attributed struct {
 // mostNoisy is how many epsilons a panel of an attribution shows.
 const mostNoisy = 4
 
-// AttributionFigure shows, in a panel a study, where the destination is recognised as one thing after the other is added
-// that may hide it: the hand-over, the waypoints, and the noise of some epsilons.
+// AttributionFigure shows, in a panel a study, where the destination is recognised as one thing after the other is
+// added that may hide it: the hand-over, the waypoints, and the noise of some epsilons.
 func AttributionFigure(studies []Attributed) (*Figure, error) {
 	if len(studies) == 0 {
 		return nil, errors.New("report: attribution: no studies to draw")
 	}
 	f := &Figure{
-		Title:    attributionTitle(studies),
-		Subtitle: "Where the destination is recognised as one thing after the other is added to the direct flight; bars are 95 % intervals of means",
+		Title: attributionTitle(studies),
+		Subtitle: "Where the destination is recognised as one thing after the other is added to the direct flight; bars " +
+			"are 95 % intervals of means",
 	}
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
@@ -68,7 +69,8 @@ func attributionPanel(a Attributed) *Chart {
 	return chart
 }
 
-// attributionStep is a distance at which the destination is recognised, with its interval, and what was added to come to it.
+// attributionStep is a distance at which the destination is recognised, with its interval, and what was added to come
+// to it.
 type attributionStep struct {
 	name          string
 	km, low, high float64
@@ -88,7 +90,8 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 		}
 	}
 	for _, s := range weakestFirst(summaries) {
-		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm, true})
+		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm,
+			true})
 	}
 	return steps
 }

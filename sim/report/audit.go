@@ -26,10 +26,11 @@ func AuditFigure(r *audit.Report) *Figure {
 		promise += fmt.Sprintf(", sigma %.4g", c.Sigma)
 	}
 	f := &Figure{
-		Title:    title,
-		Subtitle: fmt.Sprintf("%s released %s times from each of two neighbouring tables; promised: %s", capital(r.Of), groupThousands(fmt.Sprint(r.Entry.Samples)), promise),
-		Panels:   []Panel{tradeOff(r)},
-		Note:     "Trade-off: Dong, Roth and Su 2022. No test of the two tables may lie below the promised curve.",
+		Title: title,
+		Subtitle: fmt.Sprintf("%s released %s times from each of two neighbouring tables; promised: %s", capital(r.Of),
+			groupThousands(fmt.Sprint(r.Entry.Samples)), promise),
+		Panels: []Panel{tradeOff(r)},
+		Note:   "Trade-off: Dong, Roth and Su 2022. No test of the two tables may lie below the promised curve.",
 	}
 	if c.Sigma > 0 {
 		f.Panels = append(f.Panels, muPanel(r))
@@ -75,8 +76,9 @@ func muPanel(r *audit.Report) *Chart {
 		measured.Low, measured.High = []float64{math.NaN()}, []float64{math.NaN()}
 	}
 	return &Chart{
-		Title:      "The same as mu, standard deviations between two normals",
-		X:          Axis{Label: "Threshold, in standard deviations of a normal that is above it as often as releases of the table"},
+		Title: "The same as mu, standard deviations between two normals",
+		X: Axis{Label: "Threshold, in standard deviations of a normal that is above it as often as releases of " +
+			"the table"},
 		Y:          Axis{Label: "mu", FromZero: true},
 		Series:     []Series{measured},
 		References: []Reference{{Label: "promised", At: r.Claim.Mu(), Strong: true}},

@@ -29,13 +29,16 @@ var comparedPanels = []struct {
 
 // moved reports whether any of some differences is not 0.
 func moved(all []Series) bool {
-	return slices.ContainsFunc(all, func(s Series) bool { return slices.ContainsFunc(s.Y, func(y float64) bool { return y != 0 }) })
+	return slices.ContainsFunc(all, func(s Series) bool {
+		return slices.ContainsFunc(s.Y, func(y float64) bool { return y != 0 })
+	})
 }
 
-// ComparisonFigure shows differences with their intervals over epsilon, a panel for each of the main quantities that differ. At
-// most five of those compared are drawn, spread over all.
+// ComparisonFigure shows differences with their intervals over epsilon, a panel for each of the main quantities that
+// differ. At most five of those compared are drawn, spread over all.
 func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
-	f := &Figure{Title: title, Subtitle: subtitle, SharedX: true, Note: "Bands and bars: 95 % intervals of the difference, at each epsilon by itself."}
+	f := &Figure{Title: title, Subtitle: subtitle, SharedX: true,
+		Note: "Bands and bars: 95 % intervals of the difference, at each epsilon by itself."}
 	shown := compared
 	if len(shown) > hues {
 		shown = nil
@@ -44,7 +47,8 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 		}
 	}
 	for _, panel := range comparedPanels {
-		chart := &Chart{Title: panel.title, Y: Axis{Label: panel.label}, References: []Reference{{Label: "no difference", At: 0}}}
+		chart := &Chart{Title: panel.title, Y: Axis{Label: panel.label},
+			References: []Reference{{Label: "no difference", At: 0}}}
 		var epsilons []float64
 		for hue, c := range shown {
 			if s := c.series(panel.name, panel.factor, hue); len(s.X) > 0 {

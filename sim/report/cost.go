@@ -10,15 +10,18 @@ import (
 
 // CostFigure shows what privacy costs over epsilon, every mechanism with its interval, and below it what the theorems
 // allow: the cost that Theorem 3's error of rewards can make at most, and the sweeps that Theorem 6 adds. summaries
-// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none for
-// no range; ceiling is what no policy can cost more than. Mechanisms that come to the same, as they do for a single agent,
-// share a line.
+// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none
+// for no range; ceiling is what no policy can cost more than. Mechanisms that come to the same, as they do for a single
+// agent, share a line.
 func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.Curve, ceiling float64) *Figure {
 	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
-	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most", Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
-	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most", Y: Axis{Label: "Sweeps", FromZero: true}}
+	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most",
+		Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
+	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most",
+		Y: Axis{Label: "Sweeps", FromZero: true}}
 	if !math.IsInf(ceiling, 0) && !math.IsNaN(ceiling) {
-		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling), At: 100 * ceiling}}
+		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling),
+			At: 100 * ceiling}}
 	}
 	var epsilons []float64
 	for first, hue := 0, 0; first < len(summaries); hue = (hue + 1) % hues {
@@ -38,7 +41,8 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*finite(s.CostBound))
 			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, finite(s.ExtraSweepsBound))
 		}
-		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean, ", "), joined(allowed.Series, bound, ", "), joined(sweeps.Series, more, ", ")
+		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean, ", "),
+			joined(allowed.Series, bound, ", "), joined(sweeps.Series, more, ", ")
 		first = end
 	}
 	var along []Series
@@ -55,7 +59,9 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 	}
 	var panels []Panel
 	for _, c := range []*Chart{measured, allowed, sweeps} {
-		if !slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) }) }) {
+		if !slices.ContainsFunc(c.Series, func(s Series) bool {
+			return slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
+		}) {
 			continue // nothing is known: of an optimal value of 0 no cost is a share
 		}
 		c.X.Scale = ScaleFor(epsilons)
@@ -63,7 +69,8 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 	}
 	panels[len(panels)-1].(*Chart).X.Label = "Privacy parameter ε"
 	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10,
-		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
+		Subtitle: fmt.Sprintf("%s; %d runs, all epsilons and mechanisms on the same noise; "+
+			"bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
 }
 
 // joined appends a series, or its name to that of one with the same data but for rounding; between separates names.

@@ -10,7 +10,8 @@ import (
 // Mechanisms that come to the same share a line that names both; others have their own.
 func TestMechanismsThatCostTheSameShareALine(t *testing.T) {
 	at := func(mechanism string, mean float64) []cost.Summary {
-		return []cost.Summary{{Mechanism: mechanism, Epsilon: 1, Mean: mean, CostBound: 3, ExtraSweepsBound: 2}, {Mechanism: mechanism, Epsilon: 2, CostBound: 1, ExtraSweepsBound: 1}}
+		return []cost.Summary{{Mechanism: mechanism, Epsilon: 1, Mean: mean, CostBound: 3, ExtraSweepsBound: 2},
+			{Mechanism: mechanism, Epsilon: 2, CostBound: 1, ExtraSweepsBound: 1}}
 	}
 	along := func(mechanism string, most float64) cost.Curve {
 		return cost.Curve{Mechanism: mechanism, Epsilons: []float64{1, 2}, Least: []float64{0.5, 0}, Most: []float64{most, 0}}
@@ -18,7 +19,8 @@ func TestMechanismsThatCostTheSameShareALine(t *testing.T) {
 	f := CostFigure("", "", slices.Concat(at("input", 0.5), at("output", 0.5), at("exponential", 0.6)),
 		[]cost.Curve{along("input", 0.5), along("output", 0.5), along("exponential", 0.7)}, 1)
 	for i, want := range [][]string{
-		{"input, output", "exponential", "input, output,\nthese runs at every ε", "exponential,\nbounds of these runs\nat every ε"},
+		{"input, output", "exponential", "input, output,\nthese runs at every ε",
+			"exponential,\nbounds of these runs\nat every ε"},
 		{"input, output, exponential"},
 		{"input, output, exponential"},
 	} {

@@ -87,7 +87,8 @@ func (f *Figure) lay(letters *lettering) (*layout, error) {
 // layIn is lay at a size. The error is a *crowdedError where only height lacks.
 func (f *Figure) layIn(letters *lettering, w, h vg.Length) (*layout, error) {
 	s := &sheet{lettering: letters, palette: f.palette()}
-	l := &layout{width: w, height: h, body: vg.Rectangle{Min: vg.Point{X: border, Y: border}, Max: vg.Point{X: w - border, Y: h - border}}}
+	l := &layout{width: w, height: h, body: vg.Rectangle{Min: vg.Point{X: border, Y: border},
+		Max: vg.Point{X: w - border, Y: h - border}}}
 	l.title = s.wrap(titleType, f.Title, l.body.Size().X)
 	l.subtitle = s.wrap(subtitleType, f.Subtitle, l.body.Size().X)
 	l.note = s.wrap(noteType, f.Note, l.body.Size().X)
@@ -180,7 +181,8 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 	width := (area.Size().X - sum(lefts) - sum(rights) - panelGap*vg.Length(columns-1)) / vg.Length(columns)
 	height := (area.Size().Y - sum(tops) - sum(bottoms) - panelGap*vg.Length(rows-1)) / vg.Length(rows)
 	if width < smallestData || height < smallestData {
-		return nil, fmt.Errorf("%d x %d panels leave %.0f x %.0f points for data, want at least %.0f each: make the figure larger or its labels shorter",
+		return nil, fmt.Errorf("%d x %d panels leave %.0f x %.0f points for data, want at least %.0f each: make the figure "+
+			"larger or its labels shorter",
 			columns, rows, width.Points(), height.Points(), smallestData.Points())
 	}
 	y := area.Max.Y
@@ -213,7 +215,8 @@ type crowdedError struct {
 }
 
 func (e *crowdedError) Error() string {
-	return fmt.Sprintf("panel %q: its labels need %.0f points of height and have %.0f in the highest figure: label less", e.panel, e.need.Points(), e.have.Points())
+	return fmt.Sprintf("panel %q: its labels need %.0f points of height and have %.0f in the highest figure: label less",
+		e.panel, e.need.Points(), e.have.Points())
 }
 
 // shareX widens the horizontal axis of the lower frame to hold that of the upper one too.

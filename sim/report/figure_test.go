@@ -32,7 +32,8 @@ func goldens(t testing.TB) map[string]*Figure {
 	chart := &Chart{
 		Title: "Bound", X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: "d (km)", FromZero: true},
 		Series: []Series{
-			{Label: "ours", X: x, Y: []float64{3, math.NaN(), 1}, Low: []float64{2, math.NaN(), 0.5}, High: []float64{4, math.NaN(), 2}},
+			{Label: "ours", X: x, Y: []float64{3, math.NaN(), 1}, Low: []float64{2, math.NaN(), 0.5},
+				High: []float64{4, math.NaN(), 2}},
 			{Label: "paper", Mark: Published, Hue: 1, X: x, Y: []float64{3.1, 2.2, 0.9}},
 			{Label: "bound", Mark: Bound, Hue: 2, X: x, Y: []float64{4, 4, 4}},
 			{Mark: Points, Hue: 3, X: x, Y: []float64{1, 1, 2}, Names: []string{"a", "b", "c"}},
@@ -44,9 +45,10 @@ func goldens(t testing.TB) map[string]*Figure {
 		Z: [][]float64{{1, 2, 3}, {2, 3, 4}, {math.NaN(), 4, 5}}, Levels: []float64{2.5},
 	}
 	return map[string]*Figure{
-		"study":   study,
-		"chart":   {Title: "Chart & <parts>", Panels: []Panel{chart}, WidthInches: 5, HeightInches: 4},
-		"surface": {Title: "Surface", Note: "Dark", Panels: []Panel{surface}, WidthInches: 5, HeightInches: 4, Palette: assets.DarkPalette()},
+		"study": study,
+		"chart": {Title: "Chart & <parts>", Panels: []Panel{chart}, WidthInches: 5, HeightInches: 4},
+		"surface": {Title: "Surface", Note: "Dark", Panels: []Panel{surface}, WidthInches: 5, HeightInches: 4,
+			Palette: assets.DarkPalette()},
 	}
 }
 
@@ -237,36 +239,41 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		}
 	}
 	for want, f := range map[string]*Figure{
-		"no panels":               {},
-		"size of":                 {WidthInches: -1, Panels: []Panel{chart(func(*Chart) {})}},
-		"make the figure larger":  {WidthInches: 1, HeightInches: 1, Panels: []Panel{chart(func(*Chart) {})}},
-		"label less":              {Panels: []Panel{chart(many)}},
-		"no series":               {Panels: []Panel{chart(func(c *Chart) { c.Series = nil })}},
-		"no points":               {Panels: []Panel{chart(func(c *Chart) { c.Series[0].X = nil })}},
-		"1 X and 2 Y":             {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{1, 2} })}},
-		"one end of its":          {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Low = one })}},
-		"without an interval":     {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Mark = Range })}},
-		"mark 99":                 {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Mark = 99 })}},
-		"hue 5":                   {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Hue = 5 })}},
-		"X NaN":                   {Panels: []Panel{chart(func(c *Chart) { c.Series[0].X = []float64{math.NaN()} })}},
-		"no finite values":        {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{math.NaN()} })}},
-		"infinite value":          {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{math.Inf(1)} })}},
-		"above 0":                 {Panels: []Panel{chart(func(c *Chart) { c.Y.Scale, c.Series[0].Y = Log, []float64{0} })}},
-		"finite limits in order":  {Panels: []Panel{chart(func(c *Chart) { c.Y.Range = [2]float64{2, 1} })}},
-		"not at a finite":         {Panels: []Panel{chart(func(c *Chart) { c.References = []Reference{{At: math.NaN()}} })}},
-		"more than can be":        {Panels: []Panel{chart(func(c *Chart) { c.Series[0] = Series{X: []float64{-1e308, 1e308}, Y: []float64{1, 1}} })}},
-		"0 Xs, want at least 2":   {Panels: []Panel{surface(func(s *Surface) { s.Xs = nil })}},
-		"in ascending order":      {Panels: []Panel{surface(func(s *Surface) { s.Ys = []float64{2, 1} })}},
-		"1 columns of Z":          {Panels: []Panel{surface(func(s *Surface) { s.Z = s.Z[:1] })}},
-		"1 values for 2 Ys":       {Panels: []Panel{surface(func(s *Surface) { s.Z[1] = one })}},
-		"row 1 is infinite":       {Panels: []Panel{surface(func(s *Surface) { s.Z[1][1] = math.Inf(1) })}},
-		"no finite values of Z":   {Panels: []Panel{surface(func(s *Surface) { s.Z = [][]float64{{math.NaN(), math.NaN()}, {math.NaN(), math.NaN()}} })}},
+		"no panels":              {},
+		"size of":                {WidthInches: -1, Panels: []Panel{chart(func(*Chart) {})}},
+		"make the figure larger": {WidthInches: 1, HeightInches: 1, Panels: []Panel{chart(func(*Chart) {})}},
+		"label less":             {Panels: []Panel{chart(many)}},
+		"no series":              {Panels: []Panel{chart(func(c *Chart) { c.Series = nil })}},
+		"no points":              {Panels: []Panel{chart(func(c *Chart) { c.Series[0].X = nil })}},
+		"1 X and 2 Y":            {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{1, 2} })}},
+		"one end of its":         {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Low = one })}},
+		"without an interval":    {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Mark = Range })}},
+		"mark 99":                {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Mark = 99 })}},
+		"hue 5":                  {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Hue = 5 })}},
+		"X NaN":                  {Panels: []Panel{chart(func(c *Chart) { c.Series[0].X = []float64{math.NaN()} })}},
+		"no finite values":       {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{math.NaN()} })}},
+		"infinite value":         {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{math.Inf(1)} })}},
+		"above 0":                {Panels: []Panel{chart(func(c *Chart) { c.Y.Scale, c.Series[0].Y = Log, []float64{0} })}},
+		"finite limits in order": {Panels: []Panel{chart(func(c *Chart) { c.Y.Range = [2]float64{2, 1} })}},
+		"not at a finite":        {Panels: []Panel{chart(func(c *Chart) { c.References = []Reference{{At: math.NaN()}} })}},
+		"more than can be": {Panels: []Panel{chart(func(c *Chart) {
+			c.Series[0] = Series{X: []float64{-1e308, 1e308}, Y: []float64{1, 1}}
+		})}},
+		"0 Xs, want at least 2": {Panels: []Panel{surface(func(s *Surface) { s.Xs = nil })}},
+		"in ascending order":    {Panels: []Panel{surface(func(s *Surface) { s.Ys = []float64{2, 1} })}},
+		"1 columns of Z":        {Panels: []Panel{surface(func(s *Surface) { s.Z = s.Z[:1] })}},
+		"1 values for 2 Ys":     {Panels: []Panel{surface(func(s *Surface) { s.Z[1] = one })}},
+		"row 1 is infinite":     {Panels: []Panel{surface(func(s *Surface) { s.Z[1][1] = math.Inf(1) })}},
+		"no finite values of Z": {Panels: []Panel{surface(func(s *Surface) {
+			s.Z = [][]float64{{math.NaN(), math.NaN()}, {math.NaN(), math.NaN()}}
+		})}},
 		"contour level":           {Panels: []Panel{surface(func(s *Surface) { s.Levels = []float64{math.NaN()} })}},
 		"no columns":              {Panels: []Panel{columns(nil)}},
 		"has no values":           {Panels: []Panel{columns(one)}},
 		"has the value -1":        {Panels: []Panel{columns(one, -1)}},
 		"finite places in ascend": {Panels: []Panel{columns([]float64{1, 1}, 2)}},
-		"logarithmic in one only": {SharedX: true, Panels: []Panel{chart(func(c *Chart) {}), chart(func(c *Chart) { c.X.Scale = Log })}},
+		"logarithmic in one only": {SharedX: true, Panels: []Panel{chart(func(c *Chart) {}),
+			chart(func(c *Chart) { c.X.Scale = Log })}},
 	} {
 		for format, write := range map[string]func(io.Writer) error{"SVG": f.WriteSVG, "PNG": f.WritePNG} {
 			var b bytes.Buffer
@@ -296,7 +303,8 @@ func TestWriteErrorsReachTheCaller(t *testing.T) {
 
 func ExampleFigure_WriteSVG() {
 	bound := Series{Label: "bound", Mark: Bound, X: []float64{0.1, 1, 10}, Y: []float64{40, 4.3, 0.6}}
-	published := Series{Label: "published", Mark: Published, Hue: 1, X: []float64{0.1, 1, 10}, Y: []float64{20.9, 2.3, 0.3}}
+	published := Series{Label: "published", Mark: Published, Hue: 1, X: []float64{0.1, 1, 10},
+		Y: []float64{20.9, 2.3, 0.3}}
 	f := &Figure{
 		Title: "The bound is twice the truth",
 		Panels: []Panel{&Chart{

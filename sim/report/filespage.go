@@ -35,7 +35,8 @@ func (p *Page) AddFile(name string, content []byte, meanings map[string]string) 
 	return nil
 }
 
-// themed returns a figure whose colours are the variables of the page's style sheet, shades the nearest step of the ramp.
+// themed returns a figure whose colours are the variables of the page's style sheet, shades the nearest step of the
+// ramp.
 func themed(svg string) template.HTML {
 	light := assets.LightPalette()
 	variables := map[string]string{}
@@ -58,8 +59,8 @@ func themed(svg string) template.HTML {
 
 var quotedColour = regexp.MustCompile(`"#[0-9a-f]{6}"`)
 
-// nearestShade returns the step of a palette's ramp that a colour is nearest to, and false for a colour that is not on the
-// ramp.
+// nearestShade returns the step of a palette's ramp that a colour is nearest to, and false for a colour that is not on
+// the ramp.
 func nearestShade(p assets.Palette, value string) (step int, ok bool) {
 	const between = 5 // of a channel, by which a colour between two steps may differ from the nearer one
 	hex, err := strconv.ParseUint(value[1:], 16, 32)

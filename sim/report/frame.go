@@ -136,13 +136,15 @@ func (f *frame) drawGround(s *sheet) {
 	for _, t := range f.xt {
 		if t.label != "" {
 			x := f.x(t.value)
-			s.line(stroke{color: s.palette.Grid, width: hairline}, vg.Point{X: x, Y: f.data.Min.Y}, vg.Point{X: x, Y: f.data.Max.Y})
+			s.line(stroke{color: s.palette.Grid, width: hairline}, vg.Point{X: x, Y: f.data.Min.Y},
+				vg.Point{X: x, Y: f.data.Max.Y})
 		}
 	}
 	for _, t := range f.yt {
 		if t.label != "" && t.value >= f.floor {
 			y := f.y(t.value)
-			s.line(stroke{color: s.palette.Grid, width: hairline}, vg.Point{X: f.data.Min.X, Y: y}, vg.Point{X: f.data.Max.X, Y: y})
+			s.line(stroke{color: s.palette.Grid, width: hairline}, vg.Point{X: f.data.Min.X, Y: y},
+				vg.Point{X: f.data.Max.X, Y: y})
 		}
 	}
 }
@@ -169,7 +171,8 @@ func (f *frame) drawAround(s *sheet) {
 		below := f.data.Min.Y - tickLength - tickGap - tickType.size - labelGap
 		s.write(labelType, s.palette.Ink, vg.Point{X: middle.X, Y: below}, anchor{0.5, 1}, f.across.Label)
 	}
-	s.writeUpwards(labelType, s.palette.Ink, vg.Point{X: f.data.Min.X - f.room.left + labelType.size, Y: middle.Y}, f.up.Label)
+	s.writeUpwards(labelType, s.palette.Ink, vg.Point{X: f.data.Min.X - f.room.left + labelType.size, Y: middle.Y},
+		f.up.Label)
 	f.drawTop(s)
 	f.drawMargin(s)
 }

@@ -104,7 +104,8 @@ func randomStudy(random *rand.Rand, epsilons, runs int, undetected bool) StudyRe
 func summarize(epsilon float64, distances []float64, direct, planned float64) study.Summary {
 	tally := study.NewTally([]float64{epsilon}, []float64{1})
 	for i, d := range distances {
-		tally.Add([]study.Run{{Epsilon: epsilon, Run: i, DetectionKm: d, Detected: d > 0, DirectKm: direct, PlannedKm: planned}})
+		tally.Add([]study.Run{{Epsilon: epsilon, Run: i, DetectionKm: d, Detected: d > 0, DirectKm: direct,
+			PlannedKm: planned}})
 	}
 	return tally.Summaries()[0]
 }
@@ -128,7 +129,8 @@ func TestChartsAreLaidOutWithoutOverlap(t *testing.T) {
 	for k := range 200 {
 		c := &Chart{
 			Title: "A panel", X: Axis{Label: "Abscissa (s)"}, Y: Axis{Label: "Ordinate (km)", FromZero: k%3 == 0},
-			References: []Reference{{Label: "a level", At: 1}, {Label: "here", At: 2, Vertical: true}, {Label: "there", At: 2.1, Vertical: true}},
+			References: []Reference{{Label: "a level", At: 1}, {Label: "here", At: 2, Vertical: true},
+				{Label: "there", At: 2.1, Vertical: true}},
 		}
 		if k%2 == 0 {
 			c.X.Scale = Log
@@ -160,7 +162,8 @@ func TestChartsAreLaidOutWithoutOverlap(t *testing.T) {
 func TestSurfacesAreLaidOutWithoutOverlap(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for k := range 30 {
-		p := &Surface{Title: "Surface", X: Axis{Label: "ε", Scale: Scale(k % 2)}, Y: Axis{Label: "ρ (km)"}, ZLabel: "Distance (km)"}
+		p := &Surface{Title: "Surface", X: Axis{Label: "ε", Scale: Scale(k % 2)}, Y: Axis{Label: "ρ (km)"},
+			ZLabel: "Distance (km)"}
 		slope, level := random.NormFloat64(), math.Pow(10, 12*random.Float64()-6)
 		x := 0.1
 		for range 2 + random.IntN(20) {
@@ -184,10 +187,12 @@ func TestSurfacesAreLaidOutWithoutOverlap(t *testing.T) {
 
 func TestPanelsAreAligned(t *testing.T) {
 	panel := func(label string, top float64) *Chart {
-		return &Chart{Title: label, X: Axis{Label: "x"}, Y: Axis{Label: label}, Series: []Series{{Label: label, X: []float64{1, 2}, Y: []float64{0, top}}}}
+		return &Chart{Title: label, X: Axis{Label: "x"}, Y: Axis{Label: label},
+			Series: []Series{{Label: label, X: []float64{1, 2}, Y: []float64{0, top}}}}
 	}
 	f := &Figure{Title: "Grid", Columns: 2, SharedX: true, Palette: assets.DarkPalette(), Panels: []Panel{
-		panel("short", 1), panel("a longer label than the others have", 1e6), panel("p", 1e-6), panel("q", 30), panel("last", 2),
+		panel("short", 1), panel("a longer label than the others have", 1e6), panel("p", 1e-6), panel("q", 30),
+		panel("last", 2),
 	}}
 	lookOver(t, f)
 	letters, err := newLettering()
@@ -269,7 +274,8 @@ func TestFiguresGrowWithTheirLabels(t *testing.T) {
 		for k := range 3 {
 			c := &Chart{Title: fmt.Sprint("panel ", k)}
 			for i := range 5 + 20*k {
-				c.Series = append(c.Series, Series{Label: fmt.Sprint("series ", i), Hue: i % hues, X: []float64{1, 2}, Y: []float64{float64(i), 3}})
+				c.Series = append(c.Series, Series{Label: fmt.Sprint("series ", i), Hue: i % hues, X: []float64{1, 2},
+					Y: []float64{float64(i), 3}})
 			}
 			f.Panels = append(f.Panels, c)
 		}

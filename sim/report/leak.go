@@ -12,12 +12,13 @@ import (
 	"veilpath/sim/record"
 )
 
-// LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for the
-// first, the middle and the last of many: by every observer, or, where the ways have names, in every way by the one who
-// knows most. finding is its title.
+// LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for
+// the first, the middle and the last of many: by every observer, or, where the ways have names, in every way by the one
+// who knows most. finding is its title.
 func LeakFigure(r *leak.Result, finding string) *Figure {
 	f := &Figure{Title: sentence(finding), SharedX: true,
-		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean", r.Study.Flights, len(r.Study.World().Goals))}
+		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean",
+			r.Study.Flights, len(r.Study.World().Goals))}
 	const room = 3 // epsilons
 	drawn := epsilonsOf(r)
 	if n := len(drawn); n > room {
@@ -30,7 +31,8 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 		if i == len(drawn)-1 {
 			panel.X = Axis{Label: "Distance flown (km)", FromZero: true}
 		}
-		panel.References = []Reference{{Label: fmt.Sprintf("before the flight:\n%.2f bits", r.PriorBits()), At: r.PriorBits(), Strong: true}}
+		panel.References = []Reference{{Label: fmt.Sprintf("before the flight:\n%.2f bits", r.PriorBits()), At: r.PriorBits(),
+			Strong: true}}
 		f.Panels = append(f.Panels, panel)
 	}
 	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
@@ -84,8 +86,8 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says for every way and every distance flown that is asked for what the best observer learned, and how much of it
-// from the reward.
+// LeakWords says for every way and every distance flown that is asked for what the best observer learned, and how much
+// of it from the reward.
 func LeakWords(r *leak.Result, atKm []float64) []string {
 	words := []string{}
 	who := Best(r)
@@ -100,7 +102,8 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		if row.Way != "" {
 			noise += ", " + row.Way + ","
 		}
-		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, r.PriorBits())
+		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who,
+			r.PriorBits()-row.BitsLeft, r.PriorBits())
 		for _, l := range r.Lessons() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
 				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)

@@ -57,7 +57,8 @@ func noteEntry(s *sheet, level float64, label string) entry {
 func (f *frame) drawMargin(s *sheet) {
 	left := f.data.Max.X + marginGap
 	if len(f.margin) == 1 && f.margin[0].fills {
-		f.margin[0].draw(s, vg.Rectangle{Min: vg.Point{X: left, Y: f.data.Min.Y}, Max: vg.Point{X: left + f.margin[0].width, Y: f.data.Max.Y}})
+		f.margin[0].draw(s, vg.Rectangle{Min: vg.Point{X: left, Y: f.data.Min.Y},
+			Max: vg.Point{X: left + f.margin[0].width, Y: f.data.Max.Y}})
 		return
 	}
 	wanted := make([]vg.Length, len(f.margin))

@@ -147,7 +147,8 @@ func (s *Series) drawDot(sh *sheet, at vg.Point) {
 func (s *Series) swatch(sh *sheet, box vg.Rectangle) {
 	middle := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y + box.Max.Y) / 2}
 	if s.Low != nil && s.Mark == Points {
-		sh.line(stroke{color: s.color(sh), width: thinLine}, vg.Point{X: middle.X, Y: box.Min.Y}, vg.Point{X: middle.X, Y: box.Max.Y})
+		sh.line(stroke{color: s.color(sh), width: thinLine}, vg.Point{X: middle.X, Y: box.Min.Y},
+			vg.Point{X: middle.X, Y: box.Max.Y})
 	} else if s.Low != nil {
 		sh.box(s.bandColor(sh), vg.Rectangle{
 			Min: vg.Point{X: box.Min.X, Y: middle.Y - 4.5}, Max: vg.Point{X: box.Max.X, Y: middle.Y + 4.5},

@@ -19,7 +19,8 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		for k, o := range outcomes {
 			i := slices.IndexFunc(chart.Series, func(s Series) bool { return s.Label == o.Way })
 			if i < 0 {
-				i, chart.Series = len(chart.Series), append(chart.Series, Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues})
+				i, chart.Series = len(chart.Series), append(chart.Series,
+					Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues})
 			}
 			s, bits := &chart.Series[i], learned[k]
 			s.X, s.Y = append(s.X, 100*x(o)), append(s.Y, bits.Mean)
@@ -29,18 +30,21 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		return chart
 	}
 	return &Figure{
-		Title:    fmt.Sprintf("What hiding the goal leaks after %g km, and what it costs", flownKm),
-		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals, of which there are %.2f bits; bars are two standard errors", r.Study.Flights, r.PriorBits()),
+		Title: fmt.Sprintf("What hiding the goal leaks after %g km, and what it costs", flownKm),
+		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals, of which there are %.2f bits; bars are two "+
+			"standard errors", r.Study.Flights, r.PriorBits()),
 		Panels: []Panel{
-			panel("Against the cost of privacy", "Value lost at the start (%)", func(o leak.Outcome) float64 { return o.Cost.Mean }),
-			panel("Against the detour", "Mean flight time over the planned flight's, less 1 (%)", func(o leak.Outcome) float64 { return o.Detour.Mean }),
+			panel("Against the cost of privacy", "Value lost at the start (%)",
+				func(o leak.Outcome) float64 { return o.Cost.Mean }),
+			panel("Against the detour", "Mean flight time over the planned flight's, less 1 (%)",
+				func(o leak.Outcome) float64 { return o.Detour.Mean }),
 		},
 		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms promise different things.",
 	}
 }
 
-// MechanismsWords says of the way that leaks most and of the one that leaks least after some km flown what an observer who
-// knows it has learned, and what it costs.
+// MechanismsWords says of the way that leaks most and of the one that leaks least after some km flown what an observer
+// who knows it has learned, and what it costs.
 func MechanismsWords(r *leak.Result, flownKm float64) string {
 	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
 	most, least := 0, 0
@@ -53,9 +57,11 @@ func MechanismsWords(r *leak.Result, flownKm float64) string {
 		}
 	}
 	way := func(k int) string {
-		return fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way, outcomes[k].Epsilon, 100*outcomes[k].Cost.Mean)
+		return fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way,
+			outcomes[k].Epsilon, 100*outcomes[k].Cost.Mean)
 	}
-	text := fmt.Sprintf("after %g km an observer who knows the mechanism has, of %.2f bits about the goal, %s", flownKm, r.PriorBits(), way(most))
+	text := fmt.Sprintf("after %g km an observer who knows the mechanism has, of %.2f bits about the goal, %s", flownKm,
+		r.PriorBits(), way(most))
 	if most != least {
 		text += ", and " + way(least)
 	}

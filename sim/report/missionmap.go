@@ -33,7 +33,8 @@ func (p *MissionMap) lay(*sheet) (*frame, error) {
 		xs.include(target.X)
 		ys.include(target.Y)
 	}
-	across, up := Axis{Label: "East (km)", Range: [2]float64{xs.low, xs.high}}, Axis{Label: "North (km)", Range: [2]float64{ys.low, ys.high}}
+	across, up := Axis{Label: "East (km)", Range: [2]float64{xs.low, xs.high}},
+		Axis{Label: "North (km)", Range: [2]float64{ys.low, ys.high}}
 	f, err := newFrame(p.Title, across, up, xs, ys)
 	if err == nil {
 		f.bare = true

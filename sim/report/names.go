@@ -31,7 +31,8 @@ func (f *frame) drawNames(s *sheet, series []Series) {
 			taken = append(taken, box)
 			if f.bare {
 				s.box(faded(s.palette.Background, 0.8), vg.Rectangle{
-					Min: box.Min.Sub(vg.Point{X: namePadding, Y: namePadding}), Max: box.Max.Add(vg.Point{X: namePadding, Y: namePadding}),
+					Min: box.Min.Sub(vg.Point{X: namePadding, Y: namePadding}),
+					Max: box.Max.Add(vg.Point{X: namePadding, Y: namePadding}),
 				})
 			}
 			s.write(noteType, s.palette.Ink, box.Min, anchor{0, 0}, name)
@@ -79,7 +80,8 @@ func (s *Series) reach(f *frame, k int) (below, above vg.Length) {
 
 // placeName returns the box beside a point, or beyond an end of its error bar, that overlaps least with what is there
 // and with the outside.
-func (f *frame) placeName(s *sheet, at vg.Point, below, above vg.Length, name string, taken []vg.Rectangle) vg.Rectangle {
+func (f *frame) placeName(s *sheet, at vg.Point, below, above vg.Length, name string,
+	taken []vg.Rectangle) vg.Rectangle {
 	size := vg.Point{X: s.width(noteType, name), Y: capHeight * noteType.size}
 	var best vg.Rectangle
 	least := vg.Length(math.Inf(1))
@@ -96,7 +98,8 @@ func (f *frame) placeName(s *sheet, at vg.Point, below, above vg.Length, name st
 	}
 	for far, gap := range []vg.Length{nameGap, farNameGap} {
 		penalty := vg.Length(far) * farPenalty
-		for _, side := range []struct{ x, y vg.Length }{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+		for _, side := range []struct{ x, y vg.Length }{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1},
+			{-1, -1}} {
 			diagonal := vg.Length(1)
 			if side.x != 0 && side.y != 0 {
 				diagonal = 0.7

@@ -87,7 +87,8 @@ func (p *Page) Write(w io.Writer) error {
 		Style       template.CSS
 		Light, Dark []Colour
 		Pairs       []Pair
-	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()), Dark: Colours(assets.DarkPalette())}
+	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()),
+		Dark: Colours(assets.DarkPalette())}
 	for _, f := range p.Figures {
 		drawn, err := f.Pair()
 		if err != nil {

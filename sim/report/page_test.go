@@ -15,14 +15,16 @@ import (
 // A page holds its words, tables and figures, in both palettes, and what is not markup is escaped.
 func TestPage(t *testing.T) {
 	f := &Figure{Panels: []Panel{&Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
-	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Made: "by a test", Figures: []*Figure{f},
-		Tables: []Table{{Title: "A table", Header: []string{"one"}, Rows: [][]string{{"<b>"}}}}}
+	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Made: "by a test",
+		Figures: []*Figure{f},
+		Tables:  []Table{{Title: "A table", Header: []string{"one"}, Rows: [][]string{{"<b>"}}}}}
 	var page bytes.Buffer
 	if err := p.Write(&page); err != nil {
 		t.Fatal(err)
 	}
 	text := page.String()
-	for _, want := range []string{"a kind", "<h1>Two &lt; three</h1>", "In words.", "by a test", "<th scope=\"col\">one</th>", "<td>&lt;b&gt;</td>", "--background: #", "</html>"} {
+	for _, want := range []string{"a kind", "<h1>Two &lt; three</h1>", "In words.", "by a test",
+		"<th scope=\"col\">one</th>", "<td>&lt;b&gt;</td>", "--background: #", "</html>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
@@ -30,7 +32,8 @@ func TestPage(t *testing.T) {
 	if n := strings.Count(text, "<svg"); n != 2 {
 		t.Errorf("%d drawings of one figure, want 2: one a palette", n)
 	}
-	if strings.Contains(text, "<script") || strings.Contains(text, "http://") && !strings.Contains(text, "http://www.w3.org") {
+	if strings.Contains(text, "<script") || strings.Contains(text, "http://") &&
+		!strings.Contains(text, "http://www.w3.org") {
 		t.Error("the page asks for more than itself")
 	}
 	f.Panels = nil
@@ -39,8 +42,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// A figure on a page has the page's colours, on a dark page its dark ones: the ramp from the background to what is farthest
-// from it as much as ink and series. Colours of no palette stay.
+// A figure on a page has the page's colours, on a dark page its dark ones: the ramp from the background to what is
+// farthest from it as much as ink and series. Colours of no palette stay.
 func TestPagesHaveTheirOwnShades(t *testing.T) {
 	light := assets.LightPalette()
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
@@ -52,7 +55,8 @@ func TestPagesHaveTheirOwnShades(t *testing.T) {
 			t.Errorf("the shade at %v is drawn as %s, want that of step %v", at, drawn, at*(shades-1))
 		}
 	}
-	for colour, want := range map[string]string{hex(light.Background): "var(--background)", hex(light.Ink): "var(--ink)", hex(light.Series[1]): "var(--series1)", "#00ff00": "#00ff00"} {
+	for colour, want := range map[string]string{hex(light.Background): "var(--background)", hex(light.Ink): "var(--ink)",
+		hex(light.Series[1]): "var(--series1)", "#00ff00": "#00ff00"} {
 		if drawn := string(themed(`<path stroke="` + colour + `"/>`)); drawn != `<path stroke="`+want+`"/>` {
 			t.Errorf("%s is drawn as %s, want %s", colour, drawn, want)
 		}
@@ -82,7 +86,8 @@ func TestWideFiguresSaySo(t *testing.T) {
 
 // A page of an answer says nothing twice: the words that are its title do not follow it.
 func TestSheetPagesSayNothingTwice(t *testing.T) {
-	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1}, Y: []float64{1}}}}}}
+	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1},
+		Y: []float64{1}}}}}}
 	words := []string{"one is more than two", "three is less"}
 	for _, c := range []struct {
 		page  *Page
@@ -91,7 +96,8 @@ func TestSheetPagesSayNothingTwice(t *testing.T) {
 	}{
 		{SheetPage("a kind", "by a test", words, f, nil), "One is more than two", []string{"Three is less."}},
 		{SheetPage("a kind", "by a test", words, nil, nil), "One is more than two", []string{"Three is less."}},
-		{SheetPage("a kind", "by a test", words, &Figure{Title: "Another"}, nil), "Another", []string{"One is more than two.", "Three is less."}},
+		{SheetPage("a kind", "by a test", words, &Figure{Title: "Another"}, nil), "Another",
+			[]string{"One is more than two.", "Three is less."}},
 	} {
 		if c.page.Title != c.title || !slices.Equal(c.page.Words, c.words) {
 			t.Errorf("the page is called %q and says %q, want %q and %q", c.page.Title, c.page.Words, c.title, c.words)

@@ -70,7 +70,8 @@ func (r *raster) isPage(points []vg.Point) bool {
 		return false
 	}
 	far, size := points[2], r.Image().Bounds().Size()
-	return far == (vg.Point{X: points[1].X, Y: points[3].Y}) && far.X.Dots(r.DPI()) >= float64(size.X) && far.Y.Dots(r.DPI()) >= float64(size.Y)
+	return far == (vg.Point{X: points[1].X, Y: points[3].Y}) && far.X.Dots(r.DPI()) >= float64(size.X) &&
+		far.Y.Dots(r.DPI()) >= float64(size.Y)
 }
 
 func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {

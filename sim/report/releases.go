@@ -10,12 +10,14 @@ import (
 	"veilpath/sim/leak"
 )
 
-// ReleasesFigure shows what is left to learn about one goal against the number of flights to it, a panel for every observer,
-// above the epsilon that the exact composed guarantee has come to. An epsilon has one colour in all panels; of more than
-// there are colours the first are drawn. Lines that coincide are drawn once, under all of their names.
+// ReleasesFigure shows what is left to learn about one goal against the number of flights to it, a panel for every
+// observer, above the epsilon that the exact composed guarantee has come to. An epsilon has one colour in all panels;
+// of more than there are colours the first are drawn. Lines that coincide are drawn once, under all of their names.
 func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
-	f := &Figure{Title: "Several flights to one goal", Subtitle: "Bands are two standard errors of the mean", SharedX: true}
-	budget := &Chart{Title: "Guarantee for one entry of all releases together", Y: Axis{Label: "ε at the same δ", FromZero: true}}
+	f := &Figure{Title: "Several flights to one goal", Subtitle: "Bands are two standard errors of the mean",
+		SharedX: true}
+	budget := &Chart{Title: "Guarantee for one entry of all releases together",
+		Y: Axis{Label: "ε at the same δ", FromZero: true}}
 	var observers []string
 	var epsilons []float64
 	for _, r := range rows {
@@ -31,8 +33,10 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 		epsilons = epsilons[:hues]
 	}
 	for _, observer := range observers {
-		bits := &Chart{Title: "Left to learn before the hand-over, observer " + observer, Y: Axis{Label: "Bits", FromZero: true},
-			References: []Reference{{Label: fmt.Sprintf("before any flight:\n%.2f bits", priorBits), At: priorBits, Strong: true}}}
+		bits := &Chart{Title: "Left to learn before the hand-over, observer " + observer,
+			Y: Axis{Label: "Bits", FromZero: true},
+			References: []Reference{{Label: fmt.Sprintf("before any flight:\n%.2f bits", priorBits), At: priorBits,
+				Strong: true}}}
 		for hue, epsilon := range epsilons {
 			fresh := Series{Label: "fresh, " + atEpsilon(epsilon), Mark: Computed, Hue: hue}
 			reused := Series{Label: "one release, " + atEpsilon(epsilon), Mark: Bound, Hue: hue}
@@ -85,7 +89,8 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 
 // TrialsFigure shows what epsilons that were tried come to against a demand. finding is its title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
-	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log}, Y: Axis{Label: sentence(d.Quantity()), FromZero: true},
+	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
+		Y:          Axis{Label: sentence(d.Quantity()), FromZero: true},
 		References: []Reference{{Label: fmt.Sprintf("demanded: %g", d.Limit()), At: d.Limit(), Strong: true}}}
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })

@@ -11,7 +11,8 @@ import (
 )
 
 // releasesOf returns rows of some observers and epsilons, with what is left of bits after so many flights.
-func releasesOf(observers []string, epsilons []float64, left func(epsilon float64, flights int, reused bool) float64) []leak.ReleasesRow {
+func releasesOf(observers []string, epsilons []float64,
+	left func(epsilon float64, flights int, reused bool) float64) []leak.ReleasesRow {
 	var rows []leak.ReleasesRow
 	for _, o := range observers {
 		for _, e := range epsilons {
@@ -67,7 +68,8 @@ func TestReleasesThatCoincideAreNamed(t *testing.T) {
 // A colour is one epsilon; what is drawn of more epsilons than there are colours is said.
 func TestReleasesOfManyEpsilons(t *testing.T) {
 	epsilons := []float64{0.1, 0.2, 0.5, 1, 2, 4, 8}
-	f := ReleasesFigure(releasesOf([]string{"mechanism"}, epsilons, func(e float64, n int, reused bool) float64 { return 5 - 0.1*e*float64(n) }), 8.4)
+	f := ReleasesFigure(releasesOf([]string{"mechanism"}, epsilons,
+		func(e float64, n int, reused bool) float64 { return 5 - 0.1*e*float64(n) }), 8.4)
 	lookOver(t, f)
 	if !strings.Contains(f.Subtitle, "5 of 7 epsilons") {
 		t.Errorf("the subtitle is %q", f.Subtitle)

@@ -94,7 +94,8 @@ func (a Axis) settle(data span) (span, error) {
 	if a.Range != [2]float64{} {
 		s := span{a.Scale, a.Range[0], a.Range[1]}
 		if !(s.low < s.high) || math.IsInf(s.high-s.low, 0) || a.Scale == Log && s.low <= 0 {
-			return span{}, fmt.Errorf("range %v to %v of axis %q: want finite limits in order, above 0 on a logarithmic axis", s.low, s.high, a.Label)
+			return span{}, fmt.Errorf("range %v to %v of axis %q: want finite limits in order, above 0 on a logarithmic axis",
+				s.low, s.high, a.Label)
 		}
 		return s, nil
 	}
@@ -172,8 +173,8 @@ func roundUp(v float64, mantissas ...float64) float64 {
 	return mantissas[0] * 10 * power
 }
 
-// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room, and 3 and 7 times them too where fewer than
-// three were labelled, whose spacing would not show the scale; the other multiples are minor.
+// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room, and 3 and 7 times them too where fewer
+// than three were labelled, whose spacing would not show the scale; the other multiples are minor.
 func (s span) logTicks(count int, decades float64) []tick {
 	out, labelled := s.logTicksAt(count, decades, "125")
 	if labelled < 3 && 5*decades <= float64(count)+1 {
@@ -186,7 +187,8 @@ func (s span) logTicks(count int, decades float64) []tick {
 func (s span) logTicksAt(count int, decades float64, digits string) (out []tick, labels int) {
 	every := max(1, int(math.Ceil(decades/float64(count))))
 	labelled := func(m float64, exponent int) bool {
-		return m == 1 && exponent%every == 0 || m > 1 && strings.ContainsRune(digits, '0'+rune(m)) && 3*decades <= float64(count)+1
+		return m == 1 && exponent%every == 0 || m > 1 && strings.ContainsRune(digits, '0'+rune(m)) &&
+			3*decades <= float64(count)+1
 	}
 	for e := int(math.Floor(math.Log10(s.low))); e <= int(math.Ceil(math.Log10(s.high))); e++ {
 		for m := 1.0; m < 10; m++ {

@@ -92,7 +92,8 @@ func TestScaleFor(t *testing.T) {
 		values []float64
 		want   Scale
 	}{
-		{[]float64{0.2, 4}, Linear}, {[]float64{0.1, 3}, Log}, {[]float64{0, 100}, Linear}, {[]float64{-1, 100}, Linear}, {nil, Linear}, {[]float64{5}, Linear},
+		{[]float64{0.2, 4}, Linear}, {[]float64{0.1, 3}, Log}, {[]float64{0, 100}, Linear}, {[]float64{-1, 100}, Linear},
+		{nil, Linear}, {[]float64{5}, Linear},
 	} {
 		if got := ScaleFor(c.values); got != c.want {
 			t.Errorf("ScaleFor(%v) = %v, want %v", c.values, got, c.want)
@@ -133,7 +134,8 @@ func TestNamesAlongAnAxis(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &sheet{lettering: letters}
-	c := &Chart{Y: Axis{Names: []string{"heading", "ballistic"}}, Series: []Series{{Mark: Points, X: []float64{50, 180}, Y: []float64{2, 1}}}}
+	c := &Chart{Y: Axis{Names: []string{"heading", "ballistic"}},
+		Series: []Series{{Mark: Points, X: []float64{50, 180}, Y: []float64{2, 1}}}}
 	f, err := c.lay(s)
 	if err != nil {
 		t.Fatal(err)

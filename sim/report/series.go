@@ -49,7 +49,8 @@ func (s *Series) check() error {
 		length   int
 		optional bool
 	}{
-		{"Y", len(s.Y), s.Mark == Range}, {"Low", len(s.Low), true}, {"High", len(s.High), true}, {"Names", len(s.Names), true},
+		{"Y", len(s.Y), s.Mark == Range}, {"Low", len(s.Low), true}, {"High", len(s.High), true},
+		{"Names", len(s.Names), true},
 	}
 	for _, l := range lengths {
 		if l.length != len(s.X) && !(l.optional && l.length == 0) {

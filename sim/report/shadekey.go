@@ -57,7 +57,8 @@ func (h *histogram) drawShares(s *sheet, bar vg.Rectangle) {
 		if x+half > free || x-half < bar.Min.X-4 {
 			continue
 		}
-		s.line(stroke{color: s.palette.Muted, width: hairline}, vg.Point{X: x, Y: bar.Min.Y}, vg.Point{X: x, Y: bar.Min.Y - 2})
+		s.line(stroke{color: s.palette.Muted, width: hairline}, vg.Point{X: x, Y: bar.Min.Y},
+			vg.Point{X: x, Y: bar.Min.Y - 2})
 		s.write(tickType, s.palette.Muted, vg.Point{X: x, Y: bar.Min.Y - tickGap}, anchor{0.5, 1}, text)
 		free = x - half - 6
 	}

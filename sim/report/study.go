@@ -121,10 +121,12 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 		chart.Series = append(chart.Series, *r.Published)
 	}
 	if direct := cells[0].DirectKm; direct > 0 {
-		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("straight to the\ntarget: %.1f km", direct), At: direct, Strong: true})
+		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("straight to the\ntarget: %.1f km", direct),
+			At: direct, Strong: true})
 	}
 	if planned := cells[0].PlannedKm; planned > 0 {
-		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("planned, without\nnoise: %.1f km", planned), At: planned, Strong: true})
+		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("planned, without\nnoise: %.1f km", planned),
+			At: planned, Strong: true})
 	}
 	if h, ok := r.handover(); ok {
 		chart.References = append(chart.References, h)
@@ -133,7 +135,8 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 }
 
 func (r *StudyResult) handover() (Reference, bool) {
-	return Reference{Label: fmt.Sprintf("hand-over: %.4g km,\nprivacy ends", r.HandoverKm), At: r.HandoverKm}, r.HandoverKm > 0
+	return Reference{Label: fmt.Sprintf("hand-over: %.4g km,\nprivacy ends", r.HandoverKm), At: r.HandoverKm},
+		r.HandoverKm > 0
 }
 
 func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {
@@ -151,7 +154,8 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 		d.References = []Reference{h}
 	}
 	if m, ok := twoModes(cells); ok {
-		d.Title = fmt.Sprintf("Every flight: one mean stands for two outcomes, detection %s km and %s km from the target", m.far.where(), m.near.where())
+		d.Title = fmt.Sprintf("Every flight: one mean stands for two outcomes, detection %s km and %s km from the target",
+			m.far.where(), m.near.where())
 		d.Notes = []Note{
 			{Label: m.share(cells, m.far), At: m.far.median},
 			{Label: m.share(cells, m.near), At: m.near.median},

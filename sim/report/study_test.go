@@ -30,14 +30,22 @@ func TestFinding(t *testing.T) {
 	wide := func(km float64) []float64 { return []float64{km - 5, km + 5} }
 	narrow := func(km float64) []float64 { return slices.Repeat([]float64{km}, 200) }
 	for want, r := range map[string]StudyResult{
-		"Noise hides the destination until 40–50 km from the target; without noise 61 km, straight on 102 km": result(101.55, 60.8, narrow(40), narrow(50)),
-		"Noise hides the destination until 50 km from the target; without noise 61 km, straight on 102 km":    result(101.55, 60.8, narrow(50), narrow(50.1)),
-		"At ε = 1 noise hides the destination until 0 km from the target; without noise 61 km":                result(math.NaN(), 60.8, narrow(0)),
-		"At ε = 1 recognised 50 km from the target with noise; without noise 61 km, straight on never":        result(0, 60.8, []float64{50}),
-		"Noise gives the destination away 35–40 km from the target; without noise 19 km":                      result(math.NaN(), 18.9, narrow(35), narrow(40)),
-		"Recognised 17–40 km from the target with noise; without noise 19 km":                                 result(math.NaN(), 18.9, narrow(17), narrow(40)),
-		"Recognised 50–58 km from the target with noise; without noise 61 km":                                 result(math.NaN(), 60.8, narrow(50), wide(58)),
-		"At ε = 1 noise gives the destination away 2.5 km from the target; without noise never":               result(math.NaN(), 0, narrow(2.5)),
+		"Noise hides the destination until 40–50 km from the target; without noise 61 km, straight on 102 km": result(101.55,
+			60.8, narrow(40), narrow(50)),
+		"Noise hides the destination until 50 km from the target; without noise 61 km, straight on 102 km": result(101.55,
+			60.8, narrow(50), narrow(50.1)),
+		"At ε = 1 noise hides the destination until 0 km from the target; without noise 61 km": result(math.NaN(),
+			60.8, narrow(0)),
+		"At ε = 1 recognised 50 km from the target with noise; without noise 61 km, straight on never": result(0, 60.8,
+			[]float64{50}),
+		"Noise gives the destination away 35–40 km from the target; without noise 19 km": result(math.NaN(), 18.9,
+			narrow(35), narrow(40)),
+		"Recognised 17–40 km from the target with noise; without noise 19 km": result(math.NaN(), 18.9,
+			narrow(17), narrow(40)),
+		"Recognised 50–58 km from the target with noise; without noise 61 km": result(math.NaN(), 60.8,
+			narrow(50), wide(58)),
+		"At ε = 1 noise gives the destination away 2.5 km from the target; without noise never": result(math.NaN(), 0,
+			narrow(2.5)),
 	} {
 		f, err := StudyFigure(r)
 		if err != nil {
@@ -83,7 +91,8 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "200 to 1,200 flights for each ε, δ = 0.01, observer's radius 0.7 km; a flight never recognised counts as 0 km"; !strings.HasSuffix(f.Subtitle, want) {
+	if want := "200 to 1,200 flights for each ε, δ = 0.01, observer's radius 0.7 km; a flight never recognised counts " +
+		"as 0 km"; !strings.HasSuffix(f.Subtitle, want) {
 		t.Errorf("subtitle %q, want it to end with %q", f.Subtitle, want)
 	}
 }

@@ -71,7 +71,8 @@ func (p *Surface) check() error {
 		}
 		for i, v := range side.values {
 			if math.IsNaN(v) || math.IsInf(v, 0) || side.scale == Log && v <= 0 || i > 0 && v <= side.values[i-1] {
-				return fmt.Errorf("%s %v at %d: want finite values in ascending order, above 0 on a logarithmic axis", side.name, v, i)
+				return fmt.Errorf("%s %v at %d: want finite values in ascending order, above 0 on a logarithmic axis", side.name, v,
+					i)
 			}
 		}
 	}

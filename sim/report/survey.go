@@ -20,7 +20,8 @@ type SurveyResult struct {
 
 // ascending returns the cells in order of epsilon.
 func (r *SurveyResult) ascending() [][]study.SurfaceCell {
-	return slices.SortedFunc(slices.Values(r.Cells), func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) })
+	return slices.SortedFunc(slices.Values(r.Cells),
+		func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) })
 }
 
 // heatColumns is how many columns a heat map of a range has, about one for two pixels.
@@ -93,8 +94,8 @@ func flightsOf(columns [][]study.SurfaceCell) string {
 	return fmt.Sprintf("%d to %d flights", fewest, most)
 }
 
-// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance, and the epsilon
-// chosen where it is one of the cells.
+// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance, and the
+// epsilon chosen where it is one of the cells.
 func SurveyPrices(r SurveyResult) *Figure {
 	var own []study.SurfaceCell
 	rows := r.ascending()
@@ -103,19 +104,23 @@ func SurveyPrices(r SurveyResult) *Figure {
 	}
 	return &Figure{
 		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,
-		Subtitle: fmt.Sprintf("Observer of radius %g km, %s per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm, flightsOf(rows), r.Delta),
+		Subtitle: fmt.Sprintf("Observer of radius %g km, %s per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm,
+			flightsOf(rows), r.Delta),
 		Panels: []Panel{
-			pricePanel(own, r.Chosen, "Against the cost of privacy", "Mean cost of privacy (% of the value)", func(c *study.SurfaceCell) float64 {
-				return max(0, c.CostOfPrivacy.Value) // below 0 by rounding alone
-			}),
-			pricePanel(own, r.Chosen, "Against the detour", "Mean detour (%)", func(c *study.SurfaceCell) float64 { return c.PathOverhead.Value }),
+			pricePanel(own, r.Chosen, "Against the cost of privacy", "Mean cost of privacy (% of the value)",
+				func(c *study.SurfaceCell) float64 {
+					return max(0, c.CostOfPrivacy.Value) // below 0 by rounding alone
+				}),
+			pricePanel(own, r.Chosen, "Against the detour", "Mean detour (%)",
+				func(c *study.SurfaceCell) float64 { return c.PathOverhead.Value }),
 		},
 	}
 }
 
 // pricePanel draws the cells over one price, and the front of those that no other beats in both. The front of two
 // quantities falls from left to right, which that of three need not do in a projection.
-func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string, price func(*study.SurfaceCell) float64) *Chart {
+func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string,
+	price func(*study.SurfaceCell) float64) *Chart {
 	all := Series{Label: "every epsilon", Mark: Points, Hue: 1}
 	for i := range cells {
 		mean := cells[i].Mean
@@ -135,7 +140,8 @@ func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string, 
 	if i := slices.IndexFunc(cells, func(c study.SurfaceCell) bool { return c.Epsilon == chosen }); i >= 0 {
 		series = append(series, Series{Label: "chosen", Mark: Points, Hue: 2, X: all.X[i : i+1], Y: all.Y[i : i+1]})
 	}
-	return &Chart{Title: title, X: Axis{Label: label, Scale: scale}, Y: Axis{Label: "Mean detection distance (km)"}, Series: series}
+	return &Chart{Title: title, X: Axis{Label: label, Scale: scale}, Y: Axis{Label: "Mean detection distance (km)"},
+		Series: series}
 }
 
 // epsilonNames names as many of ascending epsilons as there is room for: each at least half as large again as the

@@ -34,13 +34,15 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	if l.width > defaultWidth*vg.Inch {
 		style = fmt.Sprintf(` style="--wide: %.3g"`, l.width/(defaultWidth*vg.Inch)) // for pages that scale it
 	}
-	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g"%s>
+	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" `+
+		`viewBox="0 0 %[1]g %[2]g"%s>
 <title>%s</title>
 <desc>%s</desc>
 <defs>
 %s</defs>
 %s</svg>
-`, l.width.Points(), l.height.Points(), style, html.EscapeString(f.Title), html.EscapeString(f.Subtitle), v.outlines.Bytes(), v.body.Bytes())
+`, l.width.Points(), l.height.Points(), style, html.EscapeString(f.Title), html.EscapeString(f.Subtitle),
+		v.outlines.Bytes(), v.body.Bytes())
 	if err != nil {
 		return fmt.Errorf("report: figure %q as SVG: %w", f.Title, err)
 	}
@@ -57,7 +59,8 @@ type vector struct {
 }
 
 func (v *vector) Line(st stroke, points []vg.Point) {
-	fmt.Fprintf(&v.body, `<path d="%s" fill="none" %s stroke-width="%s"`, v.path(points), paint("stroke", st.color), decimal(st.width))
+	fmt.Fprintf(&v.body, `<path d="%s" fill="none" %s stroke-width="%s"`, v.path(points), paint("stroke", st.color),
+		decimal(st.width))
 	for i, d := range st.dashes {
 		if i == 0 {
 			v.body.WriteString(` stroke-dasharray="`)
@@ -77,7 +80,8 @@ func (v *vector) Area(c color.NRGBA, points []vg.Point) {
 }
 
 func (v *vector) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
-	fmt.Fprintf(&v.body, "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" %s/>\n", decimal(at.X), decimal(v.height-at.Y), decimal(radius), paint("fill", c))
+	fmt.Fprintf(&v.body, "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" %s/>\n", decimal(at.X), decimal(v.height-at.Y),
+		decimal(radius), paint("fill", c))
 }
 
 func (v *vector) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
@@ -87,7 +91,8 @@ func (v *vector) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards 
 	}
 	units := vg.Length(v.letters.face(style).UnitsPerEm())
 	scale := style.size / units
-	fmt.Fprintf(&v.body, `<g %s transform="translate(%s %s)%s scale(%s)">`, paint("fill", c), decimal(start.X), decimal(v.height-start.Y), turn,
+	fmt.Fprintf(&v.body, `<g %s transform="translate(%s %s)%s scale(%s)">`, paint("fill", c), decimal(start.X),
+		decimal(v.height-start.Y), turn,
 		strconv.FormatFloat(float64(scale), 'g', 6, 64))
 	for _, g := range glyphs {
 		id := v.define(style, g.index)

@@ -115,7 +115,8 @@ func (q Quantity) Judge() *Judgement {
 	if missed := counts[NotReproduced] + counts[Contradicted]; 2*missed > len(j.Rows) {
 		for i := range j.Rows {
 			if v := j.Rows[i].Agreement; v != NotReproduced && v != Contradicted {
-				j.Rows[i].Note += fmt.Sprintf("; may be chance, for %d of the %d numbers do not agree in this setting", missed, len(j.Rows))
+				j.Rows[i].Note += fmt.Sprintf("; may be chance, for %d of the %d numbers do not agree in this setting", missed,
+					len(j.Rows))
 			}
 		}
 	}

@@ -25,11 +25,13 @@ func TestAgreementOfANumber(t *testing.T) {
 		{"printed in full, off by 2e-9", one(Number{Published: 3}, reading("", 3*(1+2e-9), 0, 0)), NotReproduced},
 		{"rounds to the printed digits", one(Number{Published: 2.524, HalfUnit: 0.0005}, reading("", 2.52441, 0, 0)), Digits},
 		{"on the edge of rounding", one(Number{Published: 0.5, HalfUnit: 0.25}, reading("", 0.75, 0, 0)), Digits},
-		{"rounds to other digits", one(Number{Published: 0.6251, HalfUnit: 0.00005}, reading("", 0.625215, 0, 0)), NotReproduced},
+		{"rounds to other digits", one(Number{Published: 0.6251, HalfUnit: 0.00005}, reading("", 0.625215, 0, 0)),
+			NotReproduced},
 		{"2.9 standard errors away", one(Number{Published: 10}, reading("", 10+2.9*5, 3, 4)), MonteCarlo},
 		{"3.1 standard errors away", one(Number{Published: 10}, reading("", 10+3.1*5, 3, 4)), NotReproduced},
 		{"only the change agrees", one(Number{Published: 1}, reading("", 2, 0, 0), reading("b = 1", 1, 0, 0)), AfterChange},
-		{"both agree, and no change is needed", one(Number{Published: 1}, reading("", 1, 0, 0), reading("b = 1", 1, 0, 0)), Exact},
+		{"both agree, and no change is needed", one(Number{Published: 1}, reading("", 1, 0, 0), reading("b = 1", 1, 0, 0)),
+			Exact},
 		{"above a proved limit", one(Number{Published: 644, Limit: 142}, reading("", 139, 1, 1)), Contradicted},
 		{"below the limit, and wrong", one(Number{Published: 126, Limit: 129}, reading("", 85, 1, 1)), NotReproduced},
 		{"above the limit, but agreeing", one(Number{Published: 142.5, Limit: 142}, reading("", 142, 1, 1)), MonteCarlo},
@@ -66,7 +68,8 @@ func TestPick(t *testing.T) {
 			t.Errorf("picked %s, want %s", j.Reading().Name, test.want)
 		}
 	}
-	j := Quantity{Numbers: append(numbers, Number{Published: 3}), Readings: []Reading{{Name: "one of three", Values: []Value{{Mean: 1}, {Mean: 9}, {Mean: 9}}}}}.Judge()
+	j := Quantity{Numbers: append(numbers, Number{Published: 3}),
+		Readings: []Reading{{Name: "one of three", Values: []Value{{Mean: 1}, {Mean: 9}, {Mean: 9}}}}}.Judge()
 	if !strings.Contains(j.Rows[0].Note, "2 of the 3 numbers do not agree") {
 		t.Errorf("a lone agreement is not marked: %q", j.Rows[0].Note)
 	}
@@ -86,7 +89,8 @@ func TestDeviationsGrowWithTheCurve(t *testing.T) {
 
 func TestHalfUnit(t *testing.T) {
 	for text, want := range map[string]float64{
-		"129.3": 0.05, "66174": 0.5, "1.250": 0.0005, "0.6251": 0.00005, "39.7208603958748": 0, "0.979847512818730": 0, "192.0319484": 5e-8,
+		"129.3": 0.05, "66174": 0.5, "1.250": 0.0005, "0.6251": 0.00005, "39.7208603958748": 0, "0.979847512818730": 0,
+		"192.0319484": 5e-8,
 	} {
 		if got := halfUnit(text); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s: half a unit is %v, want %v", text, got, want)

@@ -12,7 +12,8 @@ import (
 
 func computeBeyond(ctx context.Context, b *bench) (*Result, error) {
 	result := &Result{Summary: prose("beyond", nil)}
-	for _, step := range []func(context.Context, *Result) error{b.artefact, b.calibrations, b.tightness, b.survivalTruth, b.counterexample} {
+	for _, step := range []func(context.Context, *Result) error{b.artefact, b.calibrations, b.tightness, b.survivalTruth,
+		b.counterexample} {
 		if err := step(ctx, result); err != nil {
 			return nil, err
 		}
@@ -44,7 +45,8 @@ func (b *bench) artefact(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	f := newFinding("beyond.artefact", "problem", "", "input (%)", "output, L1 bound (%)", "output, exact (%)", "share that is artefact")
+	f := newFinding("beyond.artefact", "problem", "", "input (%)", "output, L1 bound (%)", "output, exact (%)",
+		"share that is artefact")
 	problem := "Example 1, " + configured.String()
 	for _, o := range outcomes {
 		f.Rows = append(f.Rows, artefactRow(problem, fmt.Sprintf("N = %d", o.agents), &o))
@@ -110,7 +112,8 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 		}
 		f.Rows = append(f.Rows, row)
 	}
-	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Noise σ for sensitivity 1", Scale: report.Log}}
+	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log},
+		Y: report.Axis{Label: "Noise σ for sensitivity 1", Scale: report.Log}}
 	for hue, delta := range deltas {
 		classical := report.Series{Label: fmt.Sprintf("Lemma 1, δ = %g", delta), Mark: report.Bound, Hue: hue}
 		exact := report.Series{Label: fmt.Sprintf("exact, δ = %g", delta), Mark: report.Exact, Hue: hue}
@@ -137,7 +140,8 @@ const tightnessEntries = 8_000_000
 
 // tightness sets Theorem 3's bound beside the truth.
 func (b *bench) tightness(ctx context.Context, result *Result) error {
-	f := newFinding("beyond.tightness", "N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact", "as they are, simulated", "Theorem 3 / truth")
+	f := newFinding("beyond.tightness", "N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact",
+		"as they are, simulated", "Theorem 3 / truth")
 	for i, c := range []struct{ agents, states, actions int }{{2, 2, 2}, {2, 4, 2}, {2, 16, 4}, {2, 256, 5}} {
 		actions := make([]int, c.agents)
 		for k := range actions {
@@ -160,7 +164,8 @@ func (b *bench) tightness(ctx context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		truth, err := shape.SimulatedMaxError(ctx, min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws), b.noise(purposeBeyond, uint64(i)), nil)
+		truth, err := shape.SimulatedMaxError(ctx, min(tightnessEntries/(c.states*c.actions*c.agents), truthDraws),
+			b.noise(purposeBeyond, uint64(i)), nil)
 		if err != nil {
 			return err
 		}
@@ -203,7 +208,8 @@ func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 		if err != nil {
 			return err
 		}
-		kept, err := problem.Rewards.SimulatedGoal(ctx, problem.Rewards.Tables, sigma, draws, b.noise(purposeBeyond, uint64(100+i)))
+		kept, err := problem.Rewards.SimulatedGoal(ctx, problem.Rewards.Tables, sigma, draws,
+			b.noise(purposeBeyond, uint64(100+i)))
 		if err != nil {
 			return err
 		}
@@ -241,14 +247,16 @@ func (b *bench) counterexample(_ context.Context, result *Result) error {
 		if extra.Sweeps > low {
 			holds = "violated"
 		}
-		f.Rows = append(f.Rows, []string{fmt.Sprint(entries), fmt.Sprintf("%.1f", extra.Sweeps), fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f", high), holds})
+		f.Rows = append(f.Rows, []string{fmt.Sprint(entries), fmt.Sprintf("%.1f", extra.Sweeps), fmt.Sprintf("%.0f", low),
+			fmt.Sprintf("%.0f", high), holds})
 		for s, y := range map[*report.Series]float64{&truth: extra.Sweeps, &stated: low, &proved: high} {
 			s.X, s.Y = append(s.X, float64(entries)), append(s.Y, y)
 		}
 	}
 	drawn := newFigure("counterexample", "Theorem 6 as stated lies below the truth for few entries",
 		"Expected extra sweeps; N = 1, γ = 0.99, η = 1e-8, σ = 10 R_max",
-		&report.Chart{X: report.Axis{Label: "Joint state-action pairs nm", Scale: report.Log}, Y: report.Axis{Label: "Extra sweeps of value iteration"}, Series: []report.Series{stated, proved, truth}})
+		&report.Chart{X: report.Axis{Label: "Joint state-action pairs nm", Scale: report.Log},
+			Y: report.Axis{Label: "Extra sweeps of value iteration"}, Series: []report.Series{stated, proved, truth}})
 	f.Figure = &drawn
 	result.find(f)
 	return nil

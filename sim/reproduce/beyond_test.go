@@ -105,7 +105,8 @@ func TestArtefactAgainstAnotherProgram(t *testing.T) {
 			}
 		}
 	}
-	if first := rows[2]; !strings.Contains(first[0], "Example 2") || leading(t, first[3]) < leading(t, first[4]) || leading(t, first[4]) < leading(t, first[2]) {
+	if first := rows[2]; !strings.Contains(first[0], "Example 2") || leading(t, first[3]) < leading(t, first[4]) ||
+		leading(t, first[4]) < leading(t, first[2]) {
 		t.Errorf("Example 2 at ε = 1: %q; want output above exact above input", first)
 	}
 }

@@ -26,26 +26,42 @@ type formula struct {
 func closedForms() []closedForm {
 	const ownTwo = "N = 2, which the paper does not state"
 	return []closedForm{
-		{item: "table1a", quantity: "input σ", table: "table1a_sigma_vs_N", x: "n_agents", y: "sigma_input_reward_units", label: "N = ",
+		{item: "table1a", quantity: "input σ", table: "table1a_sigma_vs_N", x: "n_agents", y: "sigma_input_reward_units",
+			label:    "N = ",
 			readings: []formula{{tableReading, "", func(float64) (float64, error) { return tableSigma(tableAdjacency, 1) }}}},
-		{item: "table1a", quantity: "output σ", table: "table1a_sigma_vs_N", x: "n_agents", y: "sigma_output_reward_units", label: "N = ",
-			readings: []formula{{tableReading, "", func(agents float64) (float64, error) { return outputSigma(int(agents), 1) }}}},
-		{item: "table1b", quantity: "input σ", table: "table1b_sigma_vs_eps", x: "eps", y: "sigma_input_reward_units", label: "ε = ",
-			readings: []formula{{tableReading, "", func(epsilon float64) (float64, error) { return tableSigma(tableAdjacency, epsilon) }}}},
-		{item: "table1b", quantity: "output σ", table: "table1b_sigma_vs_eps", x: "eps", y: "sigma_output_reward_units", label: "ε = ",
+		{item: "table1a", quantity: "output σ", table: "table1a_sigma_vs_N", x: "n_agents", y: "sigma_output_reward_units",
+			label: "N = ",
+			readings: []formula{{tableReading, "", func(agents float64) (float64,
+				error) {
+				return outputSigma(int(agents), 1)
+			}}}},
+		{item: "table1b", quantity: "input σ", table: "table1b_sigma_vs_eps", x: "eps", y: "sigma_input_reward_units",
+			label: "ε = ",
+			readings: []formula{{tableReading, "", func(epsilon float64) (float64,
+				error) {
+				return tableSigma(tableAdjacency, epsilon)
+			}}}},
+		{item: "table1b", quantity: "output σ", table: "table1b_sigma_vs_eps", x: "eps", y: "sigma_output_reward_units",
+			label:    "ε = ",
 			readings: []formula{{tableReading, "", func(epsilon float64) (float64, error) { return outputSigma(2, epsilon) }}}},
-		{item: "thm3", quantity: "bound", table: "fig_thm3_max_error_vs_eps", x: "eps", y: "thm3_bound_reward_units", label: "ε = ",
+		{item: "thm3", quantity: "bound", table: "fig_thm3_max_error_vs_eps", x: "eps", y: "thm3_bound_reward_units",
+			label:    "ε = ",
 			readings: []formula{{ownTwo, "", errorBound}}},
-		{item: "cor1", quantity: "smallest ε", table: "fig_cor1_min_eps_vs_error", x: "max_allowable_mean_error_A_reward_units", y: "cor1_min_eps", label: "A = ",
+		{item: "cor1", quantity: "smallest ε", table: "fig_cor1_min_eps_vs_error",
+			x: "max_allowable_mean_error_A_reward_units", y: "cor1_min_eps", label: "A = ",
 			readings: []formula{{ownTwo, "", func(most float64) (float64, error) {
 				return privacy.CorollaryEpsilon(most, errorDelta, errorAdjacency, errorAgents, errorEntries)
 			}}}},
-		{item: "thm5", quantity: "bound", table: "fig_thm5_prob_vs_gap", x: "reward_gap_reward_units", y: "thm5_bound_probability", label: "gap ",
+		{item: "thm5", quantity: "bound", table: "fig_thm5_prob_vs_gap", x: "reward_gap_reward_units",
+			y: "thm5_bound_probability", label: "gap ",
 			readings: []formula{{"σ = 1, not stated", "", survivalBound}}},
-		{item: "thm5", quantity: "“True”", table: "fig_thm5_prob_vs_gap", x: "reward_gap_reward_units", y: "true_probability", label: "gap ",
+		{item: "thm5", quantity: "“True”", table: "fig_thm5_prob_vs_gap", x: "reward_gap_reward_units", y: "true_probability",
+			label:    "gap ",
 			readings: survivals(2, 1, 3, 4, 7), draws: survivalDraws},
-		{item: "thm6a", quantity: "bound", table: "fig_thm6a_extra_iterations_rmax1", x: "eps", y: "thm6_bound_EC_computations", label: "ε = ", readings: sweepBounds(1)},
-		{item: "thm6b", quantity: "bound", table: "fig_thm6b_extra_iterations_rmax10", x: "eps", y: "thm6_bound_EC_computations", label: "ε = ", readings: sweepBounds(10)},
+		{item: "thm6a", quantity: "bound", table: "fig_thm6a_extra_iterations_rmax1", x: "eps",
+			y: "thm6_bound_EC_computations", label: "ε = ", readings: sweepBounds(1)},
+		{item: "thm6b", quantity: "bound", table: "fig_thm6b_extra_iterations_rmax10", x: "eps",
+			y: "thm6_bound_EC_computations", label: "ε = ", readings: sweepBounds(10)},
 	}
 }
 

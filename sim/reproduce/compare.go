@@ -18,7 +18,8 @@ const ComparisonName = "compare.csv"
 // agreement), agreement and note.
 func WriteComparison(w io.Writer, results []*Result) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement", "note"}); err != nil {
+	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance",
+		"agreement", "note"}); err != nil {
 		return err
 	}
 	for _, r := range results {

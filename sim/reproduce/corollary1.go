@@ -24,9 +24,11 @@ func computeCorollary1(context.Context, *bench) (*Result, error) {
 		return nil, err
 	}
 	chart := &report.Chart{
-		X: report.Axis{Label: "Largest error allowed on average, A (reward units)"}, Y: report.Axis{Label: "Smallest ε", Scale: report.Log},
+		X: report.Axis{Label: "Largest error allowed on average, A (reward units)"},
+		Y: report.Axis{Label: "Smallest ε", Scale: report.Log},
 		Series: []report.Series{
-			publishedCurve("published", 0, judged.Numbers), computedCurve("Corollary 1", report.Bound, 0, judged.Numbers, judged.Reading().Values),
+			publishedCurve("published", 0, judged.Numbers),
+			computedCurve("Corollary 1", report.Bound, 0, judged.Numbers, judged.Reading().Values),
 			computedCurve("ε that is enough:\nexact noise and\nindependent entries", report.Exact, 2, judged.Numbers, enough),
 		},
 	}

@@ -40,11 +40,12 @@ func rules() []rule {
 		{MonteCarlo, "sampled", "within the sampling error of both",
 			"A sampled mean, theirs or ours, within the tolerance that is given below."},
 		{AfterChange, "changed", "one of these, once a named change is made to what the paper says",
-			"One of the three above, but under a reading that makes a change. The note names the change and the way of agreeing."},
+			"One of the three above, but under a reading that makes a change. The note names both."},
 		{NotReproduced, "missed", "by none of the readings that were tried",
 			"The number does not agree under the reading picked."},
 		{Contradicted, "contradicted", "cannot be so: a proof, or another number of the paper, says otherwise",
-			"The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from the paper's own figure, which shows something else."},
+			"The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from " +
+				"the paper's own figure, which shows something else."},
 	}
 }
 
@@ -91,7 +92,8 @@ func newGroups(results []*Result) []group {
 				of = numbers
 			}
 			at := groupOf(counts, numbers)
-			groups[at].Quantities = append(groups[at].Quantities, outcome{r.Item.Name, r.Item.Name, same[0].Name, tallyOf(counts, of), why(same)})
+			groups[at].Quantities = append(groups[at].Quantities,
+				outcome{r.Item.Name, r.Item.Name, same[0].Name, tallyOf(counts, of), why(same)})
 		}
 	}
 	return groups
@@ -136,7 +138,8 @@ func why(same []*Judgement) string {
 		case j.Because != "" && j.Rows[len(j.Rows)-1].Agreement == Contradicted:
 			return j.Because
 		case j.Itself && j.Rows[0].Agreement == Contradicted:
-			return fmt.Sprintf("the text says %s; %s it is %s", number(j.Rows[0].Published), reading.Name, brief(j.Rows[0].Computed))
+			return fmt.Sprintf("the text says %s; %s it is %s", number(j.Rows[0].Published), reading.Name,
+				brief(j.Rows[0].Computed))
 		case !j.agrees() && len(j.Readings) > 1:
 			return "nearest reading: " + reading.Name
 		case reading.Change != "":

@@ -4,8 +4,8 @@
 // An Item is one table or figure. It yields quantities: the numbers of one curve or one claim, with one or more
 // readings of the paper that could have made them. The first reading takes the paper at its word, or fills in what it
 // leaves open; others make one named change. Every reading is computed. Judge picks one by a rule and gives every
-// number an Agreement by another; both are in agreement.go, and no agreement is written down anywhere. An item also yields
-// figures and findings, which are results that the paper does not have.
+// number an Agreement by another; both are in agreement.go, and no agreement is written down anywhere. An item also
+// yields figures and findings, which are results that the paper does not have.
 //
 // WriteComparison writes the numbers as CSV and WriteReport everything as one page of HTML.
 //

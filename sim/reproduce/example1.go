@@ -100,7 +100,8 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 		}
 	}
 	last := here[len(here)-1]
-	q.Because = fmt.Sprintf("no policy can cost that much: no reward is below -1, so none is worth less than -1 per step, and the cost is at most (v + 1)/v, v the optimal value per step (%.0f %% for N = %d)", last.floor, last.agents)
+	q.Because = fmt.Sprintf("no policy can cost that much: no reward is below -1, so none is worth less than -1 per "+
+		"step, and the cost is at most (v + 1)/v, v the optimal value per step (%.0f %% for N = %d)", last.floor, last.agents)
 	change := picked.Reading().Change
 	join := func(more string) string {
 		if change == "" {
@@ -109,13 +110,16 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 		return change + ", " + more
 	}
 	q.Readings = []Reading{
-		{Name: settings[picked.Picked].String(), Change: change, Values: costs(numbers, here, func(o *teamOutcome) privacy.SampleMean { return o.output })},
-		{Name: settings[picked.Picked].String() + ", exact sensitivity", Change: join("output noise by the exact L2 sensitivity"),
+		{Name: settings[picked.Picked].String(), Change: change,
+			Values: costs(numbers, here, func(o *teamOutcome) privacy.SampleMean { return o.output })},
+		{Name: settings[picked.Picked].String() + ", exact sensitivity",
+			Change: join("output noise by the exact L2 sensitivity"),
 			Values: costs(numbers, here, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })},
 	}
 	for i, r := range settings {
 		q.Readings = append(q.Readings, Reading{
-			Name: r.String() + ", scored on the private reward", Change: "the private policy is scored on its own private reward",
+			Name:   r.String() + ", scored on the private reward",
+			Change: "the private policy is scored on its own private reward",
 			Values: costs(numbers, outcomes[i], func(o *teamOutcome) privacy.SampleMean { return o.ownScore }),
 		})
 	}
@@ -129,13 +133,17 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 	}
 	exact := costs(output, picked, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })
 	return newFigure("example1", teamTitle(in, out),
-		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; rings: published", in.Reading().Name, samples),
+		fmt.Sprintf("Cost of privacy at the start in percent; ε = 1, δ = 0.1, %s; %d samples, bars: 95 %% intervals; "+
+			"rings: published", in.Reading().Name, samples),
 		&report.Chart{
-			X: report.Axis{Label: "Number of agents N", Range: aroundAgents(picked)}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
+			X: report.Axis{Label: "Number of agents N", Range: aroundAgents(picked)},
+			Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log},
 			Series: []report.Series{
-				publishedCurve("output, published", 1, output), positive(computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values)),
+				publishedCurve("output, published", 1, output),
+				positive(computedCurve("output, computed", report.Computed, 1, output, out.Readings[0].Values)),
 				positive(computedCurve("output with the\nexact sensitivity", report.Computed, 2, output, exact)),
-				publishedCurve("input, published", 0, input), positive(computedCurve("input, computed", report.Computed, 0, input, in.Reading().Values)),
+				publishedCurve("input, published", 0, input),
+				positive(computedCurve("input, computed", report.Computed, 0, input, in.Reading().Values)),
 				ceiling,
 			},
 		})
@@ -166,7 +174,8 @@ func teamTitle(in, out *Judgement) string {
 	return title + "; output perturbation is not reproduced"
 }
 
-func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutcome, in *Judgement, output []Number) []string {
+func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutcome, in *Judgement,
+	output []Number) []string {
 	picked := outcomes[in.Picked]
 	printed := output[len(output)-1]
 	last := picked[slices.IndexFunc(picked, func(o teamOutcome) bool { return float64(o.agents) == printed.X })]
@@ -178,7 +187,8 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 	for _, i := range fitting(inputs, in.Picked) {
 		others = append(others, other{settings[i].String(), outcomes[i][len(outcomes[i])-1].floor})
 	}
-	return prose("example1", map[string]any{"Setting": in.Reading().Name, "Agrees": in.agrees(), "Printed": printed.Published, "Others": others,
+	return prose("example1", map[string]any{"Setting": in.Reading().Name, "Agrees": in.agrees(),
+		"Printed": printed.Published, "Others": others,
 		"Agents": last.agents, "Floor": last.floor, "PerStep": last.perStep, "Ceiling": last.ceiling})
 }
 

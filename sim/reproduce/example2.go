@@ -70,7 +70,8 @@ func worldColumn(goal float64, output bool) (column, label string) {
 
 func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 	if len(b.Example2.StartCells) != 2 {
-		return nil, settingError("the paper has 2 agents, example2.start_cells places %d; give two cells", len(b.Example2.StartCells))
+		return nil, settingError("the paper has 2 agents, example2.start_cells places %d; give two cells",
+			len(b.Example2.StartCells))
 	}
 	p, err := open("fig_ex2_cost_vs_eps")
 	if err != nil {
@@ -115,7 +116,8 @@ func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 }
 
 func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *Judgement) Figure {
-	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log}, Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log}}
+	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log},
+		Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log}}
 	for place, c := range found {
 		_, label := worldColumn(c.goal, c.output)
 		computed := report.Series{Label: label, Mark: report.Computed, Hue: place}
@@ -130,7 +132,8 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 		title = "The published curves come out"
 	}
 	return newFigure("example2", title,
-		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed", judged.Reading().Name), chart)
+		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed",
+			judged.Reading().Name), chart)
 }
 
 // worldSettings lists how near every setting comes.
@@ -164,7 +167,8 @@ func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[i
 		"Agreeing": len(judged.Rows) - counts[NotReproduced] - counts[Contradicted], "Numbers": len(judged.Rows)}
 	in, out := curves[0][0], curves[1][0]
 	if in.X == out.X && len(curves[0]) >= 3 {
-		told["Signs"] = map[string]any{"Epsilon": in.X, "Goal": b.Example2.GoalRewards[0], "Input": found[0].costs[0], "Output": found[1].costs[0],
+		told["Signs"] = map[string]any{"Epsilon": in.X, "Goal": b.Example2.GoalRewards[0], "Input": found[0].costs[0],
+			"Output":       found[1].costs[0],
 			"PrintedInput": in.Published, "PrintedOutput": out.Published, "Jagged": jagged(curves[0])}
 	}
 	return prose("example2", told)
@@ -174,7 +178,8 @@ func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[i
 func jagged(numbers []Number) string {
 	worst, at := 0.0, 1
 	for i := 1; i+1 < len(numbers); i++ {
-		if d := math.Abs(math.Log(numbers[i].Published*numbers[i].Published) - math.Log(numbers[i-1].Published*numbers[i+1].Published)); d > worst {
+		if d := math.Abs(math.Log(numbers[i].Published*numbers[i].Published) - math.Log(numbers[i-1].Published*numbers[i+
+			1].Published)); d > worst {
 			worst, at = d, i
 		}
 	}

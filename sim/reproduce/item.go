@@ -81,21 +81,32 @@ func Drawings(results []*Result) map[string]*report.Figure {
 // Items lists all items in the order of the paper.
 func Items() []*Item {
 	return []*Item{
-		{Name: "table1a", Title: "Table 1a: noise over the number of agents", Where: "Section 3, Table 1 (a)", compute: computeTable("table1a", "Number of agents N")},
-		{Name: "table1b", Title: "Table 1b: noise over epsilon", Where: "Section 3, Table 1 (b)", compute: computeTable("table1b", "Privacy parameter ε")},
-		{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3", compute: computeTheorem3},
-		{Name: "cor1", Title: "Corollary 1: the smallest epsilon for an error", Where: "Section 4, Figure of Corollary 1", compute: computeCorollary1},
-		{Name: "thm5", Title: "Theorem 5: the goal survives", Where: "Section 6, Figure of Theorem 5", compute: computeTheorem5},
-		{Name: "thm6a", Title: "Theorem 6: extra iterations, largest reward 1", Where: "Section 7, Figure of Theorem 6 (a)", seconds: 0.8, compute: computeTheorem6("a", 1)},
-		{Name: "thm6b", Title: "Theorem 6: extra iterations, largest reward 10", Where: "Section 7, Figure of Theorem 6 (b)", seconds: 0.8, compute: computeTheorem6("b", 10)},
-		{Name: "example1", Title: "Example 1: the cost of privacy over the number of agents", Where: "Section 8.1, Figure of Example 1", seconds: 0.00025, compute: computeExample1,
+		{Name: "table1a", Title: "Table 1a: noise over the number of agents", Where: "Section 3, Table 1 (a)",
+			compute: computeTable("table1a", "Number of agents N")},
+		{Name: "table1b", Title: "Table 1b: noise over epsilon", Where: "Section 3, Table 1 (b)",
+			compute: computeTable("table1b", "Privacy parameter ε")},
+		{Name: "thm3", Title: "Theorem 3: the largest error", Where: "Section 4, Figure of Theorem 3",
+			compute: computeTheorem3},
+		{Name: "cor1", Title: "Corollary 1: the smallest epsilon for an error", Where: "Section 4, Figure of Corollary 1",
+			compute: computeCorollary1},
+		{Name: "thm5", Title: "Theorem 5: the goal survives", Where: "Section 6, Figure of Theorem 5",
+			compute: computeTheorem5},
+		{Name: "thm6a", Title: "Theorem 6: extra iterations, largest reward 1", Where: "Section 7, Figure of Theorem 6 (a)",
+			seconds: 0.8, compute: computeTheorem6("a", 1)},
+		{Name: "thm6b", Title: "Theorem 6: extra iterations, largest reward 10", Where: "Section 7, Figure of Theorem 6 (b)",
+			seconds: 0.8, compute: computeTheorem6("b", 10)},
+		{Name: "example1", Title: "Example 1: the cost of privacy over the number of agents",
+			Where: "Section 8.1, Figure of Example 1", seconds: 0.00025, compute: computeExample1,
 			weight: func(s *Settings) int { return len(teamReadings(s)) * len(s.Example1.Agents) * s.Example1.Samples }},
-		{Name: "example2", Title: "Example 2: the cost of privacy over epsilon", Where: "Section 8.2, Figure of Example 2", seconds: 0.016, compute: computeExample2,
+		{Name: "example2", Title: "Example 2: the cost of privacy over epsilon", Where: "Section 8.2, Figure of Example 2",
+			seconds: 0.016, compute: computeExample2,
 			weight: worldUnits},
-		{Name: "example3", Title: "Example 3: the distance at detection over epsilon", Where: "Section 8.3, Figure of Example 3", seconds: 0.00015, compute: computeExample3,
+		{Name: "example3", Title: "Example 3: the distance at detection over epsilon",
+			Where: "Section 8.3, Figure of Example 3", seconds: 0.00015, compute: computeExample3,
 			weight: func(s *Settings) int { return len(s.Example3.Epsilons) * s.Example3.Runs }},
-		{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8", seconds: 0.0019, compute: computeScalars,
-			weight: func(s *Settings) int { return 2 * s.Example2.Samples }},
+		{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8", seconds: 0.0019,
+			compute: computeScalars,
+			weight:  func(s *Settings) int { return 2 * s.Example2.Samples }},
 		{Name: "beyond", Title: "Beyond the paper", Where: "not in the paper", seconds: 0.0015, compute: computeBeyond,
 			weight: func(s *Settings) int {
 				return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds(s))*len(artefactEpsilons)*artefactSamples(s)
@@ -146,8 +157,8 @@ func (item *Item) work(s *Settings) int {
 	return item.weight(s)
 }
 
-// Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come the
-// results of the items before it, so that work that was interrupted is not lost.
+// Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come
+// the results of the items before it, so that work that was interrupted is not lost.
 func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
 		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)

@@ -42,9 +42,11 @@ func thresholdFor(solver *mdp.ValueIteration, rewards []float64, sweeps int) flo
 
 // privateSweeps samples the sweeps of value iteration on rewards perturbed at the headline epsilon, stopped where the
 // true rewards take as many sweeps as published.
-func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private privacy.SampleMean, threshold float64, err error) {
+func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private privacy.SampleMean, threshold float64,
+	err error) {
 	build := func() (*arena, *mdp.ValueIteration, error) {
-		a, err := worldReading{r.slip, iterationGamma, r.adjacency, [2]int{}}.arena(b.Example2.World(b.Example2.GoalRewards[0]))
+		a, err := worldReading{r.slip, iterationGamma, r.adjacency,
+			[2]int{}}.arena(b.Example2.World(b.Example2.GoalRewards[0]))
 		if err != nil {
 			return nil, nil, err
 		}

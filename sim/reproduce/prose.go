@@ -11,7 +11,8 @@ var proseTemplates string
 
 // prose returns the paragraphs that a template of prose.txt makes of data.
 func prose(name string, data any) []string {
-	templates := template.Must(template.New("prose").Funcs(template.FuncMap{"brief": brief, "twice": func(x float64) float64 { return 2 * x }}).Parse(proseTemplates))
+	templates := template.Must(template.New("prose").Funcs(template.FuncMap{"brief": brief,
+		"twice": func(x float64) float64 { return 2 * x }}).Parse(proseTemplates))
 	var text strings.Builder
 	if err := templates.ExecuteTemplate(&text, name, data); err != nil {
 		panic("reproduce: " + err.Error()) // a template that asks for what its item does not say

@@ -102,7 +102,8 @@ func (p published) numbersAt(x, y, label string, places []float64) ([]Number, er
 	}
 	numbers := slices.DeleteFunc(all, func(n Number) bool { return !slices.Contains(places, n.X) })
 	if len(numbers) == 0 {
-		return nil, settingError("the paper prints %s at %s = %v, none of which is among %v; take some of them", y, x, printed, places)
+		return nil, settingError("the paper prints %s at %s = %v, none of which is among %v; take some of them", y, x,
+			printed, places)
 	}
 	return numbers, nil
 }

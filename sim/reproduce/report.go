@@ -27,7 +27,8 @@ func WriteReport(w io.Writer, results []*Result, made string) error {
 		return fmt.Errorf("reproduce: report: %w", err)
 	}
 	data := pageData{
-		Style: template.CSS(assets.ReportStyle), Light: report.Colours(assets.LightPalette()), Dark: report.Colours(assets.DarkPalette()),
+		Style: template.CSS(assets.ReportStyle), Light: report.Colours(assets.LightPalette()),
+		Dark: report.Colours(assets.DarkPalette()),
 		Made: made, Groups: newGroups(results), Rules: rules(),
 	}
 	counts := Count(results)
@@ -130,8 +131,9 @@ func newItemData(r *Result) (itemData, error) {
 			}
 			last = row.Note
 			d.Rows = append(d.Rows, rowData{
-				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed), Difference: signed(row.Difference()),
-				Tolerance: brief(row.Tolerance), Note: note, Agreement: row.Agreement, Class: row.Agreement.rule().Class,
+				Quantity: row.Quantity, Published: figures(row.Published), Computed: figures(row.Computed),
+				Difference: signed(row.Difference()),
+				Tolerance:  brief(row.Tolerance), Note: note, Agreement: row.Agreement, Class: row.Agreement.rule().Class,
 			})
 		}
 	}
@@ -157,7 +159,8 @@ func newQuantityData(j *Judgement) quantityData {
 			change = "nothing"
 		}
 		d.Readings = append(d.Readings, readingData{
-			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", j.agreeing(i), len(j.Numbers)), RMS: brief(j.rms(i)), Picked: i == j.Picked,
+			Name: r.Name, Change: change, Agree: fmt.Sprintf("%d of %d", j.agreeing(i), len(j.Numbers)), RMS: brief(j.rms(i)),
+			Picked: i == j.Picked,
 		})
 	}
 	return d

@@ -89,7 +89,8 @@ func named(t *testing.T, names ...string) []*reproduce.Result {
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(slices.Concat(few.results, last.results), func(r *reproduce.Result) bool { return len(names) > 0 && !slices.Contains(names, r.Item.Name) })
+	return slices.DeleteFunc(slices.Concat(few.results, last.results),
+		func(r *reproduce.Result) bool { return len(names) > 0 && !slices.Contains(names, r.Item.Name) })
 }
 
 func run(t *testing.T, s *reproduce.Settings, names ...string) []*reproduce.Result {
@@ -162,7 +163,8 @@ func rows(t *testing.T, text string) [][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header := []string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement", "note"}
+	header := []string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance",
+		"agreement", "note"}
 	if diff := cmp.Diff(header, all[0]); diff != "" {
 		t.Fatal(diff)
 	}
@@ -201,9 +203,10 @@ type counts = map[reproduce.Agreement]int
 func TestAgreementsOfTheTheory(t *testing.T) {
 	results := named(t, "table1a", "table1b", "thm3", "cor1", "thm5", "thm6a", "thm6b")
 	want := map[string]counts{
-		"table1a input σ":  {reproduce.Digits: 4},
-		"table1a output σ": {reproduce.Digits: 2, reproduce.AfterChange: 1, reproduce.NotReproduced: 1}, // 129.3 for 129.25, 66,174 for 66,176
-		"table1b input σ":  {reproduce.Digits: 3, reproduce.NotReproduced: 1},                           // 0.6251 for 0.62521
+		"table1a input σ": {reproduce.Digits: 4},
+		// 129.3 for 129.25, 66,174 for 66,176
+		"table1a output σ": {reproduce.Digits: 2, reproduce.AfterChange: 1, reproduce.NotReproduced: 1},
+		"table1b input σ":  {reproduce.Digits: 3, reproduce.NotReproduced: 1}, // 0.6251 for 0.62521
 		"table1b output σ": {reproduce.Digits: 4},
 		"thm3 bound":       {reproduce.Exact: 100},
 		"thm3 “True”":      {reproduce.AfterChange: 100},
@@ -292,7 +295,8 @@ func TestExample1AgainstAnotherProgram(t *testing.T) {
 		}
 	}
 	output := results[0].Judgements[1]
-	if last := output.Rows[4]; last.Agreement != reproduce.Contradicted || output.Numbers[4].Limit < 141 || output.Numbers[4].Limit > 142.5 {
+	if last := output.Rows[4]; last.Agreement != reproduce.Contradicted || output.Numbers[4].Limit < 141 ||
+		output.Numbers[4].Limit > 142.5 {
 		t.Errorf("N = 6: %s, limit %v; want it contradicted by a limit of about 142", last.Agreement, output.Numbers[4].Limit)
 	}
 }
@@ -340,7 +344,8 @@ func TestInterruption(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	if items, err := reproduce.Select([]string{"thm5", "table1a"}); err != nil || len(items) != 2 || items[0].Name != "table1a" {
+	if items, err := reproduce.Select([]string{"thm5", "table1a"}); err != nil || len(items) != 2 ||
+		items[0].Name != "table1a" {
 		t.Errorf("%v, %v", items, err)
 	}
 	if items, err := reproduce.Select([]string{"thm5", "all"}); err != nil || len(items) != len(reproduce.Items()) {
@@ -359,21 +364,25 @@ func TestReportIsSelfContained(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := page.String()
-	for _, forbidden := range []string{"<script", "src=", "@import", "url(", "http-equiv=\"refresh\"", "onload=", "ZgotmplZ", "<no value>"} {
+	for _, forbidden := range []string{"<script", "src=", "@import", "url(", "http-equiv=\"refresh\"", "onload=",
+		"ZgotmplZ", "<no value>"} {
 		if strings.Contains(text, forbidden) {
 			t.Errorf("the page has %q", forbidden)
 		}
 	}
 	links := strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, "")
-	if i := strings.Index(links, "http"); i >= 0 && !strings.HasPrefix(links[i:], "http-equiv=\"Content-Security-Policy\"") {
+	if i := strings.Index(links, "http"); i >= 0 &&
+		!strings.HasPrefix(links[i:], "http-equiv=\"Content-Security-Policy\"") {
 		t.Errorf("the page points elsewhere: %.80s", links[i:])
 	}
-	for _, wanted := range []string{"made &lt;here&gt; &amp; now", `id="table1a"`, `id="thm5"`, "prefers-color-scheme: dark", "<svg", "R<sub>max</sub>", "not reproduced", "b = 1 instead of 2"} {
+	for _, wanted := range []string{"made &lt;here&gt; &amp; now", `id="table1a"`, `id="thm5"`,
+		"prefers-color-scheme: dark", "<svg", "R<sub>max</sub>", "not reproduced", "b = 1 instead of 2"} {
 		if !strings.Contains(text, wanted) {
 			t.Errorf("the page lacks %q", wanted)
 		}
 	}
-	if opened, closed := strings.Count(text, "<section"), strings.Count(text, "</section>"); opened != closed || opened != 2+len(results) {
+	if opened, closed := strings.Count(text, "<section"),
+		strings.Count(text, "</section>"); opened != closed || opened != 2+len(results) {
 		t.Errorf("%d sections are opened and %d closed, of %d", opened, closed, 2+len(results))
 	}
 }
@@ -385,7 +394,8 @@ func TestExample2NeedsItsTwoAgents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := reproduce.Run(context.Background(), items, s, nil); err == nil || !strings.Contains(err.Error(), "example2.start_cells") {
+	if _, err := reproduce.Run(context.Background(), items, s, nil); err == nil ||
+		!strings.Contains(err.Error(), "example2.start_cells") {
 		t.Errorf("error %v; want one that names example2.start_cells", err)
 	}
 }

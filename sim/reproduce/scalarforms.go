@@ -30,39 +30,52 @@ type scalarFormula struct {
 }
 
 // scalarForms lists the numbers of the text that are closed forms: Theorem 5 in Example 2, the increase in iterations,
-// Theorem 6's bound in percent of the sweeps without privacy, numbers that are read off the paper's own figures, and the
-// claim about the figure of Theorem 6.
+// Theorem 6's bound in percent of the sweeps without privacy, numbers that are read off the paper's own figures, and
+// the claim about the figure of Theorem 6.
 func (b *bench) scalarForms() []scalarForm {
 	const fourDecimals = 5e-5
 	const world, flight = "fig_ex2_cost_vs_eps", "fig_ex3_detection_distance_vs_eps"
 	goal := b.Example2.GoalRewards[0]
 	return []scalarForm{
-		{quantity: "Theorem 5 in Example 2", halfUnit: fourDecimals, readings: []scalarFormula{b.goalSurvival(statedAdjacency), b.goalSurvival(1)},
+		{quantity: "Theorem 5 in Example 2", halfUnit: fourDecimals,
+			readings: []scalarFormula{b.goalSurvival(statedAdjacency), b.goalSurvival(1)},
 			numbers: []scalarPlace{
-				{"ex2_thm5_prob_rmax5_eps0.1", "R_max = 5, ε = 0.1", 5, 0.1}, {"ex2_thm5_prob_rmax5_eps1", "R_max = 5, ε = 1", 5, 1},
-				{"ex2_thm5_prob_rmax50_eps0.1", "R_max = 50, ε = 0.1", 50, 0.1}, {"ex2_thm5_prob_rmax50_eps1", "R_max = 50, ε = 1", 50, 1}}},
+				{"ex2_thm5_prob_rmax5_eps0.1", "R_max = 5, ε = 0.1", 5, 0.1},
+				{"ex2_thm5_prob_rmax5_eps1", "R_max = 5, ε = 1", 5, 1},
+				{"ex2_thm5_prob_rmax50_eps0.1", "R_max = 50, ε = 0.1", 50, 0.1},
+				{"ex2_thm5_prob_rmax50_eps1", "R_max = 50, ε = 1", 50, 1}}},
 		{quantity: "increase in iterations (%)", itself: true, numbers: []scalarPlace{{scalar: "extra_computation_headline"}},
 			readings: []scalarFormula{{"of the two printed counts", "", printedIncrease}}},
-		{quantity: "Theorem 6 in Example 2 (%)", numbers: []scalarPlace{{"ex2_thm6_bound_increase_eps1.3", "", goal, headlineEpsilon}},
+		{quantity: "Theorem 6 in Example 2 (%)", numbers: []scalarPlace{{"ex2_thm6_bound_increase_eps1.3", "", goal,
+			headlineEpsilon}},
 			readings: []scalarFormula{
-				b.boundIncrease(statedAdjacency, sweepGamma, privacy.Statement), b.boundIncrease(statedAdjacency, sweepGamma, privacy.Proof),
-				b.boundIncrease(statedAdjacency, plottedGamma, privacy.Statement), b.boundIncrease(statedAdjacency, plottedGamma, privacy.Proof),
+				b.boundIncrease(statedAdjacency, sweepGamma, privacy.Statement),
+				b.boundIncrease(statedAdjacency, sweepGamma, privacy.Proof),
+				b.boundIncrease(statedAdjacency, plottedGamma, privacy.Statement),
+				b.boundIncrease(statedAdjacency, plottedGamma, privacy.Proof),
 				b.boundIncrease(1, sweepGamma, privacy.Statement), b.boundIncrease(1, sweepGamma, privacy.Proof),
 				b.boundIncrease(1, plottedGamma, privacy.Statement), b.boundIncrease(1, plottedGamma, privacy.Proof)}},
-		{quantity: "loss at ε = 1.3, input, R_max = 5 (%)", itself: true, numbers: []scalarPlace{{scalar: "cost_decrease_headline", epsilon: 1.3}},
+		{quantity: "loss at ε = 1.3, input, R_max = 5 (%)", itself: true,
+			numbers:  []scalarPlace{{scalar: "cost_decrease_headline", epsilon: 1.3}},
 			readings: readOff("Example 2", printedIn(world, "input_rmax5_cost_percent"))},
-		{quantity: "loss at ε = 0.1, input, R_max = 50 (%)", itself: true, numbers: []scalarPlace{{scalar: "ex2_loss_rmax50_eps0.1", epsilon: 0.1}},
+		{quantity: "loss at ε = 0.1, input, R_max = 50 (%)", itself: true,
+			numbers:  []scalarPlace{{scalar: "ex2_loss_rmax50_eps0.1", epsilon: 0.1}},
 			readings: readOff("Example 2", printedIn(world, "input_rmax50_cost_percent"))},
-		{quantity: "loss at ε = 0.1, input, R_max = 5 (%)", itself: true, numbers: []scalarPlace{{scalar: "ex2_loss_rmax5_eps0.1", epsilon: 0.1}},
+		{quantity: "loss at ε = 0.1, input, R_max = 5 (%)", itself: true,
+			numbers:  []scalarPlace{{scalar: "ex2_loss_rmax5_eps0.1", epsilon: 0.1}},
 			readings: readOff("Example 2", printedIn(world, "input_rmax5_cost_percent"))},
 		{quantity: "ε at which output costs no more than input at ε = 1", itself: true,
-			numbers: []scalarPlace{{scalar: "ex2_output_eps_matching_input_eps1", epsilon: 1}}, readings: readOff("Example 2", matchingEpsilon)},
-		{quantity: "improvement at ε = 0.2 (km)", itself: true, numbers: []scalarPlace{{scalar: "ex3_improvement_eps0.2", epsilon: 0.2}},
+			numbers:  []scalarPlace{{scalar: "ex2_output_eps_matching_input_eps1", epsilon: 1}},
+			readings: readOff("Example 2", matchingEpsilon)},
+		{quantity: "improvement at ε = 0.2 (km)", itself: true,
+			numbers:  []scalarPlace{{scalar: "ex3_improvement_eps0.2", epsilon: 0.2}},
 			readings: readOff("Example 3", improvement)},
-		{quantity: "detection at ε = 4, within (km)", itself: true, atMost: true, numbers: []scalarPlace{{scalar: "ex3_privacy_disabled_distance", epsilon: 4}},
+		{quantity: "detection at ε = 4, within (km)", itself: true, atMost: true,
+			numbers:  []scalarPlace{{scalar: "ex3_privacy_disabled_distance", epsilon: 4}},
 			readings: readOff("Example 3", printedIn(flight, "private_mean_detection_distance_km"))},
 		{quantity: "increase at ε = 1, at most (%)", atMost: true,
-			numbers:  []scalarPlace{{"fig_thm6_increase_ceiling_eps1", "R_max = 1", 1, 1}, {"fig_thm6_increase_ceiling_eps1", "R_max = 10", 10, 1}},
+			numbers: []scalarPlace{{"fig_thm6_increase_ceiling_eps1", "R_max = 1", 1, 1},
+				{"fig_thm6_increase_ceiling_eps1", "R_max = 10", 10, 1}},
 			readings: []scalarFormula{{"γ = 0.99, η = 1e-8, independent entries", "", peakIncrease}}},
 	}
 }
@@ -108,18 +121,19 @@ func (b *bench) worldSigma(adjacency, epsilon float64) (float64, error) {
 
 // goalSurvival is Theorem 5's bound in Example 2.
 func (b *bench) goalSurvival(adjacency float64) scalarFormula {
-	return scalarFormula{fmt.Sprintf("δ = 0.1, b = %g", adjacency), changedAdjacency(adjacency), func(rmax, epsilon float64) (float64, error) {
-		sigma, err := b.worldSigma(adjacency, epsilon)
-		if err != nil {
-			return 0, err
-		}
-		world := b.Example2.World(rmax)
-		goals, err := gapGoals(world.Reward-world.OtherReward, 1)
-		if err != nil {
-			return 0, err
-		}
-		return goals.Bound(sigma)
-	}}
+	return scalarFormula{fmt.Sprintf("δ = 0.1, b = %g", adjacency), changedAdjacency(adjacency),
+		func(rmax, epsilon float64) (float64, error) {
+			sigma, err := b.worldSigma(adjacency, epsilon)
+			if err != nil {
+				return 0, err
+			}
+			world := b.Example2.World(rmax)
+			goals, err := gapGoals(world.Reward-world.OtherReward, 1)
+			if err != nil {
+				return 0, err
+			}
+			return goals.Bound(sigma)
+		}}
 }
 
 // boundIncrease is Theorem 6's bound in Example 2, in percent of the sweeps without privacy.

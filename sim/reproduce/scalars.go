@@ -38,7 +38,8 @@ func scalarSummary(survival, plain, private *Judgement) []string {
 		return ""
 	}
 	return prose("scalars", map[string]any{"Survival": change(survival), "Private": change(private), "More": more,
-		"Scatter": value.PublishedSE * math.Sqrt(publishedWorldSamples), "Error": value.PublishedSE, "Drowned": more < 2*value.PublishedSE,
+		"Scatter": value.PublishedSE * math.Sqrt(publishedWorldSamples), "Error": value.PublishedSE,
+		"Drowned":     more < 2*value.PublishedSE,
 		"PlainAgrees": plain.agrees(), "Sweeps": publishedSweeps, "Computed": row.Computed})
 }
 
@@ -67,7 +68,8 @@ func (b *bench) iterationScalars(ctx context.Context) ([]Quantity, error) {
 			return nil, err
 		}
 		private.Readings = append(private.Readings, Reading{
-			Name:   fmt.Sprintf("b = %g, γ = 0.99, slip to %s, threshold %.3g, where the true rewards take 1761 sweeps", adjacency, slip, threshold),
+			Name: fmt.Sprintf("b = %g, γ = 0.99, slip to %s, threshold %.3g, where the true rewards take 1761 sweeps",
+				adjacency, slip, threshold),
 			Change: changedAdjacency(adjacency),
 			Values: []Value{times(lookups, sampled(e, publishedWorldSamples))},
 		})
@@ -96,13 +98,15 @@ func (b *bench) plainSweeps(n Number) (Quantity, error) {
 	} {
 		sweeps, _ := solver.SweepsToChange(a.Rewards.Joint, nil, rule.threshold)
 		q.Readings = append(q.Readings, Reading{
-			Name:   fmt.Sprintf("%d sweeps until none changes a value by %s; γ = 0.99, slip to %s, none of them stated", sweeps, rule.name, world.Slip),
+			Name: fmt.Sprintf("%d sweeps until none changes a value by %s; γ = 0.99, slip to %s, none of them stated", sweeps,
+				rule.name, world.Slip),
 			Values: []Value{{Mean: lookups * float64(sweeps)}},
 		})
 	}
 	sweeps, err := privacy.Convergence{Gamma: iterationGamma, Eta: sweepEta}.Sweeps(world.Reward)
 	q.Readings = append(q.Readings, Reading{
-		Name: fmt.Sprintf("%d sweeps by Theorem 4 for γ = 0.99, η = 1e-8", sweeps), Values: []Value{{Mean: lookups * float64(sweeps)}},
+		Name:   fmt.Sprintf("%d sweeps by Theorem 4 for γ = 0.99, η = 1e-8", sweeps),
+		Values: []Value{{Mean: lookups * float64(sweeps)}},
 	})
 	return q, err
 }

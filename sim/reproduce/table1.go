@@ -23,13 +23,15 @@ func computeTable(item, axis string) computation {
 			return nil, err
 		}
 		result := &Result{}
-		chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log}, Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
+		chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log},
+			Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
 		for hue, q := range quantities {
 			values := q.Readings[0].Values
 			for i := range q.Numbers {
 				result.Judgements = append(result.Judgements, tableCell(q.Name, q.Numbers[i], values[i]).Judge())
 			}
-			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers), computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
+			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers),
+				computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
 		}
 		result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
 			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", chart)}

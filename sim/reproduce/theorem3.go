@@ -54,7 +54,8 @@ func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
 		Judgements: []*Judgement{boundJudged, truthJudged},
 		Figures:    []Figure{errorFigure(boundJudged, truthJudged)},
 		Summary: prose("thm3", struct{ Independent, Correlated, Plotted, Bound float64 }{
-			readings[1].perSigma(truth), readings[0].perSigma(truth), truthJudged.Reading().perSigma(truth), boundJudged.Reading().perSigma(boundJudged.Numbers)}),
+			readings[1].perSigma(truth), readings[0].perSigma(truth), truthJudged.Reading().perSigma(truth),
+			boundJudged.Reading().perSigma(boundJudged.Numbers)}),
 	}, nil
 }
 
@@ -70,8 +71,10 @@ func errorFigure(bound, judged *Judgement) Figure {
 			return ""
 		}
 		series := []report.Series{
-			publishedCurve(name("bound, published"), 0, bound.Numbers), computedCurve(name("bound, computed"), report.Bound, 0, bound.Numbers, bound.Reading().Values),
-			publishedCurve(name("“True”, published"), 1, truth), computedCurve(name("eight independent\nerrors of σ/N"), report.Exact, 1, truth, judged.Reading().Values),
+			publishedCurve(name("bound, published"), 0, bound.Numbers),
+			computedCurve(name("bound, computed"), report.Bound, 0, bound.Numbers, bound.Reading().Values),
+			publishedCurve(name("“True”, published"), 1, truth),
+			computedCurve(name("eight independent\nerrors of σ/N"), report.Exact, 1, truth, judged.Reading().Values),
 			computedCurve(name("truth for N = 2:\nindependent"), report.Exact, 4, truth, judged.Readings[1].Values),
 			computedCurve(name("truth for N = 2:\nn = 2, m_i = 2"), report.Exact, 2, truth, judged.Readings[0].Values),
 		}
@@ -144,7 +147,8 @@ func (b *bench) largestErrors(ctx context.Context, numbers []Number) ([]Reading,
 	readings := []Reading{
 		{Name: "correlated entries, as they are (n = 2, m_i = 2)"},
 		{Name: "independent entries", Change: "joint entries are independent"},
-		{Name: "independent entries of deviation σ/N", Change: "noise of standard deviation σ/N, not σ/√N as in the proof, on independent entries"},
+		{Name: "independent entries of deviation σ/N",
+			Change: "noise of standard deviation σ/N, not σ/√N as in the proof, on independent entries"},
 	}
 	for _, n := range numbers {
 		sigma, err := errorSigma(n.X)

@@ -19,10 +19,13 @@ func computeTheorem5(context.Context, *bench) (*Result, error) {
 	}
 	bound, truth := quantities[0].Judge(), quantities[1].Judge()
 	chart := &report.Chart{
-		X: report.Axis{Label: "Gap between the largest reward and the others (reward units)"}, Y: report.Axis{Label: "Probability that the goal stays the largest"},
+		X: report.Axis{Label: "Gap between the largest reward and the others (reward units)"},
+		Y: report.Axis{Label: "Probability that the goal stays the largest"},
 		Series: []report.Series{
-			publishedCurve("bound, published", 0, bound.Numbers), computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
-			publishedCurve("“True”, published", 1, truth.Numbers), computedCurve("exact, 3 entries", report.Exact, 1, truth.Numbers, truth.Readings[0].Values),
+			publishedCurve("bound, published", 0, bound.Numbers),
+			computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
+			publishedCurve("“True”, published", 1, truth.Numbers),
+			computedCurve("exact, 3 entries", report.Exact, 1, truth.Numbers, truth.Readings[0].Values),
 			computedCurve("exact, 8 entries", report.Exact, 2, truth.Numbers, truth.Readings[4].Values),
 		},
 	}
@@ -55,13 +58,14 @@ func survivalBound(gap float64) (float64, error) {
 func survivals(competitors ...int) []formula {
 	var readings []formula
 	for _, n := range competitors {
-		readings = append(readings, formula{fmt.Sprintf("σ = 1, %d entries, neither stated", n+1), "", func(gap float64) (float64, error) {
-			goals, err := gapGoals(gap, n)
-			if err != nil {
-				return 0, err
-			}
-			return goals.Probability(survivalSigma)
-		}})
+		readings = append(readings, formula{fmt.Sprintf("σ = 1, %d entries, neither stated", n+1), "",
+			func(gap float64) (float64, error) {
+				goals, err := gapGoals(gap, n)
+				if err != nil {
+					return 0, err
+				}
+				return goals.Probability(survivalSigma)
+			}})
 	}
 	return readings
 }

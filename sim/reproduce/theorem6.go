@@ -62,8 +62,10 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 	curves := &report.Chart{
 		Title: "As printed", X: across, Y: report.Axis{Label: "Extra computations, E[C]"},
 		Series: []report.Series{
-			publishedCurve("bound, published", 0, bound.Numbers), computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
-			publishedCurve("“True”, published", 1, truth.Numbers), computedCurve("“True”, computed", report.Exact, 1, truth.Numbers, picked),
+			publishedCurve("bound, published", 0, bound.Numbers),
+			computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
+			publishedCurve("“True”, published", 1, truth.Numbers),
+			computedCurve("“True”, computed", report.Exact, 1, truth.Numbers, picked),
 			computedCurve("truth at γ = 0.9", report.Exact, 2, truth.Numbers, real),
 		},
 	}
@@ -74,16 +76,19 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 		const errors = 2
 		dots.X, dots.Y = append(dots.X, n.X), append(dots.Y, n.Published-picked[i].Mean)
 		noise.X = append(noise.X, n.X)
-		noise.Low, noise.High = append(noise.Low, -errors*picked[i].PublishedSE), append(noise.High, errors*picked[i].PublishedSE)
+		noise.Low, noise.High = append(noise.Low, -errors*picked[i].PublishedSE),
+			append(noise.High, errors*picked[i].PublishedSE)
 		level.X, level.Y = append(level.X, n.X), append(level.Y, real[i].Mean-picked[i].Mean)
 	}
 	rest := &report.Chart{
-		Title: "Less the computed “True”: independent entries and the proof's +1", X: across, Y: report.Axis{Label: "Computations"},
+		Title: "Less the computed “True”: independent entries and the proof's +1", X: across,
+		Y:          report.Axis{Label: "Computations"},
 		Series:     []report.Series{noise, dots, level},
 		References: []report.Reference{{Label: "nothing left", At: 0}},
 	}
 	f := newFigure("thm6"+part, "The figure is drawn for γ = 0.9, and its True counts one sweep too many",
-		fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; pale: published, lines: computed", rmax), curves, rest)
+		fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; pale: published, lines: computed", rmax), curves,
+		rest)
 	f.Draw.SharedX, f.Draw.HeightInches = true, 7
 	return f
 }
@@ -105,7 +110,8 @@ func sweepBounds(rmax float64) []formula {
 			if err != nil {
 				return 0, err
 			}
-			sweeps, err := privacy.Convergence{Gamma: gamma, Eta: sweepEta}.ExtraSweepsBound(form, sweepAgents, sweepEntries, sigma, rmax)
+			sweeps, err := privacy.Convergence{Gamma: gamma, Eta: sweepEta}.ExtraSweepsBound(form, sweepAgents, sweepEntries,
+				sigma, rmax)
 			return sweepEntries * sweeps, err
 		}
 	}
@@ -147,20 +153,23 @@ func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64)
 		{Name: "γ = 0.99, correlated entries, as they are (m_i = 4)"},
 		{Name: "γ = 0.9, correlated entries, as they are (m_i = 4)", Change: "γ = 0.9 instead of 0.99"},
 		{Name: "γ = 0.9, independent entries", Change: "γ = 0.9 instead of 0.99, independent entries"},
-		{Name: "γ = 0.9, independent entries, the proof's +1", Change: "γ = 0.9 instead of 0.99, independent entries, and the proof's “+1” counted as truth"},
+		{Name: "γ = 0.9, independent entries, the proof's +1",
+			Change: "γ = 0.9 instead of 0.99, independent entries, and the proof's “+1” counted as truth"},
 	}
 	shape, rewards, err := peak(rmax)
 	if err != nil {
 		return nil, err
 	}
 	joint := peakedJoint(sweepEntries, rmax)
-	stated, plotted := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}, privacy.Convergence{Gamma: plottedGamma, Eta: sweepEta}
+	stated, plotted := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta},
+		privacy.Convergence{Gamma: plottedGamma, Eta: sweepEta}
 	for i, n := range numbers {
 		sigma, err := sweepSigma(n.X)
 		if err != nil {
 			return nil, err
 		}
-		extra, err := shape.SimulatedExtraSweeps(ctx, []privacy.Convergence{stated, plotted}, rewards, sigma, false, correlatedDraws, b.noise(purposeSweeps, uint64(i)))
+		extra, err := shape.SimulatedExtraSweeps(ctx, []privacy.Convergence{stated, plotted}, rewards, sigma, false,
+			correlatedDraws, b.noise(purposeSweeps, uint64(i)))
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +182,8 @@ func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64)
 			return nil, err
 		}
 		for r, more := range []float64{0, 1} {
-			readings[2+r].Values = append(readings[2+r].Values, Value{Mean: sweepEntries * (growth.WithoutCeilings + more), PublishedSE: spread})
+			readings[2+r].Values = append(readings[2+r].Values,
+				Value{Mean: sweepEntries * (growth.WithoutCeilings + more), PublishedSE: spread})
 		}
 	}
 	return readings, nil

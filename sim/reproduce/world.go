@@ -17,7 +17,8 @@ type worldReading struct {
 }
 
 func (r worldReading) String() string {
-	return fmt.Sprintf("slip to %s, γ = %g, start (%d, %d), b = %g", r.slip, r.discount, r.start[0], r.start[1], r.adjacency)
+	return fmt.Sprintf("slip to %s, γ = %g, start (%d, %d), b = %g", r.slip, r.discount, r.start[0], r.start[1],
+		r.adjacency)
 }
 
 // worldCurve is the cost of one mechanism for one reward at the goal, over epsilon.
@@ -33,8 +34,8 @@ func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
 	return newArena(world.Problem(r.discount, r.start[:]))
 }
 
-// worldCurves samples Example 2 in a setting: for each reward at the goal, input and output perturbation. All epsilons of
-// a sample share their normals, so that curves are smooth.
+// worldCurves samples Example 2 in a setting: for each reward at the goal, input and output perturbation. All epsilons
+// of a sample share their normals, so that curves are smooth.
 func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([]worldCurve, error) {
 	epsilons := b.Example2.Epsilons
 	var curves []worldCurve

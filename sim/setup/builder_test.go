@@ -42,7 +42,10 @@ func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 			t.Errorf("nominal flight %+v, alone %+v", shared.Baselines.Direct, alone.Baselines.Direct)
 		}
 		s := Study(c, alone)
-		if err := s.Do(context.Background(), func(r []study.Run) error { want = append(want, r...); return nil }); err != nil {
+		if err := s.Do(context.Background(), func(r []study.Run) error {
+			want = append(want, r...)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +58,8 @@ func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 		}
 	}
 	var got []study.Run
-	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, r []study.Run) error { got = append(got, r...); return nil })
+	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
+		func(_ study.Batch, r []study.Run) error { got = append(got, r...); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

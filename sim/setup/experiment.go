@@ -42,7 +42,8 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	if err := binary.Write(hash, binary.LittleEndian, spec.Rewards); err != nil {
 		return nil, err
 	}
-	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %x %#v %#v", key, hash.Sum(nil), s.Start, s.Target), solve) // a Spec holds values alone
+	// a Spec holds values alone
+	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %x %#v %#v", key, hash.Sum(nil), s.Start, s.Target), solve)
 	return known.(func() (*planner.Mission, error))()
 }
 
@@ -100,8 +101,10 @@ func unsolved(c configs.Config, err error) error {
 			Fix: "open one of the cells between", Picture: cut.Picture()}
 	case errors.As(err, &rounded):
 		return &configs.Error{Key: "planner.tolerance", Value: fmt.Sprint(p.Tolerance),
-			Problem: fmt.Sprintf("on a grid of %d x %d waypoints with these rewards, rounding allows the values to be certified to %.2g and no better", p.Columns, p.Rows, rounded.Bound),
-			Fix:     fmt.Sprintf("set planner.tolerance to %.0e, or reduce planner.columns, planner.rows, planner.reward_weight or planner.discount", tenfold(rounded.Bound))}
+			Problem: fmt.Sprintf("on a grid of %d x %d waypoints with these rewards, rounding allows the values to be "+
+				"certified to %.2g and no better", p.Columns, p.Rows, rounded.Bound),
+			Fix: fmt.Sprintf("set planner.tolerance to %.0e, or reduce planner.columns, planner.rows, planner.reward_weight "+
+				"or planner.discount", tenfold(rounded.Bound))}
 	}
 	return fmt.Errorf("setup: building the mission: %w", err)
 }
@@ -125,8 +128,9 @@ func arrives(c configs.Config, m *planner.Mission) error {
 		key = "planner.rewards"
 	}
 	return &configs.Error{Key: key,
-		Problem: fmt.Sprintf("the plan without privacy never comes within %g km of a goal: it turns back at column %d, row %d, since going on costs more than it brings", c.Privacy.HandoverKm, at.Column, at.Row),
-		Fix:     "raise planner.discount, which makes it look farther ahead, or planner.reward_weight, or open a shorter way",
+		Problem: fmt.Sprintf("the plan without privacy never comes within %g km of a goal: it turns back at column %d, row "+
+			"%d, since going on costs more than it brings", c.Privacy.HandoverKm, at.Column, at.Row),
+		Fix: "raise planner.discount, which makes it look farther ahead, or planner.reward_weight, or open a shorter way",
 		Picture: m.Grid.Picture(func(state int) byte {
 			if state == waits {
 				return 'o'
@@ -157,8 +161,9 @@ func flies(c configs.Config) error {
 	if c.Problem == configs.Waypoints {
 		return nil
 	}
-	return &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown", Allowed: configs.Waypoints,
-		Fix: "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
+	return &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown",
+		Allowed: configs.Waypoints,
+		Fix:     "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
 }
 
 // Study returns the study of an experiment that the settings describe: of the whole range of epsilon where they have
@@ -232,7 +237,8 @@ func areas(lists [][]int) []planner.Area {
 	var all []planner.Area
 	for _, a := range lists {
 		from, to := a[:2], a[len(a)-2:]
-		all = append(all, planner.Area{From: planner.Cell{Column: from[0], Row: from[1]}, To: planner.Cell{Column: to[0], Row: to[1]}})
+		all = append(all, planner.Area{From: planner.Cell{Column: from[0], Row: from[1]},
+			To: planner.Cell{Column: to[0], Row: to[1]}})
 	}
 	return all
 }

@@ -61,7 +61,8 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 		built = !problem.IsTeam(text)
 	}
 	if !built && !problem.Known(name) {
-		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s, of text also in .gz; veilpath config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
+		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s, of text also in .gz; veilpath "+
+			"config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
 	}
 	config := ""
 	if built {
@@ -102,7 +103,8 @@ func (g *Given) build(choice Choice) error {
 		return err
 	}
 	n := planned.Law.States()
-	g.Instance = &problem.Instance{Problem: planned, States: problem.Numbered(n), Actions: problem.Numbered(planned.Law.Actions()), Listed: n}
+	g.Instance = &problem.Instance{Problem: planned, States: problem.Numbered(n),
+		Actions: problem.Numbered(planned.Law.Actions()), Listed: n}
 	if g.Mission != nil {
 		g.Actions, g.Tolerance = missionActions(g.Mission.Mission.Grid.Moves), c.Planner.Tolerance
 	}
@@ -147,7 +149,8 @@ func (g *Given) read(open problem.Open, choice Choice) error {
 	discount := pick(choice.Discount, p.Discount)
 	if discount == 0 {
 		discount = defaultDiscount
-		g.Remarks = append(g.Remarks, fmt.Sprintf("%s has no discount: %g is taken; --discount says another", g.Name, discount))
+		g.Remarks = append(g.Remarks, fmt.Sprintf("%s has no discount: %g is taken; --discount says another", g.Name,
+			discount))
 	}
 	g.Remarks = append(g.Remarks, p.Remarks...)
 	if g.Instance, err = p.Instance(discount, -1); err != nil {

@@ -22,7 +22,8 @@ func Leak(c configs.Config) (leak.Setting, error) {
 		return leak.Setting{}, err
 	}
 	if len(c.Planner.Goals) > 0 {
-		return leak.Setting{}, &configs.Error{Key: "planner.goals", Value: fmt.Sprint(c.Planner.Goals), Problem: "a flight to the nearest of several goals has no one goal to be secret",
+		return leak.Setting{}, &configs.Error{Key: "planner.goals", Value: fmt.Sprint(c.Planner.Goals),
+			Problem: "a flight to the nearest of several goals has no one goal to be secret",
 			Allowed: "no further goals, []", Fix: "leave planner.goals out, or take an observer of where flights end"}
 	}
 	s := leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}
@@ -62,7 +63,8 @@ func world(ctx context.Context, c configs.Config) (*leak.World, error) {
 	}
 	weights, err := configs.ParseWeights(c.Adversary.Prior)
 	if err == nil && weights != nil && len(weights) != len(states) {
-		err = &configs.Error{Key: "adversary.prior", Value: c.Adversary.Prior, Problem: fmt.Sprintf("%d weights for %d possible goals", len(weights), len(states)),
+		err = &configs.Error{Key: "adversary.prior", Value: c.Adversary.Prior,
+			Problem: fmt.Sprintf("%d weights for %d possible goals", len(weights), len(states)),
 			Allowed: "uniform, or one weight for each", Fix: "name as many weights as adversary.candidates has cells"}
 	}
 	if err != nil {
@@ -89,7 +91,8 @@ func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
 	var states [2]int
 	for i, cell := range pair.Cells {
 		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
-			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, c.Planner.Columns, c.Planner.Rows)
+			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, c.Planner.Columns,
+				c.Planner.Rows)
 		}
 		states[i] = cell.Row*c.Planner.Columns + cell.Column
 	}
@@ -119,7 +122,8 @@ func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid, err := planner.NewGrid(s.Spec.Columns, s.Spec.Rows, s.Spec.SpacingKm, s.Spec.StartCell, s.Scenario.Start, s.Scenario.Target)
+	grid, err := planner.NewGrid(s.Spec.Columns, s.Spec.Rows, s.Spec.SpacingKm, s.Spec.StartCell, s.Scenario.Start,
+		s.Scenario.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +135,8 @@ func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 		}
 	}
 	if len(states) < 2 {
-		return nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates, Problem: fmt.Sprintf("of so many cells a goal is no secret: %d", len(states)),
+		return nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates,
+			Problem: fmt.Sprintf("of so many cells a goal is no secret: %d", len(states)),
 			Allowed: "settings that leave at least two cells", Fix: "name others, such as all"}
 	}
 	return states, nil
@@ -155,7 +160,8 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 		return nil, way.World, nil
 	}
 	if way.World.Own < 0 {
-		return nil, nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates, Problem: "the goal of the mission is not among those that the observer deems possible",
+		return nil, nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates,
+			Problem: "the goal of the mission is not among those that the observer deems possible",
 			Allowed: "goals that hold the mission's own", Fix: "add its cell, or take all"}
 	}
 	s := leak.Sampling{Seed: c.Study.Seed, Workers: c.Study.Workers}
@@ -168,8 +174,9 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 // way returns the way of hiding of the settings, made once for all that have it in common.
 func (b *Builder) way(c configs.Config) (leak.Way, error) {
 	one := c
-	one.Study, one.Adversary = configs.Study{Workers: c.Study.Workers}, configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
-		Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
+	one.Study, one.Adversary = configs.Study{Workers: c.Study.Workers},
+		configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
+			Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
 	one.Privacy.Epsilon = 1
 	make := sync.OnceValues(func() (leak.Way, error) { return Way(context.Background(), one) })
 	known, _ := b.ways.LoadOrStore(string(one.YAML()), make)

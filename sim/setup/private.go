@@ -161,7 +161,8 @@ func (p *Private) Rewards() (*design.Rewards, error) {
 	case g.Mission != nil:
 		grid := g.Mission.Mission.Grid
 		r.Name = fmt.Sprintf("Example 3, %d x %d waypoints", c.Planner.Columns, c.Planner.Rows)
-		r.Mission = &design.Mission{Grid: grid, Weight: c.Planner.RewardWeight, Candidates: grid.FarFromStart(c.Privacy.HandoverKm)}
+		r.Mission = &design.Mission{Grid: grid, Weight: c.Planner.RewardWeight,
+			Candidates: grid.FarFromStart(c.Privacy.HandoverKm)}
 	case c.Problem == configs.TwoState:
 		r.Name = fmt.Sprintf("Example 1, %d agents", g.Rewards.Agents())
 	default:

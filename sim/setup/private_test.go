@@ -39,7 +39,8 @@ func (f *filed) source() Source {
 		},
 		Whole: func(path string) ([]byte, error) { return []byte(f.files[path]), nil },
 		Load: func(config string) (*configs.Loaded, error) {
-			return configs.Load(configs.Request{Config: config, ReadFile: func(path string) ([]byte, error) { return []byte(f.files[path]), nil }})
+			return configs.Load(configs.Request{Config: config,
+				ReadFile: func(path string) ([]byte, error) { return []byte(f.files[path]), nil }})
 		},
 	}
 }
@@ -49,8 +50,8 @@ const (
 	outcomesText = "state,action,next,probability,reward\n0,0,1,1,0.5\n0,1,0,1,-1\n1,0,1,1,2\n1,1,1,1,3\n"
 )
 
-// A file of CSV is a table of rewards, or a problem where its header names outcomes. Either is opened once, which a pipe
-// needs, and closed.
+// A file of CSV is a table of rewards, or a problem where its header names outcomes. Either is opened once, which a
+// pipe needs, and closed.
 func TestPrivateTellsTablesFromProblems(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -69,7 +70,8 @@ func TestPrivateTellsTablesFromProblems(t *testing.T) {
 			continue
 		}
 		r, err := p.Rewards()
-		if err != nil || (p.Given != nil) != c.problem || (p.Table != nil) == c.problem || r.Shape.JointEntries() != c.entries || r.Name != c.name {
+		if err != nil || (p.Given != nil) != c.problem || (p.Table != nil) == c.problem ||
+			r.Shape.JointEntries() != c.entries || r.Name != c.name {
 			t.Errorf("%s: a problem: %v, rewards %+v, %v", c.name, p.Given != nil, r, err)
 		}
 		if !slices.Equal(f.opened, []string{c.name}) || f.open != 0 {
@@ -104,7 +106,8 @@ func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		unpublishable bool
-	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.tra", false}, {"wrong.yaml", false}, {"unknown.yml", false}} {
+	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.tra", false},
+		{"wrong.yaml", false}, {"unknown.yml", false}} {
 		_, err := f.source().Private(c.name, false, Choice{})
 		var unpublishable *Unpublishable
 		if err == nil || errors.As(err, &unpublishable) != c.unpublishable {
@@ -125,7 +128,8 @@ func TestPrivateClosesWhatWrongSettingsLeaveUnread(t *testing.T) {
 	f := &filed{files: map[string]string{"outcomes.csv": outcomesText}}
 	source := f.source()
 	source.Load = func(string) (*configs.Loaded, error) { return nil, wrong }
-	if _, err := source.Private("outcomes.csv", false, Choice{}); !errors.Is(err, wrong) || len(f.opened) != 1 || f.open != 0 {
+	if _, err := source.Private("outcomes.csv", false, Choice{}); !errors.Is(err, wrong) || len(f.opened) != 1 ||
+		f.open != 0 {
 		t.Errorf("%v: opened %v, %d still open", err, f.opened, f.open)
 	}
 }

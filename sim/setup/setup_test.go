@@ -80,9 +80,11 @@ var changes = map[string]change{
 
 	"vehicle.speed_km_s":        one("1.75", "Scenario.SpeedKmS", "1.75"),
 	"vehicle.accel_limit_km_s2": one("0.21", "Scenario.AccelLimitKmS2", "0.21"),
-	"vehicle.start_km":          {"-201,-51,11", map[string]string{"Scenario.Start.X": "-201", "Scenario.Start.Y": "-51", "Scenario.Start.Z": "11"}},
-	"vehicle.heading":           one("10", "Scenario.HeadingRad", fmt.Sprint(10*degree)),
-	"target_km":                 {"1,2,3", map[string]string{"Scenario.Target.X": "1", "Scenario.Target.Y": "2", "Scenario.Target.Z": "3"}},
+	"vehicle.start_km": {"-201,-51,11", map[string]string{"Scenario.Start.X": "-201", "Scenario.Start.Y": "-51",
+		"Scenario.Start.Z": "11"}},
+	"vehicle.heading": one("10", "Scenario.HeadingRad", fmt.Sprint(10*degree)),
+	"target_km": {"1,2,3", map[string]string{"Scenario.Target.X": "1", "Scenario.Target.Y": "2",
+		"Scenario.Target.Z": "3"}},
 
 	"guidance.genex_n":                 one("1", "Scenario.GenexN", "1"),
 	"guidance.terminal_steepening_deg": one("2", "Scenario.SteepeningRad", fmt.Sprint(2*degree)),
@@ -90,13 +92,14 @@ var changes = map[string]change{
 	"guidance.waypoint_gain":           one("4", "Scenario.WaypointGain", "4"),
 	"guidance.waypoint_min_tgo_s":      one("3", "Scenario.WaypointMinTgoS", "3"),
 
-	"planner.columns":         one("21", "Spec.Columns", "21"),
-	"planner.rows":            one("22", "Spec.Rows", "22"),
-	"planner.spacing_km":      one("12", "Spec.SpacingKm", "12"),
-	"planner.start_cell":      {"1,8", map[string]string{"Spec.StartCell.Column": "1", "Spec.StartCell.Row": "8"}},
-	"planner.moves":           one("8", "Spec.Moves", "8"),
-	"planner.keep_out":        one("[[3,4],[5,6,7,8]]", "Spec.KeepOut", "[{{3 4} {3 4}} {{5 6} {7 8}}]"),
-	"planner.goals":           {"[[3,4]]", map[string]string{"Spec.Goals": "[{3 4}]", "Scenario.Others": "[{-162.5 -87.5 0}]"}},
+	"planner.columns":    one("21", "Spec.Columns", "21"),
+	"planner.rows":       one("22", "Spec.Rows", "22"),
+	"planner.spacing_km": one("12", "Spec.SpacingKm", "12"),
+	"planner.start_cell": {"1,8", map[string]string{"Spec.StartCell.Column": "1", "Spec.StartCell.Row": "8"}},
+	"planner.moves":      one("8", "Spec.Moves", "8"),
+	"planner.keep_out":   one("[[3,4],[5,6,7,8]]", "Spec.KeepOut", "[{{3 4} {3 4}} {{5 6} {7 8}}]"),
+	"planner.goals": {"[[3,4]]", map[string]string{"Spec.Goals": "[{3 4}]",
+		"Scenario.Others": "[{-162.5 -87.5 0}]"}},
 	"planner.rewards":         one(row20, "Spec.Rewards", "["+strings.Repeat("1 ", 399)+"1]"),
 	"planner.reward_weight":   one("3", "Spec.RewardWeight", "3"),
 	"planner.discount":        one("0.9", "Spec.Discount", "0.9"),
@@ -130,7 +133,8 @@ var changes = map[string]change{
 	"sim.capture_km": one("4", "Scenario.CaptureKm", "4"),
 	"sim.max_time_s": one("30000", "Scenario.MaxTimeS", "30000"),
 
-	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0", "Study.Axis.High": "0"}}, // a list is no range
+	// a list is no range
+	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0", "Study.Axis.High": "0"}},
 	"study.axis":     {"0.1..5", map[string]string{"Study.Axis.Low": "0.1", "Study.Axis.High": "5"}},
 	"study.runs":     one("7", "Study.Runs", "7"),
 	"study.seed":     {"9", map[string]string{"Study.Seed": "9", "Adversary.Seed": "9"}},
@@ -176,7 +180,8 @@ func TestEveryKeyChangesItsFieldAndNoOther(t *testing.T) {
 				changed[path] = text
 			}
 		}
-		if diff := cmp.Diff(c.fields, changed, cmp.Transformer("none", func(m map[string]string) string { return fmt.Sprint(m) })); diff != "" {
+		if diff := cmp.Diff(c.fields, changed, cmp.Transformer("none",
+			func(m map[string]string) string { return fmt.Sprint(m) })); diff != "" {
 			t.Errorf("%s=%s: %s", f.Key, c.value, diff)
 		}
 	}
@@ -196,8 +201,10 @@ func TestWhatObserversOfTheGoalKnow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if believed := inference.World.Spec; believed.RewardWeight != 5 || believed.Discount != 0.5 || world.Spec.Discount != c.Planner.Discount || inference.Epsilon != 3 || inference.Policies != 7 || inference.Varies() {
-		t.Errorf("the observer believes in %+v at epsilon %g, by %d policies", believed, inference.Epsilon, inference.Policies)
+	if believed := inference.World.Spec; believed.RewardWeight != 5 || believed.Discount != 0.5 ||
+		world.Spec.Discount != c.Planner.Discount || inference.Epsilon != 3 || inference.Policies != 7 || inference.Varies() {
+		t.Errorf("the observer believes in %+v at epsilon %g, by %d policies", believed, inference.Epsilon,
+			inference.Policies)
 	}
 	if g := world.Goals; len(g) != 3 || g[1].State != 14 || g[1].Prior != 0.5 {
 		t.Errorf("goals %+v", g)
@@ -236,11 +243,13 @@ func TestOnlyWaypointsAreFlown(t *testing.T) {
 
 func TestTeamsAreThoseOfTheSolvers(t *testing.T) {
 	c := configs.Default()
-	if got, want := TwoStateTeam(c, 3), (paper.TwoStateTeam{Agents: 3, Obedience: 0.91, Reward: 5, OtherReward: -1}); got != want {
+	if got, want := TwoStateTeam(c, 3), (paper.TwoStateTeam{Agents: 3, Obedience: 0.91, Reward: 5,
+		OtherReward: -1}); got != want {
 		t.Errorf("team %+v, want %+v", got, want)
 	}
 	if got, want := Gridworld(c, 5), (paper.Gridworld{
-		Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5, OtherReward: -1}); got != want {
+		Columns: 4, Rows: 4, Agents: 2, Slip: paper.SlipOtherActions, Probability: 0.1, Reward: 5,
+		OtherReward: -1}); got != want {
 		t.Errorf("gridworld %+v, want %+v", got, want)
 	}
 }

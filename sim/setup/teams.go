@@ -19,11 +19,13 @@ func Gridworld(c configs.Config, goalReward float64) paper.Gridworld {
 	if err != nil {
 		panic("setup: an unchecked Config: " + err.Error())
 	}
-	return paper.Gridworld{Columns: e.Columns, Rows: e.Rows, Agents: len(e.StartCells), Slip: slip, Probability: e.Slip, Reward: goalReward, OtherReward: e.OtherReward}
+	return paper.Gridworld{Columns: e.Columns, Rows: e.Rows, Agents: len(e.StartCells), Slip: slip, Probability: e.Slip,
+		Reward: goalReward, OtherReward: e.OtherReward}
 }
 
 // Guarantee returns the guarantee that the settings give to one release.
 func Guarantee(c configs.Config) privacy.Guarantee {
 	p := c.Privacy
-	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency, Calibration: privacy.Calibration(p.Calibration)}
+	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
+		Calibration: privacy.Calibration(p.Calibration)}
 }

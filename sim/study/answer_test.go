@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// evident returns an answer on the range from 1 to 2^32, whose starting epsilons are the powers of 2, and a segment at each
-// of them and halfway between, all undecided and without evidence.
+// evident returns an answer on the range from 1 to 2^32, whose starting epsilons are the powers of 2, and a segment at
+// each of them and halfway between, all undecided and without evidence.
 func evident(falls bool) (*Answer, []segment) {
 	a := newAnswer(Demand{Limit: 30, Falls: falls}, Range{1, math.Exp2(32)}, 0.05)
 	var cut []segment
 	for i := range 2*32 + 1 {
-		cut = append(cut, segment{low: math.Exp2(float64(i) / 2), decision: Undecided, below: math.Inf(-1), above: math.Inf(-1)})
+		cut = append(cut, segment{low: math.Exp2(float64(i) / 2), decision: Undecided, below: math.Inf(-1),
+			above: math.Inf(-1)})
 	}
 	for i := range 33 {
 		cut[2*i].low = a.starts[min(i, len(a.starts)-1)] // to the bit
@@ -50,7 +51,8 @@ func TestDecisionsStart(t *testing.T) {
 		at       int
 		evidence float64
 		starts   bool
-	}{{20, enough(1), true}, {20, enough(1) - 1e-6, false}, {0, enough(1), true}, {64, enough(1), true}, {64, enough(1) - 1e-6, false}, {21, 1e9, false}} {
+	}{{20, enough(1), true}, {20, enough(1) - 1e-6, false}, {0, enough(1), true}, {64, enough(1), true},
+		{64, enough(1) - 1e-6, false}, {21, 1e9, false}} {
 		a, cut := evident(false)
 		cut[c.at].below = c.evidence
 		settleAll(a, cut)
@@ -114,7 +116,8 @@ func TestDecisionsEndAtOthers(t *testing.T) {
 	}
 	cut[19].above, cut[25].below = 1e9, 1e9
 	settleAll(a, cut)
-	if met, not := decided(cut, Met), decided(cut, NotMet); !slices.Equal(met, []int{20}) || !slices.Equal(not, []int{21, 22, 23, 24}) {
+	if met, not := decided(cut, Met), decided(cut, NotMet); !slices.Equal(met, []int{20}) ||
+		!slices.Equal(not, []int{21, 22, 23, 24}) {
 		t.Errorf("met %v, not met %v", met, not)
 	}
 }
@@ -133,9 +136,12 @@ func TestDecisionsOnWhatFallsStartAtTheEnds(t *testing.T) {
 // What is undecided is cut where runs change, and what is decided stays as it is.
 func TestOnlyTheUndecidedIsCut(t *testing.T) {
 	a, _ := evident(false)
-	a.segments = []segment{{low: 1, decision: Undecided}, {low: 4, decision: Met}, {low: 16, decision: Undecided}, {low: 64, decision: NotMet}}
-	list := []tread{{low: 1, mean: 20, below: 1, above: 2}, {low: 2}, {low: 4}, {low: 8}, {low: 16, mean: 31}, {low: 32}, {low: 64}}
-	want := []segment{{1, Undecided, 20, 1, 2}, {2, Undecided, 0, 0, 0}, {low: 4, decision: Met}, {16, Undecided, 31, 0, 0}, {low: 32, decision: Undecided}, {low: 64, decision: NotMet}}
+	a.segments = []segment{{low: 1, decision: Undecided}, {low: 4, decision: Met}, {low: 16, decision: Undecided},
+		{low: 64, decision: NotMet}}
+	list := []tread{{low: 1, mean: 20, below: 1, above: 2}, {low: 2}, {low: 4}, {low: 8}, {low: 16, mean: 31}, {low: 32},
+		{low: 64}}
+	want := []segment{{1, Undecided, 20, 1, 2}, {2, Undecided, 0, 0, 0}, {low: 4, decision: Met},
+		{16, Undecided, 31, 0, 0}, {low: 32, decision: Undecided}, {low: 64, decision: NotMet}}
 	if got := a.cut(list); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -153,7 +159,8 @@ func TestOnlyTheUndecidedIsCut(t *testing.T) {
 // The ends of the sets are rounded inwards, and what is too narrow for an epsilon of four digits is undecided.
 func TestSetsAreRoundedInwards(t *testing.T) {
 	a := newAnswer(Demand{Limit: 30}, Range{0.1, 12.34567}, 0.05)
-	a.segments = []segment{{low: 0.1, decision: Met}, {low: 0.333333, decision: Undecided}, {low: 0.444444, decision: NotMet},
+	a.segments = []segment{{low: 0.1, decision: Met}, {low: 0.333333, decision: Undecided},
+		{low: 0.444444, decision: NotMet},
 		{low: 1.23451, decision: Met}, {low: 1.23459, decision: NotMet}, {low: 2, decision: Met}}
 	a.list()
 	want := Sets{Met: []Range{{0.1, 0.3333}, {2, 12.34567}}, NotMet: []Range{{0.4445, 1.234}, {1.235, 1.999}},
@@ -161,7 +168,8 @@ func TestSetsAreRoundedInwards(t *testing.T) {
 	if !reflect.DeepEqual(a.Sets, want) {
 		t.Errorf("%+v, want %+v", a.Sets, want)
 	}
-	for epsilon, want := range map[float64]Decision{0.1: Met, 0.2: Met, 0.4: Undecided, 0.5: NotMet, 1.2345: Undecided, 12.34567: Met} {
+	for epsilon, want := range map[float64]Decision{0.1: Met, 0.2: Met, 0.4: Undecided, 0.5: NotMet, 1.2345: Undecided,
+		12.34567: Met} {
 		if got := a.Decision(epsilon); got != want {
 			t.Errorf("epsilon %g: %s, want %s", epsilon, got, want)
 		}
@@ -190,9 +198,11 @@ func TestCrossings(t *testing.T) {
 				cut = append(cut, segment{low: math.Exp2(float64(i)), decision: Undecided, mean: mean})
 			}
 			after := map[Decision]Decision{Met: NotMet, NotMet: Met}[before]
-			cut = append(cut, segment{low: 16, decision: after}, segment{low: 32, decision: Undecided}, segment{low: 40, decision: after})
+			cut = append(cut, segment{low: 16, decision: after}, segment{low: 32, decision: Undecided},
+				segment{low: 40, decision: after})
 			a.cross(cut)
-			if len(a.Crossings) != 1 || a.Crossings[0] != (Estimate{c.want, 0.9999, 16}) && !(c.want == 1 && a.Crossings[0] == Estimate{1, 0.9999, 16}) {
+			if len(a.Crossings) != 1 || a.Crossings[0] != (Estimate{c.want, 0.9999, 16}) &&
+				!(c.want == 1 && a.Crossings[0] == Estimate{1, 0.9999, 16}) {
 				t.Errorf("%s, %s before: %v, want %g between 0.9999 and 16", name, before, a.Crossings, c.want)
 			}
 		}
@@ -206,7 +216,8 @@ func TestSetsOfSeveralDemands(t *testing.T) {
 		{Sets: newSets(between, []Range{{1, 10}, {50, 90}}, []Range{{20, 40}}), between: between},
 		{Sets: newSets(between, []Range{{8, 100}}, []Range{{1, 5}, {5, 6}}), between: between, Demand: Demand{Falls: true}},
 	}}
-	want := Sets{Met: []Range{{8, 10}, {50, 90}}, NotMet: []Range{{1, 6}, {20, 40}}, Undecided: []Range{{6, 8}, {10, 20}, {40, 50}, {90, 100}}}
+	want := Sets{Met: []Range{{8, 10}, {50, 90}}, NotMet: []Range{{1, 6}, {20, 40}},
+		Undecided: []Range{{6, 8}, {10, 20}, {40, 50}, {90, 100}}}
 	if got := f.Sets(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -225,7 +236,8 @@ func TestSettledDemands(t *testing.T) {
 	for _, c := range []struct {
 		sets Sets
 		want bool
-	}{{newSets(between, []Range{{80, 100}}, nil), true}, {newSets(between, []Range{{1, 10}}, nil), false}, {newSets(between, nil, []Range{{60, 100}}), true}, {newSets(between, nil, nil), false}} {
+	}{{newSets(between, []Range{{80, 100}}, nil), true}, {newSets(between, []Range{{1, 10}}, nil), false},
+		{newSets(between, nil, []Range{{60, 100}}), true}, {newSets(between, nil, nil), false}} {
 		if a := (&Answer{Sets: c.sets}); a.settled(first) != c.want || !a.settled(&Answer{}) {
 			t.Errorf("%+v: settled %t, want %t; and where nothing meets the first, true", c.sets, !c.want, c.want)
 		}

@@ -19,7 +19,8 @@ func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsil
 
 // ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
 // independent, or more than the route depends on epsilon or run.
-var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward and an observer who knows the same at every epsilon")
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward and an observer who knows the " +
+	"same at every epsilon")
 
 // HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
 // route: the noise must be common to all epsilons. How sharp their ends are says Resolution.
@@ -79,11 +80,11 @@ type piece struct {
 // flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
 // with epsilon ascending, until it is told to stop. A piece is the epsilons from its record's to the next
 // one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
-// there, and its record but for the epsilon. Where the study lists None(), the plan without noise is one piece more, the
-// last. Where two routes are worth the same within what a plan may
-// lose, which is some 1e-9 of epsilon around a corner, it may be either's; at the study's listed epsilons it
-// is always the plan's. Where moves are uncertain the ends are as sharp as BisectedTo, and the cost of a piece is
-// that of the plan at its lower one. It returns how many runs all records were passed on of.
+// there, and its record but for the epsilon. Where the study lists None(), the plan without noise is one piece more,
+// the last. Where two routes are worth the same within what a plan may lose, which is some 1e-9 of epsilon around a
+// corner, it may be either's; at the study's listed epsilons it is always the plan's. Where moves are uncertain the
+// ends are as sharp as BisectedTo, and the cost of a piece is that of the plan at its lower one. It returns how many
+// runs all records were passed on of.
 func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole int, err error) {
 	if !f.experiment.plain() {
 		return 0, ErrNoAxis
@@ -246,8 +247,8 @@ func pieceAt(pieces []Run, epsilon float64) int {
 	return at
 }
 
-// End returns the epsilon at which one of the pieces of runs ends: where the next one of its run begins, or with the range.
-// That of the plan without noise is at None() alone.
+// End returns the epsilon at which one of the pieces of runs ends: where the next one of its run begins, or with the
+// range. That of the plan without noise is at None() alone.
 func (r Range) End(pieces []Run, i int) float64 {
 	switch {
 	case isNone(pieces[i].Epsilon):
@@ -281,7 +282,8 @@ func (s *Study) HoldsRuns(records []Run, b Batch) bool {
 func (r Range) countRuns(records []Run, first int) (runs int, ok bool) {
 	for i := range records {
 		switch rec := &records[i]; {
-		case i > 0 && rec.Run == records[i-1].Run && rec.Epsilon > records[i-1].Epsilon && (rec.Epsilon <= r.High || isNone(rec.Epsilon)):
+		case i > 0 && rec.Run == records[i-1].Run && rec.Epsilon > records[i-1].Epsilon &&
+			(rec.Epsilon <= r.High || isNone(rec.Epsilon)):
 		case rec.Run == first+runs && rec.Epsilon == r.Low:
 			runs++
 		default:

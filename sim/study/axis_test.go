@@ -24,13 +24,17 @@ func axisStudy(tb testing.TB, runs int) study.Study {
 
 func fly(tb testing.TB, s study.Study) (records []study.Run) {
 	tb.Helper()
-	if err := s.Do(context.Background(), func(r []study.Run) error { records = append(records, r...); return nil }); err != nil {
+	if err := s.Do(context.Background(), func(r []study.Run) error {
+		records = append(records, r...)
+		return nil
+	}); err != nil {
 		tb.Fatal(err)
 	}
 	return records
 }
 
-// manyRuns are the pieces of runs of the paper's study on the whole of its axis, flown once for all tests that read them.
+// manyRuns are the pieces of runs of the paper's study on the whole of its axis, flown once for all tests that read
+// them.
 func manyRuns(tb testing.TB) [][]study.Run {
 	tb.Helper()
 	many.Do(func() { many.runs = ofRun(fly(tb, axisStudy(tb, 3000))) })
@@ -176,9 +180,10 @@ func TestScheduleTakesWholeRunsOfAnAxis(t *testing.T) {
 	}
 	precision := sweep.NewPrecision(20)
 	for b := range precision.Pending() {
-		err := sweep.Fly(context.Background(), slices.Values([]study.Batch{b}), func(b study.Batch, records []study.Run) error {
-			return precision.Add(b.Point, records)
-		})
+		err := sweep.Fly(context.Background(), slices.Values([]study.Batch{b}),
+			func(b study.Batch, records []study.Run) error {
+				return precision.Add(b.Point, records)
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,8 +106,8 @@ func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
 	return f.recognise(&f.History, &f.Outcome)
 }
 
-// ahead commands one waypoint: above the target, at the altitude of the start. Its states stand for the same place again
-// and again, so that a flight that is nearer to it than to the start is still on its way there.
+// ahead commands one waypoint: above the target, at the altitude of the start. Its states stand for the same place
+// again and again, so that a flight that is nearer to it than to the start is still on its way there.
 type ahead struct{ start, target r3.Vec }
 
 // First implements sim.Route.
@@ -133,8 +133,8 @@ type drawnBaselines struct {
 }
 
 // Baselines returns those of a draw, with the hand-over and heading that its run draws: where flights draw neither, the
-// experiment's own. They hold until another run is asked for. It may fly them, in place of the last flight; after the flight
-// of the same draw it does not.
+// experiment's own. They hold until another run is asked for. It may fly them, in place of the last flight; after the
+// flight of the same draw it does not.
 func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {
 		return &f.experiment.Baselines
@@ -156,7 +156,8 @@ func (r *Run) Compare(b *Baselines) {
 	}
 }
 
-// longerThan returns by how much a flight takes longer than another, relative to that; NaN where the time limit ended one.
+// longerThan returns by how much a flight takes longer than another, relative to that; NaN where the time limit ended
+// one.
 func (r *Run) longerThan(other *Run) float64 {
 	if r.TimedOut || other.TimedOut {
 		return math.NaN()

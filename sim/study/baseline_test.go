@@ -83,13 +83,15 @@ func TestNoneIsThePlannedFlight(t *testing.T) {
 				if i%3 != 1 {
 					continue
 				}
-				if r.Epsilon != study.None() || r.DetectionKm != planned.DetectionKm || r.CostOfPrivacy != 0 || r.PathOverhead != 0 || r.FlightTimeS != planned.FlightTimeS {
+				if r.Epsilon != study.None() || r.DetectionKm != planned.DetectionKm || r.CostOfPrivacy != 0 ||
+					r.PathOverhead != 0 || r.FlightTimeS != planned.FlightTimeS {
 					t.Fatalf("run %d without noise: %+v, want %+v", r.Run, r, planned)
 				}
 			}
 			for i, m := range tally.Summaries() {
 				none := i == 1
-				if (m.NoiseKm == 0) != none || none && (m.NoiseLowKm != 0 || m.NoiseHighKm != 0 || m.CILowKm != m.MeanKm || m.CIHighKm != m.MeanKm || m.Sigma != 0) {
+				if (m.NoiseKm == 0) != none || none && (m.NoiseLowKm != 0 || m.NoiseHighKm != 0 || m.CILowKm != m.MeanKm ||
+					m.CIHighKm != m.MeanKm || m.Sigma != 0) {
 					t.Errorf("epsilon %g: %+v", m.Epsilon, m)
 				}
 				if math.Abs(m.NoiseKm-(m.MeanKm-planned.DetectionKm)) > 1e-9 || m.Runs != s.Runs { // rounding of sums
@@ -105,7 +107,8 @@ func TestBaselinesRoundAWall(t *testing.T) {
 	s := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 15}} })
 	b := s.Experiment.Baselines
 	if !b.DirectBlocked || !b.HandoverOnlyBlocked || math.Abs(b.Planned.DetectionKm-18.94) > 0.1 {
-		t.Errorf("blocked %v and %v, planned %.2f km, want true, true and 18.94", b.DirectBlocked, b.HandoverOnlyBlocked, b.Planned.DetectionKm)
+		t.Errorf("blocked %v and %v, planned %.2f km, want true, true and 18.94", b.DirectBlocked, b.HandoverOnlyBlocked,
+			b.Planned.DetectionKm)
 	}
 	tally, err := s.NewTally()
 	if err != nil {
@@ -114,7 +117,8 @@ func TestBaselinesRoundAWall(t *testing.T) {
 	records := recordsOf(t, s)
 	tally.Add(records)
 	for _, r := range records {
-		if !math.IsNaN(r.DirectKm) || !math.IsNaN(r.HandoverOnlyKm) || !math.IsNaN(r.DirectOverhead) || math.IsNaN(r.PathOverhead) {
+		if !math.IsNaN(r.DirectKm) || !math.IsNaN(r.HandoverOnlyKm) || !math.IsNaN(r.DirectOverhead) ||
+			math.IsNaN(r.PathOverhead) {
 			t.Fatalf("%+v", r)
 		}
 	}
@@ -123,14 +127,17 @@ func TestBaselinesRoundAWall(t *testing.T) {
 		t.Errorf("epsilon %g: %+v", m.Epsilon, m)
 	}
 	// A wall beyond the goal is in nobody's way.
-	beyond := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{19, 0, 19, 19}} }).Experiment.Baselines
+	beyond := baselineStudy(t, func(c *configs.Config) {
+		c.Planner.KeepOut = [][]int{{19, 0, 19, 19}}
+	}).Experiment.Baselines
 	if beyond.DirectBlocked || beyond.HandoverOnlyBlocked {
 		t.Errorf("a wall beyond the goal blocks: %v and %v", beyond.DirectBlocked, beyond.HandoverOnlyBlocked)
 	}
 	// One between hand-over and goal crosses the direct flight alone.
 	near := baselineStudy(t, func(c *configs.Config) { c.Planner.KeepOut = [][]int{{13, 9, 13, 11}} }).Experiment.Baselines
 	if !near.DirectBlocked || near.HandoverOnlyBlocked {
-		t.Errorf("a wall behind the hand-over blocks: %v and %v, want true and false", near.DirectBlocked, near.HandoverOnlyBlocked)
+		t.Errorf("a wall behind the hand-over blocks: %v and %v, want true and false", near.DirectBlocked,
+			near.HandoverOnlyBlocked)
 	}
 }
 
@@ -149,7 +156,8 @@ func TestNoiseIsPairedRunByRun(t *testing.T) {
 		noisy, none, weak := records[i], records[i+1], records[i+2]
 		different[none.DetectionKm] = true
 		if noisy.PlannedKm != none.DetectionKm || weak.PlannedKm != none.DetectionKm || none.PlannedKm != none.DetectionKm {
-			t.Fatalf("run %d is recognised at %g km without noise, and records say %g, %g and %g", noisy.Run, none.DetectionKm, noisy.PlannedKm, none.PlannedKm, weak.PlannedKm)
+			t.Fatalf("run %d is recognised at %g km without noise, and records say %g, %g and %g", noisy.Run, none.DetectionKm,
+				noisy.PlannedKm, none.PlannedKm, weak.PlannedKm)
 		}
 		differences[0] += (noisy.DetectionKm - none.DetectionKm) / float64(s.Runs)
 		differences[1] += (weak.DetectionKm - none.DetectionKm) / float64(s.Runs)
@@ -163,7 +171,8 @@ func TestNoiseIsPairedRunByRun(t *testing.T) {
 			t.Errorf("epsilon %g: noise %g km, want %g", m.Epsilon, m.NoiseKm, differences[k])
 		}
 		if !(m.NoiseLowKm < m.NoiseKm && m.NoiseKm < m.NoiseHighKm) || m.NoiseHighKm-m.NoiseLowKm == m.CIHighKm-m.CILowKm {
-			t.Errorf("epsilon %g: noise %g (%g to %g) km; the mean's interval is %g to %g", m.Epsilon, m.NoiseKm, m.NoiseLowKm, m.NoiseHighKm, m.CILowKm, m.CIHighKm)
+			t.Errorf("epsilon %g: noise %g (%g to %g) km; the mean's interval is %g to %g", m.Epsilon, m.NoiseKm, m.NoiseLowKm,
+				m.NoiseHighKm, m.CILowKm, m.CIHighKm)
 		}
 	}
 }

@@ -7,9 +7,9 @@ import (
 
 // BisectedTo is how far, relative to it, an epsilon at which a flight changes may be off where moves are uncertain.
 // The value of a plan belongs to all states that it may come to then, and the pieces of a run's policy are some
-// hundreds, most of which fly the same. So the axis is planned at epsilons no farther apart than plannedApart, and where
-// the routes of neighbours differ it is halved, by ratio, until they are as near as that. A flight that comes and goes
-// between two neighbours on the same route is not seen.
+// hundreds, most of which fly the same. So the axis is planned at epsilons no farther apart than plannedApart, and
+// where the routes of neighbours differ it is halved, by ratio, until they are as near as that. A flight that comes and
+// goes between two neighbours on the same route is not seen.
 const (
 	BisectedTo   = 0.005
 	plannedApart = 1.2

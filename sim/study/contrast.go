@@ -18,9 +18,9 @@ type Contrast struct {
 // on one noise are, both must have as many.
 //
 // A difference of means of paired runs has the interval of the mean of their differences (MeanInterval, as far as the
-// runs tell: without room for what none of them showed), which common noise makes narrow. Any other difference joins the
-// intervals of both sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where runs
-// are paired and go together, with more. A standard deviation has none.
+// runs tell: without room for what none of them showed), which common noise makes narrow. Any other difference joins
+// the intervals of both sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where
+// runs are paired and go together, with more. A standard deviation has none.
 func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
@@ -86,7 +86,8 @@ func JoinedContrast(name string, a, b [3]float64) Contrast {
 	return c
 }
 
-// means settles a difference of means over the runs that have a value; of paired runs over those of which both have one.
+// means settles a difference of means over the runs that have a value; of paired runs over those of which both have
+// one.
 func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 	if !paired {
 		a, b = given(a), given(b)

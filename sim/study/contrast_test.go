@@ -15,7 +15,8 @@ func contrastRuns(rng *rand.Rand, n int, shift float64) (a, b []Run) {
 		if near {
 			km = 18 + rng.NormFloat64()
 		}
-		r := Run{Run: i, Epsilon: 1, DetectionKm: km, Detected: true, CostOfPrivacy: rng.Float64(), FlightTimeS: 130, Fallback: rng.Float64() < 0.1, Transitions: 10}
+		r := Run{Run: i, Epsilon: 1, DetectionKm: km, Detected: true, CostOfPrivacy: rng.Float64(), FlightTimeS: 130,
+			Fallback: rng.Float64() < 0.1, Transitions: 10}
 		a = append(a, r)
 		r.DetectionKm += shift + 0.3*rng.NormFloat64()
 		r.Transitions += 2
@@ -128,11 +129,14 @@ func TestJoinedContrast(t *testing.T) {
 // side's mean stays.
 func TestContrastsLeaveOutWhatIsNotGiven(t *testing.T) {
 	none := math.NaN()
-	a := []Run{{Run: 0, DirectKm: 1, PathOverhead: none}, {Run: 1, DirectKm: 3, PathOverhead: 2}, {Run: 2, DirectKm: 5, PathOverhead: 4}}
-	b := []Run{{Run: 0, DirectKm: none, PathOverhead: 7}, {Run: 1, DirectKm: none, PathOverhead: 5}, {Run: 2, DirectKm: none, PathOverhead: none}}
+	a := []Run{{Run: 0, DirectKm: 1, PathOverhead: none}, {Run: 1, DirectKm: 3, PathOverhead: 2},
+		{Run: 2, DirectKm: 5, PathOverhead: 4}}
+	b := []Run{{Run: 0, DirectKm: none, PathOverhead: 7}, {Run: 1, DirectKm: none, PathOverhead: 5},
+		{Run: 2, DirectKm: none, PathOverhead: none}}
 	for _, paired := range []bool{true, false} {
 		all := Contrasts(a, b, paired, Confidence)
-		if c := contrastOf(t, all, "direct_km"); c.A != 3 || !math.IsNaN(c.B) || !math.IsNaN(c.Difference) || !math.IsNaN(c.Low) || !math.IsNaN(c.High) {
+		if c := contrastOf(t, all, "direct_km"); c.A != 3 || !math.IsNaN(c.B) || !math.IsNaN(c.Difference) ||
+			!math.IsNaN(c.Low) || !math.IsNaN(c.High) {
 			t.Errorf("paired %v, direct_km: %+v", paired, c)
 		}
 		wantA, wantB := 2., 5. // run 1 alone

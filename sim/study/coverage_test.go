@@ -20,12 +20,14 @@ type sampled struct {
 // observedMission is a mission and who watches it.
 type observedMission struct{ preset, observer string }
 
-var populations = []observedMission{{"paper", "ballistic"}, {"paper", "mechanism"}, {"passage", "ballistic"}, {"passage", "mechanism"}, {"three-goals", "ballistic"}}
+var populations = []observedMission{{"paper", "ballistic"}, {"paper", "mechanism"}, {"passage", "ballistic"},
+	{"passage", "mechanism"}, {"three-goals", "ballistic"}}
 
 // populationOf flies a population. Its observers of the goal believe in one epsilon, so that its runs have an axis.
 func populationOf(t testing.TB, of observedMission, runs int) *sampled {
 	t.Helper()
-	loaded, err := configs.Load(configs.Request{Config: of.preset, Sets: []string{"adversary.observer=" + of.observer, "adversary.epsilon=1"}})
+	loaded, err := configs.Load(configs.Request{Config: of.preset,
+		Sets: []string{"adversary.observer=" + of.observer, "adversary.epsilon=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,8 +52,9 @@ func populationOf(t testing.TB, of observedMission, runs int) *sampled {
 	return p
 }
 
-// coverage draws studies of so many runs and returns which share of their bands holds the whole curve of the population on a
-// range, which share of the intervals of the means at some epsilons hold theirs, and the mean width of the bands, km.
+// coverage draws studies of so many runs and returns which share of their bands holds the whole curve of the population
+// on a range, which share of the intervals of the means at some epsilons hold theirs, and the mean width of the bands,
+// km.
 func (p *sampled) coverage(axis study.Range, runs, studies int) (band, mean, widthKm float64) {
 	s := p.study
 	s.Axis = axis
@@ -100,8 +103,8 @@ func (p *sampled) coverage(axis study.Range, runs, studies int) (band, mean, wid
 
 var coverageRanges = []study.Range{{Low: 0.2, High: 4}, {Low: 0.05, High: 20}, {Low: 4, High: 20}, {Low: 0.2, High: 10}}
 
-// BenchmarkCoverage tells which share of b.N studies' bands hold the whole true curve, which share of their intervals hold
-// the true means at both ends of the range, and how wide the bands are.
+// BenchmarkCoverage tells which share of b.N studies' bands hold the whole true curve, which share of their intervals
+// hold the true means at both ends of the range, and how wide the bands are.
 func BenchmarkCoverage(b *testing.B) {
 	for _, of := range populations {
 		p := populationOf(b, of, 20_000)
@@ -127,14 +130,15 @@ func TestCoverageOfFewRuns(t *testing.T) {
 			band, mean, width := p.coverage(axis, runs, studies)
 			t.Logf("%g..%g, %d runs: bands %.3f, means %.3f, %.1f km", axis.Low, axis.High, runs, band, mean, width)
 			if band < atLeast || mean < atLeast {
-				t.Errorf("%g..%g, %d runs: %.3f of the bands hold, and %.3f of the means' intervals", axis.Low, axis.High, runs, band, mean)
+				t.Errorf("%g..%g, %d runs: %.3f of the bands hold, and %.3f of the means' intervals", axis.Low, axis.High, runs,
+					band, mean)
 			}
 		}
 	}
 }
 
-// untilErrors draws runs of an epsilon until their mean is known to a half-width, as a Precision does, and returns the share of
-// the studies whose interval does not hold the true mean at the end, and how many runs they take on average.
+// untilErrors draws runs of an epsilon until their mean is known to a half-width, as a Precision does, and returns the
+// share of the studies whose interval does not hold the true mean at the end, and how many runs they take on average.
 func (p *sampled) untilErrors(epsilon, halfWidthKm float64, studies int) (wrong, runs float64) {
 	s := p.study
 	s.Epsilons = []float64{epsilon}

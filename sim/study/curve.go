@@ -30,7 +30,8 @@ const (
 
 // NewMeanCurve returns an empty curve over a range, at epsilons of equal ratio.
 func NewMeanCurve(axis Range) *MeanCurve {
-	c := &MeanCurve{epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints), knots: make([]int, curveKnots)}
+	c := &MeanCurve{epsilons: axis.spread(curvePoints), steps: make([]float64, curvePoints),
+		knots: make([]int, curveKnots)}
 	for k := range c.knots {
 		c.knots[k] = k * (curvePoints - 1) / (curveKnots - 1)
 	}
@@ -54,8 +55,8 @@ func (r Range) spread(n int) []float64 {
 	return epsilons
 }
 
-// Add counts the pieces of whole runs, as far as they lie on the range. They must come in the same order for the sums to
-// be the same to the bit.
+// Add counts the pieces of whole runs, as far as they lie on the range. They must come in the same order for the sums
+// to be the same to the bit.
 func (c *MeanCurve) Add(records []Run) {
 	from, knot := 0, 0
 	for i := range records {
@@ -174,8 +175,9 @@ func (c *MeanCurve) groupMeans() (means [][]float64) {
 	return means
 }
 
-// spared makes up for the knots, between which the curve may leave the band, and for the Gaussian process, which many runs
-// follow in the limit only: of studies of 1,000 runs of the preset passage 92 in 100 hold the curve without it (1.0).
+// spared makes up for the knots, between which the curve may leave the band, and for the Gaussian process, which many
+// runs follow in the limit only: of studies of 1,000 runs of the preset passage 92 in 100 hold the curve without it
+// (1.0).
 const spared = 0.6
 
 // draws is how many Gaussian processes the confidence at one epsilon is estimated from.

@@ -12,9 +12,11 @@ import (
 func TestMeanCurveByHand(t *testing.T) {
 	axis := study.Range{Low: 1, High: 4}
 	c := study.NewMeanCurve(axis)
-	c.Add([]study.Run{{Run: 0, Epsilon: 1, DetectionKm: 10}, {Run: 0, Epsilon: 2, DetectionKm: 30}, {Run: 1, Epsilon: 1, DetectionKm: 20}})
+	c.Add([]study.Run{{Run: 0, Epsilon: 1, DetectionKm: 10}, {Run: 0, Epsilon: 2, DetectionKm: 30},
+		{Run: 1, Epsilon: 1, DetectionKm: 20}})
 	c.Add([]study.Run{ // and some that lie beyond both ends
-		{Run: 2, Epsilon: 0.3, DetectionKm: 77}, {Run: 2, Epsilon: 0.9, DetectionKm: 3}, {Run: 2, Epsilon: 2.000001, DetectionKm: 6},
+		{Run: 2, Epsilon: 0.3, DetectionKm: 77}, {Run: 2, Epsilon: 0.9, DetectionKm: 3},
+		{Run: 2, Epsilon: 2.000001, DetectionKm: 6},
 		{Run: 2, Epsilon: 3, DetectionKm: 9}, {Run: 2, Epsilon: 5, DetectionKm: 50},
 	})
 	curve := c.Curve(0.95)
@@ -72,7 +74,8 @@ func TestBandHoldsTheWholeCurve(t *testing.T) {
 			held++
 		}
 	}
-	t.Logf("%d runs: the band holds the curve in %d of %d studies; width %.2f km, %.2f %% at one epsilon", each, held, studies, width, 100*level)
+	t.Logf("%d runs: the band holds the curve in %d of %d studies; width %.2f km, %.2f %% at one epsilon", each, held,
+		studies, width, 100*level)
 	if float64(held) < want*float64(studies) {
 		t.Errorf("%d runs: held in %d of %d studies", each, held, studies)
 	}

@@ -31,9 +31,9 @@ func QuantileDistance(limitKm, share float64) Demand {
 }
 
 // MeanCost demands that the mean cost of privacy is at most a share. The cost falls in every run: of two policies that
-// are optimal for the rewards R + s z and R + t z with s < t, the first is worth at least as much under R. Each is worth
-// at least as much as the other under its own rewards; adding both inequalities shows that the second is worth at least
-// as much under z, and then the first inequality shows the claim.
+// are optimal for the rewards R + s z and R + t z with s < t, the first is worth at least as much under R. Each is
+// worth at least as much as the other under its own rewards; adding both inequalities shows that the second is worth at
+// least as much under z, and then the first inequality shows the claim.
 func (e *Experiment) MeanCost(limit float64) Demand {
 	m := e.Mission
 	optimal := m.Optimal.Value[m.Grid.Start]

@@ -6,8 +6,8 @@
 // one, the points of a sweep. A Schedule says which flights to make next, a fixed range (Slots) or until
 // every mean is known well enough (Precision). Records come in one order whatever the workers do, and a
 // Summary condenses them. A Study with a Range as its Axis finds and flies all of it: a run is a few pieces in
-// epsilon then, each with one route, and a MeanCurve gathers them. A Survey sees its flights with observers of many radii; a Search finds the
-// epsilons at which a Demand is met.
+// epsilon then, each with one route, and a MeanCurve gathers them. A Survey sees its flights with observers of many
+// radii; a Search finds the epsilons at which a Demand is met.
 //
 // Randomness enters at one place, the noise z of the Gaussian mechanism, addressed by (seed, run), so a
 // record depends on the experiment, the seed, the run's number and its epsilon and on nothing else: not
@@ -18,16 +18,16 @@
 // # How sure
 //
 // The detection distance has two humps, one of them often small, so intervals that suppose a bell cover
-// too seldom. A mean gets an interval that leaves room for flights that no run has shown (MeanInterval), a share Wilson's, a
-// quantile that of the order statistics. The room is up to the hand-over distance, or as far as a run has shown, and up to
-// FarthestKm for observers of the goal, who may name it anywhere. All those are for a number of runs fixed beforehand. Where the
-// flights themselves decide when to stop, every look is accounted for: in Precision by a Sequence, in Search
-// by e-processes, evidence that follows epsilon along the runs. Such statements hold at all times at once, so at any one
-// time they hold with more than the confidence asked for.
+// too seldom. A mean gets an interval that leaves room for flights that no run has shown (MeanInterval), a share
+// Wilson's, a quantile that of the order statistics. The room is up to the hand-over distance, or as far as a run has
+// shown, and up to FarthestKm for observers of the goal, who may name it anywhere. All those are for a number of runs
+// fixed beforehand. Where the flights themselves decide when to stop, every look is accounted for: in Precision by a
+// Sequence, in Search by e-processes, evidence that follows epsilon along the runs. Such statements hold at all times
+// at once, so at any one time they hold with more than the confidence asked for.
 //
-// Of 1,000 studies drawn from 20,000 runs so many bands held the whole true curve and so many intervals the true means at
-// both ends of the range, the least of the presets paper and passage, each with the observers ballistic and mechanism, on
-// 0.2..4 and on 0.05..20, where 95 % are asked for:
+// Of 1,000 studies drawn from 20,000 runs so many bands held the whole true curve and so many intervals the true means
+// at both ends of the range, the least of the presets paper and passage, each with the observers ballistic and
+// mechanism, on 0.2..4 and on 0.05..20, where 95 % are asked for:
 //
 //	runs   bands    means
 //	  20   99.3 %   98.7 %
@@ -36,12 +36,12 @@
 //
 //	go test ./sim/study -run '^$' -bench 'Coverage/(paper|passage)/.*/(0.2..4|0.05..20)/(20|300|1000)$' -benchtime 1000x
 //
-// Of studies that end once a mean is known to 2 km at 95 %, at most 1 % were wrong, 300 studies each at epsilon 0.2, 1 and 4
-// of the same missions and observers (go test ./sim/study -run '^$' -bench UntilErrors -benchtime 300x).
+// Of studies that end once a mean is known to 2 km at 95 %, at most 1 % were wrong, 300 studies each at epsilon 0.2, 1
+// and 4 of the same missions and observers (go test ./sim/study -run '^$' -bench UntilErrors -benchtime 300x).
 //
-// An Answer of a Search is wrong where any epsilon of Met does not meet the demand or any of NotMet does. Of 1,000 searches
-// at 95 %, each of up to 4,000 runs drawn from 20,000 of a mission on epsilons from 0.05 to 20, so many were wrong; the wall
-// is planner.keep_out [[8, 0, 8, 15]] (BenchmarkSearchErrors):
+// An Answer of a Search is wrong where any epsilon of Met does not meet the demand or any of NotMet does. Of 1,000
+// searches at 95 %, each of up to 4,000 runs drawn from 20,000 of a mission on epsilons from 0.05 to 20, so many were
+// wrong; the wall is planner.keep_out [[8, 0, 8, 15]] (BenchmarkSearchErrors):
 //
 //	mission  demand                  wrong  of the range decided
 //	preset   mean at most 56 km      0.4 %  93 %
@@ -85,8 +85,8 @@
 //
 // A flight that was never detected counts as detected at 0 km. Flights that fell back or ran out of time
 // are counted like any other and reported as such. A tally counts how often each detection distance came,
-// so it grows with different distances, not with runs; flights that draw their heading have one each. Where moves are uncertain
-// the ends of pieces are as sharp as BisectedTo, and a change that comes and goes between two plans is not seen. The
-// same bits need the same kind of processor: some fuse multiplication and addition and so round once
-// where others round twice.
+// so it grows with different distances, not with runs; flights that draw their heading have one each. Where moves are
+// uncertain the ends of pieces are as sharp as BisectedTo, and a change that comes and goes between two plans is not
+// seen. The same bits need the same kind of processor: some fuse multiplication and addition and so round once where
+// others round twice.
 package study

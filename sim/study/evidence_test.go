@@ -77,8 +77,8 @@ func TestEvidenceDecides(t *testing.T) {
 	}
 }
 
-// A bet that is tuned to a number of values shows then what it takes some 2.6 standard errors of the mean to show, where
-// a test at that number of values takes 1.64.
+// A bet that is tuned to a number of values shows then what it takes some 2.6 standard errors of the mean to show,
+// where a test at that number of values takes 1.64.
 func TestTunedEvidence(t *testing.T) {
 	const n, alpha = 20_000, 0.05
 	random := rand.New(rand.NewPCG(7, 7))

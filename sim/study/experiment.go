@@ -18,9 +18,10 @@ var mechanism = privacy.InputPerturbation{}
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
-	Observer         string    // one of adversary.Names
-	LambdaPerS       float64   // decay of the extrapolated acceleration, 1/s, >= 0
-	NoiseKm          float64   // standard deviation of the error of measured positions, km, >= 0; for the observer filtered
+	Observer   string  // one of adversary.Names
+	LambdaPerS float64 // decay of the extrapolated acceleration, 1/s, >= 0
+	// standard deviation of the error of measured positions, km, >= 0; for the observer filtered
+	NoiseKm          float64
 	Seed             uint64    // of that error
 	RadiusKm         float64   // km, > 0
 	ConsecutiveSteps int       // steps in a row within the radius, >= 1; adversary.Stay for all steps from there on
@@ -65,14 +66,16 @@ type Experiment struct {
 
 // New checks the parts of an experiment and flies its baselines, in the buffers of the flyer. The mission is one
 // for the start and the target of the scenario; experiments may share it.
-func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee, adversary Adversary) (*Experiment, error) {
+func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee,
+	adversary Adversary) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err
 	}
 	if err := adversary.validate(); err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary, flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
+	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary,
+		flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
 	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}
@@ -95,8 +98,8 @@ func (a Adversary) validate() error {
 	return err
 }
 
-// plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn, and
-// the observer knows the same at every epsilon.
+// plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn,
+// and the observer knows the same at every epsilon.
 func (e *Experiment) plain() bool {
 	return e.Decoys == nil && !e.Scenario.Draws() && (e.Adversary.Goals == nil || !e.Adversary.Goals.Varies())
 }
@@ -122,14 +125,15 @@ func (e *Experiment) Preparation(epsilons []float64) int {
 func (e *Experiment) Forget() { e.flown.forget() }
 
 // SigmaMeaning says in tables what Sigma is.
-const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in cells"
+const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in " +
+	"cells"
 
-// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws the
-// goal has its own.
+// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws
+// the goal has its own.
 func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee) }
 
-// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn it
-// is that of the noise on its coordinates, in cells, and 0 for a draw without such noise.
+// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn
+// it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
 	if isNone(epsilon) {
 		return 0, nil
@@ -182,7 +186,8 @@ func (f *Flyer) observe(e *Experiment) error {
 // observer returns the observer of flights of an epsilon.
 func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
 	settings := adversary.Settings{
-		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario),
+		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed,
+		Steering: adversary.SteeringOf(&e.Scenario),
 	}
 	if e.Adversary.Goals != nil {
 		var err error

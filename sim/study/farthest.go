@@ -2,10 +2,10 @@ package study
 
 import "gonum.org/v1/gonum/spatial/r3"
 
-// plausibleKm is how far from the target a flight is plausibly recognised, beside as far as a run has shown: an interval of
-// a mean leaves room for as far a flight that no run has shown. It is FarthestKm for an observer of the goal, who may come
-// to name it at any waypoint. For one who extrapolates the flight it is the hand-over distance, since the vehicle does not
-// aim at the target before; that is no bound.
+// plausibleKm is how far from the target a flight is plausibly recognised, beside as far as a run has shown: an
+// interval of a mean leaves room for as far a flight that no run has shown. It is FarthestKm for an observer of the
+// goal, who may come to name it at any waypoint. For one who extrapolates the flight it is the hand-over distance,
+// since the vehicle does not aim at the target before; that is no bound.
 func (e *Experiment) plausibleKm() float64 {
 	if e.Adversary.model().Goal {
 		return e.FarthestKm()

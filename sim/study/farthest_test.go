@@ -38,15 +38,16 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 		sweep.Points, names = append(sweep.Points, s), append(names, name)
 	}
 	farthest, fallbacks := make([]float64, len(names)), make([]int, len(names))
-	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()), func(b study.Batch, records []study.Run) error {
-		for _, r := range records {
-			farthest[b.Point] = max(farthest[b.Point], r.DetectionKm)
-			if r.Fallback {
-				fallbacks[b.Point]++
+	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
+		func(b study.Batch, records []study.Run) error {
+			for _, r := range records {
+				farthest[b.Point] = max(farthest[b.Point], r.DetectionKm)
+				if r.Fallback {
+					fallbacks[b.Point]++
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

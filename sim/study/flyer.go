@@ -41,12 +41,13 @@ func (d Draw) address() privacy.Address {
 
 // Run is the record of one run at one epsilon: a private policy, flown and observed.
 type Run struct {
-	Epsilon         float64
-	Run             int
-	DetectionKm     float64 // distance to the target at detection, km; 0 when never detected
-	Detected        bool
-	BeforeHandover  bool    // detected while waypoints were still commanded
-	HandoverKm      float64 // distance at which privacy was disabled, or given up by a fall-back, km; NaN where it never was
+	Epsilon        float64
+	Run            int
+	DetectionKm    float64 // distance to the target at detection, km; 0 when never detected
+	Detected       bool
+	BeforeHandover bool // detected while waypoints were still commanded
+	// distance at which privacy was disabled, or given up by a fall-back, km; NaN where it never was
+	HandoverKm      float64
 	HeadingErrorDeg float64 // angle there between velocity and line of sight, degrees
 	Transitions     int
 	Fallback        bool
@@ -82,18 +83,18 @@ type Flyer struct {
 	Keep func(*sim.History) (kept any, bytes int)
 	Kept any
 
-	// Stop, where it is set, is asked before every flight but the first that FlyEach and FlyAxis make at once. Once it says
-	// true they launch no more, pass on the records that are there without a gap, and end. Flights that were made are
+	// Stop, where it is set, is asked before every flight but the first that FlyEach and FlyAxis make at once. Once it
+	// says true they launch no more, pass on the records that are there without a gap, and end. Flights that were made are
 	// remembered.
 	Stop func() bool
 
-	// Pause, where it is set, is called between plans of FlyEach and FlyAxis and every thousand steps of their flights. Whoever
-	// has one thread for many things does the others there.
+	// Pause, where it is set, is called between plans of FlyEach and FlyAxis and every thousand steps of their flights.
+	// Whoever has one thread for many things does the others there.
 	Pause func()
 
-	// HorizonS, where it is above 0 and before the time limit, is when FlyEach and FlyAxis end flights that are still under way, s.
-	// Those are neither recognised nor remembered, and Cut says of the flight whose record is looked at that it is one: its
-	// record is of its beginning. Where runs draw more than a reward all flights are whole.
+	// HorizonS, where it is above 0 and before the time limit, is when FlyEach and FlyAxis end flights that are still
+	// under way, s. Those are neither recognised nor remembered, and Cut says of the flight whose record is looked at that
+	// it is one: its record is of its beginning. Where runs draw more than a reward all flights are whole.
 	HorizonS float64
 	Cut      bool
 
@@ -135,8 +136,8 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
 // records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
-// have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at, Curve is that of its flight; the corners of that are
-// never written to again.
+// have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at,
+// Curve is that of its flight; the corners of that are never written to again.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	if !f.experiment.plain() {
 		f.flyAlone(draws, sigmas, look)
@@ -244,7 +245,8 @@ func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	return f.record(h, outcome, math.Inf(1))
 }
 
-// recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the observer's.
+// recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the
+// observer's.
 func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	f.Errors.FillForCurve(f.observer, h, outcome.Target)
 	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
@@ -278,8 +280,8 @@ func recordOf(h *sim.History, outcome *sim.Outcome) Run {
 	return r
 }
 
-// nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have the
-// same name somewhere with a probability of 1e-4.
+// nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have
+// the same name somewhere with a probability of 1e-4.
 func nameOf(visits []sim.Visit) int {
 	const offset, prime, bits = 0xcbf29ce484222325, 0x100000001b3, 52
 	hash := uint64(offset)

@@ -12,14 +12,15 @@ const (
 	Undecided Decision = "undecided"
 )
 
-// Grid is epsilons of a range, numbered from its low end, 0, to its high end, every one by the same factor above the one
-// before.
+// Grid is epsilons of a range, numbered from its low end, 0, to its high end, every one by the same factor above the
+// one before.
 type Grid struct {
 	Range
 	Steps int // at least 1
 }
 
-// NewGrid returns a grid of a range above 0 whose epsilons are no farther apart than the resolution, relative and above 0.
+// NewGrid returns a grid of a range above 0 whose epsilons are no farther apart than the resolution, relative and above
+// 0.
 func NewGrid(r Range, resolution float64) Grid {
 	return Grid{r, max(1, int(math.Ceil(math.Log(r.High/r.Low)/math.Log1p(resolution))))}
 }
@@ -39,8 +40,8 @@ func (g Grid) At(i int) float64 {
 func (g Grid) Trials() float64 { return 2 + math.Ceil(math.Log2(float64(g.Steps)+1)) }
 
 // Halve finds the last epsilon from one end of the grid on that meets a demand, and the next one, which does not. It
-// supposes that all before the last meet it and none behind. Both ends are tried first, then the middle of what is left.
-// A number of -1 is none: no epsilon meets the demand, or all do. An error of a trial ends it.
+// supposes that all before the last meet it and none behind. Both ends are tried first, then the middle of what is
+// left. A number of -1 is none: no epsilon meets the demand, or all do. An error of a trial ends it.
 func (g Grid) Halve(fromHigh bool, meets func(i int) (bool, error)) (last, next int, err error) {
 	from, to := 0, g.Steps
 	if fromHigh {

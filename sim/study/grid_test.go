@@ -29,7 +29,8 @@ func TestGridHalvesToTheBorder(t *testing.T) {
 				return i < meeting && !fromHigh || g.Steps-i < meeting && fromHigh, nil
 			})
 			if err != nil || last != number(meeting-1) || next != number(meeting) || float64(trials) > g.Trials() {
-				t.Errorf("%d meet it, from the high end: %v: last %d and next %d after %d trials, %v", meeting, fromHigh, last, next, trials, err)
+				t.Errorf("%d meet it, from the high end: %v: last %d and next %d after %d trials, %v", meeting, fromHigh, last,
+					next, trials, err)
 			}
 		}
 	}

@@ -211,8 +211,8 @@ func (f *Flyer) queue(order []int) (q queues) {
 	return q
 }
 
-// next returns the next route for a lane, which takes over half of what waits for another when nothing waits for it, and
-// false when there are no more.
+// next returns the next route for a lane, which takes over half of what waits for another when nothing waits for it,
+// and false when there are no more.
 func (q *queues) next(lane int) (route int, ok bool) {
 	from := &q.own[lane]
 	if lane < longLanes && len(q.long) > 0 {

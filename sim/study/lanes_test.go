@@ -45,8 +45,8 @@ func TestRoutesWaitInOrder(t *testing.T) {
 	}
 }
 
-// Every route is given to one lane: long ones to the first lanes, to others when nothing else is left, and the others to
-// the lane in which they wait, neighbours after each other, as long as there are any.
+// Every route is given to one lane: long ones to the first lanes, to others when nothing else is left, and the others
+// to the lane in which they wait, neighbours after each other, as long as there are any.
 func TestQueuesGiveNeighboursToALane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for n := range 60 {

@@ -11,16 +11,16 @@ import (
 // sorted. Least and most are bounds on what can be drawn; -Inf and +Inf stand for none. A bound that a value is beyond
 // is moved to that value. Both ends are NaN for fewer than two values.
 //
-// The values are counted with one more at the bound of that side and weighted at random, all weights that sum to 1 being
-// equally likely. The end is the quantile of the weighted mean (Gaffke 2005; Phan, Thomas & Learned-Miller 2021). So it
-// leaves room for what no value has shown yet. For two kinds of values it is the exact end of Clopper and Pearson, and no
-// distribution between the bounds is known for which it covers less often than it says. The quantile is found by the
-// saddlepoint approximation, whose error probability is right to 3 % of itself.
+// The values are counted with one more at the bound of that side and weighted at random, all weights that sum to 1
+// being equally likely. The end is the quantile of the weighted mean (Gaffke 2005; Phan, Thomas & Learned-Miller 2021).
+// So it leaves room for what no value has shown yet. For two kinds of values it is the exact end of Clopper and
+// Pearson, and no distribution between the bounds is known for which it covers less often than it says. The quantile is
+// found by the saddlepoint approximation, whose error probability is right to 3 % of itself.
 //
 // On a side without a bound the end is that of the empirical likelihood (Owen 1988, 2001), the set of means that a
 // reweighting of the values can have without becoming too unlikely, with the threshold t^2 of n-1 degrees of freedom.
-// It takes its shape from the values, where Student's interval supposes a bell, but what no value has shown is unknown to
-// it. Below fewestForLikelihood values it is Student's, because this one never leaves the values' range.
+// It takes its shape from the values, where Student's interval supposes a bell, but what no value has shown is unknown
+// to it. Below fewestForLikelihood values it is Student's, because this one never leaves the values' range.
 func MeanInterval(sorted []float64, least, most, confidence float64) (low, high float64) {
 	return NewSample(sorted).MeanInterval(least, most, confidence)
 }

@@ -41,9 +41,10 @@ func (h humps) sorted(n int) []float64 {
 	return values
 }
 
-// covers reports whether MeanInterval of values, none below 0 possible, holds a mean. The interval holds the means whose
-// statistic is at most the square of its threshold, which is looked at without the search for the ends. One in 64 intervals
-// and those that seem not to hold it are searched for all the same; the two are to agree. It sorts the values then.
+// covers reports whether MeanInterval of values, none below 0 possible, holds a mean. The interval holds the means
+// whose statistic is at most the square of its threshold, which is looked at without the search for the ends. One in 64
+// intervals and those that seem not to hold it are searched for all the same; the two are to agree. It sorts the values
+// then.
 func covers(t *testing.T, values []float64, mean, threshold float64) bool {
 	t.Helper()
 	holds := len(values) >= fewestForLikelihood && statistic(values, mean) <= threshold*threshold
@@ -54,13 +55,14 @@ func covers(t *testing.T, values []float64, mean, threshold float64) bool {
 	low, high := MeanInterval(values, 0, math.Inf(1), 0.95)
 	inside := low <= mean && mean <= high
 	if holds && !inside {
-		t.Errorf("the mean %g of %d values does not lie in %g .. %g, and its statistic is below %g", mean, len(values), low, high, threshold*threshold)
+		t.Errorf("the mean %g of %d values does not lie in %g .. %g, and its statistic is below %g", mean, len(values), low,
+			high, threshold*threshold)
 	}
 	return inside
 }
 
-// statistic is -2 log R(mu) of Owen 2001, equation 2.9: twice the sum of log(1 + x (value - mu)), whose derivative by x is 0
-// there; infinite outside the values' range.
+// statistic is -2 log R(mu) of Owen 2001, equation 2.9: twice the sum of log(1 + x (value - mu)), whose derivative by x
+// is 0 there; infinite outside the values' range.
 func statistic(values []float64, mu float64) float64 {
 	n := float64(len(values))
 	least, most := slices.Min(values)-mu, slices.Max(values)-mu
@@ -98,8 +100,8 @@ func statistic(values []float64, mu float64) float64 {
 // quantile95 is the threshold of 95 % intervals of n values.
 func quantile95(n int) float64 { return studentHalfWidth(math.Sqrt(float64(n)), n) }
 
-// The interval covers at least what it says on two-humped distributions as the studies meet them, and not much more where
-// the small hump is seldom missed. With 1500 trials the share is known to 0.6 points (one standard error).
+// The interval covers at least what it says on two-humped distributions as the studies meet them, and not much more
+// where the small hump is seldom missed. With 1500 trials the share is known to 0.6 points (one standard error).
 func TestMeanIntervalCoversOnTwoHumps(t *testing.T) {
 	for _, n := range []int{20, 50, 200, 600} {
 		threshold := quantile95(n)
@@ -189,8 +191,8 @@ func TestMeanIntervalIsTheBinomialLikelihoodRatioForTwoValues(t *testing.T) {
 	}
 }
 
-// At its ends the statistic is the square of the threshold, which another way to find Lagrange's multiplier tells; and a
-// limit next to an end is on the side that it is on.
+// At its ends the statistic is the square of the threshold, which another way to find Lagrange's multiplier tells; and
+// a limit next to an end is on the side that it is on.
 func TestEndsAreWhereTheStatisticIsTheThreshold(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 0))
 	for trial := range 300 {
@@ -221,7 +223,8 @@ func TestEndsAreWhereTheStatisticIsTheThreshold(t *testing.T) {
 			want  int
 		}{{low - 1e-7, 1}, {low + 1e-7, 0}, {(low + high) / 2, 0}, {high - 1e-7, 0}, {high + 1e-7, -1}} {
 			if got := sample.side(c.limit, 0, confidence, threshold); got != c.want {
-				t.Errorf("%d values, confidence %g: %g .. %g is on side %d of %.12g, want %d", n, confidence, low, high, got, c.limit, c.want)
+				t.Errorf("%d values, confidence %g: %g .. %g is on side %d of %.12g, want %d", n, confidence, low, high, got,
+					c.limit, c.want)
 			}
 		}
 	}
@@ -256,7 +259,8 @@ func TestMeanIntervalOfTwoKindsIsClopperAndPearsons(t *testing.T) {
 		if c.k < c.n {
 			above = 1 - mathext.RegIncBeta(float64(c.k+1), float64(c.n-c.k), high)
 		}
-		if math.Abs(below-error) > tolerance || math.Abs(above-error) > tolerance || c.k == 0 && low != 0 || c.k == c.n && high != 1 {
+		if math.Abs(below-error) > tolerance || math.Abs(above-error) > tolerance || c.k == 0 && low != 0 || c.k == c.n &&
+			high != 1 {
 			t.Errorf("%d of %d: %g .. %g fail with %.5f and %.5f", c.k, c.n, low, high, below, above)
 		}
 	}

@@ -87,7 +87,8 @@ func (m *memory) child(at int32, state int) int32 {
 
 // remember keeps the flight with the given waypoints.
 func (m *memory) remember(visits []sim.Visit, f *flown) {
-	size := int(unsafe.Sizeof(*f)) + len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + len(visits)*int(unsafe.Sizeof(node{})) + f.keptBytes
+	size := int(unsafe.Sizeof(*f)) + len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) +
+		len(visits)*int(unsafe.Sizeof(node{})) + f.keptBytes
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.nodes) == 0 || m.bytes+size > m.limit {

@@ -44,7 +44,8 @@ func newStudy(t *testing.T, spec planner.Spec) *Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := new(Flyer).New(scenario, mission, privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
+	e, err := new(Flyer).New(scenario, mission, privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01,
+		Adjacency: 1},
 		Adversary{Observer: "ballistic", LambdaPerS: 0.1, RadiusKm: 0.7, ConsecutiveSteps: 3})
 	if err != nil {
 		t.Fatal(err)
@@ -84,12 +85,14 @@ func TestRememberedFlightsShowInNoRecord(t *testing.T) {
 		for _, limit := range []int{c.small, memoryBytes} {
 			for _, workers := range []int{1, 3} {
 				if got := fly(limit, workers); !slices.Equal(got, want) {
-					t.Errorf("%s: %d workers that remember %d bytes have other records than one who remembers nothing", name, workers, limit)
+					t.Errorf("%s: %d workers that remember %d bytes have other records than one who remembers nothing", name, workers,
+						limit)
 				}
 			}
 		}
 		n := len(s.Experiment.flown.flights)
-		if t.Logf("%s: %d of %d flights are different; %d bytes", name, n, len(want), s.Experiment.flown.bytes); len(want) < c.least || n > len(want)/c.share {
+		if t.Logf("%s: %d of %d flights are different; %d bytes", name, n, len(want),
+			s.Experiment.flown.bytes); len(want) < c.least || n > len(want)/c.share {
 			t.Errorf("%s: %d flights of %d were different, want at most one in %d", name, n, len(want), c.share)
 		}
 	}
@@ -163,7 +166,8 @@ func TestKeptWithTheFlight(t *testing.T) {
 	var draws []Draw
 	var levels []float64
 	for run := range runs {
-		draws, levels = append(draws, Draw{Seed: 1, Run: run, Noise: Common, Epsilon: s.Epsilons[9]}), append(levels, sigmas[9])
+		draws, levels = append(draws, Draw{Seed: 1, Run: run, Noise: Common, Epsilon: s.Epsilons[9]}),
+			append(levels, sigmas[9])
 	}
 	flyer.FlyEach(draws, levels, func(Run) bool { return true })
 	without, kept := s.Experiment.flown.bytes, 0
@@ -171,13 +175,16 @@ func TestKeptWithTheFlight(t *testing.T) {
 	for range 2 {
 		flyer.FlyEach(draws, levels, func(r Run) bool {
 			const rounding = 1e-9 // steps
-			if want := r.FlightTimeS/s.Experiment.Scenario.StepS + rounding; flyer.Kept.(int) < int(want) || flyer.Kept.(int) > int(want)+2 {
+			if want := r.FlightTimeS/s.Experiment.Scenario.StepS + rounding; flyer.Kept.(int) < int(want) ||
+				flyer.Kept.(int) > int(want)+2 {
 				t.Errorf("run %d of %v s keeps %v samples", r.Run, r.FlightTimeS, flyer.Kept)
 			}
 			return true
 		})
 	}
-	if different := len(s.Experiment.flown.flights); kept < different || kept >= different+sim.Lanes || s.Experiment.flown.bytes < without+1000*different {
-		t.Errorf("%d flights were looked at to keep %d; %d bytes after %d", kept, different, s.Experiment.flown.bytes, without)
+	if different := len(s.Experiment.flown.flights); kept < different || kept >= different+sim.Lanes ||
+		s.Experiment.flown.bytes < without+1000*different {
+		t.Errorf("%d flights were looked at to keep %d; %d bytes after %d", kept, different, s.Experiment.flown.bytes,
+			without)
 	}
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
-// What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not with
-// the files, because a Tally condenses flights by it that are never written.
+// What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not
+// with the files, because a Tally condenses flights by it that are never written.
 type Metric struct {
 	Name, Unit, Meaning string // the name ends in the unit where there is one
 	Watched             bool   // it depends on who watches, and not on the flight alone
@@ -21,15 +21,18 @@ type Metric struct {
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		{Name: "detection_km", Unit: "km", Watched: true, Meaning: "distance to the target at detection, 0 when never detected",
-			Number: func(r *Run) *float64 { return &r.DetectionKm }},
+		{Name: "detection_km", Unit: "km", Watched: true,
+			Meaning: "distance to the target at detection, 0 when never detected",
+			Number:  func(r *Run) *float64 { return &r.DetectionKm }},
 		{Name: "detected", Watched: true, Meaning: "whether the observer ever recognised the target",
 			Truth: func(r *Run) *bool { return &r.Detected }},
 		{Name: "detected_before_handover", Watched: true, Meaning: "whether it did while waypoints were commanded",
 			Truth: func(r *Run) *bool { return &r.BeforeHandover }},
-		{Name: "handover_km", Unit: "km", Meaning: "distance to the target where privacy was disabled; none where the time limit came first",
+		{Name: "handover_km", Unit: "km", Meaning: "distance to the target where privacy was disabled; none where the time " +
+			"limit came first",
 			Number: func(r *Run) *float64 { return &r.HandoverKm }},
-		{Name: "heading_error_deg", Unit: "deg", Meaning: "angle there between velocity and line of sight; none where the time limit came first",
+		{Name: "heading_error_deg", Unit: "deg", Meaning: "angle there between velocity and line of sight; none where the " +
+			"time limit came first",
 			Number: func(r *Run) *float64 { return &r.HeadingErrorDeg }},
 		{Name: "transitions", Unit: "1", Meaning: "waypoint transitions",
 			Whole: func(r *Run) *int { return &r.Transitions }},
@@ -41,15 +44,22 @@ func Metrics() []Metric {
 			Number: func(r *Run) *float64 { return &r.CostOfPrivacy }},
 		{Name: "flight_time_s", Unit: "s", Meaning: "duration of the flight",
 			Number: func(r *Run) *float64 { return &r.FlightTimeS }},
-		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over that of the planned flight, less 1; the same of the lengths of their paths, since the speed is constant; none where the time limit ended one of them",
+		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over that of the planned flight, less 1; the " +
+			"same of the lengths of their paths, since the speed is constant; none where the time limit ended one of them",
 			Number: func(r *Run) *float64 { return &r.PathOverhead }},
-		{Name: "direct_overhead", Unit: "1", Meaning: "duration of the flight over that of the direct flight, less 1; none where the time limit ended one of them",
+		{Name: "direct_overhead", Unit: "1", Meaning: "duration of the flight over that of the direct flight, less 1; none " +
+			"where the time limit ended one of them",
 			Number: func(r *Run) *float64 { return &r.DirectOverhead }},
-		{Name: "planned_km", Unit: "km", Watched: true, Meaning: "detection distance of the run's planned flight, which has no noise",
-			Number: func(r *Run) *float64 { return &r.PlannedKm }},
-		{Name: "handover_only_km", Unit: "km", Watched: true, Meaning: "detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of",
+		{Name: "planned_km", Unit: "km", Watched: true,
+			Meaning: "detection distance of the run's planned flight, which has no noise",
+			Number:  func(r *Run) *float64 { return &r.PlannedKm }},
+		{Name: "handover_only_km", Unit: "km", Watched: true,
+			Meaning: "detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it " +
+				"crosses a cell that is kept out of",
 			Number: func(r *Run) *float64 { return &r.HandoverOnlyKm }},
-		{Name: "direct_km", Unit: "km", Watched: true, Meaning: "detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a cell that is kept out of",
+		{Name: "direct_km", Unit: "km", Watched: true,
+			Meaning: "detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a " +
+				"cell that is kept out of",
 			Number: func(r *Run) *float64 { return &r.DirectKm }},
 	}
 }
@@ -116,41 +126,53 @@ func Statistics() []Statistic {
 	return []Statistic{
 		{Name: "mean_km", Unit: "km", Heading: "mean km", Meaning: "mean detection distance",
 			Of: func(s *Summary) *float64 { return &s.MeanKm }},
-		{Name: "ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that mean", Meaning: "lower end of its 95 % interval",
-			Of: func(s *Summary) *float64 { return &s.CILowKm }, To: func(s *Summary) *float64 { return &s.CIHighKm }},
+		{Name: "ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that mean",
+			Meaning: "lower end of its 95 % interval",
+			Of:      func(s *Summary) *float64 { return &s.CILowKm }, To: func(s *Summary) *float64 { return &s.CIHighKm }},
 		{Name: "ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
 			Of: func(s *Summary) *float64 { return &s.CIHighKm }},
 		{Name: "median_km", Unit: "km", Heading: "median", Meaning: "median detection distance",
 			Of: func(s *Summary) *float64 { return &s.MedianKm }, quantile: 0.5},
-		{Name: "p10_km", Unit: "km", Heading: "10 % .. 90 %", Explained: "quantiles of the detection distance", Meaning: "10 % quantile of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1, To: func(s *Summary) *float64 { return &s.P90Km }},
+		{Name: "p10_km", Unit: "km", Heading: "10 % .. 90 %", Explained: "quantiles of the detection distance",
+			Meaning: "10 % quantile of the detection distance",
+			Of:      func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1,
+			To: func(s *Summary) *float64 { return &s.P90Km }},
 		{Name: "p90_km", Unit: "km", Meaning: "90 % quantile of the detection distance",
 			Of: func(s *Summary) *float64 { return &s.P90Km }, quantile: 0.9},
-		{Name: "detected_before_handover", Unit: "1", Heading: "before hand-over", Meaning: "share of flights detected while waypoints were commanded",
-			Of:    func(s *Summary) *float64 { return &s.DetectedBeforeHandover },
-			value: shareOf(func(r *Run) bool { return r.BeforeHandover })},
+		{Name: "detected_before_handover", Unit: "1", Heading: "before hand-over",
+			Meaning: "share of flights detected while waypoints were commanded",
+			Of:      func(s *Summary) *float64 { return &s.DetectedBeforeHandover },
+			value:   shareOf(func(r *Run) bool { return r.BeforeHandover })},
 		{Name: "never_detected", Unit: "1", Heading: "never", Meaning: "share of flights never detected",
 			Of:    func(s *Summary) *float64 { return &s.NeverDetected },
 			value: shareOf(func(r *Run) bool { return !r.Detected })},
-		{Name: "fallback", Unit: "1", Heading: "fall-back", Meaning: "share of flights that the limit of transitions took off their waypoints",
-			Of: func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback })},
+		{Name: "fallback", Unit: "1", Heading: "fall-back",
+			Meaning: "share of flights that the limit of transitions took off their waypoints",
+			Of:      func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback })},
 		{Name: "cost_of_privacy", Unit: "1", Heading: "cost", Meaning: "mean relative loss of value at the start",
 			Of:    func(s *Summary) *float64 { return &s.CostOfPrivacy },
 			value: func(r *Run) float64 { return r.CostOfPrivacy }},
-		{Name: "path_overhead", Unit: "1", Heading: "detour", Meaning: "mean duration of a flight over that of the planned flight, less 1",
-			Of:    func(s *Summary) *float64 { return &s.PathOverhead },
-			value: func(r *Run) float64 { return r.PathOverhead }},
+		{Name: "path_overhead", Unit: "1", Heading: "detour",
+			Meaning: "mean duration of a flight over that of the planned flight, less 1",
+			Of:      func(s *Summary) *float64 { return &s.PathOverhead },
+			value:   func(r *Run) float64 { return r.PathOverhead }},
 		{Name: "std_km", Unit: "km", Meaning: "standard deviation of the detection distance",
 			Of: func(s *Summary) *float64 { return &s.StdKm }},
-		{Name: "mean_without_fallback_km", Unit: "km", Heading: "no fall-back", Meaning: "mean detection distance of the flights that did not fall back",
-			Of: func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection, where: func(r *Run) bool { return !r.Fallback }},
+		{Name: "mean_without_fallback_km", Unit: "km", Heading: "no fall-back",
+			Meaning: "mean detection distance of the flights that did not fall back",
+			Of:      func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection,
+			where: func(r *Run) bool { return !r.Fallback }},
 		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
 			Of: func(s *Summary) *float64 { return &s.TimedOut }, value: shareOf(func(r *Run) bool { return r.TimedOut })},
-		{Name: "noise_km", Unit: "km", Heading: "noise alone", Meaning: "mean difference to the detection distance of the planned flight, run by run: what the noise alone does; below 0 it hides the destination",
+		{Name: "noise_km", Unit: "km", Heading: "noise alone",
+			Meaning: "mean difference to the detection distance of the planned flight, run by run: what the noise alone does; " +
+				"below 0 it hides the destination",
 			Of:    func(s *Summary) *float64 { return &s.NoiseKm },
 			value: func(r *Run) float64 { return r.DetectionKm - r.PlannedKm }},
-		{Name: "noise_ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that difference", Meaning: "lower end of its 95 % interval",
-			Of: func(s *Summary) *float64 { return &s.NoiseLowKm }, To: func(s *Summary) *float64 { return &s.NoiseHighKm }},
+		{Name: "noise_ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that difference",
+			Meaning: "lower end of its 95 % interval",
+			Of:      func(s *Summary) *float64 { return &s.NoiseLowKm },
+			To:      func(s *Summary) *float64 { return &s.NoiseHighKm }},
 		{Name: "noise_ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
 			Of: func(s *Summary) *float64 { return &s.NoiseHighKm }},
 		baseline("planned_km", "detection distance of the planned flights, which have no noise",
@@ -170,30 +192,35 @@ func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run)
 	return Statistic{Name: name, Unit: "km", Meaning: "mean " + meaning, Of: of, value: value}
 }
 
-// Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that have
-// a heading, with the interval beside where that is Spanned.
+// Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that
+// have a heading, with the interval beside where that is Spanned.
 type Estimated struct {
 	Statistic
 	In      func(*SurfaceCell) *Estimate
 	Spanned bool
 }
 
-// Estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the columns
-// of surface.parquet and of its CSV and, under its heading, of the table that is printed follow, with the unit and meaning
-// that Statistics has for its name.
+// Estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the
+// columns of surface.parquet and of its CSV and, under its heading, of the table that is printed follow, with the unit
+// and meaning that Statistics has for its name.
 func Estimates() []Estimated {
 	rows := []Estimated{
-		{Statistic{Name: "mean_km", Heading: "mean km", Explained: "mean distance to the target where the destination was recognised; 0 where it never was"},
+		{Statistic{Name: "mean_km", Heading: "mean km",
+			Explained: "mean distance to the target where the destination was recognised; 0 where it never was"},
 			func(c *SurfaceCell) *Estimate { return &c.Mean }, true},
-		{Statistic{Name: "median_km", Heading: "median", Explained: "of that distance"}, func(c *SurfaceCell) *Estimate { return &c.Median }, true},
+		{Statistic{Name: "median_km", Heading: "median", Explained: "of that distance"},
+			func(c *SurfaceCell) *Estimate { return &c.Median }, true},
 		{Statistic{Name: "p10_km"}, func(c *SurfaceCell) *Estimate { return &c.P10 }, true},
 		{Statistic{Name: "p90_km"}, func(c *SurfaceCell) *Estimate { return &c.P90 }, true},
-		{Statistic{Name: "detected_before_handover", Heading: "before hand-over", Explained: "flights recognised while waypoints were still commanded"},
+		{Statistic{Name: "detected_before_handover", Heading: "before hand-over",
+			Explained: "flights recognised while waypoints were still commanded"},
 			func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }, true},
 		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }, true},
-		{Statistic{Name: "cost_of_privacy", Heading: "cost", Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
+		{Statistic{Name: "cost_of_privacy", Heading: "cost",
+			Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
 			func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }, false},
-		{Statistic{Name: "path_overhead", Heading: "detour", Explained: "how much longer a flight takes than the planned one, on average"},
+		{Statistic{Name: "path_overhead", Heading: "detour",
+			Explained: "how much longer a flight takes than the planned one, on average"},
 			func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, false},
 		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same"},
 			func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }, false},

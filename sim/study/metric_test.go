@@ -62,14 +62,17 @@ func TestSummaryByHand(t *testing.T) {
 	for i := range 4 {
 		tally.Add([]Run{{Epsilon: 1, Run: i, DetectionKm: float64(i + 1), Detected: i > 0, BeforeHandover: i == 1,
 			Fallback: i == 3, TimedOut: i > 1, CostOfPrivacy: float64(i) / 4, PathOverhead: float64(2 * i),
-			PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: []float64{8, 9, math.NaN(), 10}[i], DirectOverhead: []float64{1, 2, 3, math.NaN()}[i]}})
+			PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: []float64{8, 9, math.NaN(), 10}[i],
+			DirectOverhead: []float64{1, 2, 3, math.NaN()}[i]}})
 	}
 	got := tally.Summaries()[0]
 	low, high := MeanInterval([]float64{1, 2, 3, 4}, 0, math.Inf(1), Confidence) // which has tests of its own
 	want := Summary{Epsilon: 1, Sigma: 2, Runs: 4, MeanKm: 2.5, CILowKm: low, CIHighKm: high,
 		MedianKm: 2.5, P10Km: 1.3, P90Km: 3.7, StdKm: math.Sqrt(5. / 3), MeanWithoutFallbackKm: 2,
-		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375, PathOverhead: 3,
-		PlannedKm: 6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: low - 6, NoiseHighKm: high - 6}
+		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375,
+		PathOverhead: 3,
+		PlannedKm:    6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: low - 6,
+		NoiseHighKm: high - 6}
 	for _, s := range Statistics() {
 		if g, w := *s.Of(&got), *s.Of(&want); math.Abs(g-w) > 1e-8 {
 			t.Errorf("%s is %.10g, want %.10g", s.Name, g, w)

@@ -14,8 +14,9 @@ import (
 // another implementation, which flew 400 runs of other noise.
 func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 	const runs = 200
-	const directToleranceKm, meanToleranceKm = 0.1, 4.3                // two standard errors of a difference
-	fewer := map[string]int{"impact_time": 100, "handover_circle": 50} // which are slow, and known as well as the most scattered
+	const directToleranceKm, meanToleranceKm = 0.1, 4.3 // two standard errors of a difference
+	// which are slow, and known as well as the most scattered
+	fewer := map[string]int{"impact_time": 100, "handover_circle": 50}
 	want := map[string]struct {
 		direct float64
 		means  [3]float64
@@ -24,8 +25,9 @@ func TestObserversAgreeWithAnotherImplementation(t *testing.T) {
 		"constant_velocity":        {84.7, [3]float64{41.3, 42.0, 42.1}},
 		"constant_velocity_ground": {206.06, [3]float64{61.3, 82.1, 98.9}},
 		"impact_time":              {51.4, [3]float64{37.5, 48.6, 52.4}}, // of 40 flights
-		"filtered":                 {51.4, [3]float64{34.8, 42.7, 46.6}}, // of 120 flights, with a filter and errors of its own
-		"handover_circle":          {0, [3]float64{77.2, 79.3, 79.4}},    // the direct flight has no hand-over
+		// of 120 flights, with a filter and errors of its own
+		"filtered":        {51.4, [3]float64{34.8, 42.7, 46.6}},
+		"handover_circle": {0, [3]float64{77.2, 79.3, 79.4}}, // the direct flight has no hand-over
 	}
 	var builder setup.Builder // so that plans and flights are shared
 	for _, m := range adversary.Models() {
@@ -98,9 +100,11 @@ func TestObserversOfTheGoalAgreeWithAnotherImplementation(t *testing.T) {
 		n := float64(s.Runs)
 		mean := sums[k] / n
 		standardError := math.Sqrt((squares[k]/n - mean*mean) / (n - 1))
-		t.Logf("within %g km: %.2f (%.2f) km, the other %.2f (%.2f)", radius, mean, standardError, want[radius].mean, want[radius].standardError)
+		t.Logf("within %g km: %.2f (%.2f) km, the other %.2f (%.2f)", radius, mean, standardError, want[radius].mean,
+			want[radius].standardError)
 		if !(math.Abs(mean-want[radius].mean) < 3*math.Hypot(standardError, want[radius].standardError)+0.05) {
-			t.Errorf("within %g km: recognised at %.2f (%.2f) km, want %.2f (%.2f)", radius, mean, standardError, want[radius].mean, want[radius].standardError)
+			t.Errorf("within %g km: recognised at %.2f (%.2f) km, want %.2f (%.2f)", radius, mean, standardError,
+				want[radius].mean, want[radius].standardError)
 		}
 	}
 }

@@ -20,7 +20,8 @@ func Pareto(cells []SurfaceCell) []int {
 // dominates reports whether a is at least as good as b in everything and better in something.
 func dominates(a, b *SurfaceCell) bool {
 	pairs := [...][2]float64{
-		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value}, {a.PathOverhead.Value, b.PathOverhead.Value},
+		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value},
+		{a.PathOverhead.Value, b.PathOverhead.Value},
 	}
 	better := false
 	for _, p := range pairs {

@@ -15,8 +15,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// population is many runs of a mission on a range. Drawn with replacement they are runs of a mission of which every mean
-// is known: that of the population.
+// population is many runs of a mission on a range. Drawn with replacement they are runs of a mission of which every
+// mean is known: that of the population.
 type population struct {
 	experiment *study.Experiment
 	on         study.Range
@@ -41,7 +41,10 @@ func newPopulation(tb testing.TB, mission string, runs int) *population {
 	p := &population{experiment: experiment, on: study.Range{Low: 0.05, High: 20}}
 	s := setup.Study(c, experiment)
 	s.Axis, s.Epsilons, s.Runs, s.Seed = p.on, []float64{p.on.Low}, runs, 1<<40
-	if err := s.Do(context.Background(), func(r []study.Run) error { p.runs = append(p.runs, ofRun(slices.Clone(r))...); return nil }); err != nil {
+	if err := s.Do(context.Background(), func(r []study.Run) error {
+		p.runs = append(p.runs, ofRun(slices.Clone(r))...)
+		return nil
+	}); err != nil {
 		tb.Fatal(err)
 	}
 	return p
@@ -49,7 +52,8 @@ func newPopulation(tb testing.TB, mission string, runs int) *population {
 
 // search returns the search that draws its runs from the population.
 func (p *population) search(random *rand.Rand, resolution float64, mostRuns int) study.Search {
-	s := study.Search{Study: study.Study{Experiment: p.experiment}, Between: p.on, Resolution: resolution, Confidence: 0.95, MostRuns: mostRuns}
+	s := study.Search{Study: study.Study{Experiment: p.experiment}, Between: p.on, Resolution: resolution,
+		Confidence: 0.95, MostRuns: mostRuns}
 	s.Resample(func(run int, on study.Range) []study.Run {
 		drawn := p.runs[random.IntN(len(p.runs))]
 		var pieces []study.Run
@@ -105,8 +109,14 @@ func (t *truth) extremes(r study.Range) (least, largest float64) {
 // wrong reports whether an epsilon is in the wrong set of an answer.
 func (t *truth) wrong(a *study.Answer) bool {
 	const rounding = 1e-9 // of sums of some thousands of numbers
-	return slices.ContainsFunc(a.Met, func(r study.Range) bool { _, largest := t.extremes(r); return largest > a.Demand.Limit+rounding }) ||
-		slices.ContainsFunc(a.NotMet, func(r study.Range) bool { least, _ := t.extremes(r); return least <= a.Demand.Limit-rounding })
+	return slices.ContainsFunc(a.Met, func(r study.Range) bool {
+		_, largest := t.extremes(r)
+		return largest > a.Demand.Limit+rounding
+	}) ||
+		slices.ContainsFunc(a.NotMet, func(r study.Range) bool {
+			least, _ := t.extremes(r)
+			return least <= a.Demand.Limit-rounding
+		})
 }
 
 // errorCase is a demand on a population.
@@ -115,8 +125,8 @@ type errorCase struct {
 	demand  func(*study.Experiment) study.Demand
 }
 
-// errorCases have mean demands and quantile demands, of missions where the mean falls and where it does not, with limits
-// that are crossed once, that are crossed twice, and that a flat part of the curve comes near to.
+// errorCases have mean demands and quantile demands, of missions where the mean falls and where it does not, with
+// limits that are crossed once, that are crossed twice, and that a flat part of the curve comes near to.
 var errorCases = []errorCase{
 	{"preset", func(e *study.Experiment) study.Demand { return e.MeanDistance(56) }},
 	{"preset", func(e *study.Experiment) study.Demand { return e.MeanDistance(59.5) }},
@@ -130,7 +140,8 @@ var errorCases = []errorCase{
 }
 
 // countErrors makes searches of resampled runs and counts those that are wrong about any epsilon.
-func countErrors(tb testing.TB, p *population, demand study.Demand, searches, mostRuns int) (wrong int, decided float64) {
+func countErrors(tb testing.TB, p *population, demand study.Demand, searches, mostRuns int) (wrong int,
+	decided float64) {
 	tb.Helper()
 	truth := p.truth(demand.Of)
 	for k := range searches {
@@ -160,8 +171,8 @@ func init() {
 	}
 }
 
-// An answer is wrong about any epsilon in at most 5 % of the searches. At an error rate of 5 % the test fails for one of
-// its nine cases with a probability of 3 %. BenchmarkSearchErrors makes more and longer searches.
+// An answer is wrong about any epsilon in at most 5 % of the searches. At an error rate of 5 % the test fails for one
+// of its nine cases with a probability of 3 %. BenchmarkSearchErrors makes more and longer searches.
 func TestSearchSeldomErrs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes some hundred searches")
@@ -171,9 +182,11 @@ func TestSearchSeldomErrs(t *testing.T) {
 		p := smallPopulations[c.mission](t)
 		demand := c.demand(p.experiment)
 		wrong, decided := countErrors(t, p, demand, searches, 500)
-		t.Logf("%s, %s at most %.3g: %d of %d searches are wrong; %.0f %% of the range is decided", c.mission, demand.Name, demand.Limit, wrong, searches, 100*decided)
+		t.Logf("%s, %s at most %.3g: %d of %d searches are wrong; %.0f %% of the range is decided", c.mission, demand.Name,
+			demand.Limit, wrong, searches, 100*decided)
 		if wrong >= most || decided < 0.3 {
-			t.Errorf("%s, %s at most %g: %d of %d searches are wrong, want fewer than %d; %.0f %% of the range is decided", c.mission, demand.Name, demand.Limit, wrong, searches, most, 100*decided)
+			t.Errorf("%s, %s at most %g: %d of %d searches are wrong, want fewer than %d; %.0f %% of the range is decided",
+				c.mission, demand.Name, demand.Limit, wrong, searches, most, 100*decided)
 		}
 	}
 }

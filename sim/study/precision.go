@@ -8,8 +8,8 @@ import (
 )
 
 // Precision is the schedule that flies until the mean detection distance of every cell is known to a half-width at 95 %
-// confidence, by a confidence sequence of its own. A cell is a listed epsilon at a point or, where a range of epsilon is
-// flown, also one of 64 epsilons of equal ratio from end to end of the range, between which the means and how they
+// confidence, by a confidence sequence of its own. A cell is a listed epsilon at a point or, where a range of epsilon
+// is flown, also one of 64 epsilons of equal ratio from end to end of the range, between which the means and how they
 // vary are much the same. A cell that is known well enough flies no more, so the flights go where the variance is; the
 // cells of a point that still fly do so run by run together and share their noise. A range is flown whole until all of
 // its cells are known, and flights that several observers watch until each of them knows.
@@ -153,7 +153,8 @@ func (p *Precision) Add(point int, records []Run) error {
 // add counts a record in a cell.
 func (p *Precision) add(point, cell int, r *Run) error {
 	if !p.points[point].cells[cell].Add(r.DetectionKm) {
-		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; give a number of runs instead of a precision",
+		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; "+
+			"give a number of runs instead of a precision",
 			r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestKm())
 	}
 	return nil

@@ -115,7 +115,8 @@ func TestPrecisionBoundsTheWholeRange(t *testing.T) {
 		}
 		// Between the epsilons that are looked at the means vary a little otherwise.
 		if q.Values() != runs || q.HalfWidth() > 1.02*target || epsilon == 4 && known > runs*9/10 {
-			t.Errorf("epsilon %g: half-width %.3f km after %d of %d runs, known after %d", epsilon, q.HalfWidth(), q.Values(), runs, known)
+			t.Errorf("epsilon %g: half-width %.3f km after %d of %d runs, known after %d", epsilon, q.HalfWidth(), q.Values(),
+				runs, known)
 		}
 	}
 }

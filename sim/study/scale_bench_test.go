@@ -62,7 +62,10 @@ func BenchmarkWorkers(b *testing.B) {
 func BenchmarkTally(b *testing.B) {
 	s := paperStudy(b)
 	var records []study.Run
-	if err := s.Do(context.Background(), func(r []study.Run) error { records = append(records, r...); return nil }); err != nil {
+	if err := s.Do(context.Background(), func(r []study.Run) error {
+		records = append(records, r...)
+		return nil
+	}); err != nil {
 		b.Fatal(err)
 	}
 	sigmas, err := s.Sigmas()

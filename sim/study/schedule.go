@@ -57,7 +57,8 @@ func (s *Slots) Pending() iter.Seq[Batch] {
 func (s *Slots) Add(point int, records []Run) error {
 	runs, observers := s.sweep.Points[0].Runs, s.sweep.observers()
 	slots, ok := s.count(point, records)
-	if !ok || s.next+slots > s.end || s.next/runs*observers+s.watched != point || s.next%runs+slots > runs || s.watched > 0 && slots != s.slots {
+	if !ok || s.next+slots > s.end || s.next/runs*observers+s.watched != point || s.next%runs+slots > runs ||
+		s.watched > 0 && slots != s.slots {
 		return fmt.Errorf("study: %d records of point %d do not go on from slot %d of %d", len(records), point, s.next, s.end)
 	}
 	s.slots = slots

@@ -14,7 +14,8 @@ import (
 
 // paperSearch searches the paper's study.
 func paperSearch(tb testing.TB, resolution float64, mostRuns int) study.Search {
-	return study.Search{Study: paperStudy(tb), Between: study.Range{Low: 0.2, High: 8}, Resolution: resolution, Confidence: 0.95, MostRuns: mostRuns}
+	return study.Search{Study: paperStudy(tb), Between: study.Range{Low: 0.2, High: 8}, Resolution: resolution,
+		Confidence: 0.95, MostRuns: mostRuns}
 }
 
 func find(tb testing.TB, s study.Search, demands ...study.Demand) *study.Found {
@@ -85,18 +86,22 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 	}
 	found := find(t, paperSearch(t, 0.2, 4000), s.Experiment.MeanDistance(limitKm))
 	a := found.Answers[0]
-	t.Logf("brute force %.2f to %.2f; met %v, not met %v, crossings %.4g, after %d runs", low, high, a.Met, a.NotMet, a.Crossings, a.Analyses[len(a.Analyses)-1].Runs)
-	if len(a.Met) != 1 || len(a.NotMet) != 1 || a.Met[0].Low != 0.2 || a.NotMet[0].High != 8 || found.Chosen() != a.Met[0].High {
-		t.Fatalf("met %v, not met %v, chosen %g; want one range of each, and the end of the one that is met", a.Met, a.NotMet, found.Chosen())
+	t.Logf("brute force %.2f to %.2f; met %v, not met %v, crossings %.4g, after %d runs", low, high, a.Met, a.NotMet,
+		a.Crossings, a.Analyses[len(a.Analyses)-1].Runs)
+	if len(a.Met) != 1 || len(a.NotMet) != 1 || a.Met[0].Low != 0.2 || a.NotMet[0].High != 8 ||
+		found.Chosen() != a.Met[0].High {
+		t.Fatalf("met %v, not met %v, chosen %g; want one range of each, and the end of the one that is met", a.Met, a.NotMet,
+			found.Chosen())
 	}
 	crossing := a.Crossings[0]
-	if !(crossing.Value >= low && crossing.Value <= high && crossing.Low < low+0.1 && crossing.High > high-0.1 && crossing.High < crossing.Low*1.2*1.2) {
+	if !(crossing.Value >= low && crossing.Value <= high && crossing.Low < low+0.1 && crossing.High > high-0.1 &&
+		crossing.High < crossing.Low*1.2*1.2) {
 		t.Errorf("the mean crosses at %g, by brute force at %g to %g", crossing, low, high)
 	}
 }
 
-// Where a mean rises and falls along epsilon, the epsilons that meet a demand are several ranges. The largest is chosen.
-// With the wall the mean of the population is at most 30 km up to epsilon 0.16 and from 1.95 on.
+// Where a mean rises and falls along epsilon, the epsilons that meet a demand are several ranges. The largest is
+// chosen. With the wall the mean of the population is at most 30 km up to epsilon 0.16 and from 1.95 on.
 func TestSearchWhereTheMeanRisesAndFalls(t *testing.T) {
 	p := smallPopulations["wall"](t)
 	demand := p.experiment.MeanDistance(30)
@@ -105,8 +110,10 @@ func TestSearchWhereTheMeanRisesAndFalls(t *testing.T) {
 	a := found.Answers[0]
 	last := a.Analyses[len(a.Analyses)-1]
 	t.Logf("met %v, not met %v, crossings %.4g, after %d runs", a.Met, a.NotMet, a.Crossings, last.Runs)
-	if len(a.Met) != 2 || len(a.NotMet) != 1 || len(a.Crossings) != 2 || found.Chosen() != p.on.High || last.Runs == s.MostRuns {
-		t.Fatalf("met %v, not met %v, crossings %v, chosen %g, after %d runs; want it met, not met and met again", a.Met, a.NotMet, a.Crossings, found.Chosen(), last.Runs)
+	if len(a.Met) != 2 || len(a.NotMet) != 1 || len(a.Crossings) != 2 || found.Chosen() != p.on.High ||
+		last.Runs == s.MostRuns {
+		t.Fatalf("met %v, not met %v, crossings %v, chosen %g, after %d runs; want it met, not met and met again", a.Met,
+			a.NotMet, a.Crossings, found.Chosen(), last.Runs)
 	}
 	if truth := p.truth(demand.Of); truth.wrong(&a) {
 		t.Errorf("met %v, not met %v: not so in the population", a.Met, a.NotMet)
@@ -156,7 +163,8 @@ func TestSearchIsOfItsRuns(t *testing.T) {
 			sum += d
 		}
 		// Sums of some hundred numbers in another order.
-		if math.Abs(cell.Mean.Value-sum/float64(cell.Runs)) > 1e-10 || math.Abs(cell.CostOfPrivacy.Value-cost) > 1e-12 || cell.Median.Value != study.Quantile(distances, 0.5) {
+		if math.Abs(cell.Mean.Value-sum/float64(cell.Runs)) > 1e-10 || math.Abs(cell.CostOfPrivacy.Value-cost) > 1e-12 ||
+			cell.Median.Value != study.Quantile(distances, 0.5) {
 			t.Errorf("at epsilon %g: %+v; one by one the mean is %g, the cost %g", epsilon, cell, sum/float64(cell.Runs), cost)
 		}
 		if got := found.Means(&found.Answers[0].Demand, []float64{epsilon}); math.Abs(got[0]-cell.Mean.Value) > 1e-10 {
@@ -166,13 +174,15 @@ func TestSearchIsOfItsRuns(t *testing.T) {
 	here, _ := found.At(chosen, 0.95)
 	there, _ := found.At(8, 0.95)
 	looks := found.Answers[0].Analyses
-	if last := looks[len(looks)-1]; here.Runs != last.Runs || !last.Axis.Contains(chosen) || there.Runs >= here.Runs || last.Axis.High >= 8 {
+	if last := looks[len(looks)-1]; here.Runs != last.Runs || !last.Axis.Contains(chosen) || there.Runs >= here.Runs ||
+		last.Axis.High >= 8 {
 		t.Errorf("%d runs at epsilon %g and %d at 8; the last analysis is %+v", here.Runs, chosen, there.Runs, last)
 	}
 	// The map is of the same runs.
 	cells := found.Map.Cells()
 	last := cells[len(cells)-1][0]
-	if first := cells[0][0]; first.Epsilon != 0.2 || last.Epsilon != 8 || last.Runs != there.Runs || math.Abs(last.Mean.Value-there.Mean.Value) > 1e-10 {
+	if first := cells[0][0]; first.Epsilon != 0.2 || last.Epsilon != 8 || last.Runs != there.Runs ||
+		math.Abs(last.Mean.Value-there.Mean.Value) > 1e-10 {
 		t.Errorf("the map goes from %+v to %+v; want the mean %g of %d runs there", first, last, there.Mean.Value, there.Runs)
 	}
 }
@@ -201,14 +211,17 @@ func TestSearchForACost(t *testing.T) {
 	e := s.Study.Experiment
 	found := find(t, s, e.MeanCost(0.1))
 	// A study of 5000 runs has a mean cost of 10 % near epsilon 0.6.
-	if a := found.Answers[0]; len(a.Met) != 1 || a.Met[0].High != 8 || !(found.Chosen() > 0.58 && found.Chosen() < 1.2) || found.Chosen() != a.Met[0].Low || len(a.NotMet) != 1 || a.NotMet[0].High > 0.6 {
+	if a := found.Answers[0]; len(a.Met) != 1 || a.Met[0].High != 8 || !(found.Chosen() > 0.58 && found.Chosen() < 1.2) ||
+		found.Chosen() != a.Met[0].Low || len(a.NotMet) != 1 || a.NotMet[0].High > 0.6 {
 		t.Errorf("met %v, not met %v, chosen %g; want it met from a little above 0.6 on", a.Met, a.NotMet, found.Chosen())
 	}
 	found = find(t, s, e.MeanDistance(56), e.MeanCost(0.2))
-	if hidden, cheap := found.Answers[0].Met, found.Answers[1].Met; found.Chosen() != hidden[0].High || found.Sets().Met[0].Low != cheap[0].Low || found.Sets().Met[0].High != hidden[0].High {
+	if hidden, cheap := found.Answers[0].Met, found.Answers[1].Met; found.Chosen() != hidden[0].High ||
+		found.Sets().Met[0].Low != cheap[0].Low || found.Sets().Met[0].High != hidden[0].High {
 		t.Errorf("hidden at %v, cheap at %v, both at %v, chosen %g", hidden, cheap, found.Sets().Met, found.Chosen())
 	}
-	if found = find(t, s, e.MeanDistance(50), e.MeanCost(0.05)); len(found.Sets().Met) != 0 || !math.IsNaN(found.Chosen()) {
+	if found = find(t, s, e.MeanDistance(50), e.MeanCost(0.05)); len(found.Sets().Met) != 0 ||
+		!math.IsNaN(found.Chosen()) {
 		t.Errorf("met %v, chosen %g; want none", found.Sets().Met, found.Chosen())
 	}
 }
@@ -220,7 +233,8 @@ func TestCostFallsInEveryRun(t *testing.T) {
 			for i := range run[1:] {
 				const solved = 1e-8 // what plans may lose, of the value
 				if run[i+1].CostOfPrivacy > run[i].CostOfPrivacy+solved {
-					t.Fatalf("%s: run %d costs %g at epsilon %g and %g at %g", mission, run[i].Run, run[i].CostOfPrivacy, run[i].Epsilon, run[i+1].CostOfPrivacy, run[i+1].Epsilon)
+					t.Fatalf("%s: run %d costs %g at epsilon %g and %g at %g", mission, run[i].Run, run[i].CostOfPrivacy,
+						run[i].Epsilon, run[i+1].CostOfPrivacy, run[i+1].Epsilon)
 				}
 			}
 		}
@@ -246,7 +260,8 @@ func TestSearchWithoutABorder(t *testing.T) {
 func TestDemandsShareTheErrorProbability(t *testing.T) {
 	p := smallPopulations["preset"](t)
 	hidden, cheap := p.experiment.MeanDistance(56), p.experiment.MeanCost(0.1)
-	after := func(confidence float64, demands ...study.Demand) study.Sets { // after 64, 128, 256 and 512 runs, the same ones
+	// after 64, 128, 256 and 512 runs, the same ones
+	after := func(confidence float64, demands ...study.Demand) study.Sets {
 		s := p.search(rand.New(rand.NewPCG(3, 27)), 0.01, 512)
 		s.Confidence = confidence
 		return find(t, s, demands...).Answers[0].Sets
@@ -265,7 +280,8 @@ func TestLaterDemandsAreFollowedToTheAnswer(t *testing.T) {
 		looks := find(t, s, demands...).Answers[0].Analyses
 		return looks[len(looks)-1].Runs
 	}
-	// Up to epsilon 0.5 or so the mean is at most 50 km, and soon shown to be at most 59.5, which it hardly exceeds anywhere.
+	// Up to epsilon 0.5 or so the mean is at most 50 km, and soon shown to be at most 59.5, which it hardly exceeds
+	// anywhere.
 	near, far := p.experiment.MeanDistance(50), p.experiment.MeanDistance(59.5)
 	if alone, together, reverse := runs(near), runs(near, far), runs(far, near); together > 2*alone || reverse < 4*alone {
 		t.Errorf("%d runs for the first demand, %d with a later one, %d where that comes first", alone, together, reverse)
@@ -309,6 +325,7 @@ func TestSearchOfANarrowRange(t *testing.T) {
 	s := p.search(rand.New(rand.NewPCG(6, 27)), 0.1, 20_000)
 	s.Between = study.Range{Low: 1, High: 1.001}
 	if a := find(t, s, p.experiment.MeanDistance(50)).Answers[0]; len(a.NotMet) != 1 || a.NotMet[0] != s.Between {
-		t.Errorf("met %v, not met %v, after %d runs; want it not met anywhere", a.Met, a.NotMet, a.Analyses[len(a.Analyses)-1].Runs)
+		t.Errorf("met %v, not met %v, after %d runs; want it not met anywhere", a.Met, a.NotMet,
+			a.Analyses[len(a.Analyses)-1].Runs)
 	}
 }

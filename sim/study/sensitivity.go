@@ -47,8 +47,8 @@ func (d *Dealt) add(x float64) {
 	d.n++
 }
 
-// mean returns the mean of one of some groups, which are at most as many as there are numbers. Where they are fewer than
-// mostGroups they are joined from those.
+// mean returns the mean of one of some groups, which are at most as many as there are numbers. Where they are fewer
+// than mostGroups they are joined from those.
 func (d *Dealt) mean(group, groups int) float64 {
 	sum, n := 0.0, 0
 	for k := group; k < mostGroups; k += groups {

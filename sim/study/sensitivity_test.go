@@ -31,7 +31,8 @@ func TestSensitivitiesOfAKnownFunction(t *testing.T) {
 	want := map[string][2]float64{"a": {va / v, va / v}, "b": {vb / v, (vb + vbc) / v}, "c": {vc / v, (vc + vbc) / v}}
 	inside, total := 0, 0
 	for trial := range 100 {
-		factors, cells := factorial(rand.New(rand.NewPCG(1, uint64(trial))), 400, func(a, b, c float64) float64 { return a + 2*b + 3*b*c })
+		factors, cells := factorial(rand.New(rand.NewPCG(1, uint64(trial))), 400,
+			func(a, b, c float64) float64 { return a + 2*b + 3*b*c })
 		indices, err := Sensitivities(factors, cells, 0.95)
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +41,8 @@ func TestSensitivitiesOfAKnownFunction(t *testing.T) {
 			w := want[s.Factor]
 			// The noise of a cell mean is 3.6/20; the indices are known to a few hundredths.
 			if math.Abs(s.First.Value-w[0]) > 0.1 || math.Abs(s.Total.Value-w[1]) > 0.1 {
-				t.Errorf("trial %d, %s: first %.3f, total %.3f; want %.3f, %.3f", trial, s.Factor, s.First.Value, s.Total.Value, w[0], w[1])
+				t.Errorf("trial %d, %s: first %.3f, total %.3f; want %.3f, %.3f", trial, s.Factor, s.First.Value, s.Total.Value,
+					w[0], w[1])
 			}
 			for i, e := range []Estimate{s.First, s.Total} {
 				total++
@@ -60,7 +62,8 @@ func TestSensitivitiesOfAKnownFunction(t *testing.T) {
 func TestNoiseIsNotSensitivity(t *testing.T) {
 	sum, trials := 0.0, 200
 	for trial := range trials {
-		factors, cells := factorial(rand.New(rand.NewPCG(2, uint64(trial))), 40, func(a, _, _ float64) float64 { return 5 * a })
+		factors, cells := factorial(rand.New(rand.NewPCG(2, uint64(trial))), 40,
+			func(a, _, _ float64) float64 { return 5 * a })
 		indices, err := Sensitivities(factors, cells, 0.95)
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +87,8 @@ func TestNoSensitivityWithoutVariance(t *testing.T) {
 	for i := range alike {
 		alike[i] = 60 + r.NormFloat64()
 	}
-	if s, err := Sensitivities([]Factor{{"a", 3}}, []Dealt{deal(alike), deal(alike), deal(alike)}, 0.95); !errors.Is(err, ErrNoVariance) {
+	if s, err := Sensitivities([]Factor{{"a", 3}}, []Dealt{deal(alike), deal(alike), deal(alike)}, 0.95); !errors.Is(err,
+		ErrNoVariance) {
 		t.Errorf("got %v, %v for cells that are all alike", s, err)
 	}
 	const trials = 400

@@ -100,8 +100,8 @@ func (g *gambler) against(m, sign float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// border returns the m in [0, 1] next to which a gambler has won the price: he has at all that lie on the side of start.
-// Newton's steps come from that side and do not overshoot, since the sums are concave.
+// border returns the m in [0, 1] next to which a gambler has won the price: he has at all that lie on the side of
+// start. Newton's steps come from that side and do not overshoot, since the sums are concave.
 func (g *gambler) border(price, sign float64) float64 {
 	want, start := g.won-price, 0.5-sign/2
 	if sum, _ := g.against(start, sign); sum > want {
@@ -134,8 +134,8 @@ func (s *Sequence) Interval() (low, high float64) {
 	return s.bound * s.low.border(s.price, 1), s.bound * s.high.border(s.price, -1)
 }
 
-// MayExclude reports whether the present interval may not hold a mean: where it does not, and as near to an end as rounding
-// goes. It takes a fraction of the time that the interval does.
+// MayExclude reports whether the present interval may not hold a mean: where it does not, and as near to an end as
+// rounding goes. It takes a fraction of the time that the interval does.
 func (s *Sequence) MayExclude(mean float64) bool {
 	m := mean / s.bound
 	if !(m >= 0 && m <= 1) {

@@ -35,11 +35,13 @@ func TestSequenceCoversWhenStoppedAtWill(t *testing.T) {
 		if share := float64(always) / trials; share < worst {
 			t.Errorf("small hump %g: %.1f %% of the sequences held the mean throughout, want 95", p, 100*share)
 		}
-		t.Logf("small hump %g: %.1f %% throughout, %.1f %% at the end, %d values on average", p, 100*float64(always)/trials, 100*float64(stopped)/trials, needed/trials)
+		t.Logf("small hump %g: %.1f %% throughout, %.1f %% at the end, %d values on average", p, 100*float64(always)/trials,
+			100*float64(stopped)/trials, needed/trials)
 	}
 }
 
-// A mean that the interval does not hold may be excluded, and one that it holds may not, but for what is next to its ends.
+// A mean that the interval does not hold may be excluded, and one that it holds may not, but for what is next to its
+// ends.
 func TestSequenceMayExcludeWhatItsIntervalDoesNotHold(t *testing.T) {
 	const bound = 250.0
 	h, s := humps{rand.New(rand.NewPCG(31, 32)), 0.3}, NewSequence(bound, 3, 0.95)
@@ -50,7 +52,8 @@ func TestSequenceMayExcludeWhatItsIntervalDoesNotHold(t *testing.T) {
 	for range 400 {
 		s.Add(h.draw())
 		low, high := s.Interval()
-		for _, mean := range []float64{-1, 0, low - 0.5, low - 1e-9, low + 1e-6, (low + high) / 2, high - 1e-6, high + 1e-9, high + 0.5, bound, bound + 1} {
+		for _, mean := range []float64{-1, 0, low - 0.5, low - 1e-9, low + 1e-6, (low + high) / 2, high - 1e-6, high + 1e-9,
+			high + 0.5, bound, bound + 1} {
 			inside := low < mean && mean < high
 			switch may := s.MayExclude(mean); {
 			case mean < low || mean > high:
@@ -102,7 +105,8 @@ func TestSequenceEndsWhereTheWealthIsEnough(t *testing.T) {
 			t.Errorf("confidence %g: at the high end %v times the first wealth, want %v", confidence, w, enough)
 		}
 		if len(s.low.bets) < 8 || !(low < h.mean() && h.mean() < high) {
-			t.Errorf("confidence %g: %g to %g after %d tunings, the mean is %g", confidence, low, high, len(s.low.bets), h.mean())
+			t.Errorf("confidence %g: %g to %g after %d tunings, the mean is %g", confidence, low, high, len(s.low.bets),
+				h.mean())
 		}
 	}
 }
@@ -182,7 +186,8 @@ func TestLeastHalfWidthIsABound(t *testing.T) {
 				s.Add(value)
 				// The ends are known to 1e-14 of the bound.
 				if least := LeastHalfWidth(bound, Confidence, i+1); i%97 == 0 && s.HalfWidth() < least*(1-1e-9) {
-					t.Fatalf("%g, target %g: half-width %g after %d values, below the least, %g", value, target, s.HalfWidth(), i+1, least)
+					t.Fatalf("%g, target %g: half-width %g after %d values, below the least, %g", value, target, s.HalfWidth(), i+1,
+						least)
 				}
 			}
 			if least := LeastHalfWidth(bound, Confidence, values); value == 0 && target == 49 && s.HalfWidth() > 2*least {

@@ -11,8 +11,8 @@ import (
 )
 
 // shared is what a point of a sweep has in common with others, so that nothing is planned or flown once more: the
-// pieces of the runs' axes, which depend on the mission and the noise, and flights, which depend on the route alone. What
-// is remembered shows in no record.
+// pieces of the runs' axes, which depend on the mission and the noise, and flights, which depend on the route alone.
+// What is remembered shows in no record.
 type shared struct {
 	axes  *axes   // nil for none
 	flown *memory // nil for the experiment's own
@@ -64,9 +64,11 @@ func (s *Sweep) Common() (plans, flights bool) {
 	plans, flights = len(s.Points) > 1, true
 	for i := range s.Points {
 		p := &s.Points[i]
-		plans = plans && p.Experiment.plain() && p.Noise != Independent && p.Experiment.Mission == first.Mission && p.Seed == s.Points[0].Seed
+		plans = plans && p.Experiment.plain() && p.Noise != Independent && p.Experiment.Mission == first.Mission &&
+			p.Seed == s.Points[0].Seed
 		// Without one sigma for each epsilon other plans of the same axis are flown, some of which are new.
-		flights = flights && p.Experiment.Guarantee == first.Guarantee && fmt.Sprintf("%#v", p.Experiment.Scenario) == fmt.Sprintf("%#v", first.Scenario)
+		flights = flights && p.Experiment.Guarantee == first.Guarantee &&
+			fmt.Sprintf("%#v", p.Experiment.Scenario) == fmt.Sprintf("%#v", first.Scenario)
 	}
 	return plans, plans && flights
 }

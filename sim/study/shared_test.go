@@ -48,18 +48,23 @@ func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
 		var want []study.Run
 		for _, s := range kin(t, axis) {
 			s.Workers = 1
-			if err := s.Do(context.Background(), func(r []study.Run) error { want = append(want, r...); return nil }); err != nil {
+			if err := s.Do(context.Background(), func(r []study.Run) error {
+				want = append(want, r...)
+				return nil
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, workers := range []int{1, 3} {
 			sweep := study.Sweep{Points: kin(t, axis), Workers: workers}
 			var got []study.Run
-			err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, r []study.Run) error { got = append(got, r...); return nil })
+			err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
+				func(_ study.Batch, r []study.Run) error { got = append(got, r...); return nil })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if i := slices.IndexFunc(got, func(r study.Run) bool { return math.IsNaN(r.DetectionKm) }); i >= 0 || len(got) != len(want) {
+			if i := slices.IndexFunc(got, func(r study.Run) bool { return math.IsNaN(r.DetectionKm) }); i >= 0 ||
+				len(got) != len(want) {
 				t.Fatalf("range %v, %d workers: %d records, the points alone give %d", axis, workers, len(got), len(want))
 			}
 			for i := range got {
@@ -74,9 +79,11 @@ func TestSweepSharesWhatPointsHaveInCommon(t *testing.T) {
 // What the schema says of sweeps along a key is what such a sweep does.
 func TestSweepsShareWhatTheSchemaSays(t *testing.T) {
 	for key, value := range map[string]any{
-		"adversary.lambda_per_s": 0.3, "adversary.radius_km": 1.5, "adversary.consecutive_steps": 5, "adversary.observer": "constant_velocity",
-		"privacy.delta": 1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic,
-		"planner.reward_weight": 3.0, "privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5, "sim.step_s": 0.2, "planner.discount": 0.9,
+		"adversary.lambda_per_s": 0.3, "adversary.radius_km": 1.5, "adversary.consecutive_steps": 5,
+		"adversary.observer": "constant_velocity",
+		"privacy.delta":      1e-4, "privacy.adjacency": 0.5, "privacy.calibration": configs.Analytic,
+		"planner.reward_weight": 3.0, "privacy.handover_km": 60.0, "vehicle.speed_km_s": 1.5, "guidance.waypoint_gain": 2.5,
+		"sim.step_s": 0.2, "planner.discount": 0.9,
 	} {
 		base, err := configs.Load(configs.Request{})
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"veilpath/adversary"
 )
 
-// A flyer that is stopped passes on the records before the first flight that it left out, and the next call goes on: all
-// records are those of a flyer that nobody stops, and however soon it is stopped it comes to an end.
+// A flyer that is stopped passes on the records before the first flight that it left out, and the next call goes on:
+// all records are those of a flyer that nobody stops, and however soon it is stopped it comes to an end.
 func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 	const runs = 12
 	s := paper(t)
@@ -63,7 +63,8 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 		for _, asked := range []int{0, 1, 2, 7} {
 			records, calls := all(asked)
 			if calls < 2 || len(records) != len(want) {
-				t.Fatalf("%s, stopped when asked %d times: %d records in %d calls, want %d in more than one", name, asked, len(records), calls, len(want))
+				t.Fatalf("%s, stopped when asked %d times: %d records in %d calls, want %d in more than one", name, asked,
+					len(records), calls, len(want))
 			}
 			for i := range want {
 				if records[i] != want[i] {
@@ -74,9 +75,8 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
-// Up to a horizon flights that end before it are those of a flyer without one, and those that do not are neither recognised
-// nor remembered: they are flown whole later. Between plans and steps the flyer
-// pauses.
+// Up to a horizon flights that end before it are those of a flyer without one, and those that do not are neither
+// recognised nor remembered: they are flown whole later. Between plans and steps the flyer pauses.
 func TestFlightsUpToAHorizon(t *testing.T) {
 	const runs, epsilon = 24, 0.06
 	s := paper(t)
@@ -128,7 +128,8 @@ func TestFlightsUpToAHorizon(t *testing.T) {
 			t.Errorf("run %d is cut without a horizon", i)
 		}
 		if want.FlightTimeS > horizonS {
-			if got := short[i]; !got.cut || got.Detected || got.FlightTimeS > horizonS+1 || got.CostOfPrivacy != want.CostOfPrivacy {
+			if got := short[i]; !got.cut || got.Detected || got.FlightTimeS > horizonS+1 ||
+				got.CostOfPrivacy != want.CostOfPrivacy {
 				t.Errorf("run %d of %g s up to %d s: %+v", i, want.FlightTimeS, horizonS, got)
 			}
 			cut++

@@ -59,8 +59,8 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 // Listed returns the surface at the survey's listed epsilons, by epsilon and radius.
 func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.survey.Epsilons) }
 
-// Runs passes the flights at the survey's listed epsilons to a function, run after run, as the observers of every radius
-// saw them. The slices are reused.
+// Runs passes the flights at the survey's listed epsilons to a function, run after run, as the observers of every
+// radius saw them. The slices are reused.
 func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	e := t.survey.Experiment
 	flyer, err := e.NewFlyer()
@@ -89,8 +89,8 @@ func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	return nil
 }
 
-// MeanOf returns the mean over the runs of what does not depend on epsilon, such as the distance of a baseline. It is exact
-// where all runs have the same.
+// MeanOf returns the mean over the runs of what does not depend on epsilon, such as the distance of a baseline. It is
+// exact where all runs have the same.
 func (t *SurfaceTally) MeanOf(of func(*Run) float64) float64 {
 	mean := 0.0
 	for i := range t.runs {
@@ -157,7 +157,8 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 			} else {
 				c = rows[i-1][j]
 			}
-			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = prices.CostOfPrivacy, prices.PathOverhead, prices.MedianOverhead, prices.Fallback
+			c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead, c.Fallback = prices.CostOfPrivacy, prices.PathOverhead,
+				prices.MedianOverhead, prices.Fallback
 			c.Epsilon, c.EpsilonHigh, c.Sigma, c.RadiusKm, c.Runs = epsilon, epsilon, sigma, radius, len(t.runs)
 			rows[i] = append(rows[i], c)
 		}
@@ -210,7 +211,8 @@ func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
 	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended, which sort first
 		longer = longer[1:]
 	}
-	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0, math.Inf(1)), t.mean(longer, math.Inf(-1), math.Inf(1)), t.quantile(longer, 0.5)
+	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0, math.Inf(1)),
+		t.mean(longer, math.Inf(-1), math.Inf(1)), t.quantile(longer, 0.5)
 	c.Fallback = t.share(costs.counts[0], len(costs.sorted))
 	return c
 }

@@ -53,7 +53,10 @@ func surveyed(t *testing.T, c configs.Config, radii []float64) {
 		}
 		s := setup.Study(c, e)
 		var want []study.Run
-		if err := s.Do(context.Background(), func(records []study.Run) error { want = s.Listed(records, want); return nil }); err != nil {
+		if err := s.Do(context.Background(), func(records []study.Run) error {
+			want = s.Listed(records, want)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want, seen[j]); d != "" || len(want) != 60 {

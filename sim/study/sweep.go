@@ -77,7 +77,8 @@ func (s *Sweep) together(batches iter.Seq[Batch]) iter.Seq[[]Batch] {
 	return func(yield func([]Batch) bool) {
 		var same []Batch
 		for b := range batches {
-			if n := len(same); n > 0 && (same[n-1].Point+1 != b.Point || b.Point%s.observers() == 0 || same[0].First != b.First) {
+			if n := len(same); n > 0 && (same[n-1].Point+1 != b.Point || b.Point%s.observers() == 0 ||
+				same[0].First != b.First) {
 				if !yield(same) {
 					return
 				}
@@ -124,10 +125,10 @@ func indices(n int) []int {
 }
 
 // Fly flies batches on all workers and passes the records of each to emit, in the order of the batches:
-// all its epsilons, or the pieces of the range, of one run, then of the next. The slice is reused after emit returns. The records and
-// their order are the same whatever the number of workers. When the context ends, Fly stops soon, having
-// emitted the batches up to some number without a gap, and returns the context's error; an error of emit
-// ends it likewise.
+// all its epsilons, or the pieces of the range, of one run, then of the next. The slice is reused after emit returns.
+// The records and their order are the same whatever the number of workers. When the context ends, Fly stops soon,
+// having emitted the batches up to some number without a gap, and returns the context's error; an error of emit ends it
+// likewise.
 func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
 	sigmas, spans := make([][]float64, len(s.Points)), make([]*span, len(s.Points))
 	for i := range s.Points {

@@ -9,8 +9,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// A flight that the time limit ends has no detour, and no hand-over where it did not come to one; what condenses flights
-// is over those that have it.
+// A flight that the time limit ends has no detour, and no hand-over where it did not come to one; what condenses
+// flights is over those that have it.
 func TestFlightsThatTimeOutHaveNoHandover(t *testing.T) {
 	c := configs.Default()
 	c.Sim.MaxTimeS = 80 // some flights are handed over by then, none arrives

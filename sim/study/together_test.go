@@ -58,8 +58,8 @@ func fulfil(t *testing.T, sweep *study.Sweep, schedule study.Schedule, before []
 	return all
 }
 
-// Observers of the same flights watch them run by run together; the records are those of each alone, whatever the workers and
-// wherever the sweep was broken off, between two observers too.
+// Observers of the same flights watch them run by run together; the records are those of each alone, whatever the
+// workers and wherever the sweep was broken off, between two observers too.
 func TestObserversWatchTheSameFlightsTogether(t *testing.T) {
 	const runs = 100 // three batches
 	sweep := watched(t, runs)
@@ -77,7 +77,8 @@ func TestObserversWatchTheSameFlightsTogether(t *testing.T) {
 	}
 	for point, got := range byPoint {
 		var alone []study.Run
-		if err := sweep.Points[point].Do(context.Background(), func(r []study.Run) error { alone = append(alone, r...); return nil }); err != nil {
+		if err := sweep.Points[point].Do(context.Background(),
+			func(r []study.Run) error { alone = append(alone, r...); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, alone) {

@@ -141,5 +141,6 @@ func (s *stakes) sample(counts []int) (out Sample) {
 }
 
 func beyond(d *Demand, r *Run) error {
-	return fmt.Errorf("study: run %d at epsilon %g has %s %g, beyond the %g that confidence rests on", r.Run, r.Epsilon, d.Name, d.Of(r), d.Bound)
+	return fmt.Errorf("study: run %d at epsilon %g has %s %g, beyond the %g that confidence rests on", r.Run, r.Epsilon,
+		d.Name, d.Of(r), d.Bound)
 }

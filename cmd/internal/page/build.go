@@ -46,7 +46,8 @@ type Builder struct {
 func NewBuilder(places ...string) (*Builder, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the page is built with the Go toolchain, and there is no go command in PATH; install Go from https://go.dev/dl")
+		return nil, errors.New("the page is built with the Go toolchain, and there is no go command in PATH; install Go " +
+			"from https://go.dev/dl")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -145,7 +146,8 @@ func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := b.run(ctx, "build", "-overlay="+overlay, "-trimpath", "-ldflags=-s -w", "-o", wasm, viewerPackage); err != nil {
+	if _, err := b.run(ctx, "build", "-overlay="+overlay, "-trimpath", "-ldflags=-s -w", "-o", wasm,
+		viewerPackage); err != nil {
 		return fmt.Errorf("compiling the page: %w", err)
 	}
 	return nil
@@ -181,7 +183,8 @@ func (b *Builder) run(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	for line := range strings.Lines(complaint.String()) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") &&
+			!strings.HasPrefix(line, "go: downloading") {
 			return nil, fmt.Errorf("go %s: %s", args[0], line)
 		}
 	}

@@ -12,7 +12,9 @@ import (
 // fakeGo answers as the go command does, and notes each build.
 const fakeGo = `#!/bin/sh
 case "$1" in
-list) printf '{"Dir":"%s/pkg","GoFiles":["a.go"],"Module":{"Main":true}}{"Dir":"/elsewhere","GoFiles":["b.go"]}' "$PWD" ;;
+list)
+	printf '{"Dir":"%s/pkg","GoFiles":["a.go"],"Module":{"Main":true}}' "$PWD"
+	printf '{"Dir":"/elsewhere","GoFiles":["b.go"]}' ;;
 env) if [ "$2" = GOROOT ]; then echo "$PWD/goroot"; else echo go1.0; fi ;;
 build) echo build >> builds
   if grep -q broken pkg/a.go; then echo '# pkg' >&2; echo 'pkg/a.go:1: syntax error' >&2; exit 1; fi

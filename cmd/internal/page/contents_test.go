@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// pageModules are the modules, beside this one, that the page is linked from. Each takes its part of the 4.0 MB that a page may have.
+// pageModules are the modules, beside this one, that the page is linked from. Each takes its part of the 4.0 MB that a
+// page may have.
 var pageModules = []string{
 	"github.com/hajimehoshi/ebiten/v2", // the picture and its input
 	"github.com/ebitengine/hideconsole",
@@ -22,12 +23,15 @@ var pageModules = []string{
 }
 
 // kept out of the page are parts of the standard library that would make it much larger.
-var keptOut = []string{"net/http", "crypto/tls", "encoding/xml", "html/template", "database/sql", "encoding/gob", "testing"}
+var keptOut = []string{"net/http", "crypto/tls", "encoding/xml", "html/template", "database/sql", "encoding/gob",
+	"testing"}
 
-// The page is linked from what it shows, and from no library of files or figures that something it imports has pulled in.
+// The page is linked from what it shows, and from no library of files or figures that something it imports has pulled
+// in.
 func TestWhatThePageHolds(t *testing.T) {
 	t.Parallel()
-	command := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", viewerPackage)
+	command := exec.Command("go", "list", "-deps", "-f",
+		"{{.ImportPath}} {{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", viewerPackage)
 	command.Dir = "../../.."
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := command.Output()
@@ -38,7 +42,8 @@ func TestWhatThePageHolds(t *testing.T) {
 	for _, line := range lines {
 		name, module, _ := strings.Cut(line, " ")
 		if module == "" && slices.Contains(keptOut, name) || module != "" && !slices.Contains(pageModules, module) {
-			t.Errorf("the page holds %s of %q: have what it imports do without, or if the page needs it, weigh it (.ci/release) and name it here", name, module)
+			t.Errorf("the page holds %s of %q: have what it imports do without, or if the page needs it, weigh it "+
+				"(.ci/release) and name it here", name, module)
 		}
 	}
 	if len(lines) < 100 {

@@ -18,8 +18,8 @@ import (
 	"veilpath/sim/record"
 )
 
-// offlineName is the script that holds the program, what runs it and the recordings for a page that is opened as a file, which
-// browsers let read no other.
+// offlineName is the script that holds the program, what runs it and the recordings for a page that is opened as a
+// file, which browsers let read no other.
 const offlineName = "offline.js"
 
 // remoteName is the script that runs the program once more, beside the page.
@@ -69,7 +69,8 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 	// A server of plain files sends no size of the program as it is, and seldom compresses it.
 	index := string(files["index.html"])
 	told := fmt.Sprintf(`data-program="%s.gz" data-size="%d"`, html.EscapeString(wasmName), len(files[wasmName]))
-	if files["index.html"] = []byte(strings.Replace(index, `data-program="`+wasmName+`"`, told, 1)); string(files["index.html"]) == index {
+	if files["index.html"] = []byte(strings.Replace(index, `data-program="`+wasmName+`"`, told,
+		1)); string(files["index.html"]) == index {
 		panic("page: index.html no longer names the program")
 	}
 	recorded, leftOut, err := recordings(folder)

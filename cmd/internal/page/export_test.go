@@ -40,8 +40,10 @@ func TestExport(t *testing.T) {
 		}
 		return err
 	})
-	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv", "first-dark.svg", "first-light.svg", "icon.svg", "index.html",
-		"licenses.txt", "offline.js", "outline.js", "recordings.json", "remote.js", "story.json", "viewer.css", "viewer.js", "viewer.wasm", "viewer.wasm.br", "viewer.wasm.gz", "wasm_exec.js"}
+	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv", "first-dark.svg", "first-light.svg",
+		"icon.svg", "index.html",
+		"licenses.txt", "offline.js", "outline.js", "recordings.json", "remote.js", "story.json", "viewer.css", "viewer.js",
+		"viewer.wasm", "viewer.wasm.br", "viewer.wasm.gz", "wasm_exec.js"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the site holds %q, want %q", names, want)
 	}
@@ -52,11 +54,13 @@ func TestExport(t *testing.T) {
 		}
 		return string(text)
 	}
-	if index := read("index.html"); !strings.Contains(index, `data-program="viewer.wasm.gz" data-size="5"`) || strings.Contains(index, `="/`) || strings.Contains(index, "http") {
+	if index := read("index.html"); !strings.Contains(index, `data-program="viewer.wasm.gz" data-size="5"`) ||
+		strings.Contains(index, `="/`) || strings.Contains(index, "http") {
 		t.Error(index)
 	}
 	var offline map[string]string
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(read("offline.js"), "window.veilpathFiles = ")), &offline); err != nil || len(offline) != 6 {
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(read("offline.js"), "window.veilpathFiles = ")),
+		&offline); err != nil || len(offline) != 6 {
 		t.Fatalf("%d files, %v", len(offline), err)
 	}
 	for name, text := range offline {
@@ -77,10 +81,12 @@ func TestExportRefuses(t *testing.T) {
 	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, s.data.Name(), full); !errors.Is(err, ErrTaken) {
 		t.Errorf("a full folder: %v", err)
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(), filepath.Join(parent, "site")); err == nil {
+	if _, err := Export(record.Disk{}, Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(),
+		filepath.Join(parent, "site")); err == nil {
 		t.Error("a site without a program was made")
 	}
-	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil || !strings.Contains(err.Error(), "holds no recording") {
+	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil ||
+		!strings.Contains(err.Error(), "holds no recording") {
 		t.Errorf("no recordings: %v", err)
 	}
 	empty := filepath.Join(parent, "empty")
@@ -95,7 +101,8 @@ func TestExportRefuses(t *testing.T) {
 		t.Errorf("%v are left (%v), want full and empty", left, err)
 	}
 	disk := new(recordtest.Disk)
-	if _, err := Export(disk, Bundle{Folder: s.bundle}, "", "site"); err != nil || disk.PowerFailure(-1).Files("site")["index.html"] == "" {
+	if _, err := Export(disk, Bundle{Folder: s.bundle}, "", "site"); err != nil ||
+		disk.PowerFailure(-1).Files("site")["index.html"] == "" {
 		t.Errorf("a site that was made is lost where the power fails: %v", err)
 	}
 }

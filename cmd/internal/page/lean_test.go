@@ -42,13 +42,16 @@ func TestTemplatesCallNoMethods(t *testing.T) {
 
 // Of the page's packages only ebiten's shaders, which call no methods, use templates.
 func TestOnlyShadersUseTemplates(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "-f", `{{$p := .ImportPath}}{{range .Imports}}{{if eq . "text/template"}}{{$p}}{{end}}{{end}}`, "veilpath/cmd/veilpath-view")
+	cmd := exec.Command("go", "list", "-deps", "-f",
+		`{{$p := .ImportPath}}{{range .Imports}}{{if eq . "text/template"}}{{$p}}{{end}}{{end}}`,
+		"veilpath/cmd/veilpath-view")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Fields(string(out)); len(got) != 1 || !strings.HasSuffix(got[0], "ebiten/v2/internal/builtinshader") {
+	if got := strings.Fields(string(out)); len(got) != 1 ||
+		!strings.HasSuffix(got[0], "ebiten/v2/internal/builtinshader") {
 		t.Errorf("templates are used by %v", got)
 	}
 }

@@ -22,7 +22,8 @@ func CheckFolder(folder string) error {
 			return fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)
 		}
 		if len(recording.List(os.DirFS(folder))) == 0 {
-			return fmt.Errorf("%s holds no recording; name the folder that run, study or tune wrote, or one that holds such folders", folder)
+			return fmt.Errorf("%s holds no recording; name the folder that run, study or tune wrote, or one that holds such "+
+				"folders", folder)
 		}
 	}
 	return nil
@@ -48,8 +49,8 @@ func OpenBrowser(address string) {
 	}
 }
 
-// Ready returns the bundle of this program: the one it holds, or that of its sources, built unless it is there. It tells
-// what takes long.
+// Ready returns the bundle of this program: the one it holds, or that of its sources, built unless it is there. It
+// tells what takes long.
 func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
 	if bundle, ok, err := embedded(); ok || err != nil {
 		return bundle, err

@@ -16,7 +16,8 @@ type limits struct {
 }
 
 // usual lets a slow machine load the whole program, and holds no connection for nothing.
-var usual = limits{headers: 10 * time.Second, request: 30 * time.Second, answer: 5 * time.Minute, idle: 2 * time.Minute, farewell: 2 * time.Second}
+var usual = limits{headers: 10 * time.Second, request: 30 * time.Second, answer: 5 * time.Minute, idle: 2 * time.Minute,
+	farewell: 2 * time.Second}
 
 // longestHeader bounds the headers of a request, bytes.
 const longestHeader = 64 << 10

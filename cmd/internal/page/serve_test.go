@@ -90,7 +90,8 @@ func TestIdleConnectionsAreClosed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for name, d := range map[string]time.Duration{"headers": usual.headers, "request": usual.request, "answer": usual.answer, "idle": usual.idle} {
+	for name, d := range map[string]time.Duration{"headers": usual.headers, "request": usual.request,
+		"answer": usual.answer, "idle": usual.idle} {
 		if d <= 0 {
 			t.Errorf("the limit of %s is %v", name, d)
 		}

@@ -60,7 +60,8 @@ func (s *Server) Close() error {
 
 // policy lets the page load what it is made of, from here, and nothing else. The script in index.html that asks for the
 // program goes by its hash.
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-tfLWx4LZv6FVWw/TBrLjU6emwXotnpSzg2brHR+u8sg='; style-src 'self'; img-src 'self' data: blob:; " +
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " +
+	"'sha256-tfLWx4LZv6FVWw/TBrLjU6emwXotnpSzg2brHR+u8sg='; style-src 'self'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements http.Handler.

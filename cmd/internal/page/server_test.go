@@ -70,18 +70,21 @@ func TestServes(t *testing.T) {
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
 		{"/viewer.wasm", "application/wasm", "plain"},
-		{"/recordings.json", "application/json", `{"folder":"out","recordings":[{"path":"study-001","verb":"study","files":["manifest.json","summary.csv"]}]}`},
+		{"/recordings.json", "application/json",
+			`{"folder":"out","recordings":[{"path":"study-001","verb":"study","files":["manifest.json","summary.csv"]}]}`},
 		{"/data/study-001/manifest.json", "application/json", "veilpath"},
 		{"/data/study-001/summary.csv", "text/csv; charset=utf-8", "mean_km"},
 	}
 	for _, test := range tests {
 		r := ask(s, "GET", test.path, "127.0.0.1:1234")
 		body, err := io.ReadAll(r.Body)
-		if err != nil || r.StatusCode != 200 || r.Header.Get("Content-Type") != test.kind || !strings.Contains(string(body), test.holds) {
+		if err != nil || r.StatusCode != 200 || r.Header.Get("Content-Type") != test.kind ||
+			!strings.Contains(string(body), test.holds) {
 			t.Errorf("%s: %d %s %.60q (%v)", test.path, r.StatusCode, r.Header.Get("Content-Type"), body, err)
 		}
 		policy := r.Header.Get("Content-Security-Policy")
-		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe-inline") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
+		if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe-inline") ||
+			r.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: headers %v", test.path, r.Header)
 		}
 		if head := ask(s, "HEAD", test.path, "localhost:1234"); head.StatusCode != 200 {
@@ -101,7 +104,8 @@ func TestAsksForTheProgramFirst(t *testing.T) {
 	head, rest, _ := strings.Cut(string(page), "<script>")
 	script, _, _ := strings.Cut(rest, "</script>")
 	sum := sha256.Sum256([]byte(script))
-	if hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(r.Header.Get("Content-Security-Policy"), hash) {
+	if hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'"; !strings.Contains(r.Header.Get("Content-Security-Policy"), hash) {
 		t.Errorf("the policy does not name the script's hash, %s", hash)
 	}
 	if !strings.Contains(script, "fetch(") || strings.Contains(head, "src=") || strings.Contains(head, "href=") {
@@ -114,8 +118,10 @@ func TestRefuses(t *testing.T) {
 	s := newServer(t)
 	for _, path := range []string{
 		"/data/", "/data/study-001/", "/data/study-001", "/data/study-001/runs.parquet", "/data/../secret/manifest.json",
-		"/data/.hidden/manifest.json", "/data/study-001/.cache/summary.csv", "/data/study-001/../../secret/manifest.json", "/data//etc/passwd", "/data/link/manifest.json", "/data/./study-001/manifest.json",
-		"/viewer.wasm.br", "/viewer", "/../go.mod", "/nothing", "/data/study-001/manifest.json/", "/data/study-001\\manifest.json",
+		"/data/.hidden/manifest.json", "/data/study-001/.cache/summary.csv", "/data/study-001/../../secret/manifest.json",
+		"/data//etc/passwd", "/data/link/manifest.json", "/data/./study-001/manifest.json",
+		"/viewer.wasm.br", "/viewer", "/../go.mod", "/nothing", "/data/study-001/manifest.json/",
+		"/data/study-001\\manifest.json",
 	} {
 		if r := ask(s, "GET", path, "localhost"); r.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d, want 404", path, r.StatusCode)
@@ -127,7 +133,8 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	for host, want := range map[string]int{
-		"evil.example": 421, "evil.example:80": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421, "192.168.1.5": 421, "": 421, "10.0.0.1:99": 421,
+		"evil.example": 421, "evil.example:80": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421,
+		"192.168.1.5": 421, "": 421, "10.0.0.1:99": 421,
 		"127.0.0.1": 200, "127.0.0.9:80": 200, "[::1]:80": 200, "[::1]": 200, "LOCALHOST:5": 200,
 	} {
 		if r := ask(s, "GET", "/", host); r.StatusCode != want {
@@ -145,7 +152,8 @@ func TestRefusesDamagedRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := ask(s, "GET", "/data/study-001/manifest.json", "localhost")
-	if body, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusConflict || !strings.Contains(string(body), "changed since: summary.csv") {
+	if body, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusConflict ||
+		!strings.Contains(string(body), "changed since: summary.csv") {
 		t.Errorf("%d %s (%v)", r.StatusCode, body, err)
 	}
 }
@@ -153,11 +161,13 @@ func TestRefusesDamagedRecordings(t *testing.T) {
 func TestCompression(t *testing.T) {
 	s := newServer(t)
 	for accept, want := range map[string][2]string{
-		"gzip, deflate, br": {"br", "br"}, "gzip": {"gzip", "gz"}, "br;q=0, gzip;q=0.5": {"gzip", "gz"}, "": {"", "plain"}, "identity": {"", "plain"}, "brx": {"", "plain"},
+		"gzip, deflate, br": {"br", "br"}, "gzip": {"gzip", "gz"}, "br;q=0, gzip;q=0.5": {"gzip", "gz"}, "": {"", "plain"},
+		"identity": {"", "plain"}, "brx": {"", "plain"},
 	} {
 		r := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept)
 		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Header.Get("Content-Encoding") != want[0] || string(body) != want[1] || r.Header.Get("Vary") != "Accept-Encoding" {
+		if err != nil || r.Header.Get("Content-Encoding") != want[0] || string(body) != want[1] ||
+			r.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("Accept-Encoding %q: %q %q (%v), want %v", accept, r.Header.Get("Content-Encoding"), body, err, want)
 		}
 		again := ask(s, "GET", "/viewer.wasm", "localhost", "Accept-Encoding", accept, "If-None-Match", r.Header.Get("ETag"))

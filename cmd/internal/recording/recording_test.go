@@ -24,13 +24,15 @@ func TestList(t *testing.T) {
 		"manifest.json/manifest.json": {Data: []byte(good)},
 		"e/summary.csv":               {Data: []byte("epsilon")},
 	}
-	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "cut short"}, {"c", "no manifest of veilpath"}}
+	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "cut short"},
+		{"c", "no manifest of veilpath"}}
 	got := List(files)
 	if len(got) != len(want) {
 		t.Fatalf("%+v, want %d entries", got, len(want))
 	}
 	for i, w := range want {
-		if got[i].Path != w.path || (w.problem == "") != (got[i].Problem == "") || !strings.Contains(got[i].Problem, w.problem) {
+		if got[i].Path != w.path || (w.problem == "") != (got[i].Problem == "") ||
+			!strings.Contains(got[i].Problem, w.problem) {
 			t.Errorf("entry %d is %+v, want %v", i, got[i], w)
 		}
 	}
@@ -61,18 +63,23 @@ func TestReadsAreBounded(t *testing.T) {
 // A folder whose files are not those that its manifest lists is refused, and they are named.
 func TestReadRefusesWhatDiffers(t *testing.T) {
 	const sum = "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865" // of "1\n"
-	manifest := `{"program":"veilpath","verb":"study","config":{},"files":{"summary.csv":"` + sum + `","runs.parquet":"` + sum + `"}}`
+	manifest := `{"program":"veilpath","verb":"study","config":{},"files":{"summary.csv":"` + sum + `","runs.parquet":"` +
+		sum + `"}}`
 	whole := func() fstest.MapFS {
-		return fstest.MapFS{"a/manifest.json": {Data: []byte(manifest)}, "a/summary.csv": {Data: []byte("1\n")}, "a/runs.parquet": {Data: []byte("1\n")}}
+		return fstest.MapFS{"a/manifest.json": {Data: []byte(manifest)}, "a/summary.csv": {Data: []byte("1\n")},
+			"a/runs.parquet": {Data: []byte("1\n")}}
 	}
 	if _, err := Read(whole(), "a"); err != nil {
 		t.Fatal(err)
 	}
 	for want, damage := range map[string]func(fstest.MapFS){
-		"changed since: summary.csv":               func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
-		"changed since: runs.parquet":              func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
-		"missing: runs.parquet":                    func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
-		"changed since: summary.csv; missing: run": func(f fstest.MapFS) { f["a/summary.csv"].Data = nil; delete(f, "a/runs.parquet") },
+		"changed since: summary.csv":  func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
+		"changed since: runs.parquet": func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
+		"missing: runs.parquet":       func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
+		"changed since: summary.csv; missing: run": func(f fstest.MapFS) {
+			f["a/summary.csv"].Data = nil
+			delete(f, "a/runs.parquet")
+		},
 		`"../b", which is no file beside it`: func(f fstest.MapFS) {
 			f["a/manifest.json"].Data = []byte(strings.Replace(manifest, "runs.parquet", "../b", 1))
 		},

@@ -35,7 +35,8 @@ func CompleteKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 }
 
 // CompleteAssignment offers the keys and, after the equals sign, the choices that a key has or its default.
-func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion,
+	cobra.ShellCompDirective) {
 	key, _, assigned := strings.Cut(typed, "=")
 	if !assigned {
 		return CompleteKeys(cmd, args, typed)

@@ -23,16 +23,19 @@ const (
 	LargestInput = 64 << 20
 )
 
-// Take returns the name of a problem. For - it reads all of from, which then goes by a name with the ending of the format.
+// Take returns the name of a problem. For - it reads all of from, which then goes by a name with the ending of the
+// format.
 func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 	ending := "." + strings.TrimPrefix(format, ".")
 	switch {
 	case name != "-" && format != "":
-		return "", fmt.Errorf("--from-format %s: the format of a file is told by the ending of its name; leave it out, or give - for standard input", format)
+		return "", fmt.Errorf("--from-format %s: the format of a file is told by the ending of its name; leave it out, or "+
+			"give - for standard input", format)
 	case name != "-":
 		return name, nil
 	case format == "" || !problem.Known(inputStem+ending):
-		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such as --from-format csv", strings.Join(problem.Endings(), ", "))
+		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such "+
+			"as --from-format csv", strings.Join(problem.Endings(), ", "))
 	}
 	text, err := io.ReadAll(io.LimitReader(from, LargestInput+1))
 	if err != nil {
@@ -48,8 +51,8 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 // Named reports whether a path is the name that Take gave standard input.
 func (i *Input) Named(path string) bool { return i.name != "" && path == i.name }
 
-// Over returns an Open that gives what was read by the name that Take returned, and finds no file beside it. Other paths
-// are those of files.
+// Over returns an Open that gives what was read by the name that Take returned, and finds no file beside it. Other
+// paths are those of files.
 func (i *Input) Over(files problem.Open) problem.Open {
 	return func(path string) (io.ReadCloser, error) {
 		switch {

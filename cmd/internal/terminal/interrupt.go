@@ -18,7 +18,8 @@ func ReadAtMost(ctx context.Context, path string, bytes int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	stop := context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) }) // regular files have no deadline and need none
+	// regular files have no deadline and need none
+	stop := context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	text, err := io.ReadAll(io.LimitReader(f, bytes))
 	if ctx.Err() != nil {

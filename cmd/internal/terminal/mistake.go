@@ -53,19 +53,22 @@ func unknownFlag(cmd *cobra.Command, name string, refusals map[string]string) er
 	if near != "" {
 		near = "--" + near
 	}
-	return fmt.Errorf("%s: no such flag of %s; %s", name, cmd.CommandPath(), meant(near, cmd.CommandPath()+" --help lists the flags"))
+	return fmt.Errorf("%s: no such flag of %s; %s", name, cmd.CommandPath(),
+		meant(near, cmd.CommandPath()+" --help lists the flags"))
 }
 
-// CheckFlags refuses - as a folder to write to, and flags that were given without a value. Such a value is mostly that of a shell variable
-// that is not set, and to do as if the flag were not there would hide it.
+// CheckFlags refuses - as a folder to write to, and flags that were given without a value. Such a value is mostly that
+// of a shell variable that is not set, and to do as if the flag were not there would hide it.
 func CheckFlags(cmd *cobra.Command) error {
 	var err error
 	if f := cmd.Flag("out"); f != nil && f.Value.String() == "-" {
-		return errors.New("--out -: files are written to a folder, and - is none; leave it out and take --format csv or json for standard output, or name ./-")
+		return errors.New("--out -: files are written to a folder, and - is none; leave it out and take --format csv or " +
+			"json for standard output, or name ./-")
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
-			err = fmt.Errorf("--%s \"\": an empty value, perhaps of a variable that is not set; want %s, or leave the flag out", f.Name, wanted(f))
+			err = fmt.Errorf("--%s \"\": an empty value, perhaps of a variable that is not set; want %s, or leave the flag out",
+				f.Name, wanted(f))
 		}
 	})
 	return err

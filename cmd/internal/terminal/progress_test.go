@@ -24,7 +24,8 @@ func TestProgressStaysOnOneLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			for line := range strings.FieldsFuncSeq(shown.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
-				if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\x1b[K", "")); n >= width && strings.TrimSpace(line) != "" {
+				if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\x1b[K", "")); n >= width &&
+					strings.TrimSpace(line) != "" {
 					t.Errorf("%d columns, %d flights: %d characters: %q", width, total, n, line)
 				}
 			}

@@ -15,7 +15,8 @@ func WriteSheet(w io.Writer, s *record.Sheet) error {
 		rows[i] = i
 	}
 	for _, i := range s.Seen() {
-		c := Column[int]{Heading: s.Columns[i].Heading, Beside: s.Columns[i].Beside, Cell: func(row *int) string { return s.Cell(*row, i) }}
+		c := Column[int]{Heading: s.Columns[i].Heading, Beside: s.Columns[i].Beside,
+			Cell: func(row *int) string { return s.Cell(*row, i) }}
 		if s.Columns[i].Lead {
 			lead = append(lead, c)
 		} else {

@@ -10,7 +10,8 @@ import (
 func TestWideTablesFollowBelow(t *testing.T) {
 	word := func(n int) func(*int) string { return func(x *int) string { return strings.Repeat("x", n+*x) } }
 	lead := []Column[int]{{Heading: "lead", Cell: word(1)}}
-	columns := []Column[int]{{Heading: "a", Cell: word(40)}, {Heading: "b", Beside: true, Cell: word(20)}, {Heading: "c", Cell: word(30)}, {Heading: "d", Cell: word(100)}, {Heading: "e", Cell: word(3)}}
+	columns := []Column[int]{{Heading: "a", Cell: word(40)}, {Heading: "b", Beside: true, Cell: word(20)},
+		{Heading: "c", Cell: word(30)}, {Heading: "d", Cell: word(100)}, {Heading: "e", Cell: word(3)}}
 	var text strings.Builder
 	if err := WriteTable(&text, lead, columns, []int{0, 1}); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,8 @@ func TestInterruptible(t *testing.T) {
 
 func TestAnswers(t *testing.T) {
 	answers := []Answer{
-		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one line of a terminal"},
+		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one " +
+			"line of a terminal"},
 		{Name: "never", Value: math.Inf(1), Meaning: "is null"},
 		{Name: "flights", Value: 3, Meaning: "a whole number"},
 		{Name: "why", Value: "a sentence"},
@@ -104,9 +105,11 @@ func TestBuiltFrom(t *testing.T) {
 	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
 	commit := setting("vcs.revision", "0123456789abcdef0123")
 	for want, info := range map[string]*debug.BuildInfo{
-		version + " (commit unknown, go1.26)":                   {GoVersion: "go1.26"},
-		version + " (commit 0123456789ab, go1.26)":              {GoVersion: "go1.26", Settings: []debug.BuildSetting{commit, setting("vcs.modified", "false")}},
-		version + " (commit 0123456789ab with changes, go1.26)": {GoVersion: "go1.26", Settings: []debug.BuildSetting{commit, setting("vcs.modified", "true")}},
+		version + " (commit unknown, go1.26)": {GoVersion: "go1.26"},
+		version + " (commit 0123456789ab, go1.26)": {GoVersion: "go1.26",
+			Settings: []debug.BuildSetting{commit, setting("vcs.modified", "false")}},
+		version + " (commit 0123456789ab with changes, go1.26)": {GoVersion: "go1.26",
+			Settings: []debug.BuildSetting{commit, setting("vcs.modified", "true")}},
 	} {
 		if got := builtFrom(version, info, true); got != want {
 			t.Errorf("got %s, want %s", got, want)
@@ -118,11 +121,12 @@ func TestBuiltFrom(t *testing.T) {
 func TestInterruptionsAreTold(t *testing.T) {
 	for want, err := range map[string]error{
 		"interrupted": context.Canceled,
-		"interrupted; what is done is kept: go on":        fmt.Errorf("%w; what is done is kept: go on", context.Canceled),
-		"interrupted: stopped after 8 runs":               fmt.Errorf("stopped after 8 runs: %w", context.Canceled),
-		"interrupted before the answer":                   fmt.Errorf("interrupted before the answer: %w", context.Canceled),
-		"a.yaml: interrupted while reading it; name more": fmt.Errorf("a.yaml: interrupted while reading it: %w; name more", context.Canceled),
-		"context canceled: is no interruption":            errors.New("context canceled: is no interruption"),
+		"interrupted; what is done is kept: go on": fmt.Errorf("%w; what is done is kept: go on", context.Canceled),
+		"interrupted: stopped after 8 runs":        fmt.Errorf("stopped after 8 runs: %w", context.Canceled),
+		"interrupted before the answer":            fmt.Errorf("interrupted before the answer: %w", context.Canceled),
+		"a.yaml: interrupted while reading it; name more": fmt.Errorf("a.yaml: interrupted while reading it: %w; name more",
+			context.Canceled),
+		"context canceled: is no interruption": errors.New("context canceled: is no interruption"),
 	} {
 		if got := Told(err); got != want {
 			t.Errorf("%q, want %q", got, want)

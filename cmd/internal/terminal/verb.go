@@ -20,7 +20,8 @@ func Verb(texts fs.FS, name string) *cobra.Command {
 	if !ok {
 		panic("terminal: no examples in the help on " + name)
 	}
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
+		Example: strings.TrimRight(examples, "\n")}
 }
 
 // AddHelp adds the verb help, which refuses what it has no help on. Its mistakes are passed through usage.

@@ -227,7 +227,8 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 		tolerance := []float64{0, 1e-3, 1e-3, 1e-3}[s%4] // 0 asks for the floor, which takes many sweeps
 		v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
 		if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
-			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s], tolerance)
+			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s],
+				tolerance)
 		}
 	}
 	return nil

@@ -72,7 +72,8 @@ func arrowSchema[T any](columns []column[T]) string {
 }
 
 // arrowField writes a field.
-func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, nullable bool, metadata [][2]string) flatbuffers.UOffsetT {
+func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, nullable bool,
+	metadata [][2]string) flatbuffers.UOffsetT {
 	keyValues, children := arrowMetadata(b, metadata), offsets(b, nil)
 	label := b.CreateString(name)
 	number, described := arrowType(b, kind)

@@ -30,7 +30,8 @@ func BenchmarkRecord(b *testing.B) {
 	folder, m := recorded(b, len(many), writeRuns(b, nil, many))
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
-			if err := ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { return nil }); err != nil {
+			if err := ReadRuns(context.Background(), record.Disk{}, folder, m,
+				func([][]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}

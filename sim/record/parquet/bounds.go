@@ -25,14 +25,17 @@ func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []column[T])
 		return err
 	}
 	if metadata.NumRows != rows || int64(len(metadata.RowGroups)) != groups || len(metadata.Schema) > columnar.MaxColumns {
-		return columnar.Unlike(fmt.Sprintf("%d rows in %d groups, and its manifest says %d", metadata.NumRows, len(metadata.RowGroups), rows))
+		return columnar.Unlike(fmt.Sprintf("%d rows in %d groups, and its manifest says %d", metadata.NumRows,
+			len(metadata.RowGroups), rows))
 	}
-	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage), zstd.WithDecodeAllCapLimit(true))
+	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage),
+		zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
 		return err
 	}
 	defer decoder.Close()
-	walk := chunkWalk{file: file, headers: columnar.PageHeaders{File: file}, decoder: decoder, plain: make([]byte, 0, maxPage)}
+	walk := chunkWalk{file: file, headers: columnar.PageHeaders{File: file}, decoder: decoder,
+		plain: make([]byte, 0, maxPage)}
 	for i := range metadata.RowGroups {
 		g := &metadata.RowGroups[i]
 		if g.NumRows != min(rows, rowsPerGroup) {
@@ -68,7 +71,8 @@ func (w *chunkWalk) column(g *format.RowGroup, name string, end int64) error {
 		if m.DictionaryPageOffset > 0 {
 			at = m.DictionaryPageOffset
 		}
-		if m.Codec != format.Zstd || m.NumValues != g.NumRows || at < 0 || m.TotalCompressedSize < 0 || at > end || m.TotalCompressedSize > end-at {
+		if m.Codec != format.Zstd || m.NumValues != g.NumRows || at < 0 || m.TotalCompressedSize < 0 || at > end ||
+			m.TotalCompressedSize > end-at {
 			return columnar.Unlike("its place")
 		}
 		return w.pages(m, at, at+m.TotalCompressedSize)

@@ -125,10 +125,13 @@ func TestBombsAreRefusedByName(t *testing.T) {
 		"a page that is large, and says so":  forged(t, "detection_km", page, six, large, int32(len(page))),
 		"a page that is larger than it says": forged(t, "detection_km", page, six, 48, int32(len(page))),
 		"a page that ends after the file":    forged(t, "detection_km", page[:100], six, 48, math.MaxInt32),
-		"more values than there are":         forged(t, "detection_km", packed(t, make([]byte, 48)...), many, 48, int32(len(packed(t, make([]byte, 48)...)))),
-		"differences of more numbers than there are": forged(t, "run", packed(t, 128, 1, 4, 255, 255, 255, 255, 7, 0), delta, 9,
+		"more values than there are": forged(t, "detection_km", packed(t, make([]byte, 48)...), many, 48,
+			int32(len(packed(t, make([]byte, 48)...)))),
+		"differences of more numbers than there are": forged(t, "run", packed(t, 128, 1, 4, 255, 255, 255, 255, 7, 0), delta,
+			9,
 			int32(len(packed(t, 128, 1, 4, 255, 255, 255, 255, 7, 0)))),
-		"a long run of one index": forged(t, "epsilon", packed(t, append(run, 0)...), format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.RLEDictionary},
+		"a long run of one index": forged(t, "epsilon", packed(t, append(run, 0)...),
+			format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.RLEDictionary},
 			int32(len(run)+1), int32(len(packed(t, append(run, 0)...)))),
 		"a list in the footer":       footer(0x29, 0xfc, 255, 255, 255, 255, 7),
 		"a text in the footer":       footer(0x68, 255, 255, 255, 255, 7),
@@ -141,7 +144,8 @@ func TestBombsAreRefusedByName(t *testing.T) {
 		within(t, func() {
 			err = ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { return nil })
 		})
-		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
+		if !errors.Is(err, record.ErrDamaged) || !errors.Is(err, columnar.ErrTable) ||
+			!strings.Contains(err.Error(), filepath.Join(folder, record.RunsName)) {
 			t.Errorf("%s, %d bytes: %v", name, len(text), err)
 		}
 	}
@@ -160,10 +164,12 @@ func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 		"a page that is larger than it says": forged(t, "detection_km", page, six, 48, int32(len(page))),
 		"a long run of one index":            forged(t, "epsilon", first, indices, int32(len(run)+1), int32(len(first))),
 	} {
-		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){"numbers": ReadNumbers, "costs": ReadCostColumns} {
+		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){"numbers": ReadNumbers,
+			"costs": ReadCostColumns} {
 			var err error
 			within(t, func() { _, err = read(bytes.NewReader(text), int64(len(text))) })
-			if !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "column detection_km") && !strings.Contains(err.Error(), "column epsilon") {
+			if !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "column detection_km") &&
+				!strings.Contains(err.Error(), "column epsilon") {
 				t.Errorf("%s in %s: %v", name, reader, err)
 			}
 		}

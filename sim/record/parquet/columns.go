@@ -70,38 +70,48 @@ func runColumns(sweep []record.Swept) []column[flown] {
 	}, metricColumns(), watchedColumns(observers))
 }
 
-// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and what
-// further observers saw.
+// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and
+// what further observers saw.
 func axisColumns(sweep []record.Swept) []column[flown] {
 	observers, settings := record.Watched(sweep)
-	high := column[flown]{name: "epsilon_high", unit: "1", meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with planner.slip it is found to the manifest's epsilon_resolution",
+	high := column[flown]{name: "epsilon_high", unit: "1",
+		meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with " +
+			"planner.slip it is found to the manifest's epsilon_resolution",
 		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
-	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high, flightColumn()}, metricColumns(), watchedColumns(observers))
+	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high, flightColumn()},
+		metricColumns(), watchedColumns(observers))
 }
 
 // pieceColumns returns those of axis.parquet that bring its pieces back.
 func pieceColumns(observers []string) []column[flown] {
-	return slices.Concat([]column[flown]{runColumn(), lowColumn(), flightColumn()}, metricColumns(), watchedColumns(observers))
+	return slices.Concat([]column[flown]{runColumn(), lowColumn(), flightColumn()}, metricColumns(),
+		watchedColumns(observers))
 }
 
 func epsilonAt(r *study.Run) *float64 { return &r.Epsilon }
 
 func lowColumn() column[flown] {
-	return numberOf("epsilon_low", "1", "least strength of privacy of the piece; with planner.slip its cost is that of the plan there", first, epsilonAt)
+	return numberOf("epsilon_low", "1", "least strength of privacy of the piece; with planner.slip its cost is that of "+
+		"the plan there", first, epsilonAt)
 }
 
 func flightColumn() column[flown] {
-	return with(",dict", wholeOf("flight", "1", "name of the flight: pieces with the same one fly the same, and curves.parquet (study --curves) has what observers of any radius make of it", long, first, func(r *study.Run) *int { return &r.Flight }))
+	return with(",dict", wholeOf("flight", "1", "name of the flight: pieces with the same one fly the same, and "+
+		"curves.parquet (study --curves) has what observers of any radius make of it", long, first, func(r *study.Run) *int {
+		return &r.Flight
+	}))
 }
 
 func runColumn() column[flown] {
-	return with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, first, func(r *study.Run) *int { return &r.Run }))
+	return with(",delta", wholeOf("run", "1", "number of the run, which names its noise", long, first,
+		func(r *study.Run) *int { return &r.Run }))
 }
 
 func sweptColumns(sweep []record.Swept) (columns []column[flown]) {
 	for i, s := range sweep {
-		columns = append(columns, column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting", kind: reflect.TypeOf(s.Values[0]),
-			tag: ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })})
+		columns = append(columns, column[flown]{name: s.Key, unit: s.Unit, meaning: "swept setting",
+			kind: reflect.TypeOf(s.Values[0]),
+			tag:  ",dict", put: putting(func(r *flown) parquet.Value { return r.point[i] })})
 	}
 	return columns
 }
@@ -118,7 +128,8 @@ func watchedColumns(observers []string) (columns []column[flown]) {
 	for k := 1; k < len(observers); k++ {
 		for _, m := range study.Metrics() {
 			if m.Watched {
-				columns = append(columns, metricColumn(m, m.Name+"_"+observers[k], m.Meaning+"; as "+observers[k]+" saw the flight", seenBy(k, len(observers))))
+				columns = append(columns, metricColumn(m, m.Name+"_"+observers[k], m.Meaning+"; as "+observers[k]+" saw the flight",
+					seenBy(k, len(observers))))
 			}
 		}
 	}
@@ -159,7 +170,8 @@ func truthOf(name, meaning string, of func(*flown) *study.Run, at func(*study.Ru
 }
 
 // wholeOf is a column of whole numbers of a kind: long or integer.
-func wholeOf(name, unit, meaning string, kind reflect.Type, of func(*flown) *study.Run, at func(*study.Run) *int) column[flown] {
+func wholeOf(name, unit, meaning string, kind reflect.Type, of func(*flown) *study.Run,
+	at func(*study.Run) *int) column[flown] {
 	if kind == integer {
 		return fieldOf(name, unit, meaning, kind, of, at, func(n int) parquet.Value { return parquet.Int32Value(int32(n)) },
 			func(v parquet.Value) int { return int(v.Int32()) })

@@ -39,12 +39,18 @@ func told(columns []column[flown]) []record.Column[flown] {
 
 // What is documented of files are the columns that they have. A new metric or statistic documents itself.
 func TestColumnsAreDocumented(t *testing.T) {
-	want := "# Columns of the files\n\nWritten by `go test ./sim/record/parquet -update` from the tables that the files are written by.\n" +
-		section("`runs.parquet`: a row a flight, after the swept settings; of a tuning, a row for every radius of an observer, too, which is swept", told(runColumns(nil))) +
-		section("`axis.parquet`: a row for every run and piece of the range of epsilon, after the swept settings", told(axisColumns(nil))) +
-		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, named first, run and piece", costNumbers()) +
-		section("`curves.parquet`: a row a step of the detection curve of a flight (`study --curves`)", record.CurveColumns()) +
-		section("Further columns of both for every observer after the first, where several watch (`study --observer a,OBSERVER`)", told(watchedColumns([]string{"a", "OBSERVER"}))) +
+	want := "# Columns of the files\n\nWritten by `go test ./sim/record/parquet -update` from the tables that the files " +
+		"are written by.\n" +
+		section("`runs.parquet`: a row a flight, after the swept settings; of a tuning, a row for every radius of an "+
+			"observer, too, which is swept", told(runColumns(nil))) +
+		section("`axis.parquet`: a row for every run and piece of the range of epsilon, after the swept settings",
+			told(axisColumns(nil))) +
+		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, named first, run and piece",
+			costNumbers()) +
+		section("`curves.parquet`: a row a step of the detection curve of a flight (`study --curves`)",
+			record.CurveColumns()) +
+		section("Further columns of both for every observer after the first, where several watch (`study --observer "+
+			"a,OBSERVER`)", told(watchedColumns([]string{"a", "OBSERVER"}))) +
 		section("`summary.csv` of a study: a row for every epsilon", record.SummaryColumns()) +
 		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", record.SurfaceColumns()) +
 		section("`trajectory.csv`, `trajectory.parquet`: a row a step of a flight", record.TrajectoryColumns())

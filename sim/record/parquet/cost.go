@@ -14,16 +14,21 @@ import (
 	"veilpath/sim/record"
 )
 
-// costColumns are those of costs.parquet: the run, epsilon, and what every mechanism's private policy is worth and costs.
+// costColumns are those of costs.parquet: the run, epsilon, and what every mechanism's private policy is worth and
+// costs.
 func costColumns(mechanisms []string) []record.Column[cost.Row] {
 	columns := []record.Column[cost.Row]{
-		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(r *cost.Row) float64 { return float64(r.Run) }, Whole: true},
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
+			Value: func(r *cost.Row) float64 { return float64(r.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(r *cost.Row) float64 { return r.Epsilon }},
 	}
 	for i, name := range mechanisms {
 		columns = append(columns,
-			record.Column[cost.Row]{Name: "value_" + name, Unit: "1", Meaning: "value at the start of the private policy, on the true reward", Value: func(r *cost.Row) float64 { return r.Values[i] }},
-			record.Column[cost.Row]{Name: "cost_of_privacy_" + name, Unit: "1", Meaning: "relative loss of value at the start", Value: func(r *cost.Row) float64 { return r.Costs[i] }})
+			record.Column[cost.Row]{Name: "value_" + name, Unit: "1",
+				Meaning: "value at the start of the private policy, on the true reward",
+				Value:   func(r *cost.Row) float64 { return r.Values[i] }},
+			record.Column[cost.Row]{Name: "cost_of_privacy_" + name, Unit: "1", Meaning: "relative loss of value at the start",
+				Value: func(r *cost.Row) float64 { return r.Costs[i] }})
 	}
 	return columns
 }
@@ -35,7 +40,8 @@ func WriteCosts(w io.Writer, rows []cost.Row, mechanisms []string, version strin
 
 // costPieceColumns are those of axis.parquet of what runs cost on a range of epsilon.
 func costPieceColumns(mechanisms []string) []column[cost.Piece] {
-	name := column[cost.Piece]{name: "mechanism", meaning: "that makes the reward private", kind: reflect.TypeFor[string](), tag: ",dict",
+	name := column[cost.Piece]{name: "mechanism", meaning: "that makes the reward private",
+		kind: reflect.TypeFor[string](), tag: ",dict",
 		put: putting(func(p *cost.Piece) parquet.Value { return parquet.ByteArrayValue([]byte(mechanisms[p.Mechanism])) })}
 	return append([]column[cost.Piece]{name}, numbers(costNumbers())...)
 }
@@ -43,11 +49,18 @@ func costPieceColumns(mechanisms []string) []column[cost.Piece] {
 // costNumbers are the columns of numbers of axis.parquet of what runs cost on a range of epsilon.
 func costNumbers() []record.Column[cost.Piece] {
 	return []record.Column[cost.Piece]{
-		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise", Value: func(p *cost.Piece) float64 { return float64(p.Run) }, Whole: true},
-		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece", Value: func(p *cost.Piece) float64 { return p.Low }},
-		{Name: "epsilon_high", Unit: "1", Meaning: "strength of privacy at which the piece ends", Value: func(p *cost.Piece) float64 { return p.High }},
-		{Name: "cost_of_privacy_low", Unit: "1", Meaning: "relative loss of value at the start, at least; where moves are certain it is the same all over the piece", Value: func(p *cost.Piece) float64 { return p.Least }},
-		{Name: "cost_of_privacy_high", Unit: "1", Meaning: "the same, at most", Value: func(p *cost.Piece) float64 { return p.Most }},
+		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
+			Value: func(p *cost.Piece) float64 { return float64(p.Run) }, Whole: true},
+		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece",
+			Value: func(p *cost.Piece) float64 { return p.Low }},
+		{Name: "epsilon_high", Unit: "1", Meaning: "strength of privacy at which the piece ends",
+			Value: func(p *cost.Piece) float64 { return p.High }},
+		{Name: "cost_of_privacy_low", Unit: "1", Meaning: "relative loss of value at the start, at least; where moves are " +
+			"certain it is the same all over the piece", Value: func(p *cost.Piece) float64 {
+			return p.Least
+		}},
+		{Name: "cost_of_privacy_high", Unit: "1", Meaning: "the same, at most",
+			Value: func(p *cost.Piece) float64 { return p.Most }},
 	}
 }
 
@@ -80,7 +93,8 @@ func ReadCostPieces(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Piec
 		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) {
 			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
 		}
-		pieces[i] = cost.Piece{Run: int(run), Mechanism: int(columns["mechanism"][i]), Low: columns["epsilon_low"][i], High: columns["epsilon_high"][i],
+		pieces[i] = cost.Piece{Run: int(run), Mechanism: int(columns["mechanism"][i]), Low: columns["epsilon_low"][i],
+			High:  columns["epsilon_high"][i],
 			Least: columns["cost_of_privacy_low"][i], Most: columns["cost_of_privacy_high"][i]}
 	}
 	return pieces, nil

@@ -32,7 +32,8 @@ func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns m
 }
 
 // readColumns reads every column by what a function makes of its values, text among them or numbers alone.
-func readColumns(r io.ReaderAt, size int64, text bool, number func(column string, v parquet.Value) (float64, bool)) (columns map[string][]float64, err error) {
+func readColumns(r io.ReaderAt, size int64, text bool,
+	number func(column string, v parquet.Value) (float64, bool)) (columns map[string][]float64, err error) {
 	if size > mostForeignBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
 	}

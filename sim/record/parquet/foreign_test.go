@@ -38,7 +38,8 @@ func TestNumbersOfOthersAreRead(t *testing.T) {
 	}
 	file := written(t, rows)
 	got, err := ReadNumbers(file, file.Size())
-	if err != nil || fmt.Sprint(got) != "map[a:[0 0.5 1 1.5 2 2.5 3] b:[0 1 0 1 0 1 0] c:[0.25 0.25 0.25 0.25 0.25 0.25 0.25] d:[0 -1 -2 -3 -4 -5 -6]]" {
+	if err != nil || fmt.Sprint(got) != "map[a:[0 0.5 1 1.5 2 2.5 3] b:[0 1 0 1 0 1 0] c:[0.25 0.25 0.25 0.25 0.25 0.25 "+
+		"0.25] d:[0 -1 -2 -3 -4 -5 -6]]" {
 		t.Errorf("%v, %v", got, err)
 	}
 	rows[4].D = nil
@@ -68,7 +69,8 @@ func TestPackedNumbersOfOthersAreRead(t *testing.T) {
 		c, d := int32(i/1000), float64(i)
 		rows[i] = row{float64(i) / 8, int64(i * i), &c, &d}
 	}
-	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Zstd, &parquet.Gzip, &parquet.Brotli, &parquet.Lz4Raw} {
+	for _, codec := range []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Zstd, &parquet.Gzip,
+		&parquet.Brotli, &parquet.Lz4Raw} {
 		for version := 1; version <= 2; version++ {
 			var file bytes.Buffer
 			w := parquet.NewGenericWriter[row](&file, parquet.Compression(codec), parquet.DataPageVersion(version))
@@ -85,7 +87,8 @@ func TestPackedNumbersOfOthersAreRead(t *testing.T) {
 				}
 				continue
 			}
-			if err != nil || len(got["a"]) != len(rows) || got["a"][4999] != 4999./8 || got["b"][4999] != 4999*4999 || got["c"][4999] != 4 || got["d"][4999] != 4999 {
+			if err != nil || len(got["a"]) != len(rows) || got["a"][4999] != 4999./8 || got["b"][4999] != 4999*4999 ||
+				got["c"][4999] != 4 || got["d"][4999] != 4999 {
 				t.Errorf("%v, pages %d: %v", codec, version, err)
 			}
 		}

@@ -34,13 +34,14 @@ func (w *NumberWriter[T]) Close() error { return w.table.close() }
 func numbers[T any](columns []record.Column[T]) []column[T] {
 	table := make([]column[T], len(columns))
 	for i, c := range columns {
-		p := column[T]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double, nullable: c.Open, put: putting(func(row *T) parquet.Value {
-			x := c.Value(row)
-			if !c.Known(x) {
-				return parquet.NullValue()
-			}
-			return parquet.DoubleValue(x)
-		})}
+		p := column[T]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double, nullable: c.Open,
+			put: putting(func(row *T) parquet.Value {
+				x := c.Value(row)
+				if !c.Known(x) {
+					return parquet.NullValue()
+				}
+				return parquet.DoubleValue(x)
+			})}
 		if c.Whole {
 			p.kind, p.put = long, putting(func(row *T) parquet.Value { return parquet.Int64Value(int64(c.Value(row))) })
 		}

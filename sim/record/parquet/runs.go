@@ -12,8 +12,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// RunWriter writes runs.parquet, or axis.parquet, in row groups as the runs come. Flights that several observers watch are
-// one row each, with columns for what further observers saw; see [record.Watched].
+// RunWriter writes runs.parquet, or axis.parquet, in row groups as the runs come. Flights that several observers watch
+// are one row each, with columns for what further observers saw; see [record.Watched].
 type RunWriter struct {
 	table     *tableWriter[flown]
 	observers int
@@ -40,11 +40,12 @@ func NewAxisWriter(w io.Writer, sweep []record.Swept, axis study.Range, version 
 	return table
 }
 
-// Add appends the records of a point, in axis.parquet those of whole runs. Those of several observers of the same flights
-// come one after the other.
+// Add appends the records of a point, in axis.parquet those of whole runs. Those of several observers of the same
+// flights come one after the other.
 func (w *RunWriter) Add(point int, records []study.Run) error {
 	if point%w.observers != w.watched || w.watched > 0 && len(records) != len(w.waiting) {
-		return fmt.Errorf("%d records of observer %d of %d, where %d of observer %d belong", len(records), point%w.observers+1, w.observers, len(w.waiting), w.watched+1)
+		return fmt.Errorf("%d records of observer %d of %d, where %d of observer %d belong", len(records),
+			point%w.observers+1, w.observers, len(w.waiting), w.watched+1)
 	}
 	if w.watched == 0 {
 		w.begin(point/w.observers, records)
@@ -80,7 +81,8 @@ func (w *RunWriter) join(records []study.Run) error {
 		row := &w.waiting[i]
 		row.others[w.watched-1] = records[i]
 		if same := watched(&row.Run, &records[i]); !same.Same(records[i]) {
-			return fmt.Errorf("run %d at epsilon %g is another flight for observer %d than for the first", records[i].Run, records[i].Epsilon, w.watched+1)
+			return fmt.Errorf("run %d at epsilon %g is another flight for observer %d than for the first", records[i].Run,
+				records[i].Epsilon, w.watched+1)
 		}
 	}
 	return nil
@@ -104,12 +106,14 @@ func (w *RunWriter) Close() error { return w.table.close() }
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
 // the context ends: by observer, of whom there may be several, the same flights. The file must have the hash in the
 // study's manifest.
-func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, use func(seen [][]study.Run) error) error {
+func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
+	use func(seen [][]study.Run) error) error {
 	return readRuns(ctx, disk, folder, record.RunsName, m, m.Flights, runColumns(byObserver(m)), use)
 }
 
 // ReadPieces is ReadRuns for the pieces in axis.parquet, as a study of a range of epsilon emits them.
-func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, use func(seen [][]study.Run) error) error {
+func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
+	use func(seen [][]study.Run) error) error {
 	observers, _ := record.Watched(m.Sweep)
 	return readRuns(ctx, disk, folder, record.AxisName, m, m.Pieces, pieceColumns(observers), use)
 }
@@ -123,7 +127,8 @@ func byObserver(m record.Manifest) []record.Swept {
 	return m.Sweep[len(settings):]
 }
 
-func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int, columns []column[flown], use func(seen [][]study.Run) error) error {
+func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int,
+	columns []column[flown], use func(seen [][]study.Run) error) error {
 	file, err := record.OpenListed(ctx, disk, folder, name, m)
 	if err != nil {
 		return err

@@ -100,7 +100,8 @@ func TestRunsComeBackExactly(t *testing.T) {
 
 // Flights that several observers watch are one row each, which tells what every one of them saw.
 func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
-	observers := append(slices.Clone(sweep[:1]), record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "mechanism", "moves"}})
+	observers := append(slices.Clone(sweep[:1]), record.Swept{Key: "adversary.observer",
+		Values: []any{"ballistic", "mechanism", "moves"}})
 	want := make([][]study.Run, 6) // two settings, three observers
 	for point := range want {
 		want[point] = sample(5)
@@ -131,7 +132,8 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "detected_mechanism", "detection_km_moves", "detected_before_handover_moves"} {
+	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "detected_mechanism", "detection_km_moves",
+		"detected_before_handover_moves"} {
 		if _, ok := table.Schema().Lookup(name); !ok {
 			t.Errorf("no column %s", name)
 		}
@@ -195,7 +197,8 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		if err := os.WriteFile(path, damaged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		err := ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { t.Fatal("it was read"); return nil })
+		err := ReadRuns(context.Background(), record.Disk{}, folder, m,
+			func([][]study.Run) error { t.Fatal("it was read"); return nil })
 		if !errors.Is(err, record.ErrDamaged) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
 		}
@@ -257,14 +260,16 @@ func TestTablesCarryUnits(t *testing.T) {
 	if err := json.Unmarshal([]byte(raw), &units); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"detection_km": "km", "heading_error_deg": "deg", "flight_time_s": "s", "vehicle.speed_km_s": "km/s"} {
+	for name, want := range map[string]string{"detection_km": "km", "heading_error_deg": "deg", "flight_time_s": "s",
+		"vehicle.speed_km_s": "km/s"} {
 		if units[name] != want {
 			t.Errorf("unit of %s is %q, want %q", name, units[name], want)
 		}
 	}
 	encoded, _ := file.Lookup("ARROW:schema")
 	message, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil || len(message) < 8 || binary.LittleEndian.Uint32(message) != 0xFFFFFFFF || int(binary.LittleEndian.Uint32(message[4:])) != len(message)-8 {
+	if err != nil || len(message) < 8 || binary.LittleEndian.Uint32(message) != 0xFFFFFFFF ||
+		int(binary.LittleEndian.Uint32(message[4:])) != len(message)-8 {
 		t.Fatalf("ARROW:schema is not an encapsulated message (%v)", err)
 	}
 	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "unit", "km/s", "veilpath:units", raw} {

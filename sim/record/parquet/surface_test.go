@@ -16,11 +16,14 @@ import (
 func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 	known := study.Estimate{Value: 2, Low: 1, High: 3}
 	cell := study.SurfaceCell{
-		Epsilon: 0.5, Sigma: 5, RadiusKm: 0.7, Runs: 3, Mean: known, Median: study.Estimate{Value: 2, Low: math.Inf(-1), High: math.Inf(1)},
-		P10: study.Estimate{Value: 1, Low: math.Inf(-1), High: 3}, P90: known, BeforeHandover: known, NeverDetected: known,
-		CostOfPrivacy: study.Estimate{Value: 2, Low: math.NaN(), High: math.NaN()}, PathOverhead: known, MedianOverhead: known, Fallback: known,
+		Epsilon: 0.5, Sigma: 5, RadiusKm: 0.7, Runs: 3, Mean: known,
+		Median: study.Estimate{Value: 2, Low: math.Inf(-1), High: math.Inf(1)},
+		P10:    study.Estimate{Value: 1, Low: math.Inf(-1), High: 3}, P90: known, BeforeHandover: known, NeverDetected: known,
+		CostOfPrivacy: study.Estimate{Value: 2, Low: math.NaN(), High: math.NaN()}, PathOverhead: known,
+		MedianOverhead: known, Fallback: known,
 	}
-	blank := map[string]bool{"median_ci_low_km": true, "median_ci_high_km": true, "p10_ci_low_km": true, "cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
+	blank := map[string]bool{"median_ci_low_km": true, "median_ci_high_km": true, "p10_ci_low_km": true,
+		"cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
 	if err := WriteNumbers(&table, record.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
@@ -44,7 +47,8 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 	}
 	for i, c := range record.TreadColumns() {
 		for _, row := range rows {
-			if row[i].IsNull() != blank[c.Name] || !row[i].IsNull() && row[i].Kind() == parquet.Double && row[i].Double() != c.Value(&cell) {
+			if row[i].IsNull() != blank[c.Name] || !row[i].IsNull() && row[i].Kind() == parquet.Double &&
+				row[i].Double() != c.Value(&cell) {
 				t.Errorf("%s is %v in Parquet", c.Name, row[i])
 			}
 		}

@@ -129,7 +129,8 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 		if n == kept.node && n.entries == nil {
 			data = n.data
 			if kept.zeros {
-				data = newContents(append(slices.Clone(n.lasting.bytes), make([]byte, max(0, len(n.data.bytes)-len(n.lasting.bytes)))...))
+				data = newContents(append(slices.Clone(n.lasting.bytes),
+					make([]byte, max(0, len(n.data.bytes)-len(n.lasting.bytes)))...))
 			}
 		} else if n == kept.node {
 			entries = maps.Clone(entries)

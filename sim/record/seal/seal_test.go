@@ -15,10 +15,13 @@ import (
 // written returns a manifest as it is written.
 func written(t *testing.T) (record.Manifest, []byte) {
 	t.Helper()
-	m := record.Manifest{Program: "veilpath", Version: "1", Verb: "study", Complete: true, Seed: 5, Runs: 40, Flights: 80, NominalDetectionKm: 52.25,
-		Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}}, Shard: record.NewShard(2, 3, 80),
-		Config: json.RawMessage(`{"study":{"runs":40,"title":"<a, \"seal\":\"b\">"}}`), Files: map[string]string{"runs.parquet": strings.Repeat("ab", 32)},
-		WallTimeS: 1.5e-7, Workers: 2}
+	m := record.Manifest{Program: "veilpath", Version: "1", Verb: "study", Complete: true, Seed: 5, Runs: 40, Flights: 80,
+		NominalDetectionKm: 52.25,
+		Sweep:              []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}},
+		Shard:              record.NewShard(2, 3, 80),
+		Config:             json.RawMessage(`{"study":{"runs":40,"title":"<a, \"seal\":\"b\">"}}`),
+		Files:              map[string]string{"runs.parquet": strings.Repeat("ab", 32)},
+		WallTimeS:          1.5e-7, Workers: 2}
 	var text bytes.Buffer
 	if err := record.WriteManifest(&text, m); err != nil {
 		t.Fatal(err)
@@ -98,8 +101,9 @@ func TestSeal(t *testing.T) {
 		"another seed":     {bytes.Replace(text, []byte(`"seed": 5`), []byte(`"seed": 6`), 1), seal.ErrBroken},
 		"fewer runs":       {bytes.Replace(text, []byte(`"runs": 40,`), []byte(`"runs": 4,`), 1), seal.ErrBroken},
 		"nominal distance": {bytes.Replace(text, []byte("52.25"), []byte("52.5"), 1), seal.ErrBroken},
-		"a member after":   {bytes.Replace(text, []byte(`"workers": 2`), []byte(`"workers": 2, "seed": 6`), 1), seal.ErrBroken},
-		"no seal":          {[]byte(`{"program": "veilpath"}`), nil},
+		"a member after": {bytes.Replace(text, []byte(`"workers": 2`), []byte(`"workers": 2, "seed": 6`), 1),
+			seal.ErrBroken},
+		"no seal": {[]byte(`{"program": "veilpath"}`), nil},
 	} {
 		if bytes.Equal(c.text, text) {
 			t.Fatalf("%s: nothing is changed", name)
@@ -152,7 +156,8 @@ func TestTheLastSealIsTheManifests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := seal.Check(closed); err != nil || !strings.HasPrefix(string(closed), inner[:len(`{"answer":{"of":1,"seal":"`)+len(seal.Open)]) {
+	if err := seal.Check(closed); err != nil || !strings.HasPrefix(string(closed),
+		inner[:len(`{"answer":{"of":1,"seal":"`)+len(seal.Open)]) {
 		t.Errorf("%s: %v", closed, err)
 	}
 	changed := strings.Replace(string(closed), seal.Open, seal.Open[1:]+"1", 1)

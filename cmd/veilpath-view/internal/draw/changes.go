@@ -24,8 +24,8 @@ const mostParts = 5
 // Begin begins a frame without changes.
 func (c *Changes) Begin() { c.Parts = c.Parts[:0] }
 
-// Add adds a rectangle that changes. Those that overlap are joined; where there are too many, the two that waste the fewest
-// pixels.
+// Add adds a rectangle that changes. Those that overlap are joined; where there are too many, the two that waste the
+// fewest pixels.
 func (c *Changes) Add(r image.Rectangle) {
 	if r.Empty() {
 		return
@@ -122,7 +122,8 @@ func mixed(h uint64) uint64 {
 // mixed goes on with a hash to a vertex.
 func (v *Vertex) mixed(h uint64) uint64 {
 	for _, pair := range [...][2]float32{
-		{v.DstX, v.DstY}, {v.SrcX, v.SrcY}, {v.ColorR, v.ColorG}, {v.ColorB, v.ColorA}, {v.Custom0, v.Custom1}, {v.Custom2, v.Custom3},
+		{v.DstX, v.DstY}, {v.SrcX, v.SrcY}, {v.ColorR, v.ColorG}, {v.ColorB, v.ColorA}, {v.Custom0, v.Custom1},
+		{v.Custom2, v.Custom3},
 	} {
 		h = mixed(h ^ uint64(math.Float32bits(pair[0]))<<32 ^ uint64(math.Float32bits(pair[1])))
 	}

@@ -23,8 +23,8 @@ func sketch(l *List, rng *rand.Rand, window Rect, shapes int) {
 	}
 }
 
-// Outside of the parts that change, every pixel is as it was, whatever is drawn next: more, less, the same elsewhere. What
-// does not change has no part.
+// Outside of the parts that change, every pixel is as it was, whatever is drawn next: more, less, the same elsewhere.
+// What does not change has no part.
 func TestChangesHaveAllThatDiffers(t *testing.T) {
 	atlas, err := NewAtlas()
 	if err != nil {

@@ -41,7 +41,8 @@ const mostCorners = 3 + 4
 func (b *Batch) within() bool {
 	for i := range b.Vertices {
 		v := &b.Vertices[i]
-		if float64(v.DstX) < b.Clip.X || float64(v.DstX) > b.Clip.Right() || float64(v.DstY) < b.Clip.Y || float64(v.DstY) > b.Clip.Bottom() {
+		if float64(v.DstX) < b.Clip.X || float64(v.DstX) > b.Clip.Right() || float64(v.DstY) < b.Clip.Y ||
+			float64(v.DstY) > b.Clip.Bottom() {
 			return false
 		}
 	}
@@ -77,7 +78,9 @@ func (v *Vertex) toward(to *Vertex, share float32) Vertex {
 	at := func(a, b float32) float32 { return a + share*(b-a) }
 	return Vertex{
 		DstX: at(v.DstX, to.DstX), DstY: at(v.DstY, to.DstY), SrcX: at(v.SrcX, to.SrcX), SrcY: at(v.SrcY, to.SrcY),
-		ColorR: at(v.ColorR, to.ColorR), ColorG: at(v.ColorG, to.ColorG), ColorB: at(v.ColorB, to.ColorB), ColorA: at(v.ColorA, to.ColorA),
-		Custom0: at(v.Custom0, to.Custom0), Custom1: at(v.Custom1, to.Custom1), Custom2: at(v.Custom2, to.Custom2), Custom3: v.Custom3,
+		ColorR: at(v.ColorR, to.ColorR), ColorG: at(v.ColorG, to.ColorG), ColorB: at(v.ColorB, to.ColorB),
+		ColorA:  at(v.ColorA, to.ColorA),
+		Custom0: at(v.Custom0, to.Custom0), Custom1: at(v.Custom1, to.Custom1), Custom2: at(v.Custom2, to.Custom2),
+		Custom3: v.Custom3,
 	}
 }

@@ -127,8 +127,8 @@ const fewestVertices = 1 << 8
 // indicesAVertex is how many indices a strip has for each of its vertices; no other shape has more.
 const indicesAVertex = 3
 
-// reserve makes room for more vertices and the triangles of a strip of them, which has the most. Room grows by a factor of
-// four: what fills a quarter of a batch, as an ensemble does, may be followed by what fills it and grows nothing.
+// reserve makes room for more vertices and the triangles of a strip of them, which has the most. Room grows by a factor
+// of four: what fills a quarter of a batch, as an ensemble does, may be followed by what fills it and grows nothing.
 func (b *Batch) reserve(vertices int) {
 	n := len(b.Vertices) + vertices
 	if n <= cap(b.Vertices) {
@@ -194,7 +194,8 @@ func (l *List) area(x, y, w, h float64, p paint) {
 	if w <= 0 || h <= 0 {
 		return
 	}
-	l.batch(4).quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid), p.at(x, y+h, 0, 0, solid))
+	l.batch(4).quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid),
+		p.at(x, y+h, 0, 0, solid))
 }
 
 // Rect fills a rectangle; its edges fall on whole pixels.
@@ -233,7 +234,8 @@ func (l *List) RoundRect(r Rect, radius float64, c color.NRGBA) {
 		dx, dy := corner[0]*rad, corner[1]*rad
 		// The half pixel keeps the edge of the arc in line with the straight edges.
 		edge := rad - 0.5
-		l.batch(4).quad(p.at(cx, cy, 0, 0, edge), p.at(cx+dx, cy, dx, 0, edge), p.at(cx+dx, cy+dy, dx, dy, edge), p.at(cx, cy+dy, 0, dy, edge))
+		l.batch(4).quad(p.at(cx, cy, 0, 0, edge), p.at(cx+dx, cy, dx, 0, edge), p.at(cx+dx, cy+dy, dx, dy, edge),
+			p.at(cx, cy+dy, 0, dy, edge))
 	}
 }
 
@@ -251,7 +253,8 @@ func (l *List) Disc(center Point, radius float64, c color.NRGBA) {
 	}
 	p, x, y, rad := newPaint(c), center.X*l.scale, center.Y*l.scale, radius*l.scale
 	d := rad + 1
-	l.batch(4).quad(p.at(x-d, y-d, -d, -d, rad), p.at(x+d, y-d, d, -d, rad), p.at(x+d, y+d, d, d, rad), p.at(x-d, y+d, -d, d, rad))
+	l.batch(4).quad(p.at(x-d, y-d, -d, -d, rad), p.at(x+d, y-d, d, -d, rad), p.at(x+d, y+d, d, d, rad),
+		p.at(x-d, y+d, -d, d, rad))
 }
 
 // Triangle fills a triangle with hard edges; neighbours that share an edge leave no seam.
@@ -263,7 +266,8 @@ func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
 	p, s := newPaint(col), l.scale
 	batch := l.batch(3)
 	n := uint16(len(batch.Vertices))
-	batch.Vertices = append(batch.Vertices, p.at(a.X*s, a.Y*s, 0, 0, solid), p.at(b.X*s, b.Y*s, 0, 0, solid), p.at(c.X*s, c.Y*s, 0, 0, solid))
+	batch.Vertices = append(batch.Vertices, p.at(a.X*s, a.Y*s, 0, 0, solid), p.at(b.X*s, b.Y*s, 0, 0, solid),
+		p.at(c.X*s, c.Y*s, 0, 0, solid))
 	batch.Indices = append(batch.Indices, n, n+1, n+2)
 }
 

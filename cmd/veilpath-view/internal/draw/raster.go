@@ -14,7 +14,8 @@ func RasterShapes(l *List, picture *image.RGBA) { raster(l, picture, false) }
 
 func raster(l *List, picture *image.RGBA, text bool) {
 	for _, b := range l.Batches() {
-		clip := image.Rect(int(b.Clip.X), int(b.Clip.Y), int(b.Clip.Right()), int(b.Clip.Bottom())).Intersect(picture.Bounds())
+		clip := image.Rect(int(b.Clip.X), int(b.Clip.Y), int(b.Clip.Right()),
+			int(b.Clip.Bottom())).Intersect(picture.Bounds())
 		if clip.Empty() {
 			continue
 		}
@@ -26,7 +27,8 @@ func raster(l *List, picture *image.RGBA, text bool) {
 			if glyph := b.Vertices[b.Indices[i]].Custom3 > 0.5; glyph && !text {
 				continue
 			}
-			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]], &b.Vertices[b.Indices[i+2]])
+			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]],
+				&b.Vertices[b.Indices[i+2]])
 		}
 	}
 }
@@ -61,7 +63,8 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 	}
 	box := image.Rect(
 		int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))),
-		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1, int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
+		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1,
+		int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
 	t := triangle{to: to, atlas: atlas, a: a, b: b, c: c, area: area, ink: opaque(a), glyph: a.Custom3 > 0.5}
 	t.whole = !t.glyph && covers(a) && covers(b) && covers(c)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -115,12 +118,12 @@ func fill(pixels []byte, colour [4]byte) {
 	}
 }
 
-// span is a part of a row of pixels: in front of left and from right on their middles lie outside of a triangle, and from
-// from to till less one within.
+// span is a part of a row of pixels: in front of left and from right on their middles lie outside of a triangle, and
+// from from to till less one within.
 type span struct{ left, from, till, right int }
 
-// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within: a few beside it, as
-// rounding wants, and none less.
+// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within: a few beside it,
+// as rounding wants, and none less.
 func (t *triangle) row(py float32, left, right int) span {
 	low, high := float64(left), float64(right)
 	first, last := low, high
@@ -155,8 +158,8 @@ func (t *triangle) row(py float32, left, right int) span {
 	return s
 }
 
-// covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width there,
-// and more than half a pixel of radius.
+// covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width
+// there, and more than half a pixel of radius.
 func covers(v *Vertex) bool { return v.Custom0 == 0 && v.Custom1 == 0 && v.Custom2 > 0.6 }
 
 // opaque is the colour of a corner as a pixel has it, with an opacity of 255 only where nothing shows through.

@@ -27,7 +27,8 @@ func TestTrianglesHaveThePixelsWhoseMiddlesLieInThem(t *testing.T) {
 			if i == 2 && random.IntN(3) == 0 {
 				x[2], y[2] = x[1]+random.IntN(5)-2, y[1]+random.IntN(5)-2
 			}
-			v[i] = Vertex{DstX: float32(x[i]) / quarters, DstY: float32(y[i]) / quarters, Custom2: solid, ColorR: 1, ColorG: 0.4, ColorA: 1}
+			v[i] = Vertex{DstX: float32(x[i]) / quarters, DstY: float32(y[i]) / quarters, Custom2: solid, ColorR: 1, ColorG: 0.4,
+				ColorA: 1}
 		}
 		got := image.NewRGBA(image.Rect(0, 0, side, side))
 		rasterTriangle(got, got.Rect, nil, &v[0], &v[1], &v[2])

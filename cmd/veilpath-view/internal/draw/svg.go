@@ -39,8 +39,11 @@ func (l *List) NewSVG() *SVG {
 // Bytes returns the graphic of an area, points, with a title and what else is to be known of it.
 func (v *SVG) Bytes(area Rect, title, about string) []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="%s %s %s %s" role="img">`+"\n", decimal(area.W), decimal(area.H), decimal(area.X), decimal(area.Y), decimal(area.W), decimal(area.H))
-	fmt.Fprintf(&out, "<title>%s</title>\n<metadata>%s</metadata>\n<defs>\n%s</defs>\n", html.EscapeString(title), html.EscapeString(about), v.defs.Bytes())
+	fmt.Fprintf(&out,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="%s %s %s %s" role="img">`+"\n",
+		decimal(area.W), decimal(area.H), decimal(area.X), decimal(area.Y), decimal(area.W), decimal(area.H))
+	fmt.Fprintf(&out, "<title>%s</title>\n<metadata>%s</metadata>\n<defs>\n%s</defs>\n", html.EscapeString(title),
+		html.EscapeString(about), v.defs.Bytes())
 	out.Write(v.body.Bytes())
 	out.WriteString(strings.Repeat("</g>", v.open) + "</svg>\n")
 	return out.Bytes()
@@ -69,11 +72,13 @@ func (v *SVG) rect(r Rect, radius float64, c color.NRGBA) {
 	if radius > 0 {
 		round = fmt.Sprintf(` rx="%s"`, decimal(math.Min(radius, math.Min(r.W, r.H)/2)))
 	}
-	fmt.Fprintf(&v.body, `<rect x="%s" y="%s" width="%s" height="%s"%s %s/>`+"\n", decimal(r.X), decimal(r.Y), decimal(math.Max(0, r.W)), decimal(math.Max(0, r.H)), round, paintSVG("fill", c))
+	fmt.Fprintf(&v.body, `<rect x="%s" y="%s" width="%s" height="%s"%s %s/>`+"\n", decimal(r.X), decimal(r.Y),
+		decimal(math.Max(0, r.W)), decimal(math.Max(0, r.H)), round, paintSVG("fill", c))
 }
 
 func (v *SVG) disc(center Point, radius float64, c color.NRGBA) {
-	fmt.Fprintf(&v.body, `<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", decimal(center.X), decimal(center.Y), decimal(radius), paintSVG("fill", c))
+	fmt.Fprintf(&v.body, `<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", decimal(center.X), decimal(center.Y), decimal(radius),
+		paintSVG("fill", c))
 }
 
 func (v *SVG) polygon(corners []Point, c color.NRGBA) {
@@ -84,7 +89,8 @@ func (v *SVG) line(points []Point, width float64, dash string, c color.NRGBA) {
 	if len(points) < 2 {
 		return
 	}
-	fmt.Fprintf(&v.body, `<path d="%s" fill="none" stroke-width="%s" stroke-linejoin="round"%s %s/>`+"\n", path(points), decimal(width), dash, paintSVG("stroke", c))
+	fmt.Fprintf(&v.body, `<path d="%s" fill="none" stroke-width="%s" stroke-linejoin="round"%s %s/>`+"\n", path(points),
+		decimal(width), dash, paintSVG("stroke", c))
 }
 
 func path(points []Point) string {
@@ -98,7 +104,8 @@ func path(points []Point) string {
 func (v *SVG) clip(r Rect) {
 	v.clips++
 	v.open++
-	fmt.Fprintf(&v.defs, `<clipPath id="c%d"><rect x="%s" y="%s" width="%s" height="%s"/></clipPath>`+"\n", v.clips, decimal(r.X), decimal(r.Y), decimal(r.W), decimal(r.H))
+	fmt.Fprintf(&v.defs, `<clipPath id="c%d"><rect x="%s" y="%s" width="%s" height="%s"/></clipPath>`+"\n", v.clips,
+		decimal(r.X), decimal(r.Y), decimal(r.W), decimal(r.H))
 	fmt.Fprintf(&v.body, `<g clip-path="url(#c%d)">`+"\n", v.clips)
 }
 
@@ -113,7 +120,9 @@ func (v *SVG) picture(p *Picture, r Rect) {
 	if err := png.Encode(&data, &picture); err != nil {
 		panic("draw: a picture in memory does not encode: " + err.Error())
 	}
-	fmt.Fprintf(&v.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
+	fmt.Fprintf(&v.body,
+		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" `+
+			`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
 		decimal(r.X), decimal(r.Y), decimal(r.W), decimal(r.H), base64.StdEncoding.EncodeToString(data.Bytes()))
 }
 
@@ -126,7 +135,8 @@ func (v *SVG) text(s Style, at Point, c color.NRGBA, text string, advance func(r
 	x := at.X
 	for _, r := range text {
 		if v.define(s.Bold, r) {
-			fmt.Fprintf(&v.body, `<use href="#%s" transform="translate(%s %s) scale(%s)"/>`, glyphID(s.Bold, r), decimal(x), decimal(at.Y), fmt.Sprintf("%.4f", s.Size/glyphUnits))
+			fmt.Fprintf(&v.body, `<use href="#%s" transform="translate(%s %s) scale(%s)"/>`, glyphID(s.Bold, r), decimal(x),
+				decimal(at.Y), fmt.Sprintf("%.4f", s.Size/glyphUnits))
 		}
 		x += advance(r)
 	}
@@ -156,8 +166,10 @@ func (v *SVG) define(bold bool, r rune) bool {
 	}
 	fmt.Fprintf(&v.defs, `<path id="%s" d="`, glyphID(bold, r))
 	for _, s := range segments {
-		count := map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2, sfnt.SegmentOpCubeTo: 3}[s.Op]
-		v.defs.WriteString(map[sfnt.SegmentOp]string{sfnt.SegmentOpMoveTo: "M", sfnt.SegmentOpLineTo: "L", sfnt.SegmentOpQuadTo: "Q", sfnt.SegmentOpCubeTo: "C"}[s.Op])
+		count := map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2,
+			sfnt.SegmentOpCubeTo: 3}[s.Op]
+		v.defs.WriteString(map[sfnt.SegmentOp]string{sfnt.SegmentOpMoveTo: "M", sfnt.SegmentOpLineTo: "L",
+			sfnt.SegmentOpQuadTo: "Q", sfnt.SegmentOpCubeTo: "C"}[s.Op])
 		for _, p := range s.Args[:count] {
 			fmt.Fprintf(&v.defs, "%s %s ", decimal(float64(p.X)/64), decimal(float64(p.Y)/64))
 		}

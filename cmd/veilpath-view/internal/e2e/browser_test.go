@@ -17,8 +17,9 @@ import (
 	"time"
 )
 
-// TestBrowser plays, drags epsilon, passes over a recording that was changed, opens a recorded tune and a study, clicks a run, exports the configuration and
-// feeds it back to veilpath run, which finds the detection distance that was on screen.
+// TestBrowser plays, drags epsilon, passes over a recording that was changed, opens a recorded tune and a study, clicks
+// a run, exports the configuration and feeds it back to veilpath run, which finds the detection distance that was on
+// screen.
 func TestBrowser(t *testing.T) {
 	need(t, "node", "chromium")
 	folder := t.TempDir()
@@ -36,7 +37,8 @@ func TestBrowser(t *testing.T) {
 	}
 	run("study", "--epsilons", "0.3,1", "--runs", "120", "--seed", "5", "--out", filepath.Join(out, "study"), "--quiet")
 	run("run", "--epsilon", "0.5", "--run", "9", "--out", filepath.Join(out, "flight"), "--quiet")
-	run("tune", "--hidden-until", "56", "--resolution", "0.2", "--max-runs", "3000", "--runs", "20", "--epsilons", "0.3,1,3", "--radii", "0.35,0.7",
+	run("tune", "--hidden-until", "56", "--resolution", "0.2", "--max-runs", "3000", "--runs", "20", "--epsilons",
+		"0.3,1,3", "--radii", "0.35,0.7",
 		"--out", filepath.Join(out, "tune"), "--quiet")
 	// One that was changed since, and that comes first by its name, does not keep the others from being seen.
 	changed := filepath.Join(out, "changed")
@@ -66,13 +68,15 @@ func TestBrowser(t *testing.T) {
 	var flown struct {
 		DetectionKm float64 `json:"detection_km"`
 	}
-	if err := json.Unmarshal(run("run", "--config", seen.Config, "--run", strconv.Itoa(seen.Run), "--format", "json"), &flown); err != nil {
+	if err := json.Unmarshal(run("run", "--config", seen.Config, "--run", strconv.Itoa(seen.Run), "--format", "json"),
+		&flown); err != nil {
 		t.Fatal(err)
 	}
 	// The processor's own exponential and WebAssembly's may differ in the last bit.
 	const rounding = 1e-9 // km
 	if seen.DetectionKm == 0 || math.Abs(flown.DetectionKm-seen.DetectionKm) > rounding {
-		t.Errorf("on screen run %d is recognised at %v km, veilpath run says %v", seen.Run, seen.DetectionKm, flown.DetectionKm)
+		t.Errorf("on screen run %d is recognised at %v km, veilpath run says %v", seen.Run, seen.DetectionKm,
+			flown.DetectionKm)
 	}
 	var studied struct {
 		Summary []struct {
@@ -125,7 +129,8 @@ func TestSite(t *testing.T) {
 	}
 	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(folder, "public"))))
 	defer server.Close()
-	text, err := exec.Command("node", "site.cjs", server.URL+"/below/site/", "file://"+filepath.Join(site, "index.html")).CombinedOutput()
+	text, err := exec.Command("node", "site.cjs", server.URL+"/below/site/",
+		"file://"+filepath.Join(site, "index.html")).CombinedOutput()
 	t.Logf("%s", text)
 	if err != nil {
 		t.Fatalf("the browser: %v", err)
@@ -139,7 +144,8 @@ const mostTravels = 4_000_000
 // first pictures one.
 func travels(t *testing.T, site string) (size int64) {
 	t.Helper()
-	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "outline.js", "viewer.css", "icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
+	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "outline.js", "viewer.css",
+		"icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
 		info, err := os.Stat(filepath.Join(site, name))
 		if err != nil {
 			t.Fatal(err)

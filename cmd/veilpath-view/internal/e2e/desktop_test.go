@@ -111,10 +111,12 @@ func (d *desktop) savedRuns(program, config string) {
 	d.t.Helper()
 	saved, study := filepath.Join(d.folder, "runs.parquet"), filepath.Join(d.folder, "study")
 	d.until("the flights to be saved", func() bool { _, err := os.Stat(saved); return err == nil })
-	if out, err := exec.Command(program, "study", "--config", config, "--quiet", "--out", study).CombinedOutput(); err != nil {
+	if out, err := exec.Command(program, "study", "--config", config, "--quiet", "--out",
+		study).CombinedOutput(); err != nil {
 		d.t.Fatalf("veilpath study: %v\n%s", err, out)
 	}
-	if out, err := exec.Command("go", "run", "../../../../.ci/contents.go", "parquet", filepath.Join(study, "runs.parquet"), saved).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../../../../.ci/contents.go", "parquet",
+		filepath.Join(study, "runs.parquet"), saved).CombinedOutput(); err != nil {
 		d.t.Errorf("runs.parquet of the window is not that of the study: %s", out)
 	}
 }
@@ -147,7 +149,8 @@ func TestDesktopRefuses(t *testing.T) {
 		// The X library that ebiten brings remarks when there is no ~/.Xauthority, which a bare X server needs none of.
 		out = regexp.MustCompile(`(?m)^XGB: .*\n`).ReplaceAll(out, nil)
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), test.want) || bytes.Count(out, []byte("\n")) != 1 {
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), test.want) ||
+			bytes.Count(out, []byte("\n")) != 1 {
 			t.Errorf("%s: %v, %q; want exit code 1 and one line with %q", test.name, err, out, test.want)
 		}
 	}
@@ -180,7 +183,8 @@ func display(t *testing.T, width, height int, options ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("Xvfb", append([]string{"-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height)}, options...)...)
+	cmd := exec.Command("Xvfb", append([]string{"-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height)},
+		options...)...)
 	cmd.ExtraFiles = []*os.File{write}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

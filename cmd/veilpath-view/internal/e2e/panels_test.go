@@ -16,7 +16,8 @@ const panelsPath = "../view/testdata/panels"
 // pageMayDiffer is the share of a page's pixels that may be other than the window's: another rasteriser draws them.
 const pageMayDiffer = 0.002
 
-// TestPanels goes through all panels of the page by fingers, by mouse and by keys alone. Every one looks as in the window.
+// TestPanels goes through all panels of the page by fingers, by mouse and by keys alone. Every one looks as in the
+// window.
 func TestPanels(t *testing.T) {
 	need(t, "node", "chromium")
 	link, err := os.ReadFile(filepath.Join(panelsPath, "link.txt"))

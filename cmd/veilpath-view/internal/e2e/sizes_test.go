@@ -11,8 +11,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/golden"
 )
 
-// TestDesktopSizes sizes the window from a phone's to a large screen's and back, in the dark theme and the light one. At
-// every size it looks as the golden pictures do, and at the end as at the beginning.
+// TestDesktopSizes sizes the window from a phone's to a large screen's and back, in the dark theme and the light one.
+// At every size it looks as the golden pictures do, and at the end as at the beginning.
 func TestDesktopSizes(t *testing.T) {
 	need(t, "Xvfb", "xdotool", "import")
 	folder := t.TempDir()
@@ -42,7 +42,8 @@ func TestDesktopSizes(t *testing.T) {
 	for i, theme := range []string{"dark", "light"} {
 		for j := range sizes {
 			size := sizes[[2]int{j, len(sizes) - 1 - j}[i]]
-			d.try("xdotool", "windowsize", d.window, strconv.Itoa(size[0]), strconv.Itoa(size[1]), "windowmove", d.window, "0", "0")
+			d.try("xdotool", "windowsize", d.window, strconv.Itoa(size[0]), strconv.Itoa(size[1]), "windowmove", d.window, "0",
+				"0")
 			name := fmt.Sprintf("%dx%d-%s", size[0], size[1], theme)
 			if size == sizes[0] {
 				name += "-settings"

@@ -11,7 +11,8 @@ import (
 func need(t *testing.T, tools ...string) {
 	t.Helper()
 	if os.Getenv("VIEWER_END_TO_END") == "" {
-		t.Skipf("skipped: drives the built program with %v; set VIEWER_END_TO_END=1, or run .ci/viewer, which installs them", tools)
+		t.Skipf("skipped: drives the built program with %v; set VIEWER_END_TO_END=1, or run .ci/viewer, which installs them",
+			tools)
 	}
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -47,7 +47,8 @@ func Compare(name string, got image.Image, mayDiffer float64) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%d pixels differ from %s by more than %d, at most %d may%s", wrong, filepath.Base(name), tolerance, limit, where)
+	return fmt.Errorf("%d pixels differ from %s by more than %d, at most %d may%s", wrong, filepath.Base(name), tolerance,
+		limit, where)
 }
 
 // Apart reports whether two colours differ by more than tolerance.

@@ -13,8 +13,8 @@ import (
 // AxisRange is the epsilons that an axis has: all that can be chosen.
 var AxisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
 
-// firstRange is the part of it that is found first, of all runs: the survey's. Flights at the smallest epsilons circle for
-// long.
+// firstRange is the part of it that is found first, of all runs: the survey's. Flights at the smallest epsilons circle
+// for long.
 var firstRange = study.Range{Low: surveyEpsilons[0], High: surveyEpsilons[len(surveyEpsilons)-1]}
 
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
@@ -85,7 +85,8 @@ func pieceAt(pieces []Piece, epsilon float64) int {
 	if len(pieces) == 0 || !rangeOf(pieces).Contains(epsilon) {
 		return -1
 	}
-	i, found := slices.BinarySearchFunc(pieces, epsilon, func(p Piece, epsilon float64) int { return cmp.Compare(p.Low, epsilon) })
+	i, found := slices.BinarySearchFunc(pieces, epsilon,
+		func(p Piece, epsilon float64) int { return cmp.Compare(p.Low, epsilon) })
 	if !found {
 		i--
 	}
@@ -147,8 +148,8 @@ type Chosen struct {
 func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
 
 // Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
-// without a gap, flights of a study, with a band that holds along the whole of it where one is asked for: the part of the axis that all of
-// them have. There are no epsilons without runs.
+// without a gap, flights of a study, with a band that holds along the whole of it where one is asked for: the part of
+// the axis that all of them have. There are no epsilons without runs.
 func (a *Axis) Mean(of study.Study, most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
 	c := &a.mean
 	if c.version == a.Version && c.radiusKm == radiusKm && c.chosen == chosen.Version && (c.band || !band) {
@@ -219,12 +220,14 @@ func (m *Model) HasAxis() bool {
 
 // MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
 func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
-	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm, chosen, band && m.AxisComplete())
+	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm, chosen,
+		band && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs. Those that follow each other are flown side by side.
 func (m *Model) axisJob(runs []request) *job {
-	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed, Noise: study.Noise(m.Config.Study.Noise)}
+	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed,
+		Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
 		experiment: m.Experiment, config: m.Config, count: len(runs),
 		request: func(i int) request { return runs[i] },
@@ -267,8 +270,8 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, report func(requ
 	return whole == len(runs)
 }
 
-// flyAxis has the pool find the axis of the runs that have none yet: on a part of the range first, that of all runs, then
-// on all of it, each time first of the run on show.
+// flyAxis has the pool find the axis of the runs that have none yet: on a part of the range first, that of all runs,
+// then on all of it, each time first of the run on show.
 func (m *Model) flyAxis() {
 	if !m.HasAxis() {
 		return

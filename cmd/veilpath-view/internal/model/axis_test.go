@@ -36,7 +36,8 @@ func TestShownFlightOnTheAxisIsThePlanned(t *testing.T) {
 		if diff := cmp.Diff(a.Run, b.Run); diff != "" {
 			t.Fatalf("epsilon %v: by the axis and directly:\n%s", epsilon, diff)
 		}
-		if !slices.Equal(a.Samples, b.Samples) || !slices.Equal(a.Visits, b.Visits) || !slices.Equal(a.Rewards, b.Rewards) || !slices.Equal(m.Policy(), direct.Policy()) {
+		if !slices.Equal(a.Samples, b.Samples) || !slices.Equal(a.Visits, b.Visits) || !slices.Equal(a.Rewards, b.Rewards) ||
+			!slices.Equal(m.Policy(), direct.Policy()) {
 			t.Fatalf("epsilon %v: samples, waypoints, rewards or policy differ", epsilon)
 		}
 	}
@@ -52,7 +53,8 @@ func TestTreadsAreTheFlights(t *testing.T) {
 	const radius = 1.3
 	m.SetRadius(radius)
 	treads, pieces := m.Axis.Treads(0, radius), m.Axis.pieces(0)
-	if len(treads) < 3 || len(treads) >= len(pieces) || treads[0].Low != AxisRange.Low || treads[len(treads)-1].High != AxisRange.High {
+	if len(treads) < 3 || len(treads) >= len(pieces) || treads[0].Low != AxisRange.Low ||
+		treads[len(treads)-1].High != AxisRange.High {
 		t.Fatalf("treads %v of %d pieces do not cover the axis", treads, len(pieces))
 	}
 	var before Path
@@ -63,7 +65,8 @@ func TestTreadsAreTheFlights(t *testing.T) {
 			at++
 		}
 		m.SetEpsilon(math.Sqrt(p.Low * p.High))
-		if run, tread := m.Private.Run, treads[at]; run.DetectionKm != tread.DetectionKm || run.Detected != tread.Detected || p.High > tread.High {
+		if run, tread := m.Private.Run, treads[at]; run.DetectionKm != tread.DetectionKm || run.Detected != tread.Detected ||
+			p.High > tread.High {
 			t.Errorf("epsilon %v: %+v, the tread is %+v", m.Config.Privacy.Epsilon, run, tread)
 		}
 		path := pathOf(m.Private.Samples, m.Private.Visits)
@@ -88,7 +91,8 @@ func TestMeanAlongIsTheEnsembles(t *testing.T) {
 		m.SetEpsilon(c.Epsilons[i])
 		s := m.Ensemble.Summary()
 		if math.Abs(s.MeanKm-c.Mean[i]) > summation || c.Low[i] > s.CILowKm || c.High[i] < s.CIHighKm {
-			t.Errorf("epsilon %v: mean %v in %v to %v, the ensemble's %v in %v to %v", c.Epsilons[i], c.Mean[i], c.Low[i], c.High[i], s.MeanKm, s.CILowKm, s.CIHighKm)
+			t.Errorf("epsilon %v: mean %v in %v to %v, the ensemble's %v in %v to %v", c.Epsilons[i], c.Mean[i], c.Low[i],
+				c.High[i], s.MeanKm, s.CILowKm, s.CIHighKm)
 		}
 	}
 }
@@ -104,7 +108,8 @@ func TestAxisOfAnyRun(t *testing.T) {
 	}
 }
 
-// The map and the axis of most epsilons are there before the smallest epsilons are flown, and agree with what comes then.
+// The map and the axis of most epsilons are there before the smallest epsilons are flown, and agree with what comes
+// then.
 func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 	m := newModel(t, 0)
 	m.SetRuns(6)
@@ -135,7 +140,8 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 		}
 	}
 	part := m.MeanAlong(Chosen{}, false)
-	if low, high := part.Epsilons[0], part.Epsilons[len(part.Epsilons)-1]; part.Runs != m.surveyRuns || low != 0.1 || high != 10 || m.Axis.member(0, 0.06) != nil || m.AxisComplete() {
+	if low, high := part.Epsilons[0], part.Epsilons[len(part.Epsilons)-1]; part.Runs != m.surveyRuns || low != 0.1 ||
+		high != 10 || m.Axis.member(0, 0.06) != nil || m.AxisComplete() {
 		t.Errorf("the mean of %d runs is from %g to %g; complete %v", part.Runs, low, high, m.AxisComplete())
 	}
 	if m.Survey.Flights() != m.surveyRuns {
@@ -145,7 +151,8 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 	m.pool.jobs[mapJob].count = 1
 	m.Work()
 	m.Advance(1. / 60)
-	if c := m.MeanAlong(Chosen{}, false); c.Runs != m.surveyRuns || !slices.Equal(c.Mean, part.Mean) || c.Epsilons[0] != 0.1 || !m.Axis.whole(0) {
+	if c := m.MeanAlong(Chosen{}, false); c.Runs != m.surveyRuns || !slices.Equal(c.Mean, part.Mean) ||
+		c.Epsilons[0] != 0.1 || !m.Axis.whole(0) {
 		t.Errorf("the mean is of %d runs from %g on while the rest of the axis comes", c.Runs, c.Epsilons[0])
 	}
 	m.flyAxis()
@@ -154,10 +161,13 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 	for k, want := range distances {
 		member := m.Axis.member(k.run, k.epsilon)
 		if m.detect(member); member.Run.DetectionKm != want {
-			t.Errorf("run %d at %g is recognised at %g on the whole axis, at %g on the part", k.run, k.epsilon, member.Run.DetectionKm, want)
+			t.Errorf("run %d at %g is recognised at %g on the whole axis, at %g on the part", k.run, k.epsilon,
+				member.Run.DetectionKm, want)
 		}
 	}
-	if whole := m.MeanAlong(Chosen{}, false); whole.Epsilons[0] != AxisRange.Low || m.Survey.Flights() != m.surveyRuns || !m.AxisComplete() {
-		t.Errorf("the mean is from %g, the map of %d flights, complete %v", whole.Epsilons[0], m.Survey.Flights(), m.AxisComplete())
+	if whole := m.MeanAlong(Chosen{}, false); whole.Epsilons[0] != AxisRange.Low || m.Survey.Flights() != m.surveyRuns ||
+		!m.AxisComplete() {
+		t.Errorf("the mean is from %g, the map of %d flights, complete %v", whole.Epsilons[0], m.Survey.Flights(),
+			m.AxisComplete())
 	}
 }

@@ -28,7 +28,8 @@ func hasWall(m *Model) {
 // The planned flight on show is that of the run on show, at every radius, and the exported settings name the command
 // that flies it.
 func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
-	for name, set := range map[string]func(*Model){"nothing drawn": func(*Model) {}, "headings drawn": drawsHeadings, "a wall": hasWall} {
+	for name, set := range map[string]func(*Model){"nothing drawn": func(*Model) {}, "headings drawn": drawsHeadings,
+		"a wall": hasWall} {
 		t.Run(name, func(t *testing.T) {
 			m := newModelOf(t, 0, 1)
 			set(m)
@@ -50,7 +51,8 @@ func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
 					got := m.Flight().Run
 					got.Run = run // where nothing is drawn it is that of every run
 					if !got.Same(want) || m.Private.Run.PlannedKm != want.DetectionKm {
-						t.Errorf("run %d, radius %v: shown is\n%+v, without noise the run is\n%+v; the private flight is held against %v km",
+						t.Errorf("run %d, radius %v: shown is\n%+v, without noise the run is\n%+v; the private flight is held against "+
+							"%v km",
 							run, radius, got, want, m.Private.Run.PlannedKm)
 					}
 					different[got.DetectionKm] = true
@@ -59,7 +61,8 @@ func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
 			if name == "headings drawn" && len(different) < 4 {
 				t.Errorf("%d different distances of two runs at two radii", len(different))
 			}
-			if text := string(m.ExportYAML("x.yaml")); !strings.Contains(text, "veilpath run --config x.yaml --epsilon none --run 4   the flight on show") {
+			if text := string(m.ExportYAML("x.yaml")); !strings.Contains(text,
+				"veilpath run --config x.yaml --epsilon none --run 4   the flight on show") {
 				t.Errorf("exported is %.200s", text)
 			}
 		})
@@ -111,8 +114,8 @@ func TestTreadsRoundAWall(t *testing.T) {
 	}
 }
 
-// A study that lists the plan without noise opens at an epsilon that it lists, or with none other on the planned flight,
-// and its row is there.
+// A study that lists the plan without noise opens at an epsilon that it lists, or with none other on the planned
+// flight, and its row is there.
 func TestOpenStudyWithoutNoise(t *testing.T) {
 	for name, c := range map[string]struct {
 		epsilons []float64
@@ -136,7 +139,8 @@ func TestOpenStudyWithoutNoise(t *testing.T) {
 			}
 			row, ok := m.Recorded(study.None())
 			if !ok || !SameKm(row.MeanKm, m.Planned.Run.DetectionKm) || row.Runs != fewRuns {
-				t.Errorf("recorded without noise is %+v (%v), the planned flight is recognised at %v km", row, ok, m.Planned.Run.DetectionKm)
+				t.Errorf("recorded without noise is %+v (%v), the planned flight is recognised at %v km", row, ok,
+					m.Planned.Run.DetectionKm)
 			}
 		})
 	}
@@ -173,7 +177,8 @@ func TestOpenWithoutNoise(t *testing.T) {
 
 // A recorded surface is shown without its row of no noise, which lies on no axis.
 func TestSurfaceWithoutNoise(t *testing.T) {
-	rows, err := parseSummary([]byte("epsilon,radius_km,runs,mean_km\nnone,0.35,40,70\nnone,0.7,40,60\n0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n"), nil)
+	rows, err := parseSummary([]byte("epsilon,radius_km,runs,mean_km\nnone,0.35,40,70\nnone,0.7,40,60\n"+
+		"0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

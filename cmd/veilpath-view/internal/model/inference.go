@@ -18,8 +18,8 @@ import (
 	"veilpath/sim/setup"
 )
 
-// Inference is what observers of the goal believe while the flight on show is flown: of every cell how probable it is that
-// the flight goes there. It is worked out while it is wanted.
+// Inference is what observers of the goal believe while the flight on show is flown: of every cell how probable it is
+// that the flight goes there. It is worked out while it is wanted.
 type Inference struct {
 	Version uint64 // changes when a view does
 	Problem string // why there is none; empty when there is or will be
@@ -68,8 +68,8 @@ func (v *View) At(sample int) *Belief {
 	return &v.Beliefs[i]
 }
 
-// inferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless Workers
-// say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
+// inferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, unless
+// Workers say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
 const inferencePolicies = 25
 
 // task is work for the inference, done by a goroutine or, where the workers have none, by Work.
@@ -194,7 +194,8 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 		return nil, err
 	}
 	if world.Own < 0 {
-		return nil, fmt.Errorf("the goal is nearer to the start than %v km, where no waypoint is ever commanded: there is nothing to learn from", c.Privacy.HandoverKm)
+		return nil, fmt.Errorf("the goal is nearer to the start than %v km, where no waypoint is ever commanded: there is "+
+			"nothing to learn from", c.Privacy.HandoverKm)
 	}
 	return func() {
 		m.Inference.world, m.Inference.States, m.Inference.Own, m.Inference.Bits = world, states, world.Own, world.PriorBits()
@@ -203,12 +204,15 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 }
 
 // drawPolicies makes the private policies that the observer who knows the mechanism has seen.
-func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64, done func(int)) (func(), error) {
+func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64,
+	done func(int)) (func(), error) {
 	sigma, err := world.Guarantee.At(epsilon).Sigma()
 	if err != nil {
 		return nil, err
 	}
-	tables, err := world.Draw(ctx, []float64{sigma}, leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Seed: seed, Workers: m.inferenceWorkers()}, nil, done)
+	tables, err := world.Draw(ctx, []float64{sigma},
+		leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Seed: seed,
+			Workers: m.inferenceWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +262,8 @@ func (m *Model) see(v *View, f *Flight) {
 	if err != nil {
 		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
 	}
-	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample, GaveUp: f.Run.Fallback}
+	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
+		GaveUp: f.Run.Fallback}
 	belief.Watch(&history, func(sample int, posterior []float64) {
 		v.Beliefs = append(v.Beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, n.Own)})
 	})
@@ -275,8 +280,8 @@ type Gain struct {
 	Bits float64
 }
 
-// Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead of one
-// who does not know the thing. None is told until all are known.
+// Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead
+// of one who does not know the thing. None is told until all are known.
 func (n *Inference) Gains(sample int) []Gain {
 	left := map[string]float64{}
 	for i := range n.Views {
@@ -287,7 +292,8 @@ func (n *Inference) Gains(sample int) []Gain {
 		left[n.Views[i].Name] = b.Bits
 	}
 	var gains []Gain
-	for _, c := range [][3]string{{leak.HandoverRule, "geometry", ""}, {leak.GridMoves, "moves", "geometry"}, {leak.Reward, "mechanism", "moves"}} {
+	for _, c := range [][3]string{{leak.HandoverRule, "geometry", ""}, {leak.GridMoves, "moves", "geometry"},
+		{leak.Reward, "mechanism", "moves"}} {
 		with, ok := left[c[1]]
 		without, okToo := left[c[2]]
 		if c[2] == "" {

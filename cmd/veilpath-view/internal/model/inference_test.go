@@ -29,8 +29,8 @@ func viewOf(m *Model, name string) *View {
 	return &m.Inference.Views[slices.IndexFunc(m.Inference.Views, func(v View) bool { return v.Name == name })]
 }
 
-// Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows more is surer of
-// nothing false.
+// Beliefs are probabilities, begin with the prior less what the start tells, and leave the goal possible; who knows
+// more is surer of nothing false.
 func TestInferenceIsAPosterior(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	m.SetEpsilon(1)
@@ -48,7 +48,8 @@ func TestInferenceIsAPosterior(t *testing.T) {
 			for _, p := range b.Posterior {
 				sum += p
 			}
-			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Inference.Own] > 0) || math.Abs(b.Bits+math.Log2(b.Posterior[m.Inference.Own])) > 1e-9 {
+			if math.Abs(sum-1) > 1e-9 || !(b.Posterior[m.Inference.Own] > 0) ||
+				math.Abs(b.Bits+math.Log2(b.Posterior[m.Inference.Own])) > 1e-9 {
 				t.Fatalf("%s at sample %d: sum %v, goal %v, %v bits", v.Name, b.Sample, sum, b.Posterior[m.Inference.Own], b.Bits)
 			}
 		}
@@ -61,7 +62,8 @@ func TestInferenceIsAPosterior(t *testing.T) {
 	for _, l := range gains {
 		sum += l.Bits
 	}
-	if left := viewOf(m, "mechanism").At(f.HandoverSample).Bits; len(gains) != 3 || math.Abs(m.Inference.Bits-left-sum) > 1e-9 {
+	if left := viewOf(m, "mechanism").At(f.HandoverSample).Bits; len(gains) != 3 ||
+		math.Abs(m.Inference.Bits-left-sum) > 1e-9 {
 		t.Errorf("gains %v of %v bits leave %v", gains, m.Inference.Bits, left)
 	}
 }
@@ -94,7 +96,8 @@ func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world}), Observers: []adversary.GoalModel{moves}, Flights: flights, OwnGoal: true, FlownKm: []float64{km}, Seed: m.Config.Study.Seed, Workers: 1}
+	s := leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: world}), Observers: []adversary.GoalModel{moves},
+		Flights: flights, OwnGoal: true, FlownKm: []float64{km}, Seed: m.Config.Study.Seed, Workers: 1}
 	result, err := s.Fly(context.Background(), nothing)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,8 @@ type job struct {
 }
 
 // flights is the work of a job whose requests are single flights, with what to keep of each.
-func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request, func(request, any)) {
+func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request,
+	func(request, any)) {
 	return func(flyer *study.Flyer, requests []request, report func(request, any)) {
 		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
 		for i, q := range requests {
@@ -63,8 +64,8 @@ func (j *job) pending() bool {
 	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
 }
 
-// How many requests are taken at once: enough to be flown side by side and to start plans from each other; towards the end
-// of a job fewer, so that all who fly for it end together.
+// How many requests are taken at once: enough to be flown side by side and to start plans from each other; towards the
+// end of a job fewer, so that all who fly for it end together.
 const (
 	atOnce     = 16
 	leastTaken = 4

@@ -21,9 +21,8 @@ func (m *Model) crossings(f *Flight) []int {
 	return at
 }
 
-// OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that keep
-// their path: to the 30 m that a thinned path may lie off the flight, 100 where
-// it goes in rounds.
+// OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that
+// keep their path: to the 30 m that a thinned path may lie off the flight, 100 where it goes in rounds.
 func (m *Model) OverKeptOut() (over, of int) {
 	g := m.Experiment.Mission.Grid
 	if !g.KeepsOut() {

@@ -9,8 +9,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// What instances of the program tell each other is a list of 64-bit words, little endian: numbers as they are in memory,
-// texts and lists after their length.
+// What instances of the program tell each other is a list of 64-bit words, little endian: numbers as they are in
+// memory, texts and lists after their length.
 
 func appendInt(b []byte, n int) []byte { return binary.LittleEndian.AppendUint64(b, uint64(n)) }
 
@@ -179,7 +179,8 @@ func readAnswer(answer []byte, requests []request) ([]result, error) {
 }
 
 func appendRun(b []byte, r *study.Run) []byte {
-	for _, x := range []float64{r.Epsilon, r.DetectionKm, r.HandoverKm, r.HeadingErrorDeg, r.CostOfPrivacy, r.FlightTimeS, r.PathOverhead,
+	for _, x := range []float64{r.Epsilon, r.DetectionKm, r.HandoverKm, r.HeadingErrorDeg, r.CostOfPrivacy, r.FlightTimeS,
+		r.PathOverhead,
 		r.DirectOverhead, r.DirectKm, r.HandoverOnlyKm, r.PlannedKm} {
 		b = appendFloat(b, x)
 	}
@@ -194,7 +195,8 @@ func appendRun(b []byte, r *study.Run) []byte {
 
 func (r *reader) run() study.Run {
 	var run study.Run
-	for _, x := range []*float64{&run.Epsilon, &run.DetectionKm, &run.HandoverKm, &run.HeadingErrorDeg, &run.CostOfPrivacy, &run.FlightTimeS, &run.PathOverhead,
+	for _, x := range []*float64{&run.Epsilon, &run.DetectionKm, &run.HandoverKm, &run.HeadingErrorDeg, &run.CostOfPrivacy,
+		&run.FlightTimeS, &run.PathOverhead,
 		&run.DirectOverhead, &run.DirectKm, &run.HandoverOnlyKm, &run.PlannedKm} {
 		*x = r.float()
 	}

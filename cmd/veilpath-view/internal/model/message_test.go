@@ -12,9 +12,12 @@ import (
 // members are flights to tell of: two that share what was kept, one beyond the fan, one under way.
 func members() []*Member {
 	path := Path{{{1, 2}, {3, -4}}, {{5, 6}, {7, float32(math.Inf(1))}}}
-	curve := adversary.NewCurve([]adversary.Corner{{RadiusKm: 5, DistanceKm: 90, Sample: 7}, {RadiusKm: 0.5, DistanceKm: 17, Sample: 99}}, 40)
-	run := study.Run{Epsilon: 0.06, Run: 3, DetectionKm: 60.7, Detected: true, BeforeHandover: true, HandoverKm: 50, HeadingErrorDeg: -3,
-		Transitions: 100, Fallback: true, TimedOut: true, CostOfPrivacy: math.NaN(), FlightTimeS: 268.5, PathOverhead: 1.5, DirectOverhead: 0.25, DirectKm: 101.5, HandoverOnlyKm: 60.9, PlannedKm: 60.8, Flight: 1<<52 - 1}
+	curve := adversary.NewCurve([]adversary.Corner{{RadiusKm: 5, DistanceKm: 90, Sample: 7},
+		{RadiusKm: 0.5, DistanceKm: 17, Sample: 99}}, 40)
+	run := study.Run{Epsilon: 0.06, Run: 3, DetectionKm: 60.7, Detected: true, BeforeHandover: true, HandoverKm: 50,
+		HeadingErrorDeg: -3,
+		Transitions:     100, Fallback: true, TimedOut: true, CostOfPrivacy: math.NaN(), FlightTimeS: 268.5,
+		PathOverhead: 1.5, DirectOverhead: 0.25, DirectKm: 101.5, HandoverOnlyKm: 60.9, PlannedKm: 60.8, Flight: 1<<52 - 1}
 	return []*Member{
 		{Run: run, Path: path, curve: curve},
 		{Run: study.Run{Run: 4}, Path: path, curve: curve},
@@ -64,7 +67,8 @@ func FuzzReadAnswer(f *testing.F) {
 }
 
 func FuzzReadMessage(f *testing.F) {
-	requests := []request{{draw: study.Draw{Seed: math.MaxUint64, Run: 7, Noise: study.Independent, Epsilon: 0.06}, sigma: 3, horizonS: 400}, {draw: study.Draw{Noise: study.Common}}}
+	requests := []request{{draw: study.Draw{Seed: math.MaxUint64, Run: 7, Noise: study.Independent, Epsilon: 0.06},
+		sigma: 3, horizonS: 400}, {draw: study.Draw{Noise: study.Common}}}
 	f.Add(appendMessage(nil, []byte("sim:\n  step_s: 0.1\n"), 20, requests))
 	f.Add(appendInt(nil, 1<<62))
 	f.Fuzz(func(t *testing.T, text []byte) {

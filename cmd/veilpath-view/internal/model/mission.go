@@ -42,7 +42,8 @@ func (n *Mission) flownBy(c configs.Config) bool { return reflect.DeepEqual(n.of
 
 // of returns settings with the mission in place of theirs.
 func (n *Mission) of(c configs.Config) configs.Config {
-	c.Vehicle, c.TargetKm, c.Guidance, c.Planner, c.Sim = n.config.Vehicle, n.config.TargetKm, n.config.Guidance, n.config.Planner, n.config.Sim
+	c.Vehicle, c.TargetKm, c.Guidance, c.Planner, c.Sim = n.config.Vehicle, n.config.TargetKm, n.config.Guidance,
+		n.config.Planner, n.config.Sim
 	c.Privacy.HandoverKm, c.Privacy.SpreadKm = n.config.Privacy.HandoverKm, n.config.Privacy.SpreadKm
 	c.Adversary.Candidates, c.Adversary.Prior = n.config.Adversary.Candidates, n.config.Adversary.Prior
 	return c
@@ -59,7 +60,8 @@ type Mechanism struct{ Name, Meaning string }
 
 // Mechanisms returns what may hide the destination, noise on the reward first.
 func Mechanisms() []Mechanism {
-	all := []Mechanism{{configs.OnReward, "adds Gaussian noise to every entry of the reward: (epsilon, delta) for one entry"}}
+	all := []Mechanism{{configs.OnReward, "adds Gaussian noise to every entry of the reward: (epsilon, delta) for one " +
+		"entry"}}
 	for _, m := range privacy.GoalMechanisms() {
 		all = append(all, Mechanism{m.Name(), m.Meaning()})
 	}

@@ -49,7 +49,8 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the workers.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
-	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(), surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
+	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(),
+		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	if err := m.apply(config); err != nil {
@@ -113,7 +114,8 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed || config.Study.Noise != m.Config.Study.Noise || reachKm(config) > reachKm(m.Config) {
+	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed ||
+		config.Study.Noise != m.Config.Study.Noise || reachKm(config) > reachKm(m.Config) {
 		m.Axis.clear()
 	}
 	m.pieces, m.WhatIf = nil, WhatIf{}
@@ -128,7 +130,8 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 // the settings differ in nothing that it depends on.
 func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 	same := m.Config
-	same.Study, same.Privacy.Epsilon, same.Adversary.RadiusKm = config.Study, config.Privacy.Epsilon, config.Adversary.RadiusKm
+	same.Study, same.Privacy.Epsilon, same.Adversary.RadiusKm = config.Study, config.Privacy.Epsilon,
+		config.Adversary.RadiusKm
 	if m.Experiment != nil && reflect.DeepEqual(same, config) {
 		return m.Experiment, nil
 	}
@@ -238,8 +241,8 @@ func (m *Model) ensembleJob(runs []int) *job {
 	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
 }
 
-// horizon is as far as which a page without a remote flies all flights before it flies those that take longer, in flight times
-// of the direct flight: flights that go in rounds take ten times as long, and are seen to by then.
+// horizon is as far as which a page without a remote flies all flights before it flies those that take longer, in
+// flight times of the direct flight: flights that go in rounds take ten times as long, and are seen to by then.
 const horizon = 1.5
 
 // runsJob flies some runs of a world.

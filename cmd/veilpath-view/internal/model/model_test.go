@@ -38,7 +38,8 @@ func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
 	if axisRuns > 0 {
 		surveyRuns = axisRuns
 	}
-	return worked(t, Workers{Goroutines: goroutines, SurveyRuns: surveyRuns, AxisRuns: axisRuns, InferencePolicies: 5, Experiment: flown.experiment})
+	return worked(t, Workers{Goroutines: goroutines, SurveyRuns: surveyRuns, AxisRuns: axisRuns, InferencePolicies: 5,
+		Experiment: flown.experiment})
 }
 
 // worked returns a model that works as told.
@@ -68,7 +69,8 @@ func (e *experiments) experiment(c configs.Config) (*study.Experiment, error) {
 func (e *experiments) within(c configs.Config) (*study.Experiment, error) {
 	plain := c
 	plain.Study, plain.Privacy.Epsilon = configs.Study{}, 0
-	made, _ := e.made.LoadOrStore(string(plain.YAML()), sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
+	made, _ := e.made.LoadOrStore(string(plain.YAML()),
+		sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
 	return made.(func() (*study.Experiment, error))()
 }
 
@@ -152,7 +154,12 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 			m.change(c)
 			m.SetEpsilon(0.7)
 		}},
-		{"epsilon dragged over the axis", all, func(m *Model) { complete(t, m); m.SetEpsilon(2.5); m.SetRadius(0.3); m.SetEpsilon(0.31) }},
+		{"epsilon dragged over the axis", all, func(m *Model) {
+			complete(t, m)
+			m.SetEpsilon(2.5)
+			m.SetRadius(0.3)
+			m.SetEpsilon(0.31)
+		}},
 		{"fewer flights", all, func(m *Model) { finish(t, m); m.SetRuns(25) }},
 		{"more flights", few, func(m *Model) { m.SetRuns(70) }},
 		{"headings drawn, another radius", few, func(m *Model) { drawsHeadings(m); finish(t, m); m.SetRadius(3) }},
@@ -190,7 +197,8 @@ func TestShownFlightIsTheMember(t *testing.T) {
 			}
 			f := &m.Private
 			if f.Run.Detected && f.Errors.DistanceKm[f.Detection.Sample] != f.Run.DetectionKm {
-				t.Errorf("run %d, radius %v: the marker is at %v km, the record says %v", run, radius, f.Errors.DistanceKm[f.Detection.Sample], f.Run.DetectionKm)
+				t.Errorf("run %d, radius %v: the marker is at %v km, the record says %v", run, radius,
+					f.Errors.DistanceKm[f.Detection.Sample], f.Run.DetectionKm)
 			}
 		}
 	}
@@ -201,7 +209,8 @@ func TestHandoverSample(t *testing.T) {
 	m := newModelOf(t, 0, 1)
 	f, limit := &m.Private, m.Config.Privacy.HandoverKm
 	if f.Errors.DistanceKm[f.HandoverSample] >= limit || f.Errors.DistanceKm[f.HandoverSample-1] < limit {
-		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Errors.DistanceKm[f.HandoverSample], f.Errors.DistanceKm[f.HandoverSample-1])
+		t.Errorf("sample %d lies at %v km after %v", f.HandoverSample, f.Errors.DistanceKm[f.HandoverSample],
+			f.Errors.DistanceKm[f.HandoverSample-1])
 	}
 	if m.Nominal.HandoverSample != 0 {
 		t.Errorf("the direct flight hands over at sample %d, want 0", m.Nominal.HandoverSample)
@@ -288,7 +297,8 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 		run, least  int     // samples, so that it goes in rounds
 		most        int     // places
 		toleranceKm float64 // 0.03 are less than a tenth of a pixel at the first view
-	}{{1, 0, 1000, 500, 0.03}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}, {0.06, 2, 0, 5000, 0.1}, {0.06, 3, 0, 5000, 0.1}, {0.06, 5, 0, 5000, 0.1}, {0.07, 8, 0, 5000, 0.1}} {
+	}{{1, 0, 1000, 500, 0.03}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}, {0.06, 2, 0, 5000, 0.1},
+		{0.06, 3, 0, 5000, 0.1}, {0.06, 5, 0, 5000, 0.1}, {0.07, 8, 0, 5000, 0.1}} {
 		m.Select(test.run)
 		m.SetEpsilon(test.epsilon)
 		path := pathOf(m.Private.Samples, m.Private.Visits)
@@ -305,7 +315,8 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 			worst = math.Max(worst, near)
 		}
 		if worst > test.toleranceKm || places > test.most || len(m.Private.Samples) < test.least {
-			t.Errorf("epsilon %v: %d of %d samples in %d strokes; the flight leaves the path by %v km", test.epsilon, places, len(m.Private.Samples), len(path), worst)
+			t.Errorf("epsilon %v: %d of %d samples in %d strokes; the flight leaves the path by %v km", test.epsilon, places,
+				len(m.Private.Samples), len(path), worst)
 		}
 	}
 }
@@ -350,7 +361,8 @@ func BenchmarkEnsemble200(b *testing.B) {
 		workers Workers
 	}{
 		{"slices", Workers{}}, {"1goroutine", Workers{Goroutines: 1}}, {"2goroutines", Workers{Goroutines: 2}},
-		{"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}}, // without its frames, which take turns with the flights
+		// without its frames, which take turns with the flights
+		{"page", Workers{Goroutines: 1, Pace: 12 * time.Millisecond}},
 	} {
 		b.Run(way.name, func(b *testing.B) {
 			m := worked(b, way.workers)
@@ -378,8 +390,8 @@ func BenchmarkEnsemble200(b *testing.B) {
 }
 
 // BenchmarkOffAxis is what a user waits for after a change to where no axis has been found, in the window and on the
-// page without its frames: the flight on show (first-ms) and 200 flights with their summary. At 0.06 most flights circle
-// until they give up.
+// page without its frames: the flight on show (first-ms) and 200 flights with their summary. At 0.06 most flights
+// circle until they give up.
 func BenchmarkOffAxis(b *testing.B) {
 	target := settings().TargetKm
 	for _, change := range []struct {

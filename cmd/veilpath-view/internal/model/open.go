@@ -122,9 +122,11 @@ func onlyFile(files fs.FS) (string, error) {
 	case len(configurations) == 1:
 		return configurations[0], nil
 	case len(configurations) > 1:
-		return "", fmt.Errorf("holds %d configurations; open one of them: %s", len(configurations), strings.Join(configurations[:2], ", "))
+		return "", fmt.Errorf("holds %d configurations; open one of them: %s", len(configurations),
+			strings.Join(configurations[:2], ", "))
 	case len(others) > 0:
-		return "", fmt.Errorf("holds %s but no %s; open the folder that veilpath run, study or tune wrote, its %[2]s, or a YAML configuration",
+		return "", fmt.Errorf("holds %s but no %s; open the folder that veilpath run, study or tune wrote, its %[2]s, or a "+
+			"YAML configuration",
 			path.Base(others[0]), recording.ManifestName)
 	}
 	return "", errors.New("holds no files; open the folder that veilpath run, study or tune wrote")
@@ -135,7 +137,8 @@ const mostEntries = 2000
 
 // loadText reads settings from YAML, or from JSON, which is YAML too.
 func loadText(name string, text []byte) (configs.Config, error) {
-	loaded, err := configs.Load(configs.Request{Config: "./" + name, ReadFile: func(string) ([]byte, error) { return text, nil }})
+	loaded, err := configs.Load(configs.Request{Config: "./" + name,
+		ReadFile: func(string) ([]byte, error) { return text, nil }})
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return configs.Config{}, errors.New(strings.TrimPrefix(first, "./"))

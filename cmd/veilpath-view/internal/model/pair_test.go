@@ -54,7 +54,8 @@ func TestPairedDifference(t *testing.T) {
 			if !(d.LowKm <= d.MeanKm && d.MeanKm <= d.HighKm) {
 				t.Errorf("%v is not between %v and %v", d.MeanKm, d.LowKm, d.HighKm)
 			}
-			if m.Pair.Private.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm || m.Pair.Private.Run.Run != m.RunNumber {
+			if m.Pair.Private.Run.DetectionKm != m.Pair.Ensemble.Members[m.RunNumber].Run.DetectionKm ||
+				m.Pair.Private.Run.Run != m.RunNumber {
 				t.Errorf("shown is run %d at %v km", m.Pair.Private.Run.Run, m.Pair.Private.Run.DetectionKm)
 			}
 			if test.name == "nothing" && (d.earlier+d.later > 0 || Differs(m.Pair.Config, m.Config) != "") {
@@ -82,7 +83,8 @@ func TestCrossings(t *testing.T) {
 	}
 	for _, run := range d.Nearer {
 		const gap = 40 // km, which no flight is recognised near
-		if a, b := m.Ensemble.Members[run].Run.DetectionKm, m.Pair.Ensemble.Members[run].Run.DetectionKm; !(a < gap && b > gap) {
+		if a, b := m.Ensemble.Members[run].Run.DetectionKm,
+			m.Pair.Ensemble.Members[run].Run.DetectionKm; !(a < gap && b > gap) {
 			t.Errorf("run %d is said to cross, from %v to %v km", run, b, a)
 		}
 	}

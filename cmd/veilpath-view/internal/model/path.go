@@ -90,7 +90,8 @@ func strokesFlown(samples []sim.Sample, visits []sim.Visit) []Stroke {
 	again := false
 	for k, v := range visits {
 		was := again
-		again = k+1 < len(visits) && slices.ContainsFunc(drawn, func(d int) bool { return sameLeg(samples, visits[k:], visits[d:]) })
+		again = k+1 < len(visits) && slices.ContainsFunc(drawn,
+			func(d int) bool { return sameLeg(samples, visits[k:], visits[d:]) })
 		switch {
 		case again && !was:
 			last.End = min(v.Sample+overlap, len(samples))
@@ -105,8 +106,8 @@ func strokesFlown(samples []sim.Sample, visits []sim.Visit) []Stroke {
 	return strokes
 }
 
-// What two legs have in common that are the same: flown to one waypoint from another, they are within sameKm of each other
-// where a few samples of both are compared.
+// What two legs have in common that are the same: flown to one waypoint from another, they are within sameKm of each
+// other where a few samples of both are compared.
 const (
 	sameKm      = 0.095
 	sameAlongKm = 0.3   // along the way, where one is some samples ahead
@@ -126,7 +127,8 @@ func sameLeg(samples []sim.Sample, p, q []sim.Visit) bool {
 		dx, dy := a.R.X-b.R.X, a.R.Y-b.R.Y
 		along, off := dx*b.V.X+dy*b.V.Y, dx*b.V.Y-dy*b.V.X
 		ways, a2, b2 := a.V.X*b.V.X+a.V.Y*b.V.Y, a.V.X*a.V.X+a.V.Y*a.V.Y, b.V.X*b.V.X+b.V.Y*b.V.Y
-		if ways <= 0 || ways*ways < sameWay*sameWay*a2*b2 || along*along > sameAlongKm*sameAlongKm*b2 || off*off > sameKm*sameKm*b2 {
+		if ways <= 0 || ways*ways < sameWay*sameWay*a2*b2 || along*along > sameAlongKm*sameAlongKm*b2 ||
+			off*off > sameKm*sameKm*b2 {
 			return false
 		}
 	}

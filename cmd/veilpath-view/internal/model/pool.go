@@ -18,8 +18,8 @@ const (
 )
 
 // pool flies the requests of its jobs, the first job that has any first. Replacing a job drops what is
-// left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when they
-// are asked for, not for all that were taken with them.
+// left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when
+// they are asked for, not for all that were taken with them.
 type pool struct {
 	mu      sync.Mutex
 	wake    *sync.Cond
@@ -61,15 +61,16 @@ type Workers struct {
 	AxisRuns int
 	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
 	SurveyRuns int
-	// InferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for 25.
+	// InferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for
+	// 25.
 	InferencePolicies int
 	// Experiment makes the experiment of settings, nil for setup.Experiment. Models may share one and the flights that it
 	// remembers.
 	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
-// How long a paced goroutine flies for the map at most before it rests, and how long it rests from it. Nobody waits for the
-// map: most of the processor is left to the drawing, and the next frame comes soon.
+// How long a paced goroutine flies for the map at most before it rests, and how long it rests from it. Nobody waits for
+// the map: most of the processor is left to the drawing, and the next frame comes soon.
 const (
 	mapPace = 6 * time.Millisecond
 	mapRest = 20 * time.Millisecond
@@ -173,8 +174,8 @@ func (f *pool) work() {
 	}
 }
 
-// wait blocks until there is a request for a worker, and returns false once the pool is closed. Where none is left, there may
-// be some that a remote has not begun.
+// wait blocks until there is a request for a worker, and returns false once the pool is closed. Where none is left,
+// there may be some that a remote has not begun.
 func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -190,8 +191,8 @@ func (f *pool) held(c *worker) bool {
 	return c.pace > 0 && j != nil && f.frames < j.begins
 }
 
-// pending returns the first job of some kinds, the first ones, with requests left. The map waits until what the user waits
-// for is there. The pool is locked.
+// pending returns the first job of some kinds, the first ones, with requests left. The map waits until what the user
+// waits for is there. The pool is locked.
 func (f *pool) pending(kinds int) *job {
 	for _, j := range f.jobs[:min(kinds, mapJob)] {
 		if j.pending() {
@@ -209,8 +210,8 @@ func (f *pool) awaited() bool {
 	return slices.ContainsFunc(f.jobs[:mapJob], func(j *job) bool { return j != nil && (j.pending() || j.flying > 0) })
 }
 
-// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed. The
-// pool is locked.
+// leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed.
+// The pool is locked.
 func (f *pool) leaves(j *job) bool {
 	for _, other := range f.jobs {
 		if other == j {

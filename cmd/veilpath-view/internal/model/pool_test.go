@@ -39,7 +39,8 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 		}
 	}))
 	f.work()
-	want := []done{{mapJob, 0}, {mapJob, 1}, {mapJob, 2}, {ensembleJob, 0}, {ensembleJob, 1}, {ensembleJob, 2}, {ensembleJob, 3}, {pairJob, 0}}
+	want := []done{{mapJob, 0}, {mapJob, 1}, {mapJob, 2}, {ensembleJob, 0}, {ensembleJob, 1}, {ensembleJob, 2},
+		{ensembleJob, 3}, {pairJob, 0}}
 	if !slices.Equal(order[:len(want)], want) {
 		t.Errorf("flown were %v, want %v first", order[:len(want)], want)
 	}
@@ -64,7 +65,8 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 		defer f.Close()
 		flown, flying := 0, time.Duration(0)
 		var start time.Time
-		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * leastTaken, request: func(i int) request { return request{slot: i} },
+		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * leastTaken,
+			request: func(i int) request { return request{slot: i} },
 			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
 				if flown == 0 {
 					start = time.Now()
@@ -164,7 +166,8 @@ func TestMapWaitsForTheFrame(t *testing.T) {
 		defer f.Close()
 		flown := [jobKinds]int{}
 		for _, kind := range []int{mapJob, ensembleJob} {
-			f.assign(kind, &job{experiment: experiment, count: 2 * atOnce, request: func(i int) request { return request{slot: i} },
+			f.assign(kind, &job{experiment: experiment, count: 2 * atOnce,
+				request: func(i int) request { return request{slot: i} },
 				fly: func(_ *study.Flyer, requests []request, report func(request, any)) {
 					for _, q := range requests {
 						flown[kind]++
@@ -172,7 +175,8 @@ func TestMapWaitsForTheFrame(t *testing.T) {
 					}
 				}})
 		}
-		for frame, want := range [][jobKinds]int{{}, {ensembleJob: 2 * atOnce}, {ensembleJob: 2 * atOnce, mapJob: 2 * atOnce}} {
+		for frame, want := range [][jobKinds]int{{}, {ensembleJob: 2 * atOnce},
+			{ensembleJob: 2 * atOnce, mapJob: 2 * atOnce}} {
 			if frame > 0 {
 				f.frame()
 			}
@@ -228,10 +232,11 @@ func TestWhatIsUrgent(t *testing.T) {
 	}
 }
 
-// On a page all flights are shown as far as they are flown before any that takes long is flown to its end. Those under way
-// are in no statistic. What comes in the end is what a window shows.
+// On a page all flights are shown as far as they are flown before any that takes long is flown to its end. Those under
+// way are in no statistic. What comes in the end is what a window shows.
 func TestPagesShowAllFlightsBeforeLongOnes(t *testing.T) {
-	page, err := New(settings(), Workers{Pace: time.Millisecond, SurveyRuns: 1, AxisRuns: 1}, time.Now) // flights of its own
+	// flights of its own
+	page, err := New(settings(), Workers{Pace: time.Millisecond, SurveyRuns: 1, AxisRuns: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,8 +255,10 @@ func TestPagesShowAllFlightsBeforeLongOnes(t *testing.T) {
 		t.Errorf("%d of %d flights are under way when all are shown", underWay, page.Runs())
 	}
 	for run, m := range page.Ensemble.Members {
-		if longest := horizon*page.Nominal.Run.FlightTimeS + 1; m.UnderWay && (len(m.Path) == 0 || m.Run.Detected || m.Run.FlightTimeS > longest) {
-			t.Errorf("run %d, under way, has %d strokes, %g s of %g and was recognised: %v", run, len(m.Path), m.Run.FlightTimeS, longest, m.Run.Detected)
+		if longest := horizon*page.Nominal.Run.FlightTimeS + 1; m.UnderWay &&
+			(len(m.Path) == 0 || m.Run.Detected || m.Run.FlightTimeS > longest) {
+			t.Errorf("run %d, under way, has %d strokes, %g s of %g and was recognised: %v", run, len(m.Path), m.Run.FlightTimeS,
+				longest, m.Run.Detected)
 		}
 		if m.UnderWay && run < page.Ensemble.Fresh {
 			t.Errorf("run %d is under way and counts among the first %d", run, page.Ensemble.Fresh)
@@ -265,6 +272,7 @@ func TestPagesShowAllFlightsBeforeLongOnes(t *testing.T) {
 	window.SetEpsilon(0.06)
 	finish(t, window)
 	if _, underWay := page.Ensemble.Begun(); underWay > 0 || page.Ensemble.Summary() != window.Ensemble.Summary() {
-		t.Errorf("%d are under way in the end; the summary is %+v, want %+v", underWay, page.Ensemble.Summary(), window.Ensemble.Summary())
+		t.Errorf("%d are under way in the end; the summary is %+v, want %+v", underWay, page.Ensemble.Summary(),
+			window.Ensemble.Summary())
 	}
 }

@@ -77,7 +77,8 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 	return nil
 }
 
-// middle returns the epsilon to begin with: 1 where it is there, otherwise the first. It is none where there is no other.
+// middle returns the epsilon to begin with: 1 where it is there, otherwise the first. It is none where there is no
+// other.
 func middle(epsilons []float64) float64 {
 	noisy := slices.DeleteFunc(slices.Clone(epsilons), func(e float64) bool { return e == study.None() })
 	switch {
@@ -99,7 +100,8 @@ func (r *Record) describe() string {
 	case r.runs == 0:
 		text = "a single flight"
 	case r.surface() && r.chosen > 0:
-		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, r.asked, epsilons, r.runs)
+		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, r.asked, epsilons,
+			r.runs)
 	case r.surface():
 		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %s x %d runs", r.asked, epsilons, r.runs)
 	}
@@ -107,7 +109,8 @@ func (r *Record) describe() string {
 		text += ", interrupted"
 	}
 	if len(r.points) > 0 {
-		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.swept, " and "), len(r.points), r.points[0])
+		text += fmt.Sprintf("; it sweeps %s, shown is the first of %d points, %s", strings.Join(r.swept, " and "),
+			len(r.points), r.points[0])
 	}
 	if r.runs > MaxRuns {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
@@ -138,7 +141,8 @@ func askedOf(answer []byte) string {
 	if met == nil {
 		met = []string{"no epsilon"}
 	}
-	return fmt.Sprintf(" for %s (shown to be met at %s, with %g %% confidence)", strings.Join(demands, " and "), strings.Join(met, ", "), 100*a.Confidence)
+	return fmt.Sprintf(" for %s (shown to be met at %s, with %g %% confidence)", strings.Join(demands, " and "),
+		strings.Join(met, ", "), 100*a.Confidence)
 }
 
 // parseManifest reads a manifest and, for a single private flight, its run number.
@@ -148,7 +152,8 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	case err != nil:
 		return nil, nil, err
 	case m.Verb != "run" && m.Runs < 1:
-		return nil, nil, fmt.Errorf("%s is of the verb %q and holds no runs; open what veilpath run, study or tune wrote, or leakage.html of veilpath leak in a browser", name, m.Verb)
+		return nil, nil, fmt.Errorf("%s is of the verb %q and holds no runs; open what veilpath run, study or tune wrote, "+
+			"or leakage.html of veilpath leak in a browser", name, m.Verb)
 	case m.Run != nil && *m.Run < 0:
 		return nil, nil, fmt.Errorf("%s: run %d; runs are numbered from 0", name, *m.Run)
 	}
@@ -157,7 +162,8 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 		return nil, nil, err
 	}
 	if sum := config.SHA256(); m.ConfigSHA256 != "" && sum != m.ConfigSHA256 {
-		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum, m.ConfigSHA256)
+		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum,
+			m.ConfigSHA256)
 	}
 	r := &Record{verb: m.Verb, complete: m.Complete, config: config, asked: askedOf(m.Answer)}
 	if m.Verb != "run" {

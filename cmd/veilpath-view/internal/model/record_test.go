@@ -25,7 +25,8 @@ func recorded(t testing.TB, c configs.Config, verb string, run *int) fstest.MapF
 		t.Fatal(err)
 	}
 	var manifest, summary bytes.Buffer
-	written := record.Manifest{Program: "veilpath", Verb: verb, Complete: true, Seed: c.Study.Seed, Run: run, ConfigSHA256: c.SHA256(), Config: config}
+	written := record.Manifest{Program: "veilpath", Verb: verb, Complete: true, Seed: c.Study.Seed, Run: run,
+		ConfigSHA256: c.SHA256(), Config: config}
 	files := fstest.MapFS{}
 	if verb == "study" {
 		written.Runs = c.Study.Runs
@@ -55,7 +56,8 @@ func TestOpenStudy(t *testing.T) {
 	if err := m.Open("out", recorded(t, c, "study", nil)); err != nil {
 		t.Fatal(err)
 	}
-	if m.Config.Study.Seed != 11 || m.Config.Privacy.Epsilon != 0.4 || m.Runs() != fewRuns || m.Record.Name != "study-001" {
+	if m.Config.Study.Seed != 11 || m.Config.Privacy.Epsilon != 0.4 || m.Runs() != fewRuns ||
+		m.Record.Name != "study-001" {
 		t.Errorf("seed %d, epsilon %v, %d runs of %q", m.Config.Study.Seed, m.Config.Privacy.Epsilon, m.Runs(), m.Record.Name)
 	}
 	for _, epsilon := range c.Study.Epsilons {
@@ -87,19 +89,22 @@ func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 func TestOpenGoesOnToTheNext(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	text := files["study-001/manifest.json"].Data
-	files["damaged/manifest.json"] = &fstest.MapFile{Data: sealed(t, bytes.Replace(text, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))}
+	files["damaged/manifest.json"] = &fstest.MapFile{Data: sealed(t,
+		bytes.Replace(text, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))}
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
 		t.Fatalf("%+v, %v", m.Record, err)
 	}
-	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files are not those") || !strings.Contains(m.Message.Text, "shown is study-001") {
+	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files are not those") ||
+		!strings.Contains(m.Message.Text, "shown is study-001") {
 		t.Errorf("said %+v", m.Message)
 	}
 }
 
 // Points of several keys are all their combinations, in the order of the summary; words stay words.
 func TestPointsOfSeveralKeys(t *testing.T) {
-	points := pointsOf([]record.Swept{{Key: "adversary.lambda_per_s", Values: []any{0.05, 0.3}}, {Key: "privacy.calibration", Values: []any{"classical", "analytic"}}})
+	points := pointsOf([]record.Swept{{Key: "adversary.lambda_per_s", Values: []any{0.05, 0.3}},
+		{Key: "privacy.calibration", Values: []any{"classical", "analytic"}}})
 	if len(points) != 4 || points[1].String() != "adversary.lambda_per_s = 0.05, privacy.calibration = analytic" {
 		t.Errorf("%v", points)
 	}
@@ -112,9 +117,11 @@ func TestPointsOfSeveralKeys(t *testing.T) {
 func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	at := "study-001/manifest.json"
-	files[at].Data = sealed(t, bytes.Replace(files[at].Data, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))
+	files[at].Data = sealed(t, bytes.Replace(files[at].Data, []byte(`"complete": true`),
+		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))
 	m := newModel(t, 0)
-	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed since: summary.csv") || m.Record != nil {
+	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed since: summary.csv") ||
+		m.Record != nil {
 		t.Errorf("%+v, %v", m.Record, err)
 	}
 	if err := m.Open("dropped", fstest.MapFS{"manifest.json": files[at]}); err != nil || m.Record == nil {
@@ -136,8 +143,10 @@ func sealed(t *testing.T, manifest []byte) []byte {
 func TestLargeStudy(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1))
-	files["study-001/summary.csv"].Data = []byte("epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km\n1,11.8,100000,48.25,48.1,48.4\n")
+	files["study-001/manifest.json"].Data = sealed(t,
+		bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1))
+	files["study-001/summary.csv"].Data = []byte("epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km\n" +
+		"1,11.8,100000,48.25,48.1,48.4\n")
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err != nil {
 		t.Fatal(err)
@@ -159,14 +168,16 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	delete(m, "seal")
-	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number", "values": []any{settings().Adversary.LambdaPerS, 0.3}}}
+	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number",
+		"values": []any{settings().Adversary.LambdaPerS, 0.3}}}
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	files["study-001/manifest.json"].Data = text
 	lambda := settings().Adversary.LambdaPerS
-	files["study-001/summary.csv"].Data = fmt.Appendf(nil, "adversary.lambda_per_s,epsilon,runs,mean_km\n%v,1,40,51\n0.3,1,40,52\n", lambda)
+	files["study-001/summary.csv"].Data = fmt.Appendf(nil,
+		"adversary.lambda_per_s,epsilon,runs,mean_km\n%v,1,40,51\n0.3,1,40,52\n", lambda)
 	v := newModel(t, 0)
 	if err := v.Open("out", files); err != nil {
 		t.Fatal(err)
@@ -198,16 +209,22 @@ func TestTune(t *testing.T) {
 	c := settings()
 	files := recorded(t, c, "tune", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = sealed(t, bytes.Replace(manifest, []byte(`"complete": true`), []byte(`"complete": true, "runs": 40, "answer": {"confidence": 0.9, "met_epsilons": [[0.1, 0.5], [1.2, 1.875]], "demands": [{"demand": "mean detection distance in km", "limit": 30}]}`), 1))
+	files["study-001/manifest.json"].Data = sealed(t,
+		bytes.Replace(manifest, []byte(`"complete": true`),
+			[]byte(`"complete": true, "runs": 40, "answer": {"confidence": 0.9, "met_epsilons": [[0.1, 0.5], [1.2, 1.875]], `+
+				`"demands": [{"demand": "mean detection distance in km", "limit": 30}]}`), 1))
 	chosen := c
 	chosen.Privacy.Epsilon = 1.875
 	files["study-001/config.yaml"] = &fstest.MapFile{Data: chosen.YAML()}
-	files["study-001/summary.csv"] = &fstest.MapFile{Data: []byte("epsilon,radius_km,runs,mean_km\n0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n")}
+	files["study-001/summary.csv"] = &fstest.MapFile{Data: []byte("epsilon,radius_km,runs,mean_km\n" +
+		"0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n")}
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err != nil {
 		t.Fatal(err)
 	}
-	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text, "a tune that chose epsilon 1.875 for mean detection distance in km at most 30 (shown to be met at 0.1 .. 0.5, 1.2 .. 1.875, with 90 % confidence)") {
+	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text,
+		"a tune that chose epsilon 1.875 for mean detection distance in km at most 30 (shown to be met at 0.1 .. 0.5, 1.2 "+
+			".. 1.875, with 90 % confidence)") {
 		t.Errorf("epsilon %v, said %q", m.Config.Privacy.Epsilon, m.Message.Text)
 	}
 	if mean, n := m.Survey.MeanKm(1, 0); !m.Survey.Recorded || mean != 64 || n != 40 || len(m.Survey.RadiiKm) != 2 {
@@ -263,20 +280,26 @@ func TestOpenRefuses(t *testing.T) {
 		{"empty", file("manifest.json", nil), "manifest.json is cut short"},
 		{"foreign JSON", file("manifest.json", []byte(`{"name":"app","short_name":"a"}`)), `program is ""`},
 		{"not an object", file("manifest.json", []byte(`[1,2]`)), "no manifest of veilpath"},
-		{"changed runs", file("manifest.json", bytes.Replace(good, []byte(`"runs": 40`), []byte(`"runs": 41`), 1)), "was changed"},
-		{"changed config", file("manifest.json", bytes.Replace(good, []byte(`"discount": 0.95`), []byte(`"discount": 0.9`), 1)), "was changed"},
+		{"changed runs", file("manifest.json", bytes.Replace(good, []byte(`"runs": 40`), []byte(`"runs": 41`), 1)),
+			"was changed"},
+		{"changed config", file("manifest.json", bytes.Replace(good, []byte(`"discount": 0.95`), []byte(`"discount": 0.9`),
+			1)), "was changed"},
 		{"no config", file("manifest.json", []byte(`{"program":"veilpath","verb":"study","runs":3}`)), "holds no config"},
-		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)), "holds no runs"},
+		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)),
+			"holds no runs"},
 		{"leakage", file("manifest.json", []byte(`{"program":"veilpath","verb":"leak","config":{}}`)), "leakage.html"},
-		{"negative run", file("manifest.json", []byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
+		{"negative run", file("manifest.json",
+			[]byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
 		{"bad config", file("mine.yaml", []byte("privacy:\n  epsilon: -1\n")), "privacy.epsilon"},
 		{"other file", file("photo.jpg", []byte{0xFF, 0xD8}), "holds photo.jpg but no manifest.json"},
 		{"parquet alone", file("runs.parquet", []byte("PAR1")), "holds runs.parquet but no manifest.json"},
 		{"nothing", fstest.MapFS{}, "holds no files"},
 		{"two configs", fstest.MapFS{"a.yaml": {}, "b.yaml": {}}, "holds 2 configurations"},
 		{"too long", file("manifest.json", make([]byte, recording.LargestFile+1)), "longer than"},
-		{"bad summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("epsilon,mean_km\n1,\n")}}, "summary.csv, line 2"},
-		{"foreign summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("a,b\n1,2\n")}}, "no columns epsilon"},
+		{"bad summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("epsilon,mean_km\n1,\n")}},
+			"summary.csv, line 2"},
+		{"foreign summary", fstest.MapFS{"manifest.json": {Data: good}, "summary.csv": {Data: []byte("a,b\n1,2\n")}},
+			"no columns epsilon"},
 	}
 	m := newModel(t, 0)
 	before := m.Config.SHA256()
@@ -320,7 +343,8 @@ func TestShareComesBack(t *testing.T) {
 	if err := other.OpenFragment("#"+fragment, WhatIf{}); err != nil {
 		t.Fatal(err)
 	}
-	if other.Config.SHA256() != m.Config.SHA256() || other.RunNumber != 12 || other.Clock.TimeS != 33.4 || other.Private.Run != m.Private.Run {
+	if other.Config.SHA256() != m.Config.SHA256() || other.RunNumber != 12 || other.Clock.TimeS != 33.4 ||
+		other.Private.Run != m.Private.Run {
 		t.Errorf("%s gave run %d at %v s, %+v", fragment, other.RunNumber, other.Clock.TimeS, other.Private.Run)
 	}
 	for _, bad := range []string{"privacy.epsilon=-1", "nonsense=1", "run=x", "run=-2", "t=soon", "%zz"} {
@@ -336,7 +360,8 @@ func FuzzFragment(f *testing.F) {
 	m := newModel(f, 0)
 	f.Fuzz(func(t *testing.T, fragment string) {
 		// Grids as large as a link can ask for would make the fuzzing slow, not different.
-		if strings.Contains(fragment, "planner") || strings.Contains(fragment, "step_s") || strings.Contains(fragment, "max_") {
+		if strings.Contains(fragment, "planner") || strings.Contains(fragment, "step_s") ||
+			strings.Contains(fragment, "max_") {
 			return
 		}
 		before := m.Config.SHA256()

@@ -8,10 +8,11 @@ import (
 	"veilpath/sim/study"
 )
 
-// Remote is another instance of the program, with a thread of its own, that flies what the user waits for beside this one.
+// Remote is another instance of the program, with a thread of its own, that flies what the user waits for beside this
+// one.
 type Remote interface {
-	// Post passes a message on and waits for nothing. What a Responder answers to it there is passed to Posted.Answered, in
-	// the order of the messages.
+	// Post passes a message on and waits for nothing. What a Responder answers to it there is passed to Posted.Answered,
+	// in the order of the messages.
 	Post(message []byte)
 	// Interrupt has messages that were passed on answered with what has been flown of them: all but the first so many that
 	// were ever passed on.
@@ -91,8 +92,8 @@ func (p *Posted) held() (n int) {
 	return n
 }
 
-// takeBack returns to their jobs what remotes were asked for and have not begun, and reports whether there was any. The pool
-// is locked.
+// takeBack returns to their jobs what remotes were asked for and have not begun, and reports whether there was any. The
+// pool is locked.
 func (f *pool) takeBack() bool {
 	some := false
 	for _, p := range f.remotes {
@@ -117,8 +118,8 @@ func (p *Posted) takeBack() bool {
 	return true
 }
 
-// Answered takes over the answer to the first message that has none, if there is one. One that is damaged has the remote
-// left alone.
+// Answered takes over the answer to the first message that has none, if there is one. One that is damaged has the
+// remote left alone.
 func (p *Posted) Answered(answer []byte) {
 	p.pool.mu.Lock()
 	if len(p.batches) == 0 {

@@ -61,17 +61,22 @@ func (i *instance) serveAll(t *testing.T) {
 // What another instance flies is what this one would have flown, whole or as far as the horizon, for every radius.
 func TestRemoteFliesTheSame(t *testing.T) {
 	settings := map[string]func(*Model){
-		"as it begins":       func(*Model) {},
-		"flights in rounds":  func(m *Model) { m.SetEpsilon(0.1) },
-		"independent noise":  func(m *Model) { c := m.Config; c.Study.Noise = configs.Independent; m.change(c) },
-		"another mission":    func(m *Model) { c := m.Config; c.Privacy.HandoverKm = 40; m.change(c) },
-		"headings drawn":     drawsHeadings,
-		"drawn for each run": func(m *Model) { c := m.Config; c.Privacy.Mechanism = privacy.GoalMechanisms()[0].Name(); m.change(c) },
+		"as it begins":      func(*Model) {},
+		"flights in rounds": func(m *Model) { m.SetEpsilon(0.1) },
+		"independent noise": func(m *Model) { c := m.Config; c.Study.Noise = configs.Independent; m.change(c) },
+		"another mission":   func(m *Model) { c := m.Config; c.Privacy.HandoverKm = 40; m.change(c) },
+		"headings drawn":    drawsHeadings,
+		"drawn for each run": func(m *Model) {
+			c := m.Config
+			c.Privacy.Mechanism = privacy.GoalMechanisms()[0].Name()
+			m.change(c)
+		},
 	}
 	for name, set := range settings {
 		for _, horizonS := range []float64{0, 300} {
 			t.Run(fmt.Sprintf("%s, up to %v s", name, horizonS), func(t *testing.T) {
-				here := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5}) // of an experiment that remembers no flight
+				// of an experiment that remembers no flight
+				here := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5})
 				set(here)
 				j := here.ensembleJob([]int{0, 1, 2, 3, 17, FanRuns})
 				requests := j.take(nil)
@@ -93,7 +98,8 @@ func TestRemoteFliesTheSame(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{}, request{}, Member{}, adversary.Curve{}), cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(want, got, cmp.AllowUnexported(result{}, request{}, Member{}, adversary.Curve{}),
+					cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
 					t.Errorf("here and there (-here +there):\n%s", diff)
 				}
 			})
@@ -123,8 +129,8 @@ func TestRemoteFliesTheEnsemble(t *testing.T) {
 	}
 }
 
-// Flights that are no longer asked for are not waited for: the remote is interrupted once, and its next ones are those of
-// the settings in force.
+// Flights that are no longer asked for are not waited for: the remote is interrupted once, and its next ones are those
+// of the settings in force.
 func TestRemoteIsInterrupted(t *testing.T) {
 	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
 	i := employed(m)
@@ -185,8 +191,8 @@ func TestRemoteIsLost(t *testing.T) {
 	}
 }
 
-// What a remote holds and has not begun is flown here where nothing else is left, but for what it flies now. Had it begun,
-// its flights are not taken over.
+// What a remote holds and has not begun is flown here where nothing else is left, but for what it flies now. Had it
+// begun, its flights are not taken over.
 func TestFlightsAreTakenBack(t *testing.T) {
 	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
 	i := employed(m)
@@ -229,7 +235,8 @@ func TestFlightsAreTakenBack(t *testing.T) {
 		t.Error("what had begun is not flown to its end")
 	}
 	i.serveAll(t)
-	if m.Advance(0.01); i.flown != 0 || !m.Ensemble.Complete() || !slices.Equal(m.Ensemble.Members, before) || i.interruptions != own {
+	if m.Advance(0.01); i.flown != 0 || !m.Ensemble.Complete() || !slices.Equal(m.Ensemble.Members, before) ||
+		i.interruptions != own {
 		t.Errorf("%d flights are there in the end, %d of the last message", m.Ensemble.Fresh, i.flown)
 	}
 }
@@ -237,7 +244,8 @@ func TestFlightsAreTakenBack(t *testing.T) {
 // The map waits for flights that the user waits for, wherever they are flown, and the last of them is told of.
 func TestMapWaitsForRemotes(t *testing.T) {
 	done := 0
-	m := worked(t, Workers{SurveyRuns: 2, AxisRuns: 2, InferencePolicies: 5, Experiment: flown.experiment, Done: func() { done++ }})
+	m := worked(t, Workers{SurveyRuns: 2, AxisRuns: 2, InferencePolicies: 5, Experiment: flown.experiment,
+		Done: func() { done++ }})
 	i := employed(m)
 	m.Work() // all but what the remote holds
 	m.Advance(0.01)
@@ -251,11 +259,13 @@ func TestMapWaitsForRemotes(t *testing.T) {
 	m.Work()
 	m.Advance(0.01)
 	if m.Axis.pieces(0) == nil || !m.Ensemble.Complete() || done != 1 {
-		t.Errorf("then axis %v, %d of %d flights, told of %d times", m.Axis.pieces(0) != nil, m.Ensemble.Fresh, m.Runs(), done)
+		t.Errorf("then axis %v, %d of %d flights, told of %d times", m.Axis.pieces(0) != nil, m.Ensemble.Fresh, m.Runs(),
+			done)
 	}
 }
 
-// On a page flights begin with the frame that shows the first of them, on remotes too, which leave no need of a horizon.
+// On a page flights begin with the frame that shows the first of them, on remotes too, which leave no need of a
+// horizon.
 func TestRemotesWaitForTheFrame(t *testing.T) {
 	m := worked(t, Workers{Pace: 1, SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
 	if q := m.ensembleJob([]int{0}).request(0); q.horizonS == 0 {

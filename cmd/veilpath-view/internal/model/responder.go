@@ -31,21 +31,23 @@ type settled struct {
 	experiment *study.Experiment
 }
 
-// mostSettled is how many experiments a responder keeps: of the settings in force and of those that they are compared with.
+// mostSettled is how many experiments a responder keeps: of the settings in force and of those that they are compared
+// with.
 const mostSettled = 2
 
 // Take takes a message of the other instance.
 func (r *Responder) Take(message []byte) { r.asked = append(r.asked, asked{message: message}) }
 
-// Interrupt has messages that were taken answered with what has been flown of them: all but the first so many that were ever
-// taken.
+// Interrupt has messages that were taken answered with what has been flown of them: all but the first so many that were
+// ever taken.
 func (r *Responder) Interrupt(but int) {
 	for i := max(0, but-r.answered); i < len(r.asked); i++ {
 		r.asked[i].interrupted = true
 	}
 }
 
-// Respond flies what the first message without an answer asks for and returns the answer; nil where there is no message.
+// Respond flies what the first message without an answer asks for and returns the answer; nil where there is no
+// message.
 func (r *Responder) Respond() (answer []byte, err error) {
 	if len(r.asked) == 0 {
 		return nil, nil
@@ -73,7 +75,8 @@ func (r *Responder) fly(message []byte) (members []*Member, err error) {
 	}
 	r.worker.prepare(experiment, m.radiusKm)
 	r.worker.flyer.Stop, r.worker.flyer.Pause = func() bool { return r.asked[0].interrupted }, r.Pause
-	flyMembers(experiment)(r.worker.flyer, m.requests, func(_ request, kept any) { members = append(members, kept.(*Member)) })
+	flyMembers(experiment)(r.worker.flyer, m.requests,
+		func(_ request, kept any) { members = append(members, kept.(*Member)) })
 	return members, nil
 }
 

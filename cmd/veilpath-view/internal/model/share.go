@@ -24,7 +24,9 @@ func (m *Model) ExportYAML(name string) []byte {
 	case m.Show == ShowDirect:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --nominal   the flight on show\n", name)
 	case m.ChangedByHand():
-		fmt.Fprintf(&head, "# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n", m.WhatIf.String())
+		fmt.Fprintf(&head,
+			"# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n",
+			m.WhatIf.String())
 		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight without that\n", name, m.RunNumber)
 	default:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight on show\n", name, m.RunNumber)
@@ -67,7 +69,8 @@ func differing(c configs.Config) url.Values {
 	standard := configs.Default().Texts()
 	values := url.Values{}
 	for key, value := range c.Texts() {
-		if value != standard[key] && key != "study.axis" { // no flight on show depends on the range, and epsilons without one unset it
+		// no flight on show depends on the range, and epsilons without one unset it
+		if value != standard[key] && key != "study.axis" {
 			values.Set(key, value)
 		}
 	}

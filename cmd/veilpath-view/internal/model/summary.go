@@ -42,7 +42,8 @@ func parseTable(text []byte) (table, error) {
 	return table{rows[0], rows[1:]}, nil
 }
 
-// number returns a cell of a row as a number: that of an epsilon without noise is study.None(). It is NaN where the table has no such column or the cell is empty.
+// number returns a cell of a row as a number: that of an epsilon without noise is study.None(). It is NaN where the
+// table has no such column or the cell is empty.
 func (t *table) number(row int, column string) (float64, error) {
 	at := slices.Index(t.columns, column)
 	if at < 0 || t.rows[row][at] == "" {
@@ -75,7 +76,8 @@ func parseSummary(text []byte, keys []string) ([]Recorded, error) {
 		for _, c := range []struct {
 			to   *float64
 			name string
-		}{{&r.epsilon, "epsilon"}, {&r.radiusKm, "radius_km"}, {&runs, "runs"}, {&r.MeanKm, "mean_km"}, {&r.LowKm, "ci_low_km"}, {&r.HighKm, "ci_high_km"}} {
+		}{{&r.epsilon, "epsilon"}, {&r.radiusKm, "radius_km"}, {&runs, "runs"}, {&r.MeanKm, "mean_km"},
+			{&r.LowKm, "ci_low_km"}, {&r.HighKm, "ci_high_km"}} {
 			v, err := t.number(i, c.name)
 			*c.to = v
 			errs = append(errs, err)
@@ -135,7 +137,8 @@ func (m *Model) own() bool {
 	shown, own := flatten(m.Config), flatten(m.Record.config)
 	for key, value := range shown {
 		switch {
-		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" || slices.Contains(m.Record.swept, key):
+		case key == "privacy.epsilon" || key == "study.runs" || key == "study.epsilons" ||
+			slices.Contains(m.Record.swept, key):
 		case key == "adversary.radius_km" && m.Record.surface():
 		case !reflect.DeepEqual(value, own[key]):
 			return false

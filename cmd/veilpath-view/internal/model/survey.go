@@ -25,8 +25,8 @@ type chosenSurvey struct {
 	Survey
 }
 
-// SurveyOf returns the survey of the chosen runs. It is of all runs where it was recorded or runs have no axis: nothing is
-// known there of single runs.
+// SurveyOf returns the survey of the chosen runs. It is of all runs where it was recorded or runs have no axis: nothing
+// is known there of single runs.
 func (m *Model) SurveyOf(chosen Chosen) *Survey {
 	if chosen.Runs == nil || m.Survey.Recorded || !m.HasAxis() {
 		return &m.Survey
@@ -55,7 +55,8 @@ func newSurvey() Survey {
 	}
 }
 
-// surveyOf returns a survey that holds the rows of a recorded surface, without those of no noise, and false unless they fill a grid.
+// surveyOf returns a survey that holds the rows of a recorded surface, without those of no noise, and false unless they
+// fill a grid.
 func surveyOf(rows []Recorded) (Survey, bool) {
 	var s Survey
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Recorded) bool { return r.epsilon == study.None() })

@@ -69,7 +69,8 @@ func (m *Model) Point() int {
 // ShowPoint takes over the settings of a point of the sweep, and keeps epsilon and the run on show.
 func (m *Model) ShowPoint(i int) {
 	loaded, err := configs.Load(configs.Request{
-		Config: "./settings.yaml", ReadFile: func(string) ([]byte, error) { return m.Record.config.YAML(), nil }, Sets: m.Record.points[i],
+		Config: "./settings.yaml", ReadFile: func(string) ([]byte, error) { return m.Record.config.YAML(), nil },
+		Sets: m.Record.points[i],
 	})
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")

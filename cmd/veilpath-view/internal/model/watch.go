@@ -16,8 +16,10 @@ type Watcher struct {
 // leaves out those who infer the goal, who cannot be told what they need for one flight.
 func (m *Model) Watchers(names []string) []Watcher {
 	f, e := m.Flight(), m.Experiment
-	settings := adversary.Settings{LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario)}
-	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample, GaveUp: f.Run.Fallback}
+	settings := adversary.Settings{LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm,
+		Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario)}
+	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
+		GaveUp: f.Run.Fallback}
 	var watchers []Watcher
 	for _, name := range names {
 		observer, err := adversary.New(name, settings)

@@ -16,7 +16,8 @@ func TestWatchers(t *testing.T) {
 	}
 	for _, w := range watchers {
 		m.SetObserver(w.Name)
-		if f := m.Flight(); f.Detection != w.Detection || f.Errors.ErrorKm[len(f.Errors.ErrorKm)/2] != w.ErrorKm[len(w.ErrorKm)/2] {
+		if f := m.Flight(); f.Detection != w.Detection ||
+			f.Errors.ErrorKm[len(f.Errors.ErrorKm)/2] != w.ErrorKm[len(w.ErrorKm)/2] {
 			t.Errorf("%s: %+v, in force %+v", w.Name, w.Detection, f.Detection)
 		}
 	}

@@ -36,7 +36,8 @@ func (w *WhatIf) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// check returns an error unless all that was changed lies on the grid, and neither its start nor its goal is kept out of.
+// check returns an error unless all that was changed lies on the grid, and neither its start nor its goal is kept out
+// of.
 func (w *WhatIf) check(g *planner.Grid) error {
 	for state := range w.Moved {
 		if state < 0 || state >= g.States() {
@@ -133,7 +134,8 @@ func (m *Model) forbid(rewards []float64) []float64 {
 	return with
 }
 
-// SetTarget moves the target, and with it the goal, to a place of the plane, km: a setting, with flights as private as before.
+// SetTarget moves the target, and with it the goal, to a place of the plane, km: a setting, with flights as private as
+// before.
 func (m *Model) SetTarget(x, y float64) {
 	c := m.Config
 	c.TargetKm[0], c.TargetKm[1] = math.Round(10*x)/10, math.Round(10*y)/10

@@ -37,8 +37,8 @@ type Hump struct {
 	NearKm, FarKm float64 // least and largest distance of recognition
 }
 
-// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and how many
-// flights belong to neither.
+// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and how
+// many flights belong to neither.
 type Humps struct {
 	Near, Far Hump
 	Never     int // never recognised

@@ -74,11 +74,13 @@ func TestEvents(t *testing.T) {
 			last = e.Sample
 			in := f.Errors.ErrorKm[e.Sample] <= radius
 			before := e.Sample > 0 && f.Errors.ErrorKm[e.Sample-1] <= radius
-			if (e.Kind == GuessIn && (!in || before)) || (e.Kind == GuessOut && (in || !before)) || (e.Kind == Recognised && e.Sample != f.Detection.Sample) {
+			if (e.Kind == GuessIn && (!in || before)) || (e.Kind == GuessOut && (in || !before)) ||
+				(e.Kind == Recognised && e.Sample != f.Detection.Sample) {
 				t.Errorf("run %d: event %+v with errors of %v km", run, e, f.Errors.ErrorKm[max(0, e.Sample-1):e.Sample+1])
 			}
 		}
-		if kinds[End] != 1 || kinds[Handover]+kinds[GivenUp] != 1 || (kinds[Recognised] == 1) != f.Run.Detected || kinds[Waypoint] < 3 {
+		if kinds[End] != 1 || kinds[Handover]+kinds[GivenUp] != 1 || (kinds[Recognised] == 1) != f.Run.Detected ||
+			kinds[Waypoint] < 3 {
 			t.Errorf("run %d: events %v", run, kinds)
 		}
 	}

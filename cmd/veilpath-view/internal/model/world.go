@@ -58,8 +58,8 @@ func (w *World) flyDirect() {
 	w.Nominal.detect(w.Config.Adversary.RadiusKm)
 }
 
-// HasDirect reports whether the direct flight is a baseline of the run on show: the run has the same heading, and no cell
-// that is kept out of is in its way.
+// HasDirect reports whether the direct flight is a baseline of the run on show: the run has the same heading, and no
+// cell that is kept out of is in its way.
 func (w *World) HasDirect() bool {
 	own := &w.Private.baselines
 	return !own.DirectBlocked && own.Direct.FlightTimeS == w.Nominal.Run.FlightTimeS
@@ -84,8 +84,8 @@ func (w *World) flyPlanned(draw study.Draw) {
 // detect judges a member of the world's ensemble by its radius.
 func (w *World) detect(m *Member) { m.detect(w.Config.Adversary.RadiusKm, &w.Experiment.Baselines) }
 
-// reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The corners
-// of their curves that lie beyond take ten times the memory.
+// reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The
+// corners of their curves that lie beyond take ten times the memory.
 func reachKm(c configs.Config) float64 { return max(MaxRadius, c.Adversary.RadiusKm) }
 
 // Flight returns a flight.

@@ -33,7 +33,8 @@ const announceEvery = time.Second
 func (s *Screen) Spoken() string {
 	a, m := &s.announcements, s.Model
 	s.passEvents()
-	if a.version == m.Version && a.message == m.Message.Text && a.event == "" && !s.stepIsNews() || s.now().Sub(a.at) < announceEvery {
+	if a.version == m.Version && a.message == m.Message.Text && a.event == "" && !s.stepIsNews() ||
+		s.now().Sub(a.at) < announceEvery {
 		return a.text
 	}
 	if text := s.news(); text != "" {
@@ -72,7 +73,8 @@ func (s *Screen) stepIsNews() bool {
 }
 
 func (s *Screen) circumstances() circumstances {
-	c := circumstances{s.flightText(), s.missionName(), s.Model.Config.Privacy.Mechanism, s.Model.Config.Adversary.Observer, ""}
+	c := circumstances{s.flightText(), s.missionName(), s.Model.Config.Privacy.Mechanism,
+		s.Model.Config.Adversary.Observer, ""}
 	if p := s.Model.Pair; p != nil {
 		c.kept = s.keptText() + ", " + recognised(&p.Private.Run, 2)
 	}
@@ -83,7 +85,8 @@ func (s *Screen) circumstances() circumstances {
 func (c *circumstances) since(before *circumstances) []string {
 	var names, sentences []string
 	for _, name := range []struct{ of, now, before string }{
-		{"mission", c.mission, before.mission}, {"mechanism", c.mechanism, before.mechanism}, {"observer", c.observer, before.observer},
+		{"mission", c.mission, before.mission}, {"mechanism", c.mechanism, before.mechanism},
+		{"observer", c.observer, before.observer},
 	} {
 		if name.now != name.before && before.flight != "" {
 			names = append(names, name.of+" "+either(name.now == "", "of its own", spoken(name.now)))

@@ -48,7 +48,8 @@ func (l *listener) operate(id, value string) {
 	l.wait(2)
 }
 
-// Whoever listens while a flight is played hears the events that it passes, each once and at most one a second, and its end.
+// Whoever listens while a flight is played hears the events that it passes, each once and at most one a second, and its
+// end.
 func TestEventsThatArePassedAreAnnounced(t *testing.T) {
 	l := listen(t)
 	m := l.Model
@@ -102,7 +103,8 @@ func TestEventsGoneOverAreAnnounced(t *testing.T) {
 	l.press("e")
 	l.wait(2)
 	next := l.announcements.text
-	if next == handover || strings.Count(next, "km from the target") != strings.Count(m.Message.Text, "km from the target") {
+	if next == handover || strings.Count(next, "km from the target") != strings.Count(m.Message.Text,
+		"km from the target") {
 		t.Errorf("a key to the next event has %q announced, the message is %q", next, m.Message.Text)
 	}
 	// Of those within a second one that decides is told.
@@ -121,7 +123,8 @@ func TestEventsGoneOverAreAnnounced(t *testing.T) {
 		from, to int
 		want     []model.Event
 	}{
-		{0, 25, []model.Event{{Sample: 10}, {Sample: 20}}}, {10, 20, []model.Event{{Sample: 20}}}, {20, 10, []model.Event{{Sample: 10}}},
+		{0, 25, []model.Event{{Sample: 10}, {Sample: 20}}}, {10, 20, []model.Event{{Sample: 20}}},
+		{20, 10, []model.Event{{Sample: 10}}},
 		{30, 5, []model.Event{{Sample: 20}, {Sample: 10}}}, {10, 19, nil}, {20, 20, nil},
 	} {
 		if got := passed([]model.Event{{Sample: 10}, {Sample: 20}}, c.from, c.to); !slices.Equal(got, c.want) {
@@ -169,14 +172,16 @@ func TestStepsOfTheStoryAreAnnounced(t *testing.T) {
 			l.Model.Work()
 			l.wait(1)
 		}
-		if told := strings.Join(l.heard, "\n"); strings.Count(told, step.Title+": ") != 1 || !strings.Contains(told, l.stepText()) || strings.Contains(told, "…") {
+		if told := strings.Join(l.heard, "\n"); strings.Count(told, step.Title+": ") != 1 ||
+			!strings.Contains(told, l.stepText()) || strings.Contains(told, "…") {
 			t.Errorf("of step %d it heard %q", i+1, l.heard)
 		}
 	}
 	l.heard = nil
 	l.Model.Clock.Seek(20)
 	l.operate("epsilon", "3")
-	if told := strings.Join(l.heard, "\n"); strings.Contains(told, "Step") || strings.Contains(told, "bits left to learn") {
+	if told := strings.Join(l.heard, "\n"); strings.Contains(told, "Step") ||
+		strings.Contains(told, "bits left to learn") {
 		t.Errorf("off the step it heard %q", l.heard)
 	}
 	l.operate("story.again", "")

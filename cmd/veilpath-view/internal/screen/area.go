@@ -27,7 +27,8 @@ func (s *Screen) flightsKey() flightsKey {
 	m := s.Model
 	key := flightsKey{flown: s.world().Ensemble.Version, kept: s.onKept}
 	if c := &s.selection; c.kind == bySettings && !s.onKept {
-		key = flightsKey{selected: c.version, along: m.Axis.Version, runs: m.Runs(), epsilon: m.Config.Privacy.Epsilon, radiusKm: m.Config.Adversary.RadiusKm}
+		key = flightsKey{selected: c.version, along: m.Axis.Version, runs: m.Runs(), epsilon: m.Config.Privacy.Epsilon,
+			radiusKm: m.Config.Adversary.RadiusKm}
 	}
 	return key
 }
@@ -101,7 +102,8 @@ func (s *Screen) enterArea() {
 // settingsText says which flights an area holds and what they come to.
 func (s *Screen) settingsText() string {
 	c := &s.selection
-	where := fmt.Sprintf("at ε %s to %s, ρ %s to %s km", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius), number(c.highRadius))
+	where := fmt.Sprintf("at ε %s to %s, ρ %s to %s km", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius),
+		number(c.highRadius))
 	flights := s.flights()
 	if len(flights) == 0 {
 		return "no flights " + where + " are known yet"
@@ -110,10 +112,12 @@ func (s *Screen) settingsText() string {
 	for _, m := range flights {
 		low, high = math.Min(low, m.DistanceKm(c.lowRadius)), math.Max(high, m.DistanceKm(c.highRadius))
 	}
-	return fmt.Sprintf("%d flights %s: %s to %s", len(flights), where, either(low > 0, fixed(low, 1), "never"), either(high > 0, fixed(high, 1)+" km", "never"))
+	return fmt.Sprintf("%d flights %s: %s to %s", len(flights), where, either(low > 0, fixed(low, 1), "never"),
+		either(high > 0, fixed(high, 1)+" km", "never"))
 }
 
-// drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along epsilon.
+// drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along
+// epsilon.
 func (s *Screen) drawSettings(l *draw.List, ink colour) {
 	c, m, t := &s.selection, &s.Model.Survey, s.theme()
 	if p := s.axisPlot(); !p.area.Empty() {
@@ -136,7 +140,8 @@ func (s *Screen) drawSettings(l *draw.List, ink colour) {
 			}
 		}
 	}
-	corners := []draw.Point{{X: area.X, Y: area.Y}, {X: area.Right(), Y: area.Y}, {X: area.Right(), Y: area.Bottom()}, {X: area.X, Y: area.Bottom()}, {X: area.X, Y: area.Y}}
+	corners := []draw.Point{{X: area.X, Y: area.Y}, {X: area.Right(), Y: area.Y}, {X: area.Right(), Y: area.Bottom()},
+		{X: area.X, Y: area.Bottom()}, {X: area.X, Y: area.Y}}
 	l.Line(corners, 4, ui.Faded(t.Background, 0.8))
 	l.Dashed(corners, 2, 5, 3, t.Accent)
 }

@@ -29,7 +29,8 @@ func (s *Screen) mapSides() []side {
 	}
 }
 
-// settingsSides are the sides of an area of the map of epsilon and radius; none where no flights are known at many epsilons.
+// settingsSides are the sides of an area of the map of epsilon and radius; none where no flights are known at many
+// epsilons.
 func (s *Screen) settingsSides() []side {
 	m := &s.Model.Survey
 	if !s.Model.HasAxis() {
@@ -37,8 +38,10 @@ func (s *Screen) settingsSides() []side {
 	}
 	least, most := m.Epsilons[0], m.Epsilons[len(m.Epsilons)-1]
 	near, far := m.RadiiKm[0], m.RadiiKm[len(m.RadiiKm)-1]
-	lowEpsilon, highEpsilon := func(c *selection) *float64 { return &c.lowEpsilon }, func(c *selection) *float64 { return &c.highEpsilon }
-	lowRadius, highRadius := func(c *selection) *float64 { return &c.lowRadius }, func(c *selection) *float64 { return &c.highRadius }
+	lowEpsilon, highEpsilon := func(c *selection) *float64 { return &c.lowEpsilon },
+		func(c *selection) *float64 { return &c.highEpsilon }
+	lowRadius, highRadius := func(c *selection) *float64 { return &c.lowRadius },
+		func(c *selection) *float64 { return &c.highRadius }
 	const label = "Select flights by an area of epsilon and radius, "
 	return []side{
 		{"select-least-epsilon", label + "epsilon from", "", least, most, true, lowEpsilon, highEpsilon, true},
@@ -78,14 +81,15 @@ func (s *Screen) areaSliders() []outlineSlider {
 		c := s.areaOf(a)
 		for _, side := range a.sides {
 			v := clampTo(*side.of(&c), side.low, side.high)
-			sliders = append(sliders, outlineSlider{side.id, side.label, side.low, side.high, v, side.ratio, number(v) + side.unit})
+			sliders = append(sliders, outlineSlider{side.id, side.label, side.low, side.high, v, side.ratio,
+				number(v) + side.unit})
 		}
 	}
 	return sliders
 }
 
-// setArea moves a side of an area, and the opposite one where it is passed, and reports whether there is such a side. An area
-// of all that there is selects all flights.
+// setArea moves a side of an area, and the opposite one where it is passed, and reports whether there is such a side.
+// An area of all that there is selects all flights.
 func (s *Screen) setArea(id string, v float64) bool {
 	for _, a := range s.areas() {
 		at := slices.IndexFunc(a.sides, func(other side) bool { return other.id == id })

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The sides of an area select as dragging over it does: the other side gives way, and an area of all selects all flights.
+// The sides of an area select as dragging over it does: the other side gives way, and an area of all selects all
+// flights.
 func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	slider := func(id string) outlineSlider {
@@ -26,7 +27,8 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	set("select-south", -20)
 	set("select-north", 200)
 	c := d.selection
-	if _, n := d.selectedRuns(); c.kind != byArea || c.west != -80 || c.east != -60 || c.south != -20 || n == 0 || n == all {
+	if _, n := d.selectedRuns(); c.kind != byArea || c.west != -80 || c.east != -60 || c.south != -20 || n == 0 ||
+		n == all {
 		t.Errorf("an area selects %d of %d flights: %+v", n, all, c)
 	}
 	if s := slider("select-east"); s.Value != -60 || s.Text != "-60 km" {
@@ -38,7 +40,8 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	if set("select-east", -90); d.selection.west != -90 {
 		t.Errorf("passed by the east side, the west side is at %v km", d.selection.west)
 	}
-	for id, end := range map[string]float64{"select-west": -1e9, "select-east": 1e9, "select-south": -1e9, "select-north": 1e9} {
+	for id, end := range map[string]float64{"select-west": -1e9, "select-east": 1e9, "select-south": -1e9,
+		"select-north": 1e9} {
 		set(id, end)
 	}
 	if d.selection.kind != allFlights {

@@ -106,7 +106,8 @@ func (s *Screen) gridX(l *draw.List, p *plot, most int) {
 	for _, v := range ticks(p.x, most) {
 		x := p.px(v)
 		l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, s.theme().Grid)
-		l.TextIn(s.theme().Small, draw.Rect{X: x - 24, Y: p.area.Bottom() + 2, W: 48, H: 14}, draw.Center, s.theme().Muted, number(v))
+		l.TextIn(s.theme().Small, draw.Rect{X: x - 24, Y: p.area.Bottom() + 2, W: 48, H: 14}, draw.Center, s.theme().Muted,
+			number(v))
 	}
 }
 

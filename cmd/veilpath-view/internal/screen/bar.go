@@ -73,17 +73,28 @@ func (s *Screen) barButtons() []barButton {
 	t := s.theme()
 	theme := either(t.Dark, "Light", "Dark")
 	buttons := []barButton{
-		{"planned", "Planned", "Show the planned flight, which has no noise (d, d)", s.Model.Show == model.ShowPlanned, func() { s.toggleShown(model.ShowPlanned) }, "Planned flight"},
-		{"direct", "Direct", "Show the flight straight to the target (d)", s.Model.Show == model.ShowDirect, func() { s.toggleShown(model.ShowDirect) }, "Direct flight"},
+		{"planned", "Planned", "Show the planned flight, which has no noise (d, d)", s.Model.Show == model.ShowPlanned,
+			func() { s.toggleShown(model.ShowPlanned) }, "Planned flight"},
+		{"direct", "Direct", "Show the flight straight to the target (d)", s.Model.Show == model.ShowDirect,
+			func() { s.toggleShown(model.ShowDirect) }, "Direct flight"},
 		{"fan", "Fan", "Draw the flights of the ensemble (f)", s.fanShown(), s.toggleFan, "All flights"},
-		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " + meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.toggleList(&s.ShowObservers) }, "Observer"},
-		{"mission", "Mission", "Choose what is flown" + either(s.missionName() == "", "", ": now "+s.missionName()) + ", and the mechanism of privacy: now " + spoken(s.Model.Config.Privacy.Mechanism), s.ShowMissions, func() { s.toggleList(&s.ShowMissions) }, "Mission"},
+		{"observer", "Observer", "Choose who watches: now " + s.Model.Config.Adversary.Observer + ", who " +
+			meaning(s.Model.Config.Adversary.Observer) + " (m)", s.ShowObservers, func() { s.toggleList(&s.ShowObservers) },
+			"Observer"},
+		{"mission", "Mission", "Choose what is flown" + either(s.missionName() == "", "", ": now "+s.missionName()) +
+			", and the mechanism of privacy: now " + spoken(s.Model.Config.Privacy.Mechanism), s.ShowMissions,
+			func() { s.toggleList(&s.ShowMissions) }, "Mission"},
 		{"story", "Story", "Told in steps: " + s.Story.Title + " (j)", s.told > 0, s.toggleStory, "Story"},
-		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)", s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
-		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside, s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
-		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture, "Save picture"},
-		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false, s.saveConfig, "Save settings"},
-		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)", s.ShowExport, func() { s.toggleList(&s.ShowExport) }, "Save more"},
+		{"compare", "Compare", "Keep these settings, and compare what you change with them: the same noise, on one clock (b)",
+			s.Model.Pair != nil, s.toggleCompare, either(s.Model.Pair != nil, "End comparison", "Compare")},
+		{"beside", "Two maps", "Show the kept settings on a map of their own, or over the others (6)", s.Beside,
+			s.toggleBeside, either(s.Beside, "Maps over each other", "Maps side by side")},
+		{"png", "Picture", "Save the map as a PNG picture, at twice the resolution (p)", false, s.savePicture,
+			"Save picture"},
+		{"yaml", "Config", "Save the settings on screen as a YAML configuration for veilpath run and study (c)", false,
+			s.saveConfig, "Save settings"},
+		{"export", "Save", "Save panels as SVG or PNG, the flight as a moving picture, and files of the study (q)",
+			s.ShowExport, func() { s.toggleList(&s.ShowExport) }, "Save more"},
 		{"link", "Link", "Copy a link to exactly this (l)", false, s.share, "Copy link"},
 		{"panels", "Panels", "Fold panels away, or show them again (7)", s.ShowPanels, s.listPanels, "Panels"},
 		{"theme", theme, "Change between dark and light (t)", false, func() { s.SetDark(!t.Dark) }, theme + " theme"},
@@ -94,14 +105,16 @@ func (s *Screen) barButtons() []barButton {
 	})
 	var records []barButton
 	if len(s.Library) > 1 {
-		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs (8)", s.ShowLibrary, func() { s.toggleList(&s.ShowLibrary) }, "Recordings"})
+		records = append(records, barButton{"library", "Recordings", "Open another of the recorded runs (8)", s.ShowLibrary,
+			func() { s.toggleList(&s.ShowLibrary) }, "Recordings"})
 	}
 	if n := len(s.Model.Points()); n > 1 {
 		label := fmt.Sprintf("Point %d of %d", s.known().point+1, n)
 		if s.known().point < 0 {
 			label = fmt.Sprintf("%d points", n)
 		}
-		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints, func() { s.toggleList(&s.ShowPoints) }, "Points of the sweep"})
+		records = append(records, barButton{"points", label, "Show another point of the sweep", s.ShowPoints,
+			func() { s.toggleList(&s.ShowPoints) }, "Points of the sweep"})
 	}
 	return append(records, buttons...)
 }
@@ -142,7 +155,8 @@ func (s *Screen) chooseHeat(h Heat) {
 func (s *Screen) subject() string {
 	m := s.Model
 	c := &m.Config
-	text := fmt.Sprintf("ε %s   δ %s   %s   seed %d   run %d", number(c.Privacy.Epsilon), number(m.Experiment.Delta()), hidingSigns(&m.World), c.Study.Seed, m.RunNumber)
+	text := fmt.Sprintf("ε %s   δ %s   %s   seed %d   run %d", number(c.Privacy.Epsilon), number(m.Experiment.Delta()),
+		hidingSigns(&m.World), c.Study.Seed, m.RunNumber)
 	if m.Record != nil {
 		text = m.Record.Name + "   " + text
 	}
@@ -171,7 +185,8 @@ func (s *Screen) saveConfig() {
 		return
 	}
 	run := "--run " + strconv.Itoa(s.Model.RunNumber)
-	flies := map[model.Shown]string{model.ShowPrivate: run, model.ShowPlanned: "--epsilon none " + run, model.ShowDirect: "--nominal"}[s.Model.Show]
+	flies := map[model.Shown]string{model.ShowPrivate: run, model.ShowPlanned: "--epsilon none " + run,
+		model.ShowDirect: "--nominal"}[s.Model.Show]
 	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, flies)
 }
 
@@ -180,7 +195,8 @@ func (s *Screen) share() {
 		if ok {
 			s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")
 		} else {
-			s.Model.Say(false, "The address of this page now leads to exactly this. The browser did not let it be copied: copy it from the address bar.")
+			s.Model.Say(false, "The address of this page now leads to exactly this. The browser did not let it be copied: "+
+				"copy it from the address bar.")
 		}
 	})
 	if !linked {
@@ -196,7 +212,8 @@ func menuIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 }
 
 func playIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Polygon([]draw.Point{{X: r.X + r.W*0.12, Y: r.Y}, {X: r.Right(), Y: r.Center().Y}, {X: r.X + r.W*0.12, Y: r.Bottom()}}, ink)
+	l.Polygon([]draw.Point{{X: r.X + r.W*0.12, Y: r.Y}, {X: r.Right(), Y: r.Center().Y},
+		{X: r.X + r.W*0.12, Y: r.Bottom()}}, ink)
 }
 
 func pauseIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
@@ -206,17 +223,20 @@ func pauseIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 
 func startIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	l.Rect(draw.Rect{X: r.X, Y: r.Y, W: r.W * 0.2, H: r.H}, ink)
-	l.Polygon([]draw.Point{{X: r.Right(), Y: r.Y}, {X: r.X + r.W*0.25, Y: r.Center().Y}, {X: r.Right(), Y: r.Bottom()}}, ink)
+	l.Polygon([]draw.Point{{X: r.Right(), Y: r.Y}, {X: r.X + r.W*0.25, Y: r.Center().Y}, {X: r.Right(), Y: r.Bottom()}},
+		ink)
 }
 
 func backIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	c := r.Center()
-	l.Line([]draw.Point{{X: c.X + r.W*0.22, Y: r.Y}, {X: c.X - r.W*0.28, Y: c.Y}, {X: c.X + r.W*0.22, Y: r.Bottom()}}, 2, ink)
+	l.Line([]draw.Point{{X: c.X + r.W*0.22, Y: r.Y}, {X: c.X - r.W*0.28, Y: c.Y}, {X: c.X + r.W*0.22, Y: r.Bottom()}}, 2,
+		ink)
 }
 
 func forwardIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	c := r.Center()
-	l.Line([]draw.Point{{X: c.X - r.W*0.22, Y: r.Y}, {X: c.X + r.W*0.28, Y: c.Y}, {X: c.X - r.W*0.22, Y: r.Bottom()}}, 2, ink)
+	l.Line([]draw.Point{{X: c.X - r.W*0.22, Y: r.Y}, {X: c.X + r.W*0.28, Y: c.Y}, {X: c.X - r.W*0.22, Y: r.Bottom()}}, 2,
+		ink)
 }
 
 func handoverIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
@@ -231,7 +251,8 @@ func caughtIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 
 func fitIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	d := r.W * 0.35
-	for _, c := range [4][4]float64{{r.X, r.Y, 1, 1}, {r.Right(), r.Y, -1, 1}, {r.X, r.Bottom(), 1, -1}, {r.Right(), r.Bottom(), -1, -1}} {
+	for _, c := range [4][4]float64{{r.X, r.Y, 1, 1}, {r.Right(), r.Y, -1, 1}, {r.X, r.Bottom(), 1, -1},
+		{r.Right(), r.Bottom(), -1, -1}} {
 		l.Line([]draw.Point{{X: c[0] + d*c[2], Y: c[1]}, {X: c[0], Y: c[1]}, {X: c[0], Y: c[1] + d*c[3]}}, 1.8, ink)
 	}
 }
@@ -240,6 +261,7 @@ func followIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	c, q := r.Center(), r.W*0.28
 	l.Ring(c, q, 1.8, ink)
 	for _, d := range [4][2]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-		l.Segment(draw.Point{X: c.X + d[0]*q, Y: c.Y + d[1]*q}, draw.Point{X: c.X + d[0]*r.W*0.56, Y: c.Y + d[1]*r.W*0.56}, 1.8, ink)
+		l.Segment(draw.Point{X: c.X + d[0]*q, Y: c.Y + d[1]*q}, draw.Point{X: c.X + d[0]*r.W*0.56, Y: c.Y + d[1]*r.W*0.56},
+			1.8, ink)
 	}
 }

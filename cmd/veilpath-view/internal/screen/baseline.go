@@ -8,10 +8,11 @@ import (
 )
 
 // shownNames are the flights that can be shown, by model.Shown.
-var shownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight", model.ShowDirect: "the direct flight"}
+var shownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight",
+	model.ShowDirect: "the direct flight"}
 
-// drawsDirect reports whether the direct flight is drawn. Where it is no baseline of the run on show, it is drawn only when
-// it is asked for.
+// drawsDirect reports whether the direct flight is drawn. Where it is no baseline of the run on show, it is drawn only
+// when it is asked for.
 func (s *Screen) drawsDirect() bool { return s.Model.Show == model.ShowDirect || s.world().HasDirect() }
 
 // baseline is where a baseline is recognised.
@@ -66,9 +67,11 @@ func (s *Screen) noiseSentence() string {
 	if sum.Runs == 0 {
 		return "flying …"
 	}
-	against := "than the plan without noise, " + either(sum.PlannedKm > 0, fixed(sum.PlannedKm, 1)+" km", "which is never recognised")
+	against := "than the plan without noise, " + either(sum.PlannedKm > 0, fixed(sum.PlannedKm, 1)+" km",
+		"which is never recognised")
 	low, high := math.Abs(sum.NoiseLowKm), math.Abs(sum.NoiseHighKm)
-	by := fmt.Sprintf("%s km (95 %% %s to %s)", fixed(math.Abs(sum.NoiseKm), 1), fixed(math.Min(low, high), 1), fixed(math.Max(low, high), 1))
+	by := fmt.Sprintf("%s km (95 %% %s to %s)", fixed(math.Abs(sum.NoiseKm), 1), fixed(math.Min(low, high), 1),
+		fixed(math.Max(low, high), 1))
 	switch {
 	case sum.Runs > 1 && sum.NoiseHighKm < 0:
 		return "noise hides the target for " + by + " longer " + against
@@ -78,5 +81,6 @@ func (s *Screen) noiseSentence() string {
 		return fmt.Sprintf("no effect of the noise is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
 			signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1))
 	}
-	return fmt.Sprintf("the noise makes %s km against the plan without noise, %s km", signed(sum.NoiseKm, 1), fixed(sum.PlannedKm, 1))
+	return fmt.Sprintf("the noise makes %s km against the plan without noise, %s km", signed(sum.NoiseKm, 1),
+		fixed(sum.PlannedKm, 1))
 }

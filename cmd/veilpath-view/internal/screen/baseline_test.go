@@ -31,13 +31,15 @@ func (d *desk) said() string {
 	return strings.Join(text, "\n")
 }
 
-// It is said that noise hides where it does, that it gives the target away where it does that, and neither where neither
-// is shown.
+// It is said that noise hides where it does, that it gives the target away where it does that, and neither where
+// neither is shown.
 func TestNoiseHidesWhereItDoes(t *testing.T) {
 	for name, c := range map[string]struct{ settings, want, flight string }{
-		"the preset": {"privacy.epsilon=0.4&run=3&study.runs=60&t=60", "noise hides the target for", "later than planned without noise (60.8 km; straight 101.6 km)"},
-		"a wall":     {wall, "noise gives the target away", "sooner than planned without noise (18.9 km; no straight way)"},
-		"few runs":   {"privacy.epsilon=4&study.runs=12&t=60", "no effect of the noise is shown", "than planned without noise (60.8 km; straight 101.6 km)"},
+		"the preset": {"privacy.epsilon=0.4&run=3&study.runs=60&t=60", "noise hides the target for",
+			"later than planned without noise (60.8 km; straight 101.6 km)"},
+		"a wall": {wall, "noise gives the target away", "sooner than planned without noise (18.9 km; no straight way)"},
+		"few runs": {"privacy.epsilon=4&study.runs=12&t=60", "no effect of the noise is shown",
+			"than planned without noise (60.8 km; straight 101.6 km)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, 1280, 800)
@@ -48,7 +50,8 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 				t.Errorf("of %+.1f km (%+.1f to %+.1f) it is said that %q", sum.NoiseKm, sum.NoiseLowKm, sum.NoiseHighKm, effect)
 			}
 			if _, more := d.story(); !strings.Contains(strings.ToLower(more), c.flight) {
-				t.Errorf("the flight is recognised at %.1f km, its planned one at %.1f: %q", d.Model.Private.Run.DetectionKm, d.Model.Private.Run.PlannedKm, more)
+				t.Errorf("the flight is recognised at %.1f km, its planned one at %.1f: %q", d.Model.Private.Run.DetectionKm,
+					d.Model.Private.Run.PlannedKm, more)
 			}
 			for _, wrong := range []string{"ithout privacy", "NaN", "idden for"} {
 				if said := d.said(); strings.Contains(said, wrong) {
@@ -59,8 +62,8 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 	}
 }
 
-// Where a cell that is kept out of is in its way the direct flight is no baseline: it is neither drawn nor flagged unless
-// it is asked for, and then called what it is.
+// Where a cell that is kept out of is in its way the direct flight is no baseline: it is neither drawn nor flagged
+// unless it is asked for, and then called what it is.
 func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	written := func() (of []string) {
@@ -80,7 +83,8 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	if of := written(); of != nil || len(d.drawnFlights()) != 1 {
 		t.Errorf("round a wall, written of the direct flight is %q; %d flights are drawn", of, len(d.drawnFlights()))
 	}
-	if want := [2]string{"Straight to the target", "not given: a cell that is kept out of is in its way"}; !slices.Contains(d.Outline().Results, want) {
+	if want := [2]string{"Straight to the target",
+		"not given: a cell that is kept out of is in its way"}; !slices.Contains(d.Outline().Results, want) {
 		t.Errorf("the results are %q", d.Outline().Results)
 	}
 	d.Model.SetShown(model.ShowDirect)
@@ -89,13 +93,14 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	}
 }
 
-// Where runs draw their heading, the direct flight of the usual one is drawn only when it is asked for: that of the run,
-// whose distance is told, is another.
+// Where runs draw their heading, the direct flight of the usual one is drawn only when it is asked for: that of the
+// run, whose distance is told, is another.
 func TestDirectFlightOfAnotherHeading(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("vehicle.heading=random&run=3&study.runs=12&t=60")
 	d.settled()
-	if km := d.Model.Private.Run.DirectKm; km == d.Model.Nominal.Run.DetectionKm || len(d.drawnFlights()) != 1 || strings.Contains(d.said(), "straight to the target") {
+	if km := d.Model.Private.Run.DirectKm; km == d.Model.Nominal.Run.DetectionKm || len(d.drawnFlights()) != 1 ||
+		strings.Contains(d.said(), "straight to the target") {
 		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.drawnFlights()))
 	}
 	d.Model.SetShown(model.ShowDirect)
@@ -119,12 +124,14 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 	list.Reset(d.layout.Side, 1)
 	d.stillAxis(list)
 	p := d.axisPlot()
-	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm, "straight": d.Model.Nominal.Run.DetectionKm} {
+	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm,
+		"straight": d.Model.Nominal.Run.DetectionKm} {
 		if r, ok := names[name]; !ok || math.Abs(r.Center().Y-p.py(km)) > 16 || !p.area.Contains(r.Center()) {
 			t.Errorf("%s is written at %v, its line is at %v of %v", name, r, p.py(km), p.area)
 		}
 	}
-	if text := d.opened("mean").Text; !strings.Contains(text, "Planned, without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
+	if text := d.opened("mean").Text; !strings.Contains(text,
+		"Planned, without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
 		t.Errorf("the table says %q", text)
 	}
 	if hint := d.axisText(1); !strings.Contains(hint, "; planned without noise 60.8 km; straight 101.6 km") {
@@ -145,7 +152,8 @@ func TestFlagsStandApart(t *testing.T) {
 		var flags []written
 		for _, w := range d.written(false) {
 			for _, name := range []string{"planned ", "straight ", "kept "} {
-				if rest, ok := strings.CutPrefix(w.text, name); ok && d.layout.Distribution.Contains(w.r.Center()) && !strings.Contains(rest, " ") {
+				if rest, ok := strings.CutPrefix(w.text, name); ok && d.layout.Distribution.Contains(w.r.Center()) &&
+					!strings.Contains(rest, " ") {
 					flags = append(flags, w)
 				}
 			}
@@ -190,7 +198,8 @@ func TestWhatAFlightHasNotIsAWord(t *testing.T) {
 func TestCommandsOfBaselines(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.Select(3)
-	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies", "veilpath.yaml --epsilon none --run 3 flies"} {
+	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies",
+		"veilpath.yaml --epsilon none --run 3 flies"} {
 		if d.press("c"); !strings.Contains(d.Model.Message.Text, want) {
 			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
 		}
@@ -204,8 +213,10 @@ func TestBaselinesAreThoseOfTheFlights(t *testing.T) {
 	d.Follow("vehicle.heading=random&adversary.radius_km=3&run=3&study.runs=12")
 	d.settled()
 	sum, run := d.Model.Ensemble.Summary(), &d.Model.Private.Run
-	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"straight", sum.DirectKm}}; !slices.Equal(got, want) || sum.DirectKm == run.DirectKm {
-		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm, run.DirectKm)
+	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"straight", sum.DirectKm}}; !slices.Equal(got,
+		want) || sum.DirectKm == run.DirectKm {
+		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm,
+			run.DirectKm)
 	}
 }
 
@@ -223,7 +234,8 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	if err := record.WriteSummaries(&summary, nil, [][]study.Summary{rows}); err != nil {
 		t.Fatal(err)
 	}
-	written := record.Manifest{Program: "veilpath", Verb: "study", Complete: true, Runs: 12, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: settings}
+	written := record.Manifest{Program: "veilpath", Verb: "study", Complete: true, Runs: 12, Seed: config.Study.Seed,
+		ConfigSHA256: config.SHA256(), Config: settings}
 	if err := record.WriteManifest(&manifest, written); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +243,8 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	d.settled()
 	d.Model.SetShown(model.ShowPlanned)
 	d.step(ui.Input{Outside: true})
-	if _, more := d.story(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") || !strings.Contains(d.meanText(), "RECORDED 45.00") {
+	if _, more := d.story(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
+		!strings.Contains(d.meanText(), "RECORDED 45.00") {
 		t.Errorf("told is %q and %q; %s", more, d.meanText(), d.Model.Message.Text)
 	}
 }

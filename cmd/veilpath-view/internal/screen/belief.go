@@ -128,7 +128,8 @@ func (s *Screen) movingBelief(l *draw.List) {
 			text = "Planning for every goal that is possible …"
 		}
 		for i, line := range l.Wrap(t.Body, text, r.W-2*pad) {
-			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left, t.Muted, line)
+			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left,
+				t.Muted, line)
 		}
 		return
 	}
@@ -158,7 +159,8 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	y := bar.Center().Y
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.observerInk())
-	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink, fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), place(b.Rank)))
+	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
+		fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), place(b.Rank)))
 }
 
 // place writes a rank.
@@ -181,7 +183,8 @@ func (s *Screen) gains(l *draw.List, now int) {
 	for i, gain := range gains {
 		ink := t.Marks[i%len(t.Marks)]
 		from, to := x, clampTo(x+bar.W*gain.Bits/n.Bits, bar.X, bar.Right())
-		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from), H: either(to < from, 3., 6.)}, ink)
+		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from),
+			H: either(to < from, 3., 6.)}, ink)
 		x = to
 		l.Rect(draw.Rect{X: text.X, Y: text.Y + 4, W: 8, H: 8}, ink)
 		text = text.Trim(12, 0, 0, 0)
@@ -207,7 +210,8 @@ func (s *Screen) gainsText(now int) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 misleads. %s are left.", fixed(n.Bits, 1), strings.Join(parts, ", "), fixed(left, 1))
+	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 "+
+		"misleads. %s are left.", fixed(n.Bits, 1), strings.Join(parts, ", "), fixed(left, 1))
 }
 
 // operateBelief lets the rows be chosen; the chosen observer's belief is painted.
@@ -220,7 +224,8 @@ func (s *Screen) operateBelief() {
 	for i := range s.Model.Inference.Views {
 		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
 		over, _, clicked := s.UI.Area("observer."+v.Name, r)
-		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", strings.ToUpper(v.Name[:1])+v.Name[1:], v.Meaning))
+		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", strings.ToUpper(v.Name[:1])+v.Name[1:],
+			v.Meaning))
 		if over {
 			s.UI.SetCursor(ui.Hand)
 		}
@@ -268,5 +273,6 @@ func (s *Screen) beliefText() string {
 	if b == nil {
 		return either(s.inferring(), s.Model.Inference.Problem, "")
 	}
-	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name, fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
+	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name,
+		fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
 }

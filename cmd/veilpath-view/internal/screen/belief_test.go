@@ -33,17 +33,20 @@ func TestBeliefUnfolds(t *testing.T) {
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
 		if later := d.belief(); !(later.Entropy < first.Entropy) || d.layers[groundLayer].Version == version {
-			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy, d.layers[groundLayer].Version != version)
+			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy,
+				d.layers[groundLayer].Version != version)
 		}
 		most := d.belief().Entropy
 		d.clickOn("observer.geometry")
 		d.step(ui.Input{Outside: true})
 		if least := d.belief().Entropy; d.view().Name != "geometry" || !(least > most) {
-			t.Errorf("painted is what %s believes, with %v bits left; the observer who knows the mechanism has %v", d.view().Name, least, most)
+			t.Errorf("painted is what %s believes, with %v bits left; the observer who knows the mechanism has %v",
+				d.view().Name, least, most)
 		}
 		for i, v := range d.Model.Inference.Views {
 			d.Observer = i
-			if text := d.beliefText(); !strings.HasPrefix(text, "The observer called "+v.Name+" has ") || !strings.HasSuffix(text, ".") {
+			if text := d.beliefText(); !strings.HasPrefix(text, "The observer called "+v.Name+" has ") ||
+				!strings.HasSuffix(text, ".") {
 				t.Errorf("in words: %q", text)
 			}
 		}
@@ -84,7 +87,9 @@ func TestGainsAreTold(t *testing.T) {
 			if !strings.Contains(hint, name+" "+bits) || !strings.Contains(words, name+" "+bits+"\n") {
 				t.Errorf("%v: %s %s is not told: %q", size, name, bits, hint)
 			}
-			if !slices.ContainsFunc(d.Outline().Results, func(r [2]string) bool { return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of") }) {
+			if !slices.ContainsFunc(d.Outline().Results, func(r [2]string) bool {
+				return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of")
+			}) {
 				t.Errorf("%v: the results do not tell %s", size, name)
 			}
 		}
@@ -132,13 +137,15 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		list.Reset(d.layout.Window, 1)
 		d.heat.values = d.heat.values[:0]
 		d.heatMap(list)
-		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") || !strings.Contains(words, "commands no waypoints") {
+		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") ||
+			!strings.Contains(words, "commands no waypoints") {
 			t.Errorf("%s: the layer of the map says %q, the outline %q", keys, painted, words)
 		}
 		if !strings.Contains(said, "The direct flight commands no waypoints") || len(d.heat.values) > 0 {
 			t.Errorf("%s: the map says %q and paints %d rewards", keys, said, len(d.heat.values))
 		}
-		if d.legendIn(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") || strings.Contains(said, "reward") {
+		if d.legendIn(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") ||
+			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", keys, said)
 		}
 		if d.clickOn("heat.true"); d.heatShown() != HeatTrue || d.inferring() {

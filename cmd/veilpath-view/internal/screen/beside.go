@@ -82,7 +82,8 @@ func (s *Screen) onBoth(do func()) {
 // mapTitle names the settings of a map, where there are two.
 func (s *Screen) mapTitle(l *draw.List) {
 	t, r := s.theme(), s.layout.Map
-	l.TextIn(t.Strong, draw.Rect{X: r.X + 4, Y: r.Y - mapTitleHeight, W: r.W - 8, H: mapTitleHeight}, draw.Left, s.flightInk(), s.mapTitleText())
+	l.TextIn(t.Strong, draw.Rect{X: r.X + 4, Y: r.Y - mapTitleHeight, W: r.W - 8, H: mapTitleHeight}, draw.Left,
+		s.flightInk(), s.mapTitleText())
 }
 
 func (s *Screen) mapTitleText() string {

@@ -31,7 +31,8 @@ func TestTwoMaps(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {740, 360}} {
 		d := compared(t, size[0], size[1])
 		l := &d.layout
-		if l.Kept.W != l.Map.W || math.Abs(l.Kept.H-l.Map.H) > 1 || l.Kept.Overlaps(l.Map) || l.maps().Overlaps(l.Headline) || l.maps().Overlaps(l.Dock) || l.maps().Overlaps(l.Side) {
+		if l.Kept.W != l.Map.W || math.Abs(l.Kept.H-l.Map.H) > 1 || l.Kept.Overlaps(l.Map) || l.maps().Overlaps(l.Headline) ||
+			l.maps().Overlaps(l.Dock) || l.maps().Overlaps(l.Side) {
 			t.Errorf("%v: the maps are %v and %v", size, l.Kept, l.Map)
 		}
 		var titles []string
@@ -119,8 +120,10 @@ func TestTwoMapsMoveTogether(t *testing.T) {
 			t.Errorf("over a kept track: %q", text)
 		}
 	}
-	if pair.Private.Run.Epsilon != 4 || d.Model.Private.Run.Epsilon != 0.2 || d.Model.Clock.EndS < pair.Private.DurationS() {
-		t.Errorf("kept is ε %v, in force %v; the clock ends at %v s, the kept flight at %v s", pair.Private.Run.Epsilon, d.Model.Private.Run.Epsilon, d.Model.Clock.EndS, pair.Private.DurationS())
+	if pair.Private.Run.Epsilon != 4 || d.Model.Private.Run.Epsilon != 0.2 ||
+		d.Model.Clock.EndS < pair.Private.DurationS() {
+		t.Errorf("kept is ε %v, in force %v; the clock ends at %v s, the kept flight at %v s", pair.Private.Run.Epsilon,
+			d.Model.Private.Run.Epsilon, d.Model.Clock.EndS, pair.Private.DurationS())
 	}
 }
 
@@ -179,8 +182,11 @@ func TestBrushOfTheSurface(t *testing.T) {
 		for _, dot := range d.dots().dots {
 			if dot.Run.Epsilon < 0.9 {
 				d.showMember(dot.Member)
-				if d.Model.RunNumber != dot.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Run.Epsilon || d.Model.Private.Run.DetectionKm != dot.Run.DetectionKm {
-					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Run.Run, dot.Run.Epsilon, d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.Model.Private.Run.DetectionKm, dot.Run.DetectionKm)
+				if d.Model.RunNumber != dot.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Run.Epsilon ||
+					d.Model.Private.Run.DetectionKm != dot.Run.DetectionKm {
+					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Run.Run,
+						dot.Run.Epsilon, d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.Model.Private.Run.DetectionKm,
+						dot.Run.DetectionKm)
 				}
 				break
 			}

@@ -29,7 +29,8 @@ func (s *Screen) handSliders() []outlineSlider {
 		return outlineSlider{id, label, low, high, clampTo(value, low, high), false, fixed(value, 1) + " km"}
 	}
 	sliders := []outlineSlider{
-		km(outlineSelectFrom, "Select flights recognised from", 0, far, from), km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
+		km(outlineSelectFrom, "Select flights recognised from", 0, far, from),
+		km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
 	}
 	sliders = append(sliders, s.areaSliders()...)
 	if s.Model.ShowsBaseline() {
@@ -37,11 +38,13 @@ func (s *Screen) handSliders() []outlineSlider {
 	}
 	low, high := s.gridKm()
 	target := s.Model.Experiment.Scenario.Target
-	sliders = append(sliders, km(outlineTargetEast, "Target, east", low.X, high.X, target.X), km(outlineTargetNorth, "Target, north", low.Y, high.Y, target.Y))
+	sliders = append(sliders, km(outlineTargetEast, "Target, east", low.X, high.X, target.X),
+		km(outlineTargetNorth, "Target, north", low.Y, high.Y, target.Y))
 	if state, ok := s.flownTo(); ok {
 		at := s.Model.WaypointAt(state)
 		name := "Waypoint " + strconv.Itoa(state) + ", flown to now, "
-		sliders = append(sliders, km(outlineWaypointEast, name+"east", low.X, high.X, at.X), km(outlineWaypointNorth, name+"north", low.Y, high.Y, at.Y))
+		sliders = append(sliders, km(outlineWaypointEast, name+"east", low.X, high.X, at.X),
+			km(outlineWaypointNorth, name+"north", low.Y, high.Y, at.Y))
 	}
 	return sliders
 }
@@ -81,8 +84,8 @@ func (s *Screen) selectFromTo(id string, km float64) {
 	s.choose(c)
 }
 
-// moveFlownTo moves the waypoint that the flight is sent to now, and goes to where it is sent there, so that it stays the
-// one to be moved.
+// moveFlownTo moves the waypoint that the flight is sent to now, and goes to where it is sent there, so that it stays
+// the one to be moved.
 func (s *Screen) moveFlownTo(id string, km float64) {
 	state, ok := s.flownTo()
 	if !ok {

@@ -103,7 +103,8 @@ func (s *Screen) drawnLines() (lines [][]draw.Point) {
 
 // meets reports whether the segment between two points outside a rectangle goes through it.
 func meets(a, b draw.Point, r draw.Rect) bool {
-	if math.Max(a.X, b.X) < r.X || math.Min(a.X, b.X) > r.Right() || math.Max(a.Y, b.Y) < r.Y || math.Min(a.Y, b.Y) > r.Bottom() {
+	if math.Max(a.X, b.X) < r.X || math.Min(a.X, b.X) > r.Right() || math.Max(a.Y, b.Y) < r.Y ||
+		math.Min(a.Y, b.Y) > r.Bottom() {
 		return false
 	}
 	side := func(x, y float64) bool { return (b.X-a.X)*(y-a.Y) > (b.Y-a.Y)*(x-a.X) }

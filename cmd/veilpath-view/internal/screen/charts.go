@@ -27,7 +27,9 @@ type sideKey struct {
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() && !s.axisArea().Empty(), m.Show, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","), s.ShowFan, s.camera.Tilted, s.scale, s.layout}
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() &&
+		!s.axisArea().Empty(), m.Show, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","),
+		s.ShowFan, s.camera.Tilted, s.scale, s.layout}
 	layer := s.layers[sideLayer]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What is flown meanwhile may wait a little; what the user does may not.
@@ -63,20 +65,27 @@ type pane struct {
 }
 
 var (
-	guessPane   = pane{func(l *Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess, (*Screen).operateGuess}
-	beliefPane  = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief, (*Screen).operateBelief}
-	whyPane     = pane{func(l *Layout) draw.Rect { return l.Reasons }, (*Screen).stillReasons, (*Screen).movingReasons, (*Screen).operateReasons}
+	guessPane = pane{func(l *Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess,
+		(*Screen).operateGuess}
+	beliefPane = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
+		(*Screen).operateBelief}
+	whyPane = pane{func(l *Layout) draw.Rect { return l.Reasons }, (*Screen).stillReasons, (*Screen).movingReasons,
+		(*Screen).operateReasons}
 	alongPane   = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAlong, nil, nil}
-	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults, nil}
-	flightsPane = pane{func(l *Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution, (*Screen).movingDistribution, (*Screen).operateDistribution}
-	surfacePane = pane{func(l *Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey, (*Screen).operateSurvey}
-	keyPane     = pane{func(l *Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
-	timePane    = pane{func(l *Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
-	dockPane    = pane{func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
+	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
+		nil}
+	flightsPane = pane{func(l *Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution,
+		(*Screen).movingDistribution, (*Screen).operateDistribution}
+	surfacePane = pane{func(l *Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey,
+		(*Screen).operateSurvey}
+	keyPane  = pane{func(l *Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
+	timePane = pane{func(l *Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
+	dockPane = pane{func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
 )
 
 // sidePanes are those beside the map.
-var sidePanes = []*pane{&guessPane, &beliefPane, &whyPane, &alongPane, &resultsPane, &flightsPane, &surfacePane, &keyPane, &timePane}
+var sidePanes = []*pane{&guessPane, &beliefPane, &whyPane, &alongPane, &resultsPane, &flightsPane, &surfacePane,
+	&keyPane, &timePane}
 
 // stillSide draws the panels that the layout has room for.
 func (s *Screen) stillSide(l *draw.List) {
@@ -182,7 +191,8 @@ func (s *Screen) errorPlot() plot {
 		return plot{inside(s.layout.Error), s.times(), ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
 	}
 	far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
-	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}, ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
+	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0},
+		ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
 }
 
 // stillError draws the observer's error over the distance to the target.
@@ -194,10 +204,12 @@ func (s *Screen) stillError(l *draw.List) {
 	l.Rect(draw.Rect{X: p.area.X, Y: y, W: p.area.W, H: p.area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
 	s.gridY(l, &p, max(2, int(p.area.H/18)))
 	s.gridX(l, &p, 5)
-	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, map[bool]string{true: "time, s", false: "distance to the target, km"}[s.errorOverTime()])
+	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted,
+		map[bool]string{true: "time, s", false: "distance to the target, km"}[s.errorOverTime()])
 	l.Clip(p.area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width, c)
+		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width,
+			c)
 	}
 	if s.drawsDirect() {
 		lines(&m.Nominal, 1.2, s.directInk())
@@ -274,7 +286,8 @@ func (s *Screen) operateError() {
 		s.UI.SetCursor(ui.Hand)
 	}
 	if s.UI.Sets("error.radius") {
-		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius, model.MaxRadius)))
+		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius,
+			model.MaxRadius)))
 	}
 	over, _, _ = s.UI.Area("error", p.area)
 	s.hintError(over, &p)
@@ -298,8 +311,9 @@ func (s *Screen) hintError(over bool, p *plot) {
 	if !s.errorOverTime() {
 		i = f.FirstWithin(at)
 	}
-	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
-		fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrors(i))
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H},
+		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
+			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrors(i))
 }
 
 // seekDistance goes to where the flight is first that near to the target.

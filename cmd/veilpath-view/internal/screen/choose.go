@@ -19,7 +19,8 @@ type item struct {
 
 // lists are what lie over the view to choose from.
 func (s *Screen) lists() []*bool {
-	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowMissions, &s.ShowPanels, &s.ShowCommands}
+	return []*bool{&s.ShowLibrary, &s.ShowPoints, &s.ShowExport, &s.ShowObservers, &s.ShowMissions, &s.ShowPanels,
+		&s.ShowCommands}
 }
 
 // offer is a list by its title.
@@ -93,7 +94,8 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 			it.take(shown)
 		}
 		if i == s.listOn {
-			l.Line([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 2, t.Accent)
+			l.Line([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()},
+				{X: r.X, Y: r.Y}}, 2, t.Accent)
 		}
 	}
 	l.Unclip()
@@ -111,8 +113,8 @@ func (s *Screen) list(l *draw.List, title string, items []item, shown *bool) {
 // listAir is between the entries of a list, points.
 const listAir = 4
 
-// placeList returns where the entries of a list are, from its top on, with where the next would be, and the list's frame.
-// Entries are as high as their lines.
+// placeList returns where the entries of a list are, from its top on, with where the next would be, and the list's
+// frame. Entries are as high as their lines.
 func (s *Screen) placeList(l *draw.List, items []item, head float64) (rows []draw.Rect, box draw.Rect) {
 	t, w := s.theme(), s.layout.Window
 	widest := float64(listWidth)

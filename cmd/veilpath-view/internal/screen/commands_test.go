@@ -27,7 +27,9 @@ func TestEverythingByKeys(t *testing.T) {
 		keys []ui.Key
 		done func() bool
 	}{
-		{"radius", []ui.Key{ui.ArrowRight}, func() bool { return d.Model.Config.Adversary.RadiusKm > d.standard.Adversary.RadiusKm }},
+		{"radius", []ui.Key{ui.ArrowRight}, func() bool {
+			return d.Model.Config.Adversary.RadiusKm > d.standard.Adversary.RadiusKm
+		}},
 		{"run", []ui.Key{ui.ArrowRight, ui.ArrowRight}, func() bool { return d.Model.RunNumber == 2 }},
 		{"calibration", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
 		{"calibration", []ui.Key{ui.ArrowLeft}, func() bool { return d.Model.Config.Privacy.Calibration == "classical" }},
@@ -36,7 +38,8 @@ func TestEverythingByKeys(t *testing.T) {
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
 		}},
-		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter}, func() bool { return d.Folded.has(panelSettings) }},
+		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter},
+			func() bool { return d.Folded.has(panelSettings) }},
 	} {
 		at(test.id)
 		for _, k := range test.keys {

@@ -10,7 +10,8 @@ import (
 )
 
 // phones and tablets are sizes of compact layouts, upright and lying.
-var phones = [][2]float64{{320, 568}, {360, 740}, {500, 900}, {820, 1180}, {740, 360}, {844, 390}, {1024, 768}, {1366, 1024}}
+var phones = [][2]float64{{320, 568}, {360, 740}, {500, 900}, {820, 1180}, {740, 360}, {844, 390}, {1024, 768},
+	{1366, 1024}}
 
 // whole is what may lie over or below other widgets.
 var whole = map[string]bool{"map": true, "menu": true, "help": true, "error": true, "error.radius": true}
@@ -32,7 +33,8 @@ func TestCompactLayouts(t *testing.T) {
 			if !l.Compact || l.Map.W < 150 || l.Map.H < least || l.Side.H < 180 && size[1] > 400 {
 				t.Errorf("%v, %s: the map is %v, the panel %v", size, tabIDs[tab], l.Map, l.Side)
 			}
-			parts := map[string]draw.Rect{"bar": l.Bar, "headline": l.Headline, "map": l.Map, "dock": l.Dock, "side": l.Side, "tabs": l.Tabs}
+			parts := map[string]draw.Rect{"bar": l.Bar, "headline": l.Headline, "map": l.Map, "dock": l.Dock, "side": l.Side,
+				"tabs": l.Tabs}
 			apart(t, size, parts, window)
 			widgets := map[string]draw.Rect{}
 			for id, r := range d.UI.Regions() {
@@ -104,7 +106,8 @@ func TestCompactByTouch(t *testing.T) {
 
 // The help tells the keys too where there is room for all of them.
 func TestCompactHelpTellsKeys(t *testing.T) {
-	for size, want := range map[[2]float64]bool{{1024, 600}: true, {768, 1024}: true, {360, 740}: false, {740, 360}: false} {
+	for size, want := range map[[2]float64]bool{{1024, 600}: true, {768, 1024}: true, {360, 740}: false,
+		{740, 360}: false} {
 		d := newDesk(t, size[0], size[1])
 		d.ShowHelp = true
 		keys, bottom := 0, 0.0

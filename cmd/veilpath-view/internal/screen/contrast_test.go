@@ -19,8 +19,8 @@ type written struct {
 	text string
 }
 
-// written draws everything anew and returns what is written. Where it is blocked out, the area of a text is filled in its
-// colour.
+// written draws everything anew and returns what is written. Where it is blocked out, the area of a text is filled in
+// its colour.
 func (d *desk) written(blocked bool) (all []written) {
 	lists := []*draw.List{d.lastTop}
 	for _, l := range d.Screen.layers {
@@ -39,8 +39,8 @@ func (d *desk) written(blocked bool) (all []written) {
 	return all
 }
 
-// texts draws everything anew and returns what is written, the picture without any of it, and the one in which it is blocked
-// out, which shows what is painted over.
+// texts draws everything anew and returns what is written, the picture without any of it, and the one in which it is
+// blocked out, which shows what is painted over.
 func (d *desk) texts() (all []written, without, blocked *image.RGBA) {
 	d.written(true)
 	blocked = d.shapes()
@@ -81,8 +81,8 @@ func behind(picture *image.RGBA, r draw.Rect) color.NRGBA {
 	return color.NRGBA{R: uint8(sum[0] / n), G: uint8(sum[1] / n), B: uint8(sum[2] / n), A: 255}
 }
 
-// readable checks that all text stands out from what is behind it as WCAG asks for at level AA, 4.5 to 1, and that nothing is
-// painted over it. It returns how many texts there are.
+// readable checks that all text stands out from what is behind it as WCAG asks for at level AA, 4.5 to 1, and that
+// nothing is painted over it. It returns how many texts there are.
 func (d *desk) readable(where string) int {
 	d.t.Helper()
 	const least = 4.5

@@ -54,7 +54,8 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 		m.SetCalibration(kinds[chosen])
 	}
 	r = s.buttonRow(row)
-	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, s.mapHints(), int(s.heatShown())); Heat(chosen) != s.heatShown() {
+	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, s.mapHints(),
+		int(s.heatShown())); Heat(chosen) != s.heatShown() {
 		s.chooseHeat(Heat(chosen))
 	}
 }
@@ -65,8 +66,9 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	c := m.Config
 	const height = sliderHeight
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon, Default: standard.Privacy.Epsilon,
-		Scale: epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
+		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon,
+		Default: standard.Privacy.Epsilon,
+		Scale:   epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
 		Hint: s.strengthHint(),
 	}); ok {
 		m.SetEpsilon(model.Rounded(v))
@@ -75,22 +77,27 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 		row(s.layout.Axis.H + axisAir)
 	}
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm, Default: standard.Adversary.RadiusKm,
-		Scale: ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
-		Hint: fmt.Sprintf("The observer has recognised the target when %s within this distance of it", either(c.Adversary.ConsecutiveSteps == adversary.Stay, "all further guesses fall", fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps))),
+		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm,
+		Default: standard.Adversary.RadiusKm,
+		Scale:   ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
+		Hint: fmt.Sprintf("The observer has recognised the target when %s within this distance of it",
+			either(c.Adversary.ConsecutiveSteps == adversary.Stay, "all further guesses fall",
+				fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps))),
 	}); ok {
 		m.SetRadius(model.Rounded(v))
 	}
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s", Value: c.Adversary.LambdaPerS, Default: standard.Adversary.LambdaPerS,
-		Scale: ui.Scale{Low: model.MinLambda, High: model.MaxLambda, Log: true}, Marks: []float64{0.01, 0.1, 1},
+		ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s", Value: c.Adversary.LambdaPerS,
+		Default: standard.Adversary.LambdaPerS,
+		Scale:   ui.Scale{Low: model.MinLambda, High: model.MaxLambda, Log: true}, Marks: []float64{0.01, 0.1, 1},
 		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)",
 	}); ok {
 		m.SetLambda(model.Rounded(v))
 	}
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()), Value: float64(m.Runs()), Default: float64(standard.Study.Runs),
-		Scale: ui.Scale{Low: model.MinRuns, High: model.MaxRuns, Log: true}, Marks: []float64{100, 1000},
+		ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()), Value: float64(m.Runs()),
+		Default: float64(standard.Study.Runs),
+		Scale:   ui.Scale{Low: model.MinRuns, High: model.MaxRuns, Log: true}, Marks: []float64{100, 1000},
 		Hint: "Flights of the ensemble, each with a draw of its own",
 	}); ok {
 		m.SetRuns(model.RoundRuns(v))
@@ -100,7 +107,8 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 // runRow chooses the run on show and the sample.
 func (s *Screen) runRow(r draw.Rect) {
 	m, l, t := s.Model, s.UI.List, s.theme()
-	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Muted, either(s.layout.Compact, "flight", "flight on show"))
+	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Muted,
+		either(s.layout.Compact, "flight", "flight on show"))
 	r = r.Trim(either(s.layout.Compact, 52., 94), 0, 0, 0)
 	sample, r := r.CutRight(96)
 	r = r.Trim(0, 0, 8, 0)
@@ -114,7 +122,8 @@ func (s *Screen) runRow(r draw.Rect) {
 	if clicked {
 		s.typing, s.typed = true, ""
 	}
-	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink), "run "+either(s.typing, s.typed+"_", strconv.Itoa(m.RunNumber)))
+	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink),
+		"run "+either(s.typing, s.typed+"_", strconv.Itoa(m.RunNumber)))
 	if s.UI.IconButton("run.next", right, "The next run (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}

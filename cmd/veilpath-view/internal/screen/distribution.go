@@ -42,7 +42,8 @@ func (s *Screen) distributionPlot() plot {
 	for _, b := range s.baselines() {
 		far = math.Max(far, b.km+6)
 	}
-	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34), ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1}}
+	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
+		ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1}}
 }
 
 // farthest is the farthest distance of recognition of some flights, looked up once for every change.
@@ -67,13 +68,14 @@ func (s *Screen) farthestDot() float64 {
 // distributionRow is the height of a line of text above the dots, points.
 const distributionRow = 16
 
-// distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise does
-// to it, or what is selected and compared.
+// distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise
+// does to it, or what is selected and compared.
 func (s *Screen) distributionRows() float64 {
 	return float64(max(either(s.noiseBelow(), 1, 2), s.selectedRows()+s.pairRows()))
 }
 
-// noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little room.
+// noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
+// room.
 func (s *Screen) noiseBelow() bool {
 	const low = 160 // points
 	return s.layout.Distribution.H < low
@@ -200,7 +202,8 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.distributionText(l)
 	s.gridX(l, &p, 6)
 	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
-	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, s.spreadText())
+	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted,
+		s.spreadText())
 	if sum.Runs > 1 {
 		left, right := p.px(math.Max(0, sum.CILowKm)), p.px(math.Min(p.x.High, sum.CIHighKm))
 		l.Rect(draw.Rect{X: left, Y: p.area.Y, W: math.Max(1, right-left), H: p.area.H}, ui.Faded(t.Ink, 0.16))
@@ -224,8 +227,8 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.flags(l, &p, append(flags, s.otherMeans()...))
 }
 
-// dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map of
-// epsilon and radius are of many settings and have none.
+// dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map
+// of epsilon and radius are of many settings and have none.
 func (s *Screen) dotsSummary() study.Summary {
 	if s.selection.kind == bySettings {
 		return study.Summary{}
@@ -240,8 +243,8 @@ type distanceFlag struct {
 	text string
 }
 
-// otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and the
-// recorded are means of all flights: beside a selection they are left out.
+// otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
+// the recorded are means of all flights: beside a selection they are left out.
 func (s *Screen) otherMeans() (flags []distanceFlag) {
 	known := s.known()
 	if pair := s.Model.Pair; pair != nil {
@@ -264,7 +267,8 @@ func (s *Screen) otherMeans() (flags []distanceFlag) {
 // distributionText says what the flights come to: those selected, what they change, or all.
 func (s *Screen) distributionText(l *draw.List) {
 	t := s.theme()
-	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad, H: distributionRow}
+	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad,
+		H: distributionRow}
 	selected, compared := s.selectedRows(), s.pairRows()
 	if selected+compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
@@ -326,7 +330,8 @@ func (s *Screen) meanText() string {
 	case underWay > 0 && sum.Runs == 0:
 		return fmt.Sprintf("flying …, %d of %d are under way", underWay, m.Runs())
 	case underWay > 0:
-		return fmt.Sprintf("mean %s km of the first %d; %d of %d are under way", fixed(sum.MeanKm, 2), sum.Runs, underWay, m.Runs())
+		return fmt.Sprintf("mean %s km of the first %d; %d of %d are under way", fixed(sum.MeanKm, 2), sum.Runs, underWay,
+			m.Runs())
 	case sum.Runs == 0:
 		return "flying …"
 	}
@@ -343,7 +348,8 @@ func (s *Screen) meanText() string {
 		return text
 	case known.row.Runs != sum.Runs:
 		// Means of different runs differ by chance; neither says anything against the other.
-		return text + fmt.Sprintf(", %s runs; recorded %s of %s", thousands(sum.Runs), fixed(known.row.MeanKm, 2), thousands(known.row.Runs))
+		return text + fmt.Sprintf(", %s runs; recorded %s of %s", thousands(sum.Runs), fixed(known.row.MeanKm, 2),
+			thousands(known.row.Runs))
 	case model.SameKm(known.row.MeanKm, sum.MeanKm):
 		return text + ", as recorded"
 	}
@@ -388,7 +394,8 @@ func (s *Screen) nearestDot() (nearest dot) {
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
-	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20, W: s.layout.Distribution.W - 2*pad, H: 2 + distributionRow*s.distributionRows()}
+	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20,
+		W: s.layout.Distribution.W - 2*pad, H: 2 + distributionRow*s.distributionRows()}
 	line = line.Trim(0, distributionRow*float64(s.selectedRows()), 0, 0)
 	if s.layout.Compact {
 		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
@@ -430,14 +437,16 @@ func (s *Screen) hintDistance(p *plot) {
 			farther++
 		}
 	}
-	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", fixed(km, 1), farther, len(all), len(all)-farther-never)
+	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", fixed(km, 1), farther,
+		len(all), len(all)-farther-never)
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)
 	}
 	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, text+". Drag to select flights.")
 }
 
-// movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its distance.
+// movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
+// distance.
 func (s *Screen) movingDistribution(l *draw.List) {
 	if s.Model.ShowsBaseline() {
 		return

@@ -111,7 +111,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 		for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
 			l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
 		}
-		text := "ε; where the flights are recognised, km" + either(len(s.published.Points(m.Config)) > 0, "; dots: published", "")
+		text := "ε; where the flights are recognised, km" +
+			either(len(s.published.Points(m.Config)) > 0, "; dots: published", "")
 		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, text)
 	}
 	if !m.HasAxis() {
@@ -189,7 +190,8 @@ func (s *Screen) treads(l *draw.List, p *plot, treads []model.Tread) {
 		y := p.py(tread.DetectionKm)
 		l.Segment(draw.Point{X: p.px(tread.Low), Y: y}, draw.Point{X: p.px(tread.High), Y: y}, 2.2, ink)
 		if i > 0 && tread.DetectionKm != treads[i-1].DetectionKm {
-			l.Segment(draw.Point{X: p.px(tread.Low), Y: p.py(treads[i-1].DetectionKm)}, draw.Point{X: p.px(tread.Low), Y: y}, 1, ui.Faded(ink, 0.6))
+			l.Segment(draw.Point{X: p.px(tread.Low), Y: p.py(treads[i-1].DetectionKm)}, draw.Point{X: p.px(tread.Low), Y: y}, 1,
+				ui.Faded(ink, 0.6))
 		}
 	}
 }
@@ -254,7 +256,8 @@ func placeAlong(epsilons []float64, epsilon float64) int {
 func (s *Screen) axisText(epsilon float64) string {
 	m := s.Model
 	text := fmt.Sprintf("ε %s", number(epsilon))
-	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && epsilon >= c.Epsilons[0] && epsilon <= c.Epsilons[len(c.Epsilons)-1] {
+	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && epsilon >= c.Epsilons[0] &&
+		epsilon <= c.Epsilons[len(c.Epsilons)-1] {
 		i := placeAlong(c.Epsilons, epsilon)
 		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
 		if c.Low != nil {
@@ -270,7 +273,8 @@ func (s *Screen) axisText(epsilon float64) string {
 	treads := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	for _, tread := range slices.Backward(treads) {
 		if epsilon >= tread.Low && epsilon <= tread.High {
-			return text + fmt.Sprintf("; run %d %s, the same flight from ε %s to %s", m.RunNumber, either(tread.Detected, fixed(tread.DetectionKm, 1)+" km", "never"),
+			return text + fmt.Sprintf("; run %d %s, the same flight from ε %s to %s", m.RunNumber,
+				either(tread.Detected, fixed(tread.DetectionKm, 1)+" km", "never"),
 				number(model.Rounded(tread.Low)), number(model.Rounded(tread.High)))
 		}
 	}

@@ -21,7 +21,8 @@ func (d *desk) wholeAxis() {
 
 // Dragging along the chart of epsilon shows the flights and the mean there in the same frame; nothing is flown.
 func TestDragAlongTheAxis(t *testing.T) {
-	for name, size := range map[string][2]float64{"below the slider": {1280, 800}, "in the panel": {1024, 640}, "on a phone": {360, 740}} {
+	for name, size := range map[string][2]float64{"below the slider": {1280, 800}, "in the panel": {1024, 640},
+		"on a phone": {360, 740}} {
 		t.Run(name, func(t *testing.T) {
 			d := newDeskOf(t, size[0], size[1], 0)
 			d.wholeAxis()
@@ -119,7 +120,8 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 			far = max(far, tread.DetectionKm)
 		}
 		far = max(far, d.Model.Private.Run.PlannedKm, d.Model.Private.Run.DirectKm)
-		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm || p.y.High != 20*math.Ceil(far/20) {
+		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm ||
+			p.y.High != 20*math.Ceil(far/20) {
 			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.y.High)
 		}
 	}

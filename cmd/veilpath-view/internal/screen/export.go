@@ -35,7 +35,8 @@ var savedPanels = []panel{
 	{"axis", "Along epsilon", pane{area: alongPane.area, still: (*Screen).savedAxis, moving: (*Screen).movingAxis}, nil},
 	{"time", "Over time", dockPane, nil},
 	{"why", "Why, and what happened when", whyPane, func(_ *Screen, l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
-	{"results", "Table of the results", resultsPane, func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
+	{"results", "Table of the results", resultsPane,
+		func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -105,8 +106,10 @@ func panelsNamed(name string) []panel {
 // about is what is to be known of a saved picture.
 func (s *Screen) about() string {
 	m := s.Model
-	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(), m.RunNumber, fixed(m.Clock.TimeS, 1),
-		number(m.Config.Privacy.Epsilon), number(m.Experiment.Delta()), either(s.whatIf(), "; changed by hand, not a private flight", ""))
+	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(),
+		m.RunNumber, fixed(m.Clock.TimeS, 1),
+		number(m.Config.Privacy.Epsilon), number(m.Experiment.Delta()),
+		either(s.whatIf(), "; changed by hand, not a private flight", ""))
 }
 
 // drawSaved draws panels into a list and returns their area.
@@ -169,8 +172,8 @@ func (s *Screen) summaryCSV() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// flown is the flights that are shown: those of the ensemble that are there at its settings, from the first one without a
-// gap, or those that are selected.
+// flown is the flights that are shown: those of the ensemble that are there at its settings, from the first one without
+// a gap, or those that are selected.
 func (s *Screen) flown() []study.Run {
 	if s.selection.kind != bySettings {
 		return s.Model.Ensemble.Runs(s.isSelected)
@@ -207,13 +210,17 @@ func (s *Screen) exports() []item {
 	var items []item
 	for _, p := range append([]panel{{name: "all", title: "Everything"}}, savedPanels...) {
 		items = append(items,
-			s.file(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg", func() ([]byte, error) { return s.svg(p.name), nil }),
-			s.file(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png", func() ([]byte, error) { return s.png(p.name) }))
+			s.file(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg",
+				func() ([]byte, error) { return s.svg(p.name), nil }),
+			s.file(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png",
+				func() ([]byte, error) { return s.png(p.name) }))
 	}
 	items = append(items,
 		item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF},
-		s.file("config", "Settings, YAML for veilpath study and run", configName, func() ([]byte, error) { return s.Model.ExportYAML(configName), nil }),
-		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV))
+		s.file("config", "Settings, YAML for veilpath study and run", configName,
+			func() ([]byte, error) { return s.Model.ExportYAML(configName), nil }),
+		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+
+			" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV))
 	return append(items, s.ensembleFiles()...)
 }
 
@@ -221,18 +228,21 @@ func (s *Screen) exports() []item {
 // settings has flights of several epsilons, which have no summary.
 func (s *Screen) ensembleFiles() []item {
 	runs, n := s.selectedRuns()
-	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", record.SummaryName, runs != nil, n, s.summaryCSV)}
+	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", record.SummaryName,
+		runs != nil, n, s.summaryCSV)}
 	selected := runs != nil
 	if s.selection.kind == bySettings {
 		selected, n = true, len(s.flights())
 	}
-	items = append(items, s.flightsFile("runs", "The flights%s, CSV with the columns of runs.parquet", "runs.csv", selected, n, s.runsCSV))
+	items = append(items, s.flightsFile("runs", "The flights%s, CSV with the columns of runs.parquet", "runs.csv",
+		selected, n, s.runsCSV))
 	if s.WriteRuns != nil {
-		items = append(items, s.flightsFile("parquet", "The flights%s, runs.parquet as studies write it", record.RunsName, selected, n, func() ([]byte, error) {
-			var data bytes.Buffer
-			err := s.WriteRuns(&data, s.flown())
-			return data.Bytes(), err
-		}))
+		items = append(items, s.flightsFile("parquet", "The flights%s, runs.parquet as studies write it", record.RunsName,
+			selected, n, func() ([]byte, error) {
+				var data bytes.Buffer
+				err := s.WriteRuns(&data, s.flown())
+				return data.Bytes(), err
+			}))
 	}
 	return items
 }
@@ -243,7 +253,8 @@ func (s *Screen) flightsFile(id, text, name string, selected bool, n int, make f
 		return s.file(id, fmt.Sprintf(text, ""), name, make)
 	}
 	extension := path.Ext(name)
-	it := s.file(id, fmt.Sprintf(text, fmt.Sprintf(" (%d selected)", n)), strings.TrimSuffix(name, extension)+"-selected"+extension, make)
+	it := s.file(id, fmt.Sprintf(text, fmt.Sprintf(" (%d selected)", n)),
+		strings.TrimSuffix(name, extension)+"-selected"+extension, make)
 	it.problem = either(n == 0, "none is selected", "")
 	return it
 }

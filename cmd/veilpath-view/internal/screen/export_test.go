@@ -130,7 +130,8 @@ func TestMovingPicture(t *testing.T) {
 // The files of the study are those that studies write.
 func TestFilesAreSaved(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if text := string(d.export("summary")); !strings.HasPrefix(text, "epsilon,sigma,runs,mean_km") || strings.Count(text, "\n") != 2 {
+	if text := string(d.export("summary")); !strings.HasPrefix(text, "epsilon,sigma,runs,mean_km") ||
+		strings.Count(text, "\n") != 2 {
 		t.Errorf("summary.csv is %q", text)
 	}
 	s := d.Model.Ensemble.Summary()
@@ -143,11 +144,14 @@ func TestFilesAreSaved(t *testing.T) {
 		}
 		sum += km
 	}
-	if !strings.HasPrefix(runs[0], "epsilon,run,detection_km,detected,") || math.Abs(sum/float64(len(runs)-1)-s.MeanKm) > 1e-9 || len(runs)-1 != s.Runs {
-		t.Errorf("runs.csv has %d flights of the mean %v km, the summary says %d and %v", len(runs)-1, sum/float64(len(runs)-1), s.Runs, s.MeanKm)
+	if !strings.HasPrefix(runs[0], "epsilon,run,detection_km,detected,") ||
+		math.Abs(sum/float64(len(runs)-1)-s.MeanKm) > 1e-9 || len(runs)-1 != s.Runs {
+		t.Errorf("runs.csv has %d flights of the mean %v km, the summary says %d and %v", len(runs)-1,
+			sum/float64(len(runs)-1), s.Runs, s.MeanKm)
 	}
 	f := d.Model.Flight()
-	if text := string(d.export("trajectory")); !strings.HasPrefix(text, "t_s,x_km,") || strings.Count(text, "\n") != 1+len(f.Samples) {
+	if text := string(d.export("trajectory")); !strings.HasPrefix(text, "t_s,x_km,") ||
+		strings.Count(text, "\n") != 1+len(f.Samples) {
 		t.Errorf("trajectory.csv has %d lines, the flight %d steps", strings.Count(text, "\n"), len(f.Samples))
 	}
 	if text := string(d.export("config")); !strings.Contains(text, "epsilon: ") {
@@ -191,8 +195,10 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 			t.Errorf("a flight recognised at %s km is saved", row[2])
 		}
 	}
-	if sum := saved("summary", "summary-selected.csv"); n == 0 || n == d.Model.Runs() || len(rows) != n || sum[0][2] != strconv.Itoa(n) {
-		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows), sum[0][2])
+	if sum := saved("summary", "summary-selected.csv"); n == 0 || n == d.Model.Runs() || len(rows) != n ||
+		sum[0][2] != strconv.Itoa(n) {
+		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows),
+			sum[0][2])
 	}
 	d.choose(selection{kind: bySettings, lowEpsilon: 0.5, highEpsilon: 2, lowRadius: 1, highRadius: 2})
 	if rows := saved("runs", "runs-selected.csv"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
@@ -218,7 +224,8 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 	d.Model.KeepOut(399)
 	const repeats = "--run 3   the flight on show"
 	text := string(d.export("config"))
-	for _, want := range []string{"changed by hand", "waypoint " + strconv.Itoa(state) + " moved to ", "cell 399 kept out of"} {
+	for _, want := range []string{"changed by hand", "waypoint " + strconv.Itoa(state) + " moved to ",
+		"cell 399 kept out of"} {
 		if head, _, _ := strings.Cut(text, "\n\n"); !strings.Contains(head, want) || strings.Contains(head, repeats) {
 			t.Errorf("%s begins\n%s\nwant %q", configName, head, want)
 		}
@@ -238,7 +245,8 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 	}
 	d.press("d")
 	clear(d.shell.saved)
-	if text := string(d.export("config")); strings.Contains(text, "by hand") || !strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed {
+	if text := string(d.export("config")); strings.Contains(text, "by hand") ||
+		!strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed {
 		t.Errorf("of the direct flight, %s says\n%.300s", configName, text)
 	}
 }

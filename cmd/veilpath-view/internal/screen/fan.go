@@ -41,8 +41,8 @@ func (s *Screen) layFan() {
 	s.lay(fanLayer, s.layout.maps(), key, 0, func(l *draw.List) { s.fanMaps(l, f.lines) })
 }
 
-// fanLines appends the flights that are drawn on the maps, coloured by where each was recognised, those under way in none of
-// these colours.
+// fanLines appends the flights that are drawn on the maps, coloured by where each was recognised, those under way in
+// none of these colours.
 func (s *Screen) fanLines(lines []fanLine) []fanLine {
 	if !s.ShowFan || s.Model.ShowsBaseline() {
 		return lines
@@ -77,8 +77,8 @@ func (s *Screen) fanMaps(l *draw.List, lines []fanLine) {
 	})
 }
 
-// How far from a line its thinned pieces may lie, pixels: from the flight on show, and from those of the ensemble, which are
-// faint, and so many that a software renderer's time is that of their pieces.
+// How far from a line its thinned pieces may lie, pixels: from the flight on show, and from those of the ensemble,
+// which are faint, and so many that a software renderer's time is that of their pieces.
 const (
 	flightOff = 0.08
 	fanOff    = 0.25

@@ -31,7 +31,8 @@ func TestFirstPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want) {
-			t.Errorf("%s is of another look; go test ./cmd/veilpath-view/internal/screen -run FirstPictures -update draws it anew", file)
+			t.Errorf("%s is of another look; go test ./cmd/veilpath-view/internal/screen -run FirstPictures -update draws it "+
+				"anew", file)
 		}
 		if most := 120_000; len(got) > most {
 			t.Errorf("%s has %d bytes", file, len(got))

@@ -60,10 +60,12 @@ func (s *Screen) goOnFilming() {
 
 // encodeGIF encodes frames with one palette, and a comment.
 func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
-	palette := append(color.Palette{color.RGBA{}}, commonColours(frames)...) // the first lets the frame before show through
+	// the first lets the frame before show through
+	palette := append(color.Palette{color.RGBA{}}, commonColours(frames)...)
 	nearest := map[uint16]uint8{}
 	before := make([]uint8, len(frames[0].Pix)/4) // what is on show, 0 for nothing yet
-	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(), Height: frames[0].Rect.Dy()}}
+	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(),
+		Height: frames[0].Rect.Dy()}}
 	for i, frame := range frames {
 		p := image.NewPaletted(frame.Rect, palette)
 		for k := range p.Pix {

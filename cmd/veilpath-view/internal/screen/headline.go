@@ -22,8 +22,8 @@ func recognised(r *study.Run, decimals int) string {
 	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
 }
 
-// headline says what privacy, or a change by hand, did to the flight on show, what it cost, and why it was recognised where
-// it was.
+// headline says what privacy, or a change by hand, did to the flight on show, what it cost, and why it was recognised
+// where it was.
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
 	text, more := s.story()
@@ -95,7 +95,8 @@ func (s *Screen) hiddenText() string {
 	run := &m.Private.Run
 	switch goal := m.DrawnGoal(); {
 	case run.Fallback && goal != nil:
-		return fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions, fixed(goal.OffKm, 1))
+		return fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions,
+			fixed(goal.OffKm, 1))
 	case run.Fallback:
 		return fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
 	}
@@ -153,10 +154,13 @@ func longer(run *study.Run) string {
 func (s *Screen) byHand() string {
 	m := s.Model
 	if !m.WhatIf.Any() {
-		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u undoes it)."
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u " +
+			"undoes it)."
 	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The planned flight: %s; this one is %s.",
-		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"), longer(&m.Private.Run))
+	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The planned flight: %s; this one "+
+		"is %s.",
+		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
+		longer(&m.Private.Run))
 }
 
 // message shows the model's message at the foot of the map.
@@ -174,13 +178,15 @@ func (s *Screen) message(l *draw.List) {
 	}
 	h := leading*float64(len(lines)) + 2*pad - 4
 	const values = 34 // the room of the values under the pointer, at the foot of the map
-	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.layout.Compact, 12., 12+values), W: w + 2*pad + 6, H: h}
+	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.layout.Compact, 12., 12+values),
+		W: w + 2*pad + 6, H: h}
 	edge := t.Accent
 	if message.Wrong {
 		edge = t.Series[1]
 	}
 	l.Frame(box, 6, 1.5, edge, t.Background)
 	for i, line := range lines {
-		l.TextIn(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3 + leading*float64(i), W: w + 1, H: leading}, draw.Left, t.Ink, line)
+		l.TextIn(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3 + leading*float64(i), W: w + 1, H: leading},
+			draw.Left, t.Ink, line)
 	}
 }

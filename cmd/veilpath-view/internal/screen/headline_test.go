@@ -37,7 +37,8 @@ func TestNeverIsNoDistance(t *testing.T) {
 	for _, observer := range []string{"mechanism", "handover_circle", "heading"} {
 		d.Model.SetObserver(observer)
 		if d.Model.Nominal.Run.Detected || !d.Model.Private.Run.Detected {
-			t.Fatalf("%s: the direct flight is recognised: %v, the private one: %v", observer, d.Model.Nominal.Run.Detected, d.Model.Private.Run.Detected)
+			t.Fatalf("%s: the direct flight is recognised: %v, the private one: %v", observer, d.Model.Nominal.Run.Detected,
+				d.Model.Private.Run.Detected)
 		}
 		check(observer, "With privacy: recognised", "straight never)")
 		if text := d.filledIn("at {direct} km"); text != "at – km" {
@@ -56,7 +57,8 @@ func TestNeverIsNoDistance(t *testing.T) {
 		never += either(m.Run.Detected, 0, 1)
 	}
 	d.step(ui.Input{Pointer: draw.Point{X: p.px(70), Y: p.area.Center().Y}})
-	if text := d.UI.HintText(); never == 0 || !strings.Contains(text, fmt.Sprintf("%d nearer, %d never. Drag", d.Model.Runs()-never, never)) {
+	if text := d.UI.HintText(); never == 0 || !strings.Contains(text,
+		fmt.Sprintf("%d nearer, %d never. Drag", d.Model.Runs()-never, never)) {
 		t.Errorf("with %d flights that are never recognised: %q", never, text)
 	}
 	d.Model.SetRadius(0.001)
@@ -80,7 +82,9 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	d.Model.MoveWaypoint(state, -60, 30)
 	d.settled()
 	o := d.Outline()
-	if text := o.Title + strings.Join(o.Why, " "); !strings.HasPrefix(text, "Changed by hand: ") || !strings.Contains(text, "not a private flight") || strings.Contains(text, "–") || strings.Contains(text, "With privacy") {
+	if text := o.Title + strings.Join(o.Why, " "); !strings.HasPrefix(text, "Changed by hand: ") ||
+		!strings.Contains(text, "not a private flight") || strings.Contains(text, "–") ||
+		strings.Contains(text, "With privacy") {
 		t.Error(text)
 	}
 	if legend("private flight") || !legend("changed by hand") || !strings.Contains(d.Status(), "run 0 changed by hand") {
@@ -92,11 +96,13 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 		}
 	}
 	p := d.distributionPlot()
-	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 || at[0] == own[0] {
+	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 ||
+		at[0] == own[0] {
 		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
 	d.resize(360, 740)
-	if text := d.shortStory(); !strings.HasPrefix(text, "By hand: recognised ") || draw.NewList(d.Atlas()).Width(d.theme().Headline, text) > d.layout.Headline.W-8 {
+	if text := d.shortStory(); !strings.HasPrefix(text, "By hand: recognised ") ||
+		draw.NewList(d.Atlas()).Width(d.theme().Headline, text) > d.layout.Headline.W-8 {
 		t.Errorf("%q has %v points", text, d.layout.Headline.W-8)
 	}
 	d.Model.Select(293)
@@ -126,7 +132,8 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 	d.Model.SetObserver("heading")
 	d.settled()
 	p, far := d.distributionPlot(), d.farthestKm()
-	if d.Model.Nominal.Run.Detected || far <= 110 || p.x.High < far-1 || p.px(d.Model.Ensemble.Summary().MeanKm) > p.area.Right() {
+	if d.Model.Nominal.Run.Detected || far <= 110 || p.x.High < far-1 ||
+		p.px(d.Model.Ensemble.Summary().MeanKm) > p.area.Right() {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.x.High)
 	}
 }

@@ -106,7 +106,8 @@ func (s *Screen) heatMap(l *draw.List) {
 		d, up := h*0.5, v*0.5
 		if g.Moves == planner.EightMoves {
 			for i, corner := range []draw.Point{ne, se, sw, nw} {
-				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y}, draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
+				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y},
+					draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
 				l.Triangle(corner, beside, below, s.heatColour(values[planner.ToTarget+planner.Action(i)]))
 			}
 			continue

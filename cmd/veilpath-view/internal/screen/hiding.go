@@ -44,21 +44,25 @@ func (s *Screen) strengthHint() string {
 	if m.DrawnGoal() != nil {
 		more = "goals are drawn farther away"
 	}
-	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s", number(m.Experiment.Delta()), more,
+	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s",
+		number(m.Experiment.Delta()), more,
 		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), number(s.standard.Privacy.Epsilon))
 }
 
 // mapHints explain the choices of the reward map, in the order of heatNames.
 func (s *Screen) mapHints() []string {
 	hints := []string{
-		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)",
+		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for " +
+			"north, south, east and west, a diamond for to-target (1)",
 		"The true reward, which the noise protects (2)",
 		"What the Gaussian mechanism added (3)",
 		"No reward map (4)",
 		"Where an observer of the goal believes the flight goes, as it unfolds (5)"}
 	if s.Model.DrawnGoal() != nil {
-		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a triangle each for north, south, east and west, a diamond for to-target (1)"
-		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken (2)", "What the drawn goal's reward has above the true one (3)"
+		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a " +
+			"triangle each for north, south, east and west, a diamond for to-target (1)"
+		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken (2)",
+			"What the drawn goal's reward has above the true one (3)"
 	}
 	return hints
 }

@@ -10,8 +10,8 @@ import (
 	"veilpath/configs"
 )
 
-// What hides the destination is told where it is flown, in the document and to tests: noise by its sigma, a drawn goal by
-// its distance, and a sigma only where there is noise.
+// What hides the destination is told where it is flown, in the document and to tests: noise by its sigma, a drawn goal
+// by its distance, and a sigma only where there is noise.
 func TestWhatHidesIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, c := range []struct {
@@ -22,7 +22,8 @@ func TestWhatHidesIsTold(t *testing.T) {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
 		signs, text := d.subject(), d.Facts().Hiding
-		if strings.Contains(signs, "σ ") != c.sigma || strings.Contains(text, "sigma ") != c.sigma || strings.Contains(signs, "σ 0.00") {
+		if strings.Contains(signs, "σ ") != c.sigma || strings.Contains(text, "sigma ") != c.sigma ||
+			strings.Contains(signs, "σ 0.00") {
 			t.Errorf("%s: sigma in %q and %q; want it: %v", c.mechanism, signs, text, c.sigma)
 		}
 		if !strings.Contains(signs, "δ "+c.delta+" ") || !strings.Contains(text, "delta "+c.delta+":") {
@@ -42,10 +43,12 @@ func TestWhatHidesIsTold(t *testing.T) {
 			continue
 		}
 		off := fmt.Sprintf("%.1f km", d.Model.DrawnGoal().OffKm)
-		if !strings.Contains(signs, "goal "+off+" off") || !strings.Contains(text, off+" from the true one") || named != (d.Model.DrawnGoal().OffKm > 0) {
+		if !strings.Contains(signs, "goal "+off+" off") || !strings.Contains(text, off+" from the true one") ||
+			named != (d.Model.DrawnGoal().OffKm > 0) {
 			t.Errorf("%s: %q and %q, marked %v; the goal drawn is %s off", c.mechanism, signs, text, named, off)
 		}
-		if hint := strings.Join(append(d.mapHints(), d.strengthHint()), " "); strings.Contains(hint, "noise") || strings.Contains(hint, "Gaussian") || strings.Contains(hint, "Ticks") {
+		if hint := strings.Join(append(d.mapHints(), d.strengthHint()), " "); strings.Contains(hint, "noise") ||
+			strings.Contains(hint, "Gaussian") || strings.Contains(hint, "Ticks") {
 			t.Errorf("%s: the hints speak of noise on the reward, or of ticks that there are not: %s", c.mechanism, hint)
 		}
 	}
@@ -54,10 +57,13 @@ func TestWhatHidesIsTold(t *testing.T) {
 // Where there is no curve along epsilon, the reason is told.
 func TestWhyNoCurveIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	for setting, want := range map[string]string{"privacy.mechanism=goal": "drawn goals", "study.noise=independent": "independent noise", "planner.slip=0.1": "uncertain moves", "vehicle.heading=random": "these settings"} {
+	for setting, want := range map[string]string{"privacy.mechanism=goal": "drawn goals",
+		"study.noise=independent": "independent noise", "planner.slip=0.1": "uncertain moves",
+		"vehicle.heading=random": "these settings"} {
 		d.Follow(setting)
 		if d.Model.Message.Wrong || d.Model.HasAxis() || d.apart() != want {
-			t.Errorf("%s: no curve with %q, want %q; there is one: %v; %s", setting, d.apart(), want, d.Model.HasAxis(), d.Model.Message.Text)
+			t.Errorf("%s: no curve with %q, want %q; there is one: %v; %s", setting, d.apart(), want, d.Model.HasAxis(),
+				d.Model.Message.Text)
 		}
 	}
 }

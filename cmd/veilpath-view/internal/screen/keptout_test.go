@@ -42,7 +42,8 @@ func TestKeptOutIsTold(t *testing.T) {
 	legend, results := false, false
 	for _, e := range d.legendEntries() {
 		legend = legend || e.text == "kept out; "+text+" over"
-		if w := draw.NewList(d.Atlas()).Width(d.theme().Small, strings.Replace(e.text, text, "200 of 200", 1)); w > legendWidth-36 {
+		if w := draw.NewList(d.Atlas()).Width(d.theme().Small,
+			strings.Replace(e.text, text, "200 of 200", 1)); w > legendWidth-36 {
 			t.Errorf("the legend's %q is %v points wide", e.text, w)
 		}
 	}
@@ -53,7 +54,8 @@ func TestKeptOutIsTold(t *testing.T) {
 		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
 	}
 	d.Model.KeepOut(0)
-	if text, fits := d.byHand(), draw.NewList(d.Atlas()).Width(d.theme().Body, d.byHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
+	if text, fits := d.byHand(), draw.NewList(d.Atlas()).Width(d.theme().Body,
+		d.byHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
 		t.Errorf("%q fits: %v", text, fits)
 	}
 }

@@ -9,7 +9,8 @@ import (
 var keypadKeys = []struct {
 	key   ui.Key
 	label string
-}{{"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"}, {"6", "6"}, {"7", "7"}, {"8", "8"}, {"9", "9"}, {ui.Backspace, "Delete"}, {"0", "0"}, {ui.Enter, "Go"}}
+}{{"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}, {"5", "5"}, {"6", "6"}, {"7", "7"}, {"8", "8"}, {"9", "9"},
+	{ui.Backspace, "Delete"}, {"0", "0"}, {ui.Enter, "Go"}}
 
 // keypadShown reports whether a number is typed where there may be no keyboard.
 func (s *Screen) keypadShown() bool { return s.typing && (s.layout.Compact || s.UI.Input.Touch) }
@@ -25,7 +26,8 @@ func (s *Screen) keypad(l *draw.List) {
 	inner := box.Inset(pad)
 	l.TextIn(t.Title, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: height}, draw.Center, t.Ink, "run "+s.typed+"_")
 	for i, k := range keypadKeys {
-		r := draw.Rect{X: inner.X + (width+between)*float64(i%3), Y: inner.Y + (height+between)*float64(1+i/3), W: width, H: height}
+		r := draw.Rect{X: inner.X + (width+between)*float64(i%3), Y: inner.Y + (height+between)*float64(1+i/3), W: width,
+			H: height}
 		if s.UI.Button("key."+k.label, r, k.label, "") {
 			s.typeRun(k.key)
 		}

@@ -25,35 +25,44 @@ func bindings() []binding {
 		{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←", "five seconds on, back", func(s *Screen, k ui.Key) {
 			s.Model.Clock.Seek(s.Model.Clock.TimeS + float64(either(k == ui.ArrowRight, 5, -5)))
 		}},
-		{[]ui.Key{"+", "=", "-"}, "+ -", "faster, slower", func(s *Screen, k ui.Key) { s.Model.Clock.Faster(either(k == "-", -1, 1)) }},
+		{[]ui.Key{"+", "=", "-"}, "+ -", "faster, slower",
+			func(s *Screen, k ui.Key) { s.Model.Clock.Faster(either(k == "-", -1, 1)) }},
 		{[]ui.Key{ui.Home, ui.End}, "Home End", "to the start, to the end", func(s *Screen, k ui.Key) {
 			s.Model.Clock.Seek(float64(either(k == ui.Home, 0, 1)) * s.Model.Clock.EndS)
 		}},
 		{[]ui.Key{"h"}, "h", "to where privacy is disabled", func(s *Screen, _ ui.Key) { s.seekHandover() }},
 		{[]ui.Key{"r"}, "r", "to where the target is recognised", func(s *Screen, _ ui.Key) { s.seekCaught() }},
-		{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained", func(s *Screen, k ui.Key) { s.stepEvent(k == "e") }},
+		{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
+			func(s *Screen, k ui.Key) { s.stepEvent(k == "e") }},
 		{[]ui.Key{"v"}, "v", "follow the vehicle", func(s *Screen, _ ui.Key) { s.camera.Follow = !s.camera.Follow }},
-		{[]ui.Key{"i"}, "i", "tilt the map: altitudes, shadows", func(s *Screen, _ ui.Key) { s.camera.Tilted = !s.camera.Tilted }},
+		{[]ui.Key{"i"}, "i", "tilt the map: altitudes, shadows",
+			func(s *Screen, _ ui.Key) { s.camera.Tilted = !s.camera.Tilted }},
 		{[]ui.Key{"0"}, "0", "the whole map", func(s *Screen, _ ui.Key) { s.fit() }},
 		{[]ui.Key{"z", "x"}, "z x", "zoom in, out", func(s *Screen, k ui.Key) {
 			s.camera.Zoom(math.Pow(1.25, float64(either(k == "z", 1, -1))), s.layout.Map.Center())
 		}},
 		{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓", "epsilon up, down", func(s *Screen, k ui.Key) {
-			s.Model.SetEpsilon(clampTo(model.Rounded(s.Model.Config.Privacy.Epsilon*math.Pow(1.1, float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
+			s.Model.SetEpsilon(clampTo(model.Rounded(s.Model.Config.Privacy.Epsilon*math.Pow(1.1,
+				float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
 		}},
-		{[]ui.Key{"]", "["}, "] [", "next run, run before", func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
+		{[]ui.Key{"]", "["}, "] [", "next run, run before",
+			func(s *Screen, k ui.Key) { s.Model.Select(s.Model.RunNumber + either(k == "]", 1, -1)) }},
 		{[]ui.Key{"n"}, "n", "new sample", func(s *Screen, _ ui.Key) { s.Model.NewSample() }},
 		{[]ui.Key{"u", "y"}, "u y", "undo, do again", func(s *Screen, k ui.Key) { s.undo(either(k == "u", -1, 1)) }},
 		{[]ui.Key{"j"}, "j", "the story, next step", func(s *Screen, _ ui.Key) { s.tellOn(1) }},
-		{[]ui.Key{"g"}, "g", "type the number of a run, then Enter", func(s *Screen, _ ui.Key) { s.typing, s.typed = true, "" }},
+		{[]ui.Key{"g"}, "g", "type the number of a run, then Enter",
+			func(s *Screen, _ ui.Key) { s.typing, s.typed = true, "" }},
 		{[]ui.Key{"b"}, "b", "keep these settings to compare with", func(s *Screen, _ ui.Key) { s.toggleCompare() }},
 		{[]ui.Key{"s"}, "s", "select flights by an area of the map", func(s *Screen, _ ui.Key) { s.brushing = !s.brushing }},
-		{[]ui.Key{"k"}, "k", "keep out of cells that are clicked", func(s *Screen, _ ui.Key) { s.keepingOut = !s.keepingOut }},
+		{[]ui.Key{"k"}, "k", "keep out of cells that are clicked",
+			func(s *Screen, _ ui.Key) { s.keepingOut = !s.keepingOut }},
 		{[]ui.Key{"o"}, "o", "loop: from here, to here, no more", func(s *Screen, _ ui.Key) { s.loop() }},
 		{[]ui.Key{"d"}, "d", "direct flight, planned flight, private flight", func(s *Screen, _ ui.Key) {
-			s.Model.SetShown(map[model.Shown]model.Shown{model.ShowPrivate: model.ShowDirect, model.ShowDirect: model.ShowPlanned}[s.Model.Show])
+			s.Model.SetShown(map[model.Shown]model.Shown{model.ShowPrivate: model.ShowDirect,
+				model.ShowDirect: model.ShowPlanned}[s.Model.Show])
 		}},
-		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief", func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
+		{[]ui.Key{"1", "2", "3", "4", "5"}, "1 … 5", "map: private reward, true, noise, off, belief",
+			func(s *Screen, k ui.Key) { s.chooseHeat(Heat(k[0] - '1')) }},
 		{[]ui.Key{"6"}, "6", "compared settings: two maps, one", func(s *Screen, _ ui.Key) { s.toggleBeside() }},
 		{[]ui.Key{"7"}, "7", "fold panels away, show them", func(s *Screen, _ ui.Key) { s.listPanels() }},
 		{[]ui.Key{"8"}, "8", "other recordings", func(s *Screen, _ ui.Key) {
@@ -61,7 +70,8 @@ func bindings() []binding {
 				s.toggleList(&s.ShowLibrary)
 			}
 		}},
-		{[]ui.Key{"9"}, "9", "set and do everything by arrow keys and Enter", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowCommands) }},
+		{[]ui.Key{"9"}, "9", "set and do everything by arrow keys and Enter",
+			func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowCommands) }},
 		{[]ui.Key{"f", "a"}, "f a", "fan, policy arrows", func(s *Screen, k ui.Key) {
 			if k == "f" {
 				s.toggleFan()
@@ -73,7 +83,8 @@ func bindings() []binding {
 			map[ui.Key]func(){"p": s.savePicture, "c": s.saveConfig, "l": s.share}[k]()
 		}},
 		{[]ui.Key{"m"}, "m", "choose who watches", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowObservers) }},
-		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files", func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowExport) }},
+		{[]ui.Key{"q"}, "q", "save panels, moving pictures, files",
+			func(s *Screen, _ ui.Key) { s.toggleList(&s.ShowExport) }},
 		{[]ui.Key{"t"}, "t", "dark, light", func(s *Screen, _ ui.Key) { s.SetDark(!s.theme().Dark) }},
 		{[]ui.Key{ui.Escape}, "Esc", "all flights again, and close what is open", func(s *Screen, _ ui.Key) {
 			if !s.ShowHelp {
@@ -153,17 +164,22 @@ func (s *Screen) loop() {
 }
 
 // whatItIs tells what there is to see.
-const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with noise on them, so that nobody can tell the " +
-	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when the guess stays within ρ of it. " +
-	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: what differs from it, the noise does. " +
+const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with " +
+	"noise on them, so that nobody can tell the " +
+	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when " +
+	"the guess stays within ρ of it. " +
+	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: what " +
+	"differs from it, the noise does. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
 // howToPoint tells what the mouse does.
-const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a track or a dot to see that flight, drag over the dots to select flights. " +
+const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +
+	"track or a dot to see that flight, drag over the dots to select flights. " +
 	"Drop a folder that veilpath study or run wrote, or a configuration, to open it."
 
 // howToTouch tells what fingers do.
-const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
+const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
+	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
 	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."
 
 // compactHelp covers the view with what there is to see, what fingers do and, where there is room for all, the keys.
@@ -173,7 +189,8 @@ func (s *Screen) compactHelp(l *draw.List) {
 	box := w.Inset(gap)
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	inner := box.Inset(14)
-	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink, "A flight with a secret destination")
+	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink,
+		"A flight with a secret destination")
 	y := inner.Y + 32
 	for _, paragraph := range []string{whatItIs, howToTouch} {
 		for _, line := range l.Wrap(t.Body, paragraph, inner.W) {
@@ -222,7 +239,8 @@ func (s *Screen) help(l *draw.List) {
 	box := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - height/2, W: width, H: height}
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	inner := box.Inset(24)
-	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink, "A flight with a secret destination")
+	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink,
+		"A flight with a secret destination")
 	y := inner.Y + 32
 	for _, line := range l.Wrap(t.Body, whatItIs, inner.W) {
 		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)

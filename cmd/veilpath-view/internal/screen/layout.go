@@ -57,7 +57,8 @@ type Layout struct {
 	Tabs                          draw.Rect // of a compact layout
 }
 
-// NewLayout lays a window out. One that is too small for all panels, for fingers sooner than for a mouse, shows the one of the tab.
+// NewLayout lays a window out. One that is too small for all panels, for fingers sooner than for a mouse, shows the one
+// of the tab.
 func NewLayout(width, height float64, shape Shape) Layout {
 	if width < minWidth || height < minHeight || shape.Touch && (width < largeWidth || height < largeHeight) {
 		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape.Tab)
@@ -187,8 +188,8 @@ func compactLayout(width, height float64, tab Tab) Layout {
 	return l
 }
 
-// From these sizes, points, the settings of a compact layout stay with the open panel: beside it where the window is upright,
-// and above it where it lies.
+// From these sizes, points, the settings of a compact layout stay with the open panel: beside it where the window is
+// upright, and above it where it lies.
 const tabletWidth, tabletHeight = 700, 560
 
 // panel gives an area to the panel of a tab.

@@ -36,7 +36,8 @@ func (s *Screen) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"planned, without noise", line(s.shownInk(), 3)})
 	}
 	if !s.Model.ShowsBaseline() {
-		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"), line(s.privateInk(), 3)})
+		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"),
+			line(s.privateInk(), 3)})
 		if s.ShowFan {
 			entries = append(entries, legendEntry{s.fanText(), func(l *draw.List, p draw.Point) {
 				for i := range 16 {
@@ -56,11 +57,12 @@ func (s *Screen) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"kept flight", line(s.keptInk(), 1.8)})
 	}
 	if s.keepsOut() {
-		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out; "+s.overText()+" over"), func(l *draw.List, p draw.Point) {
-			r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
-			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
-			s.hatch(l, r)
-		}})
+		entries = append(entries, legendEntry{either(s.overText() == "", "kept out of", "kept out; "+s.overText()+" over"),
+			func(l *draw.List, p draw.Point) {
+				r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
+				l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+				s.hatch(l, r)
+			}})
 	}
 	return append(entries,
 		legendEntry{"observer's guess", func(l *draw.List, p draw.Point) {
@@ -138,7 +140,8 @@ func (s *Screen) legendIn(l *draw.List, r draw.Rect, columns int) {
 	}
 	foot := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
 	l.TextIn(t.Small, foot, draw.Left, t.Muted, fixed(s.heat.low, 0))
-	l.TextIn(t.Small, foot, draw.Center, t.Ink, either(s.heat.diverging && s.Model.DrawnGoal() != nil, "drawn − true reward", s.heat.name))
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, either(s.heat.diverging && s.Model.DrawnGoal() != nil,
+		"drawn − true reward", s.heat.name))
 	l.TextIn(t.Small, foot, draw.Right, t.Muted, fixed(s.heat.high, 0))
 }
 
@@ -148,7 +151,8 @@ func (s *Screen) beliefLegend(l *draw.List, r draw.Rect) {
 	const steps = 60
 	w := r.W / steps
 	for i := range steps {
-		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}, s.beliefColour(math.Exp2(faintBits*(float64(i)/(steps-1)-1))))
+		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H},
+			s.beliefColour(math.Exp2(faintBits*(float64(i)/(steps-1)-1))))
 	}
 	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}
 	l.TextIn(t.Small, foot, draw.Left, t.Muted, "1/512")
@@ -245,7 +249,8 @@ func (s *Screen) readingsIn(l *draw.List, r draw.Rect, columns int, f *model.Fli
 		{"turn", fixed(1000*norm(sample.A), 0) + " m/s²"},
 		{"guess off by", distanceText(f.Errors.ErrorKm[now])},
 	} {
-		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + readingRow*float64(i/columns), W: w - 18, H: readingRow}
+		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + readingRow*float64(i/columns), W: w - 18,
+			H: readingRow}
 		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
 		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
 	}

@@ -121,7 +121,8 @@ func (s *Screen) pointItems() []item {
 	points, now := s.Model.Points(), s.Model.Point()
 	items := make([]item, len(points))
 	for i, p := range points {
-		items[i] = item{id: fmt.Sprintf("point.%d", i), text: p.String(), on: i == now, choose: func() { s.Model.ShowPoint(i) }}
+		items[i] = item{id: fmt.Sprintf("point.%d", i), text: p.String(), on: i == now,
+			choose: func() { s.Model.ShowPoint(i) }}
 	}
 	return items
 }

@@ -171,7 +171,8 @@ func (s *Screen) follow(fragment string) error {
 		return err
 	}
 	if name != "" && at < 0 {
-		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, flown anew.", name)
+		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, "+
+			"flown anew.", name)
 	}
 	s.Tab, s.Folded = l.tab, l.folded
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
@@ -189,8 +190,8 @@ func (s *Screen) follow(fragment string) error {
 	return nil
 }
 
-// parseLink reads a link: its values, over those of the step of the story that it asks for, how things are shown, and what
-// is compared with.
+// parseLink reads a link: its values, over those of the step of the story that it asks for, how things are shown, and
+// what is compared with.
 func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *model.World, err error) {
 	if values, err = url.ParseQuery(fragment); err != nil {
 		return nil, look{}, nil, fmt.Errorf("the link is damaged: %w", err)
@@ -210,8 +211,8 @@ func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *mo
 	return values, l, kept, err
 }
 
-// overStep returns a link's values over those of a step of the story, which is told in its panel and leaves the theme as it
-// is. A key without a value takes the usual one.
+// overStep returns a link's values over those of a step of the story, which is told in its panel and leaves the theme
+// as it is. A key without a value takes the usual one.
 func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
 	if step > len(s.Story.Steps) {
 		return nil, fmt.Errorf("the story has no step %d; it has %d", step, len(s.Story.Steps))
@@ -241,7 +242,8 @@ func (s *Screen) take(l *look, kept *model.World) {
 // settingsOf is a link without what says how things are shown.
 func settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
-	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom, linkPanel, linkFolded, linkAlso, linkRecord,
+	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom,
+		linkPanel, linkFolded, linkAlso, linkRecord,
 		linkAlong, linkGoalObserver, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut, linkLoop} {
 		settings.Del(key)
 	}
@@ -258,8 +260,10 @@ func (s *Screen) place(l *look) {
 }
 
 func parseLook(values url.Values) (look, error) {
-	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off", follow: values.Get(linkFollow) == "on",
-		along: values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", beside: values.Get(linkBeside) == "two", observer: mostKnowing}
+	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off",
+		follow: values.Get(linkFollow) == "on",
+		along:  values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", beside: values.Get(linkBeside) == "two",
+		observer: mostKnowing}
 	bad := func(key, want string) error {
 		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
 	}
@@ -273,7 +277,8 @@ func parseLook(values url.Values) (look, error) {
 	l.kept = values.Get(linkKept)
 	var err error
 	if l.selection, err = parseSelection(values.Get(linkBrush)); err != nil {
-		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, settings:epsilon,epsilon,km,km of radius, or crossed")
+		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, settings:epsilon,epsilon,km,km of radius, "+
+			"or crossed")
 	}
 	if l.whatIf, err = parseWhatIf(values.Get(linkMoved), values.Get(linkOut)); err != nil {
 		return l, err

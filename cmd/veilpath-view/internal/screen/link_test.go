@@ -40,8 +40,10 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 || m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
-		m.RunNumber != 0 || math.Abs(c.CenterX-d.camera.CenterX) > rounding || math.Abs(c.CenterY-d.camera.CenterY) > rounding {
+	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 ||
+		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
+		m.RunNumber != 0 || math.Abs(c.CenterX-d.camera.CenterX) > rounding ||
+		math.Abs(c.CenterY-d.camera.CenterY) > rounding {
 		t.Errorf("%s shows something else: %+v, clock %+v", link, c, m.Clock)
 	}
 }
@@ -64,7 +66,8 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 			}
 		}
 		button := [...]string{model.ShowPlanned: "planned", model.ShowDirect: "direct"}[baseline]
-		if err := other.Operate(button, ""); err != nil || other.Model.Show != model.ShowPrivate || other.Model.RunNumber != 7 {
+		if err := other.Operate(button, ""); err != nil || other.Model.Show != model.ShowPrivate ||
+			other.Model.RunNumber != 7 {
 			t.Errorf("%v, shown is %s of run %d: %s", err, shownNames[other.Model.Show], other.Model.RunNumber, link)
 		}
 	}
@@ -76,9 +79,13 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 func TestLinksThatDoNotWork(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	before := d.Link()
-	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b", "loop=5", "loop=9,3", "loop=a,2", "loop=4,4", "loop=NaN,5", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
-		"privacy.epsilon=3&kept=nonsense%3D1", "map=noise&kept=privacy.epsilon%3D-1", "run=4&kept=%25zz", "kept=target_km%3Dx",
-		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2", "brush=area:1,2,3,NaN", "story=99x", "story=8", "privacy.epsilon=3&story=99", "also=nobody", "also=geometry", "folded=guess,nothing"} {
+	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b",
+		"loop=5", "loop=9,3", "loop=a,2", "loop=4,4", "loop=NaN,5", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
+		"privacy.epsilon=3&kept=nonsense%3D1", "map=noise&kept=privacy.epsilon%3D-1", "run=4&kept=%25zz",
+		"kept=target_km%3Dx",
+		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2",
+		"brush=area:1,2,3,NaN", "story=99x", "story=8", "privacy.epsilon=3&story=99", "also=nobody", "also=geometry",
+		"folded=guess,nothing"} {
 		d.Model.Message.Text = ""
 		d.Follow(bad)
 		d.step(ui.Input{Outside: true})

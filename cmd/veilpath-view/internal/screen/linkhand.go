@@ -21,7 +21,8 @@ func (c *selection) link() string {
 	case byArea:
 		return fmt.Sprintf("%s:%.2f,%.2f,%.2f,%.2f", either(c.kept, "keptarea", "area"), c.west, c.east, c.south, c.north)
 	case bySettings:
-		return fmt.Sprintf("settings:%s,%s,%s,%s", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius), number(c.highRadius))
+		return fmt.Sprintf("settings:%s,%s,%s,%s", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius),
+			number(c.highRadius))
 	}
 	return "crossed"
 }
@@ -84,7 +85,8 @@ func parseWhatIf(moved, out string) (model.WhatIf, error) {
 		}
 		var state int
 		var r r3.Vec
-		if n, err := fmt.Sscanf(part, "%d:%f,%f,%f", &state, &r.X, &r.Y, &r.Z); n != 4 || err != nil || math.IsNaN(r3.Norm(r)) || math.IsInf(r3.Norm(r), 0) {
+		if n, err := fmt.Sscanf(part, "%d:%f,%f,%f", &state, &r.X, &r.Y, &r.Z); n != 4 || err != nil ||
+			math.IsNaN(r3.Norm(r)) || math.IsInf(r3.Norm(r), 0) {
 			return w, fmt.Errorf("the link moves a waypoint by %q; want STATE:EAST,NORTH,UP in km", part)
 		}
 		if w.Moved == nil {

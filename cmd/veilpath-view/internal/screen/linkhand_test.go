@@ -39,10 +39,12 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	if other.keptText() != "kept: epsilon 3" || other.difference().MeanKm != d.difference().MeanKm {
 		t.Errorf("%s by %v km, want %v", other.keptText(), other.difference().MeanKm, d.difference().MeanKm)
 	}
-	if a, b := fmt.Sprintf("%+v", other.Model.Private.Run), fmt.Sprintf("%+v", d.Model.Private.Run); a != b { // some of it is no number
+	// some of it is no number
+	if a, b := fmt.Sprintf("%+v", other.Model.Private.Run), fmt.Sprintf("%+v", d.Model.Private.Run); a != b {
 		t.Errorf("the flight is %s, want %s", a, b)
 	}
-	for _, bad := range []string{"brush=km:1", "brush=area:1,2,3,NaN", "moved=3", "moved=3:1,2,Inf", "out=x", "out=-1", "kept=privacy.epsilon%3Dmuch"} {
+	for _, bad := range []string{"brush=km:1", "brush=area:1,2,3,NaN", "moved=3", "moved=3:1,2,Inf", "out=x", "out=-1",
+		"kept=privacy.epsilon%3Dmuch"} {
 		other.Follow(bad)
 		if !other.Model.Message.Wrong {
 			t.Errorf("%s is followed", bad)

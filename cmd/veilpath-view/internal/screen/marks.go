@@ -27,17 +27,20 @@ func (s *Screen) places() []mark {
 	start := m.Experiment.Scenario.Start
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
 	f := s.flight()
-	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5, sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
+	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5,
+		sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
 	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowsBaseline() {
 		at := m.Experiment.Mission.Grid.Position(drawn.State)
-		marks = append(marks, mark{at: s.camera.Screen(at.X, at.Y), clear: 10, ink: s.waypointInk(), name: "drawn goal", radius: 7, sign: func(l *draw.List, p draw.Point) {
-			l.Ring(p, 7, 1.6, s.waypointInk())
-			cross(l, p, 3.5, 1.6, s.waypointInk())
-		}})
+		marks = append(marks, mark{at: s.camera.Screen(at.X, at.Y), clear: 10, ink: s.waypointInk(), name: "drawn goal",
+			radius: 7, sign: func(l *draw.List, p draw.Point) {
+				l.Ring(p, 7, 1.6, s.waypointInk())
+				cross(l, p, 3.5, 1.6, s.waypointInk())
+			}})
 	}
 	for _, other := range m.Experiment.Scenario.Others {
 		p := s.camera.Screen(other.X, other.Y)
-		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
+		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4,
+			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
 	}
 	marks = append(marks, s.caught(f)...)
 	if f != &m.Nominal && s.drawsDirect() {
@@ -46,9 +49,11 @@ func (s *Screen) places() []mark {
 	marks = append(marks, s.keptMarks()...)
 	marks = append(marks, s.handover(f)...)
 	return append(marks,
-		mark{at: s.camera.Place(start), clear: 8, ink: t.Ink, name: "start", radius: 4, sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
+		mark{at: s.camera.Place(start), clear: 8, ink: t.Ink, name: "start", radius: 4,
+			sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
 		mark{at: at, clear: 10, ink: t.Ink, name: "target"},
-		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm*s.camera.Squeeze()}, clear: 3, ink: t.Muted,
+		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm*s.camera.Squeeze()}, clear: 3,
+			ink:  t.Muted,
 			name: number(m.Config.Privacy.HandoverKm) + " km"})
 }
 
@@ -88,11 +93,12 @@ func (s *Screen) caught(f *model.Flight) []mark {
 	if f != s.flight() {
 		ink, text = s.directInk(), fmt.Sprintf("straight: %s km", fixed(f.Run.DetectionKm, 1))
 	}
-	return []mark{{at: s.camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
-		l.Disc(p, 7.5, s.theme().Background)
-		l.Ring(p, 6, 2.2, ink)
-		l.Disc(p, 2.2, ink)
-	}}}
+	return []mark{{at: s.camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5,
+		sign: func(l *draw.List, p draw.Point) {
+			l.Disc(p, 7.5, s.theme().Background)
+			l.Ring(p, 6, 2.2, ink)
+			l.Disc(p, 2.2, ink)
+		}}}
 }
 
 // handover marks where privacy was disabled.
@@ -106,13 +112,14 @@ func (s *Screen) handover(f *model.Flight) []mark {
 	if f.Run.Fallback {
 		text = "Policy given up"
 	}
-	return []mark{{at: s.camera.Place(r), clear: 10, ink: t.Ink, name: text, radius: 7.5, sign: func(l *draw.List, p draw.Point) {
-		diamond := func(d float64, c colour) {
-			l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
-		}
-		diamond(7.5, t.Background)
-		diamond(5.5, t.Ink)
-	}}}
+	return []mark{{at: s.camera.Place(r), clear: 10, ink: t.Ink, name: text, radius: 7.5,
+		sign: func(l *draw.List, p draw.Point) {
+			diamond := func(d float64, c colour) {
+				l.Polygon([]draw.Point{{X: p.X, Y: p.Y - d}, {X: p.X + d, Y: p.Y}, {X: p.X, Y: p.Y + d}, {X: p.X - d, Y: p.Y}}, c)
+			}
+			diamond(7.5, t.Background)
+			diamond(5.5, t.Ink)
+		}}}
 }
 
 func (s *Screen) scaleArea() draw.Rect {
@@ -133,7 +140,8 @@ func (s *Screen) scaleBar(l *draw.List) {
 	if s.camera.Tilted {
 		text += fmt.Sprintf(", altitude × %d", model.AltitudesDrawn)
 	}
-	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: math.Max(length, l.Width(t.Small, text)+5) + 12, H: r.H + 5}, 4, ui.Faded(t.Background, 0.8))
+	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: math.Max(length, l.Width(t.Small, text)+5) + 12, H: r.H + 5}, 4,
+		ui.Faded(t.Background, 0.8))
 	y := r.Bottom() - 5
 	l.Rect(draw.Rect{X: r.X, Y: y, W: length, H: 1.5}, t.Ink)
 	l.Rect(draw.Rect{X: r.X, Y: y - 5, W: 1.5, H: 6}, t.Ink)

@@ -15,11 +15,13 @@ func (s *Screen) missionList(l *draw.List) {
 func (s *Screen) missionItems() []item {
 	var items []item
 	for _, mission := range model.Missions() {
-		items = append(items, item{id: "mission." + mission.Name, text: "Mission " + mission.Name + ": " + mission.Title, on: s.Model.Flies(mission),
+		items = append(items, item{id: "mission." + mission.Name, text: "Mission " + mission.Name + ": " + mission.Title,
+			on:     s.Model.Flies(mission),
 			choose: func() { s.Model.SetMission(mission) }})
 	}
 	for _, m := range model.Mechanisms() {
-		items = append(items, item{id: "mechanism." + m.Name, text: "Mechanism " + spoken(m.Name) + ": " + m.Meaning, on: m.Name == s.Model.Config.Privacy.Mechanism,
+		items = append(items, item{id: "mechanism." + m.Name, text: "Mechanism " + spoken(m.Name) + ": " + m.Meaning,
+			on:     m.Name == s.Model.Config.Privacy.Mechanism,
 			choose: func() { s.Model.SetMechanism(m.Name) }})
 	}
 	return items

@@ -8,7 +8,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// Another mission, and another mechanism, is chosen from a list, compared with what was kept, told by a link, and undone.
+// Another mission, and another mechanism, is chosen from a list, compared with what was kept, told by a link, and
+// undone.
 func TestMissionsAndMechanisms(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	settle := func() {
@@ -28,7 +29,8 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	if !slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == "kept flight" }) {
 		t.Error("the legend does not tell the kept flight")
 	}
-	for _, choice := range []string{"mission.passage", "mechanism." + model.Mechanisms()[1].Name, "mechanism." + model.Mechanisms()[0].Name, "mission.three-goals"} {
+	for _, choice := range []string{"mission.passage", "mechanism." + model.Mechanisms()[1].Name,
+		"mechanism." + model.Mechanisms()[0].Name, "mission.three-goals"} {
 		before := d.Link()
 		d.clickOn("bar.mission")
 		d.step(ui.Input{Outside: true})

@@ -48,7 +48,8 @@ type outlineChoice struct {
 	Value   string   `json:"value"`
 }
 
-// outlineButton is something to be done. One that stays is on while Pressed; the label of one that is Disabled says why.
+// outlineButton is something to be done. One that stays is on while Pressed; the label of one that is Disabled says
+// why.
 type outlineButton struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
@@ -71,14 +72,16 @@ type outlineEvent struct {
 }
 
 // staying are the buttons that stay down while on.
-var staying = []string{"planned", "direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt", "along", "crossed",
+var staying = []string{"planned", "direct", "fan", "story", "compare", "beside", "play", "loop", "follow", "tilt",
+	"along", "crossed",
 	"observer", "mission", "export", "panels", "library", "points", "help"}
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
 	m := s.Model
 	text, more := s.story()
-	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(), Choices: s.outlineChoices(), Results: s.outlineResults(), Tables: s.outlineTables()}
+	t := outline{Title: text, Dark: s.theme().Dark, Why: []string{more, s.why().sentence}, Sliders: s.outlineSliders(),
+		Choices: s.outlineChoices(), Results: s.outlineResults(), Tables: s.outlineTables()}
 	if s.told > 0 {
 		t.Story = s.stepText()
 	}
@@ -86,7 +89,8 @@ func (s *Screen) Outline() outline {
 		t.Why = append(t.Why, text)
 	}
 	for _, b := range append(s.barButtons(), s.outlineButtons()...) {
-		t.Buttons = append(t.Buttons, outlineButton{ID: b.id, Label: b.name, Stays: b.on || slices.Contains(staying, b.id), Pressed: b.on})
+		t.Buttons = append(t.Buttons, outlineButton{ID: b.id, Label: b.name, Stays: b.on || slices.Contains(staying, b.id),
+			Pressed: b.on})
 	}
 	for _, l := range s.offers() {
 		items, stay := []outlineButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
@@ -105,13 +109,19 @@ func (s *Screen) Outline() outline {
 func (s *Screen) outlineSliders() []outlineSlider {
 	c, m := &s.Model.Config, s.Model
 	sliders := []outlineSlider{
-		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true, number(c.Privacy.Epsilon) + ", smaller is more private"},
-		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true, number(c.Adversary.RadiusKm) + " km"},
-		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true, number(c.Adversary.LambdaPerS) + " per second"},
+		{"epsilon", "Epsilon, privacy", model.MinEpsilon, model.MaxEpsilon, c.Privacy.Epsilon, true,
+			number(c.Privacy.Epsilon) + ", smaller is more private"},
+		{"radius", "Radius of recognition", model.MinRadius, model.MaxRadius, c.Adversary.RadiusKm, true,
+			number(c.Adversary.RadiusKm) + " km"},
+		{"lambda", "Decay that the observer expects", model.MinLambda, model.MaxLambda, c.Adversary.LambdaPerS, true,
+			number(c.Adversary.LambdaPerS) + " per second"},
 		{"runs", "Flights of the ensemble", model.MinRuns, model.MaxRuns, float64(m.Runs()), true, strconv.Itoa(m.Runs())},
-		{"run", "Flight on show", 0, float64(max(m.Runs()-1, m.RunNumber)), float64(m.RunNumber), false, "run " + strconv.Itoa(m.RunNumber)},
-		{"time", "Moment of the flight", 0, math.Ceil(m.Clock.EndS), math.Round(m.Clock.TimeS), false, fixed(m.Clock.TimeS, 0) + " s"},
-		{"speed", "Speed of the clock", model.MinSpeed, model.MaxSpeed, m.Clock.Speed, true, number(m.Clock.Speed) + " seconds a second"},
+		{"run", "Flight on show", 0, float64(max(m.Runs()-1, m.RunNumber)), float64(m.RunNumber), false,
+			"run " + strconv.Itoa(m.RunNumber)},
+		{"time", "Moment of the flight", 0, math.Ceil(m.Clock.EndS), math.Round(m.Clock.TimeS), false,
+			fixed(m.Clock.TimeS, 0) + " s"},
+		{"speed", "Speed of the clock", model.MinSpeed, model.MaxSpeed, m.Clock.Speed, true,
+			number(m.Clock.Speed) + " seconds a second"},
 	}
 	return append(sliders, s.handSliders()...)
 }
@@ -124,12 +134,14 @@ func (s *Screen) outlineChoices() []outlineChoice {
 		{"adversary", "Observer", adversary.Names(), c.Adversary.Observer},
 	}
 	if s.inferring() {
-		choices = append(choices, outlineChoice{"goal", "Observer of the goal", adversary.GoalNames(), adversary.GoalNames()[s.Observer]})
+		choices = append(choices, outlineChoice{"goal", "Observer of the goal", adversary.GoalNames(),
+			adversary.GoalNames()[s.Observer]})
 	}
 	return choices
 }
 
-// outlineButtons are those that have no place on the bar. One that goes when it is pressed follows one that then has the focus.
+// outlineButtons are those that have no place on the bar. One that goes when it is pressed follows one that then has
+// the focus.
 func (s *Screen) outlineButtons() []barButton {
 	c, middle := &s.camera, s.layout.Map.Center()
 	buttons := []barButton{
@@ -156,7 +168,8 @@ func (s *Screen) outlineButtons() []barButton {
 		{id: "zoom-out", name: "Show more of the map", do: func() { c.Zoom(1/1.25, middle) }},
 		{id: "follow", name: "Follow the vehicle", on: c.Follow, do: func() { c.Follow = !c.Follow }},
 		{id: "tilt", name: "Tilt the map", on: c.Tilted, do: func() { c.Tilted = !c.Tilted }},
-		{id: "along", name: "Distance along epsilon in place of its map", on: s.ShowAxis, do: func() { s.ShowAxis = !s.ShowAxis }},
+		{id: "along", name: "Distance along epsilon in place of its map", on: s.ShowAxis,
+			do: func() { s.ShowAxis = !s.ShowAxis }},
 		{id: "keep-out", name: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
 		{id: "allow", name: "Allow all cells again", do: s.allowAll},
 	}
@@ -190,12 +203,14 @@ func (s *Screen) outlineResults() [][2]string {
 	for _, metric := range study.Metrics() {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit, "none")})
 	}
-	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())}, [2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of the noise", s.noiseSentence()})
+	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
+		[2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of the noise", s.noiseSentence()})
 	if text := s.overText(); text != "" {
 		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
 	}
 	for _, statistic := range study.Statistics() {
-		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning, metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
+		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning,
+			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}
 	if text := s.surveyAwaited(); text != "" {
 		rows = append(rows, [2]string{"Mean distance by ε and ρ", text})
@@ -212,12 +227,14 @@ func (s *Screen) outlineResults() [][2]string {
 	for i := range m.Inference.Views {
 		v := &m.Inference.Views[i]
 		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && s.inferring() {
-			rows = append(rows, [2]string{"Bits left to " + v.Name, fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Inference.Bits, 1), place(b.Rank))})
+			rows = append(rows, [2]string{"Bits left to " + v.Name,
+				fmt.Sprintf("%s of %s, goal %s", fixed(b.Entropy, 1), fixed(m.Inference.Bits, 1), place(b.Rank))})
 		}
 	}
 	if s.inferring() {
 		for _, gain := range m.Inference.Gains(m.Flight().At(m.Clock.TimeS)) {
-			rows = append(rows, [2]string{"Taught of this goal by the " + gain.From, fixed(gain.Bits, 1) + " of " + fixed(m.Inference.Bits, 1) + " bits"})
+			rows = append(rows, [2]string{"Taught of this goal by the " + gain.From,
+				fixed(gain.Bits, 1) + " of " + fixed(m.Inference.Bits, 1) + " bits"})
 		}
 	}
 	return rows

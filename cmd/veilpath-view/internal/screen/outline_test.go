@@ -34,7 +34,8 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 		}
 	}
 	for _, b := range shown.Buttons {
-		once, stays := b.ID == "undo" || b.ID == "start" || b.ID == "link", b.ID == "play" || b.ID == "help" || b.ID == "export"
+		once, stays := b.ID == "undo" || b.ID == "start" || b.ID == "link",
+			b.ID == "play" || b.ID == "help" || b.ID == "export"
 		if once && b.Stays || stays && !b.Stays {
 			t.Errorf("%s stays: %v", b.ID, b.Stays)
 		}
@@ -51,24 +52,31 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 		}
 	}
 	for _, m := range study.Metrics() {
-		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool { return strings.HasSuffix(r[0], m.Meaning) && r[1] != "" }) {
+		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool {
+			return strings.HasSuffix(r[0], m.Meaning) && r[1] != ""
+		}) {
 			t.Errorf("the results do not tell the flight's %s", m.Name)
 		}
 	}
 	for _, s := range study.Statistics() {
-		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool { return r[0] == "Ensemble: "+s.Meaning && r[1] != "" }) {
+		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool {
+			return r[0] == "Ensemble: "+s.Meaning && r[1] != ""
+		}) {
 			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}
 	}
-	if !strings.Contains(shown.Title, "recognised") || shown.Why[1] != d.why().sentence || len(shown.Events) != len(d.why().events) {
+	if !strings.Contains(shown.Title, "recognised") || shown.Why[1] != d.why().sentence ||
+		len(shown.Events) != len(d.why().events) {
 		t.Errorf("title %q, why %q, %d events", shown.Title, shown.Why, len(shown.Events))
 	}
 }
 
 // elsewhere are the areas of the screen whose work has another name in the shown.
 var elsewhere = map[string]string{
-	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon", "survey.axis": "along", "axis": "epsilon",
-	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-west", "error.radius": "radius",
+	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon",
+	"survey.axis": "along", "axis": "epsilon",
+	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-west",
+	"error.radius": "radius",
 }
 
 // does reports whether something in the outline does what a widget does.
@@ -84,8 +92,10 @@ func (t *outline) does(id string) bool {
 	}
 	id = strings.Replace(id, "fold.", "panel.", 1)
 	has := func(b outlineButton) bool { return b.ID == id }
-	return slices.ContainsFunc(t.Buttons, has) || slices.ContainsFunc(t.Sliders, func(s outlineSlider) bool { return s.ID == id }) ||
-		slices.ContainsFunc(t.Choices, func(c outlineChoice) bool { return c.ID == id }) || slices.ContainsFunc(t.Lists, func(l outlineList) bool { return slices.ContainsFunc(l.Items, has) })
+	return slices.ContainsFunc(t.Buttons, has) ||
+		slices.ContainsFunc(t.Sliders, func(s outlineSlider) bool { return s.ID == id }) ||
+		slices.ContainsFunc(t.Choices, func(c outlineChoice) bool { return c.ID == id }) ||
+		slices.ContainsFunc(t.Lists, func(l outlineList) bool { return slices.ContainsFunc(l.Items, has) })
 }
 
 // What the outline's controls do is what the screen's do.
@@ -108,11 +118,14 @@ func TestOutlineOperates(t *testing.T) {
 	operate("adversary", adversary.Names()[1])
 	operate("compare", "")
 	c := d.Model.Config
-	if c.Privacy.Epsilon != 0.3 || c.Adversary.RadiusKm != 2 || c.Adversary.LambdaPerS != 0.2 || d.Model.Runs() != 30 || d.Model.RunNumber != 70 ||
-		d.Model.Clock.TimeS != 33 || d.Heat != HeatNoise || c.Adversary.Observer != adversary.Names()[1] || d.Model.Pair == nil {
+	if c.Privacy.Epsilon != 0.3 || c.Adversary.RadiusKm != 2 || c.Adversary.LambdaPerS != 0.2 || d.Model.Runs() != 30 ||
+		d.Model.RunNumber != 70 ||
+		d.Model.Clock.TimeS != 33 || d.Heat != HeatNoise || c.Adversary.Observer != adversary.Names()[1] ||
+		d.Model.Pair == nil {
 		t.Errorf("%+v, run %d at %v s, map %v", c, d.Model.RunNumber, d.Model.Clock.TimeS, d.Heat)
 	}
-	if rows := d.Outline().Results; !slices.ContainsFunc(rows, func(r [2]string) bool { return strings.HasPrefix(r[0], "Against") }) {
+	if rows := d.Outline().Results; !slices.ContainsFunc(rows,
+		func(r [2]string) bool { return strings.HasPrefix(r[0], "Against") }) {
 		t.Errorf("the results %v have no comparison", rows)
 	}
 	for id, value := range map[string]string{"epsilon": "much", "map": "treasure", "nothing": "1", "radius": "NaN"} {
@@ -167,7 +180,8 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("allow", "")
 	target := d.Model.Experiment.Scenario.Target
 	operate("target-east", strconv.FormatFloat(target.X-20, 'f', 1, 64))
-	if now := d.Model.Experiment.Scenario.Target; len(d.Model.WhatIf.KeptOut) > 0 || now.X != target.X-20 || now.Y != target.Y || !d.whatIf() {
+	if now := d.Model.Experiment.Scenario.Target; len(d.Model.WhatIf.KeptOut) > 0 || now.X != target.X-20 ||
+		now.Y != target.Y || !d.whatIf() {
 		t.Errorf("kept out of %v, the target lies at %v, before at %v", d.Model.WhatIf.KeptOut, now, target)
 	}
 	operate("also.impact_time", "")
@@ -175,8 +189,10 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("export.summary", "")
 	operate("tilt", "")
 	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.shell.saved["summary.csv"] == nil || !d.camera.Tilted || d.Model.Clock.Speed != 2 {
-		t.Errorf("also %v, folded %v, saved %d files, tilted %v, speed %v", d.Also, d.Folded, len(d.shell.saved), d.camera.Tilted, d.Model.Clock.Speed)
+	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.shell.saved["summary.csv"] == nil || !d.camera.Tilted ||
+		d.Model.Clock.Speed != 2 {
+		t.Errorf("also %v, folded %v, saved %d files, tilted %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
+			d.camera.Tilted, d.Model.Clock.Speed)
 	}
 }
 
@@ -188,7 +204,8 @@ func TestOutlineTellsLists(t *testing.T) {
 		lists := d.Outline().Lists
 		return lists[slices.IndexFunc(lists, func(l outlineList) bool { return l.Title == title })]
 	}
-	for button, title := range map[string]string{"observer": "Who watches", "export": "Save", "panels": "Panels", "mission": "Mission and mechanism", "library": "Recordings"} {
+	for button, title := range map[string]string{"observer": "Who watches", "export": "Save", "panels": "Panels",
+		"mission": "Mission and mechanism", "library": "Recordings"} {
 		for _, open := range []bool{true, false} {
 			if err := d.Operate(button, ""); err != nil || list(title).Open != open {
 				t.Errorf("%s leaves %q open: %v, %v", button, title, list(title).Open, err)

@@ -26,7 +26,8 @@ func (s *Screen) toggleCompare() {
 // toggleBeside gives the kept settings a map of their own, or draws them over the others.
 func (s *Screen) toggleBeside() {
 	if s.Beside = !s.Beside; s.Model.Pair == nil {
-		s.Model.Say(false, "Settings that are compared (b) are now shown %s.", either(s.Beside, "on a map each", "over each other"))
+		s.Model.Say(false, "Settings that are compared (b) are now shown %s.",
+			either(s.Beside, "on a map each", "over each other"))
 	}
 }
 
@@ -116,7 +117,8 @@ func (s *Screen) keptMarks() []mark {
 		return nil
 	}
 	r := p.Private.Samples[p.Private.Detection.Sample].R
-	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(), name: "kept: " + fixed(p.Private.Run.DetectionKm, 1) + " km", radius: 6,
+	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(),
+		name: "kept: " + fixed(p.Private.Run.DetectionKm, 1) + " km", radius: 6,
 		sign: func(l *draw.List, at draw.Point) {
 			l.Disc(at, 6.5, s.theme().Background)
 			l.Ring(at, 5, 2, s.keptInk())
@@ -149,7 +151,9 @@ func (s *Screen) operatePair(r draw.Rect) {
 		return
 	}
 	over, _, clicked := s.UI.Area("crossed", r)
-	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other side of the gap between the humps. %s. Click to select %s.", s.pairText(), s.difference().Runs, s.keptText(), either(s.selection.kind == byCrossing, "all flights again", "the flights that crossed")))
+	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other "+
+		"side of the gap between the humps. %s. Click to select %s.", s.pairText(), s.difference().Runs, s.keptText(),
+		either(s.selection.kind == byCrossing, "all flights again", "the flights that crossed")))
 	if over {
 		s.UI.SetCursor(ui.Hand)
 	}

@@ -31,7 +31,8 @@ const (
 var panelNames = []string{"settings", "guess", "flights", "surface", "axis", "why", "belief", "time", "results"}
 
 // panelTitles are the panels as lists call them, by widePanel.
-var panelTitles = []string{"Settings", "How far off the guess is", "Where the flights are recognised", "Mean distance by ε and ρ", "Along ε",
+var panelTitles = []string{"Settings", "How far off the guess is", "Where the flights are recognised",
+	"Mean distance by ε and ρ", "Along ε",
 	"Why", "What observers know of the goal", "Altitude, turn and line of sight over time", "Results"}
 
 // panelSet is a set of panels.
@@ -128,8 +129,9 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 
 // place is the area of a panel that can be folded away, nil for another.
 func (l *Layout) place(p widePanel) *draw.Rect {
-	return [...]*draw.Rect{panelGuess: &l.Error, panelFlights: &l.Distribution, panelSurface: &l.Survey, panelAxis: &l.Along,
-		panelWhy: &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
+	return [...]*draw.Rect{panelGuess: &l.Error, panelFlights: &l.Distribution, panelSurface: &l.Survey,
+		panelAxis: &l.Along,
+		panelWhy:  &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
 }
 
 // column stacks panels: the settings as high as they are, the others alike.
@@ -138,7 +140,8 @@ func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
 		height := float64(controlsHeight)
 		if axis {
 			height += axisHeight + axisAir
-			l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad, H: axisHeight})
+			l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad,
+				H: axisHeight})
 		}
 		l.Controls, rest = rest.CutTop(height)
 		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
@@ -200,10 +203,12 @@ func (s *Screen) panelItems() []item {
 	if s.layout.Window.H >= roomyHeightForAxis {
 		there |= 1 << panelAxis
 	}
-	items := []item{{id: "panel.all", text: "All of them, or the map alone", choose: func() { s.Folded = either(s.Folded&there == 0, there, 0) }}}
+	items := []item{{id: "panel.all", text: "All of them, or the map alone",
+		choose: func() { s.Folded = either(s.Folded&there == 0, there, 0) }}}
 	for i, title := range panelTitles {
 		if p := widePanel(i); there.has(p) {
-			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p), choose: func() { s.Folded ^= 1 << p }})
+			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p),
+				choose: func() { s.Folded ^= 1 << p }})
 		}
 	}
 	return items
@@ -216,7 +221,8 @@ func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Resu
 const resultsTop, resultsBottom = 28, 4
 
 // resultLines are a row of the results as it is wrapped, and the height that it takes.
-func (s *Screen) resultLines(l *draw.List, result [2]string, nameWidth, valueWidth float64) (names, values []string, height float64) {
+func (s *Screen) resultLines(l *draw.List, result [2]string, nameWidth, valueWidth float64) (names, values []string,
+	height float64) {
 	const air = 6
 	names, values = l.Wrap(s.theme().Small, result[0], nameWidth-pad), l.Wrap(s.theme().Small, result[1], valueWidth)
 	return names, values, resultLine*float64(max(len(names), len(values))) + air
@@ -246,7 +252,8 @@ func (s *Screen) resultsHeight(w float64) float64 {
 // movingResults writes the table of the results, and how many rows there is no room for.
 func (s *Screen) movingResults(l *draw.List) {
 	if left := len(s.outlineResults()) - s.writeResults(l); left > 0 {
-		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted, fmt.Sprintf("%d more in the saved table (q)", left))
+		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted,
+			fmt.Sprintf("%d more in the saved table (q)", left))
 	}
 }
 

@@ -19,7 +19,8 @@ func TestPanelsFold(t *testing.T) {
 			"surface": func() draw.Rect { return d.layout.Survey },
 		}
 		if size[0] > largeWidth {
-			panels["axis"], panels["why"] = func() draw.Rect { return d.layout.Along }, func() draw.Rect { return d.layout.Reasons }
+			panels["axis"], panels["why"] = func() draw.Rect { return d.layout.Along },
+				func() draw.Rect { return d.layout.Reasons }
 		}
 		whole := d.layout
 		for name, area := range panels {
@@ -117,7 +118,8 @@ func TestPublishedDotsAreNamed(t *testing.T) {
 	d := newDesk(t, 3200, 1800)
 	for _, radius := range []float64{d.Model.Config.Adversary.RadiusKm, 3} {
 		d.Model.SetRadius(radius)
-		named := slices.ContainsFunc(d.written(false), func(w written) bool { return strings.HasSuffix(w.text, "dots: published") })
+		named := slices.ContainsFunc(d.written(false),
+			func(w written) bool { return strings.HasSuffix(w.text, "dots: published") })
 		if dots := len(d.published.Points(d.Model.Config)); named != (dots > 0) || named != (radius < 3) {
 			t.Errorf("radius %v km: %d dots, named: %v", radius, dots, named)
 		}

@@ -59,7 +59,8 @@ func (s *Screen) beliefAt(state int) string {
 	}
 	for i, own := range s.Model.Inference.States {
 		if own == state {
-			return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name, number(math.Round(1e4*b.Posterior[i])/1e4))
+			return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name,
+				number(math.Round(1e4*b.Posterior[i])/1e4))
 		}
 	}
 	return "; no goal"

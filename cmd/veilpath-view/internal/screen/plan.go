@@ -48,7 +48,8 @@ type mapKey struct {
 
 // layMap lays the layers of the map.
 func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W, s.layout.Window.H, s.belief(), s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
+	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W,
+		s.layout.Window.H, s.belief(), s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
 	layer, flown := s.layers[groundLayer], s.Model.Ensemble.Version
 	if s.beside() {
 		flown += s.keptVersion()

@@ -150,7 +150,8 @@ const (
 	topLayer
 )
 
-var layerNames = [...]string{groundLayer: "ground", fanLayer: "fan", routeLayer: "routes", dockLayer: "dock", sideLayer: "side", topLayer: "top"}
+var layerNames = [...]string{groundLayer: "ground", fanLayer: "fan", routeLayer: "routes", dockLayer: "dock",
+	sideLayer: "side", topLayer: "top"}
 
 // Layer is a part of the frame.
 type Layer struct {
@@ -180,10 +181,12 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
-		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now, arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
+		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
+		arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
 	}
 	for i, name := range layerNames {
-		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Cached: i == fanLayer, Overlay: i == topLayer})
+		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Cached: i == fanLayer,
+			Overlay: i == topLayer})
 	}
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
@@ -366,7 +369,8 @@ func (s *Screen) interval() time.Duration {
 func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 	l.RoundRect(r, ui.Corner+1, s.theme().Panel)
 	if title != "" {
-		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + pad, Y: r.Y + 6, W: r.W - 2*pad, H: 16}, draw.Left, s.theme().Ink, title)
+		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + pad, Y: r.Y + 6, W: r.W - 2*pad, H: 16}, draw.Left, s.theme().Ink,
+			title)
 	}
 }
 

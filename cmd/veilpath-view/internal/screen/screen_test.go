@@ -60,7 +60,8 @@ var experiments sync.Map
 func sharedExperiment(c configs.Config) (*study.Experiment, error) {
 	plain := c
 	plain.Study, plain.Privacy.Epsilon, plain.Adversary.RadiusKm = configs.Study{}, 0, 0
-	made, _ := experiments.LoadOrStore(string(plain.YAML()), sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
+	made, _ := experiments.LoadOrStore(string(plain.YAML()),
+		sync.OnceValues(func() (*study.Experiment, error) { return setup.Experiment(c) }))
 	return made.(func() (*study.Experiment, error))()
 }
 
@@ -75,7 +76,8 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	m, err := model.New(c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3, Experiment: sharedExperiment}, time.Now)
+	m, err := model.New(c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
+		Experiment: sharedExperiment}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,11 +121,13 @@ func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center())
 
 // Nothing that is laid out covers anything else, and nothing leaves the window.
 func TestLayoutHasNoOverlaps(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440}, {3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
+	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440},
+		{3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
 		l := NewLayout(size[0], size[1], Shape{Belief: true})
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
-		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls", "Error", "Distribution", "Survey"}
+		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
+			"Error", "Distribution", "Survey"}
 		if size[0] >= largeWidth && size[1] >= largeHeight {
 			names = append(names, "Reasons", "Along", "Belief")
 		}
@@ -150,7 +154,8 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 func TestWidgetsDoNotOverlap(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
-		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(), "scale": d.scaleArea()}
+		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(),
+			"scale": d.scaleArea()}
 		for id, r := range d.UI.Regions() {
 			if id != "map" && id != "error" && id != "error.radius" {
 				regions[id] = r
@@ -392,7 +397,8 @@ func TestEverythingDraws(t *testing.T) {
 		d.press("x")
 	}
 	d.checkVertices()
-	d.Open("grid", fstest.MapFS{"grid.yaml": {Data: []byte("planner:\n  columns: 60\n  rows: 60\n  spacing_km: 4\n  start_cell: [0, 20]\nstudy:\n  runs: 3\n")}})
+	d.Open("grid", fstest.MapFS{"grid.yaml": {Data: []byte("planner:\n  columns: 60\n  rows: 60\n  spacing_km: 4\n  " +
+		"start_cell: [0, 20]\nstudy:\n  runs: 3\n")}})
 	d.press("1")
 	d.checkVertices()
 }

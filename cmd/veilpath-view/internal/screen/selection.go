@@ -53,7 +53,8 @@ func (s *Screen) choose(c selection) {
 func (s *Screen) selectedRuns() ([]bool, int) {
 	c := &s.selection
 	members := s.Model.Ensemble.Members
-	if c.kind == allFlights || c.kind == bySettings || (c.kept && s.Model.Pair == nil) || (c.kind == byCrossing && s.Model.Pair == nil) {
+	if c.kind == allFlights || c.kind == bySettings || (c.kept && s.Model.Pair == nil) ||
+		(c.kind == byCrossing && s.Model.Pair == nil) {
 		return nil, len(members)
 	}
 	key := selectionKey{version: c.version, flown: s.Model.Ensemble.Version}
@@ -127,7 +128,8 @@ func (s *Screen) selectionText() string {
 	if runs == nil {
 		return ""
 	}
-	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(s.selection.lowKm, 1), fixed(s.selection.highKm, 1)),
+	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(s.selection.lowKm, 1),
+		fixed(s.selection.highKm, 1)),
 		byArea: "through the area", byCrossing: "that crossed between the humps"}[s.selection.kind]
 	if n == 0 {
 		return "no flight " + what
@@ -171,7 +173,8 @@ func (s *Screen) brushMap() {
 	}
 	x0, y0 := s.camera.World(from)
 	x1, y1 := s.camera.World(to)
-	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1), north: math.Max(y0, y1), kept: s.onKept})
+	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1),
+		north: math.Max(y0, y1), kept: s.onKept})
 }
 
 // drawSelection draws what was brushed.
@@ -182,7 +185,8 @@ func (s *Screen) drawSelection(l *draw.List) {
 		a, b := s.camera.Screen(c.west, c.north), s.camera.Screen(c.east, c.south)
 		r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(s.layout.Map)
 		l.Rect(r, ink)
-		l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.2, 4, 3, s.theme().Accent)
+		l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()},
+			{X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.2, 4, 3, s.theme().Accent)
 	case byDistance:
 		if s.layout.Distribution.Empty() || s.onKept {
 			return
@@ -196,8 +200,8 @@ func (s *Screen) drawSelection(l *draw.List) {
 	}
 }
 
-// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none. Above the tracks on
-// the ground is the flight on show.
+// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none. Above the
+// tracks on the ground is the flight on show.
 func (s *Screen) nearestTrack(at draw.Point, reach float64) *model.Member {
 	if _, over := s.raisedAt(at); over || !s.fanShown() {
 		return nil

@@ -48,7 +48,8 @@ func TestBrushOfDistances(t *testing.T) {
 		if mean, _ := d.survey().MeanKm(i, j); mean < 40 || mean > 75 {
 			t.Errorf("selected from 40 to 75 km, the flights have the mean %g km on the map of epsilon and radius", mean)
 		}
-		if mean := d.summary().MeanKm; !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) || mean == d.Model.Ensemble.Summary().MeanKm {
+		if mean := d.summary().MeanKm; !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) ||
+			mean == d.Model.Ensemble.Summary().MeanKm {
 			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.selectionText())
 		}
 		if now := d.layers[fanLayer].List.Vertices(); now >= drawn {
@@ -97,7 +98,8 @@ func TestClickOnATrack(t *testing.T) {
 		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
 		best := math.Inf(1)
 		for a, b := range shown.Pieces {
-			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(a.X), float64(a.Y)), d.camera.Screen(float64(b.X), float64(b.Y))))
+			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(a.X), float64(a.Y)),
+				d.camera.Screen(float64(b.X), float64(b.Y))))
 		}
 		if best > 1 { // several runs may share a track there
 			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)
@@ -187,7 +189,8 @@ func TestCompare(t *testing.T) {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Outside: true})
-		if text := d.pairText(); !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "−") || d.difference().Runs != 60 || !strings.Contains(text, "crossed") {
+		if text := d.pairText(); !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "−") ||
+			d.difference().Runs != 60 || !strings.Contains(text, "crossed") {
 			t.Errorf("the difference reads %q", text)
 		}
 		if d.keptText() != "kept: epsilon 4" {
@@ -205,8 +208,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What is selected and what is compared are both told, whole, wherever the panel of the flights is: in fewer words where
-// there is little room.
+// What is selected and what is compared are both told, whole, wherever the panel of the flights is: in fewer words
+// where there is little room.
 func TestFlightsTellAll(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {1460, 900}, {1900, 1100}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
@@ -234,11 +237,13 @@ func TestFlightsTellAll(t *testing.T) {
 		if got := strings.Join(written(), " "); got != d.pairText() {
 			t.Errorf("%v: %q, want %q", size, got, d.pairText())
 		}
-		for _, c := range []selection{{kind: byDistance, lowKm: 5, highKm: 30}, {kind: byDistance, lowKm: 10.5, highKm: 100.5}, {kind: byCrossing}, {kind: byArea, east: 100, north: 100}} {
+		for _, c := range []selection{{kind: byDistance, lowKm: 5, highKm: 30},
+			{kind: byDistance, lowKm: 10.5, highKm: 100.5}, {kind: byCrossing}, {kind: byArea, east: 100, north: 100}} {
 			d.choose(c)
 			d.step(ui.Input{Outside: true})
 			got := written()
-			if text := strings.Join(got, " "); text != d.selectionText()+" "+d.pairText() && (text != d.selectionText()+" "+d.shortPairText() || size[0] > 1400) {
+			if text := strings.Join(got, " "); text != d.selectionText()+" "+d.pairText() &&
+				(text != d.selectionText()+" "+d.shortPairText() || size[0] > 1400) {
 				t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
 			}
 			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
@@ -287,7 +292,8 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	if sum.Runs != len(km) || sum.MedianKm < 5 || sum.MedianKm > 30 || sum.MeanKm < 5 || sum.CIHighKm > slices.Max(km) {
 		t.Errorf("the summary of %d flights is %+v", len(km), sum)
 	}
-	if text := written(); legend() != fmt.Sprintf("%d of 60, 0 … 80 km", len(km)) || !strings.Contains(text, fmt.Sprintf("median %.1f of %d", sum.MedianKm, len(km))) {
+	if text := written(); legend() != fmt.Sprintf("%d of 60, 0 … 80 km", len(km)) ||
+		!strings.Contains(text, fmt.Sprintf("median %.1f of %d", sum.MedianKm, len(km))) {
 		t.Errorf("%d flights selected: %q, %q", len(km), legend(), text)
 	}
 	d.Model.SetRuns(200)
@@ -330,8 +336,8 @@ func TestSelectionOfCrossedEnds(t *testing.T) {
 	}
 }
 
-// Flights that are under way are drawn in a colour of their own, and are no dots and in no selection; how many there are
-// is told.
+// Flights that are under way are drawn in a colour of their own, and are no dots and in no selection; how many there
+// are is told.
 func TestFlightsUnderWay(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	e := &d.Model.Ensemble
@@ -355,7 +361,8 @@ func TestFlightsUnderWay(t *testing.T) {
 	e.Members[0].UnderWay = false
 	e.Fresh = 1
 	e.Version++
-	if want := fmt.Sprintf("mean %.2f km of the first 1; 59 of 60 are under way", e.Members[0].Run.DetectionKm); d.meanText() != want {
+	if want := fmt.Sprintf("mean %.2f km of the first 1; 59 of 60 are under way",
+		e.Members[0].Run.DetectionKm); d.meanText() != want {
 		t.Errorf("the mean of the first flight reads %q, want %q", d.meanText(), want)
 	}
 	e.Members[0].UnderWay = true

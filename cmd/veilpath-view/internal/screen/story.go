@@ -20,8 +20,8 @@ import (
 //
 //	{"title": "...", "steps": [{"title": "...", "text": "...", "show": "privacy.epsilon=0.4&run=3&t=60"}]}
 //
-// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see storyWords. The text is
-// shown while what the step tells of is.
+// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see storyWords. The text
+// is shown while what the step tells of is.
 type Story struct {
 	Title string      `json:"title"`
 	Steps []StoryStep `json:"steps"`
@@ -56,7 +56,8 @@ func parseStory(text []byte) (Story, error) {
 		}
 		for _, word := range wordsIn(step.Text) {
 			if !slices.Contains(wordNames(), word) {
-				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word, strings.Join(wordNames(), ", "))
+				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word,
+					strings.Join(wordNames(), ", "))
 			}
 		}
 	}
@@ -119,7 +120,8 @@ func (s *Screen) tellOn(steps int) {
 	}
 }
 
-// storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells of.
+// storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells
+// of.
 func (s *Screen) storyText() string {
 	if other := s.departed(); other != "" {
 		return "What is shown is no longer what this step tells of: now " + other + "."
@@ -198,7 +200,9 @@ func (s *Screen) tellButtons(area draw.Rect) bool {
 	for i, b := range []struct {
 		id, label string
 		do        func()
-	}{{"story.back", "Back", func() { s.tellOn(-1) }}, {"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }}, {"story.end", "Close", func() { s.tellOn(-s.told) }}} {
+	}{{"story.back", "Back", func() { s.tellOn(-1) }},
+		{"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }},
+		{"story.end", "Close", func() { s.tellOn(-s.told) }}} {
 		if s.UI.Button(b.id, draw.Rect{X: row.X + (w+4)*float64(i), Y: row.Y, W: w, H: h}, b.label, "") {
 			b.do()
 			return true

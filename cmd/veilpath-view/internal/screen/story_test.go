@@ -48,8 +48,8 @@ func TestStoryIsTold(t *testing.T) {
 	}
 }
 
-// The text of a step stays while what it tells of does. In place of it stands what is on show instead, with a button that
-// shows the step again.
+// The text of a step stays while what it tells of does. In place of it stands what is on show instead, with a button
+// that shows the step again.
 func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.press("j", "j", "j")
@@ -62,7 +62,8 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	stays := func(what string) {
 		t.Helper()
 		d.step(ui.Input{Outside: true})
-		if _, again := d.UI.Regions()["story.again"]; again || d.departed() != "" || !strings.HasPrefix(d.Outline().Story, "Step 3 of 7, Privacy costs: A smaller") {
+		if _, again := d.UI.Regions()["story.again"]; again || d.departed() != "" ||
+			!strings.HasPrefix(d.Outline().Story, "Step 3 of 7, Privacy costs: A smaller") {
 			t.Errorf("%s departs from the step by %q: %s", what, d.departed(), d.Outline().Story)
 		}
 	}
@@ -97,7 +98,8 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	} {
 		change.do()
 		d.step(ui.Input{Outside: true})
-		if now := d.Outline().Story; !strings.Contains(d.departed(), change.want) || !strings.Contains(now, change.want) || strings.Contains(now, "A smaller") {
+		if now := d.Outline().Story; !strings.Contains(d.departed(), change.want) || !strings.Contains(now, change.want) ||
+			strings.Contains(now, "A smaller") {
 			t.Errorf("%s: departed by %q, told is %q", change.want, d.departed(), now)
 		}
 		d.clickOn("story.again")
@@ -140,8 +142,10 @@ func TestUndoBringsBackTheStep(t *testing.T) {
 func TestLinkToAStep(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("story=4")
-	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != HeatOff || d.Model.Clock.TimeS != 95 || d.departed() != "" {
-		t.Errorf("step %d at epsilon %v, run %d, map %v, %v s: %q", d.told, c.Privacy.Epsilon, d.Model.RunNumber, d.Heat, d.Model.Clock.TimeS, d.departed())
+	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != HeatOff ||
+		d.Model.Clock.TimeS != 95 || d.departed() != "" {
+		t.Errorf("step %d at epsilon %v, run %d, map %v, %v s: %q", d.told, c.Privacy.Epsilon, d.Model.RunNumber, d.Heat,
+			d.Model.Clock.TimeS, d.departed())
 	}
 	d.Follow("story=4&run=5")
 	if d.Model.RunNumber != 5 || d.Model.Config.Privacy.Epsilon != 0.4 || d.departed() != "run 5" {
@@ -166,7 +170,8 @@ func TestStepOfARecording(t *testing.T) {
 	d.Library = entries(2)
 	study := recordedStudy(t, false)
 	d.Library[1].Load = func() (recording.Files, error) { return study, nil }
-	if err := d.SetStory([]byte(`{"title": "Mine", "steps": [{"title": "One", "text": "a", "show": "recording=study-001&run=2"}]}`)); err != nil {
+	if err := d.SetStory([]byte(`{"title": "Mine", "steps": [{"title": "One", "text": "a", ` +
+		`"show": "recording=study-001&run=2"}]}`)); err != nil {
 		t.Fatal(err)
 	}
 	d.press("j")
@@ -283,15 +288,19 @@ func TestStoriesOfOthers(t *testing.T) {
 			t.Errorf("%s: the message is %q and the story %q", text, d.Model.Message.Text, d.Story.Title)
 		}
 	}
-	d.Open("dropped", fstest.MapFS{"mine.json": {Data: []byte(`{"title": "Mine", "steps": [{"title": "One", "text": "At {mean} km", "show": "privacy.epsilon=2"}]}`)}})
+	d.Open("dropped",
+		fstest.MapFS{"mine.json": {Data: []byte(`{"title": "Mine", "steps": [{"title": "One", ` +
+			`"text": "At {mean} km", "show": "privacy.epsilon=2"}]}`)}})
 	if d.Story.Title != "Mine" || d.told != 1 || d.Model.Config.Privacy.Epsilon != 2 {
-		t.Errorf("story %q, step %d, epsilon %v: %s", d.Story.Title, d.told, d.Model.Config.Privacy.Epsilon, d.Model.Message.Text)
+		t.Errorf("story %q, step %d, epsilon %v: %s", d.Story.Title, d.told, d.Model.Config.Privacy.Epsilon,
+			d.Model.Message.Text)
 	}
 }
 
 // Whatever a story's file holds, it is refused on one line or comes back from what it is written as.
 func FuzzStory(f *testing.F) {
-	for _, text := range []string{`{"title": "A", "steps": [{"title": "B", "text": "{mean} km", "show": "privacy.epsilon=0.4&run=3&t=60"}]}`, `{"steps": []}`,
+	for _, text := range []string{`{"title": "A", "steps": [{"title": "B", ` +
+		`"text": "{mean} km", "show": "privacy.epsilon=0.4&run=3&t=60"}]}`, `{"steps": []}`,
 		`{"steps": [{"show": "%zz"}]}`, `{"steps": [{"show": "tab=story&select=1,2"}]}`, `{} {}`} {
 		f.Add([]byte(text))
 	}

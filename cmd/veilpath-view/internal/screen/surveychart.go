@@ -67,10 +67,12 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	}
 	s.surveyNumbers(l)
 	area := s.surveyArea()
-	rows(l, t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted, s.surveyAwaited())
+	rows(l, t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted,
+		s.surveyAwaited())
 	for i, e := range m.Epsilons {
 		if cell := s.surveyCell(i, 0); labelled(m.Epsilons, i) {
-			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, short(e))
+			l.TextIn(t.Small, draw.Rect{X: cell.Center().X - 20, Y: area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted,
+				short(e))
 		}
 	}
 	for j, r := range m.RadiiKm {
@@ -78,7 +80,8 @@ func (s *Screen) stillSurvey(l *draw.List) {
 			l.TextIn(t.Small, draw.Rect{X: area.X - 46, Y: cell.Center().Y - 7, W: 40, H: 14}, draw.Right, t.Muted, short(r))
 		}
 	}
-	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted, "→ ε, less private     ↑ ρ in km, an easier target")
+	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted,
+		"→ ε, less private     ↑ ρ in km, an easier target")
 }
 
 // tellSurveyOf writes of which flights the map is: beside the title, left of the buttons there, or on phones below it.
@@ -169,8 +172,10 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 func (s *Screen) operateSurvey() {
 	if !s.axisHasRoom() {
 		h := s.touchable(22)
-		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton - either(s.layout.Compact, 0., foldWidth), Y: s.layout.Survey.Y + 3, W: axisButton, H: h}
-		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"), "Show where the flights are recognised along ε, or the map of ε and ρ", false) {
+		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton - either(s.layout.Compact, 0., foldWidth),
+			Y: s.layout.Survey.Y + 3, W: axisButton, H: h}
+		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"),
+			"Show where the flights are recognised along ε, or the map of ε and ρ", false) {
 			s.ShowAxis = !s.ShowAxis
 		}
 	}
@@ -186,7 +191,8 @@ func (s *Screen) operateSurvey() {
 	mean, n := m.MeanKm(i, j)
 	s.UI.SetCursor(ui.Hand)
 	text := fmt.Sprintf("recognised %s km from the target on average (%d flights)", fixed(mean, 2), n)
-	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: %s. Click to go there, drag to see the flights of an area.",
+	s.UI.Hint(true, s.surveyCell(i, j), fmt.Sprintf("ε %s, ρ %s km: %s. Click to go there, drag to see the flights of "+
+		"an area.",
 		number(m.Epsilons[i]), number(m.RadiiKm[j]), either(n > 0, text, "no flights")))
 	if clicked {
 		s.Model.SetRadius(m.RadiiKm[j])

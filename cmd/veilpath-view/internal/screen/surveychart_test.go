@@ -16,7 +16,8 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 		want string
 	}{
 		{"flown along epsilon", func(d *desk) { d.Model.SetLambda(0.2) }, "Flying"},
-		{"flown for each epsilon", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism") }, "With an observer who knows ε each ε is flown by itself"},
+		{"flown for each epsilon", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism") },
+			"With an observer who knows ε each ε is flown by itself"},
 		{"selected is none of it", func(d *desk) {
 			d.Model.Work()
 			d.step(ui.Input{})
@@ -35,7 +36,8 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 			shown += w.text + " "
 		}
 		inWords := func(r [2]string) bool { return strings.Contains(r[1], test.want) }
-		if !strings.Contains(shown, test.want) || strings.Contains(shown, " 0 flights") || !slices.ContainsFunc(d.Outline().Results, inWords) {
+		if !strings.Contains(shown, test.want) || strings.Contains(shown, " 0 flights") ||
+			!slices.ContainsFunc(d.Outline().Results, inWords) {
 			t.Errorf("%s: the panels say %q", test.name, shown)
 		}
 		if !strings.Contains(hint, "km: no flights.") {

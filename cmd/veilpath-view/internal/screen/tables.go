@@ -31,7 +31,8 @@ func (s *Screen) outlineTables() []outlineTable {
 		{ID: surfaceTable, Title: "Mean distance of recognition by epsilon and radius"},
 		{ID: helpTable, Title: "Help: what there is to see, and keys"},
 	}
-	fill := map[string]func(*outlineTable){flightTable: s.flightAlong, meanTable: s.meanAlong, surfaceTable: s.surface, helpTable: s.helpText}
+	fill := map[string]func(*outlineTable){flightTable: s.flightAlong, meanTable: s.meanAlong, surfaceTable: s.surface,
+		helpTable: s.helpText}
 	for i := range tables {
 		t := &tables[i]
 		t.Head, t.Rows = []string{}, [][]string{}
@@ -71,11 +72,13 @@ func (s *Screen) flightAlong(t *outlineTable) {
 		t.Text = "It is being flown."
 		return
 	}
-	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its flight becomes another.%s", m.RunNumber, number(m.Config.Adversary.RadiusKm),
+	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its "+
+		"flight becomes another.%s", m.RunNumber, number(m.Config.Adversary.RadiusKm),
 		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
 	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
 	for _, f := range flights {
-		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High), either(f.Detected, fixed(f.DetectionKm, 1), "never recognised")})
+		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High),
+			either(f.Detected, fixed(f.DetectionKm, 1), "never recognised")})
 	}
 }
 
@@ -93,7 +96,8 @@ func (s *Screen) meanAlong(t *outlineTable) {
 	}
 	c := m.MeanAlong(s.chosen(), !s.UI.Captured())
 	run := &m.Private.Run
-	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis with 95 %%. Planned, without noise: %s. Straight to the target: %s.",
+	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
+		"with 95 %%. Planned, without noise: %s. Straight to the target: %s.",
 		c.Runs, baselineText(run.PlannedKm), baselineText(run.DirectKm))
 	if c.Runs == 0 {
 		return
@@ -111,7 +115,8 @@ func (s *Screen) meanAlong(t *outlineTable) {
 			continue
 		}
 		i := placeAlong(c.Epsilons, epsilon)
-		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", signed(c.Mean[i]-run.PlannedKm, 1), published[epsilon]}
+		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", signed(c.Mean[i]-run.PlannedKm, 1),
+			published[epsilon]}
 		if c.Low != nil {
 			row[2], row[3] = fixed(c.Low[i], 1), fixed(c.High[i], 1)
 		}
@@ -122,7 +127,8 @@ func (s *Screen) meanAlong(t *outlineTable) {
 // surface tells the mean at every epsilon and radius of the map.
 func (s *Screen) surface(t *outlineTable) {
 	m := s.survey()
-	t.Text = "Kilometres from the target on average, by the radius of recognition" + either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
+	t.Text = "Kilometres from the target on average, by the radius of recognition" +
+		either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
 	t.Head = []string{"Epsilon"}
 	for _, radius := range m.RadiiKm {
 		t.Head = append(t.Head, number(radius)+" km")
@@ -139,7 +145,8 @@ func (s *Screen) surface(t *outlineTable) {
 
 // helpText tells what the help does.
 func (s *Screen) helpText(t *outlineTable) {
-	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) + " The picture takes these keys: Escape leads to it, Tab back to these words."
+	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) +
+		" The picture takes these keys: Escape leads to it, Tab back to these words."
 	t.Head = []string{"Keys", "What they do"}
 	for _, b := range bindings() {
 		t.Rows = append(t.Rows, []string{b.name, b.does})

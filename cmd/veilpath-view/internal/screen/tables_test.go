@@ -36,11 +36,13 @@ func TestOutlineTellsCharts(t *testing.T) {
 		t.Fatalf("%d flights are told, the slider has %d ticks", len(along.Rows), len(breaks))
 	}
 	for i, row := range along.Rows {
-		if len(row) != len(along.Head) || i > 0 && row[0] != short(breaks[i-1]) || i < len(breaks) && row[1] != short(breaks[i]) {
+		if len(row) != len(along.Head) || i > 0 && row[0] != short(breaks[i-1]) || i < len(breaks) &&
+			row[1] != short(breaks[i]) {
 			t.Errorf("flight %d is told as %q, the ticks are %v", i, row, breaks)
 		}
 	}
-	if i := slices.IndexFunc(breaks, func(at float64) bool { return at > d.Model.Config.Privacy.Epsilon }); i >= 0 && along.Rows[i][2] != fixed(d.Model.Private.Run.DetectionKm, 1) {
+	if i := slices.IndexFunc(breaks, func(at float64) bool { return at > d.Model.Config.Privacy.Epsilon }); i >= 0 &&
+		along.Rows[i][2] != fixed(d.Model.Private.Run.DetectionKm, 1) {
 		t.Errorf("the flight on show, recognised at %v km, is told as %q", d.Model.Private.Run.DetectionKm, along.Rows[i])
 	}
 
@@ -52,7 +54,8 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 	at := placeAlong(c.Epsilons, 1)
 	less := signed(c.Mean[at]-d.Model.Planned.Run.DetectionKm, 1)
-	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), less, told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
+	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), less,
+		told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
 		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
 	}
 
@@ -73,7 +76,8 @@ func TestOutlineTellsCharts(t *testing.T) {
 	if direct := d.opened("along"); len(direct.Rows) > 0 || !strings.Contains(direct.Text, "the same at every epsilon") {
 		t.Errorf("of the direct flight it tells %q %q", direct.Text, direct.Rows)
 	}
-	if err := d.Operate("table.along", "false"); err != nil || d.Outline().Tables[0].Open || d.Operate("table.treasure", "true") == nil {
+	if err := d.Operate("table.along", "false"); err != nil || d.Outline().Tables[0].Open ||
+		d.Operate("table.treasure", "true") == nil {
 		t.Errorf("a table does not close, or one that is not there opens: %v", err)
 	}
 }

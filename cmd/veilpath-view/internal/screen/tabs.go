@@ -17,8 +17,8 @@ var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "stor
 // TabIDs returns what links call the panels of a compact layout that always have a button, by Tab.
 func TabIDs() []string { return slices.Clone(tabIDs[:TabStory]) }
 
-// tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story has
-// one while it is told.
+// tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story
+// has one while it is told.
 func (s *Screen) tabs() {
 	r := s.layout.Tabs
 	if r.W == 0 {
@@ -41,7 +41,8 @@ func (s *Screen) tabs() {
 	}
 }
 
-// tabWidths shares a width out to tabs: evenly where that has room for their names, and otherwise what a finger needs first.
+// tabWidths shares a width out to tabs: evenly where that has room for their names, and otherwise what a finger needs
+// first.
 func (s *Screen) tabWidths(names []string, width float64) []float64 {
 	even := math.Floor(width / float64(len(names)))
 	least := math.Min(touchTarget, even)
@@ -73,7 +74,9 @@ func (s *Screen) menu(l *draw.List) {
 	buttons := append(s.barButtons(),
 		barButton{id: "undo", name: "Undo", do: func() { s.undo(-1) }},
 		barButton{id: "redo", name: "Do again", do: func() { s.undo(1) }},
-		barButton{id: "loop", name: either(s.looping, "Loop: to here", either(s.Model.Clock.Looping(), "End the loop", "Loop: from here")), on: s.looping || s.Model.Clock.Looping(), do: s.loop},
+		barButton{id: "loop", name: either(s.looping, "Loop: to here",
+			either(s.Model.Clock.Looping(), "End the loop", "Loop: from here")), on: s.looping || s.Model.Clock.Looping(),
+			do: s.loop},
 		barButton{id: "tilt", name: "Tilt the map", on: s.camera.Tilted, do: func() { s.camera.Tilted = !s.camera.Tilted }},
 		barButton{id: "brush", name: "Select an area", on: s.brushing, do: func() { s.brushing = !s.brushing }},
 		barButton{id: "keepout", name: "Keep out of cells", on: s.keepingOut, do: func() { s.keepingOut = !s.keepingOut }})

@@ -90,7 +90,8 @@ func (s *Screen) cone(l *draw.List, f *model.Flight, now int) {
 	}
 }
 
-// raisedAt returns the sample of the flight on show, off the ground, that is drawn nearest to a place, where one is within reach.
+// raisedAt returns the sample of the flight on show, off the ground, that is drawn nearest to a place, where one is
+// within reach.
 func (s *Screen) raisedAt(at draw.Point) (sample int, ok bool) {
 	if !s.camera.Tilted {
 		return 0, false
@@ -111,15 +112,18 @@ func (s *Screen) raisedAt(at draw.Point) (sample int, ok bool) {
 func (s *Screen) sampleText(sample int) string {
 	f := s.flight()
 	return fmt.Sprintf("%s: %s. Here after %s s: %s km high, %s km from the target, the guess is off by %s.",
-		[...]string{"Run " + strconv.Itoa(s.Model.RunNumber), "Planned flight", "Direct flight"}[s.Model.Show], recognised(&f.Run, 2),
-		fixed(f.TimeS(sample), 1), fixed(f.Samples[sample].R.Z, 2), fixed(f.Errors.DistanceKm[sample], 1), distanceText(f.Errors.ErrorKm[sample]))
+		[...]string{"Run " + strconv.Itoa(s.Model.RunNumber), "Planned flight", "Direct flight"}[s.Model.Show],
+		recognised(&f.Run, 2),
+		fixed(f.TimeS(sample), 1), fixed(f.Samples[sample].R.Z, 2), fixed(f.Errors.DistanceKm[sample], 1),
+		distanceText(f.Errors.ErrorKm[sample]))
 }
 
 // coneOpacity is that of the cone, of 255.
 const coneOpacity = 26
 
 func tiltIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Line([]draw.Point{{X: r.X + r.W*0.25, Y: r.Y + r.H*0.3}, {X: r.Right() - r.W*0.25, Y: r.Y + r.H*0.3}, {X: r.Right(), Y: r.Bottom() - 2},
+	l.Line([]draw.Point{{X: r.X + r.W*0.25, Y: r.Y + r.H*0.3}, {X: r.Right() - r.W*0.25, Y: r.Y + r.H*0.3},
+		{X: r.Right(), Y: r.Bottom() - 2},
 		{X: r.X, Y: r.Bottom() - 2}, {X: r.X + r.W*0.25, Y: r.Y + r.H*0.3}}, 1.6, ink)
 	l.Segment(draw.Point{X: r.Center().X, Y: r.Y - 1}, draw.Point{X: r.Center().X, Y: r.Center().Y + 2}, 1.6, ink)
 }

@@ -39,7 +39,8 @@ func TestTilt(t *testing.T) {
 		low.Z /= 2
 		ground, half, full := d.camera.Screen(r.X, r.Y), d.camera.Place(low), d.camera.Place(r)
 		const rounding = 1e-9
-		if !(full.Y < half.Y && half.Y < ground.Y) || math.Abs((ground.Y-full.Y)-2*(ground.Y-half.Y)) > rounding || full.X != ground.X {
+		if !(full.Y < half.Y && half.Y < ground.Y) || math.Abs((ground.Y-full.Y)-2*(ground.Y-half.Y)) > rounding ||
+			full.X != ground.X {
 			t.Errorf("tilted, the ground is at %v, half the altitude at %v, all of it at %v", ground, half, full)
 		}
 		if !d.shaded() {
@@ -108,7 +109,8 @@ func (d *desk) inked(ink colour, at draw.Point) bool {
 	const near, rounding = 8, 0.01
 	for _, b := range d.layers[routeLayer].List.Batches() {
 		for _, v := range b.Vertices {
-			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+math.Abs(float64(v.ColorB)-float64(ink.B)/255) < rounding
+			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+
+				math.Abs(float64(v.ColorB)-float64(ink.B)/255) < rounding
 			if own && math.Hypot(float64(v.DstX)-at.X, float64(v.DstY)-at.Y) < near {
 				return true
 			}
@@ -145,8 +147,8 @@ func TestTiltedWaypoints(t *testing.T) {
 	}
 }
 
-// A tilted map says by how much it raises what flies, and that the ensemble is on the ground; pointing at the flight tells its
-// values and not those of a track below.
+// A tilted map says by how much it raises what flies, and that the ensemble is on the ground; pointing at the flight
+// tells its values and not those of a track below.
 func TestTiltedMapExplainsItself(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, tilted := range []bool{false, true} {

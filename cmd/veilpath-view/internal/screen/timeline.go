@@ -70,7 +70,8 @@ func (s *Screen) transport() {
 		if button("redo", "Do again (y)", false, redoIcon) {
 			s.undo(1)
 		}
-		if button("loop", "Play a stretch again and again: from here, to here, no more (o)", s.looping || m.Clock.Looping(), loopIcon) {
+		if button("loop", "Play a stretch again and again: from here, to here, no more (o)", s.looping || m.Clock.Looping(),
+			loopIcon) {
 			s.loop()
 		}
 	}
@@ -112,7 +113,8 @@ func (s *Screen) compactTransport() {
 		{"follow", "Follow the vehicle", 5, s.camera.Follow, followIcon, func() { s.camera.Follow = !s.camera.Follow }},
 		{"undo", "Undo", 9, false, undoIcon, func() { s.undo(-1) }},
 		{"redo", "Do again", 9, false, redoIcon, func() { s.undo(1) }},
-		{"loop", "Play a stretch again and again: from here, to here, no more", 10, s.looping || m.Clock.Looping(), loopIcon, s.loop},
+		{"loop", "Play a stretch again and again: from here, to here, no more", 10, s.looping || m.Clock.Looping(), loopIcon,
+			s.loop},
 	}
 	x := r.X
 	for _, b := range buttons {
@@ -175,7 +177,8 @@ type dockKey struct {
 }
 
 func (s *Screen) layDock() {
-	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Inference.Version, either(s.inferring(), s.Observer, -1)}
+	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Inference.Version,
+		either(s.inferring(), s.Observer, -1)}
 	s.lay(dockLayer, s.layout.Dock, key, 0, s.stillDock)
 }
 
@@ -208,7 +211,8 @@ func (s *Screen) accelerationPlot() plot {
 
 // offPlot is the angle off the line of sight over time, degrees.
 func (s *Screen) offPlot() plot {
-	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private), math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
+	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private),
+		math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
 	return plot{s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))}}
 }
 
@@ -231,7 +235,8 @@ func (s *Screen) stripNames() [3]string {
 	if s.layout.Compact {
 		return [3]string{either(s.inferring(), "bits not known", "altitude, km"), "turn, m/s²", "off sight, °"}
 	}
-	return [3]string{either(s.inferring(), "what observers of the goal do not know, bits", "altitude, km"), "turn command, m/s²", "off the line of sight, °"}
+	return [3]string{either(s.inferring(), "what observers of the goal do not know, bits", "altitude, km"),
+		"turn command, m/s²", "off the line of sight, °"}
 }
 
 // stillStrips draws altitude and acceleration over time.
@@ -253,9 +258,13 @@ func (s *Screen) stillStrips(l *draw.List) {
 	whole := altitude.area.Around(off.area)
 	lines := func(f *model.Flight, width float64, c colour) {
 		if !s.inferring() {
-			s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
+			s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width,
+				c)
 		}
-		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), 1000 * norm(f.Samples[i].A) }, width, c)
+		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64,
+			float64) {
+			return f.TimeS(i), 1000 * norm(f.Samples[i].A)
+		}, width, c)
 		flown := len(f.Samples) // as far as there is a line of sight
 		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
 			flown--

@@ -18,8 +18,8 @@ type past struct {
 }
 
 // state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
-// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it is
-// looked at, such as the moment, the place and the theme, stays.
+// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it
+// is looked at, such as the moment, the place and the theme, stays.
 type state struct {
 	link   string
 	whatIf model.WhatIf
@@ -66,13 +66,15 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer, s.Beside, strings.Join(s.Also, ",")}
+	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer, s.Beside,
+		strings.Join(s.Also, ",")}
 }
 
 // state returns the present one.
 func (s *Screen) state() state {
 	values := s.linkValues()
-	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows, linkTilt, linkStory, linkAlong,
+	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows,
+		linkTilt, linkStory, linkAlong,
 		linkTheme, linkSpeed, linkLoop, linkFollow, linkZoom, linkCenter} {
 		values.Del(key)
 	}
@@ -85,7 +87,8 @@ func byHand(w model.WhatIf) model.WhatIf {
 }
 
 func (a *state) equal(b *state) bool {
-	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told && sameByHand(&a.whatIf, &b.whatIf)
+	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told &&
+		sameByHand(&a.whatIf, &b.whatIf)
 }
 
 func sameByHand(a, b *model.WhatIf) bool {
@@ -130,7 +133,8 @@ func (s *Screen) goTo(to *state) error {
 func loopIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	for _, side := range []float64{-1, 1} {
 		x := r.Center().X + side*r.W/2
-		l.Line([]draw.Point{{X: x - side*r.W*0.2, Y: r.Y}, {X: x, Y: r.Y}, {X: x, Y: r.Bottom()}, {X: x - side*r.W*0.2, Y: r.Bottom()}}, 1.8, ink)
+		l.Line([]draw.Point{{X: x - side*r.W*0.2, Y: r.Y}, {X: x, Y: r.Y}, {X: x, Y: r.Bottom()},
+			{X: x - side*r.W*0.2, Y: r.Bottom()}}, 1.8, ink)
 	}
 	c, d := r.Center(), r.W*0.2
 	l.Polygon([]draw.Point{{X: c.X - d*0.8, Y: c.Y - d}, {X: c.X + d, Y: c.Y}, {X: c.X - d*0.8, Y: c.Y + d}}, ink)

@@ -48,7 +48,8 @@ func TestValuesUnderThePointer(t *testing.T) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
 	}
-	if before := d.layers[topLayer].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30, Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[topLayer].List.Vertices() == before {
+	if before := d.layers[topLayer].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30,
+		Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[topLayer].List.Vertices() == before {
 		t.Error("the values of a place on the map are not written")
 	}
 	d.step(ui.Input{Outside: true})
@@ -75,7 +76,8 @@ func TestValuesOfACell(t *testing.T) {
 			}
 		}
 		mean, n := m.MeanKm(c[0], c[1])
-		want := fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights)", number(m.Epsilons[c[0]]), number(m.RadiiKm[c[1]]), fixed(mean, 2), n)
+		want := fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights)",
+			number(m.Epsilons[c[0]]), number(m.RadiiKm[c[1]]), fixed(mean, 2), n)
 		if text := d.hint(cell.Center()); !strings.HasPrefix(text, want) || len(lines) < 2 {
 			t.Fatalf("at %v: %q in %d lines, want %q", c, text, len(lines), want)
 		}
@@ -104,7 +106,8 @@ func TestChooseWhoWatches(t *testing.T) {
 		d.clickOn("watcher." + last)
 		d.step(ui.Input{Outside: true})
 		if d.ShowObservers || d.Model.Config.Adversary.Observer != last || d.Model.Private.Run.DetectionKm == before {
-			t.Errorf("%s watches, recognised at %v km, before %v; the list is open: %v", d.Model.Config.Adversary.Observer, d.Model.Private.Run.DetectionKm, before, d.ShowObservers)
+			t.Errorf("%s watches, recognised at %v km, before %v; the list is open: %v", d.Model.Config.Adversary.Observer,
+				d.Model.Private.Run.DetectionKm, before, d.ShowObservers)
 		}
 	}
 }
@@ -115,7 +118,8 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 	d.wholeAxis()
 	d.Model.Clock.Playing, d.ShowAxis = false, true
 	d.Model.Clock.Seek(50)
-	for id, tab := range map[string]Tab{"epsilon": TabSettings, "scrubber": TabSettings, "error": TabGuess, "error.radius": TabGuess, "axis": TabMap} {
+	for id, tab := range map[string]Tab{"epsilon": TabSettings, "scrubber": TabSettings, "error": TabGuess,
+		"error.radius": TabGuess, "axis": TabMap} {
 		d.Tab = tab
 		d.step(ui.Input{Outside: true})
 		before, time := d.Model.Config, d.Model.Clock.TimeS
@@ -125,7 +129,8 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 		finger.Long = true
 		d.step(finger)
 		d.step(ui.Input{Pointer: finger.Pointer, Touch: true})
-		if now := d.Model.Config; now.Privacy != before.Privacy || now.Adversary != before.Adversary || d.Model.Clock.TimeS != time {
+		if now := d.Model.Config; now.Privacy != before.Privacy || now.Adversary != before.Adversary ||
+			d.Model.Clock.TimeS != time {
 			t.Errorf("%s: %+v, %+v, at %v s", id, now.Privacy, now.Adversary, d.Model.Clock.TimeS)
 		}
 	}
@@ -144,7 +149,8 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 					return
 				}
 				found = true
-				for name, card := range map[string]draw.Rect{"lens": d.lensArea(), "legend": d.legendArea(), "readings": d.readingsArea(), "scale": d.scaleArea()} {
+				for name, card := range map[string]draw.Rect{"lens": d.lensArea(), "legend": d.legendArea(),
+					"readings": d.readingsArea(), "scale": d.scaleArea()} {
 					if r.Overlaps(card) {
 						t.Errorf("%v, tilted %v: the values at %v cover the %s at %v", size, tilted, r, name, card)
 					}

@@ -31,15 +31,19 @@ type walk struct {
 }
 
 // small are settings of a mission that is planned in a moment.
-const small = "planner.columns=10&planner.rows=8&planner.spacing_km=22&planner.start_cell=[0,4]&study.runs=8&adversary.policies=2"
+const small = "planner.columns=10&planner.rows=8&planner.spacing_km=22&planner.start_cell=[0,4]" +
+	"&study.runs=8&adversary.policies=2"
 
 // walkFrom are links that walks begin at.
 var walkFrom = func() []string {
 	compared := func(own, with string) string { return small + "&kept=" + url.QueryEscape(small+"&"+with) + own }
 	return []string{
-		small, small + "&map=belief&t=70", small + "&run=3&t=70&map=belief&observer=geometry", compared("&privacy.epsilon=0.2&maps=two&run=7&t=70", "privacy.epsilon=4"),
-		small + "&direct=true", compared("&also=impact_time,constant_velocity&t=40", "privacy.epsilon=2"), small + "&adversary.observer=rational&run=2&t=90",
-		compared("&maps=two&map=noise&tilt=on", "privacy.mechanism=goal"), small + "&brush=km:20,60&panel=flights", "adversary.policies=2&story=3&theme=light",
+		small, small + "&map=belief&t=70", small + "&run=3&t=70&map=belief&observer=geometry",
+		compared("&privacy.epsilon=0.2&maps=two&run=7&t=70", "privacy.epsilon=4"),
+		small + "&direct=true", compared("&also=impact_time,constant_velocity&t=40", "privacy.epsilon=2"),
+		small + "&adversary.observer=rational&run=2&t=90",
+		compared("&maps=two&map=noise&tilt=on", "privacy.mechanism=goal"), small + "&brush=km:20,60&panel=flights",
+		"adversary.policies=2&story=3&theme=light",
 	}
 }()
 
@@ -52,7 +56,8 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	c := configs.Default()
 	c.Study.Runs = 10
 	clock := func() time.Time { return w.now }
-	m, err := model.New(c, model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 1, Experiment: sharedExperiment}, clock)
+	m, err := model.New(c, model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 1, Experiment: sharedExperiment},
+		clock)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +161,8 @@ func (w *walk) point() {
 	frame("press", press)
 	for i := range w.IntN(3) {
 		f := float64(i+1) / 3
-		frame("move", ui.Input{Pointer: draw.Point{X: from.X + f*(to.X-from.X), Y: from.Y + f*(to.Y-from.Y)}, Touch: in.Touch, Down: true, Long: in.Touch && w.IntN(3) == 0})
+		frame("move", ui.Input{Pointer: draw.Point{X: from.X + f*(to.X-from.X), Y: from.Y + f*(to.Y-from.Y)}, Touch: in.Touch,
+			Down: true, Long: in.Touch && w.IntN(3) == 0})
 	}
 	if w.IntN(8) == 0 {
 		w.strike() // while the pointer holds something
@@ -218,7 +224,8 @@ func (w *walk) follow() {
 func (w *walk) drop(study recording.Files) {
 	files := pick(w, []fstest.MapFS{
 		{recording.ManifestName: {Data: study.Manifest}, "summary.csv": {Data: study.Summary}},
-		{"grid.yaml": {Data: []byte("planner:\n  columns: 12\n  rows: 9\n  spacing_km: 18\n  start_cell: [0, 4]\nadversary:\n  policies: 2\nstudy:\n  runs: 3\n")}},
+		{"grid.yaml": {Data: []byte("planner:\n  columns: 12\n  rows: 9\n  spacing_km: 18\n  start_cell: [0, " +
+			"4]\nadversary:\n  policies: 2\nstudy:\n  runs: 3\n")}},
 		{"short.yaml": {Data: []byte("planner:\n  max_transitions: 5\nadversary:\n  policies: 2\nstudy:\n  runs: 5\n")}},
 	})
 	w.do(fmt.Sprintf("drop %d", len(files)), func() { w.Open("dropped", files); w.frame(ui.Input{Outside: true}) })
@@ -232,7 +239,8 @@ func (w *walk) work() {
 	w.do("work", func() { w.Model.Work(); w.frame(ui.Input{Outside: true}) })
 }
 
-// Whatever is done, in whatever order, is shown: nothing ends in a panic, and every frame is laid out for what it shows.
+// Whatever is done, in whatever order, is shown: nothing ends in a panic, and every frame is laid out for what it
+// shows.
 func TestWalkAtRandom(t *testing.T) {
 	study := recordedStudy(t, true)
 	for seed := range uint64(10) {
@@ -252,7 +260,10 @@ func TestWalkAtRandom(t *testing.T) {
 				w.operateAny()
 			case n < 84:
 				size := pick(w, walkSizes)
-				w.do(fmt.Sprintf("size %v", size), func() { w.width, w.height = size[0], size[1]; w.frame(ui.Input{Outside: true}) })
+				w.do(fmt.Sprintf("size %v", size), func() {
+					w.width, w.height = size[0], size[1]
+					w.frame(ui.Input{Outside: true})
+				})
 			case n < 88:
 				w.follow()
 			case n < 91:

@@ -67,10 +67,12 @@ func (s *Screen) observers(l *draw.List) {
 func (s *Screen) watcherItems() []item {
 	var items, also []item
 	for _, m := range adversary.Models() {
-		items = append(items, item{id: "watcher." + m.Name, text: spoken(m.Name) + ": " + m.Meaning, on: m.Name == s.Model.Config.Adversary.Observer,
+		items = append(items, item{id: "watcher." + m.Name, text: spoken(m.Name) + ": " + m.Meaning,
+			on:     m.Name == s.Model.Config.Adversary.Observer,
 			choose: func() { s.Model.SetObserver(m.Name) }})
 		if w := s.watcher(m.Name); w != nil {
-			also = append(also, item{id: "also." + m.Name, text: "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w), on: slices.Contains(s.Also, m.Name),
+			also = append(also, item{id: "also." + m.Name, text: "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w),
+				on:     slices.Contains(s.Also, m.Name),
 				choose: func() { s.switchWatcher(m.Name) }})
 		}
 	}
@@ -108,7 +110,8 @@ func (s *Screen) watcherInk(i int) colour {
 func (s *Screen) watcherLines(l *draw.List, p *plot) {
 	f := s.Model.Flight()
 	for i, w := range s.alsoWatching() {
-		s.curve(l, p, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4, s.watcherInk(i))
+		s.curve(l, p, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4,
+			s.watcherInk(i))
 		if w.Detection.Detected {
 			at := w.Detection.Sample
 			l.Ring(p.at(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))

@@ -40,7 +40,8 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			d.step(ui.Input{Outside: true})
 		}
 		if d.ShowObservers || len(d.alsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
-			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()), d.layers[sideLayer].List.Vertices(), before)
+			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()),
+				d.layers[sideLayer].List.Vertices(), before)
 		}
 		if text := d.hint(d.errorPlot().area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
 			t.Errorf("%v: under the pointer %q", size, text)

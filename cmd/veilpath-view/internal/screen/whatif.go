@@ -59,7 +59,8 @@ func (s *Screen) dragOnMap(over, pressed bool) bool {
 		if at := s.handleAt(in.Pointer); over && at.kind != nothing {
 			s.UI.SetCursor(ui.Hand)
 			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 6, Y: in.Pointer.Y - 6, W: 12, H: 12}, either(at.kind == theTarget,
-				"Drag the target: the mission to another place, planned and flown anew", "Drag this waypoint: the flight follows. What it becomes is no private flight."))
+				"Drag the target: the mission to another place, planned and flown anew",
+				"Drag this waypoint: the flight follows. What it becomes is no private flight."))
 		}
 		return false
 	}
@@ -165,7 +166,8 @@ type crossed struct {
 	over, of int
 }
 
-// overText tells how many flights go over cells that are kept out of; empty where there are none such or that is not known.
+// overText tells how many flights go over cells that are kept out of; empty where there are none such or that is not
+// known.
 func (s *Screen) overText() string {
 	e := &s.Model.Ensemble
 	if !s.Model.Experiment.Mission.Grid.KeepsOut() || !e.Complete() {
@@ -179,11 +181,13 @@ func (s *Screen) overText() string {
 }
 
 func brushIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.6, 3, 2.5, ink)
+	l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()},
+		{X: r.X, Y: r.Y}}, 1.6, 3, 2.5, ink)
 }
 
 func keepOutIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
 	l.Ring(r.Center(), r.W*0.48, 1.8, ink)
 	d := r.W * 0.33
-	l.Segment(draw.Point{X: r.Center().X - d, Y: r.Center().Y + d}, draw.Point{X: r.Center().X + d, Y: r.Center().Y - d}, 1.8, ink)
+	l.Segment(draw.Point{X: r.Center().X - d, Y: r.Center().Y + d}, draw.Point{X: r.Center().X + d, Y: r.Center().Y - d},
+		1.8, ink)
 }

@@ -16,7 +16,8 @@ func (d *desk) waypoint(n int) (state int, at draw.Point) {
 	return state, d.camera.Screen(r.X, r.Y)
 }
 
-// A waypoint that is dragged takes the flight with it; that is told to be no private flight, and one undo later all is as it was.
+// A waypoint that is dragged takes the flight with it; that is told to be no private flight, and one undo later all is
+// as it was.
 func TestDragAWaypoint(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])

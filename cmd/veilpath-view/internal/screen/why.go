@@ -41,17 +41,21 @@ func (s *Screen) explain() string {
 	var text string
 	switch {
 	case m.Show == model.ShowDirect:
-		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ", degrees(s.mostOff(f)))
+		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ",
+			degrees(s.mostOff(f)))
 	case run.Fallback:
-		text = fmt.Sprintf("Its policy was given up %s km from the target, %s off the line of sight. ", fixed(run.HandoverKm, 1), degrees(w.OffDeg))
+		text = fmt.Sprintf("Its policy was given up %s km from the target, %s off the line of sight. ",
+			fixed(run.HandoverKm, 1), degrees(w.OffDeg))
 	case w.Steered && !run.BeforeHandover:
-		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", number(m.Config.Privacy.HandoverKm), degrees(w.OffDeg))
+		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", number(m.Config.Privacy.HandoverKm),
+			degrees(w.OffDeg))
 	}
 	switch {
 	case !run.Detected:
 		text += neverText(steps, w.NearestKm)
 	case run.BeforeHandover:
-		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.", off(f.Detection.Sample))
+		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
+			off(f.Detection.Sample))
 	case w.Passing(f):
 		text += fmt.Sprintf("The guess came within ρ in passing at %s", when(f, f.Detection.Sample))
 	default:
@@ -62,7 +66,8 @@ func (s *Screen) explain() string {
 			text = text[:len(text)-1]
 		}
 		if w.StaysSample < len(f.Samples) {
-			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", fixed(f.Errors.DistanceKm[w.StaysSample], 1), when(f, w.StaysSample))
+			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", fixed(f.Errors.DistanceKm[w.StaysSample], 1),
+				when(f, w.StaysSample))
 		} else {
 			text += ", and left again."
 		}
@@ -78,7 +83,8 @@ func neverText(steps int, nearestKm float64) string {
 	if math.IsInf(nearestKm, 1) {
 		return "The observer never had a guess."
 	}
-	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.", either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(nearestKm))
+	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
+		either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(nearestKm))
 }
 
 // when is the time of a sample.
@@ -129,7 +135,8 @@ func placeAmong(h *model.Humps, km float64) string {
 // humpsText sets the two parts of an ensemble against each other, and counts the flights that are in neither.
 func humpsText(h *model.Humps) string {
 	between := func(p *model.Hump) string { return fixed(p.NearKm, 1) + " to " + fixed(p.FarKm, 1) + " km" }
-	text := fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s", h.Far.Flights, between(&h.Far), h.Near.Flights, between(&h.Near))
+	text := fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s", h.Far.Flights, between(&h.Far),
+		h.Near.Flights, between(&h.Near))
 	if h.ByHeading() {
 		text = fmt.Sprintf("Of %d flights those less than %s off are recognised at %s, the others at %s",
 			h.Far.Flights+h.Near.Flights, degrees(h.CutDeg), between(&h.Far), between(&h.Near))
@@ -146,7 +153,8 @@ func outsideText(h *model.Humps) string {
 	for _, part := range []struct {
 		flights int
 		what    string
-	}{{h.Never, either(h.Never == 1, "never is", "never are")}, {h.GivenUp, "gave up"}, {h.Early, either(h.Early == 1, "is", "are") + " between waypoints"}} {
+	}{{h.Never, either(h.Never == 1, "never is", "never are")}, {h.GivenUp, "gave up"},
+		{h.Early, either(h.Early == 1, "is", "are") + " between waypoints"}} {
 		if part.flights > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
 		}
@@ -184,22 +192,26 @@ func (s *Screen) eventText(e model.Event) string {
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]))
 		if e.Leaves {
 			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without noise the plan goes %s here: %s turned it.", e.Visit+1, at,
-				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]), goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
+				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]),
+				goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
 		}
 		return text
 	case model.Crossing:
-		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or heads for the target, over them.", at)
+		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or "+
+			"heads for the target, over them.", at)
 	case model.Handover:
 		return fmt.Sprintf("Privacy is disabled %s, %s. From here the vehicle flies straight in.", at, off)
 	case model.GivenUp:
-		return fmt.Sprintf("The policy is given up after %d waypoints, %s, %s. From here the vehicle flies straight in.", f.Run.Transitions, at, off)
+		return fmt.Sprintf("The policy is given up after %d waypoints, %s, %s. From here the vehicle flies straight in.",
+			f.Run.Transitions, at, off)
 	case model.GuessIn:
 		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
 	case model.Recognised:
 		if m.Config.Adversary.ConsecutiveSteps == adversary.Stay {
 			return fmt.Sprintf("Recognised %s: from here on the guess stays within ρ, %s.", at, radius)
 		}
-		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at, m.Config.Adversary.ConsecutiveSteps, radius)
+		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at,
+			m.Config.Adversary.ConsecutiveSteps, radius)
 	case model.GuessOut:
 		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
 	}
@@ -316,7 +328,8 @@ func (s *Screen) hintEvent() {
 func (s *Screen) hintMoment(p *plot) {
 	f, at := s.Model.Flight(), s.UI.Input.Pointer
 	i := f.At(p.x.Value((at.X - p.area.X) / p.area.W))
-	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1), fixed(f.Samples[i].R.Z, 2),
+	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
+		fixed(f.Samples[i].R.Z, 2),
 		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, s.Model.Experiment.Scenario.Target)))
 	if v := s.view(); v != nil && s.inferring() {
 		if b := v.At(i); b != nil {

@@ -25,7 +25,8 @@ func TestWhySentences(t *testing.T) {
 		if f.Run.Fallback != strings.Contains(text, "given up") || (w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
 			t.Errorf("run %d, %+v: %s", run, f.Run, text)
 		}
-		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) || !strings.Contains(text, "are recognised at") {
+		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) ||
+			!strings.Contains(text, "are recognised at") {
 			t.Errorf("run %d: %s", run, text)
 		}
 		for _, part := range []string{"in passing", "and stayed."} {
@@ -63,7 +64,8 @@ func TestEventsExplainThemselves(t *testing.T) {
 			break
 		}
 		there = append(there, d.Model.Clock.TimeS)
-		if d.Model.Clock.TimeS == f.TimeS(f.HandoverSample) && !strings.Contains(d.Model.Message.Text, "Privacy is disabled") {
+		if d.Model.Clock.TimeS == f.TimeS(f.HandoverSample) &&
+			!strings.Contains(d.Model.Message.Text, "Privacy is disabled") {
 			t.Errorf("at the hand-over: %s", d.Model.Message.Text)
 		}
 		if d.Model.Clock.TimeS == f.TimeS(f.Detection.Sample) && !strings.Contains(d.Model.Message.Text, "Recognised") {
@@ -105,7 +107,8 @@ func TestCardsNeverCoverTheFlight(t *testing.T) {
 					}
 					for _, f := range []*model.Flight{&d.Model.Private, &d.Model.Nominal} {
 						for i := 1; i < len(f.Samples); i++ {
-							a, b := d.camera.Screen(f.Samples[i-1].R.X, f.Samples[i-1].R.Y), d.camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
+							a, b := d.camera.Screen(f.Samples[i-1].R.X, f.Samples[i-1].R.Y),
+								d.camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
 							const pieces = 8
 							for k := range pieces + 1 {
 								u := float64(k) / pieces
@@ -214,7 +217,8 @@ func (d *desk) settled() {
 	}
 }
 
-// The sentence says of a flight that is not of the ensemble, or was changed by hand, that it is another, and where it lies.
+// The sentence says of a flight that is not of the ensemble, or was changed by hand, that it is another, and where it
+// lies.
 func TestWhyOfAnotherFlight(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.Select(293)
@@ -232,15 +236,17 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 		t.Error(text)
 	}
 	h := model.Humps{Near: model.Hump{NearKm: 10, FarKm: 20}, Far: model.Hump{NearKm: 60, FarKm: 70}}
-	for km, want := range map[float64]string{5: "closer in than both", 15: "like the latter", 25: "between them, nearer to the latter", 55: "between them, nearer to the former", 60: "like the former", 75: "farther off than both"} {
+	for km, want := range map[float64]string{5: "closer in than both", 15: "like the latter",
+		25: "between them, nearer to the latter", 55: "between them, nearer to the former", 60: "like the former",
+		75: "farther off than both"} {
 		if got := placeAmong(&h, km); got != want {
 			t.Errorf("%v km lies %s, want %s", km, got, want)
 		}
 	}
 }
 
-// The sentence counts the flights that are in neither part of the ensemble, says which of them the flight on show is, and
-// fits.
+// The sentence counts the flights that are in neither part of the ensemble, says which of them the flight on show is,
+// and fits.
 func TestWhyCountsAllFlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	list := draw.NewList(d.Atlas())
@@ -262,13 +268,15 @@ func TestWhyCountsAllFlights(t *testing.T) {
 			d.Model.Select(run)
 			f, text := d.Model.Flight(), d.why().sentence
 			w, ok := d.Model.Why()
-			if h := &w.Humps; !ok || h.Never != never || h.GivenUp != gaveUp || h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
+			if h := &w.Humps; !ok || h.Never != never || h.GivenUp != gaveUp ||
+				h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
 				t.Fatalf("%d are never recognised and %d gave up, told are %+v, %v", never, gaveUp, h, ok)
 			}
 			if !strings.Contains(text, outsideText(&w.Humps)+".") {
 				t.Errorf("run %d: %s", run, text)
 			}
-			for part, is := range map[string]bool{"This one never is.": !f.Run.Detected, "This one gave up.": f.Run.Detected && f.Run.Fallback} {
+			for part, is := range map[string]bool{"This one never is.": !f.Run.Detected,
+				"This one gave up.": f.Run.Detected && f.Run.Fallback} {
 				if strings.Contains(text, part) != is {
 					t.Errorf("run %d: %s", run, text)
 				}

@@ -34,12 +34,14 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 		}
 		before := d.camera
 		for range 20 {
-			for _, size := range [][2]float64{{500, 900}, {2560, 600}, {320, 480}, {100, 80}, {360, 740}, {1280, 800}} { // on some a panel leaves the map no room
+			// on some a panel leaves the map no room
+			for _, size := range [][2]float64{{500, 900}, {2560, 600}, {320, 480}, {100, 80}, {360, 740}, {1280, 800}} {
 				d.resize(size[0], size[1])
 			}
 		}
 		const rounding = 1e-9 // relative
-		if math.Abs(d.camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.camera.CenterX != before.CenterX || d.camera.CenterY != before.CenterY {
+		if math.Abs(d.camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.camera.CenterX != before.CenterX ||
+			d.camera.CenterY != before.CenterY {
 			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.camera)
 		}
 	}
@@ -63,7 +65,8 @@ func TestMomentsStopThere(t *testing.T) {
 func entries(n int) []Entry {
 	list := make([]Entry, n)
 	for i := range list {
-		list[i] = Entry{Name: fmt.Sprintf("study-%03d", i), Verb: "study", Load: func() (recording.Files, error) { return recording.Files{}, errors.New("opened") }}
+		list[i] = Entry{Name: fmt.Sprintf("study-%03d", i), Verb: "study",
+			Load: func() (recording.Files, error) { return recording.Files{}, errors.New("opened") }}
 	}
 	return list
 }
@@ -101,7 +104,8 @@ func (d *desk) swipe(from, to draw.Point) {
 	d.step(ui.Input{Pointer: from, Touch: true, Down: true})
 	for i := 1; i <= 4; i++ {
 		f := float64(i) / 4
-		d.step(ui.Input{Pointer: draw.Point{X: from.X + f*(to.X-from.X), Y: from.Y + f*(to.Y-from.Y)}, Touch: true, Down: true})
+		d.step(ui.Input{Pointer: draw.Point{X: from.X + f*(to.X-from.X), Y: from.Y + f*(to.Y-from.Y)}, Touch: true,
+			Down: true})
 	}
 	d.step(ui.Input{Pointer: to, Touch: true})
 	d.step(ui.Input{Pointer: to, Touch: true, Outside: true})
@@ -146,8 +150,9 @@ func recordedStudy(t *testing.T, swept bool) recording.Files {
 		sweep = `"sweep": [{"key":"adversary.lambda_per_s","type":"number","values": [0.1, 0.3]}], `
 	}
 	return recording.Files{
-		Manifest: fmt.Appendf(nil, `{"program": "veilpath", "verb": "study", "complete": true, "runs": 12, %s"config": %s}`, sweep, config),
-		Summary:  []byte("epsilon,runs,mean_km\n0.4,12,50\n1,12,55\n"),
+		Manifest: fmt.Appendf(nil, `{"program": "veilpath", "verb": "study", "complete": true, "runs": 12, %s"config": %s}`,
+			sweep, config),
+		Summary: []byte("epsilon,runs,mean_km\n0.4,12,50\n1,12,55\n"),
 	}
 }
 
@@ -171,7 +176,8 @@ func TestOfferGoesOnToTheNext(t *testing.T) {
 	list[2].Load = func() (recording.Files, error) { return study, nil }
 	d.Offer("out", list)
 	d.await("the third recording", func() bool { return d.Model.Record != nil })
-	if m := d.Model.Message; d.Model.Record.Name != "study-002" || !m.Wrong || !strings.Contains(m.Text, "study-000: opened") || !strings.Contains(m.Text, "shown is study-002") {
+	if m := d.Model.Message; d.Model.Record.Name != "study-002" || !m.Wrong ||
+		!strings.Contains(m.Text, "study-000: opened") || !strings.Contains(m.Text, "shown is study-002") {
 		t.Errorf("%s; said %+v", d.Model.Record.Name, m)
 	}
 }
@@ -215,7 +221,9 @@ func TestLinkHoldsRecordingAndPanel(t *testing.T) {
 	other := newDesk(t, 360, 740)
 	other.Library = list
 	other.Follow(link)
-	other.await("the recording of the link", func() bool { return other.Model.Record != nil && other.Model.RunNumber == 3 })
+	other.await("the recording of the link", func() bool {
+		return other.Model.Record != nil && other.Model.RunNumber == 3
+	})
 	if other.Tab != TabFlights || other.Link() != link {
 		t.Errorf("panel %d; followed\n%s, which gives\n%s", other.Tab, link, other.Link())
 	}
@@ -286,7 +294,8 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 	d.Model.Say(false, "Saved")
 	d.step(ui.Input{Outside: true})
 	p := d.Picture()
-	if l := d.layout; p.List.Scale() != 2 || p.Area.W != l.Map.W || p.Area.Y != l.Headline.Y || p.Area.Bottom() != l.Map.Bottom() {
+	if l := d.layout; p.List.Scale() != 2 || p.Area.W != l.Map.W || p.Area.Y != l.Headline.Y ||
+		p.Area.Bottom() != l.Map.Bottom() {
 		t.Errorf("a picture of %v at scale %v; the map is %v", p.Area, p.List.Scale(), l.Map)
 	}
 	with := p.List.Vertices()
@@ -374,7 +383,8 @@ func TestNamesStayOffTheFlight(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	mid := d.layout.Map.Center()
 	flight := []draw.Point{{X: mid.X - 300, Y: mid.Y}, {X: mid.X + 300, Y: mid.Y}}
-	names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map, lines: [][]draw.Point{flight, {{X: mid.X - 300, Y: mid.Y + 15}, {X: mid.X + 300, Y: mid.Y + 15}}}}
+	names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map,
+		lines: [][]draw.Point{flight, {{X: mid.X - 300, Y: mid.Y + 15}, {X: mid.X + 300, Y: mid.Y + 15}}}}
 	names.list.Reset(d.layout.Map, 1)
 	for _, x := range []float64{mid.X + 20, mid.X - 10, mid.X - 40} {
 		names.put(draw.Point{X: x, Y: mid.Y + 0.3*(x-mid.X)/30}, 10, d.theme().Ink, "a name that is long")

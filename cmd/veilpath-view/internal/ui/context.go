@@ -82,8 +82,8 @@ func (c *Context) SetCursor(s Cursor) { c.cursor = s }
 // Holding reports whether a widget has captured the pointer.
 func (c *Context) Holding(id string) bool { return c.held == id && id != "" }
 
-// Sets reports whether the pointer sets the value of a widget by its place: a mouse that has captured it, and a finger that moves
-// or taps there, but not one that rests, which asks.
+// Sets reports whether the pointer sets the value of a widget by its place: a mouse that has captured it, and a finger
+// that moves or taps there, but not one that rests, which asks.
 func (c *Context) Sets(id string) bool {
 	switch {
 	case !c.Holding(id):

@@ -38,7 +38,8 @@ type Input struct {
 	Shift    bool
 }
 
-// Settled is the input of a frame that is drawn again: where the pointer is and what it holds, without what has been done.
+// Settled is the input of a frame that is drawn again: where the pointer is and what it holds, without what has been
+// done.
 func (in Input) Settled() Input {
 	in.ElapsedS, in.Wheel, in.Clicks, in.Keys = 0, 0, 0, nil
 	in.Pinch, in.PinchBy = 0, draw.Point{}

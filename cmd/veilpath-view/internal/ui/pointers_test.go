@@ -73,7 +73,8 @@ func TestPinch(t *testing.T) {
 	h.add(Move, true, 2, 270, 100)
 	in := h.frame()
 	const rounding = 1e-12
-	if in.Down || math.Abs(in.Pinch-2.2) > rounding || in.PinchAt != (draw.Point{X: 160, Y: 100}) || in.PinchBy != (draw.Point{X: 10}) {
+	if in.Down || math.Abs(in.Pinch-2.2) > rounding || in.PinchAt != (draw.Point{X: 160, Y: 100}) ||
+		in.PinchBy != (draw.Point{X: 10}) {
 		t.Errorf("moved apart: %+v", in)
 	}
 	h.add(Release, true, 2, 270, 100)

@@ -54,7 +54,8 @@ func NewContrastTheme(dark bool) Theme {
 		t.Background, t.Ink = t.Ink, t.Background
 	}
 	t.Panel, t.Muted = t.Background, assets.Mix(t.Ink, t.Background, 0.2)
-	t.Grid, t.Raised, t.Hover = assets.Mix(t.Background, t.Ink, 0.3), assets.Mix(t.Background, t.Ink, 0.16), assets.Mix(t.Background, t.Ink, 0.28)
+	t.Grid, t.Raised, t.Hover = assets.Mix(t.Background, t.Ink, 0.3), assets.Mix(t.Background, t.Ink, 0.16),
+		assets.Mix(t.Background, t.Ink, 0.28)
 	for i, c := range t.Series {
 		t.Marks[i] = t.legible(c, strongContrast)
 	}
@@ -68,7 +69,8 @@ func (t *Theme) SetCompact(compact bool) {
 	if compact {
 		sizes = [5]float64{14, 12, 14, 16, 15}
 	}
-	t.Body.Size, t.Small.Size, t.Strong.Size, t.Title.Size, t.Headline.Size = sizes[0], sizes[1], sizes[2], sizes[3], sizes[4]
+	t.Body.Size, t.Small.Size, t.Strong.Size, t.Title.Size, t.Headline.Size = sizes[0], sizes[1], sizes[2], sizes[3],
+		sizes[4]
 }
 
 // textContrast is the least contrast of text, as WCAG 2.2 asks for at level AA.

@@ -150,7 +150,8 @@ func TestChoice(t *testing.T) {
 func TestHintStaysInside(t *testing.T) {
 	u := newUser(t)
 	bounds := draw.Rect{W: 800, H: 600}
-	for _, r := range []draw.Rect{{X: 0, Y: 0, W: 20, H: 20}, {X: 780, Y: 580, W: 20, H: 20}, {X: 780, Y: 0, W: 20, H: 20}} {
+	for _, r := range []draw.Rect{{X: 0, Y: 0, W: 20, H: 20}, {X: 780, Y: 580, W: 20, H: 20},
+		{X: 780, Y: 0, W: 20, H: 20}} {
 		u.frame(-1, -1, false, func(c *Context) {
 			c.Hint(true, r, "A hint that is long enough to need more than a single line of the box that it is drawn in")
 			c.DrawHint(bounds)
@@ -182,9 +183,12 @@ func TestContrast(t *testing.T) {
 			name      string
 			ink, back color.NRGBA
 		}{
-			{"ink on background", th.Ink, th.Background}, {"ink on panel", th.Ink, th.Panel}, {"ink on a button", th.Ink, th.Raised},
-			{"muted on panel", th.Muted, th.Panel}, {"muted on background", th.Muted, th.Background}, {"on accent", th.OnAccent, th.Accent},
-			{"the private flight", th.Marks[0], th.Background}, {"the observer", th.Marks[1], th.Panel}, {"a waypoint", th.Marks[2], th.Panel},
+			{"ink on background", th.Ink, th.Background}, {"ink on panel", th.Ink, th.Panel},
+			{"ink on a button", th.Ink, th.Raised},
+			{"muted on panel", th.Muted, th.Panel}, {"muted on background", th.Muted, th.Background},
+			{"on accent", th.OnAccent, th.Accent},
+			{"the private flight", th.Marks[0], th.Background}, {"the observer", th.Marks[1], th.Panel},
+			{"a waypoint", th.Marks[2], th.Panel},
 			{"recognised", th.Marks[3], th.Background}, {"recognised on panel", th.Marks[3], th.Panel},
 		} {
 			if c := Contrast(pair.ink, pair.back); c < 4.5 {

@@ -70,7 +70,8 @@ func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink 
 }
 
 // IconButton draws a button with a drawing on it: icon draws into a square in a colour.
-func (c *Context) IconButton(id string, r draw.Rect, hint string, on bool, icon func(l *draw.List, r draw.Rect, ink color.NRGBA)) bool {
+func (c *Context) IconButton(id string, r draw.Rect, hint string, on bool,
+	icon func(l *draw.List, r draw.Rect, ink color.NRGBA)) bool {
 	fill, ink, clicked := c.face(id, r, hint, on)
 	c.List.RoundRect(r, Corner, fill)
 	side := math.Min(r.W, r.H) * 0.5

@@ -52,13 +52,16 @@ func newCanvas() (*canvas, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the shader: %w", err)
 	}
-	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, cache: map[*screen.Layer]cachedLayer{}, pictures: map[*draw.Picture]*keptPicture{},
+	return &canvas{shader: shader, drawn: map[*screen.Layer]drawnLayer{}, cache: map[*screen.Layer]cachedLayer{},
+		pictures: map[*draw.Picture]*keptPicture{},
 		vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}, nil
 }
 
 // still brings the picture of what does not move up to date: it draws the layers of the areas in which one has changed
-// since the last call, and all of them where whole is set or one has another place. It passes on which parts it drew, pixels.
-func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background color.Color, whole bool, drew func(image.Rectangle)) {
+// since the last call, and all of them where whole is set or one has another place. It passes on which parts it drew,
+// pixels.
+func (c *canvas) still(picture *ebiten.Image, layers []*screen.Layer, background color.Color, whole bool,
+	drew func(image.Rectangle)) {
 	for _, layer := range layers {
 		c.takeGlyphs(layer.List.Atlas)
 		if !layer.Overlay && c.drawn[layer].area != pixels(layer) {
@@ -96,8 +99,8 @@ func (c *canvas) stack(part *ebiten.Image, layers []*screen.Layer) {
 	}
 }
 
-// manyVertices is how many a list has for which a picture of its own takes less time than its triangles, without a graphics
-// card.
+// manyVertices is how many a list has for which a picture of its own takes less time than its triangles, without a
+// graphics card.
 const manyVertices = 1 << 15
 
 // cached draws a layer by a picture of it, which is drawn where the layer has changed.
@@ -140,7 +143,8 @@ func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 // pixels is the area of a layer in pixels.
 func pixels(layer *screen.Layer) image.Rectangle {
 	s, r := layer.List.Scale(), layer.Area
-	return image.Rect(int(math.Round(r.X*s)), int(math.Round(r.Y*s)), int(math.Round(r.Right()*s)), int(math.Round(r.Bottom()*s)))
+	return image.Rect(int(math.Round(r.X*s)), int(math.Round(r.Y*s)), int(math.Round(r.Right()*s)),
+		int(math.Round(r.Bottom()*s)))
 }
 
 // capture draws a layer into a picture of its own.

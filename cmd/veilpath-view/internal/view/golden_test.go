@@ -199,7 +199,8 @@ func TestRasterIsTheCards(t *testing.T) {
 	layer := s.Picture()
 	want := c.capture(layer)
 	scale := layer.List.Scale()
-	got := image.NewRGBA(want.Bounds().Add(image.Pt(int(math.Round(layer.Area.X*scale)), int(math.Round(layer.Area.Y*scale)))))
+	got := image.NewRGBA(want.Bounds().Add(image.Pt(int(math.Round(layer.Area.X*scale)),
+		int(math.Round(layer.Area.Y*scale)))))
 	draw.Raster(layer.List, got)
 	wrong := 0
 	for i := range want.Pix {
@@ -225,14 +226,15 @@ func compare(t *testing.T, name string, got image.Image) {
 	}
 }
 
-// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before; so is one in
-// a window that keeps its frames and has only the parts drawn that have changed.
+// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before; so is
+// one in a window that keeps its frames and has only the parts drawn that have changed.
 func TestKeptPictureIsTheWhole(t *testing.T) {
 	s := scene(t, true, 20)
 	g := NewGame(nil, nil)
 	g.Screen = s
 	still := ebiten.NewImage(1280, 800)
-	kept := ebiten.NewImageWithOptions(still.Bounds(), &ebiten.NewImageOptions{Unmanaged: true}) // beside none, as a window
+	// beside none, as a window
+	kept := ebiten.NewImageWithOptions(still.Bounds(), &ebiten.NewImageOptions{Unmanaged: true})
 	var parts []image.Rectangle
 	g.Parts = func(now []image.Rectangle) { parts = slices.Clone(now) }
 	for _, change := range []struct {
@@ -290,7 +292,8 @@ func pixelsOf(window *ebiten.Image, g *Game, still *ebiten.Image, parts []image.
 	return picture
 }
 
-// A layer of many shapes is drawn from a picture of it, which looks the same, and is drawn anew where the layer has changed.
+// A layer of many shapes is drawn from a picture of it, which looks the same, and is drawn anew where the layer has
+// changed.
 func TestCachedLayerIsTheLayer(t *testing.T) {
 	s := scene(t, true, 160)
 	s.Model.SetEpsilon(0.06)
@@ -365,7 +368,8 @@ func TestSavedPicture(t *testing.T) {
 	layer := s.Picture()
 	picture := c.capture(layer)
 	const rounding = 2 // pixels, of edges between two
-	if size := picture.Bounds(); math.Abs(float64(size.Dx())-2*layer.Area.W) > rounding || math.Abs(float64(size.Dy())-2*layer.Area.H) > rounding {
+	if size := picture.Bounds(); math.Abs(float64(size.Dx())-2*layer.Area.W) > rounding ||
+		math.Abs(float64(size.Dy())-2*layer.Area.H) > rounding {
 		t.Errorf("the picture is %v of an area of %v", size, layer.Area)
 	}
 	inked := 0

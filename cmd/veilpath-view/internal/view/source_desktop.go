@@ -15,7 +15,8 @@ import (
 
 // named are the keys that type no character.
 var named = map[ebiten.Key]ui.Key{
-	ebiten.KeyEscape: ui.Escape, ebiten.KeyEnter: ui.Enter, ebiten.KeyNumpadEnter: ui.Enter, ebiten.KeyBackspace: ui.Backspace, ebiten.KeyHome: ui.Home, ebiten.KeyEnd: ui.End,
+	ebiten.KeyEscape: ui.Escape, ebiten.KeyEnter: ui.Enter, ebiten.KeyNumpadEnter: ui.Enter,
+	ebiten.KeyBackspace: ui.Backspace, ebiten.KeyHome: ui.Home, ebiten.KeyEnd: ui.End,
 	ebiten.KeyArrowLeft: ui.ArrowLeft, ebiten.KeyArrowRight: ui.ArrowRight,
 	ebiten.KeyArrowUp: ui.ArrowUp, ebiten.KeyArrowDown: ui.ArrowDown,
 }

@@ -55,7 +55,8 @@ func (s *source) listen() {
 			return nil
 		}))
 	}
-	for name, kind := range map[string]ui.PointerKind{"pointermove": ui.Move, "pointerdown": ui.Press, "pointerup": ui.Release, "pointercancel": ui.Leave} {
+	for name, kind := range map[string]ui.PointerKind{"pointermove": ui.Move, "pointerdown": ui.Press,
+		"pointerup": ui.Release, "pointercancel": ui.Leave} {
 		on(name, func(event js.Value) { s.pointer(event, kind) })
 	}
 	on("pointerout", func(event js.Value) {

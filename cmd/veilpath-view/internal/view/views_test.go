@@ -16,8 +16,8 @@ import (
 // viewsPath has the golden pictures of what takes the place of panels or covers them, at a quarter of the size.
 const viewsPath = goldenPath + "/views"
 
-// A step of the story, the tilted map, the list of what can be saved, two maps that are compared and a flight that was changed by
-// hand are what they were, on phones, laptops and large screens, dark and light.
+// A step of the story, the tilted map, the list of what can be saved, two maps that are compared and a flight that was
+// changed by hand are what they were, on phones, laptops and large screens, dark and light.
 func TestViews(t *testing.T) {
 	link, err := os.ReadFile(filepath.Join(panelsPath, "link.txt"))
 	if err != nil {
