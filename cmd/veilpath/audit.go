@@ -121,7 +121,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.settleOrResume(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
 		if err := a.printAnswers(work.Report.Answer()); err != nil {
 			return err
 		}

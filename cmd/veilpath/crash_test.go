@@ -86,7 +86,10 @@ func writers() map[string][]string {
 			"--hidden-until 90 --force",
 		"tune bits": "tune --observer geometry --leak 8bits --set adversary.candidates=4:3,3:0 --runs 2 " +
 			"--max-runs 100 --resolution 1 --between 1,2 --force",
-		"tune problem":       "tune example1 --max-cost 100% --max-runs 100 --resolution 1 --between 1,2 --force",
+		"tune problem": "tune example1 --max-cost 100% --max-runs 100 --resolution 1 --between 1,2 --force",
+		"more tune": "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 " +
+			"--hidden-until 90 --resume",
+		"more reproduce":     "reproduce example1 --set study.runs=2 --set example1.agents=2 --resume",
 		"merge":              "merge part --force",
 		"merge costs":        "merge %cost --force",
 		"compare":            "compare part part --force",
@@ -412,7 +415,7 @@ func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 			d.repeat(t, barest, want)
 		})
 	}
-	for _, name := range []string{"run", "tune", "merge", "compare", "plan", "cost", "reproduce", "privatize"} {
+	for _, name := range []string{"run", "merge", "compare", "plan", "cost", "privatize"} {
 		if !deedOf(t, name).plain {
 			t.Errorf("%s does otherwise than the door of all", name)
 		}

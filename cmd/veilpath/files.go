@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
+	"veilpath/sim/job"
 	"veilpath/sim/publish"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
@@ -71,61 +73,49 @@ func (a *app) keeps() bool {
 	return a.out != "" || a.report || a.format == "table" || terminal.Interactive(a.stdout)
 }
 
-// settle works an answer out, keeps it in the folder of the verb, if there is to be one, and has it told.
-func (a *app) settle(ctx context.Context, verb string, events *terminal.Works, answer answer,
-	tell func(*record.Folder) error) error {
-	folder, err := a.resultFolder(verb)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	err = answer.Do(ctx)
-	events.End()
-	if err != nil {
-		return err
-	}
-	if folder != nil {
-		if err := answer.Write(folder); err != nil {
-			return err
-		}
-	}
-	return tell(folder)
-}
-
-// answer is what a verb works out and keeps.
-type answer interface {
-	Do(ctx context.Context) error
-	Write(folder *record.Folder) error
-}
-
-// settleOrResume is settle of work that goes on with --resume.
-func (a *app) settleOrResume(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works,
+// do does work, after what an earlier session of it kept in --out where it is resumed, and has the answer told.
+func (a *app) do(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable, tell func(*record.Folder) error) error {
 	if resume && a.out == "" {
 		return usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
 	}
-	asked, begun := work.Asked(), false
+	j, err := program.Job(work)
+	if err != nil {
+		return err
+	}
+	state := job.New
 	if resume {
-		finished, found, err := program.Finished(a.out, asked)
-		if finished {
+		state, err = program.Jobs().State(a.out, j)
+		if state == job.Finished {
 			a.remark("the answer in %s is complete", a.out)
 		}
-		if finished || err != nil {
-			return err
+		if state == job.Finished || err != nil {
+			return otherJob(err)
 		}
-		begun = found
 	}
-	folder, err := a.workFolder(asked.Verb, begun)
+	folder, err := a.workFolder(j.Manifest.Verb, state == job.Begun)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	err = program.Settle(ctx, folder, work)
+	err = program.Jobs().Run(ctx, folder, j)
 	events.End()
+	var stopped *job.StoppedError
+	if errors.As(err, &stopped) {
+		return fmt.Errorf("%w: go on with the same command and --resume --out %s", err, stopped.Folder)
+	}
 	if err != nil {
-		return err
+		return otherJob(err)
 	}
 	return tell(folder)
+}
+
+// otherJob says what to do about a folder with other work.
+func otherJob(err error) error {
+	if errors.Is(err, job.ErrOther) {
+		return usageError{fmt.Errorf("--resume: %w; repeat its flags, or name another --out", err)}
+	}
+	return err
 }
 
 // workFolder opens the output folder of work that may be resumed: as it is where some of it was begun there, and

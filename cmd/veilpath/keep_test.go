@@ -12,7 +12,7 @@ import (
 
 // Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it
 // is complete, and other work is refused.
-func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
+func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		args  []string
@@ -21,6 +21,15 @@ func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 		"leak": {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates",
 			"16:11,3:4", "--policies", "2"}, "--seed=5"},
 		"audit": {[]string{"audit", "--samples", "1000", "--tables", "0"}, "--samples=1001"},
+		"tune": {[]string{"tune", "--runs", "40", "--epsilons", "1,2", "--radii", "0.7", "--between", "0.5,4",
+			"--hidden-until", "65", "--max-runs", "300"}, "--max-runs=301"},
+		"tune without a demand": {[]string{"tune", "--runs", "40", "--epsilons", "1,2"}, "--seed=5"},
+		"tune a problem": {[]string{"tune", "example1", "--max-cost", "20%", "--max-runs", "300", "--between", "0.5,4",
+			"--resolution", "0.5"}, "--max-cost=3%"},
+		"tune bits": {[]string{"tune", "--observer", "mechanism", "--leak", "1.2bits", "--set",
+			"adversary.candidates=16:11,3:4", "--set", "adversary.policies=2", "--runs", "100", "--max-runs", "100",
+			"--between", "0.5,1", "--resolution", "1"}, "--leak=1.3bits"},
+		"reproduce": {[]string{"reproduce", "example1", "--set", "study.runs=30", "--set", "example1.agents=2"}, "--seed=5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -32,14 +41,14 @@ func TestLeakAndAuditGoOnWhereTheyStopped(t *testing.T) {
 			sessions := 0
 			for ; ; sessions++ {
 				ctx, cancel := context.WithCancel(t.Context())
-				disk.cancel, disk.left = cancel, 1
+				disk.cancel, disk.left = cancel, 1+8*sessions
 				r := call(ctx, nil, disk, args)
 				cancel()
 				if r.code == exitDone {
 					break
 				}
 				if r.code != exitInterrupted || !strings.Contains(r.stderr,
-					"go on with the same command and --resume --out "+out) || sessions > 20 {
+					"go on with the same command and --resume --out "+out) || sessions > 40 {
 					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
 				}
 			}

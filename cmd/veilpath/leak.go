@@ -158,7 +158,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool
 	if err != nil {
 		return err
 	}
-	return a.settleOrResume(cmd.Context(), resume, program, events, l, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), resume, program, events, l, func(folder *record.Folder) error {
 		err := a.printLeak(l)
 		if err == nil {
 			a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))

@@ -1,29 +1,33 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/sim/campaign"
 	"veilpath/sim/pool"
+	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
-	return verb("reproduce", nil, a.reproduce)
+	resume := false
+	cmd := verb("reproduce", nil, func(cmd *cobra.Command,
+		names []string) error {
+		return a.reproduce(cmd, names, resume)
+	})
+	addResumeFlag(cmd, &resume)
+	return cmd
 }
 
-func (a *app) reproduce(cmd *cobra.Command, names []string) error {
+func (a *app) reproduce(cmd *cobra.Command, names []string, resume bool) error {
 	items, err := reproduce.Select(names)
 	if err != nil {
 		return usageError{err}
@@ -32,44 +36,25 @@ func (a *app) reproduce(cmd *cobra.Command, names []string) error {
 	if err != nil {
 		return err
 	}
-	folder, err := a.resultFolder("reproduce")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
 	a.announce(items, settings)
-	start := time.Now()
-	bar := a.newProgress(reproduce.Work(items, settings), "samples")
-	results, stopped := reproduce.Run(cmd.Context(), items, settings, bar.Add)
-	bar.End()
-	var setting reproduce.SettingError
-	if errors.As(stopped, &setting) {
-		return usageError{stopped}
-	}
-	if stopped != nil && (len(results) == 0 || !errors.Is(stopped, context.Canceled)) {
-		return stopped
-	}
-	made := fmt.Sprintf("veilpath %s, seed %d", version, settings.Seed)
-	err = a.keep(folder, campaign.Results{
-		Verb: "reproduce", Settings: loaded, Files: reproduce.Files(results, made), Figures: reproduce.Drawings(results),
-		Partial: stopped != nil, Wall: time.Since(start),
+	program, events := a.program()
+	defer events.End()
+	r := program.NewReproduction(items, loaded, settings)
+	err = a.do(cmd.Context(), resume, program, events, r, func(folder *record.Folder) error {
+		if err := a.printReproduction(r.Results); err != nil {
+			return err
+		}
+		judged := 0
+		for _, n := range reproduce.Count(r.Results) {
+			judged += n
+		}
+		a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), r.Wall.Seconds(), written(folder))
+		return nil
 	})
-	if err != nil {
-		return err
+	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
+		return usageError{err}
 	}
-	if err := a.printReproduction(results); err != nil {
-		return err
-	}
-	if stopped != nil {
-		return fmt.Errorf("interrupted: %d of %s are done%s; name the others to do them: %w", len(results),
-			terminal.Count(len(items), "item"), written(folder), stopped)
-	}
-	judged := 0
-	for _, n := range reproduce.Count(results) {
-		judged += n
-	}
-	a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), time.Since(start).Seconds(), written(folder))
-	return nil
+	return err
 }
 
 // announce says how long items will take, where that is long enough to wonder.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"unicode/utf8"
 
@@ -108,38 +107,6 @@ func TestConfigShowsGroups(t *testing.T) {
 	if got := veilpath(t, "study", "--config", "example1", "--out", t.TempDir()); got.code != exitUsage ||
 		!strings.Contains(got.stderr, "problem") {
 		t.Errorf("a study of Example 1: exit code %d, %q", got.code, got.stderr)
-	}
-}
-
-// weary is a context that is cancelled after it was asked some times.
-type weary struct {
-	context.Context
-	asked atomic.Int64
-}
-
-func (w *weary) Err() error {
-	const patience = 20
-	if w.asked.Add(1) > patience {
-		return context.Canceled
-	}
-	return nil
-}
-
-// An interrupted reproduction keeps the items that were done.
-func TestReproduceInterrupted(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "out")
-	got := veilpathIn(t, &weary{Context: context.Background()}, nil, "reproduce", "table1b", "example2", "--out", out)
-	if got.code != exitInterrupted || !strings.Contains(got.stderr, "1 of 2 items are done") {
-		t.Fatalf("exit code %d, %q", got.code, got.stderr)
-	}
-	if text, err := os.ReadFile(filepath.Join(out, "compare.csv")); err != nil ||
-		!strings.Contains(string(text), "table1b") {
-		t.Errorf("compare.csv: %v, %q", err, text)
-	}
-	if text, err := os.ReadFile(filepath.Join(out, "manifest.json")); err != nil ||
-		!strings.Contains(string(text), `"complete": false`) {
-		t.Errorf("manifest.json: %v, %s", err, text)
 	}
 }
 

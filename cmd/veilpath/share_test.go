@@ -478,12 +478,15 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 
 func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	t.Parallel()
-	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--out",
-		filepath.Join(t.TempDir(), "tune"))
+	args := []string{"tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "5", "--format", "json", "--resume",
+		"--out", filepath.Join(t.TempDir(), "tune")}
+	r := veilpath(t, args...)
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") ||
-		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) ||
-		!strings.Contains(r.stderr, "interrupting tune loses its work") {
+		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
+	}
+	if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon is shown to meet") {
+		t.Errorf("resumed: exit %d, %q", r.code, r.stderr)
 	}
 }
 
@@ -538,7 +541,7 @@ func TestInterruptedTuneLeavesNothing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "tune")
 	r := veilpathIn(t, ctx, nil, "tune", "--hidden-until", "56", "--out", out)
 	if _, err := os.Stat(out); err == nil || r.code != exitInterrupted ||
-		!strings.Contains(r.stderr, "nothing was written") {
+		!strings.Contains(r.stderr, "none of the work was done") {
 		t.Errorf("exit %d, %q, folder: %v", r.code, r.stderr, err)
 	}
 	veilpath(t, "run", "--nominal", "--out", out) // which --force would replace

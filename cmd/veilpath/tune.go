@@ -23,6 +23,7 @@ type tuneFlags struct {
 	resolution    float64
 	mostRuns      int
 	leak, at      string
+	resume        bool
 }
 
 func (a *app) tuneCommand() *cobra.Command {
@@ -35,6 +36,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		return a.tune(cmd, flags)
 	}, terminal.Headings(surfaceColumns()), terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
+	addResumeFlag(cmd, &flags.resume)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until",
 		"demand: hidden until `km` from the target, on average")
@@ -87,7 +89,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		return a.tuneLeak(cmd, loaded, choice.Config,
 			campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
 				Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs,
-				MostRuns: r.MostRuns})
+				MostRuns: r.MostRuns}, flags.resume)
 	}
 	program, events := a.program()
 	defer events.End()
@@ -95,20 +97,18 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
-		if err := a.printTuning(t); err != nil || folder == nil {
+	return a.do(cmd.Context(), flags.resume, program, events, t, func(folder *record.Folder) error {
+		if err := a.printTuning(t); err != nil {
 			return err
 		}
-		if !t.Pictured() {
+		if folder != nil && !t.Pictured() {
 			a.remark("no figures: they take two epsilons and two radii")
 		}
-		a.remark("written to %s", folder.Path())
-		return nil
+		if folder != nil {
+			a.remark("written to %s", folder.Path())
+		}
+		return t.Unmet()
 	})
-	if err != nil {
-		return err
-	}
-	return t.Unmet()
 }
 
 // newRequirement reads the flags.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -77,17 +78,13 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), demands.resume, program, events, t, func(folder *record.Folder) error {
 		err := a.printCostTuning(t)
 		if err == nil && folder != nil {
 			a.remark("written to %s", folder.Path())
 		}
-		return err
+		return cmp.Or(err, t.Unmet())
 	})
-	if err != nil {
-		return err
-	}
-	return t.Unmet()
 }
 
 var trialLead = []terminal.Column[cost.Trial]{{Heading: "epsilon",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,24 +14,20 @@ import (
 
 // tuneLeak finds the epsilon for what an observer of the goal learns.
 func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config,
-	r campaign.LeakRequirement) error {
+	r campaign.LeakRequirement, resume bool) error {
 	program, events := a.program()
 	defer events.End()
 	t, err := program.NewLeakTuning(cmd.Context(), loaded, choice, r)
 	if err != nil {
 		return err
 	}
-	err = a.settle(cmd.Context(), "tune", events, t, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), resume, program, events, t, func(folder *record.Folder) error {
 		err := a.printLeakTuning(t)
 		if err == nil {
 			a.remark("%s in %.1f s%s", terminal.Count(len(t.Answer.Trials), "epsilon"), t.Wall.Seconds(), written(folder))
 		}
-		return err
+		return cmp.Or(err, t.Unmet())
 	})
-	if err != nil {
-		return err
-	}
-	return t.Unmet()
 }
 
 func (a *app) printLeakTuning(t *campaign.LeakTuning) error {

@@ -45,8 +45,7 @@ type Audit struct {
 
 	program *Program
 	request AuditRequest
-	judge   func(context.Context) (*audit.Report, error)
-	keeper  pool.Keeper
+	judge   func(context.Context, pool.Keeper) (*audit.Report, error)
 }
 
 // Releases are what audits take their time for.
@@ -65,7 +64,7 @@ func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
 }
 
 // own audits the mission of the settings, with its mechanism.
-func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
+func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	e, err := setup.Experiment(c)
 	if err != nil {
@@ -80,8 +79,8 @@ func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
 			return nil, mistake("--entry %w", err)
 		}
 	}
-	return func(ctx context.Context) (*audit.Report, error) {
-		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, a.keeper,
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
 			a.progress(2*r.Samples))
 		if err == nil {
 			report.EntryName = audit.EntryName(e.Mission, s.Entry)
@@ -91,15 +90,15 @@ func (a *Audit) own() (func(context.Context) (*audit.Report, error), error) {
 }
 
 // foreign audits releases of somebody else's mechanism.
-func (a *Audit) foreign() (func(context.Context) (*audit.Report, error), error) {
+func (a *Audit) foreign() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
 		Sigma: r.Sigma}
 	if err := claim.Check(); err != nil {
 		return nil, mistake("%w", err)
 	}
-	return func(ctx context.Context) (*audit.Report, error) {
-		recorded, err := a.releases(ctx, claim.Adjacency, c.Study.Seed)
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		recorded, err := a.releases(ctx, keeper, claim.Adjacency, c.Study.Seed)
 		if err != nil {
 			return nil, err
 		}
@@ -113,14 +112,15 @@ func (a *Audit) foreign() (func(context.Context) (*audit.Report, error), error) 
 }
 
 // releases reads releases, or has the command make them.
-func (a *Audit) releases(ctx context.Context, adjacency float64, seed uint64) (*audit.Recorded, error) {
+func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency float64, seed uint64) (*audit.Recorded,
+	error) {
 	r := a.request
 	if r.From != "" {
 		return a.program.readReleases(ctx, r.From, adjacency)
 	}
 	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
 	runs := c.Runs(r.Samples)
-	recorded, err := c.Release(ctx, runs, a.keeper, a.progress(runs))
+	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
 	if err != nil && ctx.Err() == nil {
 		err = fmt.Errorf("--command %s: %w", r.Command, err)
 	}
@@ -188,26 +188,18 @@ func (p *Program) verdict(folder string) error {
 	return audit.VerdictError(kept.Verdict)
 }
 
-// KeepIn has the work go on after what a keeper has, and keep what it does.
-func (a *Audit) KeepIn(keeper pool.Keeper) { a.keeper = keeper }
-
-// Do makes the releases and judges them.
-func (a *Audit) Do(ctx context.Context) (err error) {
+// Do makes the releases, after those that the keeper has, and judges them.
+func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start := a.program.now()
-	a.Report, err = a.judge(ctx)
+	a.Report, err = a.judge(ctx, keeper)
 	a.Wall = a.program.now().Sub(start)
 	return err
 }
 
 // Write writes the report.
 func (a *Audit) Write(folder *record.Folder) error {
-	request, err := a.Asked().hash()
-	if err != nil {
-		return err
-	}
-	return a.program.Write(folder, Results{
-		Verb: "audit", Settings: a.request.Settings, Request: request, Files: auditFiles(a.Report),
-		Figures: auditFigures(a.Report), Wall: a.Wall,
+	return a.program.writeAnswer(folder, a.Asked(), Results{
+		Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
 	})
 }
 

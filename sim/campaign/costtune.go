@@ -16,6 +16,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"
@@ -62,14 +63,22 @@ func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism,
 	return &CostTuning{Given: g, Search: s, program: p}, nil
 }
 
-// Do searches. Nothing is kept of a search that is interrupted.
-func (t *CostTuning) Do(ctx context.Context) error {
-	done := 0
+// Asked is all that the answer depends on.
+func (t *CostTuning) Asked() Asked {
+	s := &t.Search
+	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.Given.Settings,
+		Request: []any{"cost", t.Given.Name, problemSHA256(t.Given), t.Given.Tolerance,
+			s.Study.Mechanisms[0].Name(), s.Limit, s.Low, s.High, s.Resolution, s.Confidence, s.MostRuns}}
+}
+
+// Do searches, after the runs that the keeper has.
+func (t *CostTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
+	start, done := t.program.now(), 0
 	t.Search.Progress = func() { done++; t.program.progress(CostRuns, done, -1) }
-	return t.program.search(&t.Wall, func() (err error) {
-		t.Answer, err = t.Search.Find(ctx)
-		return err
-	})
+	t.Search.Study.Keeper = keeper
+	t.Answer, err = t.Search.Find(ctx)
+	t.Wall = t.program.now().Sub(start)
+	return err
 }
 
 // Unmet returns an error where no epsilon is shown to cost at most the limit.
@@ -98,8 +107,8 @@ func (t *CostTuning) Trials() []cost.Trial {
 // Write writes the files, the manifest last.
 func (t *CostTuning) Write(folder *record.Folder) error {
 	answer := t.answer()
-	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Given.Settings, Wall: t.Wall, Answer: &answer,
+	return t.program.writeAnswer(folder, t.Asked(), Results{
+		Wall: t.Wall, Answer: &answer,
 		Files:   map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV},
 		Figures: map[string]*report.Figure{"figure": t.figure()},
 	})

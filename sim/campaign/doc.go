@@ -7,9 +7,9 @@
 // [Program.Read] reads a study back, [Program.Refly] repeats one of its flights, and [Program.NewTuning] finds the
 // epsilon that meets a requirement.
 //
-// [Program.Costs] does and resumes studies of costs; [Program.NewLeak], [Program.NewReleases] and [Program.NewAudit]
-// begin work whose pieces [Program.Settle] keeps until its answer is written. [Program.Compare] tells how two answers
-// differ.
+// [Program.Costs] does and resumes studies of costs. [Program.NewLeak], [Program.NewReleases], [Program.NewAudit],
+// [Program.NewTuning] and [Program.NewReproduction] prepare work that [Program.Job] makes a job of, see package job.
+// [Program.Compare] tells how two answers differ.
 //
 // The bytes written depend on the plan alone, not on the number of workers, parts or interruptions.
 package campaign

@@ -27,7 +27,6 @@ type Leak struct {
 	settings *configs.Loaded
 	total    int // of flights and private policies
 	asked    any // beside the settings, see Asked
-	keeper   pool.Keeper
 	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
 	found    *finding // nil before Do
 }
@@ -110,14 +109,11 @@ func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []flo
 // Asked is all that the answer depends on.
 func (l *Leak) Asked() Asked { return Asked{Verb: "leak", Settings: l.settings, Request: l.asked} }
 
-// KeepIn has the work go on after what a keeper has, and keep what it does.
-func (l *Leak) KeepIn(keeper pool.Keeper) { l.keeper = keeper }
-
-// Do makes private policies and flights.
-func (l *Leak) Do(ctx context.Context) error {
+// Do makes private policies and flights, after those that the keeper has.
+func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := l.program.now()
 	done := 0
-	found, err := l.find(ctx, l.keeper, func(n int) {
+	found, err := l.find(ctx, keeper, func(n int) {
 		done += n
 		l.program.progress(Plans, done, max(done, l.total))
 	})
@@ -234,12 +230,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 		files[s.Name+".csv"] = s.WriteCSV
 		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.WriteSheet(w, s, l.program.Version) }
 	}
-	request, err := Asked{Request: l.asked}.hash()
-	if err != nil {
-		return err
-	}
-	return l.program.Write(folder, Results{
-		Verb: "leak", Request: request, Settings: l.settings, Files: files, Figures: figures, Runs: l.settings.Study.Runs,
-		Flights: l.Flights, Wall: l.Wall,
+	return l.program.writeAnswer(folder, l.Asked(), Results{
+		Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall,
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"veilpath/configs"
 	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
@@ -41,6 +42,7 @@ type LeakTuning struct {
 	program  *Program
 	settings *configs.Loaded
 	choice   configs.Config
+	asked    LeakRequirement
 }
 
 // InfersGoal reports whether the observer of settings is one of the goal.
@@ -60,7 +62,7 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return nil, err
 	}
-	t := &LeakTuning{program: p, settings: settings, choice: choice}
+	t := &LeakTuning{program: p, settings: settings, choice: choice, asked: r}
 	demand, err := r.demand(c)
 	if err != nil {
 		return nil, err
@@ -114,12 +116,22 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	return d, nil
 }
 
-// Do searches. Nothing is kept of a search that is interrupted.
-func (t *LeakTuning) Do(ctx context.Context) error {
-	return t.program.search(&t.Wall, func() (err error) {
-		t.Answer, err = t.Search.Find(ctx)
-		return err
-	})
+// Asked is all that the answer depends on.
+func (t *LeakTuning) Asked() Asked {
+	r := t.asked
+	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.settings,
+		Request: []any{"leak", r.Leak, r.At, known(r.HiddenUntilKm), r.Low,
+			r.High, r.Resolution, r.Confidence, r.Flights, r.MostRuns,
+			t.choice.SHA256()}}
+}
+
+// Do searches, after the policies and flights that the keeper has.
+func (t *LeakTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
+	start := t.program.now()
+	t.Search.Keeper = keeper
+	t.Answer, err = t.Search.Find(ctx)
+	t.Wall = t.program.now().Sub(start)
+	return err
 }
 
 // Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told
@@ -214,6 +226,5 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
 	answer := t.answer()
-	return t.program.Write(folder, Results{Verb: "tune", Settings: t.settings, Files: files, Figures: figures,
-		Answer: &answer, Wall: t.Wall})
+	return t.program.writeAnswer(folder, t.Asked(), Results{Files: files, Figures: figures, Answer: &answer, Wall: t.Wall})
 }

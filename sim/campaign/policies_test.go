@@ -10,8 +10,6 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
 	"veilpath/sim/setup"
 )
 
@@ -68,45 +66,5 @@ func TestDistancesWithinTheirRange(t *testing.T) {
 		if got, err := parseKilometres(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}
-	}
-}
-
-// What a killed process left is removed, or an error says why it is not; a process that still works is left alone.
-func TestTidyingTellsItsErrors(t *testing.T) {
-	opening := 0 // operations of opening a folder, each of which may fail
-	for n := 1; ; n++ {
-		killed, other := &recordtest.Disk{}, &recordtest.Disk{}
-		killed.Put("out/x", "")
-		other.Put("out/x", "")
-		stopped := killed.StopAt(n)
-		other.StopAt(n)
-		err := (&Program{Version: "1", Disk: killed}).tidy("out", "study")
-		if !stopped() {
-			if err != nil {
-				t.Errorf("undisturbed: %v", err)
-			}
-			break
-		}
-		if _, cause := record.ReopenFolder(other, "out", "study"); cause != nil {
-			opening++
-			if err == nil {
-				t.Errorf("operation %d fails with %v, which is not told", n, cause)
-			}
-		}
-	}
-	if opening == 0 {
-		t.Error("no operation of opening a folder fails")
-	}
-	disk := &recordtest.Disk{}
-	disk.Put("out/x", "")
-	busy, err := record.ReopenFolder(disk, "out", "study")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := (&Program{Version: "1", Disk: disk}).tidy("out", "study"); err != nil {
-		t.Errorf("beside a process that works: %v", err)
-	}
-	if err := busy.Close(); err != nil {
-		t.Fatal(err)
 	}
 }

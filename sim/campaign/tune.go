@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
@@ -169,25 +169,20 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	return demands
 }
 
-// Do flies the surface and searches for the epsilon. Nothing is kept of one that is interrupted.
-func (t *Tuning) Do(ctx context.Context) error {
-	return t.program.search(&t.Wall, func() error { return t.fly(ctx) })
+// Asked is all that the answer depends on.
+func (t *Tuning) Asked() Asked {
+	r := &t.Requirement
+	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.Settings, Request: []any{
+		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
+		r.MostRuns, t.Choice.SHA256(),
+	}}
 }
 
-// search runs a search, of which nothing is kept where it is interrupted, and tells how long it took.
-func (p *Program) search(wall *time.Duration, find func() error) error {
-	p.remark("interrupting tune loses its work: nothing is kept before it ends")
-	start := p.now()
-	err := find()
-	*wall = p.now().Sub(start)
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted before the answer; nothing was written: %w", err)
-	}
-	return err
-}
-
-// fly flies the surface, then the search.
-func (t *Tuning) fly(ctx context.Context) error {
+// Do flies the surface, then the search, after the flights that the keeper has.
+func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := t.program.now()
+	defer func() { t.Wall = t.program.now().Sub(start) }()
+	t.Survey.Keeper = keeper
 	done := 0
 	t.tally = study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
 	err := t.Survey.Do(ctx, func(sightings []study.Sighting) error {
@@ -217,7 +212,8 @@ func (t *Tuning) search(ctx context.Context) error {
 	}
 	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution,
 		Confidence: r.Confidence,
-		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
+		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Keeper: t.Survey.Keeper,
+		Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same with either
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
@@ -293,8 +289,8 @@ func (t *Tuning) Write(folder *record.Folder) error {
 		answer = &all
 	}
 	choose(files, t.Choice, t.Chosen())
-	return t.program.Write(folder, Results{
-		Verb: "tune", Settings: t.Settings, Files: files, Answer: answer, Runs: t.Survey.Runs,
+	return t.program.writeAnswer(folder, t.Asked(), Results{
+		Files: files, Answer: answer, Runs: t.Survey.Runs,
 		Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
 	})
 }
@@ -326,5 +322,6 @@ func choose(files map[string]func(io.Writer) error, config configs.Config, epsil
 		return
 	}
 	config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
+	config.Study.Workers = 0 // no answer depends on it
 	files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
 }

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -242,11 +241,9 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	}
 }
 
-// A tune's folder holds what was asked and found, and its remark says that an interruption loses all.
+// A tune's folder holds what was asked and found.
 func TestTuneKeepsTheQuestion(t *testing.T) {
-	var remarks []string
-	p := &Program{Version: "test", Disk: record.Disk{},
-		Events: remarked(func(text string) { remarks = append(remarks, text) })}
+	p := &Program{Version: "test", Disk: record.Disk{}}
 	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs",
 		Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
 	if err != nil {
@@ -258,7 +255,7 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tuning.Do(context.Background()); err != nil {
+	if err := tuning.Do(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	path := t.TempDir() + "/tune"
@@ -300,9 +297,6 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	if priced, err = tuning.pricedCells(); err != nil || len(priced) != 21 {
 		t.Errorf("prices at %d epsilons, %v; want that of the one chosen too", len(priced), err)
 	}
-	if len(remarks) != 1 || !strings.Contains(remarks[0], "interrupting tune loses its work") {
-		t.Errorf("remarks %q", remarks)
-	}
 }
 
 // The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
@@ -318,7 +312,7 @@ func TestDemandFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tuning.Do(context.Background()); err != nil {
+	if err := tuning.Do(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range tuning.Found.Answers {
@@ -350,10 +344,3 @@ func TestDemandFigure(t *testing.T) {
 		}
 	}
 }
-
-// remarked hears remarks alone.
-type remarked func(text string)
-
-func (remarked) Progress(Work, int, int) {}
-
-func (r remarked) Remark(text string) { r(text) }

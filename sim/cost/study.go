@@ -23,6 +23,8 @@ type Study struct {
 	// Stream returns where the noise of a mechanism's run is drawn from, nil for the study's own: one stream a run,
 	// of which every mechanism takes as many normals as it needs from the beginning.
 	Stream func(mechanism privacy.Mechanism, run int) privacy.Address
+	// Keeper, where it is not nil, keeps what is done, so that a study that is interrupted goes on after it.
+	Keeper pool.Keeper
 }
 
 // purpose tells the noise of these studies from all other.
@@ -68,7 +70,7 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter
 			return do(w, run)
 		}
 	}
-	for result, err := range pool.Ordered(ctx, workers, runs, newWork) {
+	for result, err := range pool.Resumed(ctx, workers, runs, newWork, s.Keeper) {
 		if !yield(result.Value, err) {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner/privacy"
+	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 
@@ -54,6 +55,7 @@ type Search struct {
 	Seed       uint64
 	Workers    int
 	Progress   func(done int) // told of policies and flights that are made
+	Keeper     pool.Keeper    // keeps what is made, see Study; nil for nobody
 
 	inferences Inferences
 }
@@ -118,7 +120,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs,
 			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed,
-			Workers: s.Workers, Inferences: &s.inferences}
+			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
 		r, err := flights.Fly(ctx, s.Progress)
 		if err != nil {
 			return t, err

@@ -92,7 +92,7 @@ func (s *Shard) possible() bool {
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
-	m.WallTimeS, m.Workers = 0, 0
+	m.Answer, m.WallTimeS, m.Workers = nil, 0, 0
 	return m
 }
 

@@ -52,6 +52,7 @@ func settingError(format string, args ...any) error { return SettingError{fmt.Er
 type bench struct {
 	*Settings
 	advance func(int)
+	keeper  pool.Keeper
 	mu      sync.Mutex
 }
 
@@ -122,23 +123,37 @@ func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
 	return n
 }
 
-// sample calls draw for every number below n, on all workers; each has a draw of its own from newDraw. What is drawn
-// must be kept by number, so that results do not depend on the workers.
-func (b *bench) sample(ctx context.Context, n int, newDraw func() (func(i int) error, error)) error {
-	newWork := func() pool.Work[int, struct{}] {
+// samplesAtOnce is how many samples are handed over, and kept, together.
+const samplesAtOnce = 8
+
+// sample fills values with what draw returns for every index, on all workers; each has a draw of its own from newDraw.
+// What draw returns depends on the index alone, and is a value for encoding/gob.
+func sample[T any](ctx context.Context, b *bench, values []T, newDraw func() (func(i int) (T, error), error)) error {
+	newWork := func() pool.Work[int, []T] {
 		draw, err := newDraw()
-		return func(_ context.Context, i int, _ struct{}) (struct{}, error) {
-			if err == nil {
-				err = draw(i)
+		return func(_ context.Context, piece int, drawn []T) ([]T, error) {
+			if err != nil {
+				return nil, err
 			}
-			return struct{}{}, err
+			drawn = drawn[:0]
+			for i := piece * samplesAtOnce; i < min((piece+1)*samplesAtOnce, len(values)); i++ {
+				value, err := draw(i)
+				if err != nil {
+					return nil, err
+				}
+				drawn = append(drawn, value)
+			}
+			return drawn, nil
 		}
 	}
-	for _, err := range pool.Ordered(ctx, b.Workers, pool.Numbers(0, n), newWork) {
+	pieces := pool.Numbers(0, (len(values)+samplesAtOnce-1)/samplesAtOnce)
+	next := 0
+	for r, err := range pool.Resumed(ctx, b.Workers, pieces, newWork, b.keeper) {
 		if err != nil {
 			return err
 		}
-		b.done(1)
+		next += copy(values[next:], r.Value)
+		b.done(len(r.Value))
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func artefactRow(problem, at string, o *teamOutcome) []string {
 // worldOutcome samples Example 2 with the first goal reward at one epsilon.
 func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float64) (*teamOutcome, error) {
 	losses := make([]loss, artefactSamples(b.Settings))
-	err := b.sample(ctx, len(losses), func() (func(int) error, error) {
+	err := sample(ctx, b, losses, func() (func(int) (loss, error), error) {
 		a, err := r.arena(b.Example2.World(b.Example2.GoalRewards[0]))
 		if err != nil {
 			return nil, err
@@ -84,9 +84,8 @@ func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float6
 		g := b.Example2.Guarantee
 		g.Epsilon, g.Adjacency = epsilon, r.adjacency
 		s, err := a.sigmas(g)
-		return func(i int) error {
-			losses[i] = a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s)
-			return nil
+		return func(i int) (loss, error) {
+			return a.try(privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeBeyond}, s), nil
 		}, err
 	})
 	o := summarise(losses)

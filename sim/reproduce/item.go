@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/sim/pool"
 	"veilpath/sim/report"
 )
 
@@ -158,12 +159,14 @@ func (item *Item) work(s *Settings) int {
 }
 
 // Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come
-// the results of the items before it, so that work that was interrupted is not lost.
-func Run(ctx context.Context, items []*Item, s *Settings, advance func(units int)) ([]*Result, error) {
+// the results of the items before it. The keeper, if there is one, keeps samples, so that work that was interrupted
+// goes on after them; the flights of Example 3, which take a second, are flown again.
+func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
+	advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
 		return nil, settingError("study.runs = %d: a standard error needs at least 2 samples", least)
 	}
-	b := &bench{Settings: s, advance: advance}
+	b := &bench{Settings: s, advance: advance, keeper: keeper}
 	var results []*Result
 	for _, item := range items {
 		if err := ctx.Err(); err != nil {

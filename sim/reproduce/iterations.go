@@ -59,7 +59,7 @@ func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private 
 	}
 	threshold = thresholdFor(solver, a.Rewards.Joint, publishedSweeps)
 	counts := make([]float64, b.Example2.Samples)
-	err = b.sample(ctx, len(counts), func() (func(int) error, error) {
+	err = sample(ctx, b, counts, func() (func(int) (float64, error), error) {
 		a, solver, err := build()
 		if err != nil {
 			return nil, err
@@ -67,11 +67,10 @@ func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private 
 		g := b.Example2.Guarantee
 		g.Epsilon, g.Adjacency = headlineEpsilon, r.adjacency
 		sigma, err := g.Sigma()
-		return func(i int) error {
+		return func(i int) (float64, error) {
 			a.draw(a.input, privacy.Address{Seed: b.Seed, Run: uint64(i), Purpose: purposeIterations})
 			k, _ := solver.SweepsToChange(a.input.Privatize(sigma, a.z), nil, threshold)
-			counts[i] = float64(k)
-			return nil
+			return float64(k), nil
 		}, err
 	})
 	return meanOf(counts), threshold, err

@@ -62,7 +62,7 @@ func workOn(s *reproduce.Settings, names []string) (w worked, err error) {
 		return w, err
 	}
 	w.announced = reproduce.Work(items, s)
-	w.results, err = reproduce.Run(context.Background(), items, s, func(n int) { w.done += n })
+	w.results, err = reproduce.Run(context.Background(), items, s, nil, func(n int) { w.done += n })
 	return w, err
 }
 
@@ -99,7 +99,7 @@ func run(t *testing.T, s *reproduce.Settings, names ...string) []*reproduce.Resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := reproduce.Run(context.Background(), items, s, nil)
+	results, err := reproduce.Run(context.Background(), items, s, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +333,7 @@ func TestInterruption(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	_, err = reproduce.Run(ctx, items, settings(t, 1000), func(int) {
+	_, err = reproduce.Run(ctx, items, settings(t, 1000), nil, func(int) {
 		if steps++; steps == 3 {
 			cancel()
 		}
@@ -394,7 +394,7 @@ func TestExample2NeedsItsTwoAgents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := reproduce.Run(context.Background(), items, s, nil); err == nil ||
+	if _, err := reproduce.Run(context.Background(), items, s, nil, nil); err == nil ||
 		!strings.Contains(err.Error(), "example2.start_cells") {
 		t.Errorf("error %v; want one that names example2.start_cells", err)
 	}

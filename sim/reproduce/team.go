@@ -13,8 +13,8 @@ import (
 
 // loss is one sample of what privacy costs, in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
 type loss struct {
-	input, output, outputL2 float64
-	ownScore                float64 // of output perturbation, the private policy being scored on its private reward
+	Input, Output, OutputL2 float64
+	OwnScore                float64 // of output perturbation, the private policy being scored on its private reward
 }
 
 // arena is a multi-agent problem in which policies from private rewards are scored. It serves one goroutine.
@@ -109,11 +109,11 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 // on the same normals.
 func (a *arena) try(at privacy.Address, s sigmas) (t loss) {
 	a.draw(a.input, at)
-	t.input, _ = a.score(a.input, s.input)
+	t.Input, _ = a.score(a.input, s.input)
 	at.Purpose += purposeOutput
 	a.draw(a.output, at)
-	t.output, t.ownScore = a.score(a.output, s.output)
-	t.outputL2, _ = a.score(a.output, s.outputL2)
+	t.Output, t.OwnScore = a.score(a.output, s.output)
+	t.OutputL2, _ = a.score(a.output, s.outputL2)
 	return t
 }
 
@@ -147,15 +147,14 @@ func (b *bench) teamOutcomes(ctx context.Context, r teamReading, samples int) ([
 			return newArena(team.Problem(r.discount))
 		}
 		losses := make([]loss, samples)
-		err := b.sample(ctx, samples, func() (func(int) error, error) {
+		err := sample(ctx, b, losses, func() (func(int) (loss, error), error) {
 			a, err := build()
 			if err != nil {
 				return nil, err
 			}
 			s, err := a.sigmas(guarantee)
-			return func(i int) error {
-				losses[i] = a.try(teamNoise(b.Seed, agents, i, false), s)
-				return nil
+			return func(i int) (loss, error) {
+				return a.try(teamNoise(b.Seed, agents, i, false), s), nil
 			}, err
 		})
 		if err != nil {
@@ -181,10 +180,10 @@ func summarise(losses []loss) (o teamOutcome) {
 		to *privacy.SampleMean
 		of func(*loss) float64
 	}{
-		{&o.input, func(t *loss) float64 { return t.input }},
-		{&o.output, func(t *loss) float64 { return t.output }},
-		{&o.outputL2, func(t *loss) float64 { return t.outputL2 }},
-		{&o.ownScore, func(t *loss) float64 { return t.ownScore }},
+		{&o.input, func(t *loss) float64 { return t.Input }},
+		{&o.output, func(t *loss) float64 { return t.Output }},
+		{&o.outputL2, func(t *loss) float64 { return t.OutputL2 }},
+		{&o.ownScore, func(t *loss) float64 { return t.OwnScore }},
 	} {
 		for i := range losses {
 			column[i] = c.of(&losses[i])

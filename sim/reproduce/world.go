@@ -40,29 +40,32 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 	epsilons := b.Example2.Epsilons
 	var curves []worldCurve
 	for _, goal := range b.Example2.GoalRewards {
-		inputs, outputs := newGrid(len(epsilons), samples), newGrid(len(epsilons), samples)
-		err := b.sample(ctx, samples, func() (func(int) error, error) {
+		scores := make([]worldScores, samples)
+		err := sample(ctx, b, scores, func() (func(int) (worldScores, error), error) {
 			a, err := r.arena(b.Example2.World(goal))
 			if err != nil {
 				return nil, err
 			}
 			noises, err := b.worldSigmas(a, r.adjacency)
-			return func(i int) error {
+			return func(i int) (worldScores, error) {
+				s := worldScores{make([]float64, len(epsilons)), make([]float64, len(epsilons))}
 				a.draw(a.input, worldNoise(b.Seed, goal, i, false))
 				for e := range epsilons {
-					inputs[e][i], _ = a.score(a.input, noises[e].input)
+					s.Input[e], _ = a.score(a.input, noises[e].input)
 				}
 				a.draw(a.output, worldNoise(b.Seed, goal, i, true))
 				for e := range epsilons {
-					outputs[e][i], _ = a.score(a.output, noises[e].output)
+					s.Output[e], _ = a.score(a.output, noises[e].output)
 				}
-				return nil
+				return s, nil
 			}, err
 		})
 		if err != nil {
 			return nil, err
 		}
-		curves = append(curves, worldCurve{goal, false, means(inputs)}, worldCurve{goal, true, means(outputs)})
+		input := func(s *worldScores) []float64 { return s.Input }
+		output := func(s *worldScores) []float64 { return s.Output }
+		curves = append(curves, worldCurve{goal, false, means(scores, input)}, worldCurve{goal, true, means(scores, output)})
 	}
 	return curves, nil
 }
@@ -82,18 +85,21 @@ func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
 	return all, nil
 }
 
-func newGrid(rows, columns int) [][]float64 {
-	grid := make([][]float64, rows)
-	for i := range grid {
-		grid[i] = make([]float64, columns)
-	}
-	return grid
-}
+// worldScores are the scores of one sample at every epsilon, under input and output perturbation. Its fields are
+// exported for a pool.Keeper to keep.
+type worldScores struct{ Input, Output []float64 }
 
-func means(rows [][]float64) []privacy.SampleMean {
+// means returns the mean score at every epsilon, of one of the perturbations.
+func means(scores []worldScores, of func(*worldScores) []float64) []privacy.SampleMean {
+	samples := make([]privacy.Sample, len(of(&scores[0])))
+	for i := range scores {
+		for e, score := range of(&scores[i]) {
+			samples[e].Add(score)
+		}
+	}
 	var estimates []privacy.SampleMean
-	for _, row := range rows {
-		estimates = append(estimates, meanOf(row))
+	for i := range samples {
+		estimates = append(estimates, samples[i].Mean())
 	}
 	return estimates
 }

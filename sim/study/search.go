@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"veilpath/adversary"
+	"veilpath/sim/pool"
 )
 
 // Search finds the epsilons of a range at which demands are met. It flies runs on the whole of the range, then more of
@@ -20,6 +21,7 @@ type Search struct {
 	MostRuns   int
 	RadiiKm    []float64                    // of the observers that Found.Map is of; nil: the experiment's alone
 	Progress   func(runs, of int)           // how many runs are flown and about how many it takes; nil for nobody
+	Keeper     pool.Keeper                  // keeps what is flown, see Survey; nil for nobody
 	resample   func(run int, r Range) []Run // the pieces of a run in place of flying it; nil flies
 }
 
@@ -89,7 +91,7 @@ func (s *Search) fly(ctx context.Context, found *Found, first, end int) error {
 	}
 	on := s.Study
 	on.Axis, on.Epsilons, on.Runs = e.axis(), []float64{e.axis().Low}, end
-	survey := Survey{Study: on, First: first, RadiiKm: s.radii()}
+	survey := Survey{Study: on, First: first, RadiiKm: s.radii(), Keeper: s.Keeper}
 	s.tell(e.runs, end)
 	var pieces []Run
 	return survey.Do(ctx, func(sightings []Sighting) error {

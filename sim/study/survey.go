@@ -16,6 +16,8 @@ type Survey struct {
 	Study
 	First   int       // run with which it begins, before Runs
 	RadiiKm []float64 // each finite and above 0
+	// Keeper, where it is not nil, keeps what is flown, so that a survey that is interrupted goes on after it.
+	Keeper pool.Keeper
 }
 
 // Sighting is a flight as the observers of a survey saw it. The Run is that of the experiment's radius.
@@ -42,7 +44,7 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 		return err
 	}
 	newWork := func() pool.Work[Batch, []Sighting] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
-	for r, err := range pool.Ordered(ctx, s.Workers, s.batches(), newWork) {
+	for r, err := range pool.Resumed(ctx, s.Workers, s.batches(), newWork, s.Keeper) {
 		if err != nil {
 			return err
 		}
@@ -56,14 +58,15 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 // flightsOfAxis is of about how many flights the range of a run takes the work.
 const flightsOfAxis = 5
 
-// batches cuts runs into batches: work for all workers, however little there is.
+// batches cuts runs into batches: work for many workers, however little there is. They do not depend on the workers,
+// who may be others when a survey is resumed.
 func (s *Survey) batches() iter.Seq[Batch] {
-	const portions = 4 // of every worker, at least
+	const portions = 16 // at least
 	each := len(s.Epsilons)
 	if s.Axis.Whole() {
 		each = flightsOfAxis
 	}
-	step := max(1, min(sightingsPerBatch/each, (s.Runs-s.First)/(portions*pool.Workers(s.Workers))))
+	step := max(1, min(sightingsPerBatch/each, (s.Runs-s.First)/portions))
 	all := indices(len(s.Epsilons))
 	return func(yield func(Batch) bool) {
 		for run := s.First; run < s.Runs; run += step {
