@@ -23,7 +23,7 @@ type Journal struct {
 
 // journalFormat bounds a block: a batch is a few hundred flights, or one of every epsilon where there are more of
 // those.
-var journalFormat = format{magic: "veilpath-journal", version: 3, record: recordLayout.length(), most: 1 << 18}
+var journalFormat = format{magic: "veilpath-journal", version: 3, record: study.RunLength(), most: 1 << 18}
 
 // OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
 // the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the
@@ -50,7 +50,7 @@ func (j *Journal) replaying(replay func(int, []study.Run) (bool, error)) func(pa
 		point := 0
 		for i := 0; i < len(payload); i += journalFormat.record {
 			var run study.Run
-			point, run = recordLayout.decode(payload[i:])
+			point, run = study.DecodeRun(payload[i:])
 			records = append(records, run)
 		}
 		if replay != nil {
@@ -71,7 +71,7 @@ func (j *Journal) Append(point int, records []study.Run) error {
 	}
 	b := j.block()
 	for i := range records {
-		b = recordLayout.encode(b, point, &records[i])
+		b = study.AppendRun(b, point, &records[i])
 	}
 	if err := j.append(b); err != nil {
 		return err

@@ -138,7 +138,7 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 	path := filepath.Join(folder.Path(), JournalName)
 	ends := []int{headerLength}
 	for _, b := range want {
-		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*recordLayout.length())
+		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*study.RunLength())
 	}
 	for at := headerLength; at < len(whole); at += 7 {
 		text := bytes.Clone(whole)
@@ -185,7 +185,7 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 	folder := newFolder(t)
 	j, _, _ := openJournal(t, folder)
-	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(recordLayout.length())}
+	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(study.RunLength())}
 	first := sample(0, 5)
 	if err := j.Append(0, first); err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 	if err != nil {
 		return err
 	}
-	newWork := func() pool.Work[Batch, []Sighting] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
+	newWork := func() pool.Work[Batch, sightings] { return (&surveyor{survey: s, sigmas: sigmas, span: on}).fly }
 	for r, err := range pool.Resumed(ctx, s.Workers, s.batches(), newWork, s.Keeper) {
 		if err != nil {
 			return err
@@ -87,18 +87,18 @@ type surveyor struct {
 }
 
 // fly returns the sightings of a batch.
-func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Sighting, error) {
+func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings, error) {
 	s := w.survey
 	if w.flyer.experiment == nil {
 		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {
-			return sightings, err
+			return seen, err
 		}
 		w.flyer.RadiusKm = slices.Max(s.RadiiKm)
 	}
-	sightings = sightings[:0]
+	seen = seen[:0]
 	look := func(r Run) bool {
-		sightings = grow(sightings)
-		last := &sightings[len(sightings)-1]
+		seen = grow(seen)
+		last := &seen[len(seen)-1]
 		last.Run, last.ByRadius = r, w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
 		return ctx.Err() == nil
 	}
@@ -108,14 +108,14 @@ func (w *surveyor) fly(ctx context.Context, b Batch, sightings []Sighting) ([]Si
 		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
-		return sightings, err
+		return seen, err
 	}
 	w.list(&s.Study, b, w.sigmas)
 	w.flyer.FlyEach(w.draws, w.levels, look)
-	if len(sightings) < b.Flights() {
-		return sightings, ctx.Err()
+	if len(seen) < b.Flights() {
+		return seen, ctx.Err()
 	}
-	return sightings, nil
+	return seen, nil
 }
 
 // grow lengthens a slice by one, keeping what an earlier use left in the new element.
