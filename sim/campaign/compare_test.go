@@ -132,3 +132,20 @@ func TestLongSettingsAreToldBriefly(t *testing.T) {
 		}
 	}
 }
+
+// Of two tunes the baselines are those of the observer's own radius, as the table is.
+func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
+	c := &Comparison{radiusKm: 0.7}
+	for _, at := range []struct {
+		radius string
+		km     float64
+	}{{"0.35", 52.62}, {"0.7", 60.77}, {"1.4", 64}} {
+		c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, at.radius}},
+			Contrasts: []study.Contrast{{Name: "planned_km", A: at.km, B: at.km + 1}, {Name: "direct_km", A: 2 * at.km, B: 0}}})
+	}
+	want := "Planned, without noise: recognised 60.77 km from the target in A, recognised 61.77 km from the target in B; " +
+		"straight to the target: recognised 121.54 km from the target in A, never recognised in B.\n"
+	if got := c.Baselines(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -178,13 +178,15 @@ func (c *Comparison) Differing() string {
 	return count(len(c.Settings), "setting") + " differ"
 }
 
-// Baselines says on a line where the flights without noise are recognised, at the first place; nothing where there are
-// none.
+// Baselines says on a line where the flights without noise are recognised, at the first place of the main radius;
+// nothing where there are none.
 func (c *Comparison) Baselines() string {
 	var said []string
+	main := c.mainRadius()
+	first := slices.IndexFunc(c.Places, func(p Place) bool { return p.radius() == main })
 	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
 		{"straight to the target", "direct_km"}} {
-		for _, d := range c.Places[0].Contrasts {
+		for _, d := range c.Places[first].Contrasts {
 			if d.Name == b.quantity {
 				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, recognisedAt(d.A), recognisedAt(d.B)))
 			}
