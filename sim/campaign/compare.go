@@ -279,7 +279,7 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer --runs", folder,
 			m.Flights, mostCompared)
 	case m.Verb == "study":
-		s.places, err = p.flightsOf(ctx, folder)
+		s.places, err = p.flightsOf(ctx, folder, m)
 	case m.Verb == "cost":
 		if s.places, err = p.costsOf(ctx, folder, m); err == nil {
 			s.request, err = p.requestOf(ctx, folder, m)
@@ -295,31 +295,27 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 }
 
 // flightsOf reads the runs of a study at its listed epsilons.
-func (p *Program) flightsOf(ctx context.Context, folder string) ([]sample, error) {
-	s, err := p.recordedSession(ctx, folder)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.check(ctx, folder, s.plan.recorded); err != nil {
-		return nil, err
-	}
+func (p *Program) flightsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
 	var all []sample
-	epsilons := len(s.sweep.Points[0].Epsilons)
-	for point := range s.sweep.Points {
-		var labels []Label
-		for i, v := range record.PointValues(s.plan.Sweep, point) {
-			labels = append(labels, Label{s.plan.Sweep[i].Key, record.SweptText(v)})
-		}
-		for _, epsilon := range s.sweep.Points[point].Epsilons {
-			all = append(all, sample{labels: labels, epsilon: epsilon})
+	var points []study.Study
+	begin := func(plan *Plan, sweep *study.Sweep) {
+		points = sweep.Points
+		for point := range points {
+			var labels []Label
+			for i, v := range record.PointValues(plan.Sweep, point) {
+				labels = append(labels, Label{plan.Sweep[i].Key, record.SweptText(v)})
+			}
+			for _, epsilon := range points[point].Epsilons {
+				all = append(all, sample{labels: labels, epsilon: epsilon})
+			}
 		}
 	}
 	var listed []study.Run
-	err = s.readRecorded(ctx, func(point int, records []study.Run) error {
-		listed = s.sweep.Points[point].Listed(records, listed[:0])
+	err := p.readRows(ctx, folder, m, begin, func(point int, records []study.Run) error {
+		listed = points[point].Listed(records, listed[:0])
 		for _, r := range listed {
-			k := slices.Index(s.sweep.Points[point].Epsilons, r.Epsilon)
-			at := &all[point*epsilons+k]
+			k := slices.Index(points[point].Epsilons, r.Epsilon)
+			at := &all[point*len(points[point].Epsilons)+k]
 			at.runs = append(at.runs, r)
 		}
 		return nil

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -80,7 +79,11 @@ func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
 // flights returns the recorded flights of a study of one epsilon.
 func flights(t *testing.T, p *Program, folder string) []study.Run {
 	t.Helper()
-	places, err := p.flightsOf(context.Background(), folder)
+	m, err := p.ReadManifest(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places, err := p.flightsOf(t.Context(), folder, m)
 	if err != nil || len(places) != 1 {
 		t.Fatal(len(places), err)
 	}
@@ -141,7 +144,7 @@ func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
 		km     float64
 	}{{"0.35", 52.62}, {"0.7", 60.77}, {"1.4", 64}} {
 		c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, at.radius}},
-			Contrasts: []study.Contrast{{Name: "planned_km", A: at.km, B: at.km + 1}, {Name: "direct_km", A: 2 * at.km, B: 0}}})
+			Contrasts: []study.Contrast{{Name: "planned_km", A: at.km, B: at.km + 1}, {Name: "direct_km", A: 2 * at.km}}})
 	}
 	want := "Planned, without noise: recognised 60.77 km from the target in A, recognised 61.77 km from the target in B; " +
 		"straight to the target: recognised 121.54 km from the target in A, never recognised in B.\n"

@@ -12,6 +12,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
+	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -74,6 +75,33 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	return p.newSession(ctx, plan)
 }
 
+// readRows passes the runs of the finished study in a folder to a function, batch by batch, after its points. No
+// mission is solved for that.
+func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
+	begin func(*Plan, *study.Sweep), use func(point int, records []study.Run) error) error {
+	plan, err := p.recordedPlan(folder, m, configs.Request{})
+	if err != nil {
+		return err
+	}
+	sweep := &study.Sweep{Observers: plan.observers()}
+	for _, settings := range plan.Points {
+		e, err := setup.Unsolved(settings.Config)
+		if err != nil {
+			return err
+		}
+		sweep.Points = append(sweep.Points, setup.Study(settings.Config, e))
+	}
+	schedule, err := plan.schedule(sweep)
+	if err == nil {
+		err = p.check(ctx, folder, m)
+	}
+	if err != nil {
+		return err
+	}
+	begin(plan, sweep)
+	return readRecorded(ctx, p.Disk, folder, m, sweep, schedule, use)
+}
+
 // read counts the recorded runs.
 func (s *Session) read(ctx context.Context) (*Result, error) {
 	err := s.readRecorded(ctx, func(point int, records []study.Run) error {
@@ -128,7 +156,7 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	folder.Mend(s.plan.recorded, difference.Names())
 	if slices.Contains(difference.Names(), record.RunsName) { // made of the axis
 		replay := func(use func(int, []study.Run) error) error {
-			if err := s.lay(); err != nil {
+			if err := s.initSchedule(); err != nil {
 				return err
 			}
 			return s.readRecorded(ctx, use)

@@ -108,27 +108,35 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if plan.Curves {
 		s.flown = map[int]widest{}
 	}
-	return s, s.lay()
+	return s, s.initSchedule()
 }
 
-// lay lays out the schedule.
-func (s *Session) lay() error {
-	first, end := 0, s.sweep.Slots()
-	if shard := s.plan.Shard; shard != nil {
-		if err := checkSlots(shard, end); err != nil {
-			return err
-		}
-		first, end = shard.First, shard.End
-	}
-	s.schedule = s.sweep.NewSlots(first, end)
+// initSchedule begins the schedule.
+func (s *Session) initSchedule() error {
 	if untilKm := s.plan.UntilKm; untilKm > 0 {
 		if err := s.checkUntil(untilKm); err != nil {
 			return err
 		}
-		s.precision = s.sweep.NewPrecision(untilKm)
-		s.schedule = s.precision
 	}
-	return nil
+	var err error
+	s.schedule, err = s.plan.schedule(s.sweep)
+	s.precision, _ = s.schedule.(*study.Precision)
+	return err
+}
+
+// schedule returns the schedule of the plan's flights.
+func (plan *Plan) schedule(sweep *study.Sweep) (study.Schedule, error) {
+	first, end := 0, sweep.Slots()
+	if shard := plan.Shard; shard != nil {
+		if err := checkSlots(shard, end); err != nil {
+			return nil, err
+		}
+		first, end = shard.First, shard.End
+	}
+	if plan.UntilKm > 0 {
+		return sweep.NewPrecision(plan.UntilKm), nil
+	}
+	return sweep.NewSlots(first, end), nil
 }
 
 // checkUntil refuses a half-width that asks for no flight, and one that no flights can reach.

@@ -87,6 +87,16 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	return e, nil
 }
 
+// Unsolved returns the experiment of settings without solving its mission, see study.Unsolved.
+func Unsolved(c configs.Config) (*study.Experiment, error) {
+	s, mission := scenario(c), spec(c)
+	grid, err := mission.Grid(s.Start, s.Target)
+	if err != nil {
+		return nil, fmt.Errorf("setup: %w", err)
+	}
+	return study.Unsolved(s, grid, observer(c)), nil
+}
+
 // unsolved is the error of a mission that cannot be solved.
 func unsolved(c configs.Config, err error) error {
 	var cut *planner.CutOffError

@@ -25,9 +25,9 @@
 // Sequence, in Search by e-processes, evidence that follows epsilon along the runs. Such statements hold at all times
 // at once, so at any one time they hold with more than the confidence asked for.
 //
-// Of 1,000 studies drawn from 20,000 runs so many bands held the whole true curve and so many intervals the true means at
-// both ends of the range, where 95 % are asked for. Each number is the least of 20: the presets paper and passage, each
-// with the observers ballistic and mechanism, and the preset three-goals, on 0.2..4, 0.05..20, 4..20 and 0.2..10.
+// Of 1,000 studies drawn from 20,000 runs so many bands held the whole true curve and so many intervals the true means
+// at both ends of the range, where 95 % are asked for. Each number is the least of 20: the presets paper and passage,
+// each with the observers ballistic and mechanism, and the preset three-goals, on 0.2..4, 0.05..20, 4..20 and 0.2..10.
 //
 //	runs   bands    means
 //	  10   95.9 %   99.3 %

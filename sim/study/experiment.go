@@ -87,6 +87,11 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	return e, nil
 }
 
+// Unsolved returns an experiment of which nothing can be flown: it has what it takes to read the records of a study.
+func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary) *Experiment {
+	return &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid}, Adversary: adversary}
+}
+
 func (a Adversary) validate() error {
 	switch {
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
