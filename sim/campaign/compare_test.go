@@ -146,8 +146,8 @@ func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
 		c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, at.radius}},
 			Contrasts: []study.Contrast{{Name: "planned_km", A: at.km, B: at.km + 1}, {Name: "direct_km", A: 2 * at.km}}})
 	}
-	want := "Planned, without noise: recognised 60.77 km from the target in A, recognised 61.77 km from the target in B; " +
-		"straight to the target: recognised 121.54 km from the target in A, never recognised in B.\n"
+	want := "Planned, without noise: recognised 60.77 km from the target in A, recognised 61.77 km from the target in B" +
+		"; straight to the target: recognised 121.54 km from the target in A, never recognised in B.\n"
 	if got := c.Baselines(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
