@@ -62,7 +62,9 @@ func (c Claim) answer(l *quantity.List) {
 
 func (r *Report) answerEntry(l *quantity.List) {
 	e := r.Entry
-	l.Add("entry", r.EntryName, "that differs between the two tables: column, row, action")
+	if r.EntryName != "" {
+		l.Add("entry", r.EntryName, "that differs between the two tables: column, row, action")
+	}
 	l.Add("samples", e.Samples, "releases of each of the two tables")
 	l.Add("mu", e.Mu, "measured; what is computed from the reward can only have less")
 	l.Add("mu_standard_error", e.MuStandardError, "its standard error")
@@ -99,8 +101,8 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("neighbour_correlation", j.Neighbours, "of the ranks of entries that follow each other; 0 for independent noise")
 	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of "+
 		"independent noise")
-	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; near 1 if "+
-		"noise was used again", j.First, j.Second))
+	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; of many "+
+		"releases of few entries it is near 1 by chance, see p_releases", j.First, j.Second))
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.

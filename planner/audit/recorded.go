@@ -100,7 +100,8 @@ func readCSV(r *rowReader) (Columns, error) {
 			v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				line, _ := rows.FieldPos(i)
-				return nil, fmt.Errorf("line %d, column %s: not a finite number", line, names[i])
+				return nil, fmt.Errorf("line %d, column %s: %.40q is not a finite number; entries and releases have "+
+					"numbers, not names", line, names[i], cell)
 			}
 			columns[i] = append(columns[i], v)
 		}
@@ -306,10 +307,5 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 			return nil, err
 		}
 	}
-	r, err := c.Judge(entry, joint, falseAlarms)
-	if err != nil {
-		return nil, err
-	}
-	r.EntryName = "all together"
-	return r, nil
+	return c.Judge(entry, joint, falseAlarms)
 }

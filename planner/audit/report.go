@@ -27,7 +27,7 @@ type Test struct {
 type Report struct {
 	Claim Claim
 	Of    string // what is published, in words
-	// EntryName names the entry that differs, in words.
+	// EntryName names the entry that differs, in words; empty for recorded releases, which are of many.
 	EntryName string
 	Entry     *Entry // nil where no entry was judged alone
 	Joint     *Joint // nil where no whole tables were
