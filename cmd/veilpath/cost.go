@@ -1,13 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -48,12 +47,11 @@ func (a *app) costCommand() *cobra.Command {
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
 	f.StringVar(&flags.shard, "shard", "", "do only part `i/n` of the runs, i from 1")
-	f.BoolVar(&flags.resume, "resume", false, "go on with the runs in --out, or begin when there are none")
+	addResumeFlag(cmd, &flags.resume)
 	return cmd
 }
 
 func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
-	start, ctx := time.Now(), cmd.Context()
 	request, err := a.costRequest(cmd, name, flags)
 	if err != nil {
 		return err
@@ -61,53 +59,29 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	program, events := a.program()
 	defer events.End()
 	var s *campaign.Costs
-	err = terminal.Interruptible(ctx, func() (err error) {
+	err = terminal.Interruptible(cmd.Context(), func() (err error) {
 		s, err = program.Costs(request)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	folder, err := a.costFolder(s, flags.resume)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	stopped := s.Do(ctx, folder)
-	events.End()
-	if stopped != nil && (!errors.Is(stopped, context.Canceled) || s.Runs() == 0) {
-		return stopped
-	}
-	if err := a.keepCosts(s, folder, stopped != nil, start); err != nil {
-		return err
-	}
-	switch {
-	case stopped != nil && folder == nil:
-		return fmt.Errorf("stopped after %s; nothing is kept without --out: %w", terminal.Count(s.Runs(), "run"), stopped)
-	case stopped != nil:
-		return fmt.Errorf("stopped after %s; go on with the same command and --resume --out %s: %w",
-			terminal.Count(s.Runs(), "run"), folder.Path(), stopped)
-	}
-	return s.Unmet()
+	return a.do(cmd.Context(), flags.resume, program, events, s, func(folder *record.Folder) error {
+		return cmp.Or(a.tellCosts(s, folder), s.Unmet())
+	})
 }
 
-// keepCosts writes and prints costs.
-func (a *app) keepCosts(s *campaign.Costs, folder *record.Folder, partial bool, start time.Time) error {
-	if folder != nil {
-		if err := s.Write(folder, partial, time.Since(start)); err != nil {
-			return err
-		}
-	}
+// tellCosts prints costs and says where they are.
+func (a *app) tellCosts(s *campaign.Costs, folder *record.Folder) error {
 	if err := a.printCosts(s); err != nil {
 		return err
 	}
-	a.remark("%s in %.1f s%s", terminal.Count(s.Runs(), "run"), time.Since(start).Seconds(), written(folder))
+	a.remark("%s in %.1f s%s", terminal.Count(s.Runs(), "run"), s.Wall().Seconds(), written(folder))
 	return nil
 }
 
 // mergeCosts joins the parts of a study of costs.
 func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders []string) error {
-	start := time.Now()
 	s, err := program.MergeCosts(ctx, folders)
 	if err != nil {
 		return err
@@ -117,7 +91,10 @@ func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders
 		return err
 	}
 	defer folder.Close()
-	return a.keepCosts(s, folder, false, start)
+	if folder != nil {
+		err = s.Write(folder)
+	}
+	return cmp.Or(err, a.tellCosts(s, folder))
 }
 
 // costRequest reads what is asked for.
@@ -154,28 +131,6 @@ func exampleNoise(g *setup.Given, flags problemFlags) func(privacy.Mechanism, in
 		return nil
 	}
 	return reproduce.Noise(g.Settings.Config, flags.agents, flags.goal)
-}
-
-// costFolder opens the output folder: one to be resumed with the runs it holds, any other fresh. It is nil where
-// nothing is to be left on disk.
-func (a *app) costFolder(s *campaign.Costs, resume bool) (*record.Folder, error) {
-	if !resume {
-		return a.resultFolder("cost")
-	}
-	if a.out == "" {
-		return nil, usageError{errors.New("--resume needs --out: name the folder to go on with")}
-	}
-	found, err := s.Resume(a.out)
-	if err != nil {
-		return nil, err
-	}
-	if !found {
-		a.remark("nothing to resume in %s: beginning", a.out)
-		return a.resultFolder("cost")
-	}
-	a.remark("resuming after %s", terminal.Count(s.Runs(), "run"))
-	folder, err := record.ReopenFolder(a.disk, a.out, "cost --resume")
-	return folder, folderError(err)
 }
 
 // costLead and costColumns are the columns of the table.

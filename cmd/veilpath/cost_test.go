@@ -123,7 +123,7 @@ func TestCostIsResumed(t *testing.T) {
 		}
 	}
 	if got := veilpath(t, args(parts, "--runs", "40", "--resume", "--seed", "9")...); got.code != exitUsage ||
-		!strings.Contains(got.stderr, "another request") {
+		!strings.Contains(got.stderr, "is another") {
 		t.Errorf("another seed was resumed: exit code %d, %s", got.code, got.stderr)
 	}
 	interrupted, stop := context.WithCancel(context.Background())

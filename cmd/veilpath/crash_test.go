@@ -415,7 +415,7 @@ func TestEveryVerbStoppedAtAnyOperation(t *testing.T) {
 			d.repeat(t, barest, want)
 		})
 	}
-	for _, name := range []string{"run", "merge", "compare", "plan", "cost", "privatize"} {
+	for _, name := range []string{"run", "merge", "compare", "plan", "privatize"} {
 		if !deedOf(t, name).plain {
 			t.Errorf("%s does otherwise than the door of all", name)
 		}

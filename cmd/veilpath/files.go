@@ -31,8 +31,7 @@ var ownNames = append([]string{
 	audit.NumbersName, audit.TradeOffName, // audit
 	campaign.PolicyName, campaign.RewardName, campaign.RouteName, // plan, and the policy of privatize
 	// cost
-	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName, campaign.CostsPlanName,
-	campaign.CostsJournalName,
+	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName,
 }, campaign.LeakFiles()...)
 
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.

@@ -18,6 +18,8 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
+	"veilpath/sim/job"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
@@ -29,12 +31,6 @@ const (
 	CostsTableName   = "costs.csv"     // a row a mechanism and epsilon
 	CostsName        = "costs.parquet" // a row a run and epsilon
 	CostsRequestName = "request.json"
-)
-
-// The files that a study of costs under way is gone on with from: its request, and the runs so far.
-const (
-	CostsPlanName    = "costs.plan.json"
-	CostsJournalName = "costs.journal.parquet"
 )
 
 // CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
@@ -82,7 +78,7 @@ type Costs struct {
 	rows        []cost.Row
 	pieces      []cost.Piece // of a range of epsilon, once all runs are done
 	tally       *cost.Tally
-	planned     bool // the folder says what is under way in it
+	wall        time.Duration
 }
 
 // Costs begins a study of costs.
@@ -172,53 +168,47 @@ func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 // Problem returns the name of the problem and of the state it starts in.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// costsInterval is how much work a kill may cost.
-const costsInterval = 20 * time.Second
-
-// Do does the runs that are left. What is done is kept in the folder, unless that is nil, from time to time and when
-// the context ends.
-func (s *Costs) Do(ctx context.Context, folder *record.Folder) error {
-	p := s.program
-	saved := p.now()
-	next := s.first + s.Runs()
-	if s.known() {
-		return s.findPieces(ctx)
-	}
-	p.progress(CostRuns, s.Runs(), s.most-s.first)
-	for rows, err := range s.study.Rows(ctx, next, s.most) {
-		if err != nil {
-			return err
-		}
-		s.count(rows)
-		p.progress(CostRuns, s.Runs(), s.most-s.first)
-		if s.known() {
-			break
-		}
-		if folder == nil || p.now().Sub(saved) < costsInterval {
-			continue
-		}
-		saved = p.now()
-		if err := s.save(folder); err != nil {
-			return err
-		}
-	}
-	return s.findPieces(ctx)
+// Asked is all that the answer depends on. More runs go on from fewer.
+func (s *Costs) Asked() Asked {
+	settings := *s.settings
+	settings.Config.Study.Runs = 0
+	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend}
 }
 
-// findPieces finds what the runs cost on all of the range of epsilon, if there is one.
-func (s *Costs) findPieces(ctx context.Context) error {
+// Do does the runs that are left, after those that the keeper has, and finds what they cost on all of the range of
+// epsilon, if there is one.
+func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := s.program.now()
+	defer func() { s.wall = s.program.now().Sub(start) }()
+	s.study.Keeper = keeper
+	s.program.progress(CostRuns, s.Runs(), s.most-s.first)
+	if !s.known() {
+		for rows, err := range s.study.Rows(ctx, s.first+s.Runs(), s.most) {
+			if err != nil {
+				return err
+			}
+			if rows[0].Run != s.first+s.Runs() {
+				return fmt.Errorf("the journal holds run %d, which is not the next one; remove it, and its runs are done again",
+					rows[0].Run)
+			}
+			s.count(rows)
+			s.program.progress(CostRuns, s.Runs(), s.most-s.first)
+			if s.known() {
+				break
+			}
+		}
+	}
 	if s.asked.Axis == nil {
 		return nil
 	}
-	var all []cost.Piece
+	s.pieces = nil
 	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), s.first, s.first+s.Runs()) {
 		if err != nil {
 			return err
 		}
-		all = append(all, pieces...)
+		s.pieces = append(s.pieces, pieces...)
 		s.program.progress(CostRuns, pieces[0].Run+1-s.first, s.Runs())
 	}
-	s.pieces = all
 	return nil
 }
 
@@ -252,33 +242,12 @@ func (s *Costs) Unmet() error {
 
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
 
-// save keeps the runs so far, beside what is finished in the folder. Those of another request under way go.
-func (s *Costs) save(folder *record.Folder) error {
-	if !s.planned {
-		if err := folder.Discard(CostsPlanName, CostsJournalName); err != nil {
-			return err
-		}
-		if err := folder.Keep(CostsPlanName, s.asked.write); err != nil {
-			return err
-		}
-		s.planned = true
-	}
-	return folder.Keep(CostsJournalName, s.writeRuns)
-}
-
 func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.WriteCosts(w, s.rows, s.asked.Mechanisms, s.asked.Version)
 }
 
-// Write writes the files, that of the request first, which says what to go on with, and the manifest last. Of runs that
-// were interrupted over a finished answer it only keeps what is done: that answer stays until all of the new one is
-// there.
-func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) error {
-	if partial && s.program.finished(folder.Path()) {
-		s.program.remark("what %s held stays until the study is done", folder.Path())
-		return s.save(folder)
-	}
-	folder.Need(CostsPlanName, CostsJournalName)
+// Write writes the files, that of the request first, which says what to go on from, and the manifest last.
+func (s *Costs) Write(folder *record.Folder) error {
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
 	}
@@ -289,24 +258,15 @@ func (s *Costs) Write(folder *record.Folder, partial bool, wall time.Duration) e
 		}
 	}
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
-		Partial: partial, Runs: s.Runs(), Wall: wall})
+		Runs: s.Runs(), Wall: s.wall})
 }
 
-// finished reports whether a folder holds a finished answer.
-func (p *Program) finished(folder string) bool {
-	m, err := record.ReadManifest(p.Disk, folder)
-	return err == nil && m.Complete
-}
+// Wall returns how long the runs of this session took.
+func (s *Costs) Wall() time.Duration { return s.wall }
 
-// Resume takes over the runs in a folder, as far as there are any of this request, and reports whether it was begun
-// there. Those of work under way come before those of a finished answer.
-func (s *Costs) Resume(folder string) (found bool, err error) {
-	request, runs := CostsPlanName, CostsJournalName
-	if !s.program.holds(folder, request) {
-		request, runs = CostsRequestName, CostsName
-	}
-	s.planned = request == CostsPlanName
-	recorded, err := record.ReadFile(s.program.Disk, folder, request, mostOfCosts)
+// extend takes over the runs of the answer in a folder, if it is one to this request, and reports whether there is one.
+func (s *Costs) extend(folder string) (found bool, err error) {
+	recorded, err := record.ReadFile(s.program.Disk, folder, CostsRequestName, mostOfCosts)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -318,17 +278,23 @@ func (s *Costs) Resume(folder string) (found bool, err error) {
 		return false, err
 	}
 	if !bytes.Equal(recorded, asked.Bytes()) {
-		return false, mistake("%s was begun with another request, see %s there; repeat its flags, or name another --out",
-			folder, request)
+		return false, &job.OtherError{Folder: folder, Verb: "cost"}
 	}
-	rows, err := s.program.readCosts(folder, runs, s.asked.Mechanisms)
+	rows, err := s.program.readCosts(folder, CostsName, s.asked.Mechanisms)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return true, s.take(filepath.Join(folder, runs), rows)
+	if held := len(rows) / len(s.asked.Epsilons); held > s.most-s.first && !(s.asked.Until > 0) {
+		return false, mistake("%s holds %s, and fewer would delete finished ones; ask for at least as many with --runs, or "+
+			"name another --out", folder, count(held, "run"))
+	}
+	if err = s.take(filepath.Join(folder, CostsName), rows); err == nil {
+		s.program.remark("resuming after %s", count(s.Runs(), "run"))
+	}
+	return true, err
 }
 
 // take counts rows of earlier sessions, as far as they are asked for.

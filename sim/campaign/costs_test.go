@@ -9,33 +9,33 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/planner/privacy"
+	"veilpath/sim/job"
+	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 	"veilpath/sim/setup"
 )
 
-// costing is the work on a study of costs of a few runs, which keeps what is done after every one. The problem is worth
-// nothing, so that there is no figure, which takes long.
+// costing is the work on a study of costs of a few runs. The problem is worth nothing, so that there is no figure,
+// which takes long.
 type costing struct {
 	disk   *recordtest.Disk
 	seed   int
+	runs   int
 	resume bool
-	stop   int // interrupted after so many runs, 0 for never
+	stop   int // interrupted after so many runs of this session, 0 for never
 
-	resumed int // runs taken over
+	remarks []string // of this session
 }
-
-const costRuns = 4
 
 // Progress implements Events.
 func (c *costing) Progress(Work, int, int) {}
 
 // Remark implements Events.
-func (c *costing) Remark(string) {}
+func (c *costing) Remark(text string) { c.remarks = append(c.remarks, text) }
 
 func (c *costing) request() (CostRequest, error) {
 	problem := `{"0": {"0": [[1, 0, 0, false]], "1": [[1, 1, -1, false]]}, ` +
@@ -44,7 +44,7 @@ func (c *costing) request() (CostRequest, error) {
 		Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(problem)), nil },
 		Load: func(string) (*configs.Loaded, error) {
 			return configs.Load(configs.Request{Overrides: []configs.Override{
-				{Key: "study.runs", Flag: "--runs", Value: fmt.Sprint(costRuns)},
+				{Key: "study.runs", Flag: "--runs", Value: fmt.Sprint(c.runs)},
 				{Key: "study.epsilons", Flag: "--epsilons", Value: "1"},
 				{Key: "study.seed", Flag: "--seed", Value: fmt.Sprint(c.seed)},
 				{Key: "study.workers", Flag: "--workers", Value: "1"}}})
@@ -54,10 +54,38 @@ func (c *costing) request() (CostRequest, error) {
 	return CostRequest{Given: given, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}}}, err
 }
 
-func (c *costing) do() (err error) {
-	now := time.Unix(0, 0)
-	p := &Program{Version: "test", Disk: c.disk, Events: c,
-		Now: func() time.Time { now = now.Add(costsInterval); return now }}
+// keeping is a keeper that interrupts after so many results.
+type keeping struct {
+	*Costs
+	costing *costing
+}
+
+// Do implements Resumable.
+func (k keeping) Do(ctx context.Context, keeper pool.Keeper) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	return k.Costs.Do(ctx, &stopping{keeper, k.costing.stop, cancel})
+}
+
+// stopping is a keeper that interrupts the work after so many results, 0 for never.
+type stopping struct {
+	pool.Keeper
+	left   int
+	cancel func()
+}
+
+// Keep implements pool.Keeper.
+func (s *stopping) Keep(result any) error {
+	if s.left--; s.left == 0 {
+		s.cancel()
+	}
+	return s.Keeper.Keep(result)
+}
+
+// do does it as the command line does.
+func (c *costing) do(t *testing.T) (err error) {
+	t.Helper()
+	p := &Program{Version: "test", Disk: c.disk, Events: c}
 	request, err := c.request()
 	if err != nil {
 		return err
@@ -66,166 +94,77 @@ func (c *costing) do() (err error) {
 	if err != nil {
 		return err
 	}
-	found := false
+	j, err := p.Job(keeping{s, c})
+	if err != nil {
+		return err
+	}
+	state := job.New
 	if c.resume {
-		if found, err = s.Resume("out"); err != nil {
+		if state, err = p.Jobs().State("out", j); err != nil {
 			return err
 		}
-		c.resumed = s.Runs()
 	}
-	folder, err := c.open(found)
+	folder, err := record.ReopenFolder(c.disk, "out", "cost")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	if c.stop > 0 {
-		s.most = c.stop // as far as it comes
-	}
-	if err := s.Do(context.Background(), folder); err != nil {
-		return err
-	}
-	return s.Write(folder, c.stop > 0, 0)
-}
-
-// open opens the folder as the command line does.
-func (c *costing) open(found bool) (*record.Folder, error) {
-	if found {
-		return record.ReopenFolder(c.disk, "out", "cost --resume")
-	}
-	folder, err := record.OpenFolder(c.disk, "out", "cost", true)
-	if err == nil {
-		folder.Supersede(CostsPlanName, CostsJournalName, CostsName, CostsTableName, CostsRequestName)
-	}
-	return folder, err
-}
-
-// holdsCosts reports whether a folder holds the files of an answer, the manifest's time aside.
-func holdsCosts(files, answer map[string]string) bool {
-	for name, text := range answer {
-		if files[name] != text {
-			return false
+	folder.Supersede(CostsName, CostsTableName, CostsRequestName)
+	if state == job.New {
+		if err := folder.Restart(); err != nil {
+			return err
 		}
 	}
-	return true
+	return p.Jobs().Run(t.Context(), folder, j)
 }
 
-// Wherever a study of costs over another's answer is killed or the power fails, that answer is there or all of the new
-// one, what was kept is not done again, and --resume ends with the same files and no others.
-func TestCostsStoppedAtAnyOperation(t *testing.T) {
-	earlier := &recordtest.Disk{}
-	if err := (&costing{disk: earlier, seed: 9}).do(); err != nil {
+// answerOf is what a disk holds of an answer: its files but the manifest, whose time differs.
+func answerOf(disk *recordtest.Disk) map[string]string {
+	files := disk.Files("out")
+	delete(files, record.ManifestName)
+	return files
+}
+
+// More runs go on from fewer, finished or interrupted, to the files of all at once. Fewer are refused.
+func TestCostsGoOnFromFewerRuns(t *testing.T) {
+	whole := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8}
+	if err := whole.do(t); err != nil {
 		t.Fatal(err)
 	}
-	was := earlier.Files("out")
-	disk := earlier.Killed()
-	if err := (&costing{disk: disk, seed: 1}).do(); err != nil {
-		t.Fatal(err)
-	}
-	want := disk.Files("out")
-	if names := slices.Sorted(maps.Keys(want)); len(names) != len(was) || slices.Contains(names, CostsJournalName) {
-		t.Fatalf("it left %q, the other %q", names, slices.Sorted(maps.Keys(was)))
-	}
-	type world struct {
-		after string
-		disk  *recordtest.Disk
-		least int // runs that are kept
-	}
-	var worlds []world
-	disk, kept := earlier.Killed(), 0
-	disk.Watch(func(o recordtest.Operation) {
-		for how, found := range map[string]*recordtest.Disk{"killed": disk.Killed(), "power failure": disk.PowerFailure(-1)} {
-			worlds = append(worlds, world{how + " before " + o.String(), found, kept})
-		}
-		if o.Name == "SyncDir" && disk.Files("out")[CostsJournalName] != "" {
-			kept = min(kept+1, costRuns) // a save ends with that
-		}
-	})
-	if err := (&costing{disk: disk, seed: 1}).do(); err != nil {
-		t.Fatal(err)
-	}
-	if len(worlds) < 100 {
-		t.Errorf("%d worlds; the test is of next to nothing", len(worlds))
-	}
-	for _, w := range worlds {
-		files := w.disk.Files("out")
-		whole := slices.Collect(maps.Values(files))
-		later := !slices.ContainsFunc(slices.Collect(maps.Values(want)),
-			func(text string) bool { return !slices.Contains(whole, text) })
-		if !holdsCosts(files, was) && !later {
-			t.Fatalf("%s: neither answer is there: %q", w.after, slices.Sorted(maps.Keys(files)))
-		}
-		again := &costing{disk: w.disk, seed: 1, resume: true}
-		err := again.do()
-		if files[CostsPlanName] == "" && holdsCosts(files, was) {
-			if err == nil || !strings.Contains(err.Error(), "another request") {
-				t.Fatalf("%s: resumed, %v; want the other answer kept", w.after, err)
-			}
-			continue
-		}
-		if got := w.disk.Files("out"); err != nil || !maps.Equal(got, want) {
-			t.Fatalf("%s: resumed, %v, it holds %q, want %q", w.after, err, slices.Sorted(maps.Keys(got)),
-				slices.Sorted(maps.Keys(want)))
-		}
-		if files[CostsJournalName] != "" && again.resumed < w.least {
-			t.Fatalf("%s: %d runs are taken over of %d", w.after, again.resumed, w.least)
-		}
-	}
-}
-
-// Interrupted over a finished answer, a study of costs keeps that and what it did; elsewhere it leaves what it did.
-func TestCostsInterruptedKeepTheEarlierAnswer(t *testing.T) {
-	for name, over := range map[string]bool{"over an answer": true, "alone": false} {
+	want := answerOf(whole.disk)
+	for name, sessions := range map[string][]costing{
+		"finished":          {{runs: 3}, {runs: 8, resume: true}},
+		"interrupted":       {{runs: 8, stop: 3}, {runs: 8, resume: true}},
+		"interrupted later": {{runs: 3}, {runs: 8, resume: true, stop: 2}, {runs: 8, resume: true}},
+		"more asked for":    {{runs: 5, stop: 3}, {runs: 8, resume: true}},
+		"over another":      {{runs: 2, seed: 9}, {runs: 8, stop: 3}, {runs: 8, resume: true}},
+	} {
 		disk := &recordtest.Disk{}
-		if over {
-			if err := (&costing{disk: disk, seed: 9}).do(); err != nil {
-				t.Fatal(err)
+		for i, c := range sessions {
+			c.disk = disk
+			if c.seed == 0 {
+				c.seed = 1
+			}
+			if err := c.do(t); (err != nil) != (c.stop > 0) {
+				t.Fatalf("%s, session %d: %v", name, i+1, err)
+			}
+			if c.resume && len(c.remarks) == 0 {
+				t.Errorf("%s, session %d goes on from nothing", name, i+1)
 			}
 		}
-		was := disk.Files("out")
-		if err := (&costing{disk: disk, seed: 1, stop: 2}).do(); err != nil {
-			t.Fatal(err)
-		}
-		if files := disk.Files("out"); over && !holdsCosts(files, was) || !over &&
-			(files[CostsJournalName] != "" || !strings.Contains(files[record.ManifestName], `"complete": false`)) {
-			t.Errorf("%s: it holds %q", name, slices.Sorted(maps.Keys(files)))
-		}
-		again := &costing{disk: disk, seed: 1, resume: true}
-		if err := again.do(); err != nil || again.resumed != 2 {
-			t.Errorf("%s: %d runs are taken over, %v", name, again.resumed, err)
-		}
-		if files := disk.Files("out"); files[CostsPlanName] != "" ||
-			!strings.Contains(files[record.ManifestName], `"complete": true`) {
-			t.Errorf("%s: in the end it holds %q", name, slices.Sorted(maps.Keys(files)))
+		if got := answerOf(disk); !maps.Equal(got, want) {
+			t.Errorf("%s: it holds %q, want %q", name, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 		}
 	}
-}
-
-// Runs of another request that were under way are never taken for one's own, wherever the world stops.
-func TestCostsUnderWayAreNotMixed(t *testing.T) {
-	other := &recordtest.Disk{}
-	for _, c := range []costing{{disk: other, seed: 8}, {disk: other, seed: 9, stop: 2}} {
-		if err := c.do(); err != nil {
-			t.Fatal(err)
-		}
+	fewer := costing{disk: whole.disk, seed: 1, runs: 7, resume: true}
+	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out holds 8 runs, and fewer would delete") {
+		t.Errorf("fewer runs: %v", err)
 	}
-	disk := other.Killed()
-	var worlds []*recordtest.Disk
-	disk.Watch(func(recordtest.Operation) { worlds = append(worlds, disk.Killed(), disk.PowerFailure(-1)) })
-	if err := (&costing{disk: disk, seed: 1}).do(); err != nil {
-		t.Fatal(err)
+	other := costing{disk: whole.disk, seed: 2, runs: 8, resume: true}
+	if err := other.do(t); !errors.Is(err, job.ErrOther) {
+		t.Errorf("another seed: %v", err)
 	}
-	want, resumed := disk.Files("out"), 0
-	for i, world := range worlds {
-		err := (&costing{disk: world, seed: 1, resume: true}).do()
-		if err != nil && !strings.Contains(err.Error(), "another request") || err == nil &&
-			!maps.Equal(world.Files("out"), want) {
-			t.Fatalf("world %d: %v, it holds %q", i, err, slices.Sorted(maps.Keys(world.Files("out"))))
-		}
-		if err == nil {
-			resumed++
-		}
-	}
-	if resumed == 0 || resumed == len(worlds) {
-		t.Errorf("%d of %d worlds are gone on with", resumed, len(worlds))
+	if got := answerOf(whole.disk); !maps.Equal(got, want) {
+		t.Error("what was refused changed the answer")
 	}
 }

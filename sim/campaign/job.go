@@ -21,6 +21,8 @@ type Asked struct {
 
 	// Ended returns the error that the finished work in a folder ended with. It is nil where finished work has none.
 	Ended func(folder string) error
+	// Extend takes over the answer in a folder, see job.Job.
+	Extend func(folder string) (bool, error)
 }
 
 // Resumable is work other than a study's that goes on where an earlier session of it stopped, see job.Job.
@@ -37,7 +39,7 @@ func (p *Program) Job(w Resumable) (job.Job, error) {
 	if err == nil {
 		m.Request, err = a.hash()
 	}
-	return job.Job{Manifest: m, Do: w.Do, Write: w.Write, Ended: a.Ended}, err
+	return job.Job{Manifest: m, Do: w.Do, Write: w.Write, Ended: a.Ended, Extend: a.Extend}, err
 }
 
 // Jobs is where the program keeps jobs.

@@ -24,7 +24,6 @@ type Results struct {
 	Settings *configs.Loaded
 	Files    map[string]func(io.Writer) error // by name
 	Figures  map[string]*report.Figure        // likewise, each of which becomes a file .png and one .svg
-	Partial  bool                             // interrupted: the files hold what was done
 	Request  string                           // as in record.Manifest
 	Answer   *searchAnswer                    // of a tune, nil where nothing was demanded
 
@@ -52,7 +51,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 		return err
 	}
 	folder.Page = folder.Page || p.Page
-	m.Request, m.Complete, m.Runs, m.Flights = r.Request, !r.Partial, r.Runs, r.Flights
+	m.Request, m.Complete, m.Runs, m.Flights = r.Request, true, r.Runs, r.Flights
 	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()),
 		quantity.Maybe(r.Baselines.Planned.DetectionKm)
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))

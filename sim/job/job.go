@@ -25,6 +25,9 @@ type Job struct {
 	Write func(folder *record.Folder) error
 	// Ended returns the error that the finished job in a folder ended with. It is nil where no finished job has one.
 	Ended func(folder string) error
+	// Extend takes over what the answer in a folder holds, and reports whether there is one to go on from. It is nil where
+	// a finished answer is not gone on from. The job's identity does not depend on how far it goes then.
+	Extend func(folder string) (bool, error)
 }
 
 // Disk is where jobs are kept.
@@ -121,7 +124,18 @@ const (
 // State returns what a folder holds of a job. The error is an OtherError where it holds another answer and no work
 // under way; of a finished job, it is the one that the job ended with.
 func (d Disk) State(folder string, j Job) (State, error) {
-	if _, err := d.Files.Stat(filepath.Join(folder, record.PiecesName)); err == nil {
+	_, err := d.Files.Stat(filepath.Join(folder, record.PiecesName))
+	begun := err == nil
+	if j.Extend != nil {
+		found, err := j.Extend(folder)
+		if err != nil && !(begun && errors.Is(err, ErrOther)) { // the journal may be of this job, over another answer
+			return New, err
+		}
+		if begun = begun || found; !begun {
+			return New, nil
+		}
+	}
+	if begun {
 		return Begun, nil
 	}
 	m, err := record.ReadManifest(d.Files, folder)

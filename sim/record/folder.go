@@ -222,16 +222,6 @@ func (f *Folder) Restart() error {
 	return f.removePieces()
 }
 
-// Discard removes files that other work was to be gone on with from, in that order.
-func (f *Folder) Discard(names ...string) error {
-	for _, name := range names {
-		if err := f.remove(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // remove removes a file, if it exists, and makes that last.
 func (f *Folder) remove(name string) error {
 	path := filepath.Join(f.path, name)

@@ -88,24 +88,18 @@ func (f *Folder) SHA256(name string) string {
 }
 
 // Plan writes what is to be flown into the folder, for a study to be resumed from until it has a manifest of its
-// own. What is finished in the folder stays until then.
+// own. When it returns the plan lasts, and what is finished in the folder stays until then, see [Folder.Need].
 func (f *Folder) Plan(m Manifest) error {
-	return f.Keep(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
-}
-
-// Keep writes a file that work under way is gone on with from, in the place of the one that it wrote before. When it
-// returns the file lasts, and what is finished in the folder stays, see [Folder.Need].
-func (f *Folder) Keep(name string, write func(io.Writer) error) error {
-	f.Need(name)
-	p, err := f.write(name, write)
+	f.Need(PlanName)
+	p, err := f.write(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
 	if err != nil {
 		return err
 	}
 	if err := p.rename(); err != nil {
 		p.remove()
-		return f.failed(name, err)
+		return f.failed(PlanName, err)
 	}
-	return f.failed(name, f.disk.SyncDir(f.path))
+	return f.failed(PlanName, f.disk.SyncDir(f.path))
 }
 
 // Finish gives all files that were written their names, and writes the manifest, which vouches for them and is the
