@@ -38,6 +38,7 @@ func TestIdentityIsOfWhatRecordsDependOn(t *testing.T) {
 		"time":    func(m *Manifest) { m.WallTimeS = 9 },
 		"workers": func(m *Manifest) { m.Workers = 9 }, "nominal": func(m *Manifest) { m.NominalDetectionKm = 1 },
 		"planned": func(m *Manifest) { m.PlannedDetectionKm = 1 },
+		"answer":  func(m *Manifest) { m.Answer = json.RawMessage(`{"met":false}`) },
 		"blanks in the settings": func(m *Manifest) {
 			m.Config = json.RawMessage("{ \"study\": {\"runs\": 20, \"seed\": 7},\n \"sim\": {\"step_s\": 0.1}}")
 		},

@@ -42,6 +42,19 @@ func TestFrontsOfPricesFall(t *testing.T) {
 	}
 }
 
+// A subtitle says how many flights there are at an epsilon, or from how few to how many.
+func TestFlightsOfASurvey(t *testing.T) {
+	for want, runs := range map[string][]int{"7 flights": {7, 7}, "5 to 9 flights": {7, 9, 5}} {
+		var columns [][]study.SurfaceCell
+		for _, n := range runs {
+			columns = append(columns, []study.SurfaceCell{{Runs: n}})
+		}
+		if got := flightsOf(columns); got != want {
+			t.Errorf("%v: %q, want %q", runs, got, want)
+		}
+	}
+}
+
 // barTracer notes names and error bars.
 type barTracer struct {
 	tracer
