@@ -98,9 +98,13 @@ func (r *Result) written() int {
 	return flights
 }
 
-// BaselineSentence says where the baselines of the first point are recognised.
+// BaselineSentence says where the baselines of the first point are recognised. A part of a sweep may have no flight
+// there.
 func (r *Result) BaselineSentence() string {
 	s := &r.Summaries[0][0]
+	if s.Runs == 0 {
+		return "No flight of the first point is here, and so none of its baselines."
+	}
 	return baselineSentence(s.PlannedKm, s.DirectKm)
 }
 

@@ -88,6 +88,9 @@ func (s Sample) order(rank int) float64 {
 // numbers.
 func (s Sample) meanStd() (mean, std float64) {
 	n := float64(s.Len())
+	if n == 0 {
+		return math.NaN(), math.NaN()
+	}
 	for x, count := range s.All() {
 		for range count {
 			mean += x

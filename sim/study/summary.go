@@ -183,7 +183,7 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	}
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
-	if c.same {
+	if c.same && s.Runs > 0 {
 		s.MeanKm = distances.Values[0]
 		s.CILowKm, s.CIHighKm, s.PlannedKm = s.MeanKm, s.MeanKm, s.MeanKm
 	}
