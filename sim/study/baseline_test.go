@@ -166,6 +166,9 @@ func TestNoiseIsPairedRunByRun(t *testing.T) {
 		t.Fatalf("%d different planned flights", len(different))
 	}
 	summaries := tally.Summaries()
+	if none := summaries[1]; none.NoiseKm != 0 || !(none.CILowKm < none.MeanKm && none.MeanKm < none.CIHighKm) {
+		t.Errorf("without noise: noise %g km, mean %g (%g to %g) km", none.NoiseKm, none.MeanKm, none.CILowKm, none.CIHighKm)
+	}
 	for k, m := range []study.Summary{summaries[0], summaries[2]} {
 		if math.Abs(m.NoiseKm-differences[k]) > 1e-9 { // rounding of sums of some 40 distances
 			t.Errorf("epsilon %g: noise %g km, want %g", m.Epsilon, m.NoiseKm, differences[k])
@@ -202,6 +205,88 @@ func TestBaselinesAtAnotherRadius(t *testing.T) {
 				t.Error("both radii recognise the direct flight at the same distance")
 			}
 		})
+	}
+}
+
+// Overheads are against the baseline that they are named for, and NaN where the time limit ended either flight.
+func TestOverheads(t *testing.T) {
+	for name, c := range map[string]struct {
+		change       func(*study.Run, *study.Baselines)
+		path, direct float64
+	}{
+		"all arrive":         {func(*study.Run, *study.Baselines) {}, 0.5, 2},
+		"run ended":          {func(r *study.Run, _ *study.Baselines) { r.TimedOut = true }, math.NaN(), math.NaN()},
+		"planned one ended":  {func(_ *study.Run, b *study.Baselines) { b.Planned.TimedOut = true }, math.NaN(), 2},
+		"direct one ended":   {func(_ *study.Run, b *study.Baselines) { b.Direct.TimedOut = true }, 0.5, math.NaN()},
+		"direct one blocked": {func(_ *study.Run, b *study.Baselines) { b.DirectBlocked = true }, 0.5, math.NaN()},
+	} {
+		b := study.Baselines{Direct: study.Run{FlightTimeS: 100}, HandoverOnly: study.Run{FlightTimeS: 150},
+			Planned: study.Run{FlightTimeS: 200}}
+		r := study.Run{FlightTimeS: 300}
+		c.change(&r, &b)
+		r.Compare(&b)
+		same := func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
+		if !same(r.PathOverhead, c.path) || !same(r.DirectOverhead, c.direct) {
+			t.Errorf("%s: %g and %g, want %g and %g", name, r.PathOverhead, r.DirectOverhead, c.path, c.direct)
+		}
+	}
+}
+
+// A flyer that has flown the baselines of one draw gives those of another draw as a fresh one does.
+func TestBaselinesOfOtherDraws(t *testing.T) {
+	e := baselineStudy(t, func(c *configs.Config) { c.Vehicle.Heading.Random = true }).Experiment
+	of := func(draws ...study.Draw) (last study.Baselines) {
+		flyer, err := e.NewFlyer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range draws {
+			last = *flyer.Baselines(d)
+		}
+		return last
+	}
+	first := study.Draw{Seed: 1, Run: 3}
+	for _, next := range []study.Draw{{Seed: 2, Run: 3}, {Seed: 1, Run: 4}} {
+		got, want := of(first, next), of(next)
+		if got.Planned != want.Planned || got.Planned == of(first).Planned {
+			t.Errorf("seed %d, run %d: planned %+v, want %+v", next.Seed, next.Run, got.Planned, want.Planned)
+		}
+	}
+}
+
+// A part of a sweep may have no flight of a point, with noise or without: then nothing is known of it.
+func TestTallyWithoutFlights(t *testing.T) {
+	s := baselineStudy(t, func(*configs.Config) {})
+	tally, err := s.NewTally()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range tally.Summaries() {
+		for _, km := range []float64{m.MeanKm, m.CILowKm, m.CIHighKm, m.StdKm, m.MedianKm, m.PlannedKm, m.NoiseKm} {
+			if m.Runs != 0 || !math.IsNaN(km) {
+				t.Errorf("epsilon %g: %d runs, %g among\n%+v", m.Epsilon, m.Runs, km, m)
+			}
+		}
+	}
+}
+
+// An interval leaves room for a flight that is recognised at the hand-over distance, the farthest that is
+// drawn: of n flights at x and a bound B it ends at B - (B-x) 0.025^(1/n).
+func TestIntervalsLeaveRoomToThePlausibleDistance(t *testing.T) {
+	const n, x, toleranceKm = 20, 50.0, 0.1 // the error probability is right to 3 % of itself
+	for spreadKm, bound := range map[float64]float64{0: 80, 30: 110} {
+		s := baselineStudy(t, func(c *configs.Config) { c.Privacy.SpreadKm = spreadKm })
+		tally, err := s.NewTally()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for run := range n {
+			tally.Add([]study.Run{{Epsilon: 0.4, Run: run, DetectionKm: x}})
+		}
+		want := bound - (bound-x)*math.Pow(0.025, 1./n)
+		if got := tally.Summaries()[0].CIHighKm; math.Abs(got-want) > toleranceKm {
+			t.Errorf("bound %g km: up to %.3f km, want %.3f", bound, got, want)
+		}
 	}
 }
 

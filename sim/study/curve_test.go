@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"gonum.org/v1/gonum/mathext"
+
 	"veilpath/sim/study"
 )
 
@@ -38,6 +40,32 @@ func TestMeanCurveByHand(t *testing.T) {
 		}
 		if math.Abs(curve.Mean[i]-sum/3) > 1e-12 {
 			t.Errorf("epsilon %g: %g, want %g", epsilon, curve.Mean[i], sum/3)
+		}
+	}
+}
+
+// For flights of two kinds, at 0 and at the farthest, the ends of the band are those of Clopper and Pearson at the
+// confidence that it has at any one epsilon, to 3 % of their error probability.
+func TestBandOfTwoKindsIsClopperAndPearsons(t *testing.T) {
+	const n, farthest = 40, 80.0
+	for _, k := range []int{4, 20, 39} {
+		c := study.NewMeanCurve(study.Range{Low: 1, High: 4})
+		for run := range n {
+			km := 0.0
+			if run < k {
+				km = farthest
+			}
+			c.Add([]study.Run{{Run: run, Epsilon: 1, DetectionKm: km}})
+		}
+		curve := c.Curve(0.95)
+		error := (1 - curve.PointwiseCoverage) / 2
+		for i := range curve.Epsilons {
+			below := mathext.RegIncBeta(float64(k), float64(n-k+1), curve.Low[i]/farthest)
+			above := 1 - mathext.RegIncBeta(float64(k+1), float64(n-k), curve.High[i]/farthest)
+			if math.Abs(below-error) > 0.03*error || math.Abs(above-error) > 0.03*error {
+				t.Fatalf("%d of %d: %g .. %g fail with %.5f and %.5f, want %.5f", k, n, curve.Low[i], curve.High[i], below, above,
+					error)
+			}
 		}
 	}
 }

@@ -75,12 +75,6 @@ func (s Sample) unboundedEnd(t float64) float64 {
 	return newLikelihood(s, mean).end(t)
 }
 
-// side returns on which side of a limit the interval lies: -1 below it, 1 above, and 0 where it holds the limit.
-func (s Sample) side(limit, least, confidence, t float64) int {
-	low, high := s.meanInterval(least, math.Inf(1), confidence, t)
-	return count(low > limit) - count(high < limit)
-}
-
 // fewestForLikelihood is the number of values from which the empirical likelihood is preferred to Student's
 // interval where there is no bound. Where a quarter of the values lie in the second hump, their 95 % cover 92.6 and
 // 94.0 % at 10 values, 96.2 and 91.9 % at 20.
