@@ -30,6 +30,9 @@ func TestClosedFormsOfClaimsAndShares(t *testing.T) {
 	near(t, "two or three heads", atLeast(share{2, 3}, 0.5), 0.5)
 	near(t, "three heads", atLeast(share{3, 3}, 0.5), 0.125)
 	near(t, "three of three with one third", atLeast(share{3, 3}, 1./3), 1./27)
+	mu, standardError := muOf(share{50, 100})
+	near(t, "mu of half", mu, 0)
+	near(t, "its standard error", standardError, 2*math.Sqrt(0.25/100)*math.Sqrt(2*math.Pi))
 }
 
 // The probability of two shares as far apart is the sum over all that are.
@@ -106,6 +109,9 @@ func TestStatisticsOfScoresByHand(t *testing.T) {
 		same.values = append(same.values, []float64{v, v, -v})
 	}
 	near(t, "squared correlations of three equal entries", squaredCorrelations(same, 3), 3)
+	j := new(Joint)
+	j.together(same, []int{0, 1, 2})
+	near(t, "over those of independent entries, of 4 releases 1/3 each", j.Together, 3)
 	near(t, "neighbours", neighbouring(same), 0)
 	near(t, "two of them", squaredCorrelations(&scores{values: [][]float64{{column[0], column[0]}, {column[1], column[1]},
 		{column[2], column[2]}, {column[3], column[3]}}}, 2), 1)
@@ -125,6 +131,105 @@ func TestStatisticsOfScoresByHand(t *testing.T) {
 	if mean := sum / float64(count); math.Abs(mean) > fourErrors {
 		t.Errorf("mean correlation %g", mean)
 	}
+}
+
+// Every order of three releases is drawn equally often: of 6,000 draws each a thousand times, in standard deviations of
+// 29. Five are exceeded once in 300,000 tests.
+func TestEveryOrderIsDrawn(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	s := &scores{scale: make([]int, 3), sizes: []int{3}, values: [][]float64{{1}, {2}, {3}}}
+	drawn := map[[3]float64]int{}
+	var shuffled *scores
+	for range 6000 {
+		shuffled = s.shuffled(random, shuffled)
+		drawn[[3]float64{shuffled.values[0][0], shuffled.values[1][0], shuffled.values[2][0]}]++
+	}
+	for order, n := range drawn {
+		if len(drawn) != 6 || math.Abs(float64(n)-1000) > 5*29 {
+			t.Errorf("%d orders, %v drawn %d times", len(drawn), order, n)
+		}
+	}
+}
+
+// Of each scale one release tells 1 of 4 coins and another 3: two standard deviations off 2, at a probability of one
+// half. A scale costs a degree of freedom.
+func TestOverdispersionByHand(t *testing.T) {
+	var releases []Release
+	for _, scale := range []float64{1, 2} {
+		for _, right := range []int{1, 3} {
+			r := Release{Raised: make([]bool, 4), Values: make([]float64, 4), Scale: scale}
+			for i := right; i < 4; i++ {
+				r.Values[i] = 1
+			}
+			releases = append(releases, r)
+		}
+	}
+	for n, freedom := range map[int]float64{2: 1, 4: 2} {
+		j := &Joint{Entries: 4}
+		j.overdispersed(releases[:n], Claim{Adjacency: 1})
+		near(t, "overdispersion", j.Overdispersion, float64(n)/freedom)
+		near(t, "its probability", j.tests[0].p(0.01), // that of chi^2 at n
+			map[int]float64{2: math.Erfc(1), 4: math.Exp(-2)}[n])
+	}
+}
+
+// The correlations of entries 1 and 2, and of 2 and 3, are 0.1 over 100 releases.
+func TestNeighboursByHand(t *testing.T) {
+	s := &scores{scale: make([]int, 100), sizes: []int{100}}
+	for k := range 100 {
+		row := []float64{1, 1, 1}
+		if k >= 55 {
+			row[1] = -1
+		}
+		if k%2 == 1 {
+			row[0], row[1], row[2] = -row[0], -row[1], -row[2]
+		}
+		s.values = append(s.values, row)
+	}
+	j := new(Joint)
+	j.neighbours(s, []int{0, 1, 2})
+	near(t, "mean correlation", j.Neighbours, 0.1)
+	near(t, "its probability", j.tests[0].p(0.01), math.Erfc(0.2*math.Sqrt(99./2)/math.Sqrt2))
+	j = new(Joint)
+	j.neighbours(s, []int{0, 2})
+	if len(j.tests) > 0 {
+		t.Error("entries that do not follow each other are tested as neighbours")
+	}
+}
+
+// Two releases with the same noise are named, the earlier one first.
+func TestReleasesWithTheSameNoiseAreNamed(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	releases := make([]Release, 6)
+	for k := range releases {
+		releases[k] = Release{Raised: make([]bool, 40), Values: make([]float64, 40)}
+		for i := range releases[k].Values {
+			releases[k].Values[i] = random.NormFloat64()
+		}
+	}
+	copy(releases[4].Values, releases[1].Values)
+	j, err := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}.JudgeJoint(releases)
+	if err != nil || j.First != 1 || j.Second != 4 {
+		t.Errorf("releases %d and %d, %v; want 1 and 4", j.First, j.Second, err)
+	}
+}
+
+// Tests of whole tables are drawn out until they can tell their share of the false alarm rate, which those of an entry
+// have a part in.
+func TestSharesAreOfAllTests(t *testing.T) {
+	claim := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	values := make([]float64, LeastSamples)
+	entry, err := claim.JudgeEntry(values, values, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0.0
+	r, err := claim.Judge(entry, &Joint{tests: []jointTest{{p: func(least float64) float64 { told = least; return 1 }}}},
+		0.01)
+	if err != nil || len(r.Tests) < 2 {
+		t.Fatalf("%v, %d tests", err, len(r.Tests))
+	}
+	near(t, "share", told, 0.01/float64(len(r.Tests)))
 }
 
 // A permutation test counts what was observed as one of the draws, and stops once chance has come to as much often
