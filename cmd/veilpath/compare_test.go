@@ -71,7 +71,7 @@ func TestCompareStudies(t *testing.T) {
 	r = veilpath(t, "compare", a, b, "--fail-if", "median_km<-5", "--out", folder)
 	if r.code != exitFailed || !strings.Contains(r.stderr,
 		"median_km<-5 holds at 2 of 2 places, first at epsilon 0.5: median_km went from") ||
-		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") {
+		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") || strings.Contains(r.stdout, "One radius") {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"comparison.csv", "figure.png", "figure.svg", "manifest.json"} {

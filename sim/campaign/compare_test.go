@@ -152,3 +152,17 @@ func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// The main radius is the observer's own in A where both have it, otherwise the first.
+func TestMainRadius(t *testing.T) {
+	for want, radii := range map[string][]string{"0.7": {"0.175", "0.35", "0.7", "1.4"}, "0.175": {"0.175", "0.35", "1.4"},
+		"": {""}} {
+		c := &Comparison{radiusKm: 0.7}
+		for _, km := range radii {
+			c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, km}}})
+		}
+		if got := c.mainRadius(); got != want || c.OtherRadii() != len(radii)-1 {
+			t.Errorf("of %q: %q and %d others, want %q", radii, got, c.OtherRadii(), want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
+	"veilpath/sim/study"
 )
 
 // Wherever the user gives study.runs, a precision stops there; the preset's own number is no limit.
@@ -205,13 +206,52 @@ func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
 	}
 }
 
+// How many runs a precision may take at most may be changed while the study is under way, and not in a study of a
+// number of runs.
+func TestRunsAllowedMayChangeMeanwhile(t *testing.T) {
+	settings, err := configs.Load(configs.Request{Sets: []string{"study.runs=80"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for untilKm, refused := range map[float64]bool{0: true, 1.5: false} {
+		for _, runs := range []int{50, 90} {
+			m := record.Manifest{Verb: "study", UntilKm: untilKm}
+			if err := checkResumed("out", m, m, runs, settings); (err != nil) != refused {
+				t.Errorf("until %g km, 80 runs after %d: %v", untilKm, runs, err)
+			}
+		}
+	}
+}
+
+// Records that are not the next batch end what is taken of a journal. Only where fewer runs are asked for than it was
+// begun with they would be lost.
+func TestRecordsOfAnotherRoundAreNotTaken(t *testing.T) {
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	plan, err := p.Resolve(Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=50"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for begun, refused := range map[int]bool{20: false, 50: false, 51: true} {
+		plan.recordedRuns = begun
+		s, err := p.NewSession(t.Context(), plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken, err := s.take(0, []study.Run{{Epsilon: 1, Run: 7}})
+		if taken || (err != nil) != refused || s.otherRound == refused {
+			t.Errorf("begun with %d runs: taken %v, %v", begun, taken, err)
+		}
+	}
+}
+
 // A finished sweep over a range of epsilon, whose runs begin again from 0 at every point, is read as it was flown.
 func TestSweepOfARangeIsReadAgain(t *testing.T) {
-	for _, runs := range []string{"1", "50"} {
-		p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4", "study.runs=" + runs}},
+	for _, c := range []struct{ epsilons, runs string }{{"0.2..4", "1"}, {"0.2..4", "50"}, {"3.9..4", "1"}} {
+		p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=" + c.epsilons,
+			"study.runs=" + c.runs}},
 			Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7, 1.8}}}})
 		if result, err := p.Read(t.Context(), "out"); err != nil || result.Manifest.Pieces == 0 {
-			t.Errorf("%s runs: %v", runs, err)
+			t.Errorf("%s runs on %s: %v", c.runs, c.epsilons, err)
 		}
 	}
 }

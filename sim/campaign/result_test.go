@@ -2,8 +2,10 @@ package campaign
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
+	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
@@ -19,5 +21,19 @@ func TestBaselineSentence(t *testing.T) {
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Straight on 100 km, 60 with the hand-over, 70 along the waypoints and 45 with noise.
+func TestAttributionAddsUp(t *testing.T) {
+	r := Result{Summaries: [][]study.Summary{{{Epsilon: 2, DirectKm: 100, HandoverOnlyKm: 60, PlannedKm: 70, NoiseKm: -25,
+		NoiseLowKm: -30, NoiseHighKm: -21.5, MeanKm: 45}}, {{Epsilon: study.None(), DirectKm: 1, HandoverOnlyKm: 1,
+		PlannedKm: 1, MeanKm: 1}}}}
+	r.Manifest.Sweep = []record.Swept{{Key: "privacy.handover_km", Values: []any{80.0, 70.0}}}
+	want := [][]any{{80.0, "2", 100.0, -40.0, 10.0, 70.0, -25.0, "-30.00 .. -21.50", 45.0},
+		{70.0, "none", 1.0, 0.0, 0.0, 1.0, 0.0, "0.00 .. 0.00", 1.0}}
+	sheet := r.Attribution()
+	if !reflect.DeepEqual(sheet.Rows, want) || len(sheet.Columns) != len(want[0]) {
+		t.Errorf("%d columns of %v, want %v", len(sheet.Columns), sheet.Rows, want)
 	}
 }

@@ -174,6 +174,31 @@ func TestTheSentenceOfATune(t *testing.T) {
 }
 
 // Many ranges are counted, not listed.
+// The plan without noise is recognised at 60.77 km, the direct flight at 101.55 km.
+func TestPlanWithoutNoiseMayKeepEnoughHidden(t *testing.T) {
+	for km, want := range map[float64]bool{60: false, 61: true, 110: true} {
+		tuning := tuned(t, Requirement{HiddenUntilKm: km, Quantile: nan, MaxCost: nan}, study.Sets{})
+		if text := tuning.Sentence(); strings.Contains(text, "The plan without noise keeps as much hidden") != want {
+			t.Errorf("%g km: %q", km, text)
+		}
+	}
+}
+
+// The answer in JSON has every set of a demand, and of every interim analysis, under its own name.
+func TestSetsOfADemandInJSON(t *testing.T) {
+	on := func(low float64) []study.Range { return []study.Range{{Low: low, High: low + 1}} }
+	a := study.Answer{Sets: study.Sets{Met: on(1), NotMet: on(3), Undecided: on(5)},
+		Crossings: []study.Estimate{{Value: 5.5, Low: 5, High: 6}},
+		Analyses:  []study.Analysis{{Runs: 64, Axis: study.Range{Low: 1, High: 9}, Met: on(1.5), NotMet: on(3.5)}}}
+	text, err := json.Marshal(demandOf(&a))
+	want := `{"demand":"","limit":0,"met_epsilons":[[1,2]],"not_met_epsilons":[[3,4]],"undecided_epsilons":[[5,6]],` +
+		`"crossings":[{"epsilon":5.5,"ci_low":5,"ci_high":6}],"looks":[{"runs":64,"epsilon_low":1,"epsilon_high":9,` +
+		`"met_epsilons":[[1.5,2.5]],"not_met_epsilons":[[3.5,4.5]]}]}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v,\n%s, want\n%s", err, text, want)
+	}
+}
+
 func TestRangesText(t *testing.T) {
 	ranges := []study.Range{{Low: 1, High: 2}, {Low: 3, High: 3}, {Low: 4, High: 5.00001}}
 	for most, want := range map[int]string{3: "1 .. 2, 3, 4 .. 5", 2: "1 .. 2, 3 and 1 more", 9: "1 .. 2, 3, 4 .. 5"} {
