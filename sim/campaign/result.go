@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"veilpath/configs"
@@ -176,9 +177,10 @@ func (r *Result) Attribution() *record.Sheet {
 		for i := range summaries {
 			s := &summaries[i]
 			row := slices.Clone(record.PointValues(r.Manifest.Sweep, point))
+			// One flight has no interval.
+			interval := strings.ReplaceAll(fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), "NaN", "?")
 			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm,
-				s.PlannedKm-s.HandoverOnlyKm,
-				s.PlannedKm, s.NoiseKm, fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), s.MeanKm))
+				s.PlannedKm-s.HandoverOnlyKm, s.PlannedKm, s.NoiseKm, interval, s.MeanKm))
 		}
 	}
 	return sheet

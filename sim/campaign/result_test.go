@@ -24,13 +24,18 @@ func TestBaselineSentence(t *testing.T) {
 	}
 }
 
-// Straight on 100 km, 60 with the hand-over, 70 along the waypoints and 45 with noise.
+// Straight on 100 km, 60 with the hand-over, 70 along the waypoints and 45 with noise; and one flight, which has no
+// interval.
 func TestAttributionAddsUp(t *testing.T) {
-	r := Result{Summaries: [][]study.Summary{{{Epsilon: 2, DirectKm: 100, HandoverOnlyKm: 60, PlannedKm: 70, NoiseKm: -25,
-		NoiseLowKm: -30, NoiseHighKm: -21.5, MeanKm: 45}}, {{Epsilon: study.None(), DirectKm: 1, HandoverOnlyKm: 1,
-		PlannedKm: 1, MeanKm: 1}}}}
+	many := study.Summary{Epsilon: 2, DirectKm: 100, HandoverOnlyKm: 60, PlannedKm: 70, NoiseKm: -25, NoiseLowKm: -30,
+		NoiseHighKm: -21.5, MeanKm: 45}
+	one := study.Summary{Epsilon: 4, DirectKm: 1, HandoverOnlyKm: 2, PlannedKm: 4, NoiseKm: 4, NoiseLowKm: math.NaN(),
+		NoiseHighKm: math.NaN(), MeanKm: 8}
+	none := study.Summary{Epsilon: study.None(), DirectKm: 1, HandoverOnlyKm: 1, PlannedKm: 1, MeanKm: 1}
+	r := Result{Summaries: [][]study.Summary{{many, one}, {none}}}
 	r.Manifest.Sweep = []record.Swept{{Key: "privacy.handover_km", Values: []any{80.0, 70.0}}}
 	want := [][]any{{80.0, "2", 100.0, -40.0, 10.0, 70.0, -25.0, "-30.00 .. -21.50", 45.0},
+		{80.0, "4", 1.0, 1.0, 2.0, 4.0, 4.0, "? .. ?", 8.0},
 		{70.0, "none", 1.0, 0.0, 0.0, 1.0, 0.0, "0.00 .. 0.00", 1.0}}
 	sheet := r.Attribution()
 	if !reflect.DeepEqual(sheet.Rows, want) || len(sheet.Columns) != len(want[0]) {
