@@ -100,9 +100,13 @@ type line struct {
 	gap, margin float64
 }
 
-// NewAxis returns an axis of a problem whose moves are certain and whose rewards a mechanism makes private.
-func NewAxis(problem *Solved, mechanism privacy.Mechanism) (*Axis, error) {
-	p, err := NewPlanner(problem, mechanism)
+// NewAxis returns an axis of a problem whose moves are certain and whose rewards a linear mechanism makes private.
+// It is an error where moves are uncertain, or the mechanism is nil.
+func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
+	if linear == nil {
+		return nil, errors.New("planner: the axis of sigma needs a linear mechanism; plan at each epsilon instead")
+	}
+	p, err := NewPlanner(problem, linear)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +138,7 @@ func (x *Axis) Solves() int { return x.solves }
 // route's actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
 // an end to what it is where the route was found.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
-	x.planner.mechanism.Perturb(x.noise, x.silence, 1, z)
+	x.planner.linear.Perturb(x.noise, x.silence, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	problem := x.planner.problem
 	last, end := x.complete(x.solve(z, low, nil)), 0.0

@@ -77,8 +77,7 @@ func (m *Mission) CostOfDecoy(decoy *Mission, weight float64) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	p, err := NewPlanner(&Solved{Problem: problem, Tolerance: m.Tolerance, Accuracy: m.Accuracy, Optimal: m.Optimal},
-		privacy.InputPerturbation{})
+	p, err := NewPlanner(&Solved{Problem: problem, Tolerance: m.Tolerance, Accuracy: m.Accuracy, Optimal: m.Optimal}, nil)
 	if err != nil {
 		return Cost{}, err
 	}

@@ -2,10 +2,12 @@
 // reward, and what privacy costs that policy.
 //
 // The chain is Problem (transition law, reward of every agent, discount, start) -> Solved (with its optimal
-// plan) -> Planner (one goroutine's mechanism and solver) -> Plan. A Mission is the problem of choosing
-// waypoints on a Grid; package paper has the paper's other examples. Package mdp solves, package privacy
-// calibrates and perturbs; this package joins them. An Axis has the plans of one draw of noise at every
-// strength of it.
+// plan) -> Planner (one goroutine's solver and buffers) -> Plan. A Mission is the problem of choosing waypoints on a
+// Grid; package paper has the paper's other examples. Package mdp solves, package privacy calibrates and perturbs; this
+// package joins them. An Axis has the plans of one draw of noise at every strength of it.
+//
+// A Mechanism makes plans private, and is what studies take. OnReward makes one of a mechanism on rewards; one on
+// policies, or one that draws a goal, plans itself with what a Planner offers.
 //
 // # Assumptions and limitations
 //

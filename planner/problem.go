@@ -167,6 +167,7 @@ type Plan struct {
 	Policy []int32   // action of every state
 	Value  []float64 // discounted reward of following Policy, per state
 	Bound  float64   // certified largest error of Value in any state, and distance from the optimum
+	Reward []float64 // joint, states x actions, for which the policy is optimal
 }
 
 // Solve solves the problem for its true rewards. It is an error if the solution is not certified to the
@@ -184,6 +185,7 @@ func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 		Policy: append([]int32(nil), solution.Policy...),
 		Value:  append([]float64(nil), solution.Value...),
 		Bound:  solution.Bound,
+		Reward: p.Rewards.Joint,
 	}
 	for _, s := range p.Rewards.Over() {
 		optimal.Value[s] = 0 // exactly

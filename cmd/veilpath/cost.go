@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -100,10 +101,11 @@ func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders
 // costRequest reads what is asked for.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	for text := range strings.SplitSeq(flags.mechanisms, ",") {
-		m, err := privacy.ParseMechanism(strings.TrimSpace(text))
+		linear, err := privacy.ParseMechanism(strings.TrimSpace(text))
 		if err != nil {
 			return r, usageError{fmt.Errorf("--mechanism: %w", err)}
 		}
+		m := planner.OnReward(linear)
 		if slices.Contains(r.Mechanisms, m) {
 			return r, usageError{fmt.Errorf("--mechanism: %s twice", text)}
 		}
@@ -126,7 +128,7 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 }
 
 // exampleNoise is the reproduction's noise for the paper's examples, nil for all others.
-func exampleNoise(g *setup.Given, flags problemFlags) func(privacy.Mechanism, int) privacy.Address {
+func exampleNoise(g *setup.Given, flags problemFlags) func(planner.Mechanism, int) privacy.Address {
 	if g.FromFile {
 		return nil
 	}

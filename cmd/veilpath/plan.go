@@ -12,6 +12,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
@@ -80,7 +81,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	}
 	var p *campaign.Policies
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		p, err = campaign.PlanFor(g, mechanism, epsilons)
+		p, err = campaign.PlanFor(g, planner.OnReward(mechanism), epsilons)
 		return err
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -72,7 +73,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 		MostRuns: r.MostRuns}
 	var t *campaign.CostTuning
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
+		t, err = program.NewCostTuning(g, planner.OnReward(mechanism), exampleNoise(g, flags.problemFlags), search)
 		return err
 	})
 	if err != nil {

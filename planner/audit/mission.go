@@ -58,7 +58,7 @@ func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold
 
 // OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The
 // entry that differs is tellingEntry.
-func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
+func OfMission(m *planner.Mission, mechanism privacy.Linear, g privacy.Guarantee, seed uint64,
 	of Publication) (Subject, Claim, error) {
 	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
 	if err != nil {

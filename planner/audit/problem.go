@@ -29,7 +29,7 @@ func Publications() []Publication { return []Publication{Reward, Policy, Route} 
 // that an audit can be repeated. Neighbouring tables differ in one entry, by the adjacency.
 type Subject struct {
 	Problem   *planner.Solved
-	Mechanism privacy.Mechanism
+	Mechanism privacy.Linear
 	Sigma     float64
 	Adjacency float64
 	Seed      uint64

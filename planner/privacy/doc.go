@@ -10,7 +10,7 @@
 //   - Calibration, Delta, Epsilon: noise from privacy and back, by the paper's
 //     Lemma 1 and exactly (Balle and Wang 2018); ReleasesSigma and its inverses
 //     for k releases of one reward.
-//   - Shape, Rewards, Mechanism: Algorithms 1 and 2 behind one interface.
+//   - Shape, Rewards, Mechanism, Linear: Algorithms 1 and 2, and what others are made as.
 //   - MaxErrorBound and the measures beside it: Theorem 3 and Corollary 1.
 //   - Goals, Team: Theorem 5 and the exact probability.
 //   - Convergence: Theorems 4 and 6 and the exact expectation.

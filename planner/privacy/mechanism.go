@@ -5,10 +5,7 @@ import (
 	"strings"
 )
 
-// Mechanism makes the joint reward of a team private with Gaussian noise. It says
-// how sensitive what it perturbs is, which sets the noise for a guarantee (see
-// Guarantee.SigmaOf), and perturbs it. What it returns is the true joint reward
-// plus sigma times a fixed linear image of z: one draw of z serves every sigma.
+// Mechanism makes the joint reward of a team private. It is safe for concurrent use.
 //
 // A mechanism on real numbers, rounded, is for studies: the guarantee is that of
 // the mathematics, not of the program. See Release for rewards to be published.
@@ -17,6 +14,20 @@ type Mechanism interface {
 	Name() string
 	// Meaning says in a sentence what it perturbs.
 	Meaning() string
+	// Privatize writes a private joint reward with a guarantee to dst, of length
+	// JointEntries. All that is random comes from noise, which stands at the
+	// beginning of the run's own stream: the same arguments always give the same
+	// reward. An entry of -Inf, an action that the state lacks, stays -Inf. It is an
+	// error if the mechanism cannot give the guarantee.
+	Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error
+}
+
+// Linear is a mechanism whose private joint reward is the true one plus sigma times
+// a fixed linear image of standard normals z: one draw of z serves every sigma. It
+// says how sensitive what it perturbs is, which sets the noise for a guarantee (see
+// Guarantee.SigmaOf), and perturbs it.
+type Linear interface {
+	Mechanism // whose Privatize is PrivatizeLinear
 	// Sensitivity returns the L2 sensitivity of what it perturbs to a change of
 	// one entry of one agent's reward by at most the adjacency, above 0.
 	Sensitivity(s Shape, adjacency float64) (float64, error)
@@ -28,9 +39,23 @@ type Mechanism interface {
 	Perturb(dst []float64, r *Rewards, sigma float64, z []float64)
 }
 
+// PrivatizeLinear is Mechanism.Privatize of a linear mechanism: it perturbs with the
+// sigma of the guarantee and the next normals of the noise. The error is that of
+// Guarantee.SigmaOf.
+func PrivatizeLinear(m Linear, dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
+	sigma, err := g.SigmaOf(m, r.Shape)
+	if err != nil {
+		return err
+	}
+	z := make([]float64, m.Normals(r.Shape))
+	noise.Normals(z)
+	m.Perturb(dst, r, sigma, z)
+	return nil
+}
+
 // mechanisms are those that settings can name. Another one is a type beside these
 // and a line here.
-var mechanisms = []Mechanism{
+var mechanisms = []Linear{
 	InputPerturbation{},
 	OutputPerturbation{ExactL2},
 	OutputPerturbation{L1Bound},
@@ -46,7 +71,7 @@ func MechanismNames() []string {
 }
 
 // ParseMechanism returns the mechanism of a name.
-func ParseMechanism(name string) (Mechanism, error) {
+func ParseMechanism(name string) (Linear, error) {
 	for _, m := range mechanisms {
 		if m.Name() == name {
 			return m, nil
@@ -56,8 +81,8 @@ func ParseMechanism(name string) (Mechanism, error) {
 }
 
 // SigmaOf returns the standard deviation of the Gaussian noise with which a
-// mechanism gives rewards of a shape the guarantee.
-func (g Guarantee) SigmaOf(m Mechanism, s Shape) (float64, error) {
+// linear mechanism gives rewards of a shape the guarantee.
+func (g Guarantee) SigmaOf(m Linear, s Shape) (float64, error) {
 	sensitivity, err := m.Sensitivity(s, g.Adjacency)
 	if err != nil {
 		return 0, err
@@ -68,7 +93,7 @@ func (g Guarantee) SigmaOf(m Mechanism, s Shape) (float64, error) {
 // EpsilonOf returns the smallest epsilon for which SigmaOf asks for no more than
 // sigma; the guarantee's own epsilon is unused. It is 0 if sigma is enough for
 // every epsilon, which only the exact calibration finds.
-func (g Guarantee) EpsilonOf(m Mechanism, s Shape, sigma float64) (float64, error) {
+func (g Guarantee) EpsilonOf(m Linear, s Shape, sigma float64) (float64, error) {
 	sensitivity, err := m.Sensitivity(s, g.Adjacency)
 	if err != nil {
 		return 0, err
@@ -90,15 +115,15 @@ func (InputPerturbation) Meaning() string {
 	return "every agent perturbs its own reward (Algorithm 1)"
 }
 
-// Sensitivity implements Mechanism: an agent's own reward moves by the adjacency.
+// Sensitivity implements Linear: an agent's own reward moves by the adjacency.
 func (InputPerturbation) Sensitivity(_ Shape, adjacency float64) (float64, error) {
 	return adjacency, checkPositive("adjacency", adjacency)
 }
 
-// Normals implements Mechanism: one for every entry of every agent, agent by agent.
+// Normals implements Linear: one for every entry of every agent, agent by agent.
 func (InputPerturbation) Normals(s Shape) int { return s.states * s.sumActions() }
 
-// Perturb implements Mechanism.
+// Perturb implements Linear.
 func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	if r.Agents() == 1 {
 		perturbWith(dst, r.Joint, sigma, z)
@@ -106,6 +131,11 @@ func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []f
 		return
 	}
 	r.join(dst, sigma, z)
+}
+
+// Privatize implements Mechanism.
+func (m InputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
+	return PrivatizeLinear(m, dst, r, g, noise)
 }
 
 // OutputPerturbation is Algorithm 2 up to the synthesis of the policy: the
@@ -130,19 +160,24 @@ func (p OutputPerturbation) Meaning() string {
 	return "the aggregator perturbs the joint reward (Algorithm 2)"
 }
 
-// Sensitivity implements Mechanism.
+// Sensitivity implements Linear.
 func (p OutputPerturbation) Sensitivity(s Shape, adjacency float64) (float64, error) {
 	return s.OutputSensitivity(adjacency, p.Norm)
 }
 
-// Normals implements Mechanism: one for every joint entry.
+// Normals implements Linear: one for every joint entry.
 func (OutputPerturbation) Normals(s Shape) int { return s.JointEntries() }
 
-// Perturb implements Mechanism. The joint reward hides in the noise what any agent earns that goes on, so it is
+// Perturb implements Linear. The joint reward hides in the noise what any agent earns that goes on, so it is
 // silent only where all have ended.
 func (OutputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	perturbWith(dst, r.Joint, sigma, z)
 	r.silence(dst)
+}
+
+// Privatize implements Mechanism.
+func (p OutputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
+	return PrivatizeLinear(p, dst, r, g, noise)
 }
 
 // perturbWith writes values + sigma z to dst.

@@ -294,7 +294,7 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 				t.Errorf("%s: state %d is worth %v, want %v", path, s, got, want)
 			}
 		}
-		for _, mechanism := range []privacy.Mechanism{privacy.InputPerturbation{},
+		for _, mechanism := range []privacy.Linear{privacy.InputPerturbation{},
 			privacy.OutputPerturbation{Norm: privacy.ExactL2}} {
 			p, err := planner.NewPlanner(solved, mechanism)
 			if err != nil {

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/audit"
-	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
@@ -70,7 +70,7 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	s, claim, err := audit.OfMission(e.Mission, privacy.InputPerturbation{}, setup.Guarantee(c), c.Study.Seed, r.Of)
+	s, claim, err := audit.OfMission(e.Mission, planner.LinearOf(e.Mechanism), setup.Guarantee(c), c.Study.Seed, r.Of)
 	if err != nil {
 		return nil, err
 	}

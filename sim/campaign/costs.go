@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
@@ -36,8 +37,8 @@ const (
 // CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
 type CostRequest struct {
 	Given      *setup.Given
-	Mechanisms []privacy.Mechanism
-	Stream     func(privacy.Mechanism, int) privacy.Address // see cost.Study
+	Mechanisms []planner.Mechanism
+	Stream     func(planner.Mechanism, int) privacy.Address // see cost.Study
 	// half-width of every mean, in shares of the value; 0 for a fixed number of runs
 	Until float64
 	Part  Part

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/job"
 	"veilpath/sim/pool"
@@ -51,7 +52,7 @@ func (c *costing) request() (CostRequest, error) {
 		},
 	}
 	given, err := source.Problem("p.json", setup.Choice{Discount: 0.9})
-	return CostRequest{Given: given, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}}}, err
+	return CostRequest{Given: given, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})}}, err
 }
 
 // keeping is a keeper that interrupts after so many results.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
@@ -39,8 +40,8 @@ type CostTuning struct {
 }
 
 // NewCostTuning prepares the search. The search's study is made of the problem, and its limit a share of the value.
-func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism,
-	stream func(privacy.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
+func (p *Program) NewCostTuning(g *setup.Given, m planner.Mechanism,
+	stream func(planner.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
 	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
 		Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}
 	if err := r.check(); err != nil {
@@ -58,7 +59,7 @@ func (p *Program) NewCostTuning(g *setup.Given, m privacy.Mechanism,
 	// values, are.
 	solved.Tolerance = max(solved.Tolerance, searchAccuracy*s.Limit*math.Abs(solved.Optimal.Value[solved.Start]))
 	c := g.Settings.Config
-	s.Study = cost.Study{Problem: solved, Mechanisms: []privacy.Mechanism{m}, Guarantee: setup.Guarantee(c),
+	s.Study = cost.Study{Problem: solved, Mechanisms: []planner.Mechanism{m}, Guarantee: setup.Guarantee(c),
 		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
 	return &CostTuning{Given: g, Search: s, program: p}, nil
 }
@@ -117,7 +118,7 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 // falls reports whether it is known that the mean cost falls as epsilon grows. With noise on the reward it does so in
 // every run (see study.Experiment.MeanCost).
 func (t *CostTuning) falls() bool {
-	_, input := t.Search.Study.Mechanisms[0].(privacy.InputPerturbation)
+	_, input := planner.LinearOf(t.Search.Study.Mechanisms[0]).(privacy.InputPerturbation)
 	return input
 }
 

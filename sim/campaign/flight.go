@@ -59,7 +59,9 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 			return nil, err
 		}
 		f.Draw = study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
-		f.Run = flyer.Fly(f.Draw, f.Sigma)
+		if f.Run = flyer.Fly(f.Draw, f.Sigma); flyer.Err != nil {
+			return nil, flyer.Err
+		}
 	}
 	f.Wall = p.now().Sub(start)
 	return f, nil

@@ -33,7 +33,7 @@ func TestPlansForEveryEpsilon(t *testing.T) {
 		Name: "p", Settings: settings, Tolerance: 1e-9}
 	// Going back and forth earns 1 and 2 in turn: 1 + 1 + 1/4 + 1/4 + ... at the start.
 	for _, epsilons := range [][]float64{nil, {2}, {0.5, 4}} {
-		plans, err := PlanFor(g, privacy.InputPerturbation{}, epsilons)
+		plans, err := PlanFor(g, planner.OnReward(privacy.InputPerturbation{}), epsilons)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestPlansForEveryEpsilon(t *testing.T) {
 			}
 		}
 	}
-	if plans, err := PlanFor(g, privacy.InputPerturbation{}, []float64{2, -1}); err == nil {
+	if plans, err := PlanFor(g, planner.OnReward(privacy.InputPerturbation{}), []float64{2, -1}); err == nil {
 		t.Errorf("plans for an epsilon below 0: %v", plans)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
@@ -237,7 +238,7 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	ct := &CostTuning{Given: &setup.Given{Name: "p.json", Settings: &configs.Loaded{}},
 		Answer: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
 		Search: cost.Search{Limit: 0.2, Low: 1, High: 8, Resolution: 0.02, Confidence: 0.95, MostRuns: 500,
-			Study: cost.Study{Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}}}}}
+			Study: cost.Study{Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})}}}}
 	lt := &LeakTuning{Answer: leak.Answer{Epsilon: 4, Next: 8,
 		Trials: []leak.Trial{{Epsilon: 8, Decision: study.NotMet}, {Epsilon: 4, Decision: study.Met}}},
 		Search: leak.Search{Way: leak.Way{World: &leak.World{}}, Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 1, High: 8,

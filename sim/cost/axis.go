@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -29,12 +30,18 @@ type Piece struct {
 const plannedApart = 1.25
 
 // Pieces yields the pieces of runs [first, end) on a range of epsilon that holds the study's, mechanism by mechanism
-// with epsilon ascending. It ends with an error.
+// with epsilon ascending. It ends with an error; of a mechanism that is not linear there are none, which is
+// study.ErrNoAxis.
 func (s *Study) Pieces(ctx context.Context, over study.Range, first, end int) iter.Seq2[[]Piece, error] {
 	planned := *s
 	planned.Epsilons = over.Between(s.Epsilons, plannedApart)
 	return func(yield func([]Piece, error) bool) {
 		sigmas, err := planned.Sigmas()
+		for _, m := range s.Mechanisms {
+			if err == nil && planner.LinearOf(m) == nil {
+				err = fmt.Errorf("cost: mechanism %s: %w", m.Name(), study.ErrNoAxis)
+			}
+		}
 		if err != nil {
 			yield(nil, err)
 			return
@@ -48,7 +55,7 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 	for i, m := range w.study.Mechanisms {
 		z := w.draw(i, run)
 		if w.axes[i] == nil {
-			w.axes[i], _ = planner.NewAxis(w.study.Problem, m) // which there is for certain moves alone
+			w.axes[i], _ = planner.NewAxis(w.study.Problem, planner.LinearOf(m)) // which there is for certain moves alone
 		}
 		if w.axes[i] == nil {
 			all = w.bounds(run, i, z, all)
@@ -61,7 +68,7 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 
 // bounds appends what plans at neighbouring epsilons say of those between.
 func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
-	costs, epsilons := w.costs(mechanism, z), w.study.Epsilons
+	costs, epsilons := w.linear(mechanism, z), w.study.Epsilons
 	for e := range epsilons[1:] {
 		a, b := costs[e].Relative, costs[e+1].Relative // but for what a plan may lose
 		to = append(to, Piece{Run: run, Mechanism: mechanism, Low: epsilons[e], High: epsilons[e+1], Least: min(a, b),
@@ -75,7 +82,7 @@ func (w *worker) cut(run, mechanism int, z []float64, to []Piece) ([]Piece, erro
 	s, sigmas := w.study, w.sigmas[mechanism]
 	low, high := s.Epsilons[0], s.Epsilons[len(s.Epsilons)-1]
 	for _, p := range slices.Backward(w.axes[mechanism].Pieces(z, slices.Min(sigmas), slices.Max(sigmas))) {
-		corner, err := s.Guarantee.EpsilonOf(s.Mechanisms[mechanism], s.Problem.Rewards.Shape, p.Low)
+		corner, err := s.Guarantee.EpsilonOf(planner.LinearOf(s.Mechanisms[mechanism]), s.Problem.Rewards.Shape, p.Low)
 		if err != nil {
 			return nil, err
 		}

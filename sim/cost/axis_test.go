@@ -18,8 +18,8 @@ func TestCostsOfCertainMovesAreThoseOfPlans(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	const states, actions, runs = 30, 3, 40
 	solved := drawn(t, rng, states, actions, 1)
-	s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
-		privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+	s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),
+		planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2})},
 		Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3, Workers: 2}
 	for e := range 3 * planner.ManyPlans {
 		s.Epsilons = append(s.Epsilons, 0.4*float64(e+1))
@@ -65,8 +65,8 @@ func TestPiecesHoldWhatPlansCost(t *testing.T) {
 		rng := rand.New(rand.NewPCG(15, 0))
 		solved := drawn(t, rng, states, actions, outcomes)
 		over := study.Range{Low: 0.3, High: 6}
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
-			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),
+			planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2})},
 			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3,
 			Epsilons: []float64{1, 2}, Workers: 2}
 		var pieces []Piece

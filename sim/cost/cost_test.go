@@ -56,8 +56,8 @@ func TestCostsOfRandomTeams(t *testing.T) {
 		if solved, err = Exact(solved); err != nil {
 			t.Fatal(err)
 		}
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
-			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),
+			planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2})},
 			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Epsilons: []float64{1, 5},
 			Seed: uint64(team), Workers: 1}
 		sigmas, err := s.Sigmas()
@@ -74,7 +74,7 @@ func TestCostsOfRandomTeams(t *testing.T) {
 				for i, m := range s.Mechanisms {
 					var noise privacy.Noise
 					noise.Seek(privacy.Address{Seed: s.Seed, Run: 3, Purpose: purpose})
-					z := make([]float64, m.Normals(p.Rewards.Shape))
+					z := make([]float64, planner.LinearOf(m).Normals(p.Rewards.Shape))
 					noise.Normals(z)
 					private := dense.private(p, i == 1, sigmas[i][e], z)
 					value := dense.value(dense.plan(private), p.Rewards.Joint)[p.Start]

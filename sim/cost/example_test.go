@@ -39,7 +39,7 @@ func ExampleStudy() {
 	}
 	s := cost.Study{
 		Problem:    solved,
-		Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}},
+		Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})},
 		Guarantee:  privacy.Guarantee{Delta: 1e-3, Adjacency: 0.5, Calibration: privacy.Analytic},
 		Epsilons:   []float64{1, 10},
 		Seed:       1,
@@ -77,7 +77,7 @@ func ExampleSearch() {
 	search := cost.Search{
 		Study: cost.Study{
 			Problem:    solved,
-			Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}},
+			Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})},
 			Guarantee:  privacy.Guarantee{Delta: 1e-3, Adjacency: 0.5, Calibration: privacy.Analytic},
 			Seed:       1,
 		},

@@ -8,9 +8,9 @@ import (
 
 // Plan is a plan for one private reward, and what it loses.
 type Plan struct {
-	Epsilon, Sigma float64
+	Epsilon, Sigma float64 // sigma is 0 for a mechanism that is not linear
 	Policy         []int32
-	Reward         []float64    // private: joint states x joint actions
+	Reward         []float64    // private: joint states x joint actions; nil for a mechanism that makes none
 	Regret         []float64    // of every state: what the policy loses, on the true reward
 	RegretBound    float64      // certified error of every regret
 	Cost           planner.Cost // at the start
@@ -18,9 +18,9 @@ type Plan struct {
 
 // Plans returns a plan for every epsilon, all on the noise of one address. The tolerance, above 0, is the largest error
 // of the policies' values.
-func Plans(solved *planner.Solved, m privacy.Mechanism, guarantee privacy.Guarantee, epsilons []float64,
+func Plans(solved *planner.Solved, m planner.Mechanism, guarantee privacy.Guarantee, epsilons []float64,
 	from privacy.Address, tolerance float64) ([]Plan, error) {
-	p, err := planner.NewPlanner(solved, m)
+	p, err := planner.NewPlanner(solved, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -29,19 +29,20 @@ func Plans(solved *planner.Solved, m privacy.Mechanism, guarantee privacy.Guaran
 		return nil, err
 	}
 	var noise privacy.Noise
-	noise.Seek(from)
-	z := make([]float64, p.Normals())
-	noise.Normals(z)
 	var plans []Plan
 	for _, epsilon := range epsilons {
-		sigma, err := guarantee.At(epsilon).SigmaOf(m, solved.Rewards.Shape)
+		sigma, err := sigmaOf(m, guarantee.At(epsilon), solved)
+		if err != nil {
+			return nil, err
+		}
+		noise.Seek(from)
+		private, err := p.PlanBy(m, guarantee.At(epsilon), &noise)
 		if err != nil {
 			return nil, err
 		}
 		plan := Plan{Epsilon: epsilon, Sigma: sigma}
-		private := p.Privatize(sigma, z)
-		plan.Policy = append(plan.Policy, p.Plan(private).Policy...)
-		plan.Reward = append(plan.Reward, private...)
+		plan.Policy = append(plan.Policy, private.Policy...)
+		plan.Reward = append(plan.Reward, private.Reward...)
 		value := evaluator.Evaluate(plan.Policy, solved.Rewards.Joint, tolerance)
 		plan.RegretBound = value.Bound + solved.Optimal.Bound
 		for s, v := range solved.Optimal.Value {

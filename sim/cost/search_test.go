@@ -29,7 +29,7 @@ func bandit(t *testing.T, seed uint64) Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{}},
+	return Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})},
 		Guarantee: privacy.Guarantee{Delta: 0.01, Adjacency: 1, Calibration: privacy.Classical},
 		Seed:      seed, Workers: 1}
 }

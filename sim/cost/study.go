@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -15,14 +16,14 @@ import (
 // Study is what to measure.
 type Study struct {
 	Problem    *planner.Solved
-	Mechanisms []privacy.Mechanism
+	Mechanisms []planner.Mechanism
 	Guarantee  privacy.Guarantee // its epsilon is unused
 	Epsilons   []float64
 	Seed       uint64
 	Workers    int // goroutines; 0 for as many as there are cores
 	// Stream returns where the noise of a mechanism's run is drawn from, nil for the study's own: one stream a run,
-	// of which every mechanism takes as many normals as it needs from the beginning.
-	Stream func(mechanism privacy.Mechanism, run int) privacy.Address
+	// of which every mechanism takes as many numbers as it needs from the beginning, at every epsilon anew.
+	Stream func(mechanism planner.Mechanism, run int) privacy.Address
 	// Keeper, where it is not nil, keeps what is done, so that a study that is interrupted goes on after it.
 	Keeper pool.Keeper
 }
@@ -77,15 +78,13 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter
 	}
 }
 
-// Sigmas returns the noise of every mechanism at every epsilon.
+// Sigmas returns the standard deviation of the noise of every mechanism at every epsilon, 0 for one that is not linear.
 func (s *Study) Sigmas() ([][]float64, error) {
 	var all [][]float64
 	for _, m := range s.Mechanisms {
 		var sigmas []float64
 		for _, epsilon := range s.Epsilons {
-			g := s.Guarantee
-			g.Epsilon = epsilon
-			sigma, err := g.SigmaOf(m, s.Problem.Rewards.Shape)
+			sigma, err := sigmaOf(m, s.Guarantee.At(epsilon), s.Problem)
 			if err != nil {
 				return nil, err
 			}
@@ -96,20 +95,30 @@ func (s *Study) Sigmas() ([][]float64, error) {
 	return all, nil
 }
 
+// sigmaOf returns the standard deviation of a mechanism's noise on rewards, 0 for one that is not linear.
+func sigmaOf(m planner.Mechanism, g privacy.Guarantee, p *planner.Solved) (float64, error) {
+	linear := planner.LinearOf(m)
+	if linear == nil {
+		return 0, nil
+	}
+	return g.SigmaOf(linear, p.Rewards.Shape)
+}
+
 // worker does runs in buffers of its own.
 type worker struct {
 	study    *Study
 	sigmas   [][]float64
 	planners []*planner.Planner
-	axes     []*planner.Axis // of every mechanism, nil where moves are uncertain or there are few epsilons
-	noise    privacy.Noise
-	z        []float64
+	// of every mechanism, nil where it is not linear, moves are uncertain or there are few epsilons
+	axes  []*planner.Axis
+	noise privacy.Noise
+	z     []float64
 }
 
 func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 	w := &worker{study: s, sigmas: sigmas}
 	for _, m := range s.Mechanisms {
-		p, err := planner.NewPlanner(s.Problem, m)
+		p, err := planner.NewPlanner(s.Problem, planner.LinearOf(m))
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +126,7 @@ func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 		w.planners = append(w.planners, p)
 		var axis *planner.Axis
 		if len(s.Epsilons) >= planner.ManyPlans {
-			axis, _ = planner.NewAxis(s.Problem, m) // which there is for certain moves alone
+			axis, _ = planner.NewAxis(s.Problem, planner.LinearOf(m)) // which there is for certain moves alone
 		}
 		w.axes = append(w.axes, axis)
 		w.z = append(w.z, make([]float64, max(0, p.Normals()-len(w.z)))...)
@@ -133,14 +142,18 @@ func (w *worker) do(run int) ([]Row, error) {
 			Costs: make([]float64, len(s.Mechanisms))}
 	}
 	for i := range w.planners {
-		for e, cost := range w.costs(i, w.draw(i, run)) {
+		costs, err := w.costs(i, run)
+		if err != nil {
+			return nil, err
+		}
+		for e, cost := range costs {
 			rows[e].Values[i], rows[e].Costs[i] = cost.Private, cost.Relative
 		}
 	}
 	return rows, nil
 }
 
-// draw returns the noise of a mechanism's run, which holds until the next.
+// draw returns the noise of a linear mechanism's run, which holds until the next.
 func (w *worker) draw(mechanism, run int) []float64 {
 	z := w.z[:w.planners[mechanism].Normals()]
 	w.noise.Seek(w.study.address(w.study.Mechanisms[mechanism], run))
@@ -148,9 +161,27 @@ func (w *worker) draw(mechanism, run int) []float64 {
 	return z
 }
 
-// costs returns what the private plans of a mechanism cost at every epsilon. Where moves are certain they follow from
+// costs returns what the private plans of a mechanism's run cost at every epsilon.
+func (w *worker) costs(mechanism, run int) ([]planner.Cost, error) {
+	m, p, s := w.study.Mechanisms[mechanism], w.planners[mechanism], w.study
+	if planner.LinearOf(m) != nil {
+		return w.linear(mechanism, w.draw(mechanism, run)), nil
+	}
+	costs := make([]planner.Cost, len(s.Epsilons))
+	for e, epsilon := range s.Epsilons {
+		w.noise.Seek(s.address(m, run))
+		plan, err := p.PlanBy(m, s.Guarantee.At(epsilon), &w.noise)
+		if err != nil {
+			return nil, fmt.Errorf("cost: run %d: %w", run, err)
+		}
+		costs[e] = p.Cost(plan.Policy)
+	}
+	return costs, nil
+}
+
+// linear returns the costs of a linear mechanism from the normals of a run. Where moves are certain they follow from
 // the pieces of the run's axis.
-func (w *worker) costs(mechanism int, z []float64) []planner.Cost {
+func (w *worker) linear(mechanism int, z []float64) []planner.Cost {
 	p, sigmas := w.planners[mechanism], w.sigmas[mechanism]
 	var pieces []planner.Piece
 	if axis := w.axes[mechanism]; axis != nil {
@@ -167,7 +198,7 @@ func (w *worker) costs(mechanism int, z []float64) []planner.Cost {
 	return costs
 }
 
-func (s *Study) address(m privacy.Mechanism, run int) privacy.Address {
+func (s *Study) address(m planner.Mechanism, run int) privacy.Address {
 	if s.Stream != nil {
 		return s.Stream(m, run)
 	}
@@ -210,7 +241,7 @@ func Closely(p *planner.Problem, tolerance float64) (*planner.Solved, error) {
 // Exact replaces the optimal value by that of the optimal policy, evaluated like the private ones, so that a policy
 // that is optimal costs nothing whatever the tolerance of the solution.
 func Exact(p *planner.Solved) (*planner.Solved, error) {
-	own, err := planner.NewPlanner(p, privacy.InputPerturbation{})
+	own, err := planner.NewPlanner(p, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cost
 import (
 	"math"
 
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -10,7 +11,7 @@ import (
 // Summary is what a mechanism costs at one epsilon, over the runs.
 type Summary struct {
 	Mechanism      string
-	Epsilon, Sigma float64
+	Epsilon, Sigma float64 // sigma is 0 for a mechanism that is not linear
 	Runs           int
 	Mean           float64 // relative cost of privacy
 	// interval of the mean at 95 % confidence, Student's or a sequence's, see NewTally; NaN below two runs
@@ -52,11 +53,7 @@ func (s *Study) Facts() (Facts, error) {
 		States:   p.Law.States(), JointEntries: p.Rewards.JointEntries()}
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
-		tables := p.Rewards.Agents()
-		if _, output := m.(privacy.OutputPerturbation); output {
-			tables = 1 // it is one table with noise of its own: a team of one to the theorems
-		}
-		f.Perturbing = append(f.Perturbing, tables)
+		f.Perturbing = append(f.Perturbing, perturbing(m, p.Rewards.Agents()))
 	}
 	var err error
 	if f.Sigmas, err = s.Sigmas(); err != nil {
@@ -64,6 +61,18 @@ func (s *Study) Facts() (Facts, error) {
 	}
 	f.LargestLoss, err = largestLoss(p)
 	return f, err
+}
+
+// perturbing returns how many tables of noise the joint reward of a team is the mean of, 0 where the theorems do not
+// say.
+func perturbing(m planner.Mechanism, agents int) int {
+	switch planner.LinearOf(m).(type) {
+	case privacy.InputPerturbation:
+		return agents
+	case privacy.OutputPerturbation:
+		return 1 // it is one table with noise of its own: a team of one to the theorems
+	}
+	return 0
 }
 
 // Ceiling returns what no policy can cost more than, relative to the optimal value.
@@ -171,6 +180,9 @@ func (t *Tally) Summaries() []Summary {
 // bound adds the theorems' bounds for a joint reward that is the mean of so many tables.
 func (f *Facts) bound(s *Summary, tables int) {
 	s.ErrorBound, s.CostBound, s.ExtraSweepsBound = math.NaN(), math.NaN(), math.NaN()
+	if tables == 0 {
+		return
+	}
 	if constant, err := privacy.MaxErrorBound(tables, f.JointEntries); err == nil {
 		s.ErrorBound = constant * s.Sigma
 		// Either policy is worth within the error over 1 - discount of what it is worth under the other reward.

@@ -128,8 +128,8 @@ func TestFactsOfATeam(t *testing.T) {
 			t.Fatal(err)
 		}
 		agents := p.Law.(*mdp.Joint).Agents()
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
-			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),
+			planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2})},
 			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 2, Calibration: privacy.Analytic}, Epsilons: []float64{1, 5}}
 		f, err := s.Facts()
 		if err != nil {
@@ -282,7 +282,7 @@ func TestPlansLoseWhatTheySay(t *testing.T) {
 				loose.Optimal.Value[s] += c.off
 			}
 			loose.Optimal.Bound = solved.Optimal.Bound + c.off
-			plans, err := Plans(&loose, privacy.InputPerturbation{}, guarantee, epsilons, address, c.tolerance)
+			plans, err := Plans(&loose, planner.OnReward(privacy.InputPerturbation{}), guarantee, epsilons, address, c.tolerance)
 			if err != nil || len(plans) != len(epsilons) {
 				t.Fatal(len(plans), err)
 			}
@@ -321,8 +321,8 @@ func TestPlansLoseWhatTheySay(t *testing.T) {
 	if evaluated < 1e-6 {
 		t.Errorf("no evaluation is off by more than %v, which tells nothing", evaluated)
 	}
-	if _, err := Plans(&planner.Solved{Problem: loop(t, 0), Tolerance: 1}, privacy.InputPerturbation{}, guarantee,
-		[]float64{-1}, address, 1); err == nil {
+	if _, err := Plans(&planner.Solved{Problem: loop(t, 0), Tolerance: 1}, planner.OnReward(privacy.InputPerturbation{}),
+		guarantee, []float64{-1}, address, 1); err == nil {
 		t.Error("a plan for an epsilon below 0")
 	}
 }
@@ -354,7 +354,7 @@ func TestRowsAreOfTheRunsAskedFor(t *testing.T) {
 	if len(part) != 20 || !slices.Equal(costs(part), costs(all[10:30])) {
 		t.Errorf("runs 10 to 29 are %v, within all %v", part, all[10:30])
 	}
-	s.Stream = func(_ privacy.Mechanism, run int) privacy.Address {
+	s.Stream = func(_ planner.Mechanism, run int) privacy.Address {
 		return privacy.Address{Seed: 5, Run: uint64(run + 10), Purpose: purpose}
 	}
 	for i, r := range rows(s, 0, 20) {
@@ -427,8 +427,8 @@ func TestCurvesAreMeansOfPieces(t *testing.T) {
 func TestPiecesAdjoin(t *testing.T) {
 	for name, outcomes := range map[string]int{"certain": 1, "uncertain": 3} {
 		solved := drawn(t, rand.New(rand.NewPCG(24, 0)), 20, 3, outcomes)
-		s := Study{Problem: solved, Mechanisms: []privacy.Mechanism{privacy.InputPerturbation{},
-			privacy.OutputPerturbation{Norm: privacy.ExactL2}},
+		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{}),
+			planner.OnReward(privacy.OutputPerturbation{Norm: privacy.ExactL2})},
 			Guarantee: privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}, Seed: 3,
 			Epsilons: []float64{1, 2}}
 		over := study.Range{Low: 0.3, High: 6}

@@ -102,7 +102,7 @@ func TestDrawnGoalsKeepOut(t *testing.T) {
 // The settings make a world of the mechanism that they name.
 func TestSettingsNameTheMechanism(t *testing.T) {
 	setting, err := setup.Leak(configs.Default())
-	if err != nil || setting.Mechanism != nil {
+	if err != nil || setting.DrawGoal != nil {
 		t.Errorf("noise on the reward draws goals, %v", err)
 	}
 	if drawingWorld(t).Decoys() == nil {

@@ -18,7 +18,7 @@ type Inference struct {
 
 	making sync.Mutex // held while policies are made
 	mu     sync.Mutex
-	tables map[float64]*Tables // by sigma
+	tables map[float64]*Tables // by epsilon
 }
 
 // Inferences are those of several worlds, so that each makes its private policies once. The zero value is ready, and
@@ -53,35 +53,30 @@ func (f *Inference) believed(epsilon float64) float64 {
 	return epsilon
 }
 
-// table returns the private policies made with a level of noise, if they were made.
-func (f *Inference) table(sigma float64) *Tables {
+// table returns the private policies for flights of an epsilon, if they were made.
+func (f *Inference) table(epsilon float64) *Tables {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tables[sigma]
+	return f.tables[f.believed(epsilon)]
 }
 
-// missing returns the levels of noise for some epsilons whose private policies are not made yet.
-func (f *Inference) missing(epsilons []float64) ([]float64, error) {
+// missing returns the epsilons that flights of some are taken to have and whose private policies are not made yet.
+func (f *Inference) missing(epsilons []float64) (missing []float64) {
 	if f.Policies == 0 || f.World.decoys != nil {
-		return nil, nil
+		return nil
 	}
-	var sigmas []float64
 	for _, epsilon := range epsilons {
-		sigma, err := f.World.sigma(f.believed(epsilon))
-		if err != nil {
-			return nil, err
-		}
-		if f.table(sigma) == nil && !slices.Contains(sigmas, sigma) {
-			sigmas = append(sigmas, sigma)
+		believed := f.believed(epsilon)
+		if f.table(epsilon) == nil && !slices.Contains(missing, believed) {
+			missing = append(missing, believed)
 		}
 	}
-	return sigmas, nil
+	return missing
 }
 
 // Work returns how many private policies Prepare makes for some epsilons.
 func (f *Inference) Work(epsilons []float64) int {
-	sigmas, _ := f.missing(epsilons) // Prepare tells the error
-	return len(sigmas) * f.Policies * len(f.World.Goals)
+	return len(f.missing(epsilons)) * f.Policies * len(f.World.Goals)
 }
 
 // Varies reports whether what is known depends on the epsilon of the flight.
@@ -96,11 +91,11 @@ func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n
 func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool.Keeper, done func(n int)) error {
 	f.making.Lock()
 	defer f.making.Unlock()
-	sigmas, err := f.missing(epsilons)
-	if err != nil || len(sigmas) == 0 {
-		return err
+	missing := f.missing(epsilons)
+	if len(missing) == 0 {
+		return nil
 	}
-	tables, err := f.World.Draw(ctx, sigmas, f.Sampling, keeper, done)
+	tables, err := f.World.Draw(ctx, missing, f.Sampling, keeper, done)
 	if err != nil {
 		return err
 	}
@@ -109,8 +104,8 @@ func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool
 	if f.tables == nil {
 		f.tables = map[float64]*Tables{}
 	}
-	for i, sigma := range sigmas {
-		f.tables[sigma] = tables[i]
+	for i, epsilon := range missing {
+		f.tables[epsilon] = tables[i]
 	}
 	return nil
 }
@@ -128,28 +123,22 @@ func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
 	if err := f.Prepare(context.Background(), []float64{epsilon}, func(int) {}); err != nil {
 		return nil, err
 	}
-	sigma, err := w.sigma(f.believed(epsilon))
-	return w.knowledge(f.table(sigma)), err
+	return w.knowledge(f.table(epsilon)), nil
 }
 
 // without returns what the observer would know about flights of an epsilon without each group of the private policies,
 // which are prepared; none where those are not counted apart.
-func (f *Inference) without(epsilon float64) ([]*adversary.Knowledge, error) {
+func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	if f.World.decoys != nil || f.Groups == 0 {
-		return nil, nil
+		return nil
 	}
-	sigma, err := f.World.sigma(f.believed(epsilon))
-	if err != nil {
-		return nil, err
-	}
-	t := f.table(sigma)
-	var all []*adversary.Knowledge
+	t := f.table(epsilon)
 	for group := range f.Groups {
 		k := f.World.knowledge(nil)
 		k.Policies, k.Chosen = t.countsWithout(group)
 		all = append(all, k)
 	}
-	return all, nil
+	return all
 }
 
 // knowledgeOfDraws returns what observers know where goals are drawn.
@@ -180,7 +169,7 @@ func rationalities() []float64 {
 	return all
 }
 
-// knowledge returns what observers know, with the private policies of a level of noise where there are any.
+// knowledge returns what observers know, with some private policies where there are any.
 func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
 	k := &adversary.Knowledge{

@@ -178,7 +178,7 @@ func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][
 func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][][]float64, error) {
 	way := &r.study.Ways[i]
 	scenario := way.World.scenario(goal)
-	var plans plans
+	var known common
 	logs := make([][][]float64, len(r.beliefs[i])) // by observer and belief: of the posterior of all flights so far
 	left := make([][][]float64, len(r.beliefs[i]))
 	for o, b := range r.beliefs[i] {
@@ -190,7 +190,7 @@ func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		route, _, err := r.route(way, sigma, study.Draw{Seed: r.study.Seed, Run: run}, flight, goal, &plans)
+		route, _, err := r.route(way, sigma, study.Draw{Seed: r.study.Seed, Run: run}, flight, goal, &known)
 		if err != nil {
 			return nil, err
 		}

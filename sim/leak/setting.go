@@ -20,8 +20,11 @@ type Setting struct {
 	Scenario  sim.Scenario // its target is the mission's own
 	Spec      planner.Spec
 	Guarantee privacy.Guarantee // of every flight, but for its epsilon
-	// Mechanism returns what draws a cell in place of the goal; nil where the reward gets noise instead.
-	Mechanism func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error)
+	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a plan from the
+	// beginning of its own stream, at each epsilon anew.
+	Mechanism planner.Mechanism
+	// DrawGoal, where it is not nil, returns what draws a cell in place of the goal, which is planned for without noise.
+	DrawGoal func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error)
 }
 
 // Goal is a goal that is possible.
@@ -71,6 +74,9 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 	if err != nil {
 		return nil, err
 	}
+	if s.Mechanism == nil {
+		s.Mechanism = planner.Standard()
+	}
 	w := &World{Setting: s, Own: -1}
 	solve := func() pool.Work[int, solved] {
 		return func(_ context.Context, i int, _ solved) (solved, error) {
@@ -90,7 +96,7 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 		w.next = append(w.next, r.Value.next)
 		done(1)
 	}
-	if s.Mechanism != nil {
+	if s.DrawGoal != nil {
 		w.decoys, err = w.drawn(ctx, grid, workers)
 	}
 	return w, err
@@ -120,7 +126,7 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 	}
 	return &planner.Decoys{Missions: missions, Weight: w.Spec.RewardWeight,
 		Mechanism: func(epsilon float64) (privacy.GoalMechanism, error) {
-			return w.Setting.Mechanism(lattice, epsilon)
+			return w.DrawGoal(lattice, epsilon)
 		}}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/planner"
 	"veilpath/sim/pool"
 )
 
@@ -50,7 +51,7 @@ func (w *Way) sigma() (float64, error) {
 	if w.World.decoys != nil {
 		return 0, nil
 	}
-	return w.World.sigma(w.Epsilon)
+	return w.World.Sigma(w.Epsilon)
 }
 
 // Study is flights to the same goals, hidden in several ways and watched by observers of the goal.
@@ -116,12 +117,14 @@ func (s *Study) Check() error {
 	return nil
 }
 
-// sigma returns the noise of an epsilon.
-func (w *World) sigma(epsilon float64) (float64, error) {
-	if math.IsInf(epsilon, 1) {
+// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for Unprivate and for a mechanism
+// that is not linear.
+func (w *World) Sigma(epsilon float64) (float64, error) {
+	linear := planner.LinearOf(w.Mechanism)
+	if linear == nil || epsilon == Unprivate {
 		return 0, nil
 	}
-	return w.Guarantee.At(epsilon).Sigma()
+	return w.Guarantee.At(epsilon).SigmaOf(linear, w.Goals[0].Mission.Rewards.Shape)
 }
 
 // alike reports whether two worlds have the same grid, hand-over and goals, so that the one never rules out what
@@ -224,11 +227,7 @@ func (s *Study) know(ctx context.Context, done func(n int)) ([]known, error) {
 			if err != nil {
 				return nil, err
 			}
-			without, err := j.inference.without(w.Epsilon)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, known{all: k, without: without})
+			all = append(all, known{all: k, without: j.inference.without(w.Epsilon)})
 		}
 	}
 	return all, nil

@@ -3,9 +3,7 @@ package leak
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
 )
@@ -58,21 +56,28 @@ const (
 	drawPolicies = 0x706f6c69 // "poli"
 )
 
-// Draw makes private policies for every goal at every one of some standard deviations of the noise, which share their
+// Draw makes private policies for every goal at every one of some epsilons, Unprivate for none, which share their
 // draws. done is told how many were made. It goes on after what a keeper has, and has it keep the others; nil for none.
-func (w *World) Draw(ctx context.Context, sigmas []float64, s Sampling, keeper pool.Keeper,
+func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) ([]*Tables, error) {
 	if s.Policies < 1 || s.Groups < 0 || s.Groups > s.Policies {
 		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups; want at least 1, and no more groups",
 			s.Policies, s.Groups)
 	}
-	tables := make([]*Tables, len(sigmas))
+	tables := make([]*Tables, len(epsilons))
 	for i := range tables {
 		tables[i] = &Tables{Sampling: s}
 	}
+	sigmas := make([]float64, len(epsilons))
+	for i, epsilon := range epsilons {
+		var err error
+		if sigmas[i], err = w.Sigma(epsilon); err != nil {
+			return nil, err
+		}
+	}
 	draw := func() pool.Work[int, [][]uint32] {
 		return func(ctx context.Context, goal int, _ [][]uint32) ([][]uint32, error) {
-			return w.draw(ctx, goal, sigmas, s)
+			return w.draw(ctx, goal, epsilons, sigmas, s)
 		}
 	}
 	for r, err := range pool.Resumed(ctx, s.Workers, count(len(w.Goals)), draw, keeper) {
@@ -82,19 +87,18 @@ func (w *World) Draw(ctx context.Context, sigmas []float64, s Sampling, keeper p
 		for i, chosen := range r.Value {
 			tables[i].chosen = append(tables[i].chosen, chosen)
 		}
-		done(s.Policies * len(sigmas))
+		done(s.Policies * len(epsilons))
 	}
 	return tables, nil
 }
 
-// draw makes the private policies of one goal and counts them, by sigma.
-func (w *World) draw(ctx context.Context, goal int, sigmas []float64, s Sampling) ([][]uint32, error) {
+// draw makes the private policies of one goal and counts them, by epsilon.
+func (w *World) draw(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
 	mission := w.Goals[goal].Mission
-	p, err := planner.NewPlanner(mission.Solved, privacy.InputPerturbation{})
+	p, err := w.newPlans(mission)
 	if err != nil {
 		return nil, err
 	}
-	p.LimitCores(1)
 	stride := 1 + s.Groups
 	counts := make([][]uint32, len(sigmas))
 	for i := range counts {
@@ -105,23 +109,15 @@ func (w *World) draw(ctx context.Context, goal int, sigmas []float64, s Sampling
 	if !s.Alike {
 		address.Cell = uint64(w.Goals[goal].State)
 	}
-	var noise privacy.Noise
-	var z []float64
-	if slices.Max(sigmas) > 0 {
-		z = make([]float64, p.Normals())
-	}
 	for k := range s.Policies {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		address.Run = uint64(k)
-		noise.Seek(address)
-		noise.Normals(z)
-		plan := p.Plan
-		for i, sigma := range sigmas {
-			policy := mission.Optimal.Policy // without noise all are the goal's own
-			if sigma > 0 {
-				policy, plan = plan(p.Privatize(sigma, z)).Policy, p.Replan
+		for i, epsilon := range epsilons {
+			policy, err := p.policy(epsilon, sigmas[i], address)
+			if err != nil {
+				return nil, err
 			}
 			for state, action := range policy {
 				at := (state*actions + int(action)) * stride

@@ -69,8 +69,6 @@ type watcher struct {
 	curve   adversary.Curve
 	told    []int     // samples at which beliefs are told
 	last    []float64 // posterior
-	noise   privacy.Noise
-	z       []float64
 }
 
 // beliefs are those of an observer, and of the same without each group of private policies, if it asks for any.
@@ -116,13 +114,13 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 	}
 	goal := w.study.goal(run)
 	sights := make([]sight, len(w.study.Ways))
-	var plans plans
+	var known common
 	for i := range w.study.Ways {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var err error
-		if sights[i], err = w.flyWay(i, run, goal, &plans); err != nil {
+		if sights[i], err = w.flyWay(i, run, goal, &known); err != nil {
 			return nil, err
 		}
 	}
@@ -130,12 +128,12 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 }
 
 // flyWay flies a run in one way.
-func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
+func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	s, way := w.study, &w.study.Ways[i]
 	scenario := way.World.scenario(goal)
-	planned, direct := w.baselines(way.World, goal, &scenario, plans)
+	planned, direct := w.baselines(way.World, goal, &scenario, known)
 	scenario = study.DrawScenario(&scenario, s.Seed, run)
-	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, plans)
+	route, cost, err := w.route(way, w.sigmas[i], study.Draw{Seed: s.Seed, Run: run}, 0, goal, known)
 	if err != nil {
 		return sight{}, err
 	}
@@ -152,19 +150,16 @@ func (w *watcher) flyWay(i, run, goal int, plans *plans) (sight, error) {
 	return seen, nil
 }
 
-// plans is what the ways of one flight have in common.
-type plans struct {
-	mission *planner.Mission
-	planner *planner.Planner
-	noise   privacy.Address // of the noise there is, where it was drawn
-	drawn   bool
+// common is what the ways of one flight have in common.
+type common struct {
+	plans   *plans
 	world   *World  // of the planned and the direct flight
 	planned float64 // their times, s
 	direct  float64
 }
 
 // baselines returns how long the flight on the plan without noise to a goal and the direct one take, s.
-func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *plans) (planned, direct float64) {
+func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *common) (planned, direct float64) {
 	if known.world != world {
 		m := world.Goals[goal].Mission
 		known.world = world
@@ -174,29 +169,8 @@ func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *plan
 	return known.planned, known.direct
 }
 
-// plan makes the private plan for a mission from the noise of a release.
-func (w *watcher) plan(m *planner.Mission, sigma float64, noise privacy.Address, known *plans) (planner.Route, float64,
-	error) {
-	if known.mission != m {
-		p, err := planner.NewPlanner(m.Solved, privacy.InputPerturbation{})
-		if err != nil {
-			return planner.Route{}, 0, err
-		}
-		p.LimitCores(1)
-		known.mission, known.planner, known.drawn = m, p, false
-	}
-	if !known.drawn || known.noise != noise {
-		w.z = slices.Grow(w.z[:0], known.planner.Normals())[:known.planner.Normals()]
-		w.noise.Seek(noise)
-		w.noise.Normals(w.z)
-		known.drawn, known.noise = true, noise
-	}
-	policy := known.planner.Plan(known.planner.Privatize(sigma, w.z)).Policy
-	return planner.Route{Grid: m.Grid, Policy: policy}, known.planner.CostOfPrivacy(policy), nil
-}
-
 // route returns the private route of a run in a way, from one of its releases, and what it costs.
-func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, plans *plans) (planner.Route,
+func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, known *common) (planner.Route,
 	float64, error) {
 	mission := way.World.Goals[goal].Mission
 	if decoys := way.World.decoys; decoys != nil && way.Epsilon != Unprivate {
@@ -207,7 +181,18 @@ func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal 
 		cost, err := decoys.Cost(mission, decoy)
 		return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, err
 	}
-	return w.plan(mission, sigma, privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)}, plans)
+	if known.plans == nil || known.plans.mission != mission {
+		var err error
+		if known.plans, err = way.World.newPlans(mission); err != nil {
+			return planner.Route{}, 0, err
+		}
+	}
+	policy, err := known.plans.policy(way.Epsilon, sigma,
+		privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)})
+	if err != nil {
+		return planner.Route{}, 0, err
+	}
+	return planner.Route{Grid: mission.Grid, Policy: policy}, known.plans.planner.CostOfPrivacy(policy), nil
 }
 
 // goal returns the goal of a flight.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
@@ -83,15 +84,15 @@ const (
 
 // Noise returns where the reproduction draws the runs of a mechanism from, for the example that settings name; nil for
 // what it does not draw. agents is the size of Example 1's team, and goal the reward at Example 2's goal.
-func Noise(c configs.Config, agents int, goal float64) func(privacy.Mechanism, int) privacy.Address {
-	output := func(m privacy.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
+func Noise(c configs.Config, agents int, goal float64) func(planner.Mechanism, int) privacy.Address {
+	output := func(m planner.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
 	switch c.Problem {
 	case configs.TwoState:
-		return func(m privacy.Mechanism, run int) privacy.Address {
+		return func(m planner.Mechanism, run int) privacy.Address {
 			return teamNoise(c.Study.Seed, agents, run, output(m))
 		}
 	case configs.Gridworld:
-		return func(m privacy.Mechanism, run int) privacy.Address {
+		return func(m planner.Mechanism, run int) privacy.Address {
 			return worldNoise(c.Study.Seed, goal, run, output(m))
 		}
 	}

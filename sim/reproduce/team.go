@@ -91,7 +91,7 @@ type sigmas struct{ input, output, outputL2 float64 }
 
 func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 	for _, m := range []struct {
-		mechanism privacy.Mechanism
+		mechanism privacy.Linear
 		sigma     *float64
 	}{
 		{privacy.InputPerturbation{}, &s.input},

@@ -26,6 +26,10 @@ func Experiment(c configs.Config) (*study.Experiment, error) { return new(Builde
 // Builder builds experiments, and solves the missions that several of them have in common once. The zero value is
 // ready, and safe for concurrent use.
 type Builder struct {
+	// Mechanism makes the plans of flights private, and those that observers know of; nil for planner.Standard. It is set
+	// before anything is built. Where settings have the goal drawn, plans are for the drawn one, without it.
+	Mechanism planner.Mechanism
+
 	missions sync.Map  // functions that return a mission, by what it is made of
 	flyers   sync.Pool // *study.Flyer, for their buffers
 
@@ -80,6 +84,9 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	e, err := flyer.New(s, mission, Guarantee(c), watching)
 	if err != nil {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
+	}
+	if b.Mechanism != nil {
+		e.Mechanism = b.Mechanism
 	}
 	if world != nil {
 		e.Decoys = world.Decoys()

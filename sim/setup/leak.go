@@ -28,7 +28,7 @@ func Leak(c configs.Config) (leak.Setting, error) {
 	}
 	s := leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}
 	if c.Privacy.Mechanism != configs.OnReward {
-		s.Mechanism = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
+		s.DrawGoal = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
 			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))
 		}
 	}
@@ -36,27 +36,31 @@ func Leak(c configs.Config) (leak.Setting, error) {
 }
 
 // Way returns the way of hiding that the settings describe, at no epsilon yet, with what observers believe about it.
-func Way(ctx context.Context, c configs.Config) (leak.Way, error) {
+func Way(ctx context.Context, c configs.Config) (leak.Way, error) { return new(Builder).Way(ctx, c) }
+
+// Way is [Way] with the builder's mechanism.
+func (b *Builder) Way(ctx context.Context, c configs.Config) (leak.Way, error) {
 	w := leak.Way{BeliefEpsilon: c.Adversary.Epsilon.Or(0)}
 	var err error
-	if w.World, err = world(ctx, c); err != nil {
+	if w.World, err = b.world(ctx, c); err != nil {
 		return w, err
 	}
 	believed := c
 	believed.Planner.RewardWeight = c.Adversary.RewardWeight.Or(c.Planner.RewardWeight)
 	believed.Planner.Discount = c.Adversary.Discount.Or(c.Planner.Discount)
 	if believed.Planner.RewardWeight != c.Planner.RewardWeight || believed.Planner.Discount != c.Planner.Discount {
-		w.Belief, err = world(ctx, believed)
+		w.Belief, err = b.world(ctx, believed)
 	}
 	return w, err
 }
 
 // world solves the mission of the settings for every goal that is possible.
-func world(ctx context.Context, c configs.Config) (*leak.World, error) {
+func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, error) {
 	setting, err := Leak(c)
 	if err != nil {
 		return nil, err
 	}
+	setting.Mechanism = b.Mechanism
 	states, err := candidates(c, &setting)
 	if err != nil {
 		return nil, err
@@ -178,7 +182,7 @@ func (b *Builder) way(c configs.Config) (leak.Way, error) {
 		configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
 			Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
 	one.Privacy.Epsilon = 1
-	make := sync.OnceValues(func() (leak.Way, error) { return Way(context.Background(), one) })
+	make := sync.OnceValues(func() (leak.Way, error) { return b.Way(context.Background(), one) })
 	known, _ := b.ways.LoadOrStore(string(one.YAML()), make)
 	return known.(func() (leak.Way, error))()
 }

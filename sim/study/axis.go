@@ -18,13 +18,16 @@ func (r Range) Whole() bool { return r != Range{} }
 func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsilon <= r.High }
 
 // ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
-// independent, or more than the route depends on epsilon or run.
-var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise on the reward and an observer who knows the " +
-	"same at every epsilon")
+// independent, or its mechanism is not linear on the reward, or more than the route depends on epsilon or run.
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise that a linear mechanism adds to the reward, " +
+	"and an observer who knows the same at every epsilon; list epsilons instead")
 
 // HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
-// route: the noise must be common to all epsilons. How sharp their ends are says Resolution.
-func (e *Experiment) HasAxis(noise Noise) bool { return noise != Independent && e.plain() }
+// route: the noise must be common to all epsilons, and the mechanism linear on the reward. How sharp their ends are
+// says Resolution.
+func (e *Experiment) HasAxis(noise Noise) bool {
+	return noise != Independent && e.plain() && e.linear() != nil
+}
 
 // span is a range of epsilon and the listed epsilons on it with the noise they take.
 type span struct {
@@ -86,7 +89,7 @@ type piece struct {
 // ends are as sharp as BisectedTo, and the cost of a piece is that of the plan at its lower one. It returns how many
 // runs all records were passed on of.
 func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole int, err error) {
-	if !f.experiment.plain() {
+	if !f.experiment.HasAxis(Common) {
 		return 0, ErrNoAxis
 	}
 	find := f.cut
@@ -164,11 +167,11 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 	return nil
 }
 
-// hasAxis reports whether the moves are certain, and makes the axis ready if so.
+// hasAxis reports whether the moves are certain and the mechanism linear, and makes the axis ready if so.
 func (f *Flyer) hasAxis() bool {
-	if f.axis == nil && f.experiment.certain && f.experiment.plain() {
+	if f.axis == nil && f.experiment.certain && f.experiment.HasAxis(Common) {
 		var err error
-		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, mechanism); err != nil {
+		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, f.experiment.linear()); err != nil {
 			panic("study: " + err.Error()) // the moves are certain
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 
 	"veilpath/adversary"
@@ -12,9 +13,6 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 )
-
-// mechanism makes the rewards of all flights private: each agent's own, of whom a mission has one.
-var mechanism = privacy.InputPerturbation{}
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
@@ -56,6 +54,9 @@ type Experiment struct {
 	Scenario  sim.Scenario
 	Mission   *planner.Mission
 	Guarantee privacy.Guarantee // of every flight, but for its epsilon
+	// Mechanism makes the plans of all flights private. New takes planner.Standard; another one is set before anything is
+	// flown. It gets the noise of a run from the beginning of the run's stream, at each epsilon anew.
+	Mechanism planner.Mechanism
 	Adversary Adversary
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
 	Baselines Baselines       // of flights for which nothing is drawn
@@ -74,8 +75,8 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 	if err := adversary.validate(); err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Adversary: adversary,
-		flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
+	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Mechanism: planner.Standard(),
+		Adversary: adversary, flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
 	if _, err := e.Sigma(1); err != nil {
 		return nil, err
 	}
@@ -129,6 +130,14 @@ func (e *Experiment) Preparation(epsilons []float64) int {
 // Forget lets go of the flights that the experiment remembers. None of its results depends on them.
 func (e *Experiment) Forget() { e.flown.forget() }
 
+// linear returns the mechanism where it is a linear one on rewards, nil otherwise.
+func (e *Experiment) linear() privacy.Linear {
+	if e.Decoys != nil {
+		return nil
+	}
+	return planner.LinearOf(e.Mechanism)
+}
+
 // SigmaMeaning says in tables what Sigma is.
 const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in " +
 	"cells"
@@ -138,7 +147,8 @@ const SigmaMeaning = "standard deviation of the noise on every reward; where a g
 func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee) }
 
 // Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn
-// it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise.
+// it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise. It is 0 for a mechanism
+// that is not linear, which has none.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
 	if isNone(epsilon) {
 		return 0, nil
@@ -148,12 +158,26 @@ func (e *Experiment) Sigma(epsilon float64) (float64, error) {
 		gaussian, _ := m.(privacy.GaussianGoal)
 		return gaussian.Sigma, err
 	}
-	return e.Guarantee.At(epsilon).SigmaOf(mechanism, e.Mission.Rewards.Shape)
+	linear := e.linear()
+	if linear == nil {
+		return 0, nil
+	}
+	return e.Guarantee.At(epsilon).SigmaOf(linear, e.Mission.Rewards.Shape)
 }
 
-// Epsilon returns the epsilon whose Sigma is given.
+// Epsilon returns the epsilon whose Sigma is given. It is ErrNoAxis for a mechanism that is not linear on the reward.
 func (e *Experiment) Epsilon(sigma float64) (float64, error) {
-	return e.Guarantee.EpsilonOf(mechanism, e.Mission.Rewards.Shape, sigma)
+	linear := e.linear()
+	if linear == nil {
+		return 0, ErrNoAxis
+	}
+	return e.Guarantee.EpsilonOf(linear, e.Mission.Rewards.Shape, sigma)
+}
+
+// sameMechanism reports whether it is certain that two experiments have one mechanism.
+func (e *Experiment) sameMechanism(other *Experiment) bool {
+	a, b := reflect.ValueOf(e.Mechanism), reflect.ValueOf(other.Mechanism)
+	return a.IsValid() && b.IsValid() && a.Comparable() && b.Comparable() && e.Mechanism == other.Mechanism
 }
 
 // NewFlyer returns a flyer for the experiment, one per goroutine. Its solver takes all cores where the problem
@@ -166,8 +190,8 @@ func (e *Experiment) NewFlyer() (*Flyer, error) {
 // serve makes the flyer fly an experiment, in the buffers that it has, with a solver that takes no more than some
 // cores. Where the experiment before had the same mission, the plans go on from there.
 func (f *Flyer) serve(e *Experiment, cores int) error {
-	if f.planner == nil || f.experiment.Mission != e.Mission {
-		p, err := planner.NewPlanner(e.Mission.Solved, mechanism)
+	if f.planner == nil || f.experiment.Mission != e.Mission || !f.experiment.sameMechanism(e) {
+		p, err := planner.NewPlanner(e.Mission.Solved, planner.LinearOf(e.Mechanism))
 		if err != nil {
 			return err
 		}

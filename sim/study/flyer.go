@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -76,7 +77,8 @@ type Flyer struct {
 	Errors  adversary.PredictionErrors
 	Curve   adversary.Curve
 	Plan    planner.Plan // zero after the nominal flight
-	Rewards []float64    // the private reward it was made for
+	Rewards []float64    // the private reward it was made for, nil for a mechanism that makes none
+	Err     error        // of a mechanism that could not make the plan: flights end with it; nil for none
 
 	// Keep, where it is set, is what FlyEach makes of a flight for its user beside the record and the curve, and
 	// how many bytes that takes. It is remembered with the flight and is Kept while its record is looked at.
@@ -121,11 +123,16 @@ type Flyer struct {
 	own        adversary.Curve // storage of Curve
 }
 
-// Fly plans, flies and observes one run with noise of standard deviation sigma.
+// Fly plans, flies and observes one run with noise of standard deviation sigma, which a mechanism that is not linear
+// does not use. The record is empty where Err is set.
 func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
+	f.Err = nil
 	route, cost := f.route(draw, sigma)
+	if f.Err != nil {
+		return Run{}
+	}
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 	f.Outcome = scenario.Fly(&route, &f.History)
 	r := f.recognise(&f.History, &f.Outcome)
@@ -137,12 +144,14 @@ func (f *Flyer) Fly(draw Draw, sigma float64) Run {
 // records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
 // have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at,
-// Curve is that of its flight; the corners of that are never written to again.
+// Curve is that of its flight; the corners of that are never written to again. Once Err is set it ends, before the
+// records that are due.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	if !f.experiment.plain() {
 		f.flyAlone(draws, sigmas, look)
 		return
 	}
+	f.Err = nil
 	f.lanes.clear()
 	for first := 0; first < len(draws); {
 		end := first + 1
@@ -161,7 +170,9 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			case isNone(draws[i].Epsilon):
 				f.await(draws[i], f.experiment.Mission.Optimal.Policy, 0)
 			case p == nil:
-				f.plan(draws[i], sigmas[i])
+				if f.plan(draws[i], sigmas[i]); f.Err != nil {
+					return
+				}
 				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
 			case p == before:
 				f.awaitAgain(draws[i])
@@ -216,8 +227,17 @@ func (f *Flyer) recall(route *planner.Route) *flown {
 }
 
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another
-// epsilon of the same run, whose plan is a good start.
+// epsilon of the same run, whose plan is a good start. A mechanism that is not linear gets the stream itself.
 func (f *Flyer) plan(draw Draw, sigma float64) {
+	if e := f.experiment; planner.LinearOf(e.Mechanism) == nil {
+		f.generator.Seek(draw.address())
+		plan, err := f.planner.PlanBy(e.Mechanism, e.Guarantee.At(draw.Epsilon), &f.generator)
+		if err != nil {
+			f.Err = fmt.Errorf("study: run %d: %w", draw.Run, err)
+		}
+		f.Plan, f.Rewards = plan, plan.Reward
+		return
+	}
 	again := f.draw(draw)
 	f.Rewards = f.planner.Privatize(sigma, f.noise)
 	if again {
@@ -310,15 +330,20 @@ func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Compare(baselines)
 }
 
-// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan.
+// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan; it is
+// nil where Err is set.
 func (f *Flyer) Policy(draw Draw, sigma float64) []int32 {
+	f.Err = nil
 	f.plan(draw, sigma)
 	return f.Plan.Policy
 }
 
 // Privatize returns the private reward of a run, with noise of standard deviation sigma, and plans nothing. It holds
-// until the next flight or plan.
+// until the next flight or plan. It is nil for a mechanism that is not linear.
 func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
+	if planner.LinearOf(f.experiment.Mechanism) == nil {
+		return nil
+	}
 	f.draw(draw)
 	return f.planner.Privatize(sigma, f.noise)
 }

@@ -43,7 +43,9 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, 0
 	}
 	if e.Decoys == nil {
-		f.plan(draw, sigma)
+		if f.plan(draw, sigma); f.Err != nil {
+			return planner.Route{}, 0
+		}
 		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, f.planner.CostOfPrivacy(f.Plan.Policy)
 	}
 	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
@@ -59,7 +61,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 }
 
 // flyAlone flies runs one by one, each with what is drawn for it and with the observer of its epsilon, and passes on
-// their records in order until it is told to stop.
+// their records in order until it is told to stop or Err is set.
 func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
 	for i, draw := range draws {
 		if i > 0 && f.stopped() {
@@ -68,6 +70,9 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bo
 		f.pause()
 		f.Cut = false
 		r := f.Fly(draw, sigmas[i])
+		if f.Err != nil {
+			return
+		}
 		if f.Kept = nil; f.Keep != nil {
 			f.Kept, _ = f.Keep(&f.History)
 		}

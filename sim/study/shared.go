@@ -11,8 +11,8 @@ import (
 )
 
 // shared is what a point of a sweep has in common with others, so that nothing is planned or flown once more: the
-// pieces of the runs' axes, which depend on the mission and the noise, and flights, which depend on the route alone.
-// What is remembered shows in no record.
+// pieces of the runs' axes, which depend on the mission, the mechanism and the noise, and flights, which depend on the
+// route alone. What is remembered shows in no record.
 type shared struct {
 	axes  *axes   // nil for none
 	flown *memory // nil for the experiment's own
@@ -35,8 +35,8 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 		if !e.plain() {
 			continue
 		}
-		if p.Noise != Independent {
-			key := fmt.Sprintf("%p %d", e.Mission, p.Seed)
+		if e.HasAxis(p.Noise) {
+			key := fmt.Sprintf("%p %d %d", e.Mission, s.withMechanismOf(i), p.Seed)
 			plans[key] = append(plans[key], i)
 		}
 		flight := fmt.Sprintf("%p %#v", e.Mission.Grid, e.Scenario)
@@ -58,14 +58,21 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 	return out
 }
 
+// withMechanismOf returns the first point that is certain to have the mechanism of a point.
+func (s *Sweep) withMechanismOf(point int) int {
+	return slices.IndexFunc(s.Points[:point+1], func(p Study) bool {
+		return p.Experiment == s.Points[point].Experiment || p.Experiment.sameMechanism(s.Points[point].Experiment)
+	})
+}
+
 // Common returns what all points have in common and is made once: plans, and flights too.
 func (s *Sweep) Common() (plans, flights bool) {
 	first := s.Points[0].Experiment
 	plans, flights = len(s.Points) > 1, true
 	for i := range s.Points {
 		p := &s.Points[i]
-		plans = plans && p.Experiment.plain() && p.Noise != Independent && p.Experiment.Mission == first.Mission &&
-			p.Seed == s.Points[0].Seed
+		plans = plans && p.Experiment.HasAxis(p.Noise) && p.Experiment.Mission == first.Mission &&
+			p.Experiment.sameMechanism(first) && p.Seed == s.Points[0].Seed
 		// Without one sigma for each epsilon other plans of the same axis are flown, some of which are new.
 		flights = flights && p.Experiment.Guarantee == first.Guarantee &&
 			fmt.Sprintf("%#v", p.Experiment.Scenario) == fmt.Sprintf("%#v", first.Scenario)

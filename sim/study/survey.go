@@ -112,6 +112,9 @@ func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings,
 	}
 	w.list(&s.Study, b, w.sigmas)
 	w.flyer.FlyEach(w.draws, w.levels, look)
+	if w.flyer.Err != nil {
+		return seen, w.flyer.Err
+	}
 	if len(seen) < b.Flights() {
 		return seen, ctx.Err()
 	}

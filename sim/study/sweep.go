@@ -233,6 +233,9 @@ func (w *worker) flyBatch(ctx context.Context, b Batch, records []Run) ([]Run, e
 	}
 	w.list(study, b, w.sigmas[b.Point])
 	flyer.FlyEach(w.draws, w.levels, look)
+	if flyer.Err != nil {
+		return records, flyer.Err
+	}
 	if len(records) < b.Flights() {
 		return records, ctx.Err()
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
@@ -53,7 +52,7 @@ func (w *World) replan(draw study.Draw, change func(rewards []float64) []float64
 		return rewards, slices.Clone(w.flyer.PlanFor(change(rewards)))
 	}
 	mission := w.planned(draw)
-	p, err := planner.NewPlanner(mission.Solved, privacy.InputPerturbation{})
+	p, err := planner.NewPlanner(mission.Solved, nil)
 	if err != nil {
 		panic("model: a mission that was solved: " + err.Error())
 	}

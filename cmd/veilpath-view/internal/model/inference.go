@@ -206,11 +206,7 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 // drawPolicies makes the private policies that the observer who knows the mechanism has seen.
 func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64,
 	done func(int)) (func(), error) {
-	sigma, err := world.Guarantee.At(epsilon).Sigma()
-	if err != nil {
-		return nil, err
-	}
-	tables, err := world.Draw(ctx, []float64{sigma},
+	tables, err := world.Draw(ctx, []float64{epsilon},
 		leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Seed: seed,
 			Workers: m.inferenceWorkers()}, nil, done)
 	if err != nil {
