@@ -2,8 +2,10 @@ package leak
 
 import (
 	"context"
+	"fmt"
 
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 )
 
 // Pair says what the noise of a guarantee for one entry means between two goals, whose rewards differ in most entries.
@@ -17,6 +19,10 @@ type Pair struct {
 // release deems possible, draws how many releases of each are drawn, at least 2.
 func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, epsilons []float64, draws int,
 	seed uint64, done func(n int)) ([]Pair, error) {
+	if _, input := planner.LinearOf(s.Mechanism).(privacy.InputPerturbation); !input && s.Mechanism != nil {
+		return nil, fmt.Errorf("leak: two goals are compared with Gaussian noise on every reward, and not for mechanism %s; "+
+			"leave it out of the setting", s.Mechanism.Name())
+	}
 	grid, err := s.grid()
 	if err != nil {
 		return nil, err

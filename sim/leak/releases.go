@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
 	"veilpath/sim/study"
@@ -27,7 +28,7 @@ type ReleasesRow struct {
 	Fresh    Mean // bits left where every flight has a release of its own
 	Reused   Mean // where all have one, and so one route: nothing beyond the first is seen
 	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
-	// a release that is reused keeps those of one. NaN without noise on rewards.
+	// a release that is reused keeps those of one. NaN without Gaussian noise on rewards.
 	ComposedMu, ComposedEpsilon float64
 }
 
@@ -134,8 +135,12 @@ func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 					ComposedMu: math.NaN(), ComposedEpsilon: math.NaN()}
 				if sigma, err := w.sigma(); err == nil && sigma > 0 {
 					g := w.World.Guarantee
-					row.ComposedMu = math.Sqrt(float64(n)) * g.Adjacency / sigma
-					if row.ComposedEpsilon, err = privacy.ReleasesEpsilon(n, g.Delta, sigma, g.Adjacency); err != nil {
+					sensitivity, err := planner.LinearOf(w.World.Mechanism).Sensitivity(w.World.shape(), g.Adjacency)
+					if err != nil {
+						return nil, err
+					}
+					row.ComposedMu = math.Sqrt(float64(n)) * sensitivity / sigma
+					if row.ComposedEpsilon, err = privacy.ReleasesEpsilon(n, g.Delta, sigma, sensitivity); err != nil {
 						return nil, err
 					}
 				}

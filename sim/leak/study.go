@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 	"veilpath/sim/pool"
 )
 
@@ -124,8 +125,11 @@ func (w *World) Sigma(epsilon float64) (float64, error) {
 	if linear == nil || epsilon == Unprivate {
 		return 0, nil
 	}
-	return w.Guarantee.At(epsilon).SigmaOf(linear, w.Goals[0].Mission.Rewards.Shape)
+	return w.Guarantee.At(epsilon).SigmaOf(linear, w.shape())
 }
+
+// shape returns that of the rewards, which all goals have in common.
+func (w *World) shape() privacy.Shape { return w.Goals[0].Mission.Rewards.Shape }
 
 // alike reports whether two worlds have the same grid, hand-over and goals, so that the one never rules out what
 // happens in the other.

@@ -330,8 +330,8 @@ func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Compare(baselines)
 }
 
-// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan; it is
-// nil where Err is set.
+// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan; it
+// is nil where Err is set.
 func (f *Flyer) Policy(draw Draw, sigma float64) []int32 {
 	f.Err = nil
 	f.plan(draw, sigma)
