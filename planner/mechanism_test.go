@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"veilpath/planner"
@@ -53,15 +54,21 @@ func TestMechanismOnRewards(t *testing.T) {
 		t.Errorf("%+v, %v", plan, err)
 	}
 	for _, c := range []constant{8, 1e200, constant(math.NaN())} {
-		if plan, err := p.PlanBy(planner.OnReward(c), privacy.Guarantee{Epsilon: 1}, &noise); err == nil {
-			t.Errorf("rewards of %g are planned for: %+v", float64(c), plan)
+		_, err := p.PlanBy(planner.OnReward(c), privacy.Guarantee{Epsilon: 1}, &noise)
+		want := "state 0, action 0"
+		if c == 8 {
+			want = "state 1, action 0" // which it lacks
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("rewards of %g: %v", float64(c), err)
 		}
 	}
 }
 
 // A mechanism is linear where it is on rewards and its mechanism is; linear ones alone have an axis.
 func TestLinearOf(t *testing.T) {
-	for _, m := range []planner.Mechanism{nil, planner.OnReward(constant(1)), struct{ planner.Mechanism }{planner.Standard()}} {
+	veiled := struct{ planner.Mechanism }{planner.Standard()}
+	for _, m := range []planner.Mechanism{nil, planner.OnReward(constant(1)), veiled} {
 		if linear := planner.LinearOf(m); linear != nil {
 			t.Errorf("%v is said to be %v", m, linear)
 		}

@@ -63,8 +63,8 @@ func (s *Study) Facts() (Facts, error) {
 	return f, err
 }
 
-// perturbing returns how many tables of noise the joint reward of a team is the mean of, 0 where the theorems do not
-// say.
+// perturbing returns how many tables of noise the joint reward of a team is the mean of, 0 for a mechanism of which no
+// theorem says anything.
 func perturbing(m planner.Mechanism, agents int) int {
 	switch planner.LinearOf(m).(type) {
 	case privacy.InputPerturbation:
@@ -180,9 +180,6 @@ func (t *Tally) Summaries() []Summary {
 // bound adds the theorems' bounds for a joint reward that is the mean of so many tables.
 func (f *Facts) bound(s *Summary, tables int) {
 	s.ErrorBound, s.CostBound, s.ExtraSweepsBound = math.NaN(), math.NaN(), math.NaN()
-	if tables == 0 {
-		return
-	}
 	if constant, err := privacy.MaxErrorBound(tables, f.JointEntries); err == nil {
 		s.ErrorBound = constant * s.Sigma
 		// Either policy is worth within the error over 1 - discount of what it is worth under the other reward.

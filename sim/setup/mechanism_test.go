@@ -55,14 +55,18 @@ func (m rows) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise
 // hidden is a mechanism that does not show what else it is.
 type hidden struct{ planner.Mechanism }
 
-// doubled is a linear mechanism that takes twice the noise.
-type doubled struct{ privacy.InputPerturbation }
+// mirrored is a linear mechanism with twice the noise, of the other sign.
+type mirrored struct{ privacy.InputPerturbation }
 
-func (doubled) Sensitivity(_ privacy.Shape, adjacency float64) (float64, error) {
+func (mirrored) Sensitivity(_ privacy.Shape, adjacency float64) (float64, error) {
 	return 2 * adjacency, nil
 }
 
-func (m doubled) Privatize(dst []float64, r *privacy.Rewards, g privacy.Guarantee, noise *privacy.Noise) error {
+func (m mirrored) Perturb(dst []float64, r *privacy.Rewards, sigma float64, z []float64) {
+	m.InputPerturbation.Perturb(dst, r, -sigma, z)
+}
+
+func (m mirrored) Privatize(dst []float64, r *privacy.Rewards, g privacy.Guarantee, noise *privacy.Noise) error {
 	return privacy.PrivatizeLinear(m, dst, r, g, noise)
 }
 
@@ -71,6 +75,9 @@ func own() []planner.Mechanism {
 	return []planner.Mechanism{planner.OnReward(laplace{}),
 		rows{func(epsilon float64) float64 { return -math.Expm1(-epsilon) }}}
 }
+
+// idle is one that changes nothing.
+func idle() planner.Mechanism { return rows{func(float64) float64 { return 1 }} }
 
 // levels are epsilons from much noise to next to none.
 var levels = []float64{0.3, 1, 5, 1e7}
@@ -155,7 +162,7 @@ func TestOwnMechanismIsFlown(t *testing.T) {
 
 // A linear mechanism that is planned for as any other comes to the same flights, and observers to the same beliefs.
 func TestHiddenLinearMechanismIsTheSame(t *testing.T) {
-	for _, m := range []planner.Mechanism{planner.Standard(), planner.OnReward(doubled{})} {
+	for _, m := range []planner.Mechanism{planner.Standard(), planner.OnReward(mirrored{})} {
 		_, linear := flown(t, m, 2)
 		if _, veiled := flown(t, hidden{m}, 2); !slices.Equal(linear, veiled) {
 			t.Error("a linear mechanism that hides what it is flies otherwise")
@@ -169,8 +176,7 @@ func TestHiddenLinearMechanismIsTheSame(t *testing.T) {
 
 // Points of a sweep that differ in their mechanism share no plans, whether mechanisms can be compared or not.
 func TestMechanismsShareNoPlans(t *testing.T) {
-	mechanisms := append(own(), own()...)
-	mechanisms = append(mechanisms, planner.Standard(), planner.OnReward(doubled{}), planner.Standard())
+	mechanisms := append(own(), idle(), planner.Standard(), planner.OnReward(mirrored{}), planner.Standard())
 	mission, err := setup.Experiment(configs.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -200,13 +206,10 @@ func TestMechanismsShareNoPlans(t *testing.T) {
 			t.Errorf("point %d, %s, is flown otherwise in the sweep", i, mechanisms[i].Name())
 		}
 	}
-	if last := each * (len(mechanisms) - 3); slices.Equal(together[last:last+each], together[last+each:last+2*each]) {
-		t.Error("twice the noise makes no difference")
-	}
 }
 
-// What mechanisms cost a problem is the same for any workers, falls to nothing, and says no sigma, no theorem's bound and
-// no range of epsilon where they are not linear.
+// What mechanisms cost a problem is the same for any workers, falls to nothing, and says no sigma, no theorem's bound
+// and no range of epsilon where they are not linear.
 func TestOwnMechanismCosts(t *testing.T) {
 	e, err := setup.Experiment(configs.Default())
 	if err != nil {
@@ -283,24 +286,70 @@ func watched(t *testing.T, m planner.Mechanism, workers int, epsilons []float64)
 // watching flies to five goals at some epsilons and has an observer who knows the mechanism watch.
 func watching(t *testing.T, m planner.Mechanism, workers int, epsilons []float64) (*leak.Result, error) {
 	t.Helper()
-	setting, err := setup.Leak(configs.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	setting.Mechanism = m
-	cell := func(column, row int) int { return row*setting.Spec.Columns + column }
-	goals := []int{cell(16, 11), cell(3, 15), cell(15, 3), cell(12, 16), cell(18, 18)}
-	w, err := leak.NewWorld(t.Context(), setting, goals, nil, workers, func(int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	knows, err := adversary.FindGoalModel("mechanism")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := leak.Study{Ways: leak.Ways(epsilons, leak.Way{World: w}), Observers: []adversary.GoalModel{knows}, Flights: 24,
-		FlownKm: []float64{20}, Policies: 12, Seed: 2, Workers: workers}
+	s := knowing(t, m, epsilons)
+	s.Workers = workers
 	return s.Fly(t.Context(), func(int) {})
+}
+
+// fiveGoals are settings with five possible goals, of which an observer knows few private policies.
+func fiveGoals() configs.Config {
+	c := configs.Default()
+	c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Policies = "mechanism", "16:11,3:15,15:3,12:16,18:18", 12
+	return c
+}
+
+// knowing is a study of flights to five goals whose observer knows the mechanism.
+func knowing(t *testing.T, m planner.Mechanism, epsilons []float64) *leak.Study {
+	t.Helper()
+	c := fiveGoals()
+	b := setup.Builder{Mechanism: m}
+	way, err := b.Way(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	knows, err := adversary.FindGoalModel(c.Adversary.Observer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &leak.Study{Ways: leak.Ways(epsilons, way), Observers: []adversary.GoalModel{knows}, Flights: 24,
+		FlownKm: []float64{20}, Policies: c.Adversary.Policies, Seed: 2}
+}
+
+// In a study of flights too, an observer who knows the mechanism knows the experiment's own: where it changes nothing,
+// each flight is recognised where the planned one is.
+func TestObserverKnowsOwnMechanism(t *testing.T) {
+	b := setup.Builder{Mechanism: idle()}
+	e, err := b.Experiment(fiveGoals())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records(t, study.Study{Experiment: e, Epsilons: levels, Runs: 2, Noise: study.Common}) {
+		if r.DetectionKm != e.Baselines.Planned.DetectionKm {
+			t.Errorf("epsilon %g is recognised at %g km, the planned flight at %g", r.Epsilon, r.DetectionKm,
+				e.Baselines.Planned.DetectionKm)
+		}
+	}
+}
+
+// Several releases compose to the guarantee of a linear mechanism's own sensitivity, and to none that is known of
+// others.
+func TestReleasesOfOwnMechanismCompose(t *testing.T) {
+	composed := func(m planner.Mechanism) float64 {
+		s := leak.Releases{Study: *knowing(t, m, []float64{1}), Counts: []int{2}}
+		rows, err := s.Fly(t.Context(), func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows[0].ComposedMu
+	}
+	const rounding = 1e-12 // relative
+	standard := composed(planner.Standard())
+	if mu := composed(planner.OnReward(mirrored{})); !(math.Abs(mu/standard-1) < rounding) {
+		t.Errorf("twice the noise for twice the sensitivity composes to mu %g, not %g", mu, standard)
+	}
+	if mu := composed(own()[0]); !math.IsNaN(mu) {
+		t.Errorf("Laplace noise composes to mu %g", mu)
+	}
 }
 
 // What a user's own mechanism leaks to who knows it is the same for any workers, and its flights cost nothing with next
@@ -321,8 +370,8 @@ func TestOwnMechanismLeaks(t *testing.T) {
 			t.Errorf("%s: sigmas %v", m.Name(), one.Sigmas)
 		}
 	}
-	idle := watched(t, rows{func(float64) float64 { return 1 }}, 1, []float64{levels[0], leak.Unprivate})
-	if private, open := idle.Rows[0].BitsLeft, idle.Rows[1].BitsLeft; private != open {
+	none := watched(t, idle(), 1, []float64{levels[0], leak.Unprivate})
+	if private, open := none.Rows[0].BitsLeft, none.Rows[1].BitsLeft; private != open {
 		t.Errorf("a mechanism that changes nothing leaves %v bits, none leaves %v", private, open)
 	}
 }
@@ -336,6 +385,26 @@ type broken struct {
 func (b broken) Plan(p *planner.Planner, _ privacy.Guarantee, noise *privacy.Noise) (planner.Plan, error) {
 	policy, err := b.policy(p)
 	return planner.Plan{Policy: policy}, err
+}
+
+// Where flights go one by one, a plan that fails once ends the study, however many after it succeed.
+func TestMechanismThatFailsOnce(t *testing.T) {
+	e, err := setup.Experiment(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plans := 0
+	e.Scenario.RandomHeading = true
+	e.Mechanism = broken{own()[1], func(p *planner.Planner) ([]int32, error) {
+		if plans++; plans == 2 {
+			return nil, errors.New("no such guarantee")
+		}
+		return p.Problem().Optimal.Policy, nil
+	}}
+	s := study.Study{Experiment: e, Epsilons: []float64{1}, Runs: 5, Noise: study.Common, Workers: 1}
+	if err := s.Do(t.Context(), func([]study.Run) error { return nil }); err == nil {
+		t.Error("a study without a plan")
+	}
 }
 
 // unbounded makes a reward infinite.
