@@ -176,6 +176,8 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	}
 	sentence := "recognised " + noisy + " from the target with noise"
 	switch {
+	case shown == 0 && high == 0:
+		sentence = "never recognised with noise"
 	case shown < 0:
 		sentence = "noise hides the destination until " + noisy + " from the target"
 	case shown > 0:

@@ -44,6 +44,7 @@ func TestFinding(t *testing.T) {
 			narrow(17), narrow(40)),
 		"Recognised 50–58 km from the target with noise; without noise 61 km": result(math.NaN(), 60.8,
 			narrow(50), wide(58)),
+		"At ε = 1 never recognised with noise; without noise never, straight on 7 km": result(7, 0, narrow(0)),
 		"At ε = 1 noise gives the destination away 2.5 km from the target; without noise never": result(math.NaN(), 0,
 			narrow(2.5)),
 	} {
