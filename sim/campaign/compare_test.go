@@ -107,6 +107,21 @@ func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
 	}
 }
 
+// Places that only one side has are counted on that side.
+func TestPlacesOfOneSide(t *testing.T) {
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	for folder, epsilons := range map[string]string{"a": "none,1,2", "b": "1,2,4,8,16"} {
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=" + epsilons,
+			"study.runs=2"}}}, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := p.Compare(t.Context(), "a", "b")
+	if err != nil || len(c.Places) != 2 || c.OnlyA != 1 || c.OnlyB != 3 {
+		t.Errorf("%v, %+v", err, c)
+	}
+}
+
 // A table of a tune without a number for epsilon is refused as any other that its flights do not fit.
 func TestTableWithoutEpsilonHasNoFlights(t *testing.T) {
 	p := &Program{Disk: &recordtest.Disk{}}

@@ -3,9 +3,11 @@ package campaign
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,6 +199,24 @@ func TestSetsOfADemandInJSON(t *testing.T) {
 		`"met_epsilons":[[1.5,2.5]],"not_met_epsilons":[[3.5,4.5]]}]}`
 	if err != nil || string(text) != want {
 		t.Errorf("%v,\n%s, want\n%s", err, text, want)
+	}
+}
+
+// The settings chosen have the epsilon found alone, and whatever number of workers found it.
+func TestSettingsChosen(t *testing.T) {
+	files := map[string]func(io.Writer) error{}
+	c := configs.Default()
+	c.Study.Workers, c.Study.Axis = 3, configs.Axis{Low: 1, High: 4}
+	choose(files, c, 2.5)
+	var out strings.Builder
+	if err := files[ChoiceName](&out); err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := configs.Load(configs.Request{Config: "c.yaml",
+		ReadFile: func(string) ([]byte, error) { return []byte(out.String()), nil }})
+	if err != nil || chosen.Study.Workers != 0 || chosen.Privacy.Epsilon != 2.5 || chosen.Study.Axis.Whole() ||
+		!slices.Equal(chosen.Study.Epsilons, []float64{2.5}) {
+		t.Errorf("%v, %s", err, out.String())
 	}
 }
 

@@ -297,3 +297,15 @@ func sameFlight(a, b study.Run) bool {
 	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
 	return a == b
 }
+
+// A piece ends where the next one of its run begins, the last with the range; the plan without noise begins no piece.
+func TestEndsOfPieces(t *testing.T) {
+	axis := study.Range{Low: 0.2, High: 4}
+	pieces := []study.Run{{Run: 0, Epsilon: 0.2}, {Run: 0, Epsilon: 3}, {Run: 0, Epsilon: study.None()},
+		{Run: 1, Epsilon: 0.2}, {Run: 2, Epsilon: 0.2}}
+	for i, want := range []float64{3, 4, study.None(), 4, 4} {
+		if got := axis.End(pieces, i); got != want {
+			t.Errorf("piece %d ends at %g, want %g", i, got, want)
+		}
+	}
+}

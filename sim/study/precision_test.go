@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -117,6 +118,26 @@ func TestPrecisionBoundsTheWholeRange(t *testing.T) {
 		if q.Values() != runs || q.HalfWidth() > 1.02*target || epsilon == 4 && known > runs*9/10 {
 			t.Errorf("epsilon %g: half-width %.3f km after %d of %d runs, known after %d", epsilon, q.HalfWidth(), q.Values(),
 				runs, known)
+		}
+	}
+}
+
+// A precision flies the plan without noise in the first round, and knows its mean then.
+func TestPrecisionFliesThePlanWithoutNoiseOnce(t *testing.T) {
+	s := baselineStudy(t, func(c *configs.Config) { c.Study.Runs = 1000 })
+	sweep := study.Sweep{Points: []study.Study{s}}
+	p := sweep.NewPrecision(1)
+	for _, want := range [][]int{{0, 1, 2}, {0, 2}} {
+		for _, b := range slices.Collect(p.Pending()) {
+			var records []study.Run
+			for run := b.First; run < b.End; run++ {
+				for _, k := range b.Epsilons {
+					records = append(records, study.Run{Run: run, Epsilon: s.Epsilons[k], DetectionKm: 20 + 40*float64(run%2)})
+				}
+			}
+			if err := p.Add(b.Point, records); err != nil || !slices.Equal(b.Epsilons, want) {
+				t.Fatalf("runs %d to %d at epsilons %v, want %v; %v", b.First, b.End-1, b.Epsilons, want, err)
+			}
 		}
 	}
 }

@@ -3,10 +3,12 @@ package study_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
@@ -73,5 +75,43 @@ func surveyed(t *testing.T, c configs.Config, radii []float64) {
 	}
 	if fallbacks == 0 || before == 0 {
 		t.Errorf("%d fall-backs, %d detections before hand-over: the test tests too little", fallbacks, before)
+	}
+}
+
+// A flight that is recognised farther away at one epsilon, 90 km, makes room for such flights at all: of n at 50 km the
+// interval ends at 90 - 40 0.025^(1/n). Where flights have no detour, the interval of the others' mean is Student's of
+// as many as they are, and the mean of what does not depend on epsilon is over all.
+func TestIntervalsOfASurface(t *testing.T) {
+	const n, toleranceKm = 20, 0.1 // the error probability is right to 3 % of itself
+	s := baselineStudy(t, func(*configs.Config) {})
+	s.Epsilons = []float64{1, 2}
+	tally := study.NewSurfaceTally(&study.Survey{Study: s, RadiiKm: []float64{0.7}}, 0.95)
+	for run := range n {
+		overhead, far := math.NaN(), 50.0
+		if run < 3 {
+			overhead = float64(run)
+		}
+		if run == 0 {
+			far = 90
+		}
+		at := func(epsilon, km float64) study.Sighting {
+			return study.Sighting{Run: study.Run{Run: run, Epsilon: epsilon, PathOverhead: overhead, PlannedKm: float64(run)},
+				ByRadius: []adversary.Detection{{Detected: true, DistanceKm: km}}}
+		}
+		tally.Add([]study.Sighting{at(1, 50), at(2, far)})
+	}
+	rows, err := tally.Listed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := rows[0][0].Mean.High, 90-40*math.Pow(0.025, 1./n); math.Abs(got-want) > toleranceKm {
+		t.Errorf("up to %.3f km, want %.3f", got, want)
+	}
+	const student = 4.302653                                                                          // Student's t of 2 degrees of freedom at 97.5 %
+	if got, want := rows[0][0].PathOverhead.High, 1+student/math.Sqrt(3); math.Abs(got-want) > 1e-5 { // digits of student
+		t.Errorf("detour up to %g, want %g", got, want)
+	}
+	if got := tally.MeanOf(func(r *study.Run) float64 { return r.PlannedKm }); math.Abs(got-9.5) > 1e-12 {
+		t.Errorf("mean of 0 to 19: %g", got)
 	}
 }
