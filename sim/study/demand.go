@@ -38,6 +38,6 @@ func (e *Experiment) MeanCost(limit float64) Demand {
 	m := e.Mission
 	optimal := m.Optimal.Value[m.Grid.Start]
 	worst := slices.Min(m.Rewards.Joint) / (1 - m.Discount) // no policy is worth less
-	return Demand{Name: "mean cost of privacy", Limit: limit, Bound: (optimal - worst) / math.Abs(optimal), Falls: e.linear() != nil,
-		Of: func(r *Run) float64 { return r.CostOfPrivacy }}
+	return Demand{Name: "mean cost of privacy", Limit: limit, Bound: (optimal - worst) / math.Abs(optimal),
+		Falls: e.linear() != nil, Of: func(r *Run) float64 { return r.CostOfPrivacy }}
 }
