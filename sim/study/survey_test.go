@@ -107,7 +107,8 @@ func TestIntervalsOfASurface(t *testing.T) {
 	if got, want := rows[0][0].Mean.High, 90-40*math.Pow(0.025, 1./n); math.Abs(got-want) > toleranceKm {
 		t.Errorf("up to %.3f km, want %.3f", got, want)
 	}
-	const student = 4.302653                                                                          // Student's t of 2 degrees of freedom at 97.5 %
+	const student = 4.302653 // t of 2 degrees of freedom at 97.5 %
+
 	if got, want := rows[0][0].PathOverhead.High, 1+student/math.Sqrt(3); math.Abs(got-want) > 1e-5 { // digits of student
 		t.Errorf("detour up to %g, want %g", got, want)
 	}
