@@ -8,8 +8,8 @@ import (
 )
 
 // Mechanism makes private plans: it is what studies take. It is safe for concurrent use. One that draws a goal plans
-// with the moves of the problem: where one of those leads to the true goal, as with PaperMoves, the plan depends on that
-// too.
+// with the moves of the problem: where one of those leads to the true goal, as with PaperMoves, the plan depends on
+// that too.
 type Mechanism interface {
 	// Name is what tables call the mechanism.
 	Name() string

@@ -13,8 +13,8 @@
 // record depends on the experiment, the seed, the run's number and its epsilon and on nothing else: not
 // on the number of workers, nor on which runs came before. With common noise all epsilons of a run share
 // z, scaled by their sigma, which makes their differences far less noisy than themselves; with independent
-// noise every epsilon draws its own. A mechanism that is not linear on the reward gets the stream of (seed, run) from its
-// beginning at every epsilon instead, and has no sigma and no axis.
+// noise every epsilon draws its own. A mechanism that is not linear on the reward gets the stream of (seed, run)
+// from its beginning at every epsilon instead, and has no sigma and no axis.
 //
 // # How sure
 //
