@@ -123,7 +123,7 @@ func TestBadMissions(t *testing.T) {
 			"line 1: want 20 lines of 20 numbers",
 		"planner.rewards=huge.csv": "huge.csv: the reward -1e+308 of column 3, row 1 is " +
 			"outside -1e+09 to 1e+09",
-		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is outside",
+		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is too large",
 		"planner.rewards=twice.csv":  "twice.csv: line 3: its reward is given twice",
 		"planner.rewards=secret.csv": "secret.csv: line 2: not a finite number",
 		"planner.rewards=far.csv": "far.csv: line 2: no such cell among columns 0 to 19 and " +

@@ -200,8 +200,11 @@ func (c *Config) layRewards() []finding {
 		}
 		for i, v := range r.Map.Values {
 			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
-				return wrong(fmt.Sprintf("%s: the reward %g of column %d, row %d is outside -%g to %g", name, v, cell%p.Columns,
-					cell/p.Columns, largestReward, largestReward))
+				return []finding{{keys: []string{rewardsKey},
+					problem: fmt.Sprintf("%s: the reward %g of column %d, row %d is too large to be planned with", name, v,
+						cell%p.Columns, cell/p.Columns),
+					allowed: fmt.Sprintf("rewards from -%g to %g", largestReward, largestReward),
+					fix:     "divide all rewards by one number, which changes no policy without noise"}}
 			}
 		}
 		r = Rewards{Map: r.Map, Columns: p.Columns}

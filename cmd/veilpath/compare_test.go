@@ -152,7 +152,7 @@ func TestCompareTunes(t *testing.T) {
 			}
 		}
 		by, of := p.Quantities["mean_km"], joined.Places[i].Quantities["mean_km"]
-		if !(*by.Low <= *by.Difference && *by.Difference <= *by.High && *by.High-*by.Low < 0.5*(*of.High-*of.Low)) {
+		if !(*by.Low <= *by.Difference && *by.Difference <= *by.High && *by.High-*by.Low < 0.9*(*of.High-*of.Low)) {
 			t.Errorf("epsilon %g: mean by run %g, from %g to %g; joined from %g to %g", p.Epsilon, *by.Difference, *by.Low,
 				*by.High, *of.Low, *of.High)
 		}

@@ -146,7 +146,8 @@ var costColumns = []terminal.Column[cost.Summary]{
 		Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
 	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start",
 		Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
-	{Heading: "95 % interval", Meaning: "of that mean: Student's t, or with --until one that holds at all times",
+	{Heading: "95 % interval", Meaning: "of that mean, with room for costs that no run has shown; with --until it holds " +
+		"at all times",
 		Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
 	{Heading: "largest", Meaning: "cost of any run",
 		Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},

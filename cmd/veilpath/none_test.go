@@ -75,14 +75,15 @@ func TestTunesHaveBaselines(t *testing.T) {
 	t.Parallel()
 	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
-	got := veilpath(t, wall...)
+	got := veilpath(t, append(wall, "--out", filepath.Join(t.TempDir(), "wall"))...)
 	for _, want := range []string{"The plan without noise keeps as much hidden by itself.",
 		"Planned, without noise: recognised 18.94 km", "not given, a cell"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
-	if free := veilpath(t, append(small, "--hidden-until", "57")...); strings.Contains(free.stdout, "by itself") ||
+	free := veilpath(t, append(small, "--hidden-until", "57", "--out", filepath.Join(t.TempDir(), "free"))...)
+	if strings.Contains(free.stdout, "by itself") ||
 		!strings.Contains(free.stdout, "Straight to the target: recognised 101.55 km") {
 		t.Errorf("without a wall: %s%s", free.stdout, free.stderr)
 	}

@@ -101,6 +101,11 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("neighbour_correlation", j.Neighbours, "of the ranks of entries that follow each other; 0 for independent noise")
 	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of "+
 		"independent noise")
+	if j.Alike != 0 {
+		l.Add("pair_correlation", j.Alike,
+			fmt.Sprintf("largest between the ranks of two entries, %d and %d; of many entries "+
+				"in few releases it is near 1 by chance, see p_pairs", j.Entry, j.OtherEntry))
+	}
 	l.Add("release_correlation", j.Again, fmt.Sprintf("largest between the ranks of two releases, %d and %d; of many "+
 		"releases of few entries it is near 1 by chance, see p_releases", j.First, j.Second))
 }

@@ -7,8 +7,8 @@
 //     two can be told apart is measured at the optimal threshold (mu), and wherever they differ most (EpsilonLow
 //     and MuLow, the latter over the whole trade-off curve), with bounds that hold for any mechanism.
 //   - Joint: releases of whole tables in which a coin decides of every entry whether it is raised by b. Guesses
-//     of all coins show entries with too little noise; how releases and entries go together shows noise
-//     that is used more than once, which no test of one entry can see.
+//     of all coins show entries with too little noise; how releases and entries go together, all of them and the
+//     closest two, shows noise that is used more than once, which no test of one entry can see.
 //
 // A Report has the evidence, the tests that were made of it and the verdict. What is released may be the
 // reward, or anything computed from it: see Publication.
@@ -28,7 +28,9 @@
 // its false positives may be (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence whatever the
 // mechanism (Clopper and Pearson 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that
 // is not used again. Correlations are those of ranks, whose distribution over all orders is drawn from, whatever the
-// noise is distributed like; only where that takes longer than mostWork is the limit of large tables used.
+// noise is distributed like; only where that takes longer than mostWork is the limit of large tables used. Whether
+// recorded noise is normal, where that is promised, is told by the draws of Lilliefors' statistic. Values that are
+// released again and again are events like half-lines are.
 //
 // Alarms in 1,000 audits of noise that is as described, at stated rates of 10, 5 and 1 %, for releases x entries, the
 // largest of normal, Laplace and Cauchy noise (go test -run '^$' -bench FalseAlarms -benchtime 1000x ./planner/audit):

@@ -17,10 +17,10 @@ type Entry struct {
 	// standard error. What is published of the reward can only have less.
 	Mu, MuStandardError float64
 	// EpsilonLow is a lower bound on epsilon at the claim's delta, with 95 % confidence: ln((TPR - delta)/FPR) with the
-	// Clopper-Pearson bounds of both, at the half-line on which the two differ most. EpsilonCeiling is what it
-	// would be had they nothing in common: no more can be shown with so many samples.
+	// Clopper-Pearson bounds of both, at the half-line, or the value released again and again, on which the two differ
+	// most. EpsilonCeiling is what it would be had they nothing in common: no more can be shown with so many samples.
 	EpsilonLow, EpsilonCeiling float64
-	// MuLow is a lower bound on mu, likewise, from the half-line that shows most of it.
+	// MuLow is a lower bound on mu, likewise, from the half-line or value that shows most of it.
 	MuLow float64
 	// Curve is the measured trade-off between the two errors.
 	Curve []TradeOff
@@ -31,6 +31,7 @@ type Entry struct {
 	forEpsilon, forMu event // of the releases kept for the bounds
 	halfway           event // of all, at the threshold that Mu is measured at
 	pooled            bool  // entries of one release are among the numbers, which need not be independent then
+	law               *Test // of the noise's distribution, nil for none
 }
 
 // TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
@@ -89,10 +90,11 @@ func newSplit(table, neighbour []float64) split {
 }
 
 // half is a half-line: what lies above a threshold, which is evidence of the neighbour, or what lies below, which
-// is evidence of the table.
+// is evidence of the table. Where alone is set it is the threshold alone, a value that is released again and again.
 type half struct {
 	threshold float64
 	below     bool
+	alone     bool
 }
 
 // at returns how often a half-line is met.
@@ -100,6 +102,10 @@ func (s split) at(h half) event {
 	// No value equals a threshold but where thresholds are values themselves; those count as above.
 	count := func(sorted []float64) share {
 		below, _ := slices.BinarySearch(sorted, h.threshold)
+		if h.alone {
+			last, _ := slices.BinarySearch(sorted, math.Nextafter(h.threshold, math.Inf(1)))
+			return share{last - below, len(sorted)}
+		}
 		if h.below {
 			return share{below, len(sorted)}
 		}
@@ -117,18 +123,40 @@ func (s split) best(gains ...func(bounds) float64) []half {
 	for i := range gains {
 		best[i], most[i] = half{threshold: math.Inf(1)}, math.Inf(-1)
 	}
-	for _, t := range s.thresholds() {
-		for _, below := range []bool{false, true} {
-			h := half{t, below}
-			b := s.at(h).bounds(level)
-			for i, gain := range gains {
-				if g := gain(b); g > most[i] {
-					best[i], most[i] = h, g
-				}
+	for _, h := range append(s.halves(), repeated(s.neighbour, false), repeated(s.table, true)) {
+		b := s.at(h).bounds(level)
+		for i, gain := range gains {
+			if g := gain(b); g > most[i] {
+				best[i], most[i] = h, g
 			}
 		}
 	}
 	return best
+}
+
+// halves returns the half-lines to either side of the thresholds.
+func (s split) halves() (all []half) {
+	for _, t := range s.thresholds() {
+		all = append(all, half{threshold: t}, half{threshold: t, below: true})
+	}
+	return all
+}
+
+// repeated returns the value that is most often among sorted ones, as evidence of the table or of the neighbour. Where
+// none is there twice it is one of them, which shows nothing.
+func repeated(sorted []float64, ofTable bool) half {
+	value, most := sorted[0], 0
+	for first := 0; first < len(sorted); {
+		end := first + 1
+		for end < len(sorted) && sorted[end] == sorted[first] {
+			end++
+		}
+		if end-first > most {
+			value, most = sorted[first], end-first
+		}
+		first = end
+	}
+	return half{threshold: value, below: ofTable, alone: true}
 }
 
 // evenly is how many thresholds there are through the bulk of a sample, about.
@@ -201,8 +229,12 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 		return nil, err
 	}
 	low := func(name string, epsilon float64, promise bool) Test {
+		claim := fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta)
+		if e.pooled {
+			claim += ", every entry having noise of its own"
+		}
 		return Test{
-			Name: name, Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta),
+			Name: name, Claim: claim,
 			Promise:   promise && !e.pooled,
 			Statistic: e.EpsilonLow, Limit: epsilon,
 			P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > epsilon }),
@@ -219,6 +251,9 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 			Statistic: e.MuLow, Limit: mu,
 			P: surety(func(level float64) bool { return e.forMu.muLow(level) > mu }),
 		})
+	}
+	if e.law != nil {
+		tests = append(tests, *e.law)
 	}
 	if len(e.Events) > 0 {
 		t := c.testEvents(e.Events, attained)

@@ -42,6 +42,10 @@ type Joint struct {
 	Neighbours float64
 	// Together is the mean squared correlation of any two entries, over that of independent ones.
 	Together float64
+	// Alike is the largest correlation between the noise of two entries, and Entry and OtherEntry which those are,
+	// counted from 0.
+	Alike             float64
+	Entry, OtherEntry int
 	// Again is the largest correlation between the noise of two releases, and First and Second which those are,
 	// counted from 0.
 	Again         float64
@@ -78,6 +82,7 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 		if len(s.values) > 1 {
 			j.together(s, used)
 			j.neighbours(s, used)
+			j.alike(s, used)
 		}
 	}
 	return j, nil
@@ -368,4 +373,48 @@ func neighbouring(s *scores) float64 {
 		}
 	}
 	return sum / float64(len(s.values))
+}
+
+// fewestAlike is how many releases it takes at least to look for two entries with the same noise where not all orders
+// can be drawn: of fewer, some two of many entries agree by chance, and the limit does not say how often.
+const fewestAlike = 20
+
+// alike looks for two entries with the same noise: for the largest correlation of any two.
+func (j *Joint) alike(s *scores, used []int) {
+	m, n := float64(len(s.values)), float64(len(used))
+	t := permutationTest{scores: s, work: n * n / 2 * m, most: mostWork / 10,
+		statistic: func(s *scores) float64 { _, _, r := closest(s, used); return math.Abs(r) }}
+	if t.work > mostWork/10 || m < fewestAlike && t.work > mostWork/1e4 {
+		return
+	}
+	first, second, r := closest(s, used)
+	j.Alike, j.Entry, j.OtherEntry = r, first, second
+	t.observed = math.Abs(r)
+	freedom := m - 2
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: max(freedom, 1)}
+	t.limiting = 0
+	if m >= fewestAlike {
+		size := t.observed * math.Sqrt(freedom/max(1-t.observed*t.observed, leastSurety))
+		t.limiting = min(1, n*(n-1)*student.Survival(size))
+	}
+	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Claim: entriesAlone, Statistic: r}, t.p})
+}
+
+// closest returns the two entries whose scores correlate most, of some.
+func closest(s *scores, used []int) (first, second int, r float64) {
+	columns := make([][]float64, len(used))
+	for i, entry := range used {
+		columns[i] = make([]float64, len(s.values))
+		for k, row := range s.values {
+			columns[i][k] = row[entry]
+		}
+	}
+	for a := range columns {
+		for b := range a {
+			if c := dot(columns[a], columns[b]) / float64(len(s.values)); math.Abs(c) > math.Abs(r) {
+				first, second, r = used[b], used[a], c
+			}
+		}
+	}
+	return first, second, r
 }

@@ -290,6 +290,11 @@ func gathered(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
+// scaled reports whether releases have noise of several scales.
+func (rec *Recorded) scaled() bool {
+	return slices.ContainsFunc(rec.Releases, func(r Release) bool { return r.Scale != rec.Releases[0].Scale })
+}
+
 // JudgeRecorded judges releases that somebody made, as far as they allow: entries if there are enough, and whole
 // tables if there are any.
 func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error) {
@@ -301,6 +306,9 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 			return nil, err
 		}
 		entry.pooled = len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
+		if c.gaussian() && !rec.scaled() {
+			entry.law = normalLaw(rec.Table)
+		}
 	}
 	if len(rec.Releases) >= fewestReleases {
 		if joint, err = c.JudgeJoint(rec.Releases); err != nil {

@@ -146,6 +146,7 @@ type permutationTest struct {
 	observed  float64
 	limiting  float64 // its probability by chance in the limit of many releases or entries
 	work      float64 // multiplications that one statistic takes
+	most      float64 // that all draws may take; 0 for mostWork
 }
 
 // suspicious is the probability in the limit below which a statistic is looked at closely, and enough how often chance
@@ -162,7 +163,7 @@ const (
 // chance brings, it is that of the limit: scores have no tails, so it is near at such sizes.
 func (t *permutationTest) p(least float64) float64 {
 	draws := int(math.Ceil(2 / least))
-	if t.limiting >= suspicious || float64(draws)*t.work > mostWork {
+	if t.limiting >= suspicious || float64(draws)*t.work > cmp.Or(t.most, mostWork) {
 		return t.limiting
 	}
 	random := rand.New(rand.NewPCG(uint64(len(t.scores.values)), uint64(len(t.scores.values[0]))))

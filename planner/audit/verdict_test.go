@@ -125,3 +125,78 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 		t.Errorf("neighbours with opposite noise: %s", r.Why())
 	}
 }
+
+// A mechanism that now and then publishes what it was given is found by the values that come again and again: it breaks
+// the promise, and where entries are pooled it is not as described.
+func TestValuesPublishedAsTheyAreAreFound(t *testing.T) {
+	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	for _, share := range []float64{0.3, 0.03} {
+		table, neighbour := newSource(21).pair(20_000, scaled(4)(1))
+		random := rand.New(rand.NewPCG(7, 8))
+		for i := range table {
+			if random.Float64() < share {
+				table[i] = 0
+			}
+			if random.Float64() < share {
+				neighbour[i] = 1
+			}
+		}
+		if r := judge(t, claim, table, neighbour, nil); r.Verdict() != audit.Broken || r.Entry.EpsilonLow < 1 {
+			t.Errorf("published in %g of the releases: %s, %s", share, r.Verdict(), r.Why())
+		}
+	}
+	releases := newSource(22).tables(100, 100, 10, nil)
+	for k := range releases {
+		for i := range releases[k].Values {
+			if (i+k)%10 == 0 {
+				releases[k].Values[i] = 0
+				if releases[k].Raised[i] {
+					releases[k].Values[i] = 1
+				}
+			}
+		}
+	}
+	if r, err := claim.JudgeRecorded(audit.Of(releases), 0.01); err != nil || r.Verdict() != audit.NotAsDescribed {
+		t.Errorf("published in a tenth of the entries: %s, %v", r.Why(), err)
+	}
+}
+
+// Two entries of many with the same noise are found, and so is noise that is promised normal and is not.
+func TestDescriptionsThatFailForOnePairOrInTheirLaw(t *testing.T) {
+	claim := gaussian(t, 1)
+	same := func(z [][]float64) {
+		for _, row := range z {
+			row[11] = row[2]
+		}
+	}
+	cauchy := func(z [][]float64) {
+		random := rand.New(rand.NewPCG(1, 2))
+		for _, row := range z {
+			for i := range row {
+				row[i] = claim.Sigma * random.NormFloat64() / random.NormFloat64()
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		releases, entries int
+		spoil             func([][]float64)
+		found             string
+	}{
+		"one pair of 16":  {40, 16, same, "pairs"},
+		"one pair of 200": {60, 200, same, "pairs"},
+		"Cauchy noise":    {60, 40, cauchy, "normal"},
+		"as described":    {60, 200, nil, ""},
+	} {
+		r, err := claim.JudgeRecorded(audit.Of(newSource(31).tables(c.releases, c.entries, claim.Sigma, c.spoil)), 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := ""
+		for _, f := range r.Failed() {
+			failed += f.Name
+		}
+		if failed != c.found || c.found != "" && r.Verdict() != audit.NotAsDescribed {
+			t.Errorf("%s: failed %q, want %q: %s", name, failed, c.found, r.Why())
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package problem
 
 import (
+	"compress/flate"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -30,7 +32,7 @@ func Unzipped(open Open) Open {
 			file.Close()
 			return nil, fmt.Errorf("%s: not compressed by gzip: %w", path, err)
 		}
-		return &unzipped{content, file}, nil
+		return &unzipped{content, file, path}, nil
 	}
 }
 
@@ -38,6 +40,17 @@ func Unzipped(open Open) Open {
 type unzipped struct {
 	*gzip.Reader
 	file io.Closer
+	path string
+}
+
+// Read implements io.Reader. The error for a file that is cut off or damaged names the file as it is compressed.
+func (u *unzipped) Read(b []byte) (int, error) {
+	n, err := u.Reader.Read(b)
+	var corrupt flate.CorruptInputError
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {
+		err = fmt.Errorf("%s is cut off or damaged; compress it again", u.path)
+	}
+	return n, err
 }
 
 // Close closes the file.

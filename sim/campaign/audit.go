@@ -141,7 +141,8 @@ func (a *Audit) progress(total int) func(int) {
 func (p *Program) readReleases(ctx context.Context, path string, adjacency float64) (*audit.Recorded, error) {
 	file, err := p.Disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, mistake("%s: %w", path, errors.Unwrap(err)) // without the path, which is told already
+		// without the path, which is told already
+		return nil, mistake("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
 	}
 	defer file.Close()
 	size := int64(0)

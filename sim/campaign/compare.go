@@ -186,6 +186,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
+	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), FarthestKm: max(plausibleKm(left.settings.Config),
+		plausibleKm(right.settings.Config))}
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -199,7 +201,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 			continue
 		}
 		c.OnlyB--
-		c.Places = append(c.Places, place(one, other, c.sameNoise))
+		c.Places = append(c.Places, place(one, other, how))
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
@@ -209,6 +211,15 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	return c, nil
 }
+
+// oneExperiment reports whether both sides are of one experiment: they differ in nothing but the number of runs.
+func (c *Comparison) oneExperiment() bool {
+	return !slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key != runsKey }) &&
+		c.A.Manifest.Version == c.B.Manifest.Version
+}
+
+// plausibleKm is how far from the target a flight of a mission is plausibly recognised: where it is handed over.
+func plausibleKm(c configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
 
 // placesOf names the first places.
 func placesOf(all []sample) string {
@@ -223,15 +234,16 @@ func placesOf(all []sample) string {
 }
 
 // place compares two samples: where they have the same noise, paired over the runs that both have, if there are any.
-func place(a, b *sample, sameNoise bool) Place {
+func place(a, b *sample, how study.Pairing) Place {
 	p := Place{Labels: a.labels, Epsilon: a.epsilon, HeldA: a.size(), HeldB: b.size()}
-	if inA, inB := common(a, b); sameNoise && len(inA) > 0 {
+	inA, inB := common(a, b)
+	if how.Paired = how.Paired && len(inA) > 0; how.Paired {
 		p.Paired = true
 		a, b = a.only(inA), b.only(inB)
 	}
 	p.RunsA, p.RunsB = a.size(), b.size()
 	if len(a.runs) > 0 && len(b.runs) > 0 {
-		p.Contrasts = study.Contrasts(a.runs, b.runs, p.Paired, study.Confidence)
+		p.Contrasts = study.Contrasts(a.runs, b.runs, how, study.Confidence)
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {

@@ -132,7 +132,9 @@ func (r *Result) Heading() string {
 	text := fmt.Sprintf("%s\n%s, %s, delta %g, radius %g km:", r.BaselineSentence(), flown, r.Effort(), e.Delta(),
 		e.Adversary.RadiusKm)
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
-	if runs := r.Runs(); runs < fewRuns && wide {
+	if r.Runs() == 1 {
+		text += "\n(1 run: an interval takes two, and ? stands for what is not known)"
+	} else if runs := r.Runs(); runs < fewRuns && wide {
 		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)",
 			count(runs, "run"))
 	}

@@ -185,7 +185,7 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 	if folder == nil {
 		return s.flyInMemory(ctx)
 	}
-	folder.Page = s.program.Page
+	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
 	journal, err := s.openJournal(ctx, folder)
 	if err != nil {
 		return nil, err

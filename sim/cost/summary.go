@@ -2,6 +2,7 @@ package cost
 
 import (
 	"math"
+	"slices"
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -14,7 +15,8 @@ type Summary struct {
 	Epsilon, Sigma float64 // sigma is 0 for a mechanism that is not linear
 	Runs           int
 	Mean           float64 // relative cost of privacy
-	// interval of the mean at 95 % confidence, Student's or a sequence's, see NewTally; NaN below two runs
+	// interval of the mean at 95 % confidence, which leaves room for costs up to the ceiling that no run has shown (see
+	// study.MeanInterval), or a sequence's, see NewTally; NaN below two runs
 	Low, High     float64
 	StandardError float64
 	Largest       float64
@@ -89,11 +91,13 @@ type Tally struct {
 // cell is the costs of one mechanism at one epsilon.
 type cell struct {
 	costs         privacy.Sample
+	all           []float64
 	largest, none float64
 }
 
 func (c *cell) add(cost float64) {
 	c.costs.Add(cost)
+	c.all = append(c.all, cost)
 	c.largest = max(c.largest, cost)
 	if cost <= free {
 		c.none++
@@ -151,8 +155,10 @@ func (t *Tally) interval(i, e int) (low, high float64) {
 	if t.sequences != nil {
 		return t.sequences[i][e].Interval()
 	}
-	c := t.cells[i][e].costs.Mean()
-	return c.Mean - c.HalfWidth(Confidence), c.Mean + c.HalfWidth(Confidence)
+	if t.Runs() < 2 {
+		return math.Inf(-1), math.Inf(1)
+	}
+	return study.MeanInterval(slices.Sorted(slices.Values(t.cells[i][e].all)), 0, t.facts.Ceiling(), Confidence)
 }
 
 // Summaries returns a summary for every mechanism and epsilon, in their order.

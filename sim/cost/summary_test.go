@@ -32,7 +32,8 @@ func tallied(costs ...[4]float64) *Tally {
 	return t
 }
 
-// A summary has the moments of its costs, with Student's interval cut at 0, and the theorems' bounds for its own noise.
+// A summary has the moments of its costs, with the interval of their mean up to the ceiling, and the theorems' bounds
+// for its own noise.
 func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 	costs := [][4]float64{{0.5, 0.3, 0.1, 0}, {0.7, 0.1, 0, 1e-9}, {0.2, 0.35, 0, 2e-9}, {0.9, 0.2, 1e-10, 0.4}, {0.35,
 		0.05, 0, 0}}
@@ -41,7 +42,6 @@ func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 		t.Errorf("%d runs, want %d", tally.Runs(), len(costs))
 	}
 	f := twoMechanisms
-	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(costs) - 1)}.Quantile(0.975)
 	widest := 0.0
 	for k, s := range tally.Summaries() {
 		i, e := k/2, k%2
@@ -54,8 +54,8 @@ func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 			}
 		}
 		mean := stat.Mean(own, nil)
-		half := student * stat.StdErr(stat.StdDev(own, nil), float64(len(own)))
-		widest = max(widest, half)
+		low, high := study.MeanInterval(slices.Sorted(slices.Values(own)), 0, 1.5, 0.95)
+		widest = max(widest, (high-low)/2)
 		// Theorem 3's constant: sqrt(2/(N pi)) + sqrt((1 - 2/pi)(nm - 1)/N).
 		tables := []float64{3, 1}[i]
 		bound := f.Sigmas[i][e] * (math.Sqrt(2/(tables*math.Pi)) + math.Sqrt((1-2/math.Pi)*(24-1)/tables))
@@ -64,8 +64,8 @@ func TestSummariesAreThoseOfTheCosts(t *testing.T) {
 			return math.Ceil(math.Log(4*largest/(1e-8*(1-0.9)*(1-0.9))) / math.Log(1/0.9))
 		}
 		want := Summary{Mechanism: f.Mechanisms[i], Epsilon: f.Epsilons[e], Sigma: f.Sigmas[i][e], Runs: len(costs),
-			Mean: mean, Low: max(0, mean-half), High: mean + half,
-			StandardError: half / student, Largest: slices.Max(own), Free: free,
+			Mean: mean, Low: low, High: high,
+			StandardError: stat.StdErr(stat.StdDev(own, nil), float64(len(own))), Largest: slices.Max(own), Free: free,
 			ErrorBound: bound, CostBound: 2 * bound / (1 - 0.9) / 40, ExtraSweepsBound: sweeps(7+bound) + 1 - sweeps(7)}
 		for _, n := range []struct {
 			name      string
@@ -106,8 +106,15 @@ func TestSummariesOfFewRuns(t *testing.T) {
 		1) {
 		t.Errorf("of one run: %+v, widest %v", s, one.Widest())
 	}
-	if s := tallied([4]float64{0.5, 0, 0, 0}, [4]float64{0.5, 0, 0, 0}).Summaries()[0]; s.Low != 0.5 || s.High != 0.5 {
-		t.Errorf("of two runs: %+v", s)
+	// Where costs are none or the ceiling, 1.5, the interval is Clopper and Pearson's, but for the saddlepoint.
+	two := tallied([4]float64{1.5, 0, 0, 0}, [4]float64{}, [4]float64{}, [4]float64{}, [4]float64{}).Summaries()[0]
+	low, high := 1.5*distuv.Beta{Alpha: 1, Beta: 5}.Quantile(0.025), 1.5*distuv.Beta{Alpha: 2, Beta: 4}.Quantile(0.975)
+	if math.Abs(two.Low-low) > 0.002 || math.Abs(two.High-high) > 0.02 {
+		t.Errorf("one of five runs costs the ceiling: %g .. %g, want %g .. %g", two.Low, two.High, low, high)
+	}
+	// Runs that cost nothing leave room for one that does.
+	if s := tallied(make([][4]float64, 20)...).Summaries()[0]; s.Low != 0 || s.High < 0.15 || s.High > 0.3 {
+		t.Errorf("20 runs that cost nothing: %g .. %g, want up to 3.7 of 20 at the ceiling", s.Low, s.High)
 	}
 	f := twoMechanisms
 	f.LargestReward, f.JointEntries = 0, 0

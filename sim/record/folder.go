@@ -63,6 +63,9 @@ func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error)
 	return f, nil
 }
 
+// underWay are the files of work that is not finished.
+var underWay = map[string]bool{PlanName: true, JournalName: true, PiecesName: true}
+
 // free refuses a folder that holds something, unless that may be replaced.
 func free(disk FileSystem, path string, force bool) error {
 	entries, err := disk.ReadDir(path)
@@ -70,6 +73,9 @@ func free(disk FileSystem, path string, force bool) error {
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
+	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return underWay[e.Name()] }) && !force:
+		return fmt.Errorf("output folder %s holds work that is not finished; go on with it by --resume, name another with "+
+			"--out, or add --force to begin again without it", path)
 	case len(entries) > 0 && !force:
 		return fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite",
 			path, entries[0].Name())

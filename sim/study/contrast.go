@@ -13,15 +13,25 @@ type Contrast struct {
 	Low, High           float64 // ends of its interval, NaN where none is known
 }
 
+// Pairing says how two sets of runs go together.
+type Pairing struct {
+	// Paired says that run k of the one goes with run k of the other, as runs on one noise do. Both have as many then.
+	Paired bool
+	// Same says that both are of one experiment: what every run has the same in both does not differ.
+	Same bool
+	// FarthestKm is how far from the target a flight of either is plausibly recognised; 0 for as far as the runs show.
+	FarthestKm float64
+}
+
 // Contrasts compares the runs of two studies at one epsilon, each in the order of its runs: every number of a summary,
-// and the mean of every metric that is none. Where they are paired, run k of the one with run k of the other, as runs
-// on one noise are, both must have as many.
+// and the mean of every metric that is none.
 //
-// A difference of means of paired runs has the interval of the mean of their differences (MeanInterval, as far as the
-// runs tell: without room for what none of them showed), which common noise makes narrow. Any other difference joins
-// the intervals of both sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where
-// runs are paired and go together, with more. A standard deviation has none.
-func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
+// A difference of means of paired runs has the interval of the mean of their differences (MeanInterval), which common
+// noise makes narrow. It leaves room for pairs that no run has shown, which differ by as much as any two values that
+// the runs have shown, and distances of detection up to FarthestKm. Any other difference joins the intervals of both
+// sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where runs are paired and go
+// together, with more. A standard deviation has none.
+func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
 	left, right := summaryOf(a), summaryOf(b)
@@ -33,16 +43,16 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
-		case paired && slices.Equal(x, y):
+		case how.Paired && slices.Equal(x, y) && (how.Same || s.quantile > 0 || s.value == nil && s.Name != "mean_km"):
 			c.settle(c.B-c.A, c.B-c.A) // every run has the same in both
 		case s.quantile > 0:
 			c.join(distancesOf(a), distancesOf(b), func(sorted []float64) (low, high float64) {
 				return QuantileInterval(sorted, s.quantile, confidence)
 			})
-		case s.Name == "mean_km":
-			c.means(distancesOf(a), distancesOf(b), paired, confidence)
+		case s.Name == "mean_km", s.Name == "noise_km", s.Name == "mean_without_fallback_km":
+			c.means(x, y, how.Paired && s.where == nil, how.FarthestKm, confidence)
 		case s.value != nil:
-			c.means(valuesOf(a, s.value, s.where), valuesOf(b, s.value, s.where), paired && s.where == nil, confidence)
+			c.means(x, y, how.Paired && s.where == nil, 0, confidence)
 		default:
 			c.settle(math.NaN(), math.NaN())
 		}
@@ -52,11 +62,11 @@ func Contrasts(a, b []Run, paired bool, confidence float64) []Contrast {
 		if seen[m.Name] {
 			continue
 		}
-		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
-		x, y := valuesOf(a, m.number, nil), valuesOf(b, m.number, nil)
-		c.A, _ = meanStd(given(x))
-		c.B, _ = meanStd(given(y))
-		c.means(x, y, paired, confidence)
+		c := ContrastOf(m.Name, m.Unit, "mean: "+m.Meaning, valuesOf(a, m.number, nil), valuesOf(b, m.number, nil),
+			how.Paired, confidence)
+		if how.Paired && how.Same {
+			c.settle(c.B-c.A, c.B-c.A)
+		}
 		all = append(all, c)
 	}
 	return all
@@ -75,7 +85,7 @@ func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confide
 	c := Contrast{Name: name, Unit: unit, Meaning: meaning}
 	c.A, _ = meanStd(given(a))
 	c.B, _ = meanStd(given(b))
-	c.means(a, b, paired, confidence)
+	c.means(a, b, paired, 0, confidence)
 	return c
 }
 
@@ -87,12 +97,21 @@ func JoinedContrast(name string, a, b [3]float64) Contrast {
 }
 
 // means settles a difference of means over the runs that have a value; of paired runs over those of which both have
-// one.
-func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
+// one. Values are in a range that the runs have shown or, of values that differ, up to one that is the farthest.
+func (c *Contrast) means(a, b []float64, paired bool, farthest, confidence float64) {
+	shown := append(given(a), given(b)...)
+	if len(shown) == 0 {
+		c.settle(math.NaN(), math.NaN())
+		return
+	}
+	least, most := slices.Min(shown), slices.Max(shown)
+	if farthest > 0 && least < most {
+		most = max(most, farthest)
+		least = min(least, 0)
+	}
 	if !paired {
-		a, b = given(a), given(b)
-		c.join(a, b, func(sorted []float64) (low, high float64) {
-			return MeanInterval(sorted, math.Inf(-1), math.Inf(1), confidence)
+		c.join(given(a), given(b), func(sorted []float64) (low, high float64) {
+			return MeanInterval(sorted, least, most, confidence)
 		})
 		return
 	}
@@ -106,20 +125,15 @@ func (c *Contrast) means(a, b []float64, paired bool, confidence float64) {
 		differences[i] = b[i] - a[i]
 	}
 	slices.Sort(differences)
-	low, high := MeanInterval(differences, math.Inf(-1), math.Inf(1), confidence)
-	if len(a) > 1 && differences[0] == differences[len(a)-1] {
-		low, high = differences[0], differences[0] // all alike: no values to weigh
+	low, high := MeanInterval(differences, least-most, most-least, confidence)
+	if len(a) > 1 && slices.Min(a) == slices.Max(a) && slices.Min(b) == slices.Max(b) {
+		low, high = differences[0], differences[0] // neither varies from run to run
 	}
 	c.settle(low, high)
 }
 
 // given returns the values that are numbers.
-func given(values []float64) []float64 {
-	if !slices.ContainsFunc(values, math.IsNaN) {
-		return values
-	}
-	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
-}
+func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
 
 // pairsGiven returns the pairs of values that both are numbers.
 func pairsGiven(a, b []float64) (inA, inB []float64) {

@@ -97,6 +97,9 @@ func (s Sample) meanStd() (mean, std float64) {
 		}
 	}
 	mean /= n
+	if len(s.Values) == 1 {
+		mean = s.Values[0] // without the rounding of the sum
+	}
 	squares := 0.0
 	for x, count := range s.All() {
 		square := (x - mean) * (x - mean)

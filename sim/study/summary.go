@@ -50,9 +50,10 @@ type cell struct {
 	means       []mean // of the tally's statistics
 	same        bool   // all flights are the same
 
-	plannedKm float64 // of the first run
-	varies    bool    // runs differ in their planned flight
-	noiseKm   counter // differences to it, where it varies
+	plannedKm float64    // of the first run
+	varies    bool       // runs differ in their planned flight
+	planned   [2]float64 // the least and the most distance of theirs
+	noiseKm   counter    // differences to it, where it varies
 }
 
 // NewTally returns an empty tally of runs of which nothing is known; see Study.NewTally.
@@ -110,13 +111,14 @@ func (t *Tally) Add(records []Run) {
 func (c *cell) addNoise(r *Run) {
 	switch {
 	case c.detectionKm.n == 0:
-		c.plannedKm = r.PlannedKm
+		c.plannedKm, c.planned = r.PlannedKm, [2]float64{r.PlannedKm, r.PlannedKm}
 	case !c.varies && r.PlannedKm != c.plannedKm:
 		c.varies, c.noiseKm = true, c.detectionKm.less(c.plannedKm)
 	}
 	if c.varies {
 		c.noiseKm.add(r.DetectionKm - r.PlannedKm)
 	}
+	c.planned = [2]float64{min(c.planned[0], r.PlannedKm), max(c.planned[1], r.PlannedKm)}
 }
 
 // index returns the place of an epsilon, likely the one expected.
@@ -189,7 +191,8 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	}
 	s.NoiseLowKm, s.NoiseHighKm = s.CILowKm-s.PlannedKm, s.CIHighKm-s.PlannedKm
 	if c.varies {
-		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(math.Inf(-1), math.Inf(1), Confidence)
+		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(-c.planned[1], farthestKm-c.planned[0],
+			Confidence)
 	}
 	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)
 	return s
@@ -215,6 +218,9 @@ func meanStd(values []float64) (mean, std float64) {
 		mean += v
 	}
 	mean /= float64(len(values))
+	if len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
+		mean = values[0] // without the rounding of the sum
+	}
 	squares := 0.0
 	for _, v := range values {
 		squares += (v - mean) * (v - mean)

@@ -51,7 +51,7 @@ func TestFlightsThatTimeOutHaveNoHandover(t *testing.T) {
 		mean += r.HandoverKm / float64(len(handed))
 	}
 	all := append(handed, not...)
-	for _, d := range study.Contrasts(all, all, true, study.Confidence) {
+	for _, d := range study.Contrasts(all, all, study.Pairing{Paired: true, Same: true}, study.Confidence) {
 		if d.Name == "handover_km" && (math.Abs(d.A-mean) > 1e-9 || d.Difference != 0) { // km: rounding of a sum
 			t.Errorf("a mean hand-over of %g km, want %g over those that have one", d.A, mean)
 		}

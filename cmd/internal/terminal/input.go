@@ -44,6 +44,9 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 	if len(text) > LargestInput {
 		return "", fmt.Errorf("standard input: more than %d MiB; write it to a file and name that", LargestInput>>20)
 	}
+	if _, zipped := problem.CutGzip(ending); !zipped && bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
+		return "", fmt.Errorf("standard input is compressed by gzip; say so with --from-format %s.gz", ending[1:])
+	}
 	*i = Input{text, inputStem + ending}
 	return i.name, nil
 }

@@ -65,7 +65,7 @@ func first(r *flown) *study.Run { return &r.Run }
 func runColumns(sweep []record.Swept) []column[flown] {
 	observers, settings := record.Watched(sweep)
 	return slices.Concat(sweptColumns(settings), []column[flown]{
-		with(",dict", numberOf("epsilon", "1", "strength of privacy", first, epsilonAt)),
+		with(",dict", numberOf("epsilon", "1", "strength of privacy; infinity for the plan without noise", first, epsilonAt)),
 		runColumn(),
 	}, metricColumns(), watchedColumns(observers))
 }
