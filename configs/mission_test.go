@@ -121,8 +121,7 @@ func TestBadMissions(t *testing.T) {
 		"planner.rewards=words.csv":                          "words.csv: line 1: want numbers, or the headings",
 		"planner.rewards=short.csv": "planner.rewards = short.csv (flag --set): short.csv: " +
 			"line 1: want 20 lines of 20 numbers",
-		"planner.rewards=huge.csv": "huge.csv: the reward -1e+308 of column 3, row 1 is " +
-			"outside -1e+09 to 1e+09",
+		"planner.rewards=huge.csv":   "huge.csv: the reward -1e+308 of column 3, row 1 is too large to be planned with",
 		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is too large",
 		"planner.rewards=twice.csv":  "twice.csv: line 3: its reward is given twice",
 		"planner.rewards=secret.csv": "secret.csv: line 2: not a finite number",

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/record/recordtest"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
@@ -94,5 +95,20 @@ func TestPairingOfTwoMechanisms(t *testing.T) {
 	c.Settings = append(c.Settings, Change{Key: "privacy.mechanism"})
 	if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
 		t.Errorf("of two mechanisms: %q", got)
+	}
+}
+
+// A study that is extended keeps the page that it has.
+func TestAnExtendedStudyKeepsItsPage(t *testing.T) {
+	disk := &recordtest.Disk{}
+	for i, runs := range []string{"2", "3"} {
+		p := &Program{Version: "1", Disk: disk, Page: i == 0, Dots: 20}
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
+			"study.runs=" + runs}}}, "out"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if page := disk.Files("out")[PageName]; !strings.Contains(page, "3 runs") && !strings.Contains(page, "3 flights") {
+		t.Errorf("a page of %d bytes, without the 3 runs", len(page))
 	}
 }

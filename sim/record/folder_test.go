@@ -293,3 +293,16 @@ func TestParentsOfAFolderLast(t *testing.T) {
 		t.Errorf("after a power failure it is %q", got)
 	}
 }
+
+// A folder with work that is not finished is refused with the way to go on with it.
+func TestUnfinishedWorkIsNamed(t *testing.T) {
+	for _, name := range []string{record.PlanName, record.JournalName, record.PiecesName} {
+		disk := &recordtest.Disk{}
+		disk.Put("out/"+name, "")
+		disk.Put("out/a.png", "")
+		if _, err := record.OpenFolder(disk, "out", "study", false); err == nil ||
+			!strings.Contains(err.Error(), "holds work that is not finished; go on with it by --resume") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -164,3 +164,30 @@ func TestASameStudyDiffersInNothing(t *testing.T) {
 		t.Errorf("not paired: %g (%g .. %g)", c.Difference, c.Low, c.High)
 	}
 }
+
+// Where settings differ, runs that all came to the same leave room for one that does not; a quantity that does not vary
+// and one experiment leave none.
+func TestDifferencesLeaveRoomForRunsNotSeen(t *testing.T) {
+	var a []Run
+	for i := range 20 {
+		a = append(a, Run{Run: i, DetectionKm: []float64{60, 20}[i/18], PlannedKm: 61, CostOfPrivacy: float64(i) / 100})
+	}
+	for _, c := range []struct {
+		how   Pairing
+		name  string
+		least float64 // of the half-width
+		most  float64
+	}{
+		{Pairing{Paired: true, FarthestKm: 80}, "mean_km", 5, 20},
+		{Pairing{Paired: true}, "mean_km", 2, 10},
+		{Pairing{Paired: true, FarthestKm: 80}, "cost_of_privacy", 0.01, 0.05},
+		{Pairing{Paired: true, FarthestKm: 80}, "planned_km", 0, 0},
+		{Pairing{Paired: true, FarthestKm: 80}, "median_km", 0, 0},
+		{Pairing{Paired: true, Same: true, FarthestKm: 80}, "mean_km", 0, 0},
+	} {
+		d := contrastOf(t, Contrasts(a, a, c.how, Confidence), c.name)
+		if d.Difference != 0 || d.High != -d.Low && math.Abs(d.High+d.Low) > 1e-9 || d.High < c.least || d.High > c.most {
+			t.Errorf("%+v, %s: %g .. %g, want -x .. x of %g to %g", c.how, c.name, d.Low, d.High, c.least, c.most)
+		}
+	}
+}

@@ -96,3 +96,17 @@ func TestQuantileIntervalOfTenValues(t *testing.T) {
 		t.Errorf("0.9-quantile: %g .. %g, want an open upper end", low, high)
 	}
 }
+
+// Where planned flights differ from run to run, noise that moved no run so far may move one: by as far as flights are
+// plausibly recognised.
+func TestNoiseLeavesRoomWherePlannedFlightsDiffer(t *testing.T) {
+	tally := NewTally([]float64{1}, []float64{1})
+	for i := range 20 {
+		km := 60 + float64(i%2)
+		tally.Add([]Run{{Epsilon: 1, Run: i, DetectionKm: km, PlannedKm: km}})
+	}
+	// No distance is known to be the farthest but what runs show, and none lies below the target.
+	if s := tally.Summaries()[0]; s.NoiseKm != 0 || !(s.NoiseLowKm < -8 && s.NoiseLowKm > -20) {
+		t.Errorf("noise moves the mean by %g (%g .. %g)", s.NoiseKm, s.NoiseLowKm, s.NoiseHighKm)
+	}
+}
