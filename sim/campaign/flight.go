@@ -53,6 +53,9 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
 	if nominal {
 		f.Run = flyer.FlyDirect()
+		if e.Baselines.DirectBlocked {
+			p.remark("warning: the direct flight crosses a cell that planner.keep_out names, so it is no baseline")
+		}
 	} else {
 		c := settings.Config
 		if f.Sigma, err = e.Sigma(c.Privacy.Epsilon); err != nil {

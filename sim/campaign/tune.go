@@ -255,14 +255,21 @@ func (t *Tuning) Unmet() error {
 			"higher cost or a larger distance",
 			RangesText(first.Met, mostRanges), RangesText(t.Found.Answers[1].Met, mostRanges))
 	}
+	failing := first
+	for i := range t.Found.Answers {
+		if a := &t.Found.Answers[i]; len(a.Met) == 0 && len(a.Undecided) == 0 {
+			failing = a
+		}
+	}
 	cure := "relax it, or search another range of epsilon"
-	if len(first.Undecided) > 0 {
+	if len(failing.Undecided) > 0 {
 		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon",
-			RangesText(first.Undecided, mostRanges))
+			RangesText(failing.Undecided, mostRanges))
 	}
 	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most "+
 		"%.4g; %s",
-		r.Low, r.High, count(first.Analyses[len(first.Analyses)-1].Runs, "run"), first.Demand.Name, first.Demand.Limit, cure)
+		r.Low, r.High, count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
+		failing.Demand.Limit, cure)
 }
 
 // Pictured reports whether there is a heat map: it takes two epsilons and two radii at least.

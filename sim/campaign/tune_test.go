@@ -167,6 +167,8 @@ func TestTheSentenceOfATune(t *testing.T) {
 			"to be at most 30; relax it": {none, all},
 		"0.1 .. 9 is too near to tell": {{Undecided: []study.Range{{Low: 0.1,
 			High: 9}}}, all},
+		"the mean cost of privacy is to be at most 0.05; relax it": {{Undecided: []study.Range{{Low: 0.1, High: 9}}},
+			{NotMet: []study.Range{{Low: 0.1, High: 100}}}},
 		"it stays hidden at 0.1 .. 0.2 and costs little enough at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}},
 			all},
 	} {
@@ -181,7 +183,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 func TestPlanWithoutNoiseMayKeepEnoughHidden(t *testing.T) {
 	for km, want := range map[float64]bool{60: false, 61: true, 110: true} {
 		tuning := tuned(t, Requirement{HiddenUntilKm: km, Quantile: nan, MaxCost: nan}, study.Sets{})
-		if text := tuning.Sentence(); strings.Contains(text, "The plan without noise keeps as much hidden") != want {
+		if text := tuning.Sentence(); strings.Contains(text, "so meets this by itself") != want {
 			t.Errorf("%g km: %q", km, text)
 		}
 	}

@@ -181,7 +181,8 @@ func (t *Tuning) Sentence() string {
 			there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}
 	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
-		text += " The plan without noise keeps as much hidden by itself."
+		text += fmt.Sprintf(" The plan without noise is recognised at %.2f km, and so meets this by itself.",
+			t.tally.MeanOf(plannedKm))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
@@ -191,7 +192,8 @@ func (t *Tuning) Sentence() string {
 		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
 	}
 	if len(crossings) > 0 {
-		text += " The limit itself is reached near " + listed(crossings, mostRanges) + "."
+		text += fmt.Sprintf(" The %s is at its limit, %.4g, near %s.", t.Found.Answers[0].Demand.Name,
+			t.Found.Answers[0].Demand.Limit, listed(crossings, mostRanges))
 	}
 	return text
 }

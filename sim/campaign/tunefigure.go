@@ -88,12 +88,16 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 			}
 		}
 	}
+	met, notMet, demanded := "shown to\nmeet it", "shown\nnot to", "the demand"
+	if len(t.Found.Answers) > 1 { // the figure is of one of them
+		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
+	}
 	for _, set := range []struct {
 		label  string
 		mark   report.Mark
 		hue    int
 		ranges []study.Range
-	}{{"shown to\nmeet it", report.Computed, 0, a.Met}, {"shown\nnot to", report.Exact, 1, a.NotMet},
+	}{{met, report.Computed, 0, a.Met}, {notMet, report.Exact, 1, a.NotMet},
 		{"undecided", report.Bound, 2, a.Undecided}} {
 		if len(set.ranges) == 0 {
 			continue
@@ -108,9 +112,9 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	title := fmt.Sprintf("No ε from %g to %g is shown to meet the demand", t.Requirement.Low, t.Requirement.High)
+	title := fmt.Sprintf("No ε from %g to %g is shown to meet %s", t.Requirement.Low, t.Requirement.High, demanded)
 	if chosen := t.Chosen(); !math.IsNaN(chosen) {
-		title = fmt.Sprintf("ε = %g is the one chosen: it meets the demand", chosen)
+		title = fmt.Sprintf("ε = %g is the one chosen: it meets %s", chosen, demanded)
 		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
 			Vertical: true, Strong: true})
 		at := t.Found.Means(&a.Demand, []float64{chosen})[0]

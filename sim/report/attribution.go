@@ -98,7 +98,7 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 
 // attributionTitle says what hides how much in a study alone.
 func attributionTitle(studies []Attributed) string {
-	first, noisy := &studies[0].Summaries[0], weakestFirst(studies[0].Summaries)
+	first := &studies[0].Summaries[0]
 	if len(studies) > 1 {
 		return "What hides the destination, for every observer or setting"
 	}
@@ -106,12 +106,20 @@ func attributionTitle(studies []Attributed) string {
 	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
 		parts = append(parts, fmt.Sprintf("hand-over %+.1f km, waypoints %+.1f km", by, first.PlannedKm-first.HandoverOnlyKm))
 	}
-	switch len(noisy) {
-	case 0:
-	case 1:
-		parts = append(parts, fmt.Sprintf("noise %+.1f km", noisy[0].NoiseKm))
-	default:
-		parts = append(parts, fmt.Sprintf("noise %+.1f to %+.1f km", noisy[0].NoiseKm, noisy[len(noisy)-1].NoiseKm))
+	var noise []string // the least and the most, of all epsilons with noise
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range studies[0].Summaries {
+		if s.Epsilon != study.None() {
+			low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
+		}
+	}
+	for _, km := range []float64{low, high} {
+		if text := fmt.Sprintf("%+.1f", km); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
+			noise = append(noise, text)
+		}
+	}
+	if len(noise) > 0 {
+		parts = append(parts, "noise "+strings.Join(noise, " to ")+" km")
 	}
 	if len(parts) == 0 {
 		return "Where the destination is recognised"

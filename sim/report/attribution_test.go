@@ -29,7 +29,7 @@ func TestAttribution(t *testing.T) {
 		labels    []string // from the top down
 	}{
 		"all": {attributed(100, 60, 70, tenfold, 4, 1, 2),
-			"What moves recognition: hand-over -40.0 km, waypoints +10.0 km, noise -30.0 to -60.0 km",
+			"What moves recognition: hand-over -40.0 km, waypoints +10.0 km, noise -60.0 to -30.0 km",
 			[]string{"100.0 km", "60.0 km (-40.0)", "70.0 km (+10.0)", "40.0 km (-30.0)", "20.0 km (-50.0)", "10.0 km (-60.0)"}},
 		"blocked": {attributed(unknown, unknown, 20, tenfold, 4), "What moves recognition: noise +20.0 km",
 			[]string{"20.0 km", "40.0 km (+20.0)"}},

@@ -170,6 +170,12 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	for _, c := range cells {
 		low, high = min(low, c.MeanKm), max(high, c.MeanKm)
 	}
+	if r.Curve != nil {
+		low, high = min(low, slices.Min(r.Curve.Mean)), max(high, slices.Max(r.Curve.Mean))
+		if !r.listedAll(cells) && !r.bandBeside(cells[0].PlannedKm, shown) {
+			shown = 0 // not at every epsilon that is drawn
+		}
+	}
 	noisy := roundKm(low) + " km"
 	if roundKm(low) != roundKm(high) {
 		noisy = roundKm(low) + "–" + roundKm(high) + " km"
@@ -191,6 +197,23 @@ func (r *StudyResult) finding(cells []studyCell) string {
 		sentence += ", straight on " + kmOrNever(direct)
 	}
 	return capital(sentence)
+}
+
+// listedAll reports whether the curve is drawn between listed epsilons alone.
+func (r *StudyResult) listedAll(cells []studyCell) bool {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, c := range cells {
+		least, most = min(least, c.Epsilon), max(most, c.Epsilon)
+	}
+	return least <= slices.Min(r.Curve.Epsilons) && most >= slices.Max(r.Curve.Epsilons)
+}
+
+// bandBeside reports whether all of the curve's band is on one side of a distance: below it for a sign below 0.
+func (r *StudyResult) bandBeside(km float64, sign int) bool {
+	if r.Curve.Low == nil {
+		return false
+	}
+	return sign < 0 && slices.Max(r.Curve.High) < km || sign > 0 && slices.Min(r.Curve.Low) > km
 }
 
 // kmOrNever writes where the destination is recognised; 0 stands for nowhere.

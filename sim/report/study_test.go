@@ -253,3 +253,34 @@ func ExampleStudyFigure() {
 	fmt.Println(f.Title)
 	// Output: Recognised 40–50 km from the target with noise; without noise 61 km, straight on 102 km
 }
+
+// A title is of all that is drawn: the numbers of the whole curve, and what holds at the listed epsilons only where the
+// curve goes no farther, or its band holds it too.
+func TestFindingOfACurve(t *testing.T) {
+	narrow := func(km float64) []float64 { return slices.Repeat([]float64{km}, 200) }
+	curve := func(epsilons, mean []float64, band float64) *study.Curve {
+		c := &study.Curve{Epsilons: epsilons, Mean: mean, Runs: 200}
+		for _, km := range mean {
+			c.Low, c.High = append(c.Low, km-band), append(c.High, km+band)
+		}
+		return c
+	}
+	for want, c := range map[string]*study.Curve{
+		"Noise hides the destination until 38–52 km from the target; without noise 61 km": curve([]float64{1, 1.5, 2},
+			[]float64{40, 52, 38}, 20),
+		"Recognised 38–60 km from the target with noise; without noise 61 km": curve([]float64{0.5, 1, 2, 9},
+			[]float64{38, 40, 50, 60}, 2),
+		"Noise hides the destination until 38–55 km from the target; without noise 61 km": curve([]float64{0.5, 1, 2, 9},
+			[]float64{38, 40, 50, 55}, 2),
+	} {
+		r := result(math.NaN(), 60.8, narrow(40), narrow(50))
+		r.Curve = c
+		f, err := StudyFigure(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Title != want {
+			t.Errorf("title %q, want %q", f.Title, want)
+		}
+	}
+}

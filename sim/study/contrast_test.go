@@ -160,7 +160,8 @@ func TestASameStudyDiffersInNothing(t *testing.T) {
 		}
 	}
 	// Independent runs that happen to be the same still leave a difference open.
-	if c := contrastOf(t, Contrasts(a, a, false, Confidence), "mean_km"); c.Difference != 0 || !(c.Low < 0 && c.High > 0) {
+	if c := contrastOf(t, Contrasts(a, a, Pairing{}, Confidence), "mean_km"); c.Difference != 0 ||
+		!(c.Low < 0 && c.High > 0) {
 		t.Errorf("not paired: %g (%g .. %g)", c.Difference, c.Low, c.High)
 	}
 }

@@ -84,15 +84,3 @@ func TestSummaryByHand(t *testing.T) {
 		t.Errorf("the mean of no flight is %g", mean)
 	}
 }
-
-// Where planned flights differ, the interval of what noise does is that of the paired differences: none where all of
-// them are the same.
-func TestNoiseOfEqualDifferencesIsCertain(t *testing.T) {
-	tally := NewTally([]float64{1}, []float64{2})
-	for run, plannedKm := range []float64{60, 60, 65, 80} {
-		tally.Add([]Run{{Epsilon: 1, Run: run, DetectionKm: plannedKm - 10, PlannedKm: plannedKm}})
-	}
-	if s := tally.Summaries()[0]; s.NoiseKm != -10 || s.NoiseLowKm != -10 || s.NoiseHighKm != -10 {
-		t.Errorf("noise %g (%g to %g) km, want -10", s.NoiseKm, s.NoiseLowKm, s.NoiseHighKm)
-	}
-}
