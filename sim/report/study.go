@@ -93,7 +93,7 @@ func fewestRuns(cells []studyCell) int {
 
 func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 	mean := Series{Label: "mean", Mark: Computed}
-	spread := Series{Label: "80 % of flights\n(10 to 90 % quantile)", Mark: Range}
+	spread := Series{Label: "80 % of flights (10\nto 90 % quantile),\nat the listed ε", Mark: Range}
 	for _, c := range cells {
 		mean.X, mean.Y = append(mean.X, c.Epsilon), append(mean.Y, c.MeanKm)
 		mean.Low, mean.High = append(mean.Low, c.CILowKm), append(mean.High, c.CIHighKm)

@@ -26,6 +26,8 @@ type Baselines struct {
 	// hand-over. Such a flight is no baseline: its distances are given as NaN.
 	DirectBlocked, HandoverOnlyBlocked bool
 
+	Goal r3.Vec // where the planned flight ends, km, and so the others
+
 	Curves [3]adversary.Curve // of the flights, in that order: where observers of other radii recognise them
 }
 
@@ -56,19 +58,29 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 
 // flyBaselines flies the baselines of a scenario for which nothing is drawn.
 func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
-	b.Direct, b.DirectBlocked = f.flyStraight(s, nil)
-	b.Curves[0] = f.Curve.Clone()
-	b.HandoverOnly, b.HandoverOnlyBlocked = f.flyStraight(s, ahead{s.Start, s.TargetFrom(s.Start)})
-	b.Curves[1] = f.Curve.Clone()
 	b.Planned = f.flyPlanned(s)
 	b.Curves[2] = f.Curve.Clone()
+	b.Goal = f.Outcome.Target
+	straight := b.straight(s)
+	b.Direct, b.DirectBlocked = f.flyStraight(&straight, nil)
+	b.Curves[0] = f.Curve.Clone()
+	b.HandoverOnly, b.HandoverOnlyBlocked = f.flyStraight(&straight, ahead{s.Start, b.Goal})
+	b.Curves[1] = f.Curve.Clone()
 	return b
+}
+
+// straight returns the scenario of flights straight to the goal of the planned one, of several goals.
+func (b *Baselines) straight(s *sim.Scenario) sim.Scenario {
+	straight := *s
+	straight.Target, straight.Others = b.Goal, nil
+	return straight
 }
 
 // FlyDirect flies straight to the target, over cells that are kept out of too. The record has no epsilon and costs
 // nothing.
 func (f *Flyer) FlyDirect() Run {
-	r, _ := f.flyStraight(&f.experiment.Scenario, nil)
+	straight := f.experiment.Baselines.straight(&f.experiment.Scenario)
+	r, _ := f.flyStraight(&straight, nil)
 	r.Compare(&f.experiment.Baselines)
 	return r
 }

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -307,5 +308,39 @@ func TestRouteOfARunIsTheRun(t *testing.T) {
 	got := flyer.FlyRoute(draw, route)
 	if got.CostOfPrivacy = want.CostOfPrivacy; !got.Same(want) {
 		t.Errorf("the route gives\n%+v, the run is\n%+v", got, want)
+	}
+}
+
+// With several goals the flights that are straight end where the planned one does, and what differs between them is not
+// the destination: also where the plan flies to the goal that is farther.
+func TestStraightBaselinesEndWhereThePlannedFlightDoes(t *testing.T) {
+	belt := "column,row,reward\n" // that costs dearly before the goal that is nearer
+	for cell := range 27 {
+		belt += fmt.Sprintf("%d,%d,-40\n", 9+cell/9, cell%9)
+	}
+	loaded, err := configs.Load(configs.Request{
+		Sets: []string{"vehicle.start_km=[-120,0,8]", "target_km=[80,50,0]", "planner.rows=18", "planner.spacing_km=12",
+			"planner.start_cell=[1,8]", "planner.moves=8", "planner.goals=[[17,3]]", "planner.rewards=belt.csv",
+			"privacy.handover_km=40"},
+		ReadFile: func(string) ([]byte, error) { return []byte(belt), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := setup.Experiment(loaded.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flyer, err := e.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flyer.FlyPlanned()
+	goal := flyer.Outcome.Target
+	if goal == e.Scenario.TargetFrom(e.Scenario.Start) {
+		t.Error("the planned flight ends at the goal that is nearest; the test is of nothing")
+	}
+	if flyer.FlyDirect(); flyer.Outcome.Target != goal {
+		t.Errorf("the planned flight ends at %v, the direct one at %v", goal, flyer.Outcome.Target)
 	}
 }

@@ -55,7 +55,7 @@ func Metrics() []Metric {
 			Number:  func(r *Run) *float64 { return &r.PlannedKm }},
 		{Name: "handover_only_km", Unit: "km", Watched: true,
 			Meaning: "detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it " +
-				"crosses a cell that is kept out of",
+				"crosses a cell that is kept out of before the hand-over",
 			Number: func(r *Run) *float64 { return &r.HandoverOnlyKm }},
 		{Name: "direct_km", Unit: "km", Watched: true,
 			Meaning: "detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a " +
@@ -242,8 +242,10 @@ func shareOf(truth func(*Run) bool) func(*Run) float64 {
 
 // mean is a statistic's mean under way.
 type mean struct {
-	sum float64
-	n   int
+	sum    float64
+	n      int
+	first  float64
+	varies bool
 }
 
 // add counts a flight.
@@ -252,10 +254,19 @@ func (m *mean) add(s *Statistic, r *Run) {
 		return
 	}
 	if x := s.value(r); !math.IsNaN(x) {
+		if m.n == 0 {
+			m.first = x
+		}
+		m.varies = m.varies || x != m.first
 		m.sum += x
 		m.n++
 	}
 }
 
-// value is NaN without flights.
-func (m *mean) value() float64 { return m.sum * (1 / float64(m.n)) }
+// value is NaN without flights, and without the rounding of a sum where all have the same.
+func (m *mean) value() float64 {
+	if m.n > 0 && !m.varies {
+		return m.first
+	}
+	return m.sum * (1 / float64(m.n))
+}

@@ -185,6 +185,9 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	}
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
+	if len(distances.Values) == 1 {
+		s.MeanKm = distances.Values[0] // without the rounding of the sum
+	}
 	if c.same && s.Runs > 0 {
 		s.MeanKm = distances.Values[0]
 		s.CILowKm, s.CIHighKm, s.PlannedKm = s.MeanKm, s.MeanKm, s.MeanKm
