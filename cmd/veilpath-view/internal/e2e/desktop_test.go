@@ -183,8 +183,9 @@ func display(t *testing.T, width, height int, options ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("Xvfb", append([]string{"-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height)},
-		options...)...)
+	// The server would reset itself, and lose a window that is just being opened, when the last tool leaves it.
+	cmd := exec.Command("Xvfb", append([]string{"-displayfd", "3", "-noreset", "-screen", "0",
+		fmt.Sprintf("%dx%dx24", width, height)}, options...)...)
 	cmd.ExtraFiles = []*os.File{write}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
