@@ -108,7 +108,7 @@ func (r *Report) Verdict() string {
 // What an audit ends with where the verdict is not Consistent.
 var (
 	ErrBroken         = errors.New("the promise is broken")
-	ErrNotAsDescribed = errors.New("the mechanism is not as described; its promise is not contradicted")
+	ErrNotAsDescribed = errors.New("the mechanism is not as described; this does not show whether it keeps its promise")
 )
 
 // Err returns the error of the verdict, nil for Consistent.

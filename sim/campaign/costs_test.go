@@ -157,6 +157,20 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 			t.Errorf("%s: it holds %q, want %q", name, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 		}
 	}
+	// Fewer runs than the journal of an interrupted study holds are refused too, and it keeps them all.
+	stopped := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8, stop: 5}
+	if err := stopped.do(t); err == nil {
+		t.Fatal("it was not interrupted")
+	}
+	journal := stopped.disk.Files("out")[record.PiecesName]
+	less := costing{disk: stopped.disk, seed: 1, runs: 3, resume: true}
+	if err := less.do(t); !errors.Is(err, job.ErrMore) || stopped.disk.Files("out")[record.PiecesName] != journal {
+		t.Errorf("fewer runs after an interruption: %v", err)
+	}
+	rest := costing{disk: stopped.disk, seed: 1, runs: 8, resume: true}
+	if err := rest.do(t); err != nil || !maps.Equal(answerOf(stopped.disk), want) {
+		t.Errorf("the rest: %v", err)
+	}
 	fewer := costing{disk: whole.disk, seed: 1, runs: 7, resume: true}
 	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out holds 8 runs, and fewer would delete") {
 		t.Errorf("fewer runs: %v", err)

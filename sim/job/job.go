@@ -40,6 +40,9 @@ type Disk struct {
 // ErrOther is the error for a folder that holds other work than the job.
 var ErrOther = errors.New("the work is another")
 
+// ErrMore is the error for a job that asks for less than its journal holds: writing its answer would delete the rest.
+var ErrMore = errors.New("more is done than is asked for, and the answer would delete the rest; ask for at least as much")
+
 // OtherError is an ErrOther that names the work.
 type OtherError struct {
 	Folder string
@@ -88,7 +91,10 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	if n := pieces.Len(); n > 0 {
 		d.Remark(fmt.Sprintf("resuming after %d of the pieces of the work", n))
 	}
-	if err = j.Do(ctx, keeper{pieces}); err == nil {
+	if err = j.Do(ctx, keeper{pieces}); err == nil && pieces.Unread() {
+		err = ErrMore
+	}
+	if err == nil {
 		err = j.Write(folder)
 	}
 	switch {

@@ -18,7 +18,7 @@ func AuditFigure(r *audit.Report) *Figure {
 	case audit.Broken:
 		title = "The promise is broken"
 	case audit.NotAsDescribed:
-		title = "The mechanism is not as described; its promise is not contradicted"
+		title = "The mechanism is not as described; this does not show whether it keeps its promise"
 	}
 	c := r.Claim
 	promise := fmt.Sprintf("epsilon %g, delta %g, b = %g", c.Epsilon, c.Delta, c.Adjacency)

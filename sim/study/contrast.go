@@ -30,7 +30,7 @@ type Pairing struct {
 // noise makes narrow. It leaves room for pairs that no run has shown, which differ by as much as any two values that
 // the runs have shown, and distances of detection up to FarthestKm. Any other difference joins the intervals of both
 // sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where runs are paired and go
-// together, with more. A standard deviation has none.
+// together, with more. A standard deviation has none, nor has a quantile where no run differs.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
@@ -43,8 +43,10 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
-		case how.Paired && slices.Equal(x, y) && (how.Same || s.quantile > 0 || s.value == nil && s.Name != "mean_km"):
-			c.settle(c.B-c.A, c.B-c.A) // every run has the same in both
+		case how.Paired && how.Same && slices.Equal(x, y):
+			c.settle(c.B-c.A, c.B-c.A)
+		case how.Paired && s.quantile > 0 && slices.Equal(x, y):
+			c.settle(math.NaN(), math.NaN()) // runs that do not differ do not show how far others may
 		case s.quantile > 0:
 			c.join(distancesOf(a), distancesOf(b), func(sorted []float64) (low, high float64) {
 				return QuantileInterval(sorted, s.quantile, confidence)
@@ -64,6 +66,9 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		}
 		c := ContrastOf(m.Name, m.Unit, "mean: "+m.Meaning, valuesOf(a, m.number, nil), valuesOf(b, m.number, nil),
 			how.Paired, confidence)
+		if m.Name == "detection_km" {
+			c.means(distancesOf(a), distancesOf(b), how.Paired, how.FarthestKm, confidence)
+		}
 		if how.Paired && how.Same {
 			c.settle(c.B-c.A, c.B-c.A)
 		}

@@ -183,12 +183,18 @@ func TestDifferencesLeaveRoomForRunsNotSeen(t *testing.T) {
 		{Pairing{Paired: true}, "mean_km", 2, 10},
 		{Pairing{Paired: true, FarthestKm: 80}, "cost_of_privacy", 0.01, 0.05},
 		{Pairing{Paired: true, FarthestKm: 80}, "planned_km", 0, 0},
-		{Pairing{Paired: true, FarthestKm: 80}, "median_km", 0, 0},
+		{Pairing{Paired: true, FarthestKm: 80}, "detection_km", 5, 20},
 		{Pairing{Paired: true, Same: true, FarthestKm: 80}, "mean_km", 0, 0},
+		{Pairing{Paired: true, Same: true, FarthestKm: 80}, "median_km", 0, 0},
 	} {
 		d := contrastOf(t, Contrasts(a, a, c.how, Confidence), c.name)
 		if d.Difference != 0 || d.High != -d.Low && math.Abs(d.High+d.Low) > 1e-9 || d.High < c.least || d.High > c.most {
 			t.Errorf("%+v, %s: %g .. %g, want -x .. x of %g to %g", c.how, c.name, d.Low, d.High, c.least, c.most)
+		}
+	}
+	for _, name := range []string{"median_km", "p10_km", "std_km"} {
+		if d := contrastOf(t, Contrasts(a, a, Pairing{Paired: true}, Confidence), name); !math.IsNaN(d.Low) {
+			t.Errorf("%s: %g .. %g of runs that do not show how far others differ", name, d.Low, d.High)
 		}
 	}
 }
