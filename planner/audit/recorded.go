@@ -302,8 +302,9 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 	var joint *Joint
 	var err error
 	if len(rec.Table) < LeastSamples && len(rec.Releases) < fewestReleases {
-		return nil, fmt.Errorf("audit: %d releases of the reward as it is, as many of the raised one, and %d of whole tables; "+
-			"want at least %d of each reward, or %d of whole tables", len(rec.Table), len(rec.Releases), LeastSamples, fewestReleases)
+		return nil, fmt.Errorf("audit: %d releases of the reward as it is, as many of the raised one, and %d of whole "+
+			"tables; want at least %d of each reward, or %d of whole tables", len(rec.Table), len(rec.Releases), LeastSamples,
+			fewestReleases)
 	}
 	if len(rec.Table) >= LeastSamples {
 		if entry, err = c.JudgeEntry(rec.Table, rec.Neighbour, c.Adjacency/2); err != nil {

@@ -181,7 +181,9 @@ func (s *Costs) Asked() Asked {
 func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := s.program.now()
 	defer func() { s.wall = s.program.now().Sub(start) }()
-	s.study.Keeper = keeper
+	if err := s.keepIn(keeper); err != nil {
+		return err
+	}
 	s.program.progress(CostRuns, s.Runs(), s.most-s.first)
 	if !s.known() {
 		for rows, err := range s.study.Rows(ctx, s.first+s.Runs(), s.most) {
@@ -209,6 +211,38 @@ func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 		}
 		s.pieces = append(s.pieces, pieces...)
 		s.program.progress(CostRuns, pieces[0].Run+1-s.first, s.Runs())
+	}
+	return nil
+}
+
+// costSession is the first result in the journal: which runs the journal is for.
+type costSession struct {
+	From int // after those of the answer that is extended
+	Most int // 0 where a precision ends them
+}
+
+// keepIn has results kept by a keeper, after those that it has. It refuses those of another number of runs, which the
+// answer would delete. Where the answer holds more runs than the journal began after, the answer was written from the
+// journal, which is then left aside.
+func (s *Costs) keepIn(keeper pool.Keeper) error {
+	if s.study.Keeper = keeper; keeper == nil {
+		return nil
+	}
+	now := costSession{From: s.Runs(), Most: s.most}
+	if s.asked.Until > 0 {
+		now.Most = 0
+	}
+	var kept costSession
+	found, err := keeper.Kept(&kept)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return keeper.Keep(now)
+	case kept.Most != now.Most:
+		return fmt.Errorf("%w: it is unfinished and of %d runs", job.ErrOther, kept.Most-s.first)
+	case kept.From != now.From:
+		s.study.Keeper = nil
 	}
 	return nil
 }

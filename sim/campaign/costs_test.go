@@ -137,7 +137,6 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 		"finished":          {{runs: 3}, {runs: 8, resume: true}},
 		"interrupted":       {{runs: 8, stop: 3}, {runs: 8, resume: true}},
 		"interrupted later": {{runs: 3}, {runs: 8, resume: true, stop: 2}, {runs: 8, resume: true}},
-		"more asked for":    {{runs: 5, stop: 3}, {runs: 8, resume: true}},
 		"over another":      {{runs: 2, seed: 9}, {runs: 8, stop: 3}, {runs: 8, resume: true}},
 	} {
 		disk := &recordtest.Disk{}
@@ -157,15 +156,18 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 			t.Errorf("%s: it holds %q, want %q", name, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 		}
 	}
-	// Fewer runs than the journal of an interrupted study holds are refused too, and it keeps them all.
+	// Another number of runs than an interrupted study is of is refused, and its journal stays.
 	stopped := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8, stop: 5}
 	if err := stopped.do(t); err == nil {
 		t.Fatal("it was not interrupted")
 	}
 	journal := stopped.disk.Files("out")[record.PiecesName]
-	less := costing{disk: stopped.disk, seed: 1, runs: 3, resume: true}
-	if err := less.do(t); !errors.Is(err, job.ErrMore) || stopped.disk.Files("out")[record.PiecesName] != journal {
-		t.Errorf("fewer runs after an interruption: %v", err)
+	for _, runs := range []int{3, 9} {
+		other := costing{disk: stopped.disk, seed: 1, runs: runs, resume: true}
+		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "of 8 runs") ||
+			stopped.disk.Files("out")[record.PiecesName] != journal {
+			t.Errorf("%d runs after an interruption: %v", runs, err)
+		}
 	}
 	rest := costing{disk: stopped.disk, seed: 1, runs: 8, resume: true}
 	if err := rest.do(t); err != nil || !maps.Equal(answerOf(stopped.disk), want) {

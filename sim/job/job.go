@@ -19,7 +19,8 @@ type Job struct {
 	// record.Manifest.Identity.
 	Manifest record.Manifest
 	// Do does the work. It does its pieces with pool.Resumed, in an order that depends on the manifest and on the results
-	// of earlier pieces alone. Results are values for encoding/gob. The keeper is nil where nothing is kept.
+	// of earlier pieces alone. Results are values for encoding/gob. The keeper is nil where nothing is kept. An ErrOther
+	// says that what is kept is of another job, and leaves it as it is.
 	Do func(ctx context.Context, keeper pool.Keeper) error
 	// Write writes the answer.
 	Write func(folder *record.Folder) error
@@ -39,9 +40,6 @@ type Disk struct {
 
 // ErrOther is the error for a folder that holds other work than the job.
 var ErrOther = errors.New("the work is another")
-
-// ErrMore is the error for a job that asks for less than its journal holds: writing its answer would delete the rest.
-var ErrMore = errors.New("more is done than is asked for, and the answer would delete the rest; ask for at least as much")
 
 // OtherError is an ErrOther that names the work.
 type OtherError struct {
@@ -91,15 +89,14 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	if n := pieces.Len(); n > 0 {
 		d.Remark(fmt.Sprintf("resuming after %d of the pieces of the work", n))
 	}
-	if err = j.Do(ctx, keeper{pieces}); err == nil && pieces.Unread() {
-		err = ErrMore
-	}
-	if err == nil {
+	if err = j.Do(ctx, keeper{pieces}); err == nil {
 		err = j.Write(folder)
 	}
 	switch {
 	case err == nil:
 		return pieces.Remove()
+	case errors.Is(err, ErrOther):
+		return errors.Join(err, pieces.Close())
 	case pieces.Len() == 0:
 		return errors.Join(interrupted(err, "none of the work was done"), pieces.Remove())
 	}

@@ -41,9 +41,6 @@ func (f *Folder) removePieces() error { return f.remove(PiecesName) }
 // Len returns how many pieces are kept.
 func (p *Pieces) Len() int { return p.kept }
 
-// Unread reports whether results that were kept earlier have not been read.
-func (p *Pieces) Unread() bool { return p.next < p.end }
-
 // Kept has the next result that was kept by an earlier session read, and reports whether there was one.
 func (p *Pieces) Kept(read func(io.Reader) error) (bool, error) {
 	if p.next >= p.end {
