@@ -22,7 +22,7 @@ type auditFlags struct {
 	samples     int
 	tables      int
 	falseAlarms float64
-	resume      bool
+	workFlags
 
 	from    string // a file of releases, of somebody else's mechanism
 	command string // or a command that makes them
@@ -36,7 +36,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var flags auditFlags
 	cmd := verb("audit", noArguments, func(cmd *cobra.Command, _ []string) error { return a.audit(cmd, flags) })
 	addGuaranteeFlags(cmd)
-	addResumeFlag(cmd, &flags.resume)
+	addWorkFlags(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target "+
@@ -78,9 +78,10 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		refused      bool
 		flags, where string
 	}{
-		{f.from != "", "of entry tables calibration samples rewards header resume",
+		{f.from != "", "of entry tables calibration samples rewards header resume shard",
 			"says nothing of releases that are there already; leave it out"},
-		{f.command != "", "of entry tables calibration", "is for this program's own mechanism; leave it out with --command"},
+		{f.command != "", "of entry tables calibration shard",
+			"is for this program's own mechanism; leave it out with --command"},
 		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
 	} {
 		if err := terminal.Refuse(cmd, c.flags, c.where); c.refused && err != nil {
@@ -121,13 +122,17 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.resume, program, events, work, func(folder *record.Folder) error {
-		if err := a.printAnswers(work.Report.Answer()); err != nil {
-			return err
-		}
-		a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
-		return work.Report.Err()
-	})
+	return a.do(cmd.Context(), flags.workFlags, program, events, work,
+		func(folder *record.Folder) error { return a.tellAudit(work, folder) })
+}
+
+// tellAudit prints the answer and says where it is. The error is that of the verdict.
+func (a *app) tellAudit(work *campaign.Audit, folder *record.Folder) error {
+	if err := a.printAnswers(work.Report.Answer()); err != nil {
+		return err
+	}
+	a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
+	return work.Report.Err()
 }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.

@@ -25,8 +25,7 @@ type costFlags struct {
 	problemFlags
 	mechanisms string
 	until      string
-	shard      string
-	resume     bool
+	workFlags
 }
 
 // costKeys are the flags of cost that stand for configuration keys.
@@ -48,7 +47,7 @@ func (a *app) costCommand() *cobra.Command {
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
 	f.StringVar(&flags.shard, "shard", "", "do only part `i/n` of the runs, i from 1")
-	addResumeFlag(cmd, &flags.resume)
+	addResumeFlag(cmd, &flags.workFlags)
 	return cmd
 }
 
@@ -67,7 +66,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.resume, program, events, s, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), workFlags{resume: flags.resume}, program, events, s, func(folder *record.Folder) error {
 		return cmp.Or(a.tellCosts(s, folder), s.Unmet())
 	})
 }

@@ -39,6 +39,8 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 		// of one value, which draws nothing
 		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7",
 		"cost part": "cost example1 --shard 1/1 --epsilons 1 --runs 2",
+		"leak1":     "leak releases --goals 2 --epsilons 1 --counts 1,2 --shard 1/2 --candidates 4:3,3:0 --policies 1",
+		"leak2":     "leak releases --goals 2 --epsilons 1 --counts 1,2 --shard 2/2 --candidates 4:3,3:0 --policies 1",
 	} {
 		call(context.Background(), nearby, disk, append(strings.Fields(args), "--quiet", "--out", out))
 	}
@@ -92,6 +94,9 @@ func writers() map[string][]string {
 		"more reproduce":     "reproduce example1 --set study.runs=2 --set example1.agents=2 --resume",
 		"merge":              "merge part --force",
 		"merge costs":        "merge %cost --force",
+		"leak part":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --shard 1/2 --force" + two,
+		"more leak part":     "leak releases --goals 2 --epsilons 1 --counts 1,2 --shard 1/2 --resume" + two,
+		"merge leak":         "merge leak1 leak2 --force",
 		"compare":            "compare part part --force",
 		"compare page":       "compare part part --force --report",
 		"plan":               "plan example1 --epsilon 1 --force",

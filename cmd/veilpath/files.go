@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"veilpath/cmd/internal/terminal"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
@@ -19,8 +21,8 @@ import (
 var ownNames = append([]string{
 	publish.GuaranteeName,
 	// study, merge
-	record.PlanName, record.JournalName, record.PiecesName, record.RunsName, record.AxisName, record.SummaryName,
-	campaign.SensitivityName, "figure.png", "figure.svg",
+	record.PlanName, record.JournalName, record.PiecesName, record.PartName, record.RunsName, record.AxisName,
+	record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg",
 	// study --trajectories, compare
 	record.TrajectoriesName, record.CurvesName, campaign.AttributionName + ".png", campaign.AttributionName + ".svg",
 	campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName,
@@ -72,18 +74,50 @@ func (a *app) keeps() bool {
 	return a.out != "" || a.report || a.format == "table" || terminal.Interactive(a.stdout)
 }
 
-// do does work, after what an earlier session of it kept in --out where it is resumed, and has the answer told.
-func (a *app) do(ctx context.Context, resume bool, program *campaign.Program, events *terminal.Works,
-	work campaign.Resumable, tell func(*record.Folder) error) error {
-	if resume && a.out == "" {
-		return usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
+// workFlags say which of some work is done.
+type workFlags struct {
+	resume bool
+	shard  string // i/n; empty for all of it
+}
+
+// addResumeFlag adds the flag that goes on with work.
+func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
+	cmd.Flags().BoolVar(&flags.resume, "resume", false, "go on with the work in --out, or begin it when there is none")
+}
+
+// addWorkFlags adds the flags of work that can be shared out.
+func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
+	addResumeFlag(cmd, flags)
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do only part `i/n` of the work, i from 1; veilpath merge joins the "+
+		"parts")
+}
+
+// part reads which part of the work is done.
+func (a *app) part(flags workFlags) (part campaign.Part, err error) {
+	switch {
+	case flags.resume && a.out == "":
+		err = usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
+	case flags.shard != "" && !a.keeps():
+		err = usageError{errors.New("--shard needs --out: name the folder to keep the part in")}
+	case flags.shard != "":
+		part, err = campaign.ParsePart(flags.shard)
 	}
-	j, err := program.Job(work)
+	return part, err
+}
+
+// do does work, after what an earlier session of it kept in --out where it is resumed, and has the answer told.
+func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
+	work campaign.Resumable, tell func(*record.Folder) error) error {
+	part, err := a.part(flags)
+	if err != nil {
+		return err
+	}
+	j, err := program.Job(work, part)
 	if err != nil {
 		return err
 	}
 	state := job.New
-	if resume {
+	if flags.resume {
 		state, err = program.Jobs().State(a.out, j)
 		if state == job.Finished {
 			a.remark("the answer in %s is complete", a.out)
@@ -103,8 +137,12 @@ func (a *app) do(ctx context.Context, resume bool, program *campaign.Program, ev
 	if errors.As(err, &stopped) {
 		return fmt.Errorf("%w: go on with the same command and --resume --out %s", err, stopped.Folder)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return otherJob(err)
+	case part != campaign.Part{}:
+		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
+		return nil
 	}
 	return tell(folder)
 }

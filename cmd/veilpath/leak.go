@@ -18,7 +18,7 @@ type leakFlags struct {
 	campaign.LeakRequest
 	goal            string
 	countermeasures bool
-	resume          bool
+	workFlags
 }
 
 // leakKeys are the flags of leak that stand for configuration keys.
@@ -39,7 +39,7 @@ func (a *app) leakCommand() *cobra.Command {
 		if flags.countermeasures {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
-		return a.leak(cmd, flags.LeakRequest, flags.resume, newLeak(cmd))
+		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
 	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "),
 		terminal.SheetHeadings(record.LeakColumns()))
 	f := cmd.Flags()
@@ -59,13 +59,8 @@ func (a *app) leakCommand() *cobra.Command {
 		"(adversary.candidates)")
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
-	addResumeFlag(cmd, &flags.resume)
+	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
-}
-
-// addResumeFlag adds the flag that goes on with work.
-func addResumeFlag(cmd *cobra.Command, resume *bool) {
-	cmd.Flags().BoolVar(resume, "resume", false, "go on with the work in --out, or begin it when there is none")
 }
 
 // newLeak asks for the leakage of flights.
@@ -77,13 +72,13 @@ func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (
 
 func (a *app) leakMechanismsCommand() *cobra.Command {
 	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
-	resume := false
+	var flags workFlags
 	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command,
 		_ []string) error {
-		return a.leak(cmd, request, resume, newLeak(cmd))
+		return a.leak(cmd, request, flags, newLeak(cmd))
 	}, terminal.GoalMechanisms())
 	f := cmd.Flags()
-	addResumeFlag(cmd, &resume)
+	addWorkFlags(cmd, &flags)
 	f.StringVar(&request.Mechanisms, "mechanisms",
 		"reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64",
 		"ways of hiding, a list of `NAME:EPSILON`")
@@ -97,14 +92,14 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 func (a *app) leakReleasesCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var counts string
-	resume := false
+	var flags workFlags
 	cmd := verb("releases", noArguments, func(cmd *cobra.Command, _ []string) error {
-		return a.leak(cmd, request, resume, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+		return a.leak(cmd, request, flags, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 			return p.NewReleases(cmd.Context(), r, counts)
 		})
 	}, fmt.Sprint(leak.PoliciesPerFlight), fmt.Sprint(leak.FewestPolicies), fmt.Sprint(leak.MostPolicies))
 	f := cmd.Flags()
-	addResumeFlag(cmd, &resume)
+	addWorkFlags(cmd, &flags)
 	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
@@ -125,7 +120,7 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error {
-		return a.leak(cmd, request, false, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
+		return a.leak(cmd, request, workFlags{}, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 			return p.NewTwoGoals(r, args[0], draws)
 		})
 	})
@@ -137,7 +132,7 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 }
 
 // leak asks what observers learn and tells the answer.
-func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool,
+func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workFlags,
 	ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
 		return err
@@ -158,13 +153,17 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, resume bool
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), resume, program, events, l, func(folder *record.Folder) error {
-		err := a.printLeak(l)
-		if err == nil {
-			a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
-		}
-		return err
-	})
+	return a.do(cmd.Context(), flags, program, events, l,
+		func(folder *record.Folder) error { return a.tellLeak(l, folder) })
+}
+
+// tellLeak prints the answer and says where it is.
+func (a *app) tellLeak(l *campaign.Leak, folder *record.Folder) error {
+	err := a.printLeak(l)
+	if err == nil {
+		a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
+	}
+	return err
 }
 
 // printLeak prints the answer in the format asked for.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -27,8 +28,11 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	if program.HoldsCosts(folders[0]) {
+	switch program.VerbOf(folders[0]) {
+	case "cost":
 		return a.mergeCosts(cmd.Context(), program, folders)
+	case "leak", "audit", "reproduce":
+		return a.mergeWork(cmd.Context(), program, events, folders)
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
@@ -48,5 +52,49 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	a.remark("%s, %s%s", terminal.Count(len(folders), "part"), terminal.Count(result.Flights(), "flight"), written(folder))
+	return nil
+}
+
+// mergeWork joins the parts of other work.
+func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
+	folders []string) error {
+	jobs := program.Jobs()
+	jobs.Remark = func(string) {} // that it goes on from pieces
+	parts, err := jobs.Parts(ctx, folders)
+	if err != nil {
+		return err
+	}
+	work, err := program.Joined(ctx, parts)
+	if err != nil {
+		return err
+	}
+	j, err := program.Job(work, campaign.Part{})
+	if err != nil {
+		return err
+	}
+	folder, err := a.freshFolder("merge")
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Restart(); err != nil {
+		return err
+	}
+	if err := jobs.Join(ctx, folder, parts); err != nil {
+		return err
+	}
+	err = jobs.Run(ctx, folder, j)
+	events.End()
+	if err != nil {
+		return err
+	}
+	switch w := work.(type) {
+	case *campaign.Leak:
+		return a.tellLeak(w, folder)
+	case *campaign.Audit:
+		return a.tellAudit(w, folder)
+	case *campaign.Reproduction:
+		return a.tellReproduction(w, folder)
+	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"unicode/utf8"
 
@@ -12,78 +11,81 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/sim/pool"
+	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
-	resume := false
+	var flags workFlags
 	cmd := verb("reproduce", nil, func(cmd *cobra.Command,
 		names []string) error {
-		return a.reproduce(cmd, names, resume)
+		return a.reproduce(cmd, names, flags)
 	})
-	addResumeFlag(cmd, &resume)
+	addWorkFlags(cmd, &flags)
 	return cmd
 }
 
-func (a *app) reproduce(cmd *cobra.Command, names []string, resume bool) error {
+func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) error {
 	items, err := reproduce.Select(names)
 	if err != nil {
 		return usageError{err}
 	}
-	loaded, settings, err := a.reproduceSettings(cmd)
+	loaded, examples, err := a.reproduceSettings(cmd)
 	if err != nil {
 		return err
 	}
-	a.announce(items, settings)
 	program, events := a.program()
 	defer events.End()
-	r := program.NewReproduction(items, loaded, settings)
-	err = a.do(cmd.Context(), resume, program, events, r, func(folder *record.Folder) error {
-		if err := a.printReproduction(r.Results); err != nil {
-			return err
-		}
-		judged := 0
-		for _, n := range reproduce.Count(r.Results) {
-			judged += n
-		}
-		a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), r.Wall.Seconds(), written(folder))
-		return nil
-	})
+	r, err := program.NewReproduction(items, loaded, examples)
+	if err != nil {
+		return err
+	}
+	a.announce(r)
+	err = a.do(cmd.Context(), flags, program, events, r,
+		func(folder *record.Folder) error { return a.tellReproduction(r, folder) })
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}
 	return err
 }
 
-// announce says how long items will take, where that is long enough to wonder.
-func (a *app) announce(items []*reproduce.Item, s *reproduce.Settings) {
+// tellReproduction prints the answer and says where it is.
+func (a *app) tellReproduction(r *campaign.Reproduction, folder *record.Folder) error {
+	if err := a.printReproduction(r.Results); err != nil {
+		return err
+	}
+	judged := 0
+	for _, n := range reproduce.Count(r.Results) {
+		judged += n
+	}
+	a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), r.Wall.Seconds(), written(folder))
+	return nil
+}
+
+// announce says how long a reproduction will take, where that is long enough to wonder.
+func (a *app) announce(r *campaign.Reproduction) {
 	const wonder = 2 // s
-	cores := min(pool.Workers(s.Workers), runtime.NumCPU())
-	if seconds := reproduce.Seconds(items, s, cores); seconds > wonder {
-		a.remark("%s, about %.0f s on %s", terminal.Count(len(items), "item"), seconds, terminal.Count(cores, "core"))
+	if seconds, cores := r.Seconds(); seconds > wonder {
+		a.remark("%s, about %.0f s on %s", terminal.Count(len(r.Items), "item"), seconds, terminal.Count(cores, "core"))
 	}
 }
 
 // reproduceSettings loads the three presets with the same flags over each.
-func (a *app) reproduceSettings(cmd *cobra.Command) (*configs.Loaded, *reproduce.Settings, error) {
-	waypoints, err := a.load(cmd, nil)
-	if err != nil {
-		return nil, nil, err
+func (a *app) reproduceSettings(cmd *cobra.Command) (waypoints *configs.Loaded, examples [2]configs.Config, err error) {
+	if waypoints, err = a.load(cmd, nil); err != nil {
+		return nil, examples, err
 	}
-	var examples [2]configs.Config
 	for i, preset := range []string{configs.TwoState, configs.Gridworld} {
 		request := a.request(cmd, nil)
 		request.Config = preset
 		loaded, err := configs.Load(request)
 		if err != nil {
-			return nil, nil, err
+			return nil, examples, err
 		}
 		examples[i] = loaded.Config
 	}
-	settings, err := reproduce.NewSettings(waypoints.Config, examples[0], examples[1])
-	return waypoints, settings, err
+	return waypoints, examples, nil
 }
 
 // printReproduction prints the agreements with their numbers in the format asked for.

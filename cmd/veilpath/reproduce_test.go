@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/sim/campaign"
 	"veilpath/sim/reproduce"
 )
 
@@ -155,20 +156,24 @@ func TestReproduceAnnouncesItsTime(t *testing.T) {
 	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
-	_, settings, err := a.reproduceSettings(cmd)
+	loaded, examples, err := a.reproduceSettings(cmd)
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings.Workers = 1
+	loaded.Config.Study.Workers = 1
 	for names, want := range map[string]string{"table1a": "", "example2": "1 item, about 38 s on 1 core\n",
 		"": "12 items, about 56 s on 1 core\n"} {
 		items, err := reproduce.Select(strings.Fields(names))
 		if err != nil {
 			t.Fatal(err)
 		}
+		r, err := (&campaign.Program{}).NewReproduction(items, loaded, examples)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var said bytes.Buffer
 		a.stderr = &said
-		if a.announce(items, settings); said.String() != want {
+		if a.announce(r); said.String() != want {
 			t.Errorf("%q: %q, want %q", names, said.String(), want)
 		}
 	}

@@ -579,3 +579,55 @@ func TestTuneMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Leakage, audits and reproductions that are shared out and joined are those done at once, printed and in files.
+func TestMergedWorkIsTheWholeToTheByte(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]string{
+		"leak": "leak --flights 7 --policies 3 --observers geometry,mechanism --epsilons 1 --candidates 4:3,3:0",
+		"mechanisms": "leak mechanisms --mechanisms reward:1,goal:1 --flights 3 --set adversary.candidates=4:3,3:0 " +
+			"--set adversary.policies=2",
+		"releases":  "leak releases --counts 1,3 --goals 4 --epsilons 1 --candidates 4:3,3:0",
+		"audit":     "audit --of policy --epsilon 4 --samples 1000 --seed 7",
+		"reproduce": "reproduce example1 table1a --set study.runs=20 --set example1.agents=2,3",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			whole, merged := filepath.Join(dir, "whole"), filepath.Join(dir, "merged")
+			do := func(out string, more ...string) result {
+				t.Helper()
+				r := veilpath(t, append(append(strings.Fields(args), "--quiet", "--out", out), more...)...)
+				if r.code != exitDone {
+					t.Fatalf("%s: exit %d, %s", out, r.code, r.stderr)
+				}
+				return r
+			}
+			at := do(whole)
+			merge := []string{"merge", "--quiet", "--out", merged}
+			for _, i := range []string{"2", "1", "3"} {
+				part := filepath.Join(dir, i)
+				if r := do(part, "--shard", i+"/3"); r.stdout != "" {
+					t.Errorf("part %s prints an answer: %s", i, r.stdout)
+				}
+				merge = append(merge, part)
+			}
+			r := veilpath(t, merge...)
+			if r.code != exitDone || r.stdout != at.stdout {
+				t.Fatalf("merge: exit %d, %s%s; at once %s", r.code, r.stdout, r.stderr, at.stdout)
+			}
+			sameResults(t, results(t, whole), merged)
+		})
+	}
+	for args, want := range map[string]string{
+		"leak --shard 1/2 --format json":              "--shard needs --out",
+		"leak --shard 3/2 --out x":                    "not a part",
+		"audit --from x --shard 1/2":                  "says nothing of releases that are there already",
+		"audit --command cat --rewards x --shard 1/2": "is for this program's own mechanism",
+		"tune --hidden-until 40 --shard 1/2":          "no such flag",
+		"leak goals 16:11,3:4 --shard 1/2":            "no such flag",
+	} {
+		if r := veilpath(t, strings.Fields(args)...); r.code != exitUsage || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: exit %d, %s; want %q", args, r.code, r.stderr, want)
+		}
+	}
+}

@@ -23,7 +23,7 @@ type tuneFlags struct {
 	resolution    float64
 	mostRuns      int
 	leak, at      string
-	resume        bool
+	workFlags
 }
 
 func (a *app) tuneCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		return a.tune(cmd, flags)
 	}, terminal.Headings(surfaceColumns()), terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
-	addResumeFlag(cmd, &flags.resume)
+	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until",
 		"demand: hidden until `km` from the target, on average")
@@ -89,7 +89,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 		return a.tuneLeak(cmd, loaded, choice.Config,
 			campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
 				Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs,
-				MostRuns: r.MostRuns}, flags.resume)
+				MostRuns: r.MostRuns}, flags.workFlags)
 	}
 	program, events := a.program()
 	defer events.End()
@@ -97,7 +97,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.resume, program, events, t, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), flags.workFlags, program, events, t, func(folder *record.Folder) error {
 		if err := a.printTuning(t); err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), demands.resume, program, events, t, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), demands.workFlags, program, events, t, func(folder *record.Folder) error {
 		err := a.printCostTuning(t)
 		if err == nil && folder != nil {
 			a.remark("written to %s", folder.Path())

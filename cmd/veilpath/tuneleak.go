@@ -14,14 +14,14 @@ import (
 
 // tuneLeak finds the epsilon for what an observer of the goal learns.
 func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config,
-	r campaign.LeakRequirement, resume bool) error {
+	r campaign.LeakRequirement, flags workFlags) error {
 	program, events := a.program()
 	defer events.End()
 	t, err := program.NewLeakTuning(cmd.Context(), loaded, choice, r)
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), resume, program, events, t, func(folder *record.Folder) error {
+	return a.do(cmd.Context(), flags, program, events, t, func(folder *record.Folder) error {
 		err := a.printLeakTuning(t)
 		if err == nil {
 			a.remark("%s in %.1f s%s", terminal.Count(len(t.Answer.Trials), "epsilon"), t.Wall.Seconds(), written(folder))

@@ -170,7 +170,21 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 
 // Asked is all that the answer depends on.
 func (a *Audit) Asked() Asked {
-	return Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request, Ended: a.program.verdict}
+	asked := Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request, Ended: a.program.verdict}
+	if a.request.Table == nil { // which a part would publish
+		asked.Shared = a.request
+	}
+	return asked
+}
+
+// joinedAudit asks for the whole that a part is of.
+func (p *Program) joinedAudit(settings *configs.Loaded, asked json.RawMessage) (*Audit, error) {
+	var r AuditRequest
+	if err := json.Unmarshal(asked, &r); err != nil {
+		return nil, err
+	}
+	r.Settings = settings
+	return p.NewAudit(r)
 }
 
 // mostOfAnswer is the most bytes that the answer of an audit has.

@@ -95,7 +95,7 @@ func (c *costing) do(t *testing.T) (err error) {
 	if err != nil {
 		return err
 	}
-	j, err := p.Job(keeping{s, c})
+	j, err := p.Job(keeping{s, c}, Part{})
 	if err != nil {
 		return err
 	}

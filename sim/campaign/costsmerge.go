@@ -14,10 +14,13 @@ import (
 	"veilpath/sim/record/parquet"
 )
 
-// HoldsCosts reports whether a folder holds a study of costs, or part of one.
-func (p *Program) HoldsCosts(folder string) bool {
+// VerbOf returns the verb that wrote a folder; empty where that cannot be told.
+func (p *Program) VerbOf(folder string) string {
 	m, err := p.ReadManifest(folder)
-	return err == nil && m.Verb == "cost"
+	if err != nil {
+		return ""
+	}
+	return m.Verb
 }
 
 // costPart is a folder with part of the runs.

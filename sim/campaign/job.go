@@ -18,6 +18,8 @@ type Asked struct {
 	Verb     string
 	Settings *configs.Loaded
 	Request  any // what is asked beside the settings, a value for encoding/json
+	// Shared is that of work that can be shared out, with all that Joined takes to ask for it again; nil for other work.
+	Shared any
 
 	// Ended returns the error that the finished work in a folder ended with. It is nil where finished work has none.
 	Ended func(folder string) error
@@ -32,14 +34,49 @@ type Resumable interface {
 	Write(folder *record.Folder) error
 }
 
-// Job returns the work as a job.
-func (p *Program) Job(w Resumable) (job.Job, error) {
+// Job returns the work as a job, or a part of it.
+func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	a := w.Asked()
-	m, err := p.manifest(a.Verb, a.Settings)
-	if err == nil {
-		m.Request, err = a.hash()
+	j = job.Job{Do: w.Do, Write: w.Write, Ended: a.Ended, Extend: a.Extend}
+	if j.Manifest, err = p.manifest(a.Verb, a.Settings); err != nil {
+		return j, err
 	}
-	return job.Job{Manifest: m, Do: w.Do, Write: w.Write, Ended: a.Ended, Extend: a.Extend}, err
+	if j.Manifest.Request, err = a.hash(); err != nil || part == (Part{}) {
+		return j, err
+	}
+	j.Manifest.Shard, j.Ended = record.NewShard(part.Index, part.Of, part.Of), nil
+	p.parts = part.Of
+	j.Manifest.Asked, err = json.Marshal(a.Shared)
+	return j, err
+}
+
+// Joined returns the work that folders hold all parts of, see job.Disk.Join.
+func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, error) {
+	m, folder := parts[0].Manifest, parts[0].Folder
+	recorded, err := p.recordedSettings(folder, m)
+	if err != nil {
+		return nil, err
+	}
+	settings := *recorded // which work may narrow
+	var w Resumable
+	switch m.Verb {
+	case "leak":
+		w, err = p.joinedLeak(ctx, &settings, m.Asked)
+	case "audit":
+		w, err = p.joinedAudit(&settings, m.Asked)
+	case "reproduce":
+		w, err = p.joinedReproduction(&settings, m.Asked)
+	default:
+		err = fmt.Errorf("it holds a part of a %s, which is not shared out so", m.Verb)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	j, err := p.Job(w, Part{})
+	if err == nil && j.Manifest.Identity() != m.Whole().Identity() {
+		err = fmt.Errorf("%s: its manifest does not say all that its work depends on; it is of another program", folder)
+	}
+	return w, err
 }
 
 // Jobs is where the program keeps jobs.

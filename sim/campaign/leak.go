@@ -27,6 +27,7 @@ type Leak struct {
 	settings *configs.Loaded
 	total    int // of flights and private policies
 	asked    any // beside the settings, see Asked
+	shared   any // likewise
 	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
 	found    *finding // nil before Do
 }
@@ -52,7 +53,7 @@ func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
 		return nil, mistake("%w", err)
 	}
 	l := p.newLeak(r, study)
-	l.asked, l.total = r, study.Work()
+	l.asked, l.shared, l.total = r, sharedLeak{Leak: r}, study.Work()
 	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
 		study.Keeper = keeper
 		result, err := study.Fly(ctx, done)
@@ -107,7 +108,28 @@ func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []flo
 }
 
 // Asked is all that the answer depends on.
-func (l *Leak) Asked() Asked { return Asked{Verb: "leak", Settings: l.settings, Request: l.asked} }
+func (l *Leak) Asked() Asked {
+	return Asked{Verb: "leak", Settings: l.settings, Request: l.asked, Shared: l.shared}
+}
+
+// sharedLeak is what a part of a study of leakage is of.
+type sharedLeak struct {
+	Leak   LeakRequest
+	Counts string // of several flights to one goal; empty for one each
+}
+
+// joinedLeak asks for the whole that a part is of.
+func (p *Program) joinedLeak(ctx context.Context, settings *configs.Loaded, asked json.RawMessage) (*Leak, error) {
+	var shared sharedLeak
+	if err := json.Unmarshal(asked, &shared); err != nil {
+		return nil, err
+	}
+	shared.Leak.Settings = settings
+	if shared.Counts != "" {
+		return p.NewReleases(ctx, shared.Leak, shared.Counts)
+	}
+	return p.NewLeak(ctx, shared.Leak)
+}
 
 // Do makes private policies and flights, after those that the keeper has.
 func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {

@@ -39,7 +39,8 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	}
 	l := p.newLeak(r, study)
 	l.Flights *= slices.Max(releases.Counts)
-	l.asked, l.total = []any{"releases", r, releases.Counts}, releases.Work()
+	l.asked, l.shared = []any{"releases", r, releases.Counts}, sharedLeak{r, counts}
+	l.total = releases.Work()
 	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
 		releases.Keeper = keeper
 		rows, err := releases.Fly(ctx, done)

@@ -19,6 +19,7 @@ type Program struct {
 	Events  Events            // hears how the work goes; nobody when nil
 
 	settled settled
+	parts   int // that the work is shared out in, one of which is done; 0 for none
 }
 
 // settled are the settings of the manifest that was read last, which who goes on with its work asks for again.
@@ -66,6 +67,9 @@ func (p *Program) now() time.Time {
 }
 
 func (p *Program) progress(work Work, done, total int) {
+	if p.parts > 1 && total > 0 {
+		total = max(done, (total+p.parts-1)/p.parts)
+	}
 	if p.Events != nil {
 		p.Events.Progress(work, done, total)
 	}

@@ -2,7 +2,9 @@ package campaign
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"runtime"
 	"time"
 
 	"veilpath/configs"
@@ -19,16 +21,24 @@ type Reproduction struct {
 
 	program  *Program
 	loaded   *configs.Loaded
+	examples [2]configs.Config
 	settings *reproduce.Settings
 }
 
 // Samples is the work of reproductions.
 const Samples Work = "samples"
 
-// NewReproduction prepares the recomputing of items with settings, which loaded holds.
+// NewReproduction prepares the recomputing of items, with settings for the mission and for Examples 1 and 2.
 func (p *Program) NewReproduction(items []*reproduce.Item, loaded *configs.Loaded,
-	settings *reproduce.Settings) *Reproduction {
-	return &Reproduction{Items: items, program: p, loaded: loaded, settings: settings}
+	examples [2]configs.Config) (*Reproduction, error) {
+	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
+	return &Reproduction{Items: items, program: p, loaded: loaded, examples: examples, settings: settings}, err
+}
+
+// Seconds is about how long it takes, s, on the cores that the settings take.
+func (r *Reproduction) Seconds() (seconds float64, cores int) {
+	cores = min(pool.Workers(r.settings.Workers), runtime.NumCPU())
+	return reproduce.Seconds(r.Items, r.settings, cores), cores
 }
 
 // Asked is all that the answer depends on.
@@ -37,7 +47,38 @@ func (r *Reproduction) Asked() Asked {
 	for _, item := range r.Items {
 		names = append(names, item.Name)
 	}
-	return Asked{Verb: "reproduce", Settings: r.loaded, Request: names}
+	return Asked{Verb: "reproduce", Settings: r.loaded, Request: names, Shared: sharedReproduction{names, r.examples}}
+}
+
+// sharedReproduction is what a part of a reproduction is of.
+type sharedReproduction struct {
+	Items    []string
+	Examples [2]configs.Config
+}
+
+// joinedReproduction asks for the whole that a part is of.
+func (p *Program) joinedReproduction(settings *configs.Loaded, asked json.RawMessage) (*Reproduction, error) {
+	var shared struct {
+		Items    []string
+		Examples [2]json.RawMessage
+	}
+	err := json.Unmarshal(asked, &shared)
+	if err != nil {
+		return nil, err
+	}
+	var examples [2]configs.Config
+	for i, text := range shared.Examples {
+		loaded, err := configs.Load(recordedRequest("", record.Manifest{Config: text}))
+		if err != nil {
+			return nil, err
+		}
+		examples[i] = loaded.Config
+	}
+	items, err := reproduce.Select(shared.Items)
+	if err != nil {
+		return nil, err
+	}
+	return p.NewReproduction(items, settings, examples)
 }
 
 // Do computes the items, after the samples that the keeper has.

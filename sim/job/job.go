@@ -2,10 +2,8 @@ package job
 
 import (
 	"context"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -16,11 +14,12 @@ import (
 // Job is work that is kept in a folder while it is under way.
 type Job struct {
 	// Manifest is that of the answer, as far as it is known before the work: its identity is the job's. See
-	// record.Manifest.Identity.
+	// record.Manifest.Identity. Where it has a Shard, the job is one of several parts of the work: see Join.
 	Manifest record.Manifest
 	// Do does the work. It does its pieces with pool.Resumed, in an order that depends on the manifest and on the results
 	// of earlier pieces alone. Results are values for encoding/gob. The keeper is nil where nothing is kept. An ErrOther
-	// says that what is kept is of another job, and leaves it as it is.
+	// says that what is kept is of another job, and leaves it as it is. The keeper of a part is a pool.Sharer, and its
+	// work ends with pool.ErrPart.
 	Do func(ctx context.Context, keeper pool.Keeper) error
 	// Write writes the answer.
 	Write func(folder *record.Folder) error
@@ -89,8 +88,15 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	if n := pieces.Len(); n > 0 {
 		d.Remark(fmt.Sprintf("resuming after %d of the pieces of the work", n))
 	}
-	if err = j.Do(ctx, keeper{pieces}); err == nil {
-		err = j.Write(folder)
+	switch shard := j.Manifest.Shard; {
+	case shard == nil:
+		if err = j.Do(ctx, keeper{pieces}); err == nil {
+			err = j.Write(folder)
+		}
+	default:
+		if err = j.Do(ctx, &sharer{keeper: keeper{pieces}, shard: *shard}); errors.Is(err, pool.ErrPart) {
+			err = writePart(folder, pieces, j.Manifest)
+		}
 	}
 	switch {
 	case err == nil:
@@ -172,17 +178,4 @@ func (d Disk) tidy(folder, verb string) error {
 		return err
 	}
 	return f.Close()
-}
-
-// keeper keeps results, values for encoding/gob, as the pieces of a folder.
-type keeper struct{ pieces *record.Pieces }
-
-// Kept implements pool.Keeper.
-func (k keeper) Kept(result any) (bool, error) {
-	return k.pieces.Kept(func(r io.Reader) error { return gob.NewDecoder(r).Decode(result) })
-}
-
-// Keep implements pool.Keeper.
-func (k keeper) Keep(result any) error {
-	return k.pieces.Keep(func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) })
 }

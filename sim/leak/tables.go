@@ -80,7 +80,7 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper
 			return w.draw(ctx, goal, epsilons, sigmas, s)
 		}
 	}
-	for r, err := range pool.Resumed(ctx, s.Workers, count(len(w.Goals)), draw, keeper) {
+	for r, err := range pool.Resumed(ctx, s.Workers, count(len(w.Goals)), draw, pool.Common(keeper)) {
 		if err != nil {
 			return nil, err
 		}

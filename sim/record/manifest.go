@@ -50,7 +50,9 @@ type Manifest struct {
 	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"` // of the planned flight, without noise
 	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tune: what was asked, and what was found
 	// hash of what was asked beside the settings, of work that goes on with --resume
-	Request      string          `json:"request_sha256,omitempty"`
+	Request string `json:"request_sha256,omitempty"`
+	// of a part of such work: what was asked beside the settings, for who joins the parts
+	Asked        json.RawMessage `json:"request,omitempty"`
 	ConfigSHA256 string          `json:"config_sha256"`
 	Config       json.RawMessage `json:"config"` // all settings that results depend on
 
@@ -92,7 +94,7 @@ func (s *Shard) possible() bool {
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
-	m.Answer, m.WallTimeS, m.Workers = nil, 0, 0
+	m.Answer, m.Asked, m.WallTimeS, m.Workers = nil, nil, 0, 0
 	return m
 }
 

@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -54,6 +55,7 @@ type bench struct {
 	*Settings
 	advance func(int)
 	keeper  pool.Keeper
+	part    bool // only a part of the samples was drawn
 	mu      sync.Mutex
 }
 
@@ -150,6 +152,10 @@ func sample[T any](ctx context.Context, b *bench, values []T, newDraw func() (fu
 	pieces := pool.Numbers(0, (len(values)+samplesAtOnce-1)/samplesAtOnce)
 	next := 0
 	for r, err := range pool.Resumed(ctx, b.Workers, pieces, newWork, b.keeper) {
+		if errors.Is(err, pool.ErrPart) { // the others stay zero, and no result is made of them
+			b.part = true
+			return nil
+		}
 		if err != nil {
 			return err
 		}

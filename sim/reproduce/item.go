@@ -160,7 +160,8 @@ func (item *Item) work(s *Settings) int {
 
 // Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come
 // the results of the items before it. The keeper, if there is one, keeps samples, so that work that was interrupted
-// goes on after them; the flights of Example 3, which take a second, are flown again.
+// goes on after them; the flights of Example 3, which take a second, are flown again. With a pool.Sharer the error
+// is pool.ErrPart.
 func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 	advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {
@@ -179,6 +180,9 @@ func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 		result.Item = item
 		results = append(results, result)
 		b.done(1)
+	}
+	if b.part {
+		return nil, pool.ErrPart
 	}
 	return results, nil
 }
