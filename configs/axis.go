@@ -1,15 +1,24 @@
 package configs
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
+
+// None is what a setting of epsilon says for the plan without noise. In numbers it is +Inf.
+const None = none
+
+// EpsilonText writes an epsilon so that reading it as a setting gives the same one: a number, or none.
+func EpsilonText(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return none
+	}
+	return exactNumber(epsilon)
+}
 
 // Axis is a range of epsilon, both ends included; the zero value is none.
 type Axis struct{ Low, High float64 }
@@ -25,21 +34,14 @@ func (a Axis) String() string {
 	return exactNumber(a.Low) + rangeMark + exactNumber(a.High)
 }
 
-// MarshalYAML writes the range as 0.2..4, or none.
-func (a Axis) MarshalYAML() (any, error) { return a.String(), nil }
+// MarshalText writes the range as 0.2..4, or none.
+func (a Axis) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// MarshalJSON writes the range as "0.2..4", or "none".
-func (a Axis) MarshalJSON() ([]byte, error) { return json.Marshal(a.String()) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (a *Axis) UnmarshalJSON(text []byte) error {
-	var word string
-	if err := json.Unmarshal(text, &word); err != nil {
-		return err
-	}
-	read, problem := extent{strengths}.parse(&yaml.Node{Kind: yaml.ScalarNode, Value: word})
+// UnmarshalText reads what MarshalText writes.
+func (a *Axis) UnmarshalText(text []byte) error {
+	read, problem := axes.parse(scalar(string(text)))
 	if problem != "" {
-		return fmt.Errorf("range of epsilon %q: %s", word, problem)
+		return fmt.Errorf("range of epsilon %q: %s", text, problem)
 	}
 	*a = read.(Axis)
 	return nil
@@ -50,16 +52,11 @@ const (
 	rangeMark = ".."
 )
 
-// extent holds the ranges of some numbers, written low..high, and none.
-type extent struct{ each interval }
+// axes holds the ranges of epsilon, written low..high, and none.
+var axes = domain{kind: "range", parse: parseAxis,
+	allowed: "none, or low..high such as 0.2..4, low below high, each " + strengths.allowed}
 
-func (d extent) name() string { return "range" }
-
-func (d extent) String() string {
-	return "none, or low..high such as 0.2..4, low below high, each " + d.each.String()
-}
-
-func (d extent) parse(n *yaml.Node) (any, string) {
+func parseAxis(n *yaml.Node) (any, string) {
 	text, problem := wordText(n)
 	switch {
 	case problem != "":
@@ -73,7 +70,7 @@ func (d extent) parse(n *yaml.Node) (any, string) {
 	}
 	var values [2]float64
 	for i, end := range ends {
-		value, problem := d.each.parse(&yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(end)})
+		value, problem := strengths.parse(scalar(end))
 		if problem != "" {
 			return nil, element(i, end, problem)
 		}
@@ -95,14 +92,13 @@ const (
 // the range lists the published epsilons on it, and its ends.
 func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 	items := []*yaml.Node{n}
-	text := n.Value
 	switch n.Kind {
 	case yaml.SequenceNode:
 		items = n.Content
 	case yaml.ScalarNode:
 		items = nil
-		for item := range strings.SplitSeq(text, ",") {
-			items = append(items, &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(item)})
+		for item := range strings.SplitSeq(n.Value, ",") {
+			items = append(items, scalar(item))
 		}
 	}
 	isRange := func(item *yaml.Node) bool {
@@ -117,12 +113,14 @@ func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 	if slices.ContainsFunc(rest, isRange) {
 		return nil, nil, "holds two ranges"
 	}
-	value, problem := extent{strengths}.parse(axis)
+	value, problem := axes.parse(axis)
 	if problem != "" {
 		return nil, nil, "the range " + shortened(axis.Value) + ": " + problem
 	}
 	switch {
-	case !slices.ContainsFunc(rest, func(item *yaml.Node) bool { return !isNone(item) }):
+	case !slices.ContainsFunc(rest, func(item *yaml.Node) bool {
+		return !(item.Kind == yaml.ScalarNode && strings.TrimSpace(item.Value) == none)
+	}):
 		list := listedOn(value.(Axis))
 		list.Content = append(slices.Clone(rest), list.Content...)
 		return list, axis, ""
@@ -159,10 +157,6 @@ func (c Config) strayEpsilons() []finding {
 	if !a.Whole() || i < 0 {
 		return nil
 	}
-	return []finding{{
-		keys:    []string{epsilonsKey, axisKey},
-		problem: fmt.Sprintf("epsilon %s is outside the range %s", strconv.FormatFloat(c.Study.Epsilons[i], 'g', -1, 64), a),
-		allowed: "epsilons on the range",
-		fix:     "widen the range, or leave it out (study.axis none)",
-	}}
+	return conflict(fmt.Sprintf("epsilon %s is outside the range %s", exactNumber(c.Study.Epsilons[i]), a),
+		"epsilons on the range", "widen the range, or leave it out (study.axis none)", epsilonsKey, axisKey)
 }

@@ -91,46 +91,35 @@ func ParseWeights(text string) ([]float64, error) {
 	return weights, nil
 }
 
-// grammar holds the texts that a function reads.
-type grammar struct {
-	kind, form string
-	read       func(string) error
-}
-
-func (d grammar) name() string { return d.kind }
-
-func (d grammar) String() string { return d.form }
-
-func (d grammar) parse(n *yaml.Node) (any, string) {
-	text := nodeText(n)
-	if n.Kind == yaml.ScalarNode {
-		var problem string
-		if text, problem = wordText(n); problem != "" {
-			return nil, problem
+// textOf holds the texts that a function reads.
+func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
+	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+		text := nodeText(n)
+		if n.Kind == yaml.ScalarNode {
+			var problem string
+			if text, problem = wordText(n); problem != "" {
+				return nil, problem
+			}
+		} else if n.Kind != yaml.SequenceNode {
+			return nil, "not text"
 		}
-	} else if n.Kind != yaml.SequenceNode {
-		return nil, "not text"
-	}
-	text = strings.ReplaceAll(strings.Trim(text, "[]"), ", ", ",")
-	if err := d.read(text); err != nil {
-		return nil, err.Error()
-	}
-	return text, ""
+		text = strings.ReplaceAll(strings.Trim(text, "[]"), ", ", ",")
+		if _, err := read(text); err != nil {
+			return nil, err.Error()
+		}
+		return text, ""
+	}}
 }
 
-// The grammars of what observers of the goal deem possible.
+// What observers of the goal deem possible.
 var (
-	candidates = grammar{"candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two " +
-		"cells as in 16:11,3:4", func(text string) error {
+	candidates = textOf("candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two "+
+		"cells as in 16:11,3:4", func(text string) (Candidates, error) {
 		c, err := ParseCandidates(text)
 		if err == nil && len(c.Cells) == 1 {
 			err = fmt.Errorf("one goal is no secret")
 		}
-		return err
-	}}
-	weights = grammar{"weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate",
-		func(text string) error {
-			_, err := ParseWeights(text)
-			return err
-		}}
+		return c, err
+	})
+	weights = textOf("weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate", ParseWeights)
 )

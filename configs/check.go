@@ -8,10 +8,15 @@ import (
 
 // A finding is something wrong with how values fit together.
 type finding struct {
-	keys    []string // that take part, the likeliest culprit first
 	problem string
 	allowed string
 	fix     string
+	keys    []string // that take part, the likeliest culprit first
+}
+
+// conflict is the finding of a check that stops at its first.
+func conflict(problem, allowed, fix string, keys ...string) []finding {
+	return []finding{{problem, allowed, fix, keys}}
 }
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
@@ -20,37 +25,33 @@ func (c Config) conflicts() []finding {
 		c.unsteppedFlight(), c.strayEpsilons(), c.wideHandover(), c.strayCandidates())
 }
 
+// cells says which cells the grid has.
+func (p Planner) cells() string {
+	return fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
+}
+
 // misplacedWaypoints finds starts and targets outside the grid of waypoints.
 func (c Config) misplacedWaypoints() []finding {
 	p := c.Planner
-	whole := fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
-	if p.StartCell[0] >= p.Columns || p.StartCell[1] >= p.Rows {
-		return []finding{{
-			keys:    []string{"planner.start_cell", "planner.columns", "planner.rows"},
-			problem: fmt.Sprintf("the start, column %d, row %d, is outside the grid", p.StartCell[0], p.StartCell[1]),
-			allowed: whole,
-			fix:     "move planner.start_cell or enlarge planner.columns and planner.rows",
-		}}
-	}
 	column, row := c.goal()
-	layout := []string{"planner.columns", "planner.rows", "planner.spacing_km", "planner.start_cell", "target_km",
-		"vehicle.start_km"}
-	if column < 0 || column >= float64(p.Columns) || row < 0 || row >= float64(p.Rows) {
-		return []finding{{
-			keys:    layout,
-			problem: fmt.Sprintf("the target, nearest to column %.0f, row %.0f, is outside the grid", column, row),
-			allowed: whole,
-			fix:     "enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell",
-		}}
-	}
-	if column == float64(p.StartCell[0]) && row == float64(p.StartCell[1]) {
-		return []finding{{
-			keys: slices.Concat(layout[4:], layout[2:3]),
-			problem: fmt.Sprintf("the waypoint nearest to the target is the start, column %.0f, row %.0f, so there is nothing "+
-				"to plan", column, row),
-			allowed: "a target at least half a spacing from the start, to the east, north, west or south",
-			fix:     "move target_km or vehicle.start_km, or reduce planner.spacing_km",
-		}}
+	switch {
+	case p.StartCell[0] >= p.Columns || p.StartCell[1] >= p.Rows:
+		return conflict(
+			fmt.Sprintf("the start, column %d, row %d, is outside the grid", p.StartCell[0], p.StartCell[1]), p.cells(),
+			"move planner.start_cell or enlarge planner.columns and planner.rows",
+			"planner.start_cell", "planner.columns", "planner.rows")
+	case column < 0 || column >= float64(p.Columns) || row < 0 || row >= float64(p.Rows):
+		return conflict(
+			fmt.Sprintf("the target, nearest to column %.0f, row %.0f, is outside the grid", column, row), p.cells(),
+			"enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell",
+			"planner.columns", "planner.rows", "planner.spacing_km", "planner.start_cell", "target_km", "vehicle.start_km")
+	case column == float64(p.StartCell[0]) && row == float64(p.StartCell[1]):
+		return conflict(
+			fmt.Sprintf("the waypoint nearest to the target is the start, column %.0f, row %.0f, so there is nothing to plan",
+				column, row),
+			"a target at least half a spacing from the start, to the east, north, west or south",
+			"move target_km or vehicle.start_km, or reduce planner.spacing_km",
+			"target_km", "vehicle.start_km", "planner.spacing_km")
 	}
 	return nil
 }
@@ -61,29 +62,18 @@ func (c Config) wideHandover() []finding {
 	if p.SpreadKm <= p.HandoverKm {
 		return nil
 	}
-	return []finding{{
-		keys: []string{"privacy.handover_spread_km", "privacy.handover_km"},
-		problem: fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
-			plainNumber(p.HandoverKm)),
-		allowed: "privacy.handover_spread_km from 0 to privacy.handover_km",
-		fix:     "reduce privacy.handover_spread_km",
-	}}
+	return conflict(fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
+		plainNumber(p.HandoverKm)), "privacy.handover_spread_km from 0 to privacy.handover_km",
+		"reduce privacy.handover_spread_km", "privacy.handover_spread_km", "privacy.handover_km")
 }
 
 // strayCandidates finds possible goals outside the grid.
 func (c Config) strayCandidates() []finding {
-	possible, err := ParseCandidates(c.Adversary.Candidates)
-	if err != nil {
-		return nil // its domain tells
-	}
+	possible, _ := ParseCandidates(c.Adversary.Candidates) // whose error its domain reports
 	for _, cell := range possible.Cells {
 		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
-			return []finding{{
-				keys:    []string{"adversary.candidates", "planner.columns", "planner.rows"},
-				problem: fmt.Sprintf("cell %d:%d is outside the grid", cell.Column, cell.Row),
-				allowed: fmt.Sprintf("columns 0 to %d, rows 0 to %d", c.Planner.Columns-1, c.Planner.Rows-1),
-				fix:     "name cells of the grid",
-			}}
+			return conflict(fmt.Sprintf("cell %d:%d is outside the grid", cell.Column, cell.Row), c.Planner.cells(),
+				"name cells of the grid", "adversary.candidates", "planner.columns", "planner.rows")
 		}
 	}
 	return nil
@@ -95,22 +85,19 @@ const mostSteps = 20_000_000
 // unsteppedFlight finds flights without a single step, and with more than a history holds.
 func (c Config) unsteppedFlight() []finding {
 	step, limit := c.Sim.StepS, c.Sim.MaxTimeS
-	found := finding{
-		keys:    []string{"sim.max_time_s", "sim.step_s"},
-		allowed: fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", mostSteps),
+	found := func(problem, fix string) []finding {
+		return conflict(problem, fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", mostSteps), fix,
+			"sim.max_time_s", "sim.step_s")
 	}
 	switch {
 	case limit < step:
-		found.problem = fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit),
-			plainNumber(step))
-		found.fix = "raise sim.max_time_s"
+		return found(fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit),
+			plainNumber(step)), "raise sim.max_time_s")
 	case limit > mostSteps*step:
-		found.problem = fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step))
-		found.fix = "raise sim.step_s or reduce sim.max_time_s"
-	default:
-		return nil
+		return found(fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step)),
+			"raise sim.step_s or reduce sim.max_time_s")
 	}
-	return []finding{found}
+	return nil
 }
 
 // goal returns the cell nearest to the target in the horizontal plane, in the grid or not.
@@ -122,93 +109,73 @@ func (c Config) goal() (column, row float64) {
 	return cell(0), cell(1)
 }
 
+// doubts are what is allowed, but hardly meant.
+type doubts []finding
+
+func (d *doubts) add(problem, fix string, keys ...string) {
+	*d = append(*d, finding{problem: problem, fix: fix, keys: keys})
+}
+
 // coarseSteps returns the doubts about the length of a step.
-func (c Config) coarseSteps() []finding {
-	var found []finding
+func (c Config) coarseSteps() (found doubts) {
 	step, k := c.Sim.StepS, c.Adversary.ConsecutiveSteps
+	atMost := func(s float64) string { return fmt.Sprintf("take a step of at most %s s", plainNumber(s)) }
 	flown := c.Vehicle.SpeedKmS * step
 	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
-		found = append(found, finding{
-			keys: []string{"sim.step_s", "adversary.radius_km", "adversary.consecutive_steps", "vehicle.speed_km_s"},
-			problem: fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
-				"%s, so they cannot all fall inside the ball and a detection near the target is missed",
-				span, k, plainNumber(c.Adversary.RadiusKm)),
-			fix: fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Adversary.RadiusKm/span))),
-		})
+		found.add(fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
+			"%s, so they cannot all fall inside the ball and a detection near the target is missed",
+			span, k, plainNumber(c.Adversary.RadiusKm)), atMost(roundedDown(step*c.Adversary.RadiusKm/span)),
+			"sim.step_s", "adversary.radius_km", "adversary.consecutive_steps", "vehicle.speed_km_s")
 	}
 	if flown > c.Planner.SpacingKm {
-		found = append(found, finding{
-			keys: []string{"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s"},
-			problem: fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes "+
-				"waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)),
-			fix: fmt.Sprintf("take a step of at most %s s", plainNumber(roundedDown(step*c.Planner.SpacingKm/flown))),
-		})
+		found.add(fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes "+
+			"waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)), atMost(roundedDown(step*c.Planner.SpacingKm/flown)),
+			"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s")
 	}
 	for _, floor := range []struct {
 		key string
 		s   float64
 	}{{"guidance.genex_min_tgo_s", c.Guidance.GenexMinTgoS}, {"guidance.waypoint_min_tgo_s", c.Guidance.WaypointMinTgoS}} {
 		if step > floor.s {
-			found = append(found, finding{
-				keys: []string{"sim.step_s", floor.key},
-				problem: fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering overshoots", plainNumber(step),
-					floor.key, plainNumber(floor.s)),
-				fix: fmt.Sprintf("take a step of at most %s s, or raise %s", plainNumber(floor.s), floor.key),
-			})
+			found.add(fmt.Sprintf("the step of %s s is longer than %s = %s, so the steering overshoots", plainNumber(step),
+				floor.key, plainNumber(floor.s)), atMost(floor.s)+", or raise "+floor.key, "sim.step_s", floor.key)
 		}
 	}
 	return found
 }
 
 // oddDistances returns the doubts about where the flight begins and ends.
-func (c Config) oddDistances() []finding {
-	var found []finding
+func (c Config) oddDistances() (found doubts) {
 	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1],
 		c.TargetKm[2]-c.Vehicle.StartKm[2]
 	direct := math.Hypot(math.Hypot(east, north), up)
+	handover, limit, speed := plainNumber(c.Privacy.HandoverKm), plainNumber(c.Sim.MaxTimeS), c.Vehicle.SpeedKmS
 	if direct < c.Privacy.HandoverKm {
-		found = append(found, finding{
-			keys: []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is "+
-				"never private", direct, plainNumber(c.Privacy.HandoverKm)),
-			fix: "start further away or reduce privacy.handover_km",
-		})
+		found.add(fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is "+
+			"never private", direct, handover), "start further away or reduce privacy.handover_km",
+			"privacy.handover_km", "vehicle.start_km", "target_km")
 	}
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
-		found = append(found, finding{
-			keys: []string{"privacy.handover_km", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
-				"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height,
-				plainNumber(c.Privacy.HandoverKm)),
-			fix: "raise privacy.handover_km",
-		})
+		found.add(fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
+			"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, handover),
+			"raise privacy.handover_km", "privacy.handover_km", "vehicle.start_km", "target_km")
 	}
-	if needed := direct / c.Vehicle.SpeedKmS; needed > c.Sim.MaxTimeS {
-		found = append(found, finding{
-			keys: []string{"sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed,
-				plainNumber(c.Sim.MaxTimeS)),
-			fix: "raise sim.max_time_s",
-		})
+	if needed := direct / speed; needed > c.Sim.MaxTimeS {
+		found.add(fmt.Sprintf("the direct flight takes %.4g s, longer than sim.max_time_s = %s, so no flight arrives", needed,
+			limit), "raise sim.max_time_s", "sim.max_time_s", "vehicle.speed_km_s", "vehicle.start_km", "target_km")
 	}
-	if across := 2 * c.Vehicle.SpeedKmS * c.Vehicle.SpeedKmS / c.Vehicle.AccelLimitKmS2; across > direct && direct > 0 {
-		found = append(found, finding{
-			keys: []string{"vehicle.accel_limit_km_s2", "vehicle.speed_km_s", "vehicle.start_km", "target_km"},
-			problem: fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than the %.4g km from the start to "+
-				"the target, so flights may circle waypoints that they cannot reach until sim.max_time_s", across, direct),
-			fix: fmt.Sprintf("raise vehicle.accel_limit_km_s2 above %.2g, or reduce vehicle.speed_km_s",
-				2*c.Vehicle.SpeedKmS*c.Vehicle.SpeedKmS/direct),
-		})
+	if across := 2 * speed * speed / c.Vehicle.AccelLimitKmS2; across > direct && direct > 0 {
+		found.add(fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than the %.4g km from the start to "+
+			"the target, so flights may circle waypoints that they cannot reach until sim.max_time_s", across, direct),
+			fmt.Sprintf("raise vehicle.accel_limit_km_s2 above %.2g, or reduce vehicle.speed_km_s", 2*speed*speed/direct),
+			"vehicle.accel_limit_km_s2", "vehicle.speed_km_s", "vehicle.start_km", "target_km")
 	}
 	column, row := c.goal()
 	if c.Planner.Slip == 0 && math.Abs(column-float64(c.Planner.StartCell[0])) <= 1 &&
 		math.Abs(row-float64(c.Planner.StartCell[1])) <= 1 {
-		found = append(found, finding{
-			keys: []string{"planner.spacing_km", "vehicle.start_km", "target_km"},
-			problem: "the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy " +
-				"is undefined",
-			fix: "reduce planner.spacing_km or move the start",
-		})
+		found.add("the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy "+
+			"is undefined", "reduce planner.spacing_km or move the start",
+			"planner.spacing_km", "vehicle.start_km", "target_km")
 	}
 	return found
 }
@@ -228,8 +195,7 @@ func located(c Config, layers []layer, findings []finding) []*Error {
 	var errs []*Error
 	texts := c.Texts()
 	for _, f := range findings {
-		e := &Error{Problem: f.problem, Allowed: f.allowed, Fix: f.fix}
-		e.Key = f.keys[0]
+		e := &Error{Key: f.keys[0], Problem: f.problem, Allowed: f.allowed, Fix: f.fix}
 		for _, l := range slices.Backward(layers) {
 			i := slices.IndexFunc(f.keys, func(key string) bool { return l.origins[key] != "" })
 			if i >= 0 {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -156,14 +157,15 @@ type Heading struct {
 	Degrees     float64 // 0 when LineOfSight or Random
 }
 
-func (h Heading) value() any {
+// MarshalYAML writes line_of_sight, random or the number of degrees.
+func (h Heading) MarshalYAML() (any, error) {
 	switch {
 	case h.LineOfSight:
-		return LineOfSight
+		return LineOfSight, nil
 	case h.Random:
-		return AnyHeading
+		return AnyHeading, nil
 	}
-	return h.Degrees
+	return h.Degrees, nil
 }
 
 // Belief is what an observer takes a setting to be: 0 for what it is, which none of them can be.
@@ -177,24 +179,13 @@ func (b Belief) Or(actual float64) float64 {
 	return float64(b)
 }
 
-func (b Belief) value() any {
-	if b == 0 {
-		return Actual
-	}
-	return float64(b)
-}
-
 // MarshalYAML writes actual or the number.
-func (b Belief) MarshalYAML() (any, error) { return b.value(), nil }
-
-// MarshalJSON writes "actual" or the number.
-func (b Belief) MarshalJSON() ([]byte, error) { return json.Marshal(b.value()) }
-
-// MarshalYAML writes line_of_sight or the number of degrees.
-func (h Heading) MarshalYAML() (any, error) { return h.value(), nil }
-
-// MarshalJSON writes "line_of_sight" or the number of degrees.
-func (h Heading) MarshalJSON() ([]byte, error) { return json.Marshal(h.value()) }
+func (b Belief) MarshalYAML() (any, error) {
+	if b == 0 {
+		return Actual, nil
+	}
+	return float64(b), nil
+}
 
 // YAML returns all settings in the order of the schema, every float64 in as many digits as bring it back.
 // Loading the text gives the same Config.
@@ -203,9 +194,9 @@ func (c Config) YAML() []byte {
 }
 
 // Canonical returns the YAML of the settings that can influence the result of a study: all but those that the
-// schema marks Indifferent (study.workers, and the paper's other examples).
+// schema marks Unhashed (study.workers, and the paper's other examples).
 func (c Config) Canonical() []byte {
-	return render(c.Texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Indifferent }), nil)
+	return render(c.Texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Unhashed }), nil)
 }
 
 // SHA256 returns the hash of [Config.Canonical] in hexadecimal: equal for settings with equal results.
@@ -229,20 +220,77 @@ func (c Config) Validate() error {
 // Texts returns every value as YAML, by key.
 func (c Config) Texts() map[string]string {
 	texts := make(map[string]string, len(schema))
-	addTexts(texts, "", reflect.ValueOf(c))
+	for key, value := range c.values() {
+		texts[key] = valueText(value)
+	}
 	return texts
 }
 
-// addTexts adds the fields of a struct, and those of its groups.
-func addTexts(texts map[string]string, prefix string, group reflect.Value) {
+// MarshalJSON writes the settings in the order of the schema, an epsilon without noise as "none".
+func (c Config) MarshalJSON() ([]byte, error) { return groupJSON("", reflect.ValueOf(c)) }
+
+// groupJSON writes the fields of a struct, and those of its groups.
+func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
+	for i := range group.NumField() {
+		name, field := group.Type().Field(i).Tag.Get("json"), group.Field(i)
+		var value []byte
+		if _, setting := index[join(prefix, name)]; setting {
+			value, err = json.Marshal(written(field.Interface()))
+		} else {
+			value, err = groupJSON(join(prefix, name), field)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		text = fmt.Appendf(text, ",%q:%s", name, value)
+	}
+	text[0] = '{'
+	return append(text, '}'), nil
+}
+
+// values returns what YAML and JSON write for every key: a text, a number, or a list of them.
+func (c Config) values() map[string]any {
+	values := make(map[string]any, len(schema))
+	addValues(values, "", reflect.ValueOf(c))
+	return values
+}
+
+// addValues adds the fields of a struct, and those of its groups.
+func addValues(values map[string]any, prefix string, group reflect.Value) {
 	for i := range group.NumField() {
 		key, value := join(prefix, group.Type().Field(i).Tag.Get("yaml")), group.Field(i)
-		if _, setting := index[key]; !setting {
-			addTexts(texts, key, value)
-			continue
+		if _, setting := index[key]; setting {
+			values[key] = written(value.Interface())
+		} else {
+			addValues(values, key, value)
 		}
-		texts[key] = valueText(value)
 	}
+}
+
+// written returns what is written for a value of a Config: a text, a number, or a list of them.
+func written(value any) any {
+	switch own := value.(type) {
+	case yaml.Marshaler:
+		inner, err := own.MarshalYAML()
+		if err != nil {
+			panic("configs: a setting does not encode: " + err.Error()) // its types are ours and all encode
+		}
+		value = inner
+	case fmt.Stringer:
+		return own.String()
+	}
+	if f, ok := value.(float64); ok && math.IsInf(f, 1) {
+		return none
+	}
+	list := reflect.ValueOf(value)
+	if kind := list.Kind(); kind != reflect.Slice && kind != reflect.Array {
+		return value
+	}
+	items := make([]any, list.Len())
+	for i := range items {
+		items[i] = written(list.Index(i).Interface())
+	}
+	return items
 }
 
 // otherWords are words that mean something else in YAML.
@@ -255,39 +303,29 @@ func plainWord(text string) bool {
 }
 
 // valueText writes a value as package yaml does, which is asked for what is no number and no plain word.
-func valueText(value reflect.Value) string {
-	if own, ok := value.Interface().(yaml.Marshaler); ok {
-		inner, err := own.MarshalYAML()
-		if err != nil {
-			panic("configs: a setting does not encode: " + err.Error()) // its types are ours and all encode
+func valueText(value any) string {
+	switch v := value.(type) {
+	case string:
+		if plainWord(v) {
+			return v
 		}
-		value = reflect.ValueOf(inner)
-	}
-	if value.Kind() == reflect.Interface {
-		value = value.Elem()
-	}
-	switch value.Kind() {
-	case reflect.String:
-		if plainWord(value.String()) {
-			return value.String()
+	case float64:
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			return exactNumber(v)
 		}
-	case reflect.Float64:
-		if f := value.Float(); !math.IsInf(f, -1) && !math.IsNaN(f) {
-			return EpsilonText(f)
-		}
-	case reflect.Int:
-		return strconv.FormatInt(value.Int(), 10)
-	case reflect.Uint64:
-		return strconv.FormatUint(value.Uint(), 10)
-	case reflect.Slice, reflect.Array:
-		items := make([]string, value.Len())
-		for i := range items {
-			items[i] = valueText(value.Index(i))
+	case int:
+		return strconv.Itoa(v)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case []any:
+		items := make([]string, len(v))
+		for i, item := range v {
+			items[i] = valueText(item)
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
 	var node yaml.Node
-	if err := node.Encode(value.Interface()); err != nil {
+	if err := node.Encode(value); err != nil {
 		panic("configs: a setting does not encode: " + err.Error())
 	}
 	return nodeText(&node)

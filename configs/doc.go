@@ -1,10 +1,10 @@
 // Package configs holds the settings of a study: their schema, the embedded presets, and how a flag, the
 // environment, a file and a preset are layered into one checked Config.
 //
-// The table in schema.go is the only place that knows a key's name, unit, range, meaning and origin; the
-// checks, the help texts, the comments in paper.yaml and the documentation come from it. To add a key: a
-// row in the table, a field in Config with the same name as yaml and json tag, and a line in paper.yaml,
-// which holds the default (go test ./configs -update then writes its comment).
+// The table in schema.go is the only place that knows a key's name, unit and range, and who chose its default;
+// paper.yaml is the only place that knows the default and, in the comment above it, the meaning. Checks, help texts and
+// the documentation come from the two. To add a key: a row in the table, a field in Config with the same name as yaml
+// and json tag, and in paper.yaml a comment and a line (go test ./configs -update then completes the comment).
 //
 // Flights read all groups but example1 and example2, which are the paper's other examples (teams.go): presets
 // example1 and example2 choose them as the problem, with the guarantee that the paper gives them.

@@ -9,26 +9,27 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A domain is the set of values of a key. It reads a YAML value into the Go value that Config holds, or
-// says what is wrong with it; String says what is allowed.
-type domain interface {
-	fmt.Stringer
-	name() string
-	parse(*yaml.Node) (value any, problem string)
+// A domain is the set of values of a key.
+type domain struct {
+	kind    string   // number, whole number, choice, ...
+	allowed string   // which values are accepted
+	words   []string // of a choice
+
+	// parse reads a YAML value into the Go value that Config holds, or says what is wrong with it.
+	parse func(*yaml.Node) (value any, problem string)
 }
 
-// interval holds the numbers between two ends.
+// interval is the numbers between two ends.
 type interval struct {
 	low, high   float64
 	above, open bool // low, or high, is not one of them
 }
 
-func from(low, high float64) interval { return interval{low: low, high: high} }
-func positive(high float64) interval  { return interval{high: high, above: true} }
+func between(low, high float64) domain { return number(interval{low: low, high: high}) }
+func positive(high float64) domain     { return number(interval{high: high, above: true}) }
 
-func (d interval) name() string { return "number" }
-
-func (d interval) String() string {
+// number holds the numbers of an interval.
+func number(d interval) domain {
 	low, high := "from ", " to "
 	if d.above {
 		low, high = "above ", ", up to "
@@ -36,157 +37,126 @@ func (d interval) String() string {
 	if d.open {
 		high = ", below "
 	}
-	return "a number " + low + plainNumber(d.low) + high + plainNumber(d.high)
-}
-
-func (d interval) parse(n *yaml.Node) (any, string) {
-	text, problem := plainText(n)
-	if problem != "" {
-		return nil, problem
-	}
-	exact, problem := decimal(text)
-	if problem != "" {
-		return nil, problem
-	}
-	f, problem := toFloat(exact)
-	if problem != "" {
-		return nil, problem
-	}
-	if f < d.low || f > d.high || (d.above && f == d.low) || (d.open && f == d.high) {
-		return nil, "out of range"
-	}
-	return f, ""
+	allowed := "a number " + low + plainNumber(d.low) + high + plainNumber(d.high)
+	return domain{kind: "number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+		text, problem := plainText(n)
+		if problem != "" {
+			return nil, problem
+		}
+		f, problem := parseNumber(text)
+		if problem == "" && (f < d.low || f > d.high || (d.above && f == d.low) || (d.open && f == d.high)) {
+			problem = "out of range"
+		}
+		return f, problem
+	}}
 }
 
 // whole holds the integers from low to high, however they are written: 200, 200.0 or 2e2.
-type whole struct{ low, high int64 }
-
-func (d whole) name() string { return "whole number" }
-
-func (d whole) String() string { return fmt.Sprintf("a whole number from %d to %d", d.low, d.high) }
-
-func (d whole) parse(n *yaml.Node) (any, string) {
-	text, problem := plainText(n)
-	if problem != "" {
-		return nil, problem
-	}
-	exact, problem := decimal(text)
-	if problem != "" {
-		return nil, problem
-	}
-	if !exact.IsInt() {
-		return nil, "not a whole number"
-	}
-	if i := exact.Num(); !i.IsInt64() || i.Int64() < d.low || i.Int64() > d.high {
-		return nil, "out of range"
-	}
-	return int(exact.Num().Int64()), ""
+func whole(low, high int64) domain {
+	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
+	return domain{kind: "whole number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+		text, problem := plainText(n)
+		if problem != "" {
+			return nil, problem
+		}
+		exact, problem := decimal(text)
+		if problem != "" {
+			return nil, problem
+		}
+		if !exact.IsInt() {
+			return nil, "not a whole number"
+		}
+		if i := exact.Num(); !i.IsInt64() || i.Int64() < low || i.Int64() > high {
+			return nil, "out of range"
+		}
+		return int(exact.Num().Int64()), ""
+	}}
 }
 
 // choice holds some words.
-type choice []string
+func choice(words ...string) domain {
+	return domain{kind: "choice", allowed: strings.Join(words, " or "), words: words,
+		parse: func(n *yaml.Node) (any, string) {
+			text, problem := wordText(n)
+			if problem == "" && !slices.Contains(words, text) {
+				problem = "not one of the choices"
+			}
+			return text, problem
+		}}
+}
 
-func (d choice) name() string { return "choice" }
-
-func (d choice) String() string { return strings.Join(d, " or ") }
-
-func (d choice) parse(n *yaml.Node) (any, string) {
-	text, problem := wordText(n)
-	if problem == "" && !slices.Contains(d, text) {
-		problem = "not one of the choices"
-	}
-	return text, problem
+// numberOr holds numbers, and words that stand for other values of the same type.
+func numberOr[T any](kind, allowed string, number domain, of func(float64) T, words map[string]T) domain {
+	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+		text, _ := wordText(n)
+		if value, known := words[text]; known {
+			return value, ""
+		}
+		f, problem := number.parse(n)
+		if problem != "" {
+			return nil, problem
+		}
+		return of(f.(float64)), ""
+	}}
 }
 
 // belief holds what an observer takes a setting to be: actual, or a number.
-type belief struct{ number interval }
-
-func (d belief) name() string { return "belief" }
-
-func (d belief) String() string { return Actual + " or " + d.number.String() }
-
-func (d belief) parse(n *yaml.Node) (any, string) {
-	if text, _ := wordText(n); text == Actual {
-		return Belief(0), ""
-	}
-	number, problem := d.number.parse(n)
-	if problem != "" {
-		return nil, problem
-	}
-	return Belief(number.(float64)), ""
+func belief(number domain) domain {
+	return numberOr("belief", Actual+" or "+number.allowed, number, func(f float64) Belief { return Belief(f) },
+		map[string]Belief{Actual: 0})
 }
 
-// direction holds the headings: line_of_sight, random, or degrees.
-type direction struct{ degrees interval }
-
-func (d direction) name() string { return "heading" }
-
-func (d direction) String() string {
-	return LineOfSight + " or " + AnyHeading + " or " + d.degrees.String()
+// list holds the lists of low to high values of one domain, written [a, b] or a,b; form says to people what they are.
+func list(form string, each domain, low, high int) domain {
+	return lists(form, each, low, high, listItems, false)
 }
 
-func (d direction) parse(n *yaml.Node) (any, string) {
-	switch text, _ := wordText(n); text {
-	case LineOfSight:
-		return Heading{LineOfSight: true}, ""
-	case AnyHeading:
-		return Heading{Random: true}, ""
-	}
-	degrees, problem := d.degrees.parse(n)
-	if problem != "" {
-		return nil, problem
-	}
-	return Heading{Degrees: degrees.(float64)}, ""
+// distinct holds the lists without a value that comes twice, in which start:stop:step stands for several values.
+func distinct(form string, each domain, low, high int) domain {
+	return lists(form, each, low, high, rangedItems, true)
 }
 
-// list holds the lists of low to high values of one domain, written [a, b] or a,b.
-type list struct {
-	form      string // what the elements are, for people
-	each      domain
-	low, high int
-	ranges    bool // start:stop:step is a list too, and no value comes twice
-}
-
-func (d list) name() string { return "list" }
-
-func (d list) String() string { return fmt.Sprintf("%s, each %s", d.form, d.each) }
-
-func (d list) parse(n *yaml.Node) (any, string) {
-	items, problem := d.items(n)
-	if problem != "" {
-		return nil, problem
-	}
-	if len(items) < d.low || len(items) > d.high {
-		return nil, "a list of length " + strconv.Itoa(len(items))
-	}
-	values, seen := make([]any, len(items)), make(map[any]bool, len(items))
-	for i, item := range items {
-		if values[i], problem = d.each.parse(item); problem != "" {
-			return nil, element(i, nodeText(item), problem)
+func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string), once bool) domain {
+	return domain{kind: "list", allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
+		items, problem := split(n)
+		if problem != "" {
+			return nil, problem
 		}
-		if !d.ranges {
-			continue
+		if len(items) < low || len(items) > high {
+			return nil, "a list of length " + strconv.Itoa(len(items))
 		}
-		if seen[values[i]] {
-			return nil, "holds " + nodeText(item) + " twice"
+		values, seen := make([]any, len(items)), make(map[any]bool, len(items))
+		for i, item := range items {
+			if values[i], problem = each.parse(item); problem != "" {
+				return nil, element(i, nodeText(item), problem)
+			}
+			if !once {
+				continue
+			}
+			if seen[values[i]] {
+				return nil, "holds " + nodeText(item) + " twice"
+			}
+			seen[values[i]] = true
 		}
-		seen[values[i]] = true
-	}
-	return values, ""
+		return values, ""
+	}}
 }
 
-func (d list) items(n *yaml.Node) ([]*yaml.Node, string) {
+// listItems returns the elements of [a, b] or a,b.
+func listItems(n *yaml.Node) ([]*yaml.Node, string) {
 	if n.Kind == yaml.SequenceNode {
 		return n.Content, ""
 	}
 	text, problem := wordText(n)
-	if problem != "" {
-		return nil, problem
+	return textNode("[" + text + "]").Content, problem
+}
+
+// rangedItems returns the elements of [a, b] or a,b, and those of every start:stop:step in the text.
+func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
+	text, _ := wordText(n)
+	if !strings.Contains(text, ":") {
+		return listItems(n)
 	}
-	if !d.ranges || !strings.Contains(text, ":") {
-		return textNode("[" + text + "]").Content, ""
-	}
-	var items []*yaml.Node
 	for part := range strings.SplitSeq(text, ",") {
 		if !strings.Contains(part, ":") {
 			items = append(items, textNode(part))
@@ -249,7 +219,7 @@ func textNodeAt(text string, depth int) *yaml.Node {
 		if quoted, err := strconv.Unquote(text); err == nil && text[0] == '"' {
 			return &yaml.Node{Kind: yaml.ScalarNode, Value: quoted, Style: yaml.DoubleQuotedStyle}
 		}
-		return &yaml.Node{Kind: yaml.ScalarNode, Value: text}
+		return scalar(text)
 	}
 	sequence := &yaml.Node{Kind: yaml.SequenceNode}
 	if strings.TrimSpace(inner) == "" {
@@ -268,6 +238,11 @@ func textNodeAt(text string, depth int) *yaml.Node {
 		}
 	}
 	return sequence
+}
+
+// scalar is a bare value.
+func scalar(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(text)}
 }
 
 // nodeText writes a value as YAML on one line.
@@ -302,17 +277,12 @@ func plainNumber(f float64) string {
 }
 
 // shortened keeps long values readable in a message.
-func shortened(text string) string {
-	const longest = 60 // characters
-	return shortenedTo(longest, text)
-}
+func shortened(text string) string { return shortenedTo(60, text) }
 
 // shortenedPath leaves a path whole, whose end says which file it is, unless it is longer than one can be.
-func shortenedPath(path string) string {
-	const longest = 4096 // characters
-	return shortenedTo(longest, path)
-}
+func shortenedPath(path string) string { return shortenedTo(4096, path) }
 
+// shortenedTo cuts a text after so many characters.
 func shortenedTo(longest int, text string) string {
 	text = strings.TrimSpace(text)
 	if runes := []rune(text); len(runes) > longest {

@@ -20,6 +20,12 @@ type Error struct {
 	cause error // why a file was not read, nil for anything else
 }
 
+// because completes an error: what is wrong, what is allowed and what to do.
+func (e *Error) because(problem, allowed, fix string) *Error {
+	e.Problem, e.Allowed, e.Fix = problem, allowed, fix
+	return e
+}
+
 // Unwrap returns the error that kept a file from being read, if that is what is wrong.
 func (e *Error) Unwrap() error { return e.cause }
 

@@ -16,10 +16,10 @@ type layer struct {
 }
 
 // newLayer checks each value on its own against the schema.
-func newLayer(found []given) (layer, []*Error) { return layer{}.with(found) }
+func newLayer(found []entry) (layer, []*Error) { return layer{}.with(found) }
 
 // with returns the layer with more values, each checked on its own against the schema.
-func (l layer) with(found []given) (layer, []*Error) {
+func (l layer) with(found []entry) (layer, []*Error) {
 	more := layer{values: map[string]any{}, origins: map[string]string{}}
 	maps.Copy(more.values, l.values)
 	maps.Copy(more.origins, l.origins)
@@ -27,75 +27,58 @@ func (l layer) with(found []given) (layer, []*Error) {
 	return more, problems
 }
 
-func (l layer) add(found []given) (problems []*Error) {
-	var listed given    // the epsilons
+func (l layer) add(found []entry) (problems []*Error) {
+	var listed entry    // the epsilons
 	var axis *yaml.Node // the range among them
-	for _, g := range found {
-		i, known := index[g.key]
-		if !known {
-			problems = append(problems, unknown(g.wrong(), Nearest(g.key)))
+	for _, e := range found {
+		i, known := index[e.key]
+		first, twice := l.origins[e.key]
+		switch {
+		case !known:
+			problems = append(problems, unknown(e.wrong(), Nearest(e.key)))
+			continue
+		case twice:
+			problems = append(problems, e.wrong().because("given twice, first by "+first, "each key once", "remove one of them"))
 			continue
 		}
-		if first, twice := l.origins[g.key]; twice {
-			at := g.wrong()
-			at.Problem, at.Allowed, at.Fix = "given twice, first by "+first, "each key once", "remove one of them"
-			problems = append(problems, at)
-			continue
-		}
-		l.origins[g.key] = g.origin
-		asked, problem := g, ""
-		if g.key == epsilonsKey {
-			if g.node, axis, problem = splitEpsilons(g.node); problem == "" {
-				listed = g
+		l.origins[e.key] = e.origin
+		node, problem := e.node, ""
+		if e.key == epsilonsKey {
+			if node, axis, problem = splitEpsilons(node); problem == "" {
+				listed = e
 			}
 		}
 		var value any
 		if problem == "" {
-			value, problem = schema[i].domain.parse(g.node)
+			value, problem = schema[i].domain.parse(node)
 		}
 		if problem != "" {
-			at := asked.wrong()
-			at.Problem, at.Allowed = problem, schema[i].Allowed()
-			at.Fix = "set it to an allowed value, such as the default " + described()[i].Default
-			problems = append(problems, at)
+			problems = append(problems, schema[i].unfit(e.wrong(), problem))
 			continue
 		}
-		if g.file != nil {
+		if e.file != nil {
 			r := value.(Rewards)
-			r.file = g.file
+			r.file = e.file
 			value = r
 		}
-		l.values[g.key] = value
+		l.values[e.key] = value
 	}
-	if listed.key != "" {
-		problems = append(problems, l.addAxis(listed, axis)...)
-	}
-	return problems
-}
-
-// addAxis adds the range of epsilon that was among the epsilons listed: none where there was none and the layer
-// gives no other.
-func (l layer) addAxis(listed given, axis *yaml.Node) (problems []*Error) {
-	if _, given := l.origins[axisKey]; given && axis == nil {
-		return nil
+	// Epsilons without a range mean that there is none, unless the layer gives one.
+	if _, given := l.origins[axisKey]; listed.key == "" || given && axis == nil {
+		return problems
 	}
 	if axis == nil {
-		axis = textNode(none)
+		axis = scalar(none)
 	}
-	return l.add([]given{{key: axisKey, node: axis, origin: listed.origin}})
+	return append(problems, l.add([]entry{{key: axisKey, node: axis, origin: listed.origin}})...)
 }
 
 // merge lays the layers over each other, the first as defaults, the last as overrides.
-func merge(layers []layer) (Config, error) {
-	var c Config
-	settings, err := layered(layers)
-	if err != nil {
-		return Config{}, fmt.Errorf("configs: layering: %w", err)
-	}
+func merge(layers []layer) (c Config, err error) {
 	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true,
 		ErrorUnset: true, Result: &c})
 	if err == nil {
-		err = decoder.Decode(settings)
+		err = decoder.Decode(layered(layers))
 	}
 	if err != nil {
 		return Config{}, fmt.Errorf("configs: layering: %w", err)
@@ -121,10 +104,12 @@ func nested(values map[string]any) map[string]any {
 			tree[key] = value
 			continue
 		}
-		if tree[group] == nil {
-			tree[group] = map[string]any{}
+		members, _ := tree[group].(map[string]any)
+		if members == nil {
+			members = map[string]any{}
+			tree[group] = members
 		}
-		maps.Copy(tree[group].(map[string]any), map[string]any{name: value})
+		members[name] = value
 	}
 	return tree
 }

@@ -123,8 +123,8 @@ func (l *Loaded) Origin(key string) string {
 	return ""
 }
 
-// Given reports whether the user gave the value of a key, by flag, variable or file, and no preset did.
-func (l *Loaded) Given(key string) bool {
+// IsSet reports whether the user gave the value of a key, by flag, variable or file, and no preset did.
+func (l *Loaded) IsSet(key string) bool {
 	origin := l.Origin(key)
 	name, marked := strings.CutPrefix(origin, presetMark)
 	return origin != "" && !(marked && isPreset(name))
@@ -132,42 +132,16 @@ func (l *Loaded) Given(key string) bool {
 
 // Settings returns all keys in the order of the schema, with value and origin.
 func (l *Loaded) Settings() []Setting {
-	texts, asJSON := l.Texts(), l.jsonTexts()
 	var settings []Setting
+	values := l.values()
 	for _, f := range Schema() {
-		settings = append(settings, Setting{Field: f, Value: texts[f.Key], JSON: asJSON[f.Key], Origin: l.Origin(f.Key)})
+		text, err := json.Marshal(values[f.Key])
+		if err != nil {
+			panic("configs: a setting does not encode: " + err.Error()) // checked settings are finite
+		}
+		settings = append(settings, Setting{Field: f, Value: valueText(values[f.Key]), JSON: text, Origin: l.Origin(f.Key)})
 	}
 	return settings
-}
-
-// jsonTexts returns every value as JSON, by key.
-func (c Config) jsonTexts() map[string][]byte {
-	text, err := json.Marshal(c)
-	if err != nil {
-		panic("configs: a Config does not encode: " + err.Error()) // its types are ours and all encode
-	}
-	var tree map[string]json.RawMessage
-	mustDecode(text, &tree)
-	values := map[string][]byte{}
-	for name, raw := range tree {
-		if _, single := index[name]; single {
-			values[name] = raw
-			continue
-		}
-		var group map[string]json.RawMessage
-		mustDecode(raw, &group)
-		for key, value := range group {
-			values[join(name, key)] = value
-		}
-	}
-	return values
-}
-
-// mustDecode decodes JSON that has just been encoded.
-func mustDecode(text []byte, into any) {
-	if err := json.Unmarshal(text, into); err != nil {
-		panic("configs: " + err.Error())
-	}
 }
 
 // Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments: all of it,
@@ -181,7 +155,7 @@ func (l *Loaded) Commented(groups ...string) []byte {
 }
 
 // Groups returns the names of the groups of keys.
-func Groups() []string { return slices.Clone(groups()) }
+func Groups() []string { return slices.Clone(groups) }
 
 func (r Request) name() string {
 	if r.Config == "" {
@@ -195,7 +169,7 @@ func (r Request) name() string {
 func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
-	add := func(folder string, found []given, wrong []*Error) {
+	add := func(folder string, found []entry, wrong []*Error) {
 		found, unread := readFiles(found, folder, r.ReadFile)
 		l, more := newLayer(found)
 		layers = append(layers, l)
@@ -216,7 +190,7 @@ func (r Request) layers() ([]layer, []*Error) {
 }
 
 // readNamed reads the preset or file that was asked for, if the layers below do not hold it already.
-func (r Request) readNamed() ([]given, []*Error) {
+func (r Request) readNamed() ([]entry, []*Error) {
 	name := r.name()
 	switch {
 	case r.Config == "", name == DefaultPreset && r.Over == nil:
@@ -224,9 +198,9 @@ func (r Request) readNamed() ([]given, []*Error) {
 	case isPreset(name):
 		return readYAML(mustPreset(name), presetOrigin(name))
 	}
-	wrong := &Error{Key: "--config", Value: shortenedPath(name), Problem: "neither a preset nor a file",
-		Allowed: strings.Join(presetNames(), ", ") + " or the path of a YAML file",
-		Fix:     meant(nearest(name, presetNames()), "take one of those")}
+	wrong := (&Error{Key: "--config", Value: shortenedPath(name)}).because("neither a preset nor a file",
+		strings.Join(presetNames(), ", ")+" or the path of a YAML file",
+		meant(nearest(name, presetNames()), "take one of those"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}

@@ -125,11 +125,11 @@ func TestGivenIsWhatNoPresetSays(t *testing.T) {
 		"set to default":  {Request{Sets: []string{"study.runs=200"}}, true},
 		"flag":            {Request{Overrides: []Override{{"study.runs", "--runs", 50}}}, true},
 	} {
-		if got := mustLoad(t, test.r).Given("study.runs"); got != test.want {
+		if got := mustLoad(t, test.r).IsSet("study.runs"); got != test.want {
 			t.Errorf("%s: given %v, want %v", name, got, test.want)
 		}
 	}
-	if mustLoad(t, Request{}).Given("study.rums") {
+	if mustLoad(t, Request{}).IsSet("study.rums") {
 		t.Error("an unknown key counts as given")
 	}
 }
@@ -294,7 +294,7 @@ func TestHash(t *testing.T) {
 			}
 		}
 		loaded := mustLoad(t, Request{Sets: []string{f.Key + "=" + value}})
-		if changed := loaded.SHA256() != base.SHA256(); changed == f.Indifferent {
+		if changed := loaded.SHA256() != base.SHA256(); changed == f.Unhashed {
 			t.Errorf("%s=%s: hash changed: %v", f.Key, value, changed)
 		}
 	}

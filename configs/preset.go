@@ -47,22 +47,20 @@ func presetNames() []string {
 }
 
 // defaultValues is what the preset below everything else says, read once.
-var defaultValues = sync.OnceValue(func() []given {
-	found, problems := readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset))
-	if len(problems) > 0 {
-		panic("configs: the embedded default is wrong: " + joined(problems).Error())
-	}
-	return found
+var defaultValues = sync.OnceValue(func() []entry {
+	return mustBeRight(readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset)))
 })
 
 // defaultLayer is the checked values of the preset below everything else.
-var defaultLayer = sync.OnceValue(func() layer {
-	l, problems := newLayer(defaultValues())
+var defaultLayer = sync.OnceValue(func() layer { return mustBeRight(newLayer(defaultValues())) })
+
+// mustBeRight returns what is made of the embedded default.
+func mustBeRight[T any](made T, problems []*Error) T {
 	if len(problems) > 0 {
 		panic("configs: the embedded default is wrong: " + joined(problems).Error())
 	}
-	return l
-})
+	return made
+}
 
 func isPreset(name string) bool { return slices.Contains(presetNames(), name) }
 

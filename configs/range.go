@@ -17,11 +17,7 @@ const rangeForms = "start:stop:step, or numbers separated by commas"
 // ParseNumber reads one decimal number, written as a setting is: 200, 2e2 or 0.5, and neither 0x10 nor 1_000. The
 // error is an *[Error].
 func ParseNumber(text string) (float64, error) {
-	exact, problem := decimal(strings.TrimSpace(text))
-	var value float64
-	if problem == "" {
-		value, problem = toFloat(exact)
-	}
+	value, problem := parseNumber(strings.TrimSpace(text))
 	if problem != "" {
 		return 0, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: "a decimal number",
 			Fix: "write for example 0.5 or 2e3"}
@@ -51,8 +47,12 @@ func parseRange(text string) (values []float64, problem string) {
 	if problem != "" {
 		return nil, problem
 	}
-	if twice, found := repeated(values); found {
-		return nil, "holds " + plainNumber(twice) + " twice"
+	seen := make(map[float64]bool, len(values))
+	for _, v := range values {
+		if seen[v] {
+			return nil, "holds " + plainNumber(v) + " twice"
+		}
+		seen[v] = true
 	}
 	return values, ""
 }
@@ -102,11 +102,8 @@ func numbers(items []string) ([]float64, string) {
 	}
 	values := make([]float64, len(items))
 	for i, item := range items {
-		exact, problem := decimal(strings.TrimSpace(item))
-		if problem == "" {
-			values[i], problem = toFloat(exact)
-		}
-		if problem != "" {
+		var problem string
+		if values[i], problem = parseNumber(strings.TrimSpace(item)); problem != "" {
 			return nil, element(i, item, problem)
 		}
 	}
@@ -131,11 +128,17 @@ func decimal(text string) (*big.Rat, string) {
 	if len(text) > longestDecimal || !decimalForm.MatchString(text) {
 		return nil, "not a decimal number"
 	}
-	exact, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return nil, "not a decimal number"
-	}
+	exact, _ := new(big.Rat).SetString(text) // which reads all that decimalForm accepts
 	return exact, ""
+}
+
+// parseNumber returns the float64 nearest to a decimal number, or says what is wrong with the text.
+func parseNumber(text string) (float64, string) {
+	exact, problem := decimal(text)
+	if problem != "" {
+		return 0, problem
+	}
+	return toFloat(exact)
 }
 
 // toFloat returns the float64 nearest to a number, or says why there is none.
@@ -148,16 +151,4 @@ func toFloat(exact *big.Rat) (float64, string) {
 		return 0, "too small to be told from 0"
 	}
 	return f, ""
-}
-
-// repeated returns a value that occurs more than once.
-func repeated(values []float64) (float64, bool) {
-	seen := make(map[float64]bool, len(values))
-	for _, v := range values {
-		if seen[v] {
-			return v, true
-		}
-		seen[v] = true
-	}
-	return 0, false
 }

@@ -9,23 +9,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// A given is a value that someone gave for a key.
-type given struct {
-	key    string
-	node   *yaml.Node
-	origin string
-	file   []byte // what the file holds that the value names, nil for a value that names none
+// An entry is a value for a key in one of the sources.
+type entry struct {
+	key     string
+	node    *yaml.Node
+	origin  string
+	comment string // above it in a file
+	file    []byte // what the file holds that the value names, nil for a value that names none
 }
 
 // wrong begins the error of a value.
-func (g given) wrong() *Error {
-	return &Error{Key: shortened(g.key), Value: shortened(nodeText(g.node)), Origin: g.origin}
+func (e entry) wrong() *Error {
+	return &Error{Key: shortened(e.key), Value: shortened(nodeText(e.node)), Origin: e.origin}
 }
 
 const (
@@ -37,7 +37,7 @@ const (
 const LargestFile = 1 << 20
 
 // readYAML lists the values of one YAML document; origin names a line of it for the messages.
-func readYAML(text []byte, origin func(line int) string) ([]given, []*Error) {
+func readYAML(text []byte, origin func(line int) string) ([]entry, []*Error) {
 	root, problem := parseDocument(text, origin)
 	if problem != nil {
 		return nil, []*Error{problem}
@@ -59,8 +59,12 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 	if len(text) > LargestFile {
 		return wrong(1, "longer than 1 MiB")
 	}
-	if !utf8.Valid(text) {
-		return wrong(1+bytes.Count(text[:invalidUTF8(text)], []byte("\n")), "not UTF-8 text")
+	number := 1
+	for line := range bytes.Lines(text) {
+		if !utf8.Valid(line) {
+			return wrong(number, "not UTF-8 text")
+		}
+		number++
 	}
 	var document, next yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
@@ -91,23 +95,11 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 	return root, nil
 }
 
-// invalidUTF8 returns the offset of the first byte that is not UTF-8, or the length.
-func invalidUTF8(text []byte) int {
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
-		}
-		i += size
-	}
-	return len(text)
-}
-
 // yamlReader walks a document and lists its values.
 type yamlReader struct {
 	origin   func(line int) string
 	lines    map[string]int // where a key or group was given first
-	found    []given
+	found    []entry
 	problems []*Error
 }
 
@@ -115,47 +107,44 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 	for i := 0; i+1 < len(mapping.Content); i += 2 {
 		name, value := mapping.Content[i], mapping.Content[i+1]
 		key := join(prefix, name.Value)
-		g := given{key: key, node: value, origin: r.origin(name.Line)}
-		if first, twice := r.lines[key]; twice {
-			at := g.wrong()
-			at.Problem, at.Allowed = fmt.Sprintf("given twice, first in line %d", first), "each key once"
-			at.Fix = "remove one of them"
-			r.problems = append(r.problems, at)
-			continue
+		e := entry{key: key, node: value, origin: r.origin(name.Line), comment: name.HeadComment}
+		first, twice := r.lines[key]
+		isGroup := slices.Contains(groups, key)
+		wrong := func(problem, allowed, fix string) {
+			r.problems = append(r.problems, e.wrong().because(problem, allowed, fix))
 		}
-		r.lines[key] = name.Line
-		switch isGroup := slices.Contains(groups(), key); {
+		if !twice {
+			r.lines[key] = name.Line
+		}
+		switch {
+		case twice:
+			wrong(fmt.Sprintf("given twice, first in line %d", first), "each key once", "remove one of them")
 		case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
-			at := g.wrong()
-			at.Key = nodeText(name)
-			at.Problem, at.Allowed, at.Fix = "not the name of a key", knownKeys, "write a key there"
-			r.problems = append(r.problems, at)
+			e.key = nodeText(name)
+			wrong("not the name of a key", knownKeys, "write a key there")
 		case isGroup && (value.Kind != yaml.MappingNode || len(value.Content) == 0):
-			at := g.wrong()
-			at.Problem, at.Allowed = "a group of keys without keys", "its keys, indented, below it"
-			at.Fix = "write its keys there, or remove it"
-			r.problems = append(r.problems, at)
+			wrong("a group of keys without keys", "its keys, indented, below it", "write its keys there, or remove it")
 		case isGroup:
 			r.read(key, value)
 		case value.Kind == yaml.MappingNode && !slices.Contains(keys(), key):
-			r.problems = append(r.problems, unknown(g.wrong(), nearest(key, groups())))
+			r.problems = append(r.problems, unknown(e.wrong(), nearest(key, groups)))
 		default:
-			r.found = append(r.found, g)
+			r.found = append(r.found, e)
 		}
 	}
 }
 
 // readEnvironment lists the values of the variables VEILPATH_*, in the order of their names. An empty
 // variable counts as not set.
-func readEnvironment(environ []string) ([]given, []*Error) {
-	var found []given
+func readEnvironment(environ []string) ([]entry, []*Error) {
+	var found []entry
 	var problems []*Error
 	for _, variable := range slices.Sorted(slices.Values(environ)) {
 		name, value, _ := strings.Cut(variable, "=")
 		if !strings.HasPrefix(name, environmentPrefix) || value == "" {
 			continue
 		}
-		key, known := keyOfVariable()[name]
+		key, known := variables[name]
 		if !known {
 			at := &Error{Key: name, Value: shortened(value), Origin: "environment"}
 			near := Nearest(strings.TrimPrefix(name, environmentPrefix))
@@ -165,19 +154,10 @@ func readEnvironment(environ []string) ([]given, []*Error) {
 			problems = append(problems, unknown(at, near))
 			continue
 		}
-		found = append(found, given{key: key, node: textNode(value), origin: "environment " + name})
+		found = append(found, entry{key: key, node: textNode(value), origin: "environment " + name})
 	}
 	return found, problems
 }
-
-// keyOfVariable returns the key of every variable.
-var keyOfVariable = sync.OnceValue(func() map[string]string {
-	keyOf := make(map[string]string, len(schema))
-	for _, key := range keys() {
-		keyOf[environmentName(key)] = key
-	}
-	return keyOf
-})
 
 // environmentName returns the variable of a key: VEILPATH_PRIVACY_EPSILON of privacy.epsilon.
 func environmentName(key string) string {
@@ -185,8 +165,8 @@ func environmentName(key string) string {
 }
 
 // readFlags lists the values of --set key=value and of the flags that stand for a key.
-func readFlags(sets []string, overrides []Override) ([]given, []*Error) {
-	var found []given
+func readFlags(sets []string, overrides []Override) ([]entry, []*Error) {
+	var found []entry
 	var problems []*Error
 	for _, set := range sets {
 		key, value, ok := strings.Cut(set, "=")
@@ -196,10 +176,10 @@ func readFlags(sets []string, overrides []Override) ([]given, []*Error) {
 				Allowed: "key=value", Fix: "write for example --set privacy.epsilon=1"})
 			continue
 		}
-		found = append(found, given{key: strings.TrimSpace(key), node: textNode(value), origin: "flag --set"})
+		found = append(found, entry{key: strings.TrimSpace(key), node: textNode(value), origin: "flag --set"})
 	}
 	for _, o := range overrides {
-		found = append(found, given{key: o.Key, node: o.node(), origin: "flag " + o.Flag})
+		found = append(found, entry{key: o.Key, node: o.node(), origin: "flag " + o.Flag})
 	}
 	return found, problems
 }
@@ -217,8 +197,7 @@ func (o Override) node() *yaml.Node {
 }
 
 func unknown(at *Error, suggestion string) *Error {
-	at.Problem, at.Allowed, at.Fix = "unknown key", knownKeys, meant(suggestion, "take one of those")
-	return at
+	return at.because("unknown key", knownKeys, meant(suggestion, "take one of those"))
 }
 
 // meant asks for what is near, if anything is, and otherwise says what to do.

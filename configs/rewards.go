@@ -2,7 +2,6 @@ package configs
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,49 +40,35 @@ const (
 	largestReward = 1e9
 )
 
-// value is what the settings hold: none, or a list of the rows from north to south, of numbers or lists of them; the
-// name of a file that was not laid on the grid.
-func (r Rewards) value() any {
+// MarshalYAML writes none, or a list of the rows from north to south, of numbers or lists of them; the name of a file
+// that was not laid on the grid.
+func (r Rewards) MarshalYAML() (any, error) {
 	if r.name != "" {
-		return r.name
+		return r.name, nil
 	}
 	if len(r.Values) == 0 {
-		return none
+		return none, nil
 	}
-	rows := []any{}
-	for at := len(r.Values) - r.Columns*r.Actions; at >= 0; at -= r.Columns * r.Actions {
-		row := []any{}
-		for i := at; i < at+r.Columns*r.Actions; i += r.Actions {
-			if r.Actions == 1 {
-				row = append(row, r.Values[i])
-			} else {
-				row = append(row, r.Values[i:i+r.Actions])
-			}
+	var rows []any
+	for row := range slices.Chunk(r.Values, r.Columns*r.Actions) {
+		if r.Actions == 1 {
+			rows = append(rows, row)
+		} else {
+			rows = append(rows, slices.Collect(slices.Chunk(row, r.Actions)))
 		}
-		rows = append(rows, row)
 	}
-	return rows
+	slices.Reverse(rows)
+	return rows, nil
 }
-
-// MarshalYAML writes none or the numbers.
-func (r Rewards) MarshalYAML() (any, error) { return r.value(), nil }
-
-// MarshalJSON writes "none" or the numbers.
-func (r Rewards) MarshalJSON() ([]byte, error) { return json.Marshal(r.value()) }
 
 // rewardMap holds the maps of rewards: none, the name of a file, or what it holds.
-type rewardMap struct{}
+var rewardMap = domain{kind: "rewards", parse: parseRewards,
+	allowed: "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, " +
+		"each a list of numbers or of one number for every move"}
 
-func (rewardMap) name() string { return "rewards" }
-
-func (rewardMap) String() string {
-	return "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, each a " +
-		"list of numbers or of one number for every move"
-}
-
-func (d rewardMap) parse(n *yaml.Node) (any, string) {
+func parseRewards(n *yaml.Node) (any, string) {
 	if n.Kind == yaml.SequenceNode {
-		return d.rows(n.Content)
+		return parseRows(n.Content)
 	}
 	text, problem := wordText(n)
 	if problem != "" || text == none {
@@ -103,10 +88,10 @@ func (d rewardMap) parse(n *yaml.Node) (any, string) {
 	return r, ""
 }
 
-// rows reads the lists of numbers.
-func (rewardMap) rows(rows []*yaml.Node) (any, string) {
+// parseRows reads the lists of numbers.
+func parseRows(rows []*yaml.Node) (any, string) {
 	r := Rewards{Map: reward.Map{Actions: 1}}
-	number := from(-largestReward, largestReward)
+	number := between(-largestReward, largestReward)
 	for i := len(rows) - 1; i >= 0; i-- {
 		row := rows[i].Content
 		if rows[i].Kind != yaml.SequenceNode || len(row) == 0 || r.Columns != 0 && len(row) != r.Columns {
@@ -137,19 +122,19 @@ func (rewardMap) rows(rows []*yaml.Node) (any, string) {
 }
 
 // readFiles reads the files that values name: those of a file of settings from its folder.
-func readFiles(found []given, folder string, read func(string) ([]byte, error)) ([]given, []*Error) {
+func readFiles(found []entry, folder string, read func(string) ([]byte, error)) ([]entry, []*Error) {
 	var problems []*Error
 	for i := range found {
 		g := &found[i]
 		if g.key != rewardsKey {
 			continue
 		}
-		value, problem := rewardMap{}.parse(g.node)
+		value, problem := parseRewards(g.node)
 		r, _ := value.(Rewards)
 		if problem != "" || r.name == "" {
 			continue
 		}
-		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap{}.String(),
+		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap.allowed,
 			Fix: "name a file that can be read"}
 		if read == nil {
 			wrong.Problem, wrong.Fix = "names a file, and none is read here", "give the numbers, as 'veilpath config show' does"
@@ -182,10 +167,11 @@ func (c *Config) layRewards() []finding {
 	p := &c.Planner
 	r, moves := p.Rewards, planner.Moves(p.Moves)
 	wrong := func(problem string) []finding {
-		return []finding{{keys: []string{rewardsKey, "planner.columns", "planner.rows", "planner.moves"}, problem: problem,
-			allowed: fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows,
+		return conflict(problem,
+			fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows,
 				moves.Count()),
-			fix: "write it for this grid, or set planner.columns and planner.rows to its size"}}
+			"write it for this grid, or set planner.columns and planner.rows to its size",
+			rewardsKey, "planner.columns", "planner.rows", "planner.moves")
 	}
 	if r.file != nil {
 		var err error
@@ -200,11 +186,9 @@ func (c *Config) layRewards() []finding {
 		}
 		for i, v := range r.Map.Values {
 			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
-				return []finding{{keys: []string{rewardsKey},
-					problem: fmt.Sprintf("%s: the reward %g of column %d, row %d is too large to be planned with", name, v,
-						cell%p.Columns, cell/p.Columns),
-					allowed: fmt.Sprintf("rewards from -%g to %g", largestReward, largestReward),
-					fix:     "divide all rewards by one number, which changes no policy without noise"}}
+				return conflict(fmt.Sprintf("%s: the reward %g of column %d, row %d is too large to be planned with", name, v,
+					cell%p.Columns, cell/p.Columns), fmt.Sprintf("rewards from -%g to %g", largestReward, largestReward),
+					"divide all rewards by one number, which changes no policy without noise", rewardsKey)
 			}
 		}
 		r = Rewards{Map: r.Map, Columns: p.Columns}
@@ -213,9 +197,9 @@ func (c *Config) layRewards() []finding {
 	case r.name != "":
 		return wrong("names a file, and none is read here")
 	case len(r.Values) == 0 && p.RewardWeight == 0:
-		return []finding{{keys: []string{"planner.reward_weight", rewardsKey},
-			problem: "nothing is earned anywhere, so there is nothing to plan",
-			allowed: "a number above 0 without planner.rewards", fix: "raise planner.reward_weight, or give planner.rewards"}}
+		return conflict("nothing is earned anywhere, so there is nothing to plan",
+			"a number above 0 without planner.rewards", "raise planner.reward_weight, or give planner.rewards",
+			"planner.reward_weight", rewardsKey)
 	case len(r.Values) > mostRewards:
 		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values),
 			mostRewards))

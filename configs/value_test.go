@@ -23,6 +23,10 @@ func TestFieldValueHasTheTypeOfItsKey(t *testing.T) {
 		{"target_km", "[0,0,-1e-7]", "[0, 0, -1e-07]"},
 		{"planner.start_cell", "[0,7.0]", "[0, 7]"},
 		{"study.epsilons", "0.2:0.6:0.2", "[0.2, 0.4, 0.6]"},
+		{"planner.goals", "[[1,2], [3,4]]", "[[1, 2], [3, 4]]"},
+		{"planner.rewards", "a.csv", "a.csv"},
+		{"planner.rewards", "[[1, 2], [3, 4]]", "[[1, 2], [3, 4]]"},
+		{"study.axis", "0.2 .. 4", "0.2..4"},
 	} {
 		field, ok := configs.Lookup(c.key)
 		if !ok {

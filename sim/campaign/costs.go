@@ -101,7 +101,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		return nil, mistake("%w", err)
 	}
 	s.asked.States = g.Listed
-	if c.Study.Axis.Whole() && g.Settings.Given("study.axis") {
+	if c.Study.Axis.Whole() && g.Settings.IsSet("study.axis") {
 		s.asked.Axis = &c.Study.Axis
 	}
 	switch {
@@ -111,7 +111,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	case r.Until > 0 && s.asked.Value == 0:
 		return nil, mistake("--until: the optimal value at the start is 0, and no cost a share of it; give --runs, or " +
 			"another --start")
-	case r.Until > 0 && !g.Settings.Given(runsKey):
+	case r.Until > 0 && !g.Settings.IsSet(runsKey):
 		s.most = mostCostRuns
 	}
 	if shard, err := r.Part.shard(s.most); err != nil {

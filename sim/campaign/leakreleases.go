@@ -25,7 +25,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	if err != nil {
 		return nil, mistake("--counts %s: %w", counts, err)
 	}
-	if !r.Settings.Given("adversary.policies") {
+	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
 	}
 	study, _, err := newLeakStudy(ctx, r)

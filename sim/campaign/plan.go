@@ -81,7 +81,7 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := plan.checkCurves(); err != nil {
 		return nil, err
 	}
-	if r.UntilKm > 0 && !base.Given(runsKey) {
+	if r.UntilKm > 0 && !base.IsSet(runsKey) {
 		plan.allow(r.mostRuns())
 	}
 	plan.Shard, err = r.Part.shard(len(plan.Points) / plan.observers() * plan.Points[0].Study.Runs)
@@ -96,7 +96,7 @@ func checkAxis(points ...*configs.Loaded) error {
 		switch {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
-		case point.Given("study.axis"):
+		case point.IsSet("study.axis"):
 			return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
 				point.Origin("study.axis"), why, fix)
 		}

@@ -132,7 +132,7 @@ func sweptField(key string) (configs.Field, error) {
 		return field, fmt.Errorf("every point flies all epsilons of the study; name them with --epsilons")
 	case field.Group() == "study":
 		return field, fmt.Errorf("it is the same at every point; set it with --set %s=VALUE", key)
-	case field.Indifferent:
+	case field.Unhashed:
 		return field, fmt.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
 			"--set %s=VALUE", key)
 	}
