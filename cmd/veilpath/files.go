@@ -8,33 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
 	"veilpath/sim/job"
 	"veilpath/sim/publish"
 	"veilpath/sim/record"
-	"veilpath/sim/reproduce"
 )
-
-// ownNames are the files beside the manifest that some verb writes, under names that nothing else has, the promise
-// of a release first: without it nothing vouches for the release.
-var ownNames = append([]string{
-	publish.GuaranteeName,
-	// study, merge
-	record.PlanName, record.JournalName, record.PiecesName, record.PartName, record.RunsName, record.AxisName,
-	record.SummaryName, campaign.SensitivityName, "figure.png", "figure.svg",
-	// study --trajectories, compare
-	record.TrajectoriesName, record.CurvesName, campaign.AttributionName + ".png", campaign.AttributionName + ".svg",
-	campaign.FlightsName + ".png", campaign.FlightsName + ".svg", campaign.ComparisonName, campaign.PageName,
-	record.TrajectoryCSVName, record.TrajectoryParquetName, // run
-	record.SurfaceName, campaign.TrialsName, "heatmap.png", "heatmap.svg", "pareto.png", "pareto.svg", // tune
-	reproduce.ComparisonName, reproduce.ReportName,
-	publish.ReleaseName,                   // privatize
-	audit.NumbersName, audit.TradeOffName, // audit
-	campaign.PolicyName, campaign.RewardName, campaign.RouteName, // plan, and the policy of privatize
-	// cost
-	campaign.CostsTableName, campaign.CostsName, campaign.CostsRequestName,
-}, campaign.LeakFiles()...)
 
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
@@ -47,15 +25,12 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 }
 
 // superseding has what an earlier verb wrote to a folder go when the new files are whole, so that no answer stands
-// beside that to another question. It closes the folder where that cannot be.
+// beside that to another question. The file that --config names stays. It closes the folder where that cannot be.
 func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
-	program, _ := a.program()
-	names, err := program.Earlier(folder.Path(), ownNames, a.config)
-	if err != nil {
+	if err := folder.Supersede(a.config, publish.Names()...); err != nil {
 		folder.Close()
 		return nil, err
 	}
-	folder.Supersede(names...)
 	return folder, nil
 }
 

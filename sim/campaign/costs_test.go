@@ -110,7 +110,7 @@ func (c *costing) do(t *testing.T) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	folder.Supersede(CostsName, CostsTableName, CostsRequestName)
+	folder.Supersede("")
 	if state == job.New {
 		if err := folder.Restart(); err != nil {
 			return err

@@ -222,16 +222,6 @@ const (
 	LeakPageName   = "leakage.html"
 )
 
-// LeakFiles are the names of the files that Write writes, beside the figure.
-func LeakFiles() []string {
-	names := []string{leakAnswerName, LeakPageName}
-	for _, table := range []string{"leakage", "learned_from", "recognition", "routes", "saved", "outcomes", "mechanisms",
-		"releases", "two_goals", "trials"} {
-		names = append(names, table+".csv", table+".parquet")
-	}
-	return names
-}
-
 // Write writes the answer, its tables, a figure and a page.
 func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found

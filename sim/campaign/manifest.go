@@ -142,3 +142,13 @@ func (p *Program) otherProgram(recorded record.Manifest) string {
 	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, this is %s (%s, %s)",
 		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
 }
+
+// SameFile reports whether two paths name one file or folder that exists.
+func SameFile(disk record.FileSystem, a, b string) bool {
+	first, err := disk.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := disk.Stat(b)
+	return err == nil && disk.SameFile(first, second)
+}

@@ -18,6 +18,9 @@ const (
 	GuaranteeName = "guarantee.json" // the promise; without it nothing vouches for the others
 )
 
+// Names returns the names of all files of releases, the promise first: without it nothing vouches for the others.
+func Names() []string { return []string{GuaranteeName, ReleaseName, PolicyName} }
+
 // Files is what a release leaves: private rewards, or the policy that is planned for them.
 type Files struct {
 	Table    string // what a ledger knows the rewards by, see TableOf

@@ -52,7 +52,7 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	folder.Supersede(record.PlanName, record.JournalName, "runs", "summary") // as verbs name all that any of them writes
+	folder.Supersede("")
 	records := 0
 	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now },
 		func(_ int, r []study.Run) (bool, error) {
@@ -288,6 +288,45 @@ func TestPlanLasts(t *testing.T) {
 	}
 }
 
+// Wherever the writer of a second answer is killed, a third one leaves no file of the other two, and no file of others
+// goes.
+func TestAnAnswerLeavesNothingOfThoseBefore(t *testing.T) {
+	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
+	write := func(disk *recordtest.Disk, names ...string) error {
+		folder, err := record.OpenFolder(disk, "out", "test", true)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		if err := folder.Supersede("out/mine"); err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := folder.Write(name, text(name)); err != nil {
+				return err
+			}
+		}
+		return folder.Finish(m)
+	}
+	first := &recordtest.Disk{}
+	first.Put("out/mine", "of others")
+	must(t, write(first, "a", "c", "mine"))
+	for n := 1; ; n++ {
+		disk := first.Killed()
+		stopped := disk.StopAt(n)
+		write(disk, "a", "b")
+		over := !stopped()
+		disk = disk.Killed()
+		must(t, write(disk, "d"))
+		if got := slices.Sorted(maps.Keys(disk.Files("out"))); !slices.Equal(got, []string{"d", "manifest.json", "mine"}) {
+			t.Fatalf("killed at operation %d: %q", n, got)
+		}
+		if over {
+			break
+		}
+	}
+}
+
 // Files that are written are there together or not at all, whatever fails, and the earlier ones until then.
 func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
 	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
@@ -299,7 +338,7 @@ func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
 	for n := 1; ; n++ {
 		disk := earlier.Killed()
 		folder := opened(t, disk, true)
-		folder.Supersede("a", "c")
+		folder.Supersede("")
 		failed := disk.FailAt(n, syscall.EIO)
 		err := errors.Join(folder.Write("a", text("new a")), folder.Write("b", text("new b")))
 		if err == nil {

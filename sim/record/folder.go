@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,7 @@ type Folder struct {
 	order   []string            // of those, which is the order of their names
 	mended  *Manifest           // the folder is mended, and this is its manifest
 	stale   []string            // to be removed before files take their names, see Supersede
+	former  []string            // manifests that a killed writer left, under their temporary names
 	needed  []string            // and are not, see Need
 
 	// Page says that a page of the files is to be among them.
@@ -64,7 +66,7 @@ func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error)
 }
 
 // underWay are the files of work that is not finished.
-var underWay = map[string]bool{PlanName: true, JournalName: true, PiecesName: true}
+func underWay() []string { return []string{PlanName, JournalName, PiecesName} }
 
 // free refuses a folder that holds something, unless that may be replaced.
 func free(disk FileSystem, path string, force bool) error {
@@ -73,7 +75,7 @@ func free(disk FileSystem, path string, force bool) error {
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
-	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return underWay[e.Name()] }) && !force:
+	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(underWay(), e.Name()) }) && !force:
 		return fmt.Errorf("output folder %s holds work that is not finished; go on with it by --resume, name another with "+
 			"--out, or add --force to begin again without it", path)
 	case len(entries) > 0 && !force:
@@ -163,11 +165,17 @@ func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
 	return f, nil
 }
 
-// sweep removes files that were not whole when their writer ended.
+// sweep removes files that were not whole when their writer ended. Where it ended between two manifests, those of both
+// stay until the files that they list are superseded.
 func (f *Folder) sweep() error {
 	entries, err := f.disk.ReadDir(f.path)
+	between := !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ManifestName })
 	for _, e := range entries {
-		if name := e.Name(); err == nil && strings.HasPrefix(name, reserved) && strings.HasSuffix(name, partial) {
+		switch name := e.Name(); {
+		case err != nil || !strings.HasPrefix(name, reserved) || !strings.HasSuffix(name, partial):
+		case between && strings.HasSuffix(name, "-"+ManifestName+partial):
+			f.former = append(f.former, name)
+		default:
 			err = f.disk.Remove(filepath.Join(f.path, name))
 		}
 	}
@@ -194,8 +202,7 @@ func (f *Folder) Close() error {
 func Unfinished(disk FileSystem, folder string) bool {
 	entries, err := disk.ReadDir(folder)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return e.Name() == PlanName || e.Name() == JournalName || e.Name() == PiecesName ||
-			strings.HasPrefix(e.Name(), reserved)
+		return slices.Contains(underWay(), e.Name()) || strings.HasPrefix(e.Name(), reserved)
 	})
 }
 
@@ -203,8 +210,43 @@ func Unfinished(disk FileSystem, folder string) bool {
 func (f *Folder) Path() string { return f.path }
 
 // Supersede has files of the folder, those that exist, removed in that order and after the manifest, once all that is
-// to take their place is written. Until then whatever fails loses nothing.
-func (f *Folder) Supersede(names ...string) { f.stale = append(f.stale, names...) }
+// to take their place is written: those of some names, those of work under way, those that the manifest lists, and
+// those of the answers between which a writer was killed. Until then whatever fails loses nothing. The file at a path
+// stays; the path may be empty.
+func (f *Folder) Supersede(stays string, names ...string) error {
+	f.stale = append(append(f.stale, names...), underWay()...)
+	for _, manifest := range append([]string{ManifestName}, f.former...) {
+		text, err := readWhole(f.disk, filepath.Join(f.path, manifest), maxManifest)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, manifest), cause(err))
+		}
+		m, _ := ParseManifest(text) // what others may have written is not touched without the word of a manifest
+		for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+			if same, err := sameFile(f.disk, filepath.Join(f.path, name), stays); err != nil {
+				return err
+			} else if !same {
+				f.stale = append(f.stale, name)
+			}
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether two paths, the second of which may be empty, name one file that exists.
+func sameFile(disk FileSystem, path, other string) (bool, error) {
+	if other == "" {
+		return false, nil
+	}
+	first, err := disk.Stat(path)
+	var second fs.FileInfo
+	if err == nil {
+		second, err = disk.Stat(other)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && disk.SameFile(first, second), err
+}
 
 // Need names files that work under way is gone on with from. They are not superseded, but removed by Finish once all
 // others are there.

@@ -200,30 +200,54 @@ func (f *Folder) withdraw(names []string) {
 	f.forget()
 }
 
-// makeWay removes the manifest, which does not vouch for the files to be named, and then what they supersede, for good
-// before any of them is there. The new files last by then, under their temporary names.
+// makeWay takes its name from the manifest, which does not vouch for the files to be named, and then removes what they
+// supersede, for good before any of them is there. The new files last by then, under their temporary names. Last go the
+// manifests of what was superseded, so that a writer that is killed meanwhile leaves what tells the files' names.
 func (f *Folder) makeWay() error {
 	entries, err := f.disk.ReadDir(f.path)
 	if err != nil {
 		return fmt.Errorf("output folder %s cannot be used: %w", f.path, cause(err))
 	}
-	there := slices.DeleteFunc(append([]string{ManifestName}, f.stale...), func(name string) bool {
-		return slices.Contains(f.needed, name) || !slices.ContainsFunc(entries,
-			func(e fs.DirEntry) bool { return e.Name() == name })
+	there := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	}
+	stale := slices.DeleteFunc(slices.Clone(f.stale), func(name string) bool {
+		return slices.Contains(f.needed, name) || !there(name)
 	})
-	if len(there) == 0 {
-		return nil
+	if len(stale) > 0 || there(ManifestName) {
+		if err := f.disk.SyncDir(f.path); err != nil {
+			return f.failed(ManifestName, err)
+		}
 	}
-	if err := f.disk.SyncDir(f.path); err != nil {
-		return f.failed(there[0], err)
+	if there(ManifestName) {
+		if err := f.retire(); err != nil {
+			return err
+		}
 	}
-	for _, name := range there {
+	for _, name := range append(stale, f.former...) {
 		if err := f.remove(name); err != nil {
 			return err
 		}
 	}
-	f.stale = nil
+	f.stale, f.former = nil, nil
 	return nil
+}
+
+// retire gives the manifest a temporary name.
+func (f *Folder) retire() error {
+	p, err := f.create(ManifestName) // for a name that is free
+	if err != nil {
+		return f.failed(ManifestName, err)
+	}
+	if err = p.Close(); err == nil {
+		err = f.disk.Rename(p.path, p.temporary)
+	}
+	if err != nil {
+		p.remove()
+		return f.failed(ManifestName, err)
+	}
+	f.former = append(f.former, filepath.Base(p.temporary))
+	return f.failed(ManifestName, f.disk.SyncDir(f.path))
 }
 
 // Mend takes a folder with a manifest as it is but for some files that differ from it: Write makes only those
