@@ -130,6 +130,9 @@ func (a *app) reading(ctx context.Context, read func() error) error {
 }
 
 func (a *app) remarks(g *setup.Given) {
+	if g.AssumedDiscount != 0 {
+		a.remark("%s has no discount: %g is taken; --discount says another", g.Name, g.AssumedDiscount)
+	}
 	for _, remark := range g.Remarks {
 		a.remark("%s", remark)
 	}

@@ -8,6 +8,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
+	"veilpath/sim/option"
 )
 
 // Question is what a designer of private rewards asks.
@@ -319,7 +320,7 @@ func (d *designer) forError(context.Context) error {
 func (d *designer) forGoal(context.Context) error {
 	epsilon, err := d.design().EpsilonForSurvival(d.KeepGoal)
 	if err != nil {
-		return fmt.Errorf("--keep-goal %g: %w; ask for a probability in between, or for other --goals and --avoids",
+		return option.Errorf("{keep-goal} %g: %w; ask for a probability in between, or for other {goals} and {avoids}",
 			d.KeepGoal, err)
 	}
 	d.add("keep_goal", d.KeepGoal, "probability with which all goals and avoids must survive")

@@ -95,7 +95,7 @@ func TestEpsilonForAnErrorAndForAGoalAreInverse(t *testing.T) {
 	near(t, "the bound kept to", back(got["epsilon_for_error_bound"])["max_error_bound"], q.MaxError, 1e-6)
 	near(t, "the survival", back(got["epsilon_for_goal"])["survival"], q.KeepGoal, 1e-6)
 	q.KeepGoal = 0.4 // less than noise without end leaves
-	if _, err := q.Answer(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "--keep-goal 0.4") {
+	if _, err := q.Answer(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "keep-goal 0.4") {
 		t.Errorf("a probability that every epsilon keeps: %v", err)
 	}
 }

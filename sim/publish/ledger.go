@@ -14,6 +14,7 @@ import (
 
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/record/seal"
 )
@@ -245,7 +246,8 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 			Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
 		err = nil
 		if terms.Epsilon == 0 {
-			err = fmt.Errorf("%s: there is no ledger yet; say with --total which epsilon all releases may spend together", path)
+			err = option.Errorf("%s: there is no ledger yet; say with {total} which epsilon all releases may spend together",
+				path)
 		}
 	case err == nil:
 		var found *Ledger
@@ -270,10 +272,10 @@ func (l *Ledger) agrees(table string, terms Terms) error {
 		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of " +
 			"this one")
 	case terms.Epsilon != 0 && terms.Epsilon != l.Epsilon:
-		return fmt.Errorf("its total epsilon is %g, not --total %g; what was promised stays, so leave --total out", l.Epsilon,
-			terms.Epsilon)
+		return option.Errorf("its total epsilon is %g, not {total} %g; what was promised stays, so leave {total} out",
+			l.Epsilon, terms.Epsilon)
 	case terms.Delta != 0 && terms.Delta != l.Delta:
-		return fmt.Errorf("its total delta is %g, not %g; what was promised stays, so leave --total-delta out", l.Delta,
+		return option.Errorf("its total delta is %g, not %g; what was promised stays, so leave {total-delta} out", l.Delta,
 			terms.Delta)
 	case terms.First.Adjacency != l.Adjacency:
 		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table promise for one", l.Adjacency,

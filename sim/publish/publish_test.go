@@ -384,7 +384,7 @@ func TestOtherTermsAreRefused(t *testing.T) {
 		"another table": func() (*Account, error) {
 			return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise})
 		},
-		"not --total 4": func() (*Account, error) {
+		"not total 4": func() (*Account, error) {
 			return OpenAccount(disk, "a/ledger", "v", table, Terms{Epsilon: 4, First: promise})
 		},
 		"total delta": func() (*Account, error) {
@@ -393,7 +393,7 @@ func TestOtherTermsAreRefused(t *testing.T) {
 		"adjacency is 1, not 2": func() (*Account, error) {
 			return OpenAccount(disk, "a/ledger", "v", table, Terms{First: privacy.Guarantee{Adjacency: 2, Delta: 1e-6}})
 		},
-		"say with --total": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
+		"say with total": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
 	} {
 		if _, err := open(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
+	"veilpath/sim/option"
 	"veilpath/sim/setup"
 )
 
@@ -29,11 +30,11 @@ func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privac
 			original = Joint(f.Instance)
 		}
 	case c.Policy:
-		return nil, fmt.Errorf("%s is a table of rewards, and a policy needs transitions too; give a problem, or leave "+
-			"--policy out", p.Name)
+		return nil, option.Errorf("%s is a table of rewards, and a policy needs transitions too; give a problem, or "+
+			"leave {policy} out", p.Name)
 	case c.Joint:
-		return nil, fmt.Errorf("%s is a table of rewards, and a joint reward needs a team; give a problem, or leave "+
-			"--mechanism out", p.Name)
+		return nil, option.Errorf("%s is a table of rewards, and a joint reward needs a team; give a problem, or leave "+
+			"{mechanism} out", p.Name)
 	default:
 		original = release.Table(p.Table)
 		names = original
@@ -70,7 +71,8 @@ func CheckOutside(path, out string) error {
 	}
 	for parent := filepath.Dir(original); ; parent = filepath.Dir(parent) {
 		if found, err := os.Stat(parent); err == nil && os.SameFile(found, published) {
-			return fmt.Errorf("--out %s holds %s, which must stay secret; name a folder for what is published", out, path)
+			return option.Errorf("{out} %s holds %s, which must stay secret; name a folder for what is published", out,
+				path)
 		}
 		if parent == filepath.Dir(parent) {
 			return nil

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"veilpath/sim/option"
 )
 
 // Folder is a directory that results are written to, by this process alone until Close. Files are written under
@@ -74,13 +76,13 @@ func free(disk FileSystem, path string, force bool) error {
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), reserved) })
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
+		return unusable(path, "cannot be used", err)
 	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(underWay(), e.Name()) }) && !force:
-		return fmt.Errorf("output folder %s holds work that is not finished; go on with it by --resume, name another with "+
-			"--out, or add --force to begin again without it", path)
+		return option.Errorf("output folder %s holds work that is not finished; go on with it by {resume}, name another "+
+			"with {out}, or add {force} to begin again without it", path)
 	case len(entries) > 0 && !force:
-		return fmt.Errorf("output folder %s is not empty: it holds %s; name another with --out, or add --force to overwrite",
-			path, entries[0].Name())
+		return option.Errorf("output folder %s is not empty: it holds %s; name another with {out}, or add {force} to "+
+			"overwrite", path, entries[0].Name())
 	}
 	return nil
 }
@@ -91,7 +93,7 @@ func ReopenFolder(disk FileSystem, path, verb string) (*Folder, error) {
 	_, err := disk.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
 	if err := makeAll(disk, path); err != nil {
-		return nil, fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
+		return nil, unusable(path, "cannot be made", err)
 	}
 	f, err := take(disk, path, verb, made)
 	if err == nil {
@@ -105,11 +107,8 @@ const maxNumbered = 999_999
 
 // NextFolder makes the first free one of parent/verb-001, parent/verb-002 and so on.
 func NextFolder(disk FileSystem, parent, verb string) (*Folder, error) {
-	failed := func(path string, err error) error {
-		return fmt.Errorf("output folder %s cannot be made: %w; name another with --out", path, cause(err))
-	}
 	if err := makeAll(disk, parent); err != nil {
-		return nil, failed(parent, err)
+		return nil, unusable(parent, "cannot be made", err)
 	}
 	for i := 1; i <= maxNumbered; i++ {
 		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", verb, i))
@@ -121,11 +120,16 @@ func NextFolder(disk FileSystem, parent, verb string) (*Folder, error) {
 			err = disk.SyncDir(parent)
 		}
 		if err != nil {
-			return nil, failed(path, err)
+			return nil, unusable(path, "cannot be made", err)
 		}
 		return take(disk, path, verb, true)
 	}
-	return nil, fmt.Errorf("all of %s-001 to %s-%d exist; name a folder with --out", verb, verb, maxNumbered)
+	return nil, option.Errorf("all of %s-001 to %s-%d exist; name a folder with {out}", verb, verb, maxNumbered)
+}
+
+// unusable says why an output folder cannot be.
+func unusable(path, problem string, err error) error {
+	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, cause(err))
 }
 
 // makeAll makes a directory with those it lies in, and makes them last.
@@ -154,13 +158,13 @@ func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
 		return nil, fmt.Errorf("output folder %s: %w", path, err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("output folder %s is not writable: %w; name another with --out", path, cause(err))
+		return nil, unusable(path, "is not writable", err)
 	}
 	f := &Folder{disk: disk, path: path, lock: lock, made: made, files: map[string]string{},
 		written: map[string]*pending{}}
 	if err := f.sweep(); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("output folder %s cannot be used: %w; name another with --out", path, cause(err))
+		return nil, unusable(path, "cannot be used", err)
 	}
 	return f, nil
 }

@@ -301,7 +301,7 @@ func TestUnfinishedWorkIsNamed(t *testing.T) {
 		disk.Put("out/"+name, "")
 		disk.Put("out/a.png", "")
 		if _, err := record.OpenFolder(disk, "out", "study", false); err == nil ||
-			!strings.Contains(err.Error(), "holds work that is not finished; go on with it by --resume") {
+			!strings.Contains(err.Error(), "holds work that is not finished; go on with it by resume") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"veilpath/sim/option"
 )
 
 // lockName is the file that the process that writes to a folder has locked. It says which process that is.
@@ -20,7 +22,7 @@ const maxHolder = 200
 func takeLock(disk FileSystem, folder, verb string) (File, error) {
 	file, err := takeFile(disk, filepath.Join(folder, lockName), verb)
 	if errors.Is(err, ErrBusy) {
-		err = fmt.Errorf("%w; wait for it, stop it, or name another with --out", err)
+		err = option.Errorf("%w; wait for it, stop it, or name another with {out}", err)
 	}
 	return file, err
 }

@@ -9,6 +9,7 @@ import (
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/problem"
+	"veilpath/sim/option"
 	"veilpath/sim/study"
 )
 
@@ -20,7 +21,9 @@ type Given struct {
 	Tolerance float64           // largest error of values, > 0
 	FromFile  bool              // of a problem, not of settings
 	Mission   *study.Experiment // nil unless it is one; its problem is as the settings have it
-	Remarks   []string          // what the file holds and the problem does not, and what was taken for it
+	Remarks   []string          // what the file holds and the problem does not
+
+	AssumedDiscount float64 // taken because the file has none; 0 if it has one
 
 	choice Choice
 }
@@ -80,7 +83,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 	}
 	if err == nil && choice.Start != "" {
 		if g.Instance, err = g.StartIn(choice.Start); err != nil {
-			err = fmt.Errorf("--start: %w", err)
+			err = option.Errorf("{start}: %w", err)
 		}
 	}
 	if err != nil {
@@ -148,9 +151,7 @@ func (g *Given) read(open problem.Open, choice Choice) error {
 	}
 	discount := pick(choice.Discount, p.Discount)
 	if discount == 0 {
-		discount = defaultDiscount
-		g.Remarks = append(g.Remarks, fmt.Sprintf("%s has no discount: %g is taken; --discount says another", g.Name,
-			discount))
+		discount, g.AssumedDiscount = defaultDiscount, defaultDiscount
 	}
 	g.Remarks = append(g.Remarks, p.Remarks...)
 	if g.Instance, err = p.Instance(discount, -1); err != nil {

@@ -15,6 +15,7 @@ import (
 	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 	"veilpath/sim/design"
+	"veilpath/sim/option"
 )
 
 // Private is rewards to be protected: a problem's, or a table of them alone.
@@ -137,7 +138,7 @@ func tableFrom(path string, file io.ReadCloser, header bool) (*reward.Table, err
 	}
 	table, err := reward.Read(file, choice)
 	if errors.Is(err, reward.ErrNoHeader) {
-		err = fmt.Errorf("%w; if it names actions, add --header", err)
+		err = option.Errorf("%w; if it names actions, add {header}", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -83,7 +83,7 @@ func TestPrivateTellsTablesFromProblems(t *testing.T) {
 // A header that names nothing known is one if that is said.
 func TestPrivateTakesAHeaderThatIsNamed(t *testing.T) {
 	f := &filed{files: map[string]string{"t.csv": "go,stay\n1,2\n"}}
-	if _, err := f.source().Private("t.csv", false, Choice{}); err == nil || !strings.Contains(err.Error(), "--header") {
+	if _, err := f.source().Private("t.csv", false, Choice{}); err == nil || !strings.Contains(err.Error(), "add header") {
 		t.Errorf("without --header: %v", err)
 	}
 	p, err := f.source().Private("t.csv", true, Choice{})

@@ -7,14 +7,17 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"veilpath/sim/option"
 )
 
-// Told is an error as it is printed. An interruption is called that, once.
+// Told is an error as it is printed, with the flags of the options that it names. An interruption is called that, once.
 func Told(err error) string {
+	text := option.Text(err, func(name string) string { return "--" + name })
 	if !errors.Is(err, context.Canceled) {
-		return err.Error()
+		return text
 	}
-	message := strings.ReplaceAll(err.Error(), ": "+context.Canceled.Error(), "")
+	message := strings.ReplaceAll(text, ": "+context.Canceled.Error(), "")
 	rest := strings.TrimPrefix(message, context.Canceled.Error())
 	switch {
 	case rest != message: // nothing stands before it
