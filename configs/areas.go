@@ -7,13 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// mostAreas is how many areas may be kept out of.
-const mostAreas = 10_000
+// maxAreas is how many areas may be kept out of.
+const maxAreas = 10_000
 
 // areas holds the lists of cells, [column, row], and of rectangles, [column, row, column, row].
 var areas = func() domain {
 	corners := list("[column, row] or [column, row, column, row]", whole(0, 999), 2, 4)
-	d := list("[], or cells and rectangles as [[3, 4], [5, 0, 6, 9]]", corners, 0, mostAreas)
+	d := list("[], or cells and rectangles as [[3, 4], [5, 0, 6, 9]]", corners, 0, maxAreas)
 	parse := d.parse
 	d.parse = func(n *yaml.Node) (any, string) {
 		value, problem := parse(n)
@@ -29,8 +29,8 @@ var areas = func() domain {
 	return d
 }()
 
-// misplacedAreas finds areas and goals outside the grid, and goals that are the start.
-func (c Config) misplacedAreas() []finding {
+// areasOffGrid finds areas and goals outside the grid, and goals that are the start.
+func (c Config) areasOffGrid() []finding {
 	p := c.Planner
 	outside := func(cells []int, key, name string) []finding {
 		for i := 0; i < len(cells); i += 2 {

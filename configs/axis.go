@@ -54,7 +54,7 @@ const (
 
 // axes holds the ranges of epsilon, written low..high, and none.
 var axes = domain{kind: "range", parse: parseAxis,
-	allowed: "none, or low..high such as 0.2..4, low below high, each " + strengths.allowed}
+	allowed: "none, or low..high such as 0.2..4, low below high, each " + epsilonNumber.allowed}
 
 func parseAxis(n *yaml.Node) (any, string) {
 	text, problem := wordText(n)
@@ -70,7 +70,7 @@ func parseAxis(n *yaml.Node) (any, string) {
 	}
 	var values [2]float64
 	for i, end := range ends {
-		value, problem := strengths.parse(scalar(end))
+		value, problem := epsilonNumber.parse(scalar(end))
 		if problem != "" {
 			return nil, element(i, end, problem)
 		}
@@ -91,12 +91,11 @@ const (
 // splitEpsilons takes the range out of a value of study.epsilons, nil when it holds none. Without other numbers
 // the range lists the published epsilons on it, and its ends.
 func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
-	items := []*yaml.Node{n}
+	var items []*yaml.Node
 	switch n.Kind {
 	case yaml.SequenceNode:
 		items = n.Content
 	case yaml.ScalarNode:
-		items = nil
 		for item := range strings.SplitSeq(n.Value, ",") {
 			items = append(items, scalar(item))
 		}
@@ -117,10 +116,11 @@ func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 	if problem != "" {
 		return nil, nil, "the range " + shortened(axis.Value) + ": " + problem
 	}
+	isNumber := func(item *yaml.Node) bool {
+		return item.Kind != yaml.ScalarNode || strings.TrimSpace(item.Value) != none
+	}
 	switch {
-	case !slices.ContainsFunc(rest, func(item *yaml.Node) bool {
-		return !(item.Kind == yaml.ScalarNode && strings.TrimSpace(item.Value) == none)
-	}):
+	case !slices.ContainsFunc(rest, isNumber):
 		list := listedOn(value.(Axis))
 		list.Content = append(slices.Clone(rest), list.Content...)
 		return list, axis, ""
@@ -150,8 +150,8 @@ func listedOn(a Axis) *yaml.Node {
 	return list
 }
 
-// strayEpsilons finds listed epsilons outside the range.
-func (c Config) strayEpsilons() []finding {
+// epsilonsOffRange finds listed epsilons outside the range.
+func (c Config) epsilonsOffRange() []finding {
 	a := c.Study.Axis
 	i := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool { return (e < a.Low || e > a.High) && !math.IsInf(e, 1) })
 	if !a.Whole() || i < 0 {

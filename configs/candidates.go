@@ -50,8 +50,8 @@ func ParseCandidates(text string) (Candidates, error) {
 // kilometres reads a distance, with or without the unit.
 func kilometres(text string) (float64, error) {
 	km, err := ParseNumber(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "km")))
-	if err != nil || !(km >= 0 && km <= farthest) {
-		return 0, fmt.Errorf("%s is no distance from 0 to %s km", strings.TrimSpace(text), plainNumber(farthest))
+	if err != nil || !(km >= 0 && km <= maxKm) {
+		return 0, fmt.Errorf("%s is no distance from 0 to %s km", strings.TrimSpace(text), plainNumber(maxKm))
 	}
 	return km, nil
 }

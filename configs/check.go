@@ -21,8 +21,8 @@ func conflict(problem, allowed, fix string, keys ...string) []finding {
 
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
-	return slices.Concat(c.crowdedTeam(), c.misplacedAgents(), c.misplacedWaypoints(), c.misplacedAreas(),
-		c.unsteppedFlight(), c.strayEpsilons(), c.wideHandover(), c.strayCandidates())
+	return slices.Concat(c.oversizedTeam(), c.agentsOffGrid(), c.waypointsOffGrid(), c.areasOffGrid(),
+		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.candidatesOffGrid())
 }
 
 // cells says which cells the grid has.
@@ -30,8 +30,8 @@ func (p Planner) cells() string {
 	return fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
 }
 
-// misplacedWaypoints finds starts and targets outside the grid of waypoints.
-func (c Config) misplacedWaypoints() []finding {
+// waypointsOffGrid finds starts and targets outside the grid of waypoints.
+func (c Config) waypointsOffGrid() []finding {
 	p := c.Planner
 	column, row := c.goal()
 	switch {
@@ -56,8 +56,8 @@ func (c Config) misplacedWaypoints() []finding {
 	return nil
 }
 
-// wideHandover finds hand-over distances that may be drawn below 0.
-func (c Config) wideHandover() []finding {
+// negativeHandover finds hand-over distances that may be drawn below 0.
+func (c Config) negativeHandover() []finding {
 	p := c.Privacy
 	if p.SpreadKm <= p.HandoverKm {
 		return nil
@@ -67,8 +67,8 @@ func (c Config) wideHandover() []finding {
 		"reduce privacy.handover_spread_km", "privacy.handover_spread_km", "privacy.handover_km")
 }
 
-// strayCandidates finds possible goals outside the grid.
-func (c Config) strayCandidates() []finding {
+// candidatesOffGrid finds possible goals outside the grid.
+func (c Config) candidatesOffGrid() []finding {
 	possible, _ := ParseCandidates(c.Adversary.Candidates) // whose error its domain reports
 	for _, cell := range possible.Cells {
 		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
@@ -79,21 +79,21 @@ func (c Config) strayCandidates() []finding {
 	return nil
 }
 
-// mostSteps is how many steps a flight may last: those of a history of 2 GB.
-const mostSteps = 20_000_000
+// maxSteps is how many steps a flight may last: those of a history of 2 GB.
+const maxSteps = 20_000_000
 
-// unsteppedFlight finds flights without a single step, and with more than a history holds.
-func (c Config) unsteppedFlight() []finding {
+// stepsOutOfRange finds flights without a single step, and with more than a history holds.
+func (c Config) stepsOutOfRange() []finding {
 	step, limit := c.Sim.StepS, c.Sim.MaxTimeS
 	found := func(problem, fix string) []finding {
-		return conflict(problem, fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", mostSteps), fix,
+		return conflict(problem, fmt.Sprintf("sim.max_time_s from 1 to %d times sim.step_s", maxSteps), fix,
 			"sim.max_time_s", "sim.step_s")
 	}
 	switch {
 	case limit < step:
 		return found(fmt.Sprintf("a flight of at most %s s ends before its first step of %s s", plainNumber(limit),
 			plainNumber(step)), "raise sim.max_time_s")
-	case limit > mostSteps*step:
+	case limit > maxSteps*step:
 		return found(fmt.Sprintf("a flight may last %.3g steps of %s s", limit/step, plainNumber(step)),
 			"raise sim.step_s or reduce sim.max_time_s")
 	}
@@ -109,15 +109,15 @@ func (c Config) goal() (column, row float64) {
 	return cell(0), cell(1)
 }
 
-// doubts are what is allowed, but hardly meant.
-type doubts []finding
+// warnings are findings about settings that are allowed, but probably not intended.
+type warnings []finding
 
-func (d *doubts) add(problem, fix string, keys ...string) {
+func (d *warnings) add(problem, fix string, keys ...string) {
 	*d = append(*d, finding{problem: problem, fix: fix, keys: keys})
 }
 
-// coarseSteps returns the doubts about the length of a step.
-func (c Config) coarseSteps() (found doubts) {
+// stepWarnings returns the warnings about the length of a step.
+func (c Config) stepWarnings() (found warnings) {
 	step, k := c.Sim.StepS, c.Adversary.ConsecutiveSteps
 	atMost := func(s float64) string { return fmt.Sprintf("take a step of at most %s s", plainNumber(s)) }
 	flown := c.Vehicle.SpeedKmS * step
@@ -144,8 +144,8 @@ func (c Config) coarseSteps() (found doubts) {
 	return found
 }
 
-// oddDistances returns the doubts about where the flight begins and ends.
-func (c Config) oddDistances() (found doubts) {
+// distanceWarnings returns the warnings about where the flight begins and ends.
+func (c Config) distanceWarnings() (found warnings) {
 	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1],
 		c.TargetKm[2]-c.Vehicle.StartKm[2]
 	direct := math.Hypot(math.Hypot(east, north), up)
@@ -186,9 +186,9 @@ func roundedDown(x float64) float64 {
 	return math.Floor(x*unit) / unit
 }
 
-// located turns findings into errors that name, of the keys that take part, the one given by the strongest
+// locate turns findings into errors that name, of the keys that take part, the one given by the strongest
 // layer: that is the one a user has just changed.
-func located(c Config, layers []layer, findings []finding) []*Error {
+func locate(c Config, layers []layer, findings []finding) []*Error {
 	if len(findings) == 0 {
 		return nil
 	}

@@ -209,12 +209,12 @@ func (c Config) SHA256() string {
 // The errors are one *[Error] each, joined.
 func (c Config) Validate() error {
 	given, problems := readYAML(c.YAML(), func(int) string { return "" })
-	_, wrong := newLayer(given)
+	_, wrong := newLayer(given, nil)
 	problems = append(problems, wrong...)
 	if len(problems) == 0 {
-		problems = located(c, nil, append(c.layRewards(), c.conflicts()...))
+		problems = locate(c, nil, append(c.fitRewards(), c.conflicts()...))
 	}
-	return joined(problems)
+	return joinErrors(problems)
 }
 
 // Texts returns every value as YAML, by key.
@@ -235,7 +235,7 @@ func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
 		name, field := group.Type().Field(i).Tag.Get("json"), group.Field(i)
 		var value []byte
 		if _, setting := index[join(prefix, name)]; setting {
-			value, err = json.Marshal(written(field.Interface()))
+			value, err = json.Marshal(plainValue(field.Interface()))
 		} else {
 			value, err = groupJSON(join(prefix, name), field)
 		}
@@ -260,15 +260,15 @@ func addValues(values map[string]any, prefix string, group reflect.Value) {
 	for i := range group.NumField() {
 		key, value := join(prefix, group.Type().Field(i).Tag.Get("yaml")), group.Field(i)
 		if _, setting := index[key]; setting {
-			values[key] = written(value.Interface())
+			values[key] = plainValue(value.Interface())
 		} else {
 			addValues(values, key, value)
 		}
 	}
 }
 
-// written returns what is written for a value of a Config: a text, a number, or a list of them.
-func written(value any) any {
+// plainValue returns a value of a Config as YAML and JSON write it: a text, a number, or a list of them.
+func plainValue(value any) any {
 	switch own := value.(type) {
 	case yaml.Marshaler:
 		inner, err := own.MarshalYAML()
@@ -288,7 +288,7 @@ func written(value any) any {
 	}
 	items := make([]any, list.Len())
 	for i := range items {
-		items[i] = written(list.Index(i).Interface())
+		items[i] = plainValue(list.Index(i).Interface())
 	}
 	return items
 }

@@ -277,13 +277,13 @@ func plainNumber(f float64) string {
 }
 
 // shortened keeps long values readable in a message.
-func shortened(text string) string { return shortenedTo(60, text) }
+func shortened(text string) string { return truncate(60, text) }
 
 // shortenedPath leaves a path whole, whose end says which file it is, unless it is longer than one can be.
-func shortenedPath(path string) string { return shortenedTo(4096, path) }
+func shortenedPath(path string) string { return truncate(4096, path) }
 
-// shortenedTo cuts a text after so many characters.
-func shortenedTo(longest int, text string) string {
+// truncate cuts a text after so many characters.
+func truncate(longest int, text string) string {
 	text = strings.TrimSpace(text)
 	if runes := []rune(text); len(runes) > longest {
 		return string(runes[:longest]) + "..."

@@ -57,7 +57,7 @@ func printable(r rune) rune {
 	return ' '
 }
 
-func joined(problems []*Error) error {
+func joinErrors(problems []*Error) error {
 	errs := make([]error, len(problems))
 	for i, p := range problems {
 		errs[i] = p

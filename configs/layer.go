@@ -16,18 +16,18 @@ type layer struct {
 }
 
 // newLayer checks each value on its own against the schema.
-func newLayer(found []entry) (layer, []*Error) { return layer{}.with(found) }
+func newLayer(found []entry, read fileReader) (layer, []*Error) { return layer{}.with(found, read) }
 
 // with returns the layer with more values, each checked on its own against the schema.
-func (l layer) with(found []entry) (layer, []*Error) {
+func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 	more := layer{values: map[string]any{}, origins: map[string]string{}}
 	maps.Copy(more.values, l.values)
 	maps.Copy(more.origins, l.origins)
-	problems := more.add(found)
+	problems := more.add(found, read)
 	return more, problems
 }
 
-func (l layer) add(found []entry) (problems []*Error) {
+func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 	var listed entry    // the epsilons
 	var axis *yaml.Node // the range among them
 	for _, e := range found {
@@ -35,7 +35,7 @@ func (l layer) add(found []entry) (problems []*Error) {
 		first, twice := l.origins[e.key]
 		switch {
 		case !known:
-			problems = append(problems, unknown(e.wrong(), Nearest(e.key)))
+			problems = append(problems, unknownKey(e.wrong(), Nearest(e.key)))
 			continue
 		case twice:
 			problems = append(problems, e.wrong().because("given twice, first by "+first, "each key once", "remove one of them"))
@@ -56,10 +56,12 @@ func (l layer) add(found []entry) (problems []*Error) {
 			problems = append(problems, schema[i].unfit(e.wrong(), problem))
 			continue
 		}
-		if e.file != nil {
-			r := value.(Rewards)
-			r.file = e.file
-			value = r
+		if r, ok := value.(Rewards); ok && r.name != "" {
+			var wrong *Error
+			if value, wrong = r.withFile(read, e.wrong()); wrong != nil {
+				problems = append(problems, wrong)
+				continue
+			}
 		}
 		l.values[e.key] = value
 	}
@@ -70,15 +72,15 @@ func (l layer) add(found []entry) (problems []*Error) {
 	if axis == nil {
 		axis = scalar(none)
 	}
-	return append(problems, l.add([]entry{{key: axisKey, node: axis, origin: listed.origin}})...)
+	return append(problems, l.add([]entry{{key: axisKey, node: axis, origin: listed.origin}}, nil)...)
 }
 
-// merge lays the layers over each other, the first as defaults, the last as overrides.
+// merge merges the layers, weakest first, into a Config.
 func merge(layers []layer) (c Config, err error) {
 	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true,
 		ErrorUnset: true, Result: &c})
 	if err == nil {
-		err = decoder.Decode(layered(layers))
+		err = decoder.Decode(mergeLayers(layers))
 	}
 	if err != nil {
 		return Config{}, fmt.Errorf("configs: layering: %w", err)
@@ -86,8 +88,8 @@ func merge(layers []layer) (c Config, err error) {
 	return c, nil
 }
 
-// overlaid lays flat layers over each other.
-func overlaid(layers []layer) map[string]any {
+// mergeMaps merges layers; a stronger layer replaces the value of a weaker one.
+func mergeMaps(layers []layer) map[string]any {
 	values := map[string]any{}
 	for _, l := range layers {
 		maps.Copy(values, l.values)

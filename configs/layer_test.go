@@ -14,9 +14,9 @@ func TestPageLayersAsEveryoneElse(t *testing.T) {
 		Sets:    []string{"privacy.epsilon=0.9", "study.epsilons=[1, 2]", "vehicle.heading=12"},
 	}.layers()
 	if len(problems) > 0 {
-		t.Fatal(joined(problems))
+		t.Fatal(joinErrors(problems))
 	}
-	if d := cmp.Diff(layered(layers), overlaid(layers)); d != "" {
+	if d := cmp.Diff(mergeLayers(layers), mergeMaps(layers)); d != "" {
 		t.Errorf("viper's settings and the page's (-viper +page):\n%s", d)
 	}
 }

@@ -4,8 +4,8 @@ package configs
 
 import "github.com/spf13/viper"
 
-// layered has viper lay the layers over each other: what is set later wins.
-func layered(layers []layer) map[string]any {
+// mergeLayers sets the values of all layers, weakest first: viper keeps the value that was set last.
+func mergeLayers(layers []layer) map[string]any {
 	v := viper.New()
 	for _, l := range layers {
 		for key, value := range l.values {

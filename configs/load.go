@@ -14,8 +14,8 @@ import (
 type Request struct {
 	Config string // preset, or path of a file; empty: preset paper, or Over alone
 
-	// Over is what all other sources are laid over in place of the default preset; nil for that. A preset that Config
-	// names is then laid over it whole, the default one too.
+	// Over replaces the default preset as the weakest source; nil keeps that preset. A preset that Config names then
+	// replaces all of its values, also if it is the default preset.
 	Over *Loaded
 
 	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is.
@@ -38,7 +38,7 @@ type Override struct {
 type Loaded struct {
 	Config
 	Name     string   // the preset or path that was asked for
-	Warnings []string // one line each: allowed, but hardly meant
+	Warnings []string // one line each: allowed, but probably not intended
 
 	layers   []layer // weakest first
 	readFile func(path string) ([]byte, error)
@@ -66,7 +66,7 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 func Load(r Request) (*Loaded, error) {
 	layers, problems := r.layers()
 	if len(problems) > 0 {
-		return nil, joined(problems)
+		return nil, joinErrors(problems)
 	}
 	return newLoaded(r.name(), layers, r.ReadFile)
 }
@@ -75,11 +75,10 @@ func Load(r Request) (*Loaded, error) {
 // The sources of the settings are not read again. A key that a flag gives already is an error.
 func (l *Loaded) With(overrides ...Override) (*Loaded, error) {
 	found, _ := readFlags(nil, overrides)
-	found, problems := readFiles(found, "", l.readFile)
 	last := len(l.layers) - 1
-	top, wrong := l.layers[last].with(found)
-	if problems = append(problems, wrong...); len(problems) > 0 {
-		return nil, joined(problems)
+	top, problems := l.layers[last].with(found, fileReader(l.readFile).from(""))
+	if len(problems) > 0 {
+		return nil, joinErrors(problems)
 	}
 	return newLoaded(l.Name, append(slices.Clone(l.layers[:last]), top), l.readFile)
 }
@@ -90,14 +89,14 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if problems := located(config, layers, config.layRewards()); len(problems) > 0 {
-		return nil, joined(problems)
+	if problems := locate(config, layers, config.fitRewards()); len(problems) > 0 {
+		return nil, joinErrors(problems)
 	}
-	if problems := located(config, layers, config.conflicts()); len(problems) > 0 {
-		return nil, joined(problems)
+	if problems := locate(config, layers, config.conflicts()); len(problems) > 0 {
+		return nil, joinErrors(problems)
 	}
 	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
-	for _, warning := range located(config, layers, slices.Concat(config.coarseSteps(), config.oddDistances())) {
+	for _, warning := range locate(config, layers, slices.Concat(config.stepWarnings(), config.distanceWarnings())) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
 	return loaded, nil
@@ -170,10 +169,9 @@ func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
 	add := func(folder string, found []entry, wrong []*Error) {
-		found, unread := readFiles(found, folder, r.ReadFile)
-		l, more := newLayer(found)
+		l, more := newLayer(found, fileReader(r.ReadFile).from(folder))
 		layers = append(layers, l)
-		problems = slices.Concat(problems, wrong, unread, more)
+		problems = slices.Concat(problems, wrong, more)
 	}
 	if r.Over != nil {
 		layers = append(layers, r.Over.layers...)
@@ -196,11 +194,11 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	case r.Config == "", name == DefaultPreset && r.Over == nil:
 		return nil, nil
 	case isPreset(name):
-		return readYAML(mustPreset(name), presetOrigin(name))
+		return readPreset(name)
 	}
 	wrong := (&Error{Key: "--config", Value: shortenedPath(name)}).because("neither a preset nor a file",
 		strings.Join(presetNames(), ", ")+" or the path of a YAML file",
-		meant(nearest(name, presetNames()), "take one of those"))
+		suggest(nearest(name, presetNames()), "take one of those"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}
@@ -224,11 +222,4 @@ func reason(err error) string {
 		err = pathError.Err
 	}
 	return err.Error()
-}
-
-// presetMark begins the origin of a preset's values.
-const presetMark = "preset "
-
-func presetOrigin(name string) func(int) string {
-	return func(int) string { return presetMark + name }
 }

@@ -22,14 +22,14 @@ func nearest(key string, candidates []string) string {
 			best, fewest = candidate, away
 		}
 	}
-	if fewest >= unlike {
+	if fewest >= notSimilar {
 		return ""
 	}
 	return best
 }
 
-// unlike is how many letters a text is from one that it is not like.
-const unlike = 1000
+// notSimilar is the distance of texts that are not similar.
+const notSimilar = 1000
 
 // letters returns how many letters a text is from a name: those to change, as long as they are a third of the
 // shorter one at the most, and one for a piece of the name.
@@ -40,7 +40,7 @@ func letters(text, name string) int {
 	}
 	edits := distance(text, name)
 	if third := (min(len(text), len(name)) + 2) / 3; edits > third {
-		return unlike
+		return notSimilar
 	}
 	return edits
 }

@@ -23,17 +23,19 @@ type Preset struct {
 // Presets returns the embedded presets in the order of their names.
 func Presets() []Preset { return slices.Clone(presets()) }
 
-var presets = sync.OnceValue(func() []Preset {
+var presets = sync.OnceValue(func() (all []Preset) {
 	entries, err := presetFiles.ReadDir(".")
-	if err != nil {
-		panic("configs: the embedded presets cannot be listed: " + err.Error())
-	}
-	var all []Preset
 	for _, entry := range entries {
-		name := strings.TrimSuffix(entry.Name(), ".yaml")
-		text := string(mustPreset(name))
-		title, _, _ := strings.Cut(text, "\n")
-		all = append(all, Preset{Name: name, Title: strings.TrimLeft(title, "# "), YAML: text})
+		var text []byte
+		if text, err = presetFiles.ReadFile(entry.Name()); err != nil {
+			break
+		}
+		title, _, _ := strings.Cut(string(text), "\n")
+		all = append(all, Preset{Name: strings.TrimSuffix(entry.Name(), ".yaml"), Title: strings.TrimLeft(title, "# "),
+			YAML: string(text)})
+	}
+	if err != nil {
+		panic("configs: the embedded presets cannot be read: " + err.Error())
 	}
 	return all
 })
@@ -46,29 +48,27 @@ func presetNames() []string {
 	return names
 }
 
-// defaultValues is what the preset below everything else says, read once.
-var defaultValues = sync.OnceValue(func() []entry {
-	return mustBeRight(readYAML(mustPreset(DefaultPreset), presetOrigin(DefaultPreset)))
-})
-
-// defaultLayer is the checked values of the preset below everything else.
-var defaultLayer = sync.OnceValue(func() layer { return mustBeRight(newLayer(defaultValues())) })
-
-// mustBeRight returns what is made of the embedded default.
-func mustBeRight[T any](made T, problems []*Error) T {
-	if len(problems) > 0 {
-		panic("configs: the embedded default is wrong: " + joined(problems).Error())
-	}
-	return made
-}
-
 func isPreset(name string) bool { return slices.Contains(presetNames(), name) }
 
-// mustPreset returns the text of an embedded preset.
-func mustPreset(name string) []byte {
-	text, err := presetFiles.ReadFile(name + ".yaml")
-	if err != nil {
-		panic("configs: no embedded preset: " + err.Error())
+// readPreset lists the values of an embedded preset.
+func readPreset(name string) ([]entry, []*Error) {
+	i := slices.Index(presetNames(), name)
+	return readYAML([]byte(presets()[i].YAML), func(int) string { return presetMark + name })
+}
+
+// presetMark begins the origin of a preset's values.
+const presetMark = "preset "
+
+// defaultValues is what the preset below everything else says, read once.
+var defaultValues = sync.OnceValue(func() []entry { return must(readPreset(DefaultPreset)) })
+
+// defaultLayer is the checked values of the preset below everything else.
+var defaultLayer = sync.OnceValue(func() layer { return must(newLayer(defaultValues(), nil)) })
+
+// must returns what was read of the embedded default.
+func must[T any](made T, problems []*Error) T {
+	if len(problems) > 0 {
+		panic("configs: the embedded default is wrong: " + joinErrors(problems).Error())
 	}
-	return text
+	return made
 }

@@ -20,7 +20,6 @@ type entry struct {
 	node    *yaml.Node
 	origin  string
 	comment string // above it in a file
-	file    []byte // what the file holds that the value names, nil for a value that names none
 }
 
 // wrong begins the error of a value.
@@ -127,7 +126,7 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 		case isGroup:
 			r.read(key, value)
 		case value.Kind == yaml.MappingNode && !slices.Contains(keys(), key):
-			r.problems = append(r.problems, unknown(e.wrong(), nearest(key, groups)))
+			r.problems = append(r.problems, unknownKey(e.wrong(), nearest(key, groups)))
 		default:
 			r.found = append(r.found, e)
 		}
@@ -151,7 +150,7 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 			if near != "" {
 				near = environmentName(near)
 			}
-			problems = append(problems, unknown(at, near))
+			problems = append(problems, unknownKey(at, near))
 			continue
 		}
 		found = append(found, entry{key: key, node: textNode(value), origin: "environment " + name})
@@ -196,12 +195,12 @@ func (o Override) node() *yaml.Node {
 	return &n
 }
 
-func unknown(at *Error, suggestion string) *Error {
-	return at.because("unknown key", knownKeys, meant(suggestion, "take one of those"))
+func unknownKey(at *Error, suggestion string) *Error {
+	return at.because("unknown key", knownKeys, suggest(suggestion, "take one of those"))
 }
 
-// meant asks for what is near, if anything is, and otherwise says what to do.
-func meant(suggestion, otherwise string) string {
+// suggest asks whether the suggestion was meant, if there is one, and otherwise says what to do.
+func suggest(suggestion, otherwise string) string {
 	if suggestion == "" {
 		return otherwise
 	}

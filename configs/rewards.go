@@ -21,7 +21,7 @@ type Rewards struct {
 	reward.Map
 	Columns int // of Values
 
-	name string // of the file, until it is laid on the grid
+	name string // of the file, until fitRewards has read its rewards
 	low  float64
 	high float64
 	file []byte
@@ -34,14 +34,14 @@ func (r Rewards) Equal(other Rewards) bool {
 }
 
 const (
-	rewardsKey  = "planner.rewards"
-	mostRewards = 200_000 // that a record of the settings holds
+	rewardsKey = "planner.rewards"
+	maxRewards = 200_000 // that a record of the settings holds
 
 	largestReward = 1e9
 )
 
 // MarshalYAML writes none, or a list of the rows from north to south, of numbers or lists of them; the name of a file
-// that was not laid on the grid.
+// of which fitRewards has not read the rewards.
 func (r Rewards) MarshalYAML() (any, error) {
 	if r.name != "" {
 		return r.name, nil
@@ -121,49 +121,46 @@ func parseRows(rows []*yaml.Node) (any, string) {
 	return r, ""
 }
 
-// readFiles reads the files that values name: those of a file of settings from its folder.
-func readFiles(found []entry, folder string, read func(string) ([]byte, error)) ([]entry, []*Error) {
-	var problems []*Error
-	for i := range found {
-		g := &found[i]
-		if g.key != rewardsKey {
-			continue
-		}
-		value, problem := parseRewards(g.node)
-		r, _ := value.(Rewards)
-		if problem != "" || r.name == "" {
-			continue
-		}
-		wrong := &Error{Key: g.key, Value: shortenedPath(r.name), Origin: g.origin, Allowed: rewardMap.allowed,
-			Fix: "name a file that can be read"}
-		if read == nil {
-			wrong.Problem, wrong.Fix = "names a file, and none is read here", "give the numbers, as 'veilpath config show' does"
-			problems = append(problems, wrong)
-			continue
-		}
-		path := r.name
+// fileReader reads a file that a value names; nil where none is read.
+type fileReader func(path string) ([]byte, error)
+
+// from reads the files that the values of a file of settings name, from its folder.
+func (read fileReader) from(folder string) fileReader {
+	if read == nil {
+		return nil
+	}
+	return func(path string) ([]byte, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(folder, path)
 		}
-		text, err := read(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			wrong.Problem = "no such file"
-		case err != nil:
-			wrong.Problem, wrong.cause = "not readable, "+reason(err), err
-		case len(text) > LargestFile:
-			wrong.Problem = "longer than 1 MiB"
-		default:
-			g.file = append([]byte{}, text...)
-			continue
-		}
-		problems = append(problems, wrong)
+		return read(path)
 	}
-	return found, problems
 }
 
-// layRewards lays the rewards of a file on the grid.
-func (c *Config) layRewards() []finding {
+// withFile returns the rewards with what the file holds that they name, or what is wrong with it.
+func (r Rewards) withFile(read fileReader, at *Error) (Rewards, *Error) {
+	at.Value = shortenedPath(r.name)
+	wrong := func(problem, fix string) (Rewards, *Error) { return r, at.because(problem, rewardMap.allowed, fix) }
+	if read == nil {
+		return wrong("names a file, and none is read here", "give the numbers, as 'veilpath config show' does")
+	}
+	const fix = "name a file that can be read"
+	text, err := read(r.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return wrong("no such file", fix)
+	case err != nil:
+		at.cause = err
+		return wrong("not readable, "+reason(err), fix)
+	case len(text) > LargestFile:
+		return wrong("longer than 1 MiB", fix)
+	}
+	r.file = append([]byte{}, text...)
+	return r, nil
+}
+
+// fitRewards reads the rewards of a file as those of the cells of the grid.
+func (c *Config) fitRewards() []finding {
 	p := &c.Planner
 	r, moves := p.Rewards, planner.Moves(p.Moves)
 	wrong := func(problem string) []finding {
@@ -200,9 +197,9 @@ func (c *Config) layRewards() []finding {
 		return conflict("nothing is earned anywhere, so there is nothing to plan",
 			"a number above 0 without planner.rewards", "raise planner.reward_weight, or give planner.rewards",
 			"planner.reward_weight", rewardsKey)
-	case len(r.Values) > mostRewards:
+	case len(r.Values) > maxRewards:
 		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values),
-			mostRewards))
+			maxRewards))
 	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 &&
 		r.Actions != moves.Count()):
 		return wrong(fmt.Sprintf("%d columns of cells, %d rewards a cell and %d in all do not fit the grid", r.Columns,

@@ -149,18 +149,18 @@ func keys() []string {
 
 // The widest settings. They are far outside any sensible study, and small enough that nothing overflows.
 const (
-	farthest    = 1e5       // km
+	maxKm       = 1e5       // km
 	largestSeed = 1<<53 - 1 // the largest that JSON readers keep exactly
 )
 
 var (
-	share     = number(interval{high: 1, open: true})
-	inside    = number(interval{high: 1, above: true, open: true})
-	place     = list("[east, north, up]", between(-farthest, farthest), 3, 3)
-	cell      = list("[column, row]", whole(0, 999), 2, 2)
-	strengths = between(1e-9, 1e9) // epsilons
-	strength  = numberOr("number", strengths.allowed+", or "+none, strengths, func(f float64) float64 { return f },
-		map[string]float64{none: math.Inf(1)})
+	probability   = number(interval{high: 1, open: true})
+	openUnit      = number(interval{high: 1, above: true, open: true})
+	position      = list("[east, north, up]", between(-maxKm, maxKm), 3, 3)
+	cell          = list("[column, row]", whole(0, 999), 2, 2)
+	epsilonNumber = between(1e-9, 1e9) // epsilons
+	epsilonOrNone = numberOr("number", epsilonNumber.allowed+", or "+none, epsilonNumber,
+		func(f float64) float64 { return f }, map[string]float64{none: math.Inf(1)})
 	degrees = between(-360, 360)
 	heading = numberOr("heading", LineOfSight+" or "+AnyHeading+" or "+degrees.allowed, degrees,
 		func(f float64) Heading { return Heading{Degrees: f} },
@@ -194,9 +194,9 @@ var schema = slices.Concat([]Field{
 	{Key: "problem", Source: Ours, domain: choice(Waypoints, TwoState, Gridworld), Unhashed: true},
 	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: positive(100)},
 	{Key: "vehicle.accel_limit_km_s2", Unit: "km/s^2", Source: Ours, domain: positive(100)},
-	{Key: "vehicle.start_km", Unit: "km", Source: Paper, domain: place},
+	{Key: "vehicle.start_km", Unit: "km", Source: Paper, domain: position},
 	{Key: "vehicle.heading", Unit: "degrees", Source: Ours, domain: heading},
-	{Key: "target_km", Unit: "km", Source: Ours, domain: place},
+	{Key: "target_km", Unit: "km", Source: Ours, domain: position},
 
 	{Key: "guidance.genex_n", Unit: "1", Source: Ours, domain: between(0, 10)},
 	{Key: "guidance.terminal_steepening_deg", Unit: "degrees", Source: Ours, domain: between(-90, 90)},
@@ -214,18 +214,18 @@ var schema = slices.Concat([]Field{
 		domain: list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000)},
 	{Key: "planner.rewards", Unit: "reward", Source: Ours, domain: rewardMap},
 	{Key: "planner.reward_weight", Unit: "1", Source: Ours, domain: between(0, 1e6)},
-	{Key: "planner.discount", Unit: "1", Source: Ours, domain: inside},
-	{Key: "planner.slip", Unit: "probability", Source: Ours, domain: share},
+	{Key: "planner.discount", Unit: "1", Source: Ours, domain: openUnit},
+	{Key: "planner.slip", Unit: "probability", Source: Ours, domain: probability},
 	{Key: "planner.max_transitions", Unit: "waypoints", Source: Ours, domain: whole(1, 1e6)},
 	{Key: "planner.tolerance", Unit: "reward", Source: Ours, domain: between(1e-12, 1)},
 
-	{Key: "privacy.epsilon", Unit: "1", Source: Ours, domain: strength},
+	{Key: "privacy.epsilon", Unit: "1", Source: Ours, domain: epsilonOrNone},
 	{Key: "privacy.delta", Unit: "probability", Source: Ours,
 		domain: number(interval{high: 0.5, above: true, open: true})},
 	{Key: "privacy.adjacency", Unit: "reward", Source: Ours, domain: positive(1e6)},
 	{Key: "privacy.calibration", Source: Paper, domain: choice(Classical, Analytic)},
-	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: positive(farthest)},
-	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: between(0, farthest)},
+	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: positive(maxKm)},
+	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: between(0, maxKm)},
 	{Key: "privacy.mechanism", Source: Paper, domain: choice(mechanismNames...),
 		Meaning: "What hides the destination: reward adds Gaussian noise to every entry of the reward, (epsilon, delta) " +
 			"for one entry; " + mechanismMeanings +
@@ -234,24 +234,24 @@ var schema = slices.Concat([]Field{
 	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()...),
 		Meaning: "Model of the observer: " + observers() + "."},
 	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: between(0, 1000)},
-	{Key: "adversary.noise_km", Unit: "km", Source: Ours, domain: between(0, farthest)},
-	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: positive(farthest)},
+	{Key: "adversary.noise_km", Unit: "km", Source: Ours, domain: between(0, maxKm)},
+	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: positive(maxKm)},
 	{Key: "adversary.consecutive_steps", Unit: "steps", Source: Paper, domain: whole(1, 1e6)},
 	{Key: "adversary.rule", Source: Paper, domain: choice(InARow, MustStay)},
 	{Key: "adversary.candidates", Source: Ours, domain: candidates},
 	{Key: "adversary.prior", Source: Ours, domain: weights},
 	{Key: "adversary.policies", Unit: "policies", Source: Ours, domain: whole(1, 1e6)},
-	{Key: "adversary.epsilon", Unit: "1", Source: Ours, domain: belief(strengths)},
+	{Key: "adversary.epsilon", Unit: "1", Source: Ours, domain: belief(epsilonNumber)},
 	{Key: "adversary.reward_weight", Unit: "1", Source: Ours, domain: belief(positive(1e6))},
-	{Key: "adversary.discount", Unit: "1", Source: Ours, domain: belief(inside)},
+	{Key: "adversary.discount", Unit: "1", Source: Ours, domain: belief(openUnit)},
 
 	{Key: "sim.step_s", Unit: "s", Source: Ours, domain: between(1e-5, 100)},
-	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: positive(farthest)},
+	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: positive(maxKm)},
 	{Key: "sim.max_time_s", Unit: "s", Source: Ours, domain: positive(1e6)},
 
 	{Key: "study.epsilons", Unit: "1", Source: Paper,
 		domain: distinct("different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them "+
-			"all from low to high as 0.2..4", strength, 1, maxValues)},
+			"all from low to high as 0.2..4", epsilonOrNone, 1, maxValues)},
 	{Key: "study.axis", Unit: "1", Source: Ours, domain: axes},
 	{Key: "study.runs", Unit: "flights", Source: Paper, domain: whole(1, 1e9)},
 	{Key: "study.seed", Unit: "1", Source: Ours, domain: whole(0, largestSeed)},

@@ -14,7 +14,7 @@ func (f Field) Value(text, flag string) (any, error) {
 	case int:
 		return int64(v), nil
 	}
-	value = written(value)
+	value = plainValue(value)
 	if items, ok := value.([]any); ok {
 		return valueText(items), nil
 	}
