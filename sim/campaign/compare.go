@@ -206,8 +206,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
 		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the "+
-			"--epsilons of the other",
-			a, b, placesOf(left.places), placesOf(right.places))
+			"{epsilons} of the other", a, b, placesOf(left.places), placesOf(right.places))
 	}
 	return c, nil
 }
@@ -288,7 +287,7 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	case !m.Complete:
 		return nil, mistake("%s: the %s is unfinished; finish it first", folder, m.Verb)
 	case m.Flights > mostCompared:
-		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer --runs", folder,
+		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer {runs}", folder,
 			m.Flights, mostCompared)
 	case m.Verb == "study":
 		s.places, err = p.flightsOf(ctx, folder, m)

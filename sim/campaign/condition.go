@@ -138,5 +138,5 @@ func (c *Comparison) knows(condition Condition) error {
 	if near := configs.NearestOf(condition.Name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return mistake("--fail-if %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
+	return mistake("{fail-if} %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
 }

@@ -20,6 +20,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
 	"veilpath/sim/job"
+	"veilpath/sim/option"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
@@ -106,11 +107,11 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	}
 	switch {
 	case r.Until > 0 && r.Part != Part{}:
-		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all runs; give --runs " +
-			"instead of --until")
+		return nil, mistake("{until} and {shard} exclude each other: when to stop is decided from all runs; give {runs} " +
+			"instead of {until}")
 	case r.Until > 0 && s.asked.Value == 0:
-		return nil, mistake("--until: the optimal value at the start is 0, and no cost a share of it; give --runs, or " +
-			"another --start")
+		return nil, mistake("{until}: the optimal value at the start is 0, and no cost a share of it; give {runs}, or " +
+			"another {start}")
 	case r.Until > 0 && !g.Settings.IsSet(runsKey):
 		s.most = mostCostRuns
 	}
@@ -271,8 +272,8 @@ func (s *Costs) Unmet() error {
 	if s.asked.Until == 0 || s.known() {
 		return nil
 	}
-	return fmt.Errorf("after %s the widest interval is still +-%.3g%% of the value, not --until %.3g%%; allow more with "+
-		"--runs", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
+	return option.Errorf("after %s the widest interval is still +-%.3g%% of the value, not {until} %.3g%%; allow more "+
+		"with {runs}", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
 }
 
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
@@ -323,8 +324,8 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 		return false, err
 	}
 	if held := len(rows) / len(s.asked.Epsilons); held > s.most-s.first && !(s.asked.Until > 0) {
-		return false, mistake("%s holds %s, and fewer would delete finished ones; ask for at least as many with --runs, or "+
-			"name another --out", folder, count(held, "run"))
+		return false, mistake("%s holds %s, and fewer would delete finished ones; ask for at least as many with {runs}, or "+
+			"name another {out}", folder, count(held, "run"))
 	}
 	if err = s.take(filepath.Join(folder, CostsName), rows); err == nil {
 		s.program.remark("resuming after %s", count(s.Runs(), "run"))

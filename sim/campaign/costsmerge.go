@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 
 	"veilpath/sim/cost"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 )
@@ -139,10 +139,10 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 	}
 	switch {
 	case part.manifest.Verb != "cost":
-		return part, fmt.Errorf("%s: not a part of a study of costs: it holds a %s; name the folders that veilpath cost "+
-			"--shard wrote", folder, part.manifest.Verb)
+		return part, option.Errorf("%s: not a part of a study of costs: it holds a %s; name the folders that veilpath cost "+
+			"{shard} wrote", folder, part.manifest.Verb)
 	case !part.manifest.Complete:
-		return part, fmt.Errorf("%s is unfinished; finish it with the command that began it and --resume", folder)
+		return part, option.Errorf("%s is unfinished; finish it with the command that began it and {resume}", folder)
 	}
 	if err := record.CheckFiles(ctx, p.Disk, folder, part.manifest); err != nil {
 		return part, err
@@ -152,8 +152,8 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 		err = json.Unmarshal(text, &part.asked)
 	}
 	if err == nil && part.asked.Shard == nil {
-		err = errors.New("not a part of a study: it was done without --shard; name the folders that veilpath cost --shard " +
-			"wrote")
+		err = option.Errorf("not a part of a study: it was done without {shard}; name the folders that veilpath cost " +
+			"{shard} wrote")
 	}
 	if err != nil {
 		return part, fmt.Errorf("%s: %w", folder, err)

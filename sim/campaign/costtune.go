@@ -17,6 +17,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
+	"veilpath/sim/option"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
@@ -53,7 +54,7 @@ func (p *Program) NewCostTuning(g *setup.Given, m planner.Mechanism,
 	}
 	if solved.Optimal.Value[solved.Start] == 0 {
 		return nil,
-			mistake("--max-cost: the optimal value at the start is 0, and no cost a share of it; name another --start")
+			mistake("{max-cost}: the optimal value at the start is 0, and no cost a share of it; name another {start}")
 	}
 	// Plans need not be closer than what a mean of runs can tell; the optimum that they are compared with, and their
 	// values, are.
@@ -88,15 +89,15 @@ func (t *CostTuning) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	further := ""
-	if most := min(1e6, 100*t.Search.High); most > t.Search.High {
-		further = fmt.Sprintf(", or search further, as with --between %g,%g", t.Search.High, most)
-	}
 	shown := math.Ceil(1e3*first.High) / 10 // in per cent, no less than the end of the interval
-	return fmt.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% "+
-		"(standard error %.2g), and shown to be at most %g %%; allow a larger --max-cost or more --max-runs%s",
+	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% "+
+		"(standard error %.2g), and shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
 		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean,
-		100*first.StandardError, shown, further)
+		100*first.StandardError, shown)
+	if most := min(1e6, 100*t.Search.High); most > t.Search.High {
+		err = option.Errorf("%w, or search further, as with {between} %g,%g", err, t.Search.High, most)
+	}
+	return err
 }
 
 // Trials are those tried, in ascending order of epsilon.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"veilpath/sim/option"
 )
 
 // RequestError is a mistake in what was asked for: nothing was flown or written for it.
@@ -18,13 +20,14 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
 
+// mistake is a RequestError whose format may name options, as that of [option.Errorf].
 func mistake(format string, args ...any) error {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok && strings.ContainsFunc(text, unicode.IsControl) {
 			args[i] = strconv.Quote(text) // what was typed may not break the line
 		}
 	}
-	return &RequestError{fmt.Errorf(format, args...)}
+	return &RequestError{option.Errorf(format, args...)}
 }
 
 // StoppedError is a session that ended before its study did. What it flew is kept in the folder, and the

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 )
 
@@ -30,7 +31,7 @@ func ParsePart(text string) (Part, error) {
 	i, err1 := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
-		return Part{}, mistake("--shard %s: not a part; want i/n with i from 1 to n, such as 1/8", text)
+		return Part{}, mistake("{shard} %s: not a part; want i/n with i from 1 to n, such as 1/8", text)
 	}
 	return Part{Index: i, Of: n}, nil
 }
@@ -43,7 +44,7 @@ func (p Part) shard(slots int) (*record.Shard, error) {
 	case p.Index < 1 || p.Index > p.Of:
 		return nil, mistake("part %d of %d: not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
 	case p.Of > slots:
-		return nil, mistake("--shard %d/%d: the study has only %s to share out; take at most that many parts", p.Index, p.Of,
+		return nil, mistake("{shard} %d/%d: the study has only %s to share out; take at most that many parts", p.Index, p.Of,
 			count(slots, "run"))
 	}
 	return record.NewShard(p.Index, p.Of, slots), nil
@@ -53,7 +54,7 @@ func (p Part) shard(slots int) (*record.Shard, error) {
 func ParseHalfWidth(text string) (float64, error) {
 	km, err := configs.ParseNumber(strings.TrimSuffix(text, "km"))
 	if err != nil || !(km > 0) || km > 1e5 {
-		return 0, mistake("--until %s: not a half-width; want a number of km above 0, such as 0.5km", text)
+		return 0, mistake("{until} %s: not a half-width; want a number of km above 0, such as 0.5km", text)
 	}
 	return km, nil
 }
@@ -77,10 +78,10 @@ func checkSweep(sweep []record.Swept) error {
 	points := 1
 	for i, s := range sweep {
 		if slices.ContainsFunc(sweep[:i], func(other record.Swept) bool { return other.Key == s.Key }) {
-			return mistake("--sweep %s: the key is swept twice; give each once", s.Key)
+			return mistake("{sweep} %s: the key is swept twice; give each once", s.Key)
 		}
 		if points *= len(s.Values); points > mostPoints {
-			return mistake("--sweep: more than %d points; sweep fewer values", mostPoints)
+			return mistake("{sweep}: more than %d points; sweep fewer values", mostPoints)
 		}
 	}
 	return nil
@@ -91,27 +92,27 @@ func ParseSweep(text string) (record.Swept, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	if !ok || strings.TrimSpace(values) == "" {
-		return record.Swept{}, mistake("--sweep %s: no values; want key=start:stop:step or key=a,b,c", text)
+		return record.Swept{}, mistake("{sweep} %s: no values; want key=start:stop:step or key=a,b,c", text)
 	}
 	field, err := sweptField(key)
 	if err != nil {
-		return record.Swept{}, mistake("--sweep %s: %w", key, err)
+		return record.Swept{}, mistake("{sweep} %s: %w", key, err)
 	}
 	texts, err := sweptTexts(values)
 	if err != nil {
-		return record.Swept{}, mistake("--sweep %s: %w", key, err)
+		return record.Swept{}, mistake("{sweep} %s: %w", key, err)
 	}
 	s := record.Swept{Key: key, Unit: field.Unit}
 	for i, v := range texts {
 		if v == "" {
-			return record.Swept{}, mistake("--sweep %s: value %d is missing; want key=start:stop:step or key=a,b,c", key, i+1)
+			return record.Swept{}, mistake("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c", key, i+1)
 		}
 		typed, err := field.Value(v, "--sweep")
 		if err != nil {
 			return record.Swept{}, err
 		}
 		if slices.Contains(s.Values, typed) {
-			return record.Swept{}, mistake("--sweep %s: holds %s twice; give each value once", key, v)
+			return record.Swept{}, mistake("{sweep} %s: holds %s twice; give each value once", key, v)
 		}
 		s.Values = append(s.Values, typed)
 	}
@@ -129,12 +130,12 @@ func sweptField(key string) (configs.Field, error) {
 	case !known:
 		return field, fmt.Errorf("unknown key; veilpath config show lists the keys")
 	case key == "privacy.epsilon" || key == "study.epsilons":
-		return field, fmt.Errorf("every point flies all epsilons of the study; name them with --epsilons")
+		return field, option.Errorf("every point flies all epsilons of the study; name them with {epsilons}")
 	case field.Group() == "study":
-		return field, fmt.Errorf("it is the same at every point; set it with --set %s=VALUE", key)
+		return field, option.Errorf("it is the same at every point; set it with {set} %s=VALUE", key)
 	case field.Unhashed:
-		return field, fmt.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
-			"--set %s=VALUE", key)
+		return field, option.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
+			"{set} %s=VALUE", key)
 	}
 	return field, nil
 }

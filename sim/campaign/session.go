@@ -144,12 +144,12 @@ func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
 	farthest := first.Experiment.FarthestKm()
 	if known := farthest / 2; untilKm >= known {
-		return mistake("--until %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm,
+		return mistake("{until} %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm,
 			known)
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return mistake("--until %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width "+
+		return mistake("{until} %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width "+
 			"of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
 	}
 	return nil
@@ -345,7 +345,7 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	}
 	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), s.program.now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
-		return nil, mistake("%w; repeat the flags it was begun with, or name another --out", err)
+		return nil, mistake("%w; repeat the flags it was begun with, or name another {out}", err)
 	}
 	if err != nil {
 		return nil, err
@@ -390,7 +390,7 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	case err != nil:
 		return err
 	case now.Identity() != begun.Identity():
-		return mistake("another process has begun another study in %s: %s; name another --out", folder.Path(),
+		return mistake("another process has begun another study in %s: %s; name another {out}", folder.Path(),
 			differences(now, s.manifest))
 	}
 	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {

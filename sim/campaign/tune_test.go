@@ -237,10 +237,10 @@ func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 	trial := cost.Trial{Epsilon: 50, Runs: 7, Mean: 0.2, Low: 0.1, High: 0.34501, StandardError: 0.01}
 	for high, want := range map[float64]string{
 		50: "no epsilon from 1 to 50 is shown to cost at most 5 %: after 7 runs at 50 the mean is 20 % (standard error " +
-			"1), and shown to be at most 34.6 %; allow a larger --max-cost or more --max-runs, or search further, as with " +
-			"--between 50,5000",
-		1e5: "or search further, as with --between 100000,1e+06",
-		1e6: "allow a larger --max-cost or more --max-runs",
+			"1), and shown to be at most 34.6 %; allow a larger max-cost or more max-runs, or search further, as with " +
+			"between 50,5000",
+		1e5: "or search further, as with between 100000,1e+06",
+		1e6: "allow a larger max-cost or more max-runs",
 	} {
 		tuning := &CostTuning{Search: cost.Search{Low: 1, High: high, Limit: 0.05},
 			Answer: &cost.Answer{Epsilon: nan, Trials: []cost.Trial{trial, {}}}}
