@@ -66,11 +66,15 @@ func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
 // own audits the mission of the settings, with its mechanism.
 func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
-	e, err := setup.Experiment(c)
+	e, err := a.program.builder().Experiment(c)
 	if err != nil {
 		return nil, err
 	}
-	s, claim, err := audit.OfMission(e.Mission, planner.LinearOf(e.Mechanism), setup.Guarantee(c), c.Study.Seed, r.Of)
+	linear := planner.LinearOf(e.Mechanism)
+	if linear == nil {
+		return nil, mistake("the mechanism %s is not linear in its noise; audit a file of its releases", e.Mechanism.Name())
+	}
+	s, claim, err := audit.OfMission(e.Mission, linear, setup.Guarantee(c), c.Study.Seed, r.Of)
 	if err != nil {
 		return nil, err
 	}

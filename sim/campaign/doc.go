@@ -11,5 +11,9 @@
 // [Program.NewTuning] and [Program.NewReproduction] prepare work that [Program.Job] makes a job of, see package job.
 // [Program.Compare] tells how two answers differ.
 //
+// The shortest whole program of one's own is in the example of [Program]: a mechanism that makes plans private, an
+// observer and a mission, flown on all cores into a folder that every verb of the command line reads. [Program.Do] does
+// the same for costs and leakage.
+//
 // The bytes written depend on the plan alone, not on the number of workers, parts or interruptions.
 package campaign

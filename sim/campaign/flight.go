@@ -14,7 +14,6 @@ import (
 	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -37,7 +36,7 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 	if run < 0 {
 		return nil, mistake("--run %d: runs are numbered from 0", run)
 	}
-	experiment, err := setup.Experiment(settings.Config)
+	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err
 	}

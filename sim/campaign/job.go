@@ -50,6 +50,33 @@ func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	return j, err
 }
 
+// Do does work in a folder, after what an earlier session of it kept there, and writes its answer. Where that is there
+// already, nothing is done. The error is a job.ErrOther, and nothing changes, where the folder holds another answer.
+func (p *Program) Do(ctx context.Context, w Resumable, path string) (err error) {
+	j, err := p.Job(w, Part{})
+	if err != nil {
+		return err
+	}
+	state, err := p.Jobs().State(path, j)
+	if err != nil || state == job.Finished {
+		return err
+	}
+	folder, err := record.ReopenFolder(p.Disk, path, j.Manifest.Verb)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	if err := folder.Supersede(""); err != nil {
+		return err
+	}
+	if state == job.New {
+		if err := folder.Restart(); err != nil {
+			return err
+		}
+	}
+	return p.Jobs().Run(ctx, folder, j)
+}
+
 // Joined returns the work that folders hold all parts of, see job.Disk.Join.
 func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, error) {
 	m, folder := parts[0].Manifest, parts[0].Folder

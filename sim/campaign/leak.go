@@ -45,7 +45,7 @@ type finding struct {
 
 // NewLeak solves the missions of all possible goals in every way. Nothing is flown yet.
 func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
-	study, atKm, err := newLeakStudy(ctx, r)
+	study, atKm, err := p.newLeakStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 }
 
 // newLeakStudy reads a request; atKm are the distances flown that the answer is about.
-func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
+func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
 		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
-	if s.Observers, err = parseGoalObservers(r.Observers); err != nil {
+	if s.Observers, err = parseGoalObservers(r.Observers, p.GoalObservers); err != nil {
 		return nil, nil, mistake("--observers: %w", err)
 	}
 	if atKm, err = parseKilometres(r.At); err != nil {
@@ -96,14 +96,14 @@ func newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []flo
 	}
 	if r.Mechanisms == "" {
 		s.FlownKm = curveKm(atKm)
-		s.Ways, err = epsilonWays(ctx, r)
+		s.Ways, err = epsilonWays(ctx, p.builder(), r)
 		return s, atKm, err
 	}
 	if len(atKm) != 1 {
 		return nil, nil, mistake("--at %s: want one distance", r.At)
 	}
 	s.FlownKm = atKm
-	s.Ways, err = mechanismWays(ctx, r.Settings, r.Mechanisms)
+	s.Ways, err = mechanismWays(ctx, p.builder(), r.Settings, r.Mechanisms)
 	return s, atKm, err
 }
 

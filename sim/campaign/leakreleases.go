@@ -28,7 +28,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
 	}
-	study, _, err := newLeakStudy(ctx, r)
+	study, _, err := p.newLeakStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +97,10 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 // NewTwoGoals prepares what the noise of a guarantee for one entry means between two goals, cells written 16:11,3:4. Of
 // the request it takes settings and epsilons; draws is how many releases of each are drawn.
 func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, error) {
+	if p.Mechanism != nil {
+		return nil, mistake("two goals are told apart by the noise of the program's own mechanisms; leave %s out",
+			p.Mechanism.Name())
+	}
 	setting, err := setup.Leak(r.Settings.Config)
 	if err != nil {
 		return nil, err

@@ -43,12 +43,12 @@ func curveKm(atKm []float64) []float64 {
 }
 
 // epsilonWays are the settings at every epsilon, and every other way at them too.
-func epsilonWays(ctx context.Context, r LeakRequest) ([]leak.Way, error) {
+func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.Way, error) {
 	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err != nil {
 		return nil, mistake("--epsilons: %w", err)
 	}
-	base, err := setup.Way(ctx, r.Settings.Config)
+	base, err := b.Way(ctx, r.Settings.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func epsilonWays(ctx context.Context, r LeakRequest) ([]leak.Way, error) {
 		if err != nil {
 			return nil, err
 		}
-		way, err := setup.Way(ctx, loaded.Config)
+		way, err := b.Way(ctx, loaded.Config)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func wayName(overrides []configs.Override) string {
 }
 
 // mechanismWays reads NAME:EPSILON, a list.
-func mechanismWays(ctx context.Context, settings *configs.Loaded, list string) ([]leak.Way, error) {
+func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Loaded, list string) ([]leak.Way, error) {
 	field, _ := configs.Lookup("privacy.mechanism")
 	known := map[string]leak.Way{}
 	var ways []leak.Way
@@ -107,7 +107,7 @@ func mechanismWays(ctx context.Context, settings *configs.Loaded, list string) (
 			if err != nil {
 				return nil, err
 			}
-			if way, err = setup.Way(ctx, loaded.Config); err != nil {
+			if way, err = b.Way(ctx, loaded.Config); err != nil {
 				return nil, err
 			}
 			known[name] = way
@@ -147,12 +147,15 @@ func ParseObservers(list string) ([]string, error) {
 	return names, nil
 }
 
-// parseGoalObservers reads names of observers of the goal.
-func parseGoalObservers(list string) ([]adversary.GoalModel, error) {
+// parseGoalObservers reads names of observers of the goal, some of which are the program's own.
+func parseGoalObservers(list string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel
 	for name := range strings.SplitSeq(list, ",") {
 		name = strings.TrimSpace(name)
 		m, err := adversary.FindGoalModel(name)
+		if i := slices.IndexFunc(own, func(m adversary.GoalModel) bool { return m.Name == name }); i >= 0 {
+			m, err = own[i], nil
+		}
 		if err != nil {
 			hint := nearestOf(name, adversary.GoalNames())
 			if slices.Contains(adversary.Names(), name) {

@@ -18,7 +18,6 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
-	"veilpath/sim/setup"
 )
 
 // LeakRequirement is what an epsilon is to meet for an observer of the goal, and how it is searched for.
@@ -71,7 +70,7 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	if err != nil {
 		return nil, err
 	}
-	way, err := setup.Way(ctx, c)
+	way, err := p.builder().Way(ctx, c)
 	if err != nil {
 		return nil, err
 	}

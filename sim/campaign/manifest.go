@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,6 +78,9 @@ func differences(recorded, asked record.Manifest) string {
 	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
 		return fmt.Sprintf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
 			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
+	}
+	if recorded.Own != asked.Own {
+		return fmt.Sprintf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
 	}
 	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
 		was, is := all[0].Brief()

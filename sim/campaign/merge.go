@@ -34,7 +34,7 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 		return nil, err
 	}
 	for _, part := range parts {
-		if err := p.check(ctx, part.folder, part.manifest); err != nil {
+		if err := cmp.Or(p.has(part.folder, part.manifest), p.check(ctx, part.folder, part.manifest)); err != nil {
 			return nil, err
 		}
 	}

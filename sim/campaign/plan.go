@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/setup"
@@ -75,10 +76,10 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
 		return nil, err
 	}
-	if err := checkAxis(plan.Points...); err != nil {
+	if err := p.checkAxis(plan.Points...); err != nil {
 		return nil, err
 	}
-	if err := plan.checkCurves(); err != nil {
+	if err := p.checkCurves(plan); err != nil {
 		return nil, err
 	}
 	if r.UntilKm > 0 && !base.IsSet(runsKey) {
@@ -90,9 +91,9 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 
 // checkAxis refuses a range of epsilon that was asked for where one of the points has none, and takes that of a preset
 // away there from all of them.
-func checkAxis(points ...*configs.Loaded) error {
+func (p *Program) checkAxis(points ...*configs.Loaded) error {
 	for _, point := range points {
-		why, fix := withoutAxis(point.Config)
+		why, fix := p.withoutAxis(point.Config)
 		switch {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
@@ -108,14 +109,14 @@ func checkAxis(points ...*configs.Loaded) error {
 }
 
 // checkCurves refuses detection curves of what is no range, or of several points.
-func (plan *Plan) checkCurves() error {
+func (p *Program) checkCurves(plan *Plan) error {
 	if !plan.Curves {
 		return nil
 	}
 	if len(plan.Points) > 1 {
 		return mistake("--curves: want a study of one observer that sweeps no settings; leave --sweep out")
 	}
-	if why, fix := withoutAxis(plan.Points[0].Config); why != "" {
+	if why, fix := p.withoutAxis(plan.Points[0].Config); why != "" {
 		return mistake("--curves: %s; %s", why, fix)
 	}
 	if !plan.Points[0].Study.Axis.Whole() {
@@ -126,18 +127,21 @@ func (plan *Plan) checkCurves() error {
 }
 
 // withoutAxis says why runs under settings have no axis of epsilon and what to take for one; nothing where they have.
-func withoutAxis(c configs.Config) (why, fix string) {
+func (p *Program) withoutAxis(c configs.Config) (why, fix string) {
 	if study.Noise(c.Study.Noise) == study.Independent {
 		return "with study.noise independent every epsilon of a run has its own noise, and a run no axis of epsilon",
 			"take study.noise common"
 	}
-	return moreThanRoutes(c)
+	return p.moreThanRoutes(c)
 }
 
 // moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing
 // where they do not.
-func moreThanRoutes(c configs.Config) (why, fix string) {
+func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 	switch {
+	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
+		return fmt.Sprintf("the mechanism %s is not linear in its noise and has no axis of epsilon", p.Mechanism.Name()),
+			"take another mechanism"
 	case c.Privacy.Mechanism != configs.OnReward:
 		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism),
 			"take privacy.mechanism " + configs.OnReward
@@ -355,7 +359,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 // experiments builds the experiments of the points, on all workers.
 func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
 	sweep := &study.Sweep{Observers: plan.observers(), Workers: plan.Points[0].Study.Workers}
-	var builder setup.Builder
+	builder := p.builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
 		e, err := builder.Experiment(plan.Points[point].Config)
 		if err != nil && len(plan.Points) > 1 {

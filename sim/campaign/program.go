@@ -1,12 +1,17 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
+	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/sim/record"
+	"veilpath/sim/setup"
 )
 
 // Program is the program that a study is flown with, and its connection to the outside world.
@@ -17,6 +22,11 @@ type Program struct {
 	Page    bool              // whether a page of the results is written beside them
 	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
 	Events  Events            // hears how the work goes; nobody when nil
+
+	// Parts that no setting names. What is kept says which they were, and only a program with them goes on with it.
+	Mechanism     planner.Mechanism     // of all plans, and of those that observers know of; nil for that of the settings
+	Observer      adversary.Model       // in place of that of the settings, unless its Name is empty
+	GoalObservers []adversary.GoalModel // known to studies of leakage by their names, beside adversary.GoalModels
 
 	settled settled
 	parts   int // that the work is shared out in, one of which is done; 0 for none
@@ -58,6 +68,35 @@ const (
 	Plans   Work = "plans"   // of what observers of the goal know, and of their flights
 	Runs    Work = "runs"    // of a search, each on a range of epsilon
 )
+
+// builder builds what is flown.
+func (p *Program) builder() *setup.Builder {
+	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer}
+}
+
+// own names the parts that no setting names; it is empty without any.
+func (p *Program) own() string {
+	var parts []string
+	if p.Mechanism != nil {
+		parts = append(parts, "mechanism "+p.Mechanism.Name())
+	}
+	if p.Observer.Name != "" {
+		parts = append(parts, "observer "+p.Observer.Name)
+	}
+	for _, m := range p.GoalObservers {
+		parts = append(parts, "observer of the goal "+m.Name)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// has refuses what was flown with parts that the program does not have.
+func (p *Program) has(folder string, m record.Manifest) error {
+	if m.Own == p.own() {
+		return nil
+	}
+	return mistake("%s: it was made with %s, and this program has %s; go on with the program that made it", folder,
+		cmp.Or(m.Own, "no parts of its own"), cmp.Or(p.own(), "no parts of its own"))
+}
 
 func (p *Program) now() time.Time {
 	if p.Now == nil {

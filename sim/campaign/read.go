@@ -67,6 +67,9 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	case m.Verb != "study":
 		return nil, mistake("%s: it holds a %s; name the folder of a study", folder, m.Verb)
 	}
+	if err := p.has(folder, m); err != nil {
+		return nil, err
+	}
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
 		return nil, err

@@ -80,6 +80,7 @@ func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manife
 	}
 	return record.Manifest{
 		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
+		Own:      p.own(),
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }

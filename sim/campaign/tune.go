@@ -132,14 +132,14 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
 		return nil, err
 	}
-	if err := checkAxis(settings); err != nil {
+	if err := p.checkAxis(settings); err != nil {
 		return nil, err
 	}
-	if why, fix := moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
+	if why, fix := p.moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
 		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon "+
 			"off the surface", r.flags(), why, fix)
 	}
-	experiment, err := setup.Experiment(settings.Config)
+	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err
 	}

@@ -30,12 +30,14 @@ type Manifest struct {
 	GoVersion string `json:"go_version"`
 	Arch      string `json:"arch"` // processor: some round a*b+c once, some twice
 	Verb      string `json:"verb"`
-	Complete  bool   `json:"complete"` // false when interrupted: the files hold the runs that were done
-	Seed      uint64 `json:"seed"`
-	Run       *int   `json:"run,omitempty"`  // of a single flight
-	Runs      int    `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
-	Flights   int    `json:"flights,omitempty"`
-	Pieces    int    `json:"pieces,omitempty"` // of the range of epsilon, over all runs
+	// parts of the program that no setting names, such as a mechanism of one's own
+	Own      string `json:"own,omitempty"`
+	Complete bool   `json:"complete"` // false when interrupted: the files hold the runs that were done
+	Seed     uint64 `json:"seed"`
+	Run      *int   `json:"run,omitempty"`  // of a single flight
+	Runs     int    `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
+	Flights  int    `json:"flights,omitempty"`
+	Pieces   int    `json:"pieces,omitempty"` // of the range of epsilon, over all runs
 	// to which the ends of pieces were bisected, relative
 	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
 	Sweep             []Swept `json:"sweep,omitempty"`

@@ -29,6 +29,8 @@ type Builder struct {
 	// Mechanism makes the plans of flights private, and those that observers know of; nil for planner.Standard. It is set
 	// before anything is built. Where settings have the goal drawn, plans are for the drawn one, without it.
 	Mechanism planner.Mechanism
+	// Observer watches in place of that of the settings; one without a Name leaves it to them.
+	Observer adversary.Model
 
 	missions sync.Map  // functions that return a mission, by what it is made of
 	flyers   sync.Pool // *study.Flyer, for their buffers
@@ -77,7 +79,10 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		flyer = new(study.Flyer)
 	}
 	defer b.flyers.Put(flyer)
-	watching := observer(c)
+	watching, err := b.observer(c)
+	if err != nil {
+		return nil, err
+	}
 	if inference != nil {
 		watching.Goals = inference
 	}
@@ -101,7 +106,8 @@ func Unsolved(c configs.Config) (*study.Experiment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("setup: %w", err)
 	}
-	return study.Unsolved(s, grid, observer(c)), nil
+	watching, err := new(Builder).observer(c)
+	return study.Unsolved(s, grid, watching), err
 }
 
 // unsolved is the error of a mission that cannot be solved.
@@ -158,9 +164,10 @@ func arrives(c configs.Config, m *planner.Mission) error {
 }
 
 // observer returns who watches.
-func observer(c configs.Config) study.Adversary {
+func (b *Builder) observer(c configs.Config) (study.Adversary, error) {
+	model, err := b.model(c)
 	a := study.Adversary{
-		Observer:         c.Adversary.Observer,
+		Observer:         model,
 		LambdaPerS:       c.Adversary.LambdaPerS,
 		NoiseKm:          c.Adversary.NoiseKm,
 		Seed:             c.Study.Seed,
@@ -170,7 +177,15 @@ func observer(c configs.Config) study.Adversary {
 	if c.Adversary.Rule == configs.MustStay {
 		a.ConsecutiveSteps = adversary.Stay
 	}
-	return a
+	return a, err
+}
+
+// model returns the observer.
+func (b *Builder) model(c configs.Config) (adversary.Model, error) {
+	if b.Observer.Name != "" {
+		return b.Observer, nil
+	}
+	return adversary.Find(c.Adversary.Observer)
 }
 
 // flies refuses problems that nothing flies.

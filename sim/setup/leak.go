@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -148,7 +147,7 @@ func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 
 // inference returns what the observer of the settings knows about goals; nil for one that infers none.
 func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, error) {
-	model, err := adversary.Find(c.Adversary.Observer)
+	model, err := b.model(c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,7 +181,7 @@ func (b *Builder) way(c configs.Config) (leak.Way, error) {
 		configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
 			Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
 	one.Privacy.Epsilon = 1
-	make := sync.OnceValues(func() (leak.Way, error) { return b.Way(context.Background(), one) })
-	known, _ := b.ways.LoadOrStore(string(one.YAML()), make)
+	solve := sync.OnceValues(func() (leak.Way, error) { return b.Way(context.Background(), one) })
+	known, _ := b.ways.LoadOrStore(string(one.YAML()), solve)
 	return known.(func() (leak.Way, error))()
 }

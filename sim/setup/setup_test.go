@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/planner/paper"
@@ -45,6 +46,10 @@ func fields(v any) map[string]string {
 	all := map[string]string{}
 	var walk func(path string, v reflect.Value)
 	walk = func(path string, v reflect.Value) {
+		if model, named := v.Interface().(adversary.Model); named {
+			all[path] = model.Name
+			return
+		}
 		if v.Kind() != reflect.Struct {
 			all[path] = fmt.Sprint(v.Interface())
 			return

@@ -16,6 +16,9 @@
 // noise every epsilon draws its own. A mechanism that is not linear on the reward gets the stream of (seed, run)
 // from its beginning at every epsilon instead, and has no sigma and no axis.
 //
+// The shortest whole program, with a mechanism and an observer of one's own, is the example of campaign.Program; the
+// example of setup.Builder is the same without files.
+//
 // # How sure
 //
 // The detection distance has two humps, one of them often small, so intervals that suppose a bell cover

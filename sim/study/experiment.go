@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -16,7 +17,7 @@ import (
 
 // Adversary is the observer of an experiment and when it has recognised the destination.
 type Adversary struct {
-	Observer   string  // one of adversary.Names
+	Observer   adversary.Model
 	LambdaPerS float64 // decay of the extrapolated acceleration, 1/s, >= 0
 	// standard deviation of the error of measured positions, km, >= 0; for the observer filtered
 	NoiseKm          float64
@@ -37,15 +38,6 @@ type Inference interface {
 	Work(epsilons []float64) int
 	// Varies reports whether what is known depends on epsilon.
 	Varies() bool
-}
-
-// model returns what is known of the observer.
-func (a *Adversary) model() adversary.Model {
-	m, err := adversary.Find(a.Observer)
-	if err != nil {
-		panic("study: " + err.Error()) // New has checked it
-	}
-	return m
 }
 
 // Experiment is one configuration of the closed loop. It is immutable but for the flights it
@@ -97,11 +89,12 @@ func (a Adversary) validate() error {
 	switch {
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
+	case a.Observer.New == nil:
+		return errors.New("study: no observer watches; take one of adversary.Models, or a Model with a New of its own")
 	case a.ConsecutiveSteps < 1 && a.ConsecutiveSteps != adversary.Stay:
 		return fmt.Errorf("study: %d consecutive steps, want at least 1", a.ConsecutiveSteps)
 	}
-	_, err := adversary.Find(a.Observer)
-	return err
+	return nil
 }
 
 // plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn,
@@ -113,7 +106,7 @@ func (e *Experiment) plain() bool {
 // Prepare makes what the observer knows of flights of some epsilons, which takes long for one who knows how private
 // policies come out. done is told how much of Preparation is done.
 func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
-	if e.Adversary.Goals == nil || !e.Adversary.model().Private {
+	if e.Adversary.Goals == nil || !e.Adversary.Observer.Private {
 		return nil
 	}
 	return e.Adversary.Goals.Prepare(ctx, epsilons, done)
@@ -121,7 +114,7 @@ func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(
 
 // Preparation returns how much Prepare has to do, in private policies.
 func (e *Experiment) Preparation(epsilons []float64) int {
-	if e.Adversary.Goals == nil || !e.Adversary.model().Private {
+	if e.Adversary.Goals == nil || !e.Adversary.Observer.Private {
 		return 0
 	}
 	return e.Adversary.Goals.Work(epsilons)
@@ -224,7 +217,7 @@ func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
 			return nil, err
 		}
 	}
-	return adversary.New(e.Adversary.Observer, settings)
+	return e.Adversary.Observer.New(settings)
 }
 
 // observeAt gives the flyer the observer of flights of an epsilon, where that is another at each.

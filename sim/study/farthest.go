@@ -7,7 +7,7 @@ import "gonum.org/v1/gonum/spatial/r3"
 // goal, who may come to name it at any waypoint. For one who extrapolates the flight it is the hand-over distance,
 // since the vehicle does not aim at the target before; that is no bound.
 func (e *Experiment) plausibleKm() float64 {
-	if e.Adversary.model().Goal {
+	if e.Adversary.Observer.Goal {
 		return e.FarthestKm()
 	}
 	return e.Scenario.HandoverKm + e.Scenario.HandoverSpreadKm
