@@ -78,7 +78,7 @@ func ExampleProgram_own() {
 func TestAnotherModuleBringsItsOwnParts(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command("go", "run", "-mod=mod", ".", folder)
-	cmd.Dir, cmd.Env = filepath.Join("testdata", "outside"), append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
+	cmd.Dir, cmd.Env = filepath.Join("testdata", "outside"), append(os.Environ(), "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
