@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
+	"veilpath/sim/option"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
@@ -80,7 +80,7 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	}
 	if r.Entry != "" {
 		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
-			return nil, mistake("--entry %w", err)
+			return nil, mistake("{entry} %w", err)
 		}
 	}
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
@@ -126,7 +126,7 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	runs := c.Runs(r.Samples)
 	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
 	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("--command %s: %w", r.Command, err)
+		err = option.Errorf("{command} %s: %w", r.Command, err)
 	}
 	return recorded, err
 }

@@ -98,7 +98,7 @@ func TestStudiesOfAnotherVersionAreRefused(t *testing.T) {
 		_, err := newer.Resume(folder, r)
 		if err == nil || !strings.Contains(err.Error(), "veilpath 0.1.0") ||
 			!strings.Contains(err.Error(), "this is 0.2.0") ||
-			!strings.Contains(err.Error(), "fly the study again into another --out") {
+			!strings.Contains(err.Error(), "fly the study again into another out") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

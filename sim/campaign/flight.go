@@ -12,6 +12,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner/quantity"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
@@ -34,7 +35,7 @@ type Flight struct {
 // Flight flies one run of the settings at their epsilon, or the direct flight.
 func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	if run < 0 {
-		return nil, mistake("--run %d: runs are numbered from 0", run)
+		return nil, mistake("{run} %d: runs are numbered from 0", run)
 	}
 	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
@@ -134,7 +135,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	s, err := p.recordedSession(ctx, r.Folder)
 	var wrong *RequestError
 	if errors.As(err, &wrong) {
-		return nil, mistake("--from %w", err)
+		return nil, mistake("{from} %w", err)
 	}
 	if err != nil {
 		return nil, err
@@ -144,11 +145,11 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	}
 	point, err := pointOf(s.plan.Sweep, r.Sets)
 	if err != nil {
-		return nil, mistake("--from %s: %w", r.Folder, err)
+		return nil, mistake("{from} %s: %w", r.Folder, err)
 	}
 	settings := s.plan.Points[point]
 	if err := setEpsilon(settings, r.Epsilon); err != nil {
-		return nil, mistake("--from %s: %w", r.Folder, err)
+		return nil, mistake("{from} %s: %w", r.Folder, err)
 	}
 	recorded, err := s.find(ctx, point, settings.Privacy.Epsilon, r.Run)
 	if err != nil {
@@ -162,19 +163,19 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 		recorded.Flight = flight.Run.Flight // which the table of runs does not name
 	}
 	if !flight.Run.Same(recorded) {
-		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %s", r.Folder, r.Run,
+		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %w", r.Folder, r.Run,
 			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
 	}
 	return flight, nil
 }
 
 // blame says why a flight may not come out as recorded and what to do.
-func (p *Program) blame(recorded record.Manifest) string {
+func (p *Program) blame(recorded record.Manifest) error {
 	if other := p.otherProgram(recorded); other != "" {
-		return other + "; repeat it with that program"
+		return errors.New(other + "; repeat it with that program")
 	}
-	return "the record was changed, or another build of veilpath " + p.Version +
-		" made it; fly the study again into another --out"
+	return option.Errorf("the record was changed, or another build of veilpath %s made it; fly the study again into "+
+		"another {out}", p.Version)
 }
 
 // pointOf finds the point of a sweep that --set key=value names.
@@ -183,10 +184,10 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 	for _, s := range sets {
 		key, value, _ := strings.Cut(s, "=")
 		if !slices.ContainsFunc(sweep, func(s record.Swept) bool { return s.Key == key }) {
-			return 0, fmt.Errorf("--set %s: the study did not sweep that key, and its settings stand", s)
+			return 0, option.Errorf("{set} %s: the study did not sweep that key, and its settings stand", s)
 		}
 		if _, twice := given[key]; twice {
-			return 0, fmt.Errorf("--set %s is given twice; give one value", key)
+			return 0, option.Errorf("{set} %s is given twice; give one value", key)
 		}
 		given[key] = value
 	}
@@ -198,7 +199,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 			names[i] = record.SweptText(v)
 		}
 		if !ok {
-			return 0, fmt.Errorf("it swept %s; say which point with --set %s=VALUE, one of %s", s.Key, s.Key,
+			return 0, option.Errorf("it swept %s; say which point with {set} %s=VALUE, one of %s", s.Key, s.Key,
 				strings.Join(names, " "))
 		}
 		field, _ := configs.Lookup(s.Key)
@@ -208,7 +209,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 		}
 		i := slices.Index(names, record.SweptText(value))
 		if i < 0 {
-			return 0, fmt.Errorf("--set %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
+			return 0, option.Errorf("{set} %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
 		}
 		point = point*len(s.Values) + i
 	}
@@ -220,7 +221,7 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
 		if len(epsilons) > 1 {
-			return fmt.Errorf("it has %d epsilons, %s to %s; say which with --epsilon", len(epsilons),
+			return option.Errorf("it has %d epsilons, %s to %s; say which with {epsilon}", len(epsilons),
 				configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
 		}
 		settings.Privacy.Epsilon = epsilons[0]
@@ -236,13 +237,13 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	switch on := a.Whole() && epsilon >= a.Low && epsilon <= a.High; {
 	case listed || on:
 	case a.Whole():
-		return fmt.Errorf("--epsilon %s: not on its range %s", text, a)
+		return option.Errorf("{epsilon} %s: not on its range %s", text, a)
 	default:
 		var names []string
 		for _, e := range epsilons {
 			names = append(names, configs.EpsilonText(e))
 		}
-		return fmt.Errorf("--epsilon %s: not one of its epsilons, [%s]", text, strings.Join(names, " "))
+		return option.Errorf("{epsilon} %s: not one of its epsilons, [%s]", text, strings.Join(names, " "))
 	}
 	settings.Privacy.Epsilon = epsilon
 	return nil
@@ -282,6 +283,6 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	case recorded == 0:
 		return study.Run{}, mistake("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
 	}
-	return study.Run{}, mistake("%s: --run %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run,
+	return study.Run{}, mistake("%s: {run} %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run,
 		configs.EpsilonText(epsilon), recorded-1)
 }

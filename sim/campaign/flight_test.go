@@ -13,10 +13,12 @@ func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
 	p := &Program{Version: "1"}
 	other := this
 	other.GoVersion = "go1.0"
-	if got := p.blame(this); strings.Contains(got, "that program") || !strings.Contains(got, "the record was changed") {
+	got := p.blame(this).Error()
+	if strings.Contains(got, "that program") || !strings.Contains(got, "the record was changed") {
 		t.Errorf("of the same program: %s", got)
 	}
-	if got := p.blame(other); !strings.Contains(got, "go1.0") || !strings.Contains(got, "repeat it with that program") {
+	got = p.blame(other).Error()
+	if !strings.Contains(got, "go1.0") || !strings.Contains(got, "repeat it with that program") {
 		t.Errorf("of another program: %s", got)
 	}
 }

@@ -86,13 +86,13 @@ func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Stud
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
 		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if s.Observers, err = parseGoalObservers(r.Observers, p.GoalObservers); err != nil {
-		return nil, nil, mistake("--observers: %w", err)
+		return nil, nil, mistake("{observers}: %w", err)
 	}
 	if atKm, err = parseKilometres(r.At); err != nil {
-		return nil, nil, mistake("--at: %w", err)
+		return nil, nil, mistake("{at}: %w", err)
 	}
 	if s.RadiiKm, err = parseKilometres(r.Radii); err != nil {
-		return nil, nil, mistake("--radii: %w", err)
+		return nil, nil, mistake("{radii}: %w", err)
 	}
 	if r.Mechanisms == "" {
 		s.FlownKm = curveKm(atKm)
@@ -100,7 +100,7 @@ func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Stud
 		return s, atKm, err
 	}
 	if len(atKm) != 1 {
-		return nil, nil, mistake("--at %s: want one distance", r.At)
+		return nil, nil, mistake("{at} %s: want one distance", r.At)
 	}
 	s.FlownKm = atKm
 	s.Ways, err = mechanismWays(ctx, p.builder(), r.Settings, r.Mechanisms)

@@ -23,7 +23,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	r.At, r.Radii = "0", "0"
 	several, err := parseCounts(counts)
 	if err != nil {
-		return nil, mistake("--counts %s: %w", counts, err)
+		return nil, mistake("{counts} %s: %w", counts, err)
 	}
 	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
@@ -114,7 +114,7 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 		err = fmt.Errorf("without noise two goals are told apart for certain; want numbers alone")
 	}
 	if err != nil {
-		return nil, mistake("--epsilons: %w", err)
+		return nil, mistake("{epsilons}: %w", err)
 	}
 	candidates, err := setup.Candidates(r.Settings.Config)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/sim/leak"
+	"veilpath/sim/option"
 	"veilpath/sim/setup"
 )
 
@@ -46,7 +47,7 @@ func curveKm(atKm []float64) []float64 {
 func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.Way, error) {
 	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err != nil {
-		return nil, mistake("--epsilons: %w", err)
+		return nil, mistake("{epsilons}: %w", err)
 	}
 	base, err := b.Way(ctx, r.Settings.Config)
 	if err != nil {
@@ -59,7 +60,7 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.W
 		for assignment := range strings.SplitSeq(text, " and ") {
 			key, value, assigned := strings.Cut(strings.TrimSpace(assignment), "=")
 			if !assigned {
-				return nil, mistake("--against %s: want key=value, or several with \" and \" between them", text)
+				return nil, mistake("{against} %s: want key=value, or several with \" and \" between them", text)
 			}
 			overrides = append(overrides, configs.Override{Key: key, Flag: "--against", Value: value})
 		}
@@ -95,11 +96,11 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 	for item := range strings.SplitSeq(list, ",") {
 		name, text, _ := strings.Cut(strings.TrimSpace(item), ":")
 		if !slices.Contains(field.Choices(), name) {
-			return nil, mistake("--mechanisms: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
+			return nil, mistake("{mechanisms}: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
 		}
 		epsilons, err := parseEpsilonsOrNone(text)
 		if err != nil || len(epsilons) != 1 {
-			return nil, mistake("--mechanisms: %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5", item)
+			return nil, mistake("{mechanisms}: %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5", item)
 		}
 		way, made := known[name]
 		if !made {
@@ -116,7 +117,7 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 		if slices.ContainsFunc(ways, func(other leak.Way) bool {
 			return other.Name == way.Name && other.Epsilon == way.Epsilon
 		}) {
-			return nil, mistake("--mechanisms: %s is there twice; leave one out", item)
+			return nil, mistake("{mechanisms}: %s is there twice; leave one out", item)
 		}
 		ways = append(ways, way)
 	}
@@ -157,12 +158,11 @@ func parseGoalObservers(list string, own []adversary.GoalModel) ([]adversary.Goa
 			m, err = own[i], nil
 		}
 		if err != nil {
-			hint := nearestOf(name, adversary.GoalNames())
 			if slices.Contains(adversary.Names(), name) {
-				hint = "it foresees where flights end, and veilpath study --observer " + name + " tells how well; here there are " +
-					strings.Join(adversary.GoalNames(), ", ")
+				return nil, option.Errorf("no observer of the goal is called %q; it foresees where flights end, and veilpath "+
+					"study {observer} %s tells how well; here there are %s", name, name, strings.Join(adversary.GoalNames(), ", "))
 			}
-			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, hint)
+			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, nearestOf(name, adversary.GoalNames()))
 		}
 		if slices.ContainsFunc(models, func(other adversary.GoalModel) bool { return other.Name == name }) {
 			return nil, fmt.Errorf("%s is there twice; leave one out", name)

@@ -14,6 +14,7 @@ import (
 	"veilpath/configs"
 	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
+	"veilpath/sim/option"
 	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
@@ -55,8 +56,8 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	r LeakRequirement) (*LeakTuning, error) {
 	c := settings.Config
 	if !InfersGoal(c) {
-		return nil, mistake("--leak: %s foresees where flights end and believes nothing of goals; take an observer of the "+
-			"goal with --observer, one of %v", c.Adversary.Observer, adversary.GoalNames())
+		return nil, mistake("{leak}: %s foresees where flights end and believes nothing of goals; take an observer of the "+
+			"goal with {observer}, one of %v", c.Adversary.Observer, adversary.GoalNames())
 	}
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 		return nil, err
 	}
 	if demand.HiddenUntilKm > 0 && way.World.Own < 0 {
-		return nil, mistake("--hidden-until: the goal of the mission is not among adversary.candidates; add its cell, or " +
+		return nil, mistake("{hidden-until}: the goal of the mission is not among adversary.candidates; add its cell, or " +
 			"take all")
 	}
 	done := 0
@@ -95,21 +96,21 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	}
 	if r.Leak == "" {
 		if !(d.HiddenUntilKm > 0) {
-			return d, mistake("an observer of the goal is tuned against with --leak or --hidden-until; give one of them")
+			return d, mistake("an observer of the goal is tuned against with {leak} or {hidden-until}; give one of them")
 		}
 		return d, nil
 	}
 	if d.HiddenUntilKm > 0 {
-		return d, mistake("--leak and --hidden-until are two demands; give one of them")
+		return d, mistake("{leak} and {hidden-until} are two demands; give one of them")
 	}
 	d.HiddenUntilKm = 0
 	var err error
 	if d.Bits, err = parseBits(r.Leak); err != nil {
-		return d, mistake("--leak %s: %w", r.Leak, err)
+		return d, mistake("{leak} %s: %w", r.Leak, err)
 	}
 	at, err := parseKilometres(r.At)
 	if err != nil || len(at) != 1 {
-		return d, mistake("--at %s: want one distance in km, 0 or more", r.At)
+		return d, mistake("{at} %s: want one distance in km, 0 or more", r.At)
 	}
 	d.FlownKm = at[0]
 	return d, nil
@@ -140,9 +141,9 @@ func (t *LeakTuning) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard "+
+	return option.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard "+
 		"error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the "+
-		"demand, ask after fewer km with --at, or add countermeasures (veilpath leak --countermeasures)",
+		"demand, ask after fewer km with {at}, or add countermeasures (veilpath leak {countermeasures})",
 		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError,
 		t.Search.Demand.Limit())
 }

@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"veilpath/configs"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 )
 
@@ -41,8 +42,8 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 		return m, err
 	}
 	if loaded.SHA256() != m.ConfigSHA256 {
-		return m, fmt.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; "+
-			"restore it, or fly again into another --out",
+		return m, option.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; "+
+			"restore it, or fly again into another {out}",
 			filepath.Join(folder, record.ManifestName))
 	}
 	return m, nil
@@ -71,20 +72,20 @@ func recordedRequest(folder string, m record.Manifest) configs.Request {
 }
 
 // differences names what two manifests of one folder do not agree on.
-func differences(recorded, asked record.Manifest) string {
+func differences(recorded, asked record.Manifest) error {
 	switch {
 	case recorded.Verb != asked.Verb:
-		return fmt.Sprintf("it holds a %s, not a %s", recorded.Verb, asked.Verb)
+		return fmt.Errorf("it holds a %s, not a %s", recorded.Verb, asked.Verb)
 	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
-		return fmt.Sprintf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
+		return fmt.Errorf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
 			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
 	}
 	if recorded.Own != asked.Own {
-		return fmt.Sprintf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
+		return fmt.Errorf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
 	}
 	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
 		was, is := all[0].Brief()
-		return fmt.Sprintf("%s was %s, now it is %s", all[0].Key, was, is)
+		return mistake("%s was %s, now it is %s", all[0].Key, was, is)
 	}
 	shard := func(m record.Manifest) string {
 		if m.Shard == nil {
@@ -93,18 +94,18 @@ func differences(recorded, asked record.Manifest) string {
 		return m.Shard.String()
 	}
 	if shard(recorded) != shard(asked) {
-		return fmt.Sprintf("--shard was %s, now it is %s", shard(recorded), shard(asked))
+		return option.Errorf("{shard} was %s, now it is %s", shard(recorded), shard(asked))
 	}
 	if recorded.UntilKm != asked.UntilKm {
-		return fmt.Sprintf("--until was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))
+		return option.Errorf("{until} was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))
 	}
 	if recorded.Trajectories != asked.Trajectories {
-		return fmt.Sprintf("--trajectories was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
+		return option.Errorf("{trajectories} was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
 	if recorded.Curves != asked.Curves {
-		return fmt.Sprintf("--curves was %v, now it is %v", recorded.Curves, asked.Curves)
+		return option.Errorf("{curves} was %v, now it is %v", recorded.Curves, asked.Curves)
 	}
-	return "--sweep was another"
+	return option.Errorf("{sweep} was another")
 }
 
 // untilText writes the half-width that ends a study as --until takes it.

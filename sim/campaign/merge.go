@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
@@ -135,16 +136,15 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		m, err := p.ReadManifest(folder)
 		switch {
 		case errors.Is(err, record.ErrNoManifest):
-			return nil, mistake("%w; name the folders that veilpath study --shard wrote", err)
+			return nil, mistake("%w; name the folders that veilpath study {shard} wrote", err)
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
-			return nil,
-				fmt.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study --shard wrote", folder,
-					m.Verb)
+			return nil, option.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study {shard} "+
+				"wrote", folder, m.Verb)
 		case m.Shard == nil:
-			return nil, fmt.Errorf("%s: not a part of a study: it was flown without --shard; name the folders that veilpath "+
-				"study --shard wrote", folder)
+			return nil, option.Errorf("%s: not a part of a study: it was flown without {shard}; name the folders that veilpath "+
+				"study {shard} wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
 		}
@@ -153,7 +153,7 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 	first := parts[0]
 	for _, p := range parts[1:] {
 		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
-			return nil, fmt.Errorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
+			return nil, option.Errorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
 				differences(first.manifest.Whole(), p.manifest.Whole()))
 		}
 	}
@@ -198,7 +198,7 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 	if len(missing) > 1 {
 		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return fmt.Errorf("missing between %s and %s: %s, which is %s; fly that with --shard, or name its folder", before,
+	return option.Errorf("missing between %s and %s: %s, which is %s; fly that with {shard}, or name its folder", before,
 		after, slotsText(like, first, end), names)
 }
 

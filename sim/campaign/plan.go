@@ -61,15 +61,15 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		}
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
-		return nil, mistake("--until and --shard exclude each other: when to stop is decided from all flights; give --runs " +
-			"instead of --until")
+		return nil, mistake("{until} and {shard} exclude each other: when to stop is decided from all flights; give {runs} " +
+			"instead of {until}")
 	}
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
 	r.Sweep = record.ObserversLast(r.Sweep)
 	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
-		return nil, mistake("--trajectories %d: want at least 1, of a study that sweeps no settings; leave --sweep out",
+		return nil, mistake("{trajectories} %d: want at least 1, of a study that sweeps no settings; leave {sweep} out",
 			r.Trajectories)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories, Curves: r.Curves}
@@ -114,14 +114,14 @@ func (p *Program) checkCurves(plan *Plan) error {
 		return nil
 	}
 	if len(plan.Points) > 1 {
-		return mistake("--curves: want a study of one observer that sweeps no settings; leave --sweep out")
+		return mistake("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
 	}
 	if why, fix := p.withoutAxis(plan.Points[0].Config); why != "" {
-		return mistake("--curves: %s; %s", why, fix)
+		return mistake("{curves}: %s; %s", why, fix)
 	}
 	if !plan.Points[0].Study.Axis.Whole() {
-		return mistake("--curves: they are of the flights on a range of epsilon, and a list was given; take a range such " +
-			"as --epsilons 0.2..4")
+		return mistake("{curves}: they are of the flights on a range of epsilon, and a list was given; take a range such " +
+			"as {epsilons} 0.2..4")
 	}
 	return nil
 }
@@ -216,10 +216,10 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 		return nil, err
 	}
 	if recorded.Verb != "study" {
-		return nil, mistake("--resume: %s holds a %s, not a study; name another --out", folder, recorded.Verb)
+		return nil, mistake("{resume}: %s holds a %s, not a study; name another {out}", folder, recorded.Verb)
 	}
 	if other := p.otherProgram(recorded); other != "" {
-		return nil, mistake("--resume: %s; take that version to go on, or fly the study again into another --out", other)
+		return nil, mistake("{resume}: %s; take that version to go on, or fly the study again into another {out}", other)
 	}
 	over, err := p.resumed(folder, recorded, r)
 	if err != nil {
@@ -253,7 +253,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 		if !slices.ContainsFunc(m.Sweep, func(o record.Swept) bool {
 			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
 		}) {
-			return r, anotherStudy(folder, fmt.Sprintf("its sweep is %s, without --sweep %s", sweptText(m.Sweep...),
+			return r, anotherStudy(folder, mistake("its sweep is %s, without {sweep} %s", sweptText(m.Sweep...),
 				sweptText(s)))
 		}
 	}
@@ -300,30 +300,30 @@ func checkResumed(folder string, recorded, now record.Manifest, runs int, settin
 	for _, c := range changes(recorded.Config, now.Config) {
 		if c.Key != runsKey {
 			was, is := c.Brief()
-			return anotherStudy(folder, fmt.Sprintf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
+			return anotherStudy(folder, mistake("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
 		}
 	}
 	more := settings.Study.Runs
-	given := fmt.Sprintf("--resume: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
+	given := mistake("{resume}: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
 	switch extended := more != runs && recorded.UntilKm == 0; {
 	case !extended && now.Identity() != recorded.Identity():
 		return anotherStudy(folder, differences(recorded, now))
 	case more < runs && recorded.Complete:
 		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; "+
-			"ask for at least as many, or name another --out", given, folder, runs)
+			"ask for at least as many, or name another {out}", given, folder, runs)
 	case extended && recorded.Shard != nil:
 		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own",
 			given, folder, runs)
 	case extended && !recorded.Complete:
-		return mistake("%s: %s holds an unfinished study of %d; finish it first, which --resume without other flags does",
+		return mistake("%s: %s holds an unfinished study of %d; finish it first, which {resume} without other flags does",
 			given, folder, runs)
 	}
 	return nil
 }
 
 // anotherStudy is the mistake of asking for another study than the one in a folder.
-func anotherStudy(folder, difference string) error {
-	return mistake("--resume: the study in %s is another: %s; leave that out, or name another --out", folder, difference)
+func anotherStudy(folder string, difference error) error {
+	return mistake("{resume}: the study in %s is another: %s; leave that out, or name another {out}", folder, difference)
 }
 
 // runsKey is the key of the runs of an epsilon, or of the most that a precision may take.

@@ -90,12 +90,12 @@ func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 		"default preset": {Request{Settings: configs.Request{Config: "paper"}}, "(preset paper)"},
 		"fewer runs": {Request{Settings: settings("study.runs=4")},
 			"study.runs 4 (flag --set): the study in out has, or may take, 5 of every epsilon"},
-		"precision":       {Request{UntilKm: 3}, "--until was none, now it is 3km"},
-		"steps":           {Request{Trajectories: 2}, "--trajectories was 0, now it is 2"},
-		"curves":          {Request{Curves: true}, "--curves was false, now it is true"},
-		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "--shard was none, now it is 1/2"},
+		"precision":       {Request{UntilKm: 3}, "until was none, now it is 3km"},
+		"steps":           {Request{Trajectories: 2}, "trajectories was 0, now it is 2"},
+		"curves":          {Request{Curves: true}, "curves was false, now it is true"},
+		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "shard was none, now it is 1/2"},
 		"sweep": {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
-			"its sweep is none, without --sweep sim.step_s=0.1,0.2"},
+			"its sweep is none, without sweep sim.step_s=0.1,0.2"},
 	} {
 		plan, err := p.Resume("out", c.request)
 		switch {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"veilpath/configs"
+	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"
@@ -45,15 +46,15 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 	case !errors.As(err, &difference):
 		return err
 	case slices.Contains(difference.Names(), recordsName(m)):
-		return fmt.Errorf("%w; %s", err, refly(folder))
+		return refly(err, folder)
 	}
-	return fmt.Errorf("%w; make them again with: veilpath study --resume --out %s", err, folder)
+	return option.Errorf("%w; make them again with: veilpath study {resume} {out} %s", err, folder)
 }
 
-// refly says what to do about a table of runs that is lost.
-func refly(folder string) string {
-	return fmt.Sprintf("restore it from a copy, or fly it again with the flags it was flown with and --force --out %s",
-		folder)
+// refly adds to an error what to do about a table of runs that is lost.
+func refly(err error, folder string) error {
+	return option.Errorf("%w; restore it from a copy, or fly it again with the flags it was flown with and "+
+		"{force} {out} %s", err, folder)
 }
 
 // recordedSession returns a session of the study in a folder.
@@ -223,7 +224,7 @@ func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m 
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
 	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w; %s", err, refly(folder))
+		err = refly(err, folder)
 	}
 	return err
 }

@@ -40,15 +40,15 @@ func (r *Requirement) ofQuantile() bool { return !math.IsNaN(r.Quantile) }
 // Cheap reports whether a cost is demanded.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
 
-// flags names the flags of the demands.
-func (r *Requirement) flags() string {
+// options names the demands, as a format of an error does.
+func (r *Requirement) options() string {
 	switch {
 	case r.Hidden() && r.Cheap():
-		return "--hidden-until and --max-cost"
+		return "{hidden-until} and {max-cost}"
 	case r.Hidden():
-		return "--hidden-until"
+		return "{hidden-until}"
 	}
-	return "--max-cost"
+	return "{max-cost}"
 }
 
 // check refuses what cannot be asked for.
@@ -58,19 +58,19 @@ func (r *Requirement) check() error {
 	}
 	switch {
 	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
-		return mistake("--hidden-until %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
+		return mistake("{hidden-until} %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
 	case r.ofQuantile() && !r.Hidden():
-		return mistake("--quantile: it says which quantile --hidden-until is a demand on; give that too")
+		return mistake("{quantile}: it says which quantile {hidden-until} is a demand on; give that too")
 	case r.Quantile <= 0 || r.Quantile >= 1:
-		return mistake("--quantile %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
+		return mistake("{quantile} %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
 	case r.MaxCost <= 0 || math.IsInf(r.MaxCost, 0):
-		return mistake("--max-cost %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
+		return mistake("{max-cost} %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
 	case !(r.Confidence > 0 && r.Confidence < 1):
-		return mistake("--confidence %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
+		return mistake("{confidence} %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
 	case !(r.Resolution >= 0.001 && r.Resolution <= 1):
-		return mistake("--resolution %g: want a relative step from 0.001 to 1", r.Resolution)
+		return mistake("{resolution} %g: want a relative step from 0.001 to 1", r.Resolution)
 	case r.MostRuns < 100:
-		return mistake("--max-runs %d: want at least 100", r.MostRuns)
+		return mistake("{max-runs} %d: want at least 100", r.MostRuns)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (r *Requirement) check() error {
 // checkBetween refuses epsilons between which nothing can be searched.
 func checkBetween(low, high float64) error {
 	if !(low >= 1e-6 && low < high && high <= 1e6) {
-		return mistake("--between %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", low, high)
+		return mistake("{between} %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", low, high)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
 	slices.Sort(radii)
 	for _, radius := range radii {
 		if radius <= 0 || radius > 1e5 {
-			return nil, mistake("--radii: %g is out of range; want radii above 0 km, up to 100000", radius)
+			return nil, mistake("{radii}: %g is out of range; want radii above 0 km, up to 100000", radius)
 		}
 	}
 	return radii, nil
@@ -136,8 +136,8 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		return nil, err
 	}
 	if why, fix := p.moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
-		return nil, mistake("%s: %s, and tune follows epsilon along runs; %s, or leave the demand out and read the epsilon "+
-			"off the surface", r.flags(), why, fix)
+		return nil, mistake(r.options()+": %s, and tune follows epsilon along runs; %s, or leave the demand out and "+
+			"read the epsilon off the surface", why, fix)
 	}
 	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {

@@ -96,21 +96,21 @@ func TestRequirementsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for says, spoil := range map[string]func(*Requirement){
-		"--hidden-until 0:":        func(r *Requirement) { r.HiddenUntilKm = 0 },
-		"--hidden-until 100001":    func(r *Requirement) { r.HiddenUntilKm = 100001 },
-		"give that too":            func(r *Requirement) { r.HiddenUntilKm = nan },
-		"--quantile 0:":            func(r *Requirement) { r.Quantile = 0 },
-		"--quantile 1:":            func(r *Requirement) { r.Quantile = 1 },
-		"--max-cost 0:":            func(r *Requirement) { r.MaxCost = 0 },
-		"--max-cost +Inf:":         func(r *Requirement) { r.MaxCost = math.Inf(1) },
-		"--confidence 0:":          func(r *Requirement) { r.Confidence = 0 },
-		"--confidence 1:":          func(r *Requirement) { r.Confidence = 1 },
-		"--resolution 0.0009:":     func(r *Requirement) { r.Resolution = 0.0009 },
-		"--resolution 1.1:":        func(r *Requirement) { r.Resolution = 1.1 },
-		"--max-runs 99:":           func(r *Requirement) { r.MostRuns = 99 },
-		"--between 9e-07,1e+06:":   func(r *Requirement) { r.Low = 9e-7 },
-		"--between 1e-06,1.1e+06:": func(r *Requirement) { r.High = 1.1e6 },
-		"--between 2,2:":           func(r *Requirement) { r.Low, r.High = 2, 2 },
+		"hidden-until 0:":        func(r *Requirement) { r.HiddenUntilKm = 0 },
+		"hidden-until 100001":    func(r *Requirement) { r.HiddenUntilKm = 100001 },
+		"give that too":          func(r *Requirement) { r.HiddenUntilKm = nan },
+		"quantile 0:":            func(r *Requirement) { r.Quantile = 0 },
+		"quantile 1:":            func(r *Requirement) { r.Quantile = 1 },
+		"max-cost 0:":            func(r *Requirement) { r.MaxCost = 0 },
+		"max-cost +Inf:":         func(r *Requirement) { r.MaxCost = math.Inf(1) },
+		"confidence 0:":          func(r *Requirement) { r.Confidence = 0 },
+		"confidence 1:":          func(r *Requirement) { r.Confidence = 1 },
+		"resolution 0.0009:":     func(r *Requirement) { r.Resolution = 0.0009 },
+		"resolution 1.1:":        func(r *Requirement) { r.Resolution = 1.1 },
+		"max-runs 99:":           func(r *Requirement) { r.MostRuns = 99 },
+		"between 9e-07,1e+06:":   func(r *Requirement) { r.Low = 9e-7 },
+		"between 1e-06,1.1e+06:": func(r *Requirement) { r.High = 1.1e6 },
+		"between 2,2:":           func(r *Requirement) { r.Low, r.High = 2, 2 },
 	} {
 		r := good
 		spoil(&r)
