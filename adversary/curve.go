@@ -36,23 +36,21 @@ type Detection struct {
 	BeforeHandover bool    // waypoints were still commanded
 }
 
-// Stay, in place of a number of consecutive steps, is the rule that predictions must stay within the radius from the
-// detection to the end.
-const Stay = 0
-
-// Fill computes the curve of a flight from its prediction errors under the rule of k consecutive steps,
-// k >= 1, or under Stay, reusing its storage. Waypoints are commanded before sample handover of the flight. An error
-// that is infinite or not a number lies outside every radius.
-func (c *Curve) Fill(e *PredictionErrors, k, handover int) { c.FillUpTo(math.Inf(1), e, k, handover) }
+// Fill computes the curve of a flight from its prediction errors under a rule, reusing its storage. Waypoints are
+// commanded before sample handover of the flight. An error that is infinite or not a number lies outside every radius.
+func (c *Curve) Fill(e *PredictionErrors, rule Rule, handover int) {
+	c.FillUpTo(math.Inf(1), e, rule, handover)
+}
 
 // FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones.
-func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, k, handover int) {
+func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, rule Rule, handover int) {
 	c.corners, c.handover = c.corners[:0], handover
 	limit := math.Nextafter(radiusKm, math.Inf(1)) // below which radii are known
-	if k == Stay {
+	if rule == Stays {
 		c.stay(limit, e)
 		return
 	}
+	k := rule.Steps()
 	served := limit // radii from here up are detected, or not asked for
 	for i := k - 1; i < len(e.ErrorKm); {
 		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
@@ -81,7 +79,7 @@ func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	return largest, -1
 }
 
-// stay computes the corners below a limit under the rule Stay: at each sample with a smaller error than all before it
+// stay computes the corners below a limit under the rule Stays: at each sample with a smaller error than all before it
 // the errors from there on are the smaller.
 func (c *Curve) stay(limit float64, e *PredictionErrors) {
 	worst := 0.0 // from here on

@@ -52,12 +52,12 @@ func radiiOf(errors *adversary.PredictionErrors) []float64 {
 // hand-over.
 func compare(t *testing.T, name string, errors *adversary.PredictionErrors, k int, curve *adversary.Curve) {
 	t.Helper()
-	curve.Fill(errors, k, 0)
+	curve.Fill(errors, adversary.InARow(k), 0)
 	handover := 0
 	if corners := curve.Corners(); len(corners) > 0 {
 		handover = corners[len(corners)/2].Sample
 	}
-	curve.Fill(errors, k, handover)
+	curve.Fill(errors, adversary.InARow(k), handover)
 	for _, radius := range radiiOf(errors) {
 		if got, want := curve.Detect(radius), detect(errors, k, handover, radius); got != want {
 			t.Fatalf("%s, k %d, radius %.17g: the curve says %+v, the rule %+v", name, k, radius, got, want)
@@ -65,7 +65,7 @@ func compare(t *testing.T, name string, errors *adversary.PredictionErrors, k in
 	}
 	for _, most := range []float64{0, 0.7, 2, 3, math.Inf(1)} {
 		part := curve.UpTo(most)
-		filledUpTo(t, fmt.Sprintf("%s, k %d", name, k), most, errors, k, handover, &part)
+		filledUpTo(t, fmt.Sprintf("%s, k %d", name, k), most, errors, adversary.InARow(k), handover, &part)
 		for _, radius := range radiiOf(errors) {
 			if got, want := part.Detect(radius), curve.Detect(radius); radius <= most && got != want {
 				t.Fatalf("%s, k %d, radius %.17g: the curve up to %g km says %+v, the whole %+v", name, k, radius, most, got, want)
@@ -145,7 +145,7 @@ func TestCurveByHand(t *testing.T) {
 		{13, nil},
 	} {
 		var curve adversary.Curve
-		curve.Fill(errors, c.k, 0)
+		curve.Fill(errors, adversary.InARow(c.k), 0)
 		if diff := cmp.Diff(c.want, curve.Corners()); diff != "" {
 			t.Errorf("k %d (-want +got):\n%s", c.k, diff)
 		}
@@ -181,11 +181,11 @@ func TestNeverDetected(t *testing.T) {
 }
 
 // filledUpTo checks that a curve that is filled up to a radius has no other corners than the part of the whole.
-func filledUpTo(t *testing.T, name string, radiusKm float64, errors *adversary.PredictionErrors, k, handover int,
-	want *adversary.Curve) {
+func filledUpTo(t *testing.T, name string, radiusKm float64, errors *adversary.PredictionErrors, rule adversary.Rule,
+	handover int, want *adversary.Curve) {
 	t.Helper()
 	var got adversary.Curve
-	got.FillUpTo(radiusKm, errors, k, handover)
+	got.FillUpTo(radiusKm, errors, rule, handover)
 	if diff := cmp.Diff(want.Corners(), got.Corners(), cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s: filled up to %g km (-want +got):\n%s", name, radiusKm, diff)
 	}
@@ -205,10 +205,10 @@ func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 			e.DistanceKm = append(e.DistanceKm, float64(100-i))
 		}
 		var c adversary.Curve
-		c.Fill(&e, adversary.Stay, n)
+		c.Fill(&e, adversary.Stays, n)
 		for radius := 0.0; radius < 7; radius += 0.5 {
 			part := c.UpTo(radius)
-			filledUpTo(t, fmt.Sprintf("errors %v", e.ErrorKm), radius, &e, adversary.Stay, n, &part)
+			filledUpTo(t, fmt.Sprintf("errors %v", e.ErrorKm), radius, &e, adversary.Stays, n, &part)
 			want := 0.0
 			for i := n - 1; i >= 0 && e.ErrorKm[i] <= radius; i-- {
 				want = e.DistanceKm[i]
@@ -233,7 +233,7 @@ func TestCurveWithoutDistances(t *testing.T) {
 				t.Fatal(err)
 			}
 			errors.Fill(observer, h, target)
-			for _, k := range []int{adversary.Stay, 1, 3, 8} {
+			for _, k := range []adversary.Rule{adversary.Stays, 1, 3, 8} {
 				var want, got, again adversary.Curve
 				want.Fill(&errors, k, 7)
 				alone.FillForCurve(observer, h, target)

@@ -155,7 +155,7 @@ func (l *closedLoop) run(t *testing.T, row referenceRow) referenceResult {
 	result.handoverKm, result.headingErrorDeg = outcome.HandoverKm, outcome.HeadingErrorRad*180/math.Pi
 	result.flightTimeS, result.transitions, result.fallback = outcome.FlightTimeS, outcome.Transitions, outcome.Fallback
 	l.errors.Fill(adversary.NewBallisticObserver(row.lambda), &l.history, s.Target)
-	l.curve.Fill(&l.errors, row.consecutive, outcome.HandoverSample)
+	l.curve.Fill(&l.errors, adversary.InARow(row.consecutive), outcome.HandoverSample)
 	result.detectionKm = l.curve.Detect(row.radius).DistanceKm
 	return result
 }

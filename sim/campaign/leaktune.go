@@ -90,9 +90,10 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 
 // demand reads the demand.
 func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
-	d := leak.Demand{HiddenUntilKm: r.HiddenUntilKm, RadiusKm: c.Adversary.RadiusKm, Rule: c.Adversary.ConsecutiveSteps}
+	d := leak.Demand{HiddenUntilKm: r.HiddenUntilKm, RadiusKm: c.Adversary.RadiusKm,
+		Rule: adversary.InARow(c.Adversary.ConsecutiveSteps)}
 	if c.Adversary.Rule == configs.MustStay {
-		d.Rule = adversary.Stay
+		d.Rule = adversary.Stays
 	}
 	if r.Leak == "" {
 		if !(d.HiddenUntilKm > 0) {

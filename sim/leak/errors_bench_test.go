@@ -18,7 +18,7 @@ type leakDemand struct {
 	observer string
 	policies int
 	own      bool // the demand is on recognition of the mission's own goal, by a rule
-	rule     int
+	rule     adversary.Rule
 	km       float64 // flown, or the radius of recognition
 }
 
@@ -35,12 +35,12 @@ func (d leakDemand) truth(tb testing.TB, w *leak.World, epsilon float64, studies
 	for i := range studies {
 		r := fly(tb, leak.Study{Ways: leak.Ways([]float64{epsilon}, leak.Way{World: w}), Observers: observers(d.observer),
 			OwnGoal: d.own,
-			InARow:  max(1, d.rule), Flights: flights, Policies: d.policies, FlownKm: []float64{d.km},
+			InARow:  max(1, d.rule.Steps()), Flights: flights, Policies: d.policies, FlownKm: []float64{d.km},
 			RadiiKm: []float64{d.km}, Seed: 1<<40 + uint64(i)})
 		switch c := r.Recognitions()[0]; {
 		case !d.own:
 			sum += r.PriorBits() - r.Rows()[0].BitsLeft
-		case d.rule == adversary.Stay:
+		case d.rule == adversary.Stays:
 			sum += c.Distance.Mean
 		default:
 			sum += c.InARow.Mean
@@ -87,8 +87,8 @@ func (d leakDemand) searchErrors(tb testing.TB, w *leak.World, confidence float6
 // leakDemands are those whose errors are measured.
 var leakDemands = []leakDemand{
 	{observer: "geometry", km: 60}, {observer: "moves", km: 60}, {observer: "mechanism", policies: 40, km: 60},
-	{observer: "moves", own: true, rule: adversary.Stay, km: 25}, {observer: "mechanism", policies: 40, own: true,
-		rule: adversary.Stay, km: 25},
+	{observer: "moves", own: true, rule: adversary.Stays, km: 25}, {observer: "mechanism", policies: 40, own: true,
+		rule: adversary.Stays, km: 25},
 }
 
 // BenchmarkLeakSearchErrors measures how often the answer of a search contradicts the truth, at a demand that is met

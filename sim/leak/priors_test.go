@@ -152,7 +152,7 @@ func TestATrialTellsWhatAStudyTells(t *testing.T) {
 	}{
 		{leak.Demand{Bits: 1, FlownKm: 60}, privacy.SampleMean{Mean: math.Log2(6) - row.BitsLeft,
 			StandardError: row.StandardError}},
-		{leak.Demand{HiddenUntilKm: 100, RadiusKm: 25, Rule: adversary.Stay}, recognised.Distance.SampleMean},
+		{leak.Demand{HiddenUntilKm: 100, RadiusKm: 25, Rule: adversary.Stays}, recognised.Distance.SampleMean},
 		{leak.Demand{HiddenUntilKm: 100, RadiusKm: 25, Rule: 3}, recognised.InARow.SampleMean},
 	} {
 		s := leak.Search{Way: leak.Ways([]float64{0}, leak.Way{World: w})[0], Observer: observers("moves")[0],

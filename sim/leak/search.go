@@ -17,9 +17,9 @@ import (
 // bits, or, where HiddenUntilKm is above 0, the mission's own goal is recognised on average no farther from the target
 // than that.
 type Demand struct {
-	Bits, FlownKm           float64 // >= 0 each
-	HiddenUntilKm, RadiusKm float64 // of recognition
-	Rule                    int     // that recognises: adversary.Stay, or steps in a row, >= 1
+	Bits, FlownKm           float64        // >= 0 each
+	HiddenUntilKm, RadiusKm float64        // of recognition
+	Rule                    adversary.Rule // that recognises
 }
 
 // hidden reports whether the demand is on recognition.
@@ -118,7 +118,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 	t := Trial{Epsilon: epsilon, Runs: s.first()}
 	for ; ; t.Runs *= 2 {
 		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs,
-			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule),
+			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule.Steps()),
 			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Seed: s.Seed,
 			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
 		r, err := flights.Fly(ctx, s.Progress)
@@ -151,7 +151,7 @@ func (s *Search) quantity(r *Result) Mean {
 			PoliciesError: row.PoliciesError}
 	}
 	c := r.Recognitions()[0]
-	if s.Demand.Rule == adversary.Stay {
+	if s.Demand.Rule == adversary.Stays {
 		return c.Distance
 	}
 	return c.InARow

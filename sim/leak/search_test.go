@@ -39,7 +39,7 @@ func TestSearchFindsTheLargestEpsilonThatMeetsTheDemand(t *testing.T) {
 		len(none.Trials) != 1 {
 		t.Errorf("0 bits are met: %+v", none)
 	}
-	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stay}); all.Epsilon != 20 ||
+	if all := search(t, leak.Demand{HiddenUntilKm: 300, RadiusKm: 25, Rule: adversary.Stays}); all.Epsilon != 20 ||
 		!math.IsNaN(all.Next) {
 		t.Errorf("what always holds is not met everywhere: %+v", all)
 	}

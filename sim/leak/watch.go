@@ -273,11 +273,11 @@ func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *ad
 	for ; at < len(w.told); at++ {
 		look(at, w.last)
 	}
-	return w.recognised(adversary.Stay), w.recognised(max(1, s.InARow))
+	return w.recognised(adversary.Stays), w.recognised(adversary.InARow(max(1, s.InARow)))
 }
 
 // recognised returns where the target was recognised under a rule, by radius.
-func (w *watcher) recognised(rule int) []float64 {
+func (w *watcher) recognised(rule adversary.Rule) []float64 {
 	w.curve.Fill(&w.errors, rule, w.history.Handover)
 	var km []float64
 	for _, radius := range w.study.RadiiKm {

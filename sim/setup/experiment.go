@@ -167,17 +167,22 @@ func arrives(c configs.Config, m *planner.Mission) error {
 func (b *Builder) observer(c configs.Config) (study.Adversary, error) {
 	model, err := b.model(c)
 	a := study.Adversary{
-		Observer:         model,
-		LambdaPerS:       c.Adversary.LambdaPerS,
-		NoiseKm:          c.Adversary.NoiseKm,
-		Seed:             c.Study.Seed,
-		RadiusKm:         c.Adversary.RadiusKm,
-		ConsecutiveSteps: c.Adversary.ConsecutiveSteps,
-	}
-	if c.Adversary.Rule == configs.MustStay {
-		a.ConsecutiveSteps = adversary.Stay
+		Observer:   model,
+		LambdaPerS: c.Adversary.LambdaPerS,
+		NoiseKm:    c.Adversary.NoiseKm,
+		Seed:       c.Study.Seed,
+		RadiusKm:   c.Adversary.RadiusKm,
+		Rule:       rule(c),
 	}
 	return a, err
+}
+
+// rule returns when an observer has recognised the destination.
+func rule(c configs.Config) adversary.Rule {
+	if c.Adversary.Rule == configs.MustStay {
+		return adversary.Stays
+	}
+	return adversary.InARow(c.Adversary.ConsecutiveSteps)
 }
 
 // model returns the observer.

@@ -125,8 +125,8 @@ var changes = map[string]change{
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
 	"adversary.noise_km":          one("0.02", "Adversary.NoiseKm", "0.02"),
 	"adversary.radius_km":         one("0.8", "Adversary.RadiusKm", "0.8"),
-	"adversary.consecutive_steps": one("4", "Adversary.ConsecutiveSteps", "4"),
-	"adversary.rule":              one("must_stay", "Adversary.ConsecutiveSteps", "0"),
+	"adversary.consecutive_steps": one("4", "Adversary.Rule", "4"),
+	"adversary.rule":              one("must_stay", "Adversary.Rule", "-1"),
 	"adversary.candidates":        {value: "all"}, // see TestWhatObserversOfTheGoalKnow
 	"adversary.prior":             {value: "uniform"},
 	"adversary.policies":          {value: "7"},

@@ -111,7 +111,7 @@ func BenchmarkPart(b *testing.B) {
 		observer := adversary.NewBallisticObserver(e.Adversary.LambdaPerS)
 		for range b.N {
 			flyer.Errors.Fill(observer, &flyer.History, e.Scenario.Target)
-			flyer.Curve.Fill(&flyer.Errors, e.Adversary.ConsecutiveSteps, flyer.Outcome.HandoverSample)
+			flyer.Curve.Fill(&flyer.Errors, e.Adversary.Rule, flyer.Outcome.HandoverSample)
 		}
 	})
 	b.Run("run", func(b *testing.B) {

@@ -20,11 +20,11 @@ type Adversary struct {
 	Observer   adversary.Model
 	LambdaPerS float64 // decay of the extrapolated acceleration, 1/s, >= 0
 	// standard deviation of the error of measured positions, km, >= 0; for the observer filtered
-	NoiseKm          float64
-	Seed             uint64    // of that error
-	RadiusKm         float64   // km, > 0
-	ConsecutiveSteps int       // steps in a row within the radius, >= 1; adversary.Stay for all steps from there on
-	Goals            Inference // what an observer of the goal knows; nil for others
+	NoiseKm  float64
+	Seed     uint64         // of that error
+	RadiusKm float64        // km, > 0
+	Rule     adversary.Rule // of recognition by that radius
+	Goals    Inference      // what an observer of the goal knows; nil for others
 }
 
 // Inference is what an observer of the goal knows about the flights of an experiment. It is safe for concurrent use.
@@ -91,10 +91,8 @@ func (a Adversary) validate() error {
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
 	case a.Observer.New == nil:
 		return errors.New("study: no observer watches; take one of adversary.Models, or a Model with a New of its own")
-	case a.ConsecutiveSteps < 1 && a.ConsecutiveSteps != adversary.Stay:
-		return fmt.Errorf("study: %d consecutive steps, want at least 1", a.ConsecutiveSteps)
 	}
-	return nil
+	return a.Rule.Check()
 }
 
 // plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn,

@@ -276,7 +276,7 @@ func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm flo
 func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	e := f.experiment
 	f.Curve = f.own // a remembered one is never written to
-	f.Curve.FillUpTo(radiusKm, &f.Errors, e.Adversary.ConsecutiveSteps, outcome.HandoverSample)
+	f.Curve.FillUpTo(radiusKm, &f.Errors, e.Adversary.Rule, outcome.HandoverSample)
 	f.own = f.Curve
 	r := recordOf(h, outcome)
 	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))

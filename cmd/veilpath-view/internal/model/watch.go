@@ -29,7 +29,7 @@ func (m *Model) Watchers(names []string) []Watcher {
 		var errors adversary.PredictionErrors
 		var curve adversary.Curve
 		errors.Fill(observer, &history, f.Target)
-		curve.Fill(&errors, e.Adversary.ConsecutiveSteps, f.HandoverSample)
+		curve.Fill(&errors, e.Adversary.Rule, f.HandoverSample)
 		watchers = append(watchers, Watcher{name, errors.ErrorKm, curve.Detect(m.Config.Adversary.RadiusKm)})
 	}
 	return watchers

@@ -238,8 +238,12 @@ func (s *Screen) stillError(l *draw.List) {
 
 // rule marks the consecutive steps that made the detection.
 func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
-	k, last := s.Model.Config.Adversary.ConsecutiveSteps, f.Detection.Sample
-	for i := max(0, last-k+1); i <= last; i++ {
+	rule, last := s.Model.Experiment.Adversary.Rule, f.Detection.Sample
+	first, end := max(0, last-rule.Steps()+1), last
+	if rule == adversary.Stays {
+		first, end = last, len(f.Samples)-1
+	}
+	for i := first; i <= end; i++ {
 		l.Disc(s.errorAt(p, f, i), 2.5, s.caughtInk())
 	}
 	at := s.errorAt(p, f, last)
@@ -249,8 +253,9 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 
 // ruleText names what rule marks.
 func (s *Screen) ruleText(l *draw.List, p *plot, f *model.Flight) {
-	t, k, at := s.theme(), s.Model.Config.Adversary.ConsecutiveSteps, s.errorAt(p, f, f.Detection.Sample)
-	text := either(k == adversary.Stay, "within ρ from here on", number(float64(k))+" steps in a row within ρ")
+	t, rule, at := s.theme(), s.Model.Experiment.Adversary.Rule, s.errorAt(p, f, f.Detection.Sample)
+	text := either(rule == adversary.Stays, "within ρ from here on",
+		fmt.Sprintf("%d steps in a row within ρ", rule.Steps()))
 	w := l.Width(t.Small, text) + 8
 	box := draw.Rect{X: at.X + 6, Y: p.area.Y + 2, W: w, H: 15}
 	if box.Right() > p.area.Right() {

@@ -81,7 +81,7 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 		Default: standard.Adversary.RadiusKm,
 		Scale:   ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
 		Hint: fmt.Sprintf("The observer has recognised the target when %s within this distance of it",
-			either(c.Adversary.ConsecutiveSteps == adversary.Stay, "all further guesses fall",
+			either(m.Experiment.Adversary.Rule == adversary.Stays, "all further guesses fall",
 				fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps))),
 	}); ok {
 		m.SetRadius(model.Rounded(v))

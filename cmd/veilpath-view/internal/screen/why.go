@@ -36,7 +36,7 @@ func (s *Screen) explain() string {
 	m := s.Model
 	f, run := m.Flight(), &m.Flight().Run
 	w, hasHumps := m.Why()
-	steps := m.Config.Adversary.ConsecutiveSteps
+	rule := m.Experiment.Adversary.Rule
 	off := func(sample int) string { return degrees(f.OffDeg(sample, f.Target)) }
 	var text string
 	switch {
@@ -52,7 +52,7 @@ func (s *Screen) explain() string {
 	}
 	switch {
 	case !run.Detected:
-		text += neverText(steps, w.NearestKm)
+		text += neverText(rule, w.NearestKm)
 	case run.BeforeHandover:
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
 			off(f.Detection.Sample))
@@ -79,12 +79,12 @@ func (s *Screen) explain() string {
 }
 
 // neverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
-func neverText(steps int, nearestKm float64) string {
+func neverText(rule adversary.Rule, nearestKm float64) string {
 	if math.IsInf(nearestKm, 1) {
 		return "The observer never had a guess."
 	}
 	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
-		either(steps == adversary.Stay, "to the end", fmt.Sprintf("for %d steps", steps)), distanceText(nearestKm))
+		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())), distanceText(nearestKm))
 }
 
 // when is the time of a sample.
@@ -207,7 +207,7 @@ func (s *Screen) eventText(e model.Event) string {
 	case model.GuessIn:
 		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
 	case model.Recognised:
-		if m.Config.Adversary.ConsecutiveSteps == adversary.Stay {
+		if m.Experiment.Adversary.Rule == adversary.Stays {
 			return fmt.Sprintf("Recognised %s: from here on the guess stays within ρ, %s.", at, radius)
 		}
 		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at,

@@ -53,6 +53,28 @@ func TestWhySentences(t *testing.T) {
 	}
 }
 
+// Under the rule that guesses must stay, no sentence speaks of steps in a row.
+func TestTheRuleThatStaysIsTold(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("adversary.rule=must_stay&adversary.radius_km=5")
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	f := d.Model.Flight()
+	if d.Model.Message.Wrong || !f.Run.Detected {
+		t.Fatalf("%s; recognised: %v", d.Model.Message.Text, f.Run.Detected)
+	}
+	text := d.eventText(model.Event{Kind: model.Recognised, Sample: f.Detection.Sample})
+	if !strings.Contains(text, "from here on the guess stays within ρ") {
+		t.Error(text)
+	}
+	if text := neverText(d.Model.Experiment.Adversary.Rule, 3); !strings.Contains(text, "to the end") {
+		t.Error(text)
+	}
+	if hint := d.hint(d.widget("radius").Center()); !strings.Contains(hint, "all further guesses fall") {
+		t.Error(hint)
+	}
+}
+
 // The keys go from event to event, there and back, and say what each is; so does the pointer over a mark.
 func TestEventsExplainThemselves(t *testing.T) {
 	d := newDesk(t, 1280, 800)
