@@ -30,7 +30,7 @@ func TestEpsilonsWithARange(t *testing.T) {
 		"own key alone":    {sets("study.axis=0.1..5"), Axis{0.1, 5}, twenty},
 		"none":             {sets("study.epsilons=1,2"), Axis{}, []float64{1, 2}},
 		"flag over a file": {Request{Config: "my.yaml", ReadFile: yaml("study: {epsilons: 0.2..4}").ReadFile,
-			Overrides: []Override{{Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}}, Axis{}, []float64{1}},
+			Overrides: []Override{{Key: "study.epsilons", Flag: "epsilons", Value: "1"}}}, Axis{}, []float64{1}},
 	} {
 		loaded, err := Load(c.request)
 		if err != nil {

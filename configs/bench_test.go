@@ -4,7 +4,7 @@ import "testing"
 
 // BenchmarkLoad is the settings of one call of the program.
 func BenchmarkLoad(b *testing.B) {
-	r := Request{Sets: []string{"privacy.epsilon=0.4"}, Overrides: []Override{{"vehicle.speed_km_s", "--sweep", "1.75"}}}
+	r := Request{Sets: []string{"privacy.epsilon=0.4"}, Overrides: []Override{{"vehicle.speed_km_s", "sweep", "1.75"}}}
 	for b.Loop() {
 		if _, err := Load(r); err != nil {
 			b.Fatal(err)
@@ -19,7 +19,7 @@ func BenchmarkWith(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := base.With(Override{"vehicle.speed_km_s", "--sweep", "1.75"}); err != nil {
+		if _, err := base.With(Override{"vehicle.speed_km_s", "sweep", "1.75"}); err != nil {
 			b.Fatal(err)
 		}
 	}

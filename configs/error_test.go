@@ -218,12 +218,12 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 		"VEILPATH_PRIVACY_EPSILN = 2 (environment): unknown key"+known+"; did you mean VEILPATH_PRIVACY_EPSILON?")
 	expect(t, Request{Environ: []string{"VEILPATH_EPSILON=2"}},
 		"VEILPATH_EPSILON = 2 (environment): unknown key"+known+"; did you mean VEILPATH_PRIVACY_EPSILON?")
-	expect(t, Request{Overrides: []Override{{"study.epsilons", "--epsilons", "1:0:1"}}},
+	expect(t, Request{Overrides: []Override{{"study.epsilons", "epsilons", "1:0:1"}}},
 		"study.epsilons = 1:0:1 (flag --epsilons): the step leads away from stop; allowed: "+epsilonsAllowed+
 			such("0.2:4:0.2"))
-	expect(t, Request{Overrides: []Override{{"study.seed", "--seed", -4}}},
+	expect(t, Request{Overrides: []Override{{"study.seed", "seed", -4}}},
 		"study.seed = -4 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"+such("1"))
-	expect(t, Request{Sets: []string{"study.seed=1"}, Overrides: []Override{{"study.seed", "--seed", 2}}},
+	expect(t, Request{Sets: []string{"study.seed=1"}, Overrides: []Override{{"study.seed", "seed", 2}}},
 		"study.seed = 2 (flag --seed): given twice, first by flag --set; allowed: each key once; remove one of them")
 	expect(t, Request{Sets: []string{"study.seed=1", "study.seed=1"}},
 		"study.seed = 1 (flag --set): given twice, first by flag --set; allowed: each key once; remove one of them")

@@ -12,7 +12,7 @@ func ExampleLoad() {
 		Config:    "quick",
 		Environ:   []string{"VEILPATH_ADVERSARY_RADIUS_KM=1.5"},
 		Sets:      []string{"planner.slip=0.1"},
-		Overrides: []configs.Override{{Key: "study.epsilons", Flag: "--epsilons", Value: "0.5:2:0.5"}},
+		Overrides: []configs.Override{{Key: "study.epsilons", Flag: "epsilons", Value: "0.5:2:0.5"}},
 	})
 	if err != nil {
 		fmt.Println(err)

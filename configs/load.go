@@ -30,7 +30,7 @@ type Request struct {
 // Override is the value of a flag that stands for a key.
 type Override struct {
 	Key   string
-	Flag  string // as typed, "--epsilons"
+	Flag  string // its name, "epsilons"
 	Value any    // number or list, or text as in --set
 }
 

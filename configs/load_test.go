@@ -92,7 +92,7 @@ func TestPrecedence(t *testing.T) {
 			"environment VEILPATH_PRIVACY_EPSILON"},
 		{"set", Request{Config: "my.yaml", ReadFile: reading(file), Environ: environ, Sets: []string{"privacy.epsilon=4"}}, 4,
 			"flag --set"},
-		{"flag", Request{Environ: environ, Overrides: []Override{{"privacy.epsilon", "--epsilon", 5.0}}}, 5,
+		{"flag", Request{Environ: environ, Overrides: []Override{{"privacy.epsilon", "epsilon", 5.0}}}, 5,
 			"flag --epsilon"},
 		{"empty variable", Request{Environ: []string{"VEILPATH_PRIVACY_EPSILON="}}, 1, "preset paper"},
 	} {
@@ -123,7 +123,7 @@ func TestGivenIsWhatNoPresetSays(t *testing.T) {
 		"file without it": {Request{Config: "my.yaml", ReadFile: reading("study: {seed: 2}\n")}, false},
 		"variable":        {Request{Environ: []string{"VEILPATH_STUDY_RUNS=50"}}, true},
 		"set to default":  {Request{Sets: []string{"study.runs=200"}}, true},
-		"flag":            {Request{Overrides: []Override{{"study.runs", "--runs", 50}}}, true},
+		"flag":            {Request{Overrides: []Override{{"study.runs", "runs", 50}}}, true},
 	} {
 		if got := mustLoad(t, test.r).IsSet("study.runs"); got != test.want {
 			t.Errorf("%s: given %v, want %v", name, got, test.want)
@@ -143,11 +143,11 @@ func TestWith(t *testing.T) {
 	base := mustLoad(t, r)
 	for _, more := range [][]Override{
 		nil,
-		{{"vehicle.speed_km_s", "--sweep", "1.5"}},
-		{{"vehicle.speed_km_s", "--sweep", "2"}, {"sim.step_s", "--sweep", 0.25}},
-		{{"privacy.epsilon", "--sweep", "3"}},
-		{{"planner.columns", "--sweep", "10"}},
-		{{"planner.colums", "--sweep", "10"}},
+		{{"vehicle.speed_km_s", "sweep", "1.5"}},
+		{{"vehicle.speed_km_s", "sweep", "2"}, {"sim.step_s", "sweep", 0.25}},
+		{{"privacy.epsilon", "sweep", "3"}},
+		{{"planner.columns", "sweep", "10"}},
+		{{"planner.colums", "sweep", "10"}},
 	} {
 		reads = 0
 		got, err := base.With(more...)
@@ -220,8 +220,8 @@ func TestFormsOfValues(t *testing.T) {
 		}
 	}
 	flags := mustLoad(t, Request{Overrides: []Override{
-		{"study.epsilons", "--epsilons", "0.5,1"}, {"study.runs", "--runs", 7}, {"study.seed", "--seed", uint64(9)},
-		{"target_km", "--target", []float64{1, 2, 3}}, {"study.noise", "--noise", "independent"},
+		{"study.epsilons", "epsilons", "0.5,1"}, {"study.runs", "runs", 7}, {"study.seed", "seed", uint64(9)},
+		{"target_km", "target", []float64{1, 2, 3}}, {"study.noise", "noise", "independent"},
 	}})
 	want := base
 	want.Study.Epsilons, want.Study.Runs, want.Study.Seed, want.Study.Noise = []float64{0.5, 1}, 7, 9, Independent

@@ -28,6 +28,7 @@ func (e entry) wrong() *Error {
 }
 
 const (
+	flagMark          = "flag --" // begins the origin of a flag's value
 	environmentPrefix = "VEILPATH_"
 	knownKeys         = "the keys that 'veilpath config show' lists"
 )
@@ -175,10 +176,10 @@ func readFlags(sets []string, overrides []Override) ([]entry, []*Error) {
 				Allowed: "key=value", Fix: "write for example --set privacy.epsilon=1"})
 			continue
 		}
-		found = append(found, entry{key: strings.TrimSpace(key), node: textNode(value), origin: "flag --set"})
+		found = append(found, entry{key: strings.TrimSpace(key), node: textNode(value), origin: flagMark + "set"})
 	}
 	for _, o := range overrides {
-		found = append(found, entry{key: o.Key, node: o.node(), origin: "flag " + o.Flag})
+		found = append(found, entry{key: o.Key, node: o.node(), origin: flagMark + o.Flag})
 	}
 	return found, problems
 }

@@ -2,11 +2,11 @@ package configs
 
 // Value reads a value of the key alone, written as in --set: a float64 for a number, an int64 for a whole
 // number, and for anything else its text. Whatever way a value is written, it comes out the same. The error
-// is an *[Error] that names the flag it came from.
+// is an *[Error] whose origin is the flag of that name.
 func (f Field) Value(text, flag string) (any, error) {
 	value, problem := f.domain.parse(textNode(text))
 	if problem != "" {
-		return nil, f.unfit(&Error{Key: f.Key, Value: shortened(text), Origin: "flag " + flag}, problem)
+		return nil, f.unfit(&Error{Key: f.Key, Value: shortened(text), Origin: flagMark + flag}, problem)
 	}
 	switch v := value.(type) {
 	case float64:

@@ -32,13 +32,13 @@ func TestFieldValueHasTheTypeOfItsKey(t *testing.T) {
 		if !ok {
 			t.Fatalf("no key %s", c.key)
 		}
-		if got, err := field.Value(c.text, "--sweep"); err != nil || got != c.want {
+		if got, err := field.Value(c.text, "sweep"); err != nil || got != c.want {
 			t.Errorf("%s = %s is %v (%T), %v; want %v", c.key, c.text, got, got, err, c.want)
 		}
 	}
 	field, _ := configs.Lookup("vehicle.speed_km_s")
 	var problem *configs.Error
-	if _, err := field.Value("-1", "--sweep"); !errors.As(err, &problem) || problem.Key != "vehicle.speed_km_s" ||
+	if _, err := field.Value("-1", "sweep"); !errors.As(err, &problem) || problem.Key != "vehicle.speed_km_s" ||
 		problem.Origin != "flag --sweep" {
 		t.Errorf("got %v, want an error that names key and flag", err)
 	}

@@ -17,7 +17,7 @@ func TestWithSharesNothingThatIsWritten(t *testing.T) {
 	for i := range 8 {
 		working.Go(func() {
 			runs := strconv.Itoa(i + 1)
-			varied, err := loaded.With(Override{Key: "study.runs", Flag: "--runs", Value: runs})
+			varied, err := loaded.With(Override{Key: "study.runs", Flag: "runs", Value: runs})
 			if err != nil {
 				t.Error(err)
 				return

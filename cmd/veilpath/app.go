@@ -158,7 +158,7 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	}
 	add := func(flag, key string) {
 		if f := cmd.Flag(flag); f != nil && f.Changed {
-			request.Overrides = append(request.Overrides, configs.Override{Key: key, Flag: "--" + flag, Value: f.Value.String()})
+			request.Overrides = append(request.Overrides, configs.Override{Key: key, Flag: flag, Value: f.Value.String()})
 		}
 	}
 	add("seed", "study.seed")

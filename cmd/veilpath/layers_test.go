@@ -164,7 +164,8 @@ func TestNoLineIsLongerThan120Columns(t *testing.T) {
 // makes a flag of it. What still names flags is listed; the list may only become shorter.
 func TestLibrariesNameNoFlags(t *testing.T) {
 	t.Parallel()
-	notYet := []string{"sim/campaign/", "sim/job/job.go", "configs/", "sim/record/parquet/columns.go"}
+	notYet := []string{"sim/campaign/read.go", "sim/campaign/leakreleases.go", "sim/job/job.go", "configs/",
+		"sim/record/parquet/columns.go"}
 	flag := regexp.MustCompile(`"(?:[^"\\]|\\.)*--[a-z](?:[^"\\]|\\.)*"`)
 	style := regexp.MustCompile(`var\(--|"--wide`) // properties of a page
 	for _, root := range []string{"adversary", "assets", "configs", "guidance", "planner", "sim"} {

@@ -127,7 +127,7 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	switch {
 	case len(observers) == 1:
 		request.Settings.Overrides = append(request.Settings.Overrides,
-			configs.Override{Key: observerKey, Flag: "--observer", Value: observers[0]})
+			configs.Override{Key: observerKey, Flag: "observer", Value: observers[0]})
 	case len(observers) > 1:
 		flags.sweeps = append([]string{observerKey + "=" + strings.Join(observers, ",")}, flags.sweeps...)
 	}

@@ -45,10 +45,10 @@ func (c *costing) request() (CostRequest, error) {
 		Open: func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(problem)), nil },
 		Load: func(string) (*configs.Loaded, error) {
 			return configs.Load(configs.Request{Overrides: []configs.Override{
-				{Key: "study.runs", Flag: "--runs", Value: fmt.Sprint(c.runs)},
-				{Key: "study.epsilons", Flag: "--epsilons", Value: "1"},
-				{Key: "study.seed", Flag: "--seed", Value: fmt.Sprint(c.seed)},
-				{Key: "study.workers", Flag: "--workers", Value: "1"}}})
+				{Key: "study.runs", Flag: "runs", Value: fmt.Sprint(c.runs)},
+				{Key: "study.epsilons", Flag: "epsilons", Value: "1"},
+				{Key: "study.seed", Flag: "seed", Value: fmt.Sprint(c.seed)},
+				{Key: "study.workers", Flag: "workers", Value: "1"}}})
 		},
 	}
 	given, err := source.Problem("p.json", setup.Choice{Discount: 0.9})

@@ -203,7 +203,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 				strings.Join(names, " "))
 		}
 		field, _ := configs.Lookup(s.Key)
-		value, err := field.Value(text, "--set")
+		value, err := field.Value(text, "set")
 		if err != nil {
 			return 0, err
 		}
@@ -228,7 +228,7 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 		return nil
 	}
 	field, _ := configs.Lookup("privacy.epsilon")
-	value, err := field.Value(text, "--epsilon")
+	value, err := field.Value(text, "epsilon")
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.W
 			if !assigned {
 				return nil, mistake("{against} %s: want key=value, or several with \" and \" between them", text)
 			}
-			overrides = append(overrides, configs.Override{Key: key, Flag: "--against", Value: value})
+			overrides = append(overrides, configs.Override{Key: key, Flag: "against", Value: value})
 		}
 		loaded, err := r.Settings.With(overrides...)
 		if err != nil {
@@ -104,7 +104,7 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 		}
 		way, made := known[name]
 		if !made {
-			loaded, err := settings.With(configs.Override{Key: "privacy.mechanism", Flag: "--mechanisms", Value: name})
+			loaded, err := settings.With(configs.Override{Key: "privacy.mechanism", Flag: "mechanisms", Value: name})
 			if err != nil {
 				return nil, err
 			}

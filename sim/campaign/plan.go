@@ -166,7 +166,7 @@ func knowsEpsilon(a configs.Adversary) bool {
 
 // workers returns a request for nothing but the workers of the plan.
 func (plan *Plan) workers() configs.Request {
-	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "--workers",
+	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "workers",
 		Value: plan.Points[0].Study.Workers}}}
 }
 
@@ -189,7 +189,7 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	load := func(_ context.Context, point int, _ *configs.Loaded) (*configs.Loaded, error) {
 		var values []configs.Override
 		for k, v := range record.PointValues(sweep, point) {
-			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "--sweep", Value: record.SweptText(v)})
+			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "sweep", Value: record.SweptText(v)})
 		}
 		return base.With(values...)
 	}

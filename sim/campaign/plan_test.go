@@ -27,7 +27,7 @@ func TestPrecisionStopsAtTheRunsGiven(t *testing.T) {
 		sweep    []record.Swept
 		runs     int
 	}{
-		"override": {configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs", Value: "50"}}}, nil,
+		"override": {configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs", Value: "50"}}}, nil,
 			50},
 		"set":      {configs.Request{Sets: []string{"study.runs=50"}}, nil, 50},
 		"file":     {configs.Request{Config: file, ReadFile: os.ReadFile}, nil, 50},
@@ -69,7 +69,7 @@ func finished(t *testing.T, r Request) (*Program, *recordtest.Disk) {
 // not asked for is as the folder has it.
 func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 	settings := func(sets ...string) configs.Request { return configs.Request{Sets: sets} }
-	seed := configs.Override{Key: "study.seed", Flag: "--seed", Value: "9"}
+	seed := configs.Override{Key: "study.seed", Flag: "seed", Value: "9"}
 	p, disk := finished(t, Request{Settings: settings("study.epsilons=0.4,4", "study.runs=5", "study.seed=7",
 		"vehicle.speed_km_s=1.6")})
 	before := disk.Files("out")

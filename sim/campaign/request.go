@@ -107,7 +107,7 @@ func ParseSweep(text string) (record.Swept, error) {
 		if v == "" {
 			return record.Swept{}, mistake("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c", key, i+1)
 		}
-		typed, err := field.Value(v, "--sweep")
+		typed, err := field.Value(v, "sweep")
 		if err != nil {
 			return record.Swept{}, err
 		}

@@ -292,8 +292,8 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 // A tune's folder holds what was asked and found.
 func TestTuneKeepsTheQuestion(t *testing.T) {
 	p := &Program{Version: "test", Disk: record.Disk{}}
-	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs",
-		Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,8 +349,8 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 
 // The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
 func TestDemandFigure(t *testing.T) {
-	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "--runs",
-		Value: "2"}, {Key: "study.epsilons", Flag: "--epsilons", Value: "1"}}})
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

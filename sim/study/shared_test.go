@@ -89,7 +89,7 @@ func TestSweepsShareWhatTheSchemaSays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other, err := base.With(configs.Override{Key: key, Flag: "--sweep", Value: value})
+		other, err := base.With(configs.Override{Key: key, Flag: "sweep", Value: value})
 		if err != nil {
 			t.Fatal(err)
 		}
