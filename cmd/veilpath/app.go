@@ -140,8 +140,8 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	if len(args) > 0 && verbs[args[0]] != nil {
 		root.AddCommand(verbs[args[0]]())
 	} else {
-		for _, make := range verbs {
-			root.AddCommand(make())
+		for _, command := range verbs {
+			root.AddCommand(command())
 		}
 		root.AddCommand(terminal.Completion(verb("completion", nil, nil), usage))
 	}

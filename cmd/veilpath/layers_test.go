@@ -1,6 +1,10 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -101,6 +105,8 @@ func TestWhatPackagesDoNotNeed(t *testing.T) {
 			switch {
 			case (from == "adversary" || from == "guidance") && (to == "planner" || to == "sim/study"):
 				reason = "observers and steering know nothing of plans and studies"
+			case strings.HasPrefix(from, "planner") && (to == "sim" || strings.HasPrefix(to, "sim/")):
+				reason = "plans know nothing of flights"
 			case library && (strings.HasPrefix(to, "github.com/spf13/cobra") ||
 				strings.HasPrefix(to, "github.com/hajimehoshi/ebiten")):
 				reason = "libraries have no command line and no window"
@@ -187,5 +193,66 @@ func TestLibrariesNameNoFlags(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// No variable, parameter or function takes a name that the language declares, such as len or new.
+func TestNothingShadowsPredeclaredNames(t *testing.T) {
+	t.Parallel()
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		declare := func(n ast.Node) {
+			if name, ok := n.(*ast.Ident); ok && types.Universe.Lookup(name.Name) != nil {
+				t.Errorf("%s: %s is the language's", files.Position(name.Pos()), name.Name)
+			}
+		}
+		declareAll := func(names []*ast.Ident) {
+			for _, name := range names {
+				declare(name)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					if n.Tok == token.DEFINE {
+						declare(left)
+					}
+				}
+			case *ast.RangeStmt:
+				if n.Tok == token.DEFINE {
+					declare(n.Key)
+					declare(n.Value)
+				}
+			case *ast.ValueSpec:
+				declareAll(n.Names)
+			case *ast.TypeSpec:
+				declare(n.Name)
+			case *ast.FuncDecl:
+				if n.Recv == nil {
+					declare(n.Name)
+				}
+			case *ast.FuncType:
+				parts := n.Params.List
+				if n.Results != nil {
+					parts = append(slices.Clip(parts), n.Results.List...)
+				}
+				for _, part := range parts {
+					declareAll(part.Names)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"os/exec"
 	"strings"
 
+	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
-	"veilpath/sim/pool"
 )
 
 // Command is a mechanism of somebody else: a command of sh that reads a reward table on standard input and writes a

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Entry is how well one entry of a table can be told from its neighbour's.

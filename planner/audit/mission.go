@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 )
 
 // Audit releases the subject's table and its neighbour samples times each, and whole tables as often as tables says if

@@ -190,13 +190,13 @@ func (m GaussianGoal) Probabilities(dst []float64, goal int) {
 
 // nearest is the probability that a coordinate with noise is nearest to one of n places; those at the ends have
 // all that lies beyond.
-func (m GaussianGoal) nearest(place, true, n int) float64 {
+func (m GaussianGoal) nearest(place, actual, n int) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	if place > 0 {
-		low = (float64(place-true) - 0.5) / m.Sigma
+		low = (float64(place-actual) - 0.5) / m.Sigma
 	}
 	if place < n-1 {
-		high = (float64(place-true) + 0.5) / m.Sigma
+		high = (float64(place-actual) + 0.5) / m.Sigma
 	}
 	if low > 0 { // where the difference of tails keeps its digits
 		return normalTail(low) - normalTail(high)

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
 	"veilpath/sim/option"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"

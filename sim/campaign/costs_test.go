@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/job"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 	"veilpath/sim/setup"

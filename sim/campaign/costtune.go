@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
 	"veilpath/sim/option"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"

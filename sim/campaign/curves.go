@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"

@@ -8,8 +8,8 @@ import (
 	"fmt"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/sim/job"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 )
 

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/sim/leak"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"

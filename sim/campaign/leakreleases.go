@@ -9,8 +9,8 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/sim/leak"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"

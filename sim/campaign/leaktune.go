@@ -12,10 +12,10 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
 	"veilpath/sim/option"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"

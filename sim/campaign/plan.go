@@ -9,8 +9,8 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"

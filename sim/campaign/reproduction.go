@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/reproduce"
 )

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
 )

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner/quantity"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/study"

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/sim"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/setup"

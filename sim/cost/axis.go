@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/pool"
 	"veilpath/planner"
-	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 

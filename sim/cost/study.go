@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 )
 
 // Study is what to measure.

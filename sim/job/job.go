@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/record"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"veilpath/internal/pool"
 	"veilpath/sim/job"
-	"veilpath/sim/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 )

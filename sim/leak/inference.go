@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"veilpath/adversary"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Inference is what an observer of the goal knows about flights of every epsilon. It is safe for concurrent use.

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 

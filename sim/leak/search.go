@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/adversary"
+	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 

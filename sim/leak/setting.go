@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
-	"veilpath/sim/pool"
 )
 
 // Setting is a mission whose goal is secret.

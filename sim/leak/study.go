@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 )
 
 // Unprivate is the epsilon of flights whose goals nothing hides.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"veilpath/internal/pool"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 )
 
 // Sampling says which private policies of every goal an observer who knows the mechanism has seen.

@@ -8,10 +8,10 @@ import (
 	"sync"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
-	"veilpath/sim/pool"
 	"veilpath/sim/study"
 )
 

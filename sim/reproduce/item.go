@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 	"veilpath/sim/report"
 )
 

@@ -58,7 +58,7 @@ func computeTheorem6(part string, rmax float64) computation {
 // sweepFigure shows the curves, and how far the "True" one is from what it may be.
 func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 	across := report.Axis{Label: "Privacy parameter ε", Scale: report.Log}
-	picked, real := truth.Reading().Values, truth.Readings[1].Values
+	picked, other := truth.Reading().Values, truth.Readings[1].Values
 	curves := &report.Chart{
 		Title: "As printed", X: across, Y: report.Axis{Label: "Extra computations, E[C]"},
 		Series: []report.Series{
@@ -66,7 +66,7 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 			computedCurve("bound, computed", report.Bound, 0, bound.Numbers, bound.Reading().Values),
 			publishedCurve("“True”, published", 1, truth.Numbers),
 			computedCurve("“True”, computed", report.Exact, 1, truth.Numbers, picked),
-			computedCurve("truth at γ = 0.9", report.Exact, 2, truth.Numbers, real),
+			computedCurve("truth at γ = 0.9", report.Exact, 2, truth.Numbers, other),
 		},
 	}
 	dots := report.Series{Label: "“True”, published", Mark: report.Points, Hue: 1}
@@ -78,7 +78,7 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 		noise.X = append(noise.X, n.X)
 		noise.Low, noise.High = append(noise.Low, -errors*picked[i].PublishedSE),
 			append(noise.High, errors*picked[i].PublishedSE)
-		level.X, level.Y = append(level.X, n.X), append(level.Y, real[i].Mean-picked[i].Mean)
+		level.X, level.Y = append(level.X, n.X), append(level.Y, other[i].Mean-picked[i].Mean)
 	}
 	rest := &report.Chart{
 		Title: "Less the computed “True”: independent entries and the proof's +1", X: across,

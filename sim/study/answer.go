@@ -188,16 +188,16 @@ func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
 }
 
 // start decides the starting epsilons. It reports whether it decided any.
-func (a *Answer) start(cut []segment) (any bool) {
+func (a *Answer) start(cut []segment) (decided bool) {
 	for _, epsilon := range a.starts {
 		i := sort.Search(len(cut), func(i int) bool { return cut[i].low > epsilon }) - 1
-		any = a.decide(&cut[i], Met, 1) || a.decide(&cut[i], NotMet, 1) || any
+		decided = a.decide(&cut[i], Met, 1) || a.decide(&cut[i], NotMet, 1) || decided
 	}
-	return any
+	return decided
 }
 
 // extend extends decisions to both sides. It reports whether it extended any.
-func (a *Answer) extend(cut []segment) (any bool) {
+func (a *Answer) extend(cut []segment) (decided bool) {
 	n := len(cut)
 	for first := 0; first < n; {
 		decision, end := cut[first].decision, first+1
@@ -214,15 +214,15 @@ func (a *Answer) extend(cut []segment) (any bool) {
 				left *= 2
 			}
 			for i := first - 1; i >= 0 && a.decide(&cut[i], decision, left); i-- {
-				any = true
+				decided = true
 			}
 			for ; end < n && a.decide(&cut[end], decision, right); end++ {
-				any = true
+				decided = true
 			}
 		}
 		first = end
 	}
-	return any
+	return decided
 }
 
 // startsBefore returns how many starting epsilons lie before the i-th segment.

@@ -7,7 +7,7 @@ import (
 	"sort"
 
 	"veilpath/adversary"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Search finds the epsilons of a range at which demands are met. It flies runs on the whole of the range, then more of

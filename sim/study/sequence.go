@@ -110,12 +110,12 @@ func (g *gambler) border(price, sign float64) float64 {
 	if sum, _ := g.against(1-start, sign); sum <= want {
 		return 1 - start
 	}
-	const most, close = 100, 1e-14 // steps, far more than it takes; what rounding leaves
+	const most, near = 100, 1e-14 // steps, far more than it takes; what rounding leaves
 	m := start
 	for range most {
 		sum, slope := g.against(m, sign)
 		next := m + (want-sum)/slope
-		if !(math.Abs(next-m) > close) {
+		if !(math.Abs(next-m) > near) {
 			return next
 		}
 		m = min(max(next, 0), 1)

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Survey is a study seen by observers of many radii at once: every flight is flown once, and its

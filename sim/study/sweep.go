@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Sweep is studies flown as one: a single study, or one at each of several settings. The points have equally

@@ -102,10 +102,10 @@ func (t *treads) climb(w *evidence, sum, low float64) {
 			return
 		}
 		for low = t.steps[k].epsilon; k < len(t.steps) && t.steps[k].epsilon == low; k++ {
-			old, new := t.steps[k].old, t.steps[k].new
-			w.count(&stakes.gains[old], -1)
-			w.count(&stakes.gains[new], 1)
-			sum += stakes.all[new].value - stakes.all[old].value
+			from, to := t.steps[k].old, t.steps[k].new
+			w.count(&stakes.gains[from], -1)
+			w.count(&stakes.gains[to], 1)
+			sum += stakes.all[to].value - stakes.all[from].value
 		}
 	}
 }

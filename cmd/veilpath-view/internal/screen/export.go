@@ -248,25 +248,25 @@ func (s *Screen) ensembleFiles() []item {
 }
 
 // flightsFile is a file of all flights, or of the n selected ones.
-func (s *Screen) flightsFile(id, text, name string, selected bool, n int, make func() ([]byte, error)) item {
+func (s *Screen) flightsFile(id, text, name string, selected bool, n int, encode func() ([]byte, error)) item {
 	if !selected {
-		return s.file(id, fmt.Sprintf(text, ""), name, make)
+		return s.file(id, fmt.Sprintf(text, ""), name, encode)
 	}
 	extension := path.Ext(name)
 	it := s.file(id, fmt.Sprintf(text, fmt.Sprintf(" (%d selected)", n)),
-		strings.TrimSuffix(name, extension)+"-selected"+extension, make)
+		strings.TrimSuffix(name, extension)+"-selected"+extension, encode)
 	it.problem = either(n == 0, "none is selected", "")
 	return it
 }
 
 // file is an entry that saves a file.
-func (s *Screen) file(id, text, name string, make func() ([]byte, error)) item {
-	return item{id: "export." + id, text: text, choose: func() { s.keep(name, make) }}
+func (s *Screen) file(id, text, name string, encode func() ([]byte, error)) item {
+	return item{id: "export." + id, text: text, choose: func() { s.keep(name, encode) }}
 }
 
 // keep saves a file and says where.
-func (s *Screen) keep(name string, make func() ([]byte, error)) {
-	data, err := make()
+func (s *Screen) keep(name string, encode func() ([]byte, error)) {
+	data, err := encode()
 	where := ""
 	if err == nil {
 		where, err = s.shell.Save(name, data)

@@ -24,24 +24,24 @@ type labels struct {
 
 // put places a text beside a point, at the first of the places around it that is free and covers no line, or else
 // at the first that is free; none is free: it is left out, the mark is understood without.
-func (b *labels) put(at draw.Point, clear float64, ink colour, text string) {
+func (b *labels) put(at draw.Point, gap float64, ink colour, text string) {
 	t := b.screen.theme()
 	w, h := b.list.Width(t.Small, text)+8, 16.0
 	away := h + 2 // beyond another name
 	best := draw.Rect{}
 	for _, r := range []draw.Rect{
-		{X: at.X - w/2, Y: at.Y - clear - h, W: w, H: h},
-		{X: at.X - w/2, Y: at.Y + clear, W: w, H: h},
-		{X: at.X + clear, Y: at.Y - h/2, W: w, H: h},
-		{X: at.X - clear - w, Y: at.Y - h/2, W: w, H: h},
-		{X: at.X + clear, Y: at.Y - clear - h, W: w, H: h},
-		{X: at.X - clear - w, Y: at.Y - clear - h, W: w, H: h},
-		{X: at.X - clear - w, Y: at.Y + clear, W: w, H: h},
-		{X: at.X + clear, Y: at.Y + clear, W: w, H: h},
-		{X: at.X - w/2, Y: at.Y + clear + away, W: w, H: h},
-		{X: at.X - w/2, Y: at.Y - clear - away - h, W: w, H: h},
-		{X: at.X + clear, Y: at.Y + clear + away, W: w, H: h},
-		{X: at.X - clear - w, Y: at.Y + clear + away, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y - gap - h, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y + gap, W: w, H: h},
+		{X: at.X + gap, Y: at.Y - h/2, W: w, H: h},
+		{X: at.X - gap - w, Y: at.Y - h/2, W: w, H: h},
+		{X: at.X + gap, Y: at.Y - gap - h, W: w, H: h},
+		{X: at.X - gap - w, Y: at.Y - gap - h, W: w, H: h},
+		{X: at.X - gap - w, Y: at.Y + gap, W: w, H: h},
+		{X: at.X + gap, Y: at.Y + gap, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y + gap + away, W: w, H: h},
+		{X: at.X - w/2, Y: at.Y - gap - away - h, W: w, H: h},
+		{X: at.X + gap, Y: at.Y + gap + away, W: w, H: h},
+		{X: at.X - gap - w, Y: at.Y + gap + away, W: w, H: h},
 	} {
 		if !b.free(r) {
 			continue

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // numbers yields 0 to n-1.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // share is a Sharer of numbers.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"veilpath/sim/pool"
+	"veilpath/internal/pool"
 )
 
 // Squares come in the order of the numbers, whatever the workers do.
