@@ -5,11 +5,13 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+
+	"veilpath/sim/option"
 )
 
 // Error is one thing wrong with the settings. [Load] joins as many as it finds; errors.As finds the first.
 type Error struct {
-	Key     string // the key as given, or the flag at fault; empty when a file as a whole is wrong
+	Key     string // the key as given, or the option at fault; empty when a file as a whole is wrong
 	Value   string // as given, shortened
 	Origin  string // "flag --set", "environment VEILPATH_SIM_STEP_S", "my.yaml:12", "preset quick"; may be empty
 	Problem string
@@ -17,7 +19,8 @@ type Error struct {
 	Fix     string // what to do
 	Picture string // lines that show it, for people; empty for most
 
-	cause error // why a file was not read, nil for anything else
+	option bool  // the key is an option, and the fix may name some in braces
+	cause  error // why a file was not read, nil for anything else
 }
 
 // because completes an error: what is wrong, what is allowed and what to do.
@@ -30,9 +33,16 @@ func (e *Error) because(problem, allowed, fix string) *Error {
 func (e *Error) Unwrap() error { return e.cause }
 
 // Error returns one line: KEY = VALUE (ORIGIN): PROBLEM; allowed: ALLOWED; FIX.
-func (e *Error) Error() string {
+func (e *Error) Error() string { return e.Text(option.Bare) }
+
+// Text returns the line with the options as write writes them.
+func (e *Error) Text(write func(name string) string) string {
 	var line strings.Builder
-	line.WriteString(cmp.Or(e.Key, e.Value, e.Origin))
+	key, fix := e.Key, e.Fix
+	if e.option {
+		key, fix = write(key), option.Expand(fix, write)
+	}
+	line.WriteString(cmp.Or(key, e.Value, e.Origin))
 	if e.Key != "" && e.Value != "" {
 		line.WriteString(" = " + e.Value)
 	}
@@ -43,8 +53,8 @@ func (e *Error) Error() string {
 	if e.Allowed != "" {
 		line.WriteString("; allowed: " + e.Allowed)
 	}
-	if e.Fix != "" {
-		line.WriteString("; " + e.Fix)
+	if fix != "" {
+		line.WriteString("; " + fix)
 	}
 	return strings.Map(printable, line.String())
 }

@@ -102,10 +102,10 @@ func TestBadSet(t *testing.T) {
 			such("common"),
 
 		// Keys.
-		"privacy.epsilon": "--set = \"privacy.epsilon\": no key and value with = between them; allowed: key=value; write " +
+		"privacy.epsilon": "set = \"privacy.epsilon\": no key and value with = between them; allowed: key=value; write " +
 			"for example --set privacy.epsilon=1",
-		"=1": "--set = \"=1\": no key and value with = between them; allowed: key=value; write for example " +
-			"--set privacy.epsilon=1",
+		"=1": "set = \"=1\": no key and value with = between them; allowed: key=value; write for example " +
+			"set privacy.epsilon=1",
 		"epsilon=1":         "epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
 		"Privacy.Epsilon=1": "Privacy.Epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
 		"privacy=1":         "privacy = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
@@ -239,19 +239,19 @@ func TestBadConfigName(t *testing.T) {
 		"VEILPATH_FOO = 2 (environment): unknown key"+known+"; take one of those")
 	expect(t, Request{Sets: []string{"vehicle.speed=2"}},
 		"vehicle.speed = 2 (flag --set): unknown key"+known+"; did you mean vehicle.speed_km_s?")
-	expect(t, Request{Config: "quik"}, "--config = quik: neither a preset nor a file"+allowed+"did you mean quick?")
-	expect(t, Request{Config: "mine"}, "--config = mine: neither a preset nor a file"+allowed+"take one of those")
+	expect(t, Request{Config: "quik"}, "config = quik: neither a preset nor a file"+allowed+"did you mean quick?")
+	expect(t, Request{Config: "mine"}, "config = mine: neither a preset nor a file"+allowed+"take one of those")
 	expect(t, Request{Config: "quik.yaml", ReadFile: reading("")},
-		"--config = quik.yaml: neither a preset nor a file"+allowed+"check the path")
+		"config = quik.yaml: neither a preset nor a file"+allowed+"check the path")
 	refused := func(path string) ([]byte, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
 	}
 	expect(t, Request{Config: "my.yaml", ReadFile: refused},
-		"--config = my.yaml: not readable, permission denied"+allowed+"name a file that can be read")
+		"config = my.yaml: not readable, permission denied"+allowed+"name a file that can be read")
 	deep := many("a folder/", 100) + "my.yaml" // the end of a path says which file it is
 	expect(t, Request{Config: deep, ReadFile: refused},
-		"--config = "+deep+": not readable, permission denied"+allowed+"name a file that can be read")
-	expect(t, Request{Config: many("x", 5000)}, "--config = "+many("x", 4096)+"...: neither a preset nor a file"+allowed+
+		"config = "+deep+": not readable, permission denied"+allowed+"name a file that can be read")
+	expect(t, Request{Config: many("x", 5000)}, "config = "+many("x", 4096)+"...: neither a preset nor a file"+allowed+
 		"take one of those")
 }
 

@@ -196,7 +196,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	case isPreset(name):
 		return readPreset(name)
 	}
-	wrong := (&Error{Key: "--config", Value: shortenedPath(name)}).because("neither a preset nor a file",
+	wrong := (&Error{Key: "config", option: true, Value: shortenedPath(name)}).because("neither a preset nor a file",
 		strings.Join(presetNames(), ", ")+" or the path of a YAML file",
 		suggest(nearest(name, presetNames()), "take one of those"))
 	if strings.ContainsAny(name, `./\`) {

@@ -171,9 +171,9 @@ func readFlags(sets []string, overrides []Override) ([]entry, []*Error) {
 	for _, set := range sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok || strings.TrimSpace(key) == "" {
-			problems = append(problems, &Error{Key: "--set", Value: strconv.Quote(shortened(set)),
+			problems = append(problems, &Error{Key: "set", option: true, Value: strconv.Quote(shortened(set)),
 				Problem: "no key and value with = between them",
-				Allowed: "key=value", Fix: "write for example --set privacy.epsilon=1"})
+				Allowed: "key=value", Fix: "write for example {set} privacy.epsilon=1"})
 			continue
 		}
 		found = append(found, entry{key: strings.TrimSpace(key), node: textNode(value), origin: flagMark + "set"})

@@ -60,7 +60,7 @@ func (a *app) privatizeCommand() *cobra.Command {
 
 func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
 	err := a.publish(cmd, name, flags)
-	if setup.TellsSettings(err, append(slices.Collect(maps.Values(guaranteeKeys)), "study.seed", "--config")) {
+	if setup.TellsSettings(err, append(slices.Collect(maps.Values(guaranteeKeys)), "study.seed", "config")) {
 		look := "veilpath plan " + name
 		if cmd.Flag("config").Changed {
 			look = "veilpath config check --config " + a.config

@@ -27,25 +27,38 @@ func Errorf(format string, args ...any) error {
 	return &optionError{format, args, fmt.Errorf(format, args...)}
 }
 
-func (e *optionError) Error() string { return Text(e, func(name string) string { return name }) }
+func (e *optionError) Error() string { return e.Text(Bare) }
+
+// Bare writes an option by its name.
+func Bare(name string) string { return name }
+
+// Text returns the text of the error with the options as write writes them.
+func (e *optionError) Text(write func(name string) string) string {
+	args := slices.Clone(e.args)
+	for i, arg := range args {
+		if cause, ok := arg.(error); ok {
+			args[i] = errors.New(Text(cause, write))
+		}
+	}
+	format := Expand(e.format, func(name string) string { return strings.ReplaceAll(write(name), "%", "%%") })
+	return fmt.Errorf(format, args...).Error()
+}
+
+// Expand returns a text with every option in braces as write writes it.
+func Expand(text string, write func(name string) string) string {
+	return named.ReplaceAllStringFunc(text, func(name string) string { return write(strings.Trim(name, "{}")) })
+}
 
 // Unwrap returns what gives the errors among the arguments of %w.
 func (e *optionError) Unwrap() error { return e.plain }
 
-// Text returns the text of an error, with every option that [Errorf] was told of, in it or in what it wraps, as write
-// writes its name.
+// Text returns the text of an error, with every option that it or an error that it wraps names as write writes it.
+// Options are named by errors of [Errorf], and by those that have a method Text of their own.
 func Text(err error, write func(name string) string) string {
-	if e, ok := err.(*optionError); ok {
-		format := named.ReplaceAllStringFunc(e.format, func(text string) string {
-			return strings.ReplaceAll(write(strings.Trim(text, "{}")), "%", "%%")
-		})
-		args := slices.Clone(e.args)
-		for i, arg := range args {
-			if cause, ok := arg.(error); ok {
-				args[i] = errors.New(Text(cause, write))
-			}
-		}
-		return fmt.Errorf(format, args...).Error()
+	if own, ok := err.(interface {
+		Text(write func(name string) string) string
+	}); ok {
+		return own.Text(write)
 	}
 	var text strings.Builder
 	rest := err.Error()
