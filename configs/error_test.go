@@ -103,7 +103,7 @@ func TestBadSet(t *testing.T) {
 
 		// Keys.
 		"privacy.epsilon": "set = \"privacy.epsilon\": no key and value with = between them; allowed: key=value; write " +
-			"for example --set privacy.epsilon=1",
+			"for example set privacy.epsilon=1",
 		"=1": "set = \"=1\": no key and value with = between them; allowed: key=value; write for example " +
 			"set privacy.epsilon=1",
 		"epsilon=1":         "epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
