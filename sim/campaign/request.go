@@ -133,6 +133,9 @@ func sweptField(key string) (configs.Field, error) {
 		return field, option.Errorf("every point flies all epsilons of the study; name them with {epsilons}")
 	case field.Group() == "study":
 		return field, option.Errorf("it is the same at every point; set it with {set} %s=VALUE", key)
+	case key == "planner.rewards":
+		return field, option.Errorf("a sweep is recorded by its values, which leaves out what a file holds; fly one study "+
+			"for each with {set} %s=FILE", key)
 	case field.Unhashed:
 		return field, option.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
 			"{set} %s=VALUE", key)

@@ -71,6 +71,7 @@ func TestSweptValuesAreWhatTheyMean(t *testing.T) {
 		"vehicle.heading=line_of_sight":                      {"line_of_sight"},
 		"vehicle.start_km=[-200,-50,10],[ -2e2, -50, 10.50]": {"[-200, -50, 10]", "[-200, -50, 10.5]"},
 		"planner.columns=20.0,21":                            {int64(20), int64(21)},
+		"planner.keep_out=[[3, 4]],[[5,6,7,8],[1,2]]":        {"[[3, 4]]", "[[5, 6, 7, 8], [1, 2]]"},
 	} {
 		if s, err := ParseSweep(text); err != nil || !slices.Equal(s.Values, want) {
 			t.Errorf("--sweep %s holds %#v, %v; want %#v", text, s.Values, err, want)
@@ -86,6 +87,14 @@ func TestSweptValuesAreWhatTheyMean(t *testing.T) {
 		if s, err := ParseSweep(text); err == nil || !strings.Contains(err.Error(), "twice") {
 			t.Errorf("--sweep %s holds %#v, %v; want it refused", text, s.Values, err)
 		}
+	}
+}
+
+// A file of rewards is in no record of a sweep, so a study of such a sweep could not be repeated.
+func TestFilesOfRewardsAreNotSwept(t *testing.T) {
+	s, err := ParseSweep("planner.rewards=a.csv,b.csv")
+	if err == nil || !strings.Contains(err.Error(), "fly one study for each") {
+		t.Errorf("%#v, %v; want it refused", s.Values, err)
 	}
 }
 
